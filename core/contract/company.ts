@@ -1,0 +1,104 @@
+import { z } from '../../vendor/zod';
+import { partnerEndpoint } from './endpoint';
+import { CompanyStatus, CounteragentType, Datetime, Id, Int, Money } from './values';
+
+/** A company as the list returns it; `budget` is an object here and a plain number in requests. */
+export const Company = z
+	.object({
+		companyId: Int,
+		name: z.string(),
+		counteragentName: z.string().optional(),
+		counteragentInn: z.string().optional(),
+		status: CompanyStatus,
+		budget: Money.nullish(),
+	})
+	.passthrough();
+
+/** The maximum a company may spend per calendar month. Omitted means unlimited; 0 means nothing. */
+const Budget = z.number().nonnegative('must not be below 0; leave it out for no limit');
+
+export const CompanyCreate = z
+	.object({
+		company: z
+			.object({
+				name: z.string().min(1),
+				counteragentType: CounteragentType,
+				counteragentInn: z.string().min(1),
+				counteragentAddress: z.string().optional(),
+				counteragentKpp: z.string().optional(),
+			})
+			.strict(),
+		budget: Budget.optional(),
+	})
+	.strict();
+
+export const CompanyUpdate = z
+	.object({
+		budget: Budget.optional(),
+		status: CompanyStatus.optional(),
+		name: z.string().min(1).optional(),
+		actualAddress: z.string().optional(),
+	})
+	.strict();
+
+export const CompanyDocument = z
+	.object({ id: z.string(), companyId: Int, filename: z.string(), createdAt: Datetime })
+	.passthrough();
+
+/** Limits of the contract: PDF, JPG or PNG, at most 10 MB. */
+export const documentLimits = {
+	maxBytes: 10 * 1024 * 1024,
+	types: ['application/pdf', 'image/jpeg', 'image/png'],
+} as const;
+
+export const companyEndpoints = {
+	companyCreate: partnerEndpoint({
+		method: 'POST',
+		path: '/company',
+		status: 201,
+		body: CompanyCreate,
+		reply: z.object({ companyId: Int }).passthrough(),
+	}),
+	companyList: partnerEndpoint({
+		method: 'GET',
+		path: '/company',
+		query: z.object({ page: Id.optional(), per_page: Id.optional() }),
+		paging: { number: 'page', size: 'per_page', defaultSize: 10 },
+		reply: z
+			.object({ page: Int, perPage: Int, total: Int, items: z.array(Company) })
+			.passthrough(),
+	}),
+	companyUpdate: partnerEndpoint({
+		method: 'PUT',
+		path: '/company/{id}',
+		pathParams: z.object({ id: Id }),
+		body: CompanyUpdate,
+		reply: z.object({ companyId: Int, updatedAt: Datetime }).passthrough(),
+	}),
+	documentUpload: partnerEndpoint({
+		method: 'POST',
+		path: '/company/{id}/documents',
+		status: 201,
+		encoding: 'multipart',
+		pathParams: z.object({ id: Id }),
+		body: z.object({ file: z.custom<UploadFile>(isUploadFile, 'must be a file') }).strict(),
+		reply: CompanyDocument,
+	}),
+	documentList: partnerEndpoint({
+		method: 'GET',
+		path: '/company/{id}/documents',
+		pathParams: z.object({ id: Id }),
+		reply: z.array(CompanyDocument),
+	}),
+};
+
+/** The one form part `file` of an upload. Bytes, not a stream: after a 401 the body is built again. */
+export interface UploadFile {
+	filename: string;
+	contentType: string;
+	bytes: Uint8Array;
+}
+
+function isUploadFile(value: unknown): value is UploadFile {
+	return typeof value === 'object' && value !== null && 'filename' in value && 'bytes' in value;
+}

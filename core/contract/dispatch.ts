@@ -1,0 +1,130 @@
+import { z } from '../../vendor/zod';
+import { partnerEndpoint } from './endpoint';
+import {
+	CallbackUrl,
+	ChannelType,
+	Datetime,
+	Days,
+	Destination,
+	DispatchEvent,
+	DispatchStatus,
+	Hours,
+	Id,
+	Int,
+} from './values';
+
+export const DispatchRecipient = z
+	.object({
+		destination: Destination,
+		/** "map from placeholder name to value"; the contract does not say that a value is text. */
+		substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
+		customText: z.string().optional(),
+	})
+	.strict();
+
+export const Schedule = z.object({ startAt: Datetime, hours: Hours, days: Days }).strict();
+
+export const DispatchCreate = z
+	.object({
+		companyId: Id,
+		name: z.string().min(1),
+		senderIds: z.array(Id).min(1, 'needs at least one sender name'),
+		channelType: ChannelType,
+		text: z.string().min(1),
+		messages: z.array(DispatchRecipient),
+		schedule: Schedule.optional(),
+		callbackUrl: CallbackUrl.optional(),
+		callbackEvents: z.array(DispatchEvent).optional(),
+	})
+	.strict();
+
+export const DispatchAppend = z.object({ messages: z.array(DispatchRecipient).min(1) }).strict();
+
+/** The reply to creating and to appending. Here `priceEstimate` is an object. */
+export const DispatchCreated = z
+	.object({
+		id: Int,
+		status: DispatchStatus,
+		priceEstimate: z
+			.object({ total: z.number(), currency: z.string(), parts: Int })
+			.passthrough(),
+		total: Int,
+		success: Int,
+		failed: Int,
+		messages: z.array(
+			z
+				.object({ destination: z.string(), messageUuid: z.string(), parts: Int, senderId: Int })
+				.passthrough(),
+		),
+	})
+	.passthrough();
+
+const Counters = z
+	.object({ total: Int, delivered: Int, failed: Int, pending: Int })
+	.passthrough();
+
+/** A dispatch in lists and by id. Here `priceEstimate` is a plain number. */
+export const Dispatch = z
+	.object({
+		id: Int,
+		name: z.string(),
+		status: DispatchStatus,
+		channelType: ChannelType,
+		parts: Counters,
+		messages: Counters,
+		priceEstimate: z.number(),
+		createdAt: Datetime,
+		startedAt: Datetime.nullish(),
+	})
+	.passthrough();
+
+const DispatchMoved = z.object({ id: Int, status: DispatchStatus }).passthrough();
+const dispatchPath = z.object({ id: Id });
+
+export const dispatchEndpoints = {
+	dispatchCreate: partnerEndpoint({
+		method: 'POST',
+		path: '/dispatches',
+		body: DispatchCreate,
+		reply: DispatchCreated,
+	}),
+	dispatchAppend: partnerEndpoint({
+		method: 'POST',
+		path: '/dispatches/{id}/messages',
+		pathParams: dispatchPath,
+		body: DispatchAppend,
+		reply: DispatchCreated,
+	}),
+	dispatchStart: partnerEndpoint({
+		method: 'POST',
+		path: '/dispatches/{id}/start',
+		pathParams: dispatchPath,
+		reply: DispatchMoved,
+	}),
+	dispatchStop: partnerEndpoint({
+		method: 'POST',
+		path: '/dispatches/{id}/stop',
+		pathParams: dispatchPath,
+		reply: DispatchMoved,
+	}),
+	dispatchList: partnerEndpoint({
+		method: 'GET',
+		path: '/dispatches',
+		query: z.object({
+			companyId: Id,
+			status: DispatchStatus.optional(),
+			page: Id.optional(),
+			perPage: Id.optional(),
+		}),
+		paging: { number: 'page', size: 'perPage', defaultSize: 10 },
+		reply: z
+			.object({ page: Int, perPage: Int, total: Int, items: z.array(Dispatch) })
+			.passthrough(),
+	}),
+	dispatchGet: partnerEndpoint({
+		method: 'GET',
+		path: '/dispatches/{id}',
+		pathParams: dispatchPath,
+		reply: Dispatch,
+	}),
+};

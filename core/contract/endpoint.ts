@@ -1,0 +1,103 @@
+import { z } from '../../vendor/zod';
+
+export type Fields = z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>;
+
+/** How a list is cut into pages. The service names the size `per_page` for companies and `perPage` elsewhere. */
+export interface Paging {
+	readonly number: 'page';
+	readonly size: 'per_page' | 'perPage';
+	readonly defaultSize: number;
+	/** The largest `page × size` the service answers, where it has one. */
+	readonly window?: number;
+}
+
+/**
+ * One call of the service, once: the nodes send by it, the sandbox answers by it, the tests check it against the
+ * written contract.
+ */
+export interface Endpoint<
+	Path extends Fields | undefined = Fields | undefined,
+	Query extends Fields | undefined = Fields | undefined,
+	Body extends z.ZodTypeAny | undefined = z.ZodTypeAny | undefined,
+	Reply extends z.ZodTypeAny = z.ZodTypeAny,
+> {
+	readonly api: 'partner' | 'messaging';
+	readonly method: 'GET' | 'POST' | 'PUT';
+	/** As the contract writes it, with `{name}` for path parameters. */
+	readonly path: string;
+	readonly auth: 'none' | 'credential';
+	/**
+	 * Whether carrying the call out twice leaves the service as carrying it out once. Only such calls may be
+	 * repeated when the outcome of the first is unknown.
+	 */
+	readonly repeatable: boolean;
+	readonly encoding: 'json' | 'multipart' | 'none';
+	readonly status: 200 | 201;
+	readonly replyType: 'json' | 'text';
+	readonly pathParams: Path;
+	readonly query: Query;
+	readonly body: Body;
+	readonly reply: Reply;
+	readonly paging?: Paging;
+}
+
+interface EndpointDraft<
+	Path extends Fields | undefined,
+	Query extends Fields | undefined,
+	Body extends z.ZodTypeAny | undefined,
+	Reply extends z.ZodTypeAny,
+> {
+	method: Endpoint['method'];
+	path: string;
+	reply: Reply;
+	pathParams?: Path;
+	query?: Query;
+	body?: Body;
+	auth?: Endpoint['auth'];
+	repeatable?: boolean;
+	encoding?: Endpoint['encoding'];
+	status?: Endpoint['status'];
+	replyType?: Endpoint['replyType'];
+	paging?: Paging;
+}
+
+const endpointOf =
+	(api: Endpoint['api']) =>
+	<
+		Reply extends z.ZodTypeAny,
+		Path extends Fields | undefined = undefined,
+		Query extends Fields | undefined = undefined,
+		Body extends z.ZodTypeAny | undefined = undefined,
+	>(
+		draft: EndpointDraft<Path, Query, Body, Reply>,
+	): Endpoint<Path, Query, Body, Reply> => ({
+		auth: 'credential',
+		repeatable: draft.method !== 'POST',
+		encoding: draft.body === undefined ? 'none' : 'json',
+		status: 200,
+		replyType: 'json',
+		...draft,
+		api,
+		// An absent part of the draft is `undefined`, which is what its type parameter says then.
+		pathParams: draft.pathParams as Path,
+		query: draft.query as Query,
+		body: draft.body as Body,
+	});
+
+export const partnerEndpoint = endpointOf('partner');
+export const messagingEndpoint = endpointOf('messaging');
+
+type Input<S> = S extends z.ZodTypeAny ? z.input<S> : never;
+
+/** What a caller must give for an endpoint: exactly the parts it has. */
+export type RequestOf<E extends Endpoint> = (E['pathParams'] extends Fields
+	? { path: Input<E['pathParams']> }
+	: { path?: undefined }) &
+	(E['query'] extends Fields
+		? Record<string, never> extends Input<E['query']>
+			? { query?: Input<E['query']> }
+			: { query: Input<E['query']> }
+		: { query?: undefined }) &
+	(E['body'] extends z.ZodTypeAny ? { body: Input<E['body']> } : { body?: undefined });
+
+export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;

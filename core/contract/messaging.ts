@@ -1,0 +1,244 @@
+import { z } from '../../vendor/zod';
+import { messagingEndpoint } from './endpoint';
+import {
+	CallbackUrl,
+	CascadeCondition,
+	ChannelType,
+	Days,
+	Destination,
+	Direction,
+	Hours,
+	Id,
+	Int,
+	MessageEvent,
+	TrafficTypeOpen,
+} from './values';
+
+/** An object keyed by currency code, for example `{RUB: 120.5}`. */
+export const Balance = z.record(z.number());
+
+/**
+ * A plain string for SMS and FLASHCALL, an object `{contentType: "text", text, …}` for the other channels.
+ * What an object may hold depends on the channel and the account, so unknown members pass.
+ */
+export const Content = z.union([
+	z.string().min(1),
+	z.object({ contentType: z.string(), text: z.string().optional() }).passthrough(),
+]);
+
+const LocalTime = z
+	.string()
+	.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must look like 2026-03-01 10:00:00');
+
+export const messageLimits = {
+	perRequest: 1000,
+	perStop: 10_000,
+	externalIdLength: 100,
+	lookUpWindow: 10_000,
+} as const;
+
+const externalMessageId = z.string().min(1).max(messageLimits.externalIdLength);
+const callback = {
+	callbackUrl: CallbackUrl.optional(),
+	callbackEvents: z.array(MessageEvent).optional(),
+};
+
+/** One message to send. An account may have parameters that are not listed: they pass. */
+export const MessageSend = z
+	.object({
+		channelType: ChannelType,
+		senderName: z.string().min(1),
+		destination: Destination,
+		content: Content,
+		tags: z.array(z.string().regex(/^\w+$/, 'may hold letters, digits and _ only')).optional(),
+		useLocalTime: z.boolean().optional(),
+		localSendTime: LocalTime.optional(),
+		localCompletionTime: LocalTime.optional(),
+		ttl: Int.min(30).max(86_400).optional(),
+		hours: Hours.optional(),
+		days: Days.optional(),
+		shortUrl: z.boolean().optional(),
+		...callback,
+		externalMessageId: externalMessageId.optional(),
+		trafficType: TrafficTypeOpen.optional(),
+		templateId: Int.optional(),
+	})
+	.passthrough();
+
+export const CascadeStep = z
+	.object({
+		channelType: ChannelType,
+		senderName: z.string().min(1),
+		content: Content,
+		condition: CascadeCondition.optional(),
+		ttl: Int.min(30).max(86_400).optional(),
+	})
+	.passthrough();
+
+export const CascadeSend = z
+	.object({
+		destination: Destination,
+		externalMessageId: externalMessageId.optional(),
+		...callback,
+		cascade: z.array(CascadeStep).min(1, 'needs at least one step'),
+	})
+	.passthrough();
+
+/** `errors: true` can come with HTTP 200: the items say which of them failed. `items` keep the order sent. */
+const Accepted = z
+	.object({
+		errors: z.boolean(),
+		items: z.array(
+			z
+				.object({
+					messageUuid: z.string().nullish(),
+					externalMessageId: z.string().nullish(),
+					code: Int,
+				})
+				.passthrough(),
+		),
+	})
+	.passthrough();
+
+const MessagePrice = z
+	.object({
+		totalPrice: z.number().optional(),
+		currency: z.string().optional(),
+		invoicedParts: Int.optional(),
+		final: z.boolean().optional(),
+	})
+	.passthrough();
+
+/** The message object of `GET /v1/message`, also the `item` of an inbound callback. */
+export const ApiMessage = z
+	.object({
+		messageUuid: z.string(),
+		externalMessageId: z.string().nullish(),
+		channelType: z.string().optional(),
+		direction: z.string().optional(),
+		senderName: z.string().nullish(),
+		destination: z.string().optional(),
+		content: z.unknown(),
+		specialContent: z
+			.object({ text: z.string().optional(), contentType: z.string().optional() })
+			.passthrough()
+			.nullish(),
+		status: z.string().nullish(),
+		statusTime: z.string().nullish(),
+		readStatus: z.string().nullish(),
+		readStatusTime: z.string().nullish(),
+		errorCode: Int.nullish(),
+		totalParts: Int.nullish(),
+		price: MessagePrice.nullish(),
+		createdTime: z.string().nullish(),
+		sentTime: z.string().nullish(),
+		sendingMethod: z.string().nullish(),
+		trafficType: z.string().nullish(),
+		templateId: Int.nullish(),
+		dispatchId: Int.nullish(),
+		trafficCenterId: Int.nullish(),
+		brand: z.string().nullish(),
+		country: z.string().nullish(),
+		region: z.string().nullish(),
+		tags: z.array(z.string()).nullish(),
+		ttl: Int.nullish(),
+		hours: z.array(Int).nullish(),
+		days: z.array(Int).nullish(),
+		localSendTime: z.string().nullish(),
+		localCompletionTime: z.string().nullish(),
+		useLocalTime: z.boolean().nullish(),
+		callbackUrl: z.string().nullish(),
+		callbackEvents: z.array(z.string()).nullish(),
+		cascadeMessageUuid: z.string().nullish(),
+		cascadeStep: Int.nullish(),
+	})
+	.passthrough();
+
+const strings = z.array(z.string()).optional();
+
+/** Filters of `GET /v1/message`, snake_case as the service has them. Arrays are sent by repeating the parameter. */
+export const MessageFilters = z.object({
+	message_uuid: strings,
+	external_message_id: strings,
+	dispatch: z.boolean().optional(),
+	dispatch_id: z.array(Int).optional(),
+	direction: z.array(Direction).optional(),
+	country_code: strings,
+	ready_to_stop: z.boolean().optional(),
+	content_nor: strings,
+	cascade_message_uuid: strings,
+	root: z.boolean().optional(),
+	destination: strings,
+	status: strings,
+	tags: strings,
+	channel_type: strings,
+	traffic_type: strings,
+	sender_name: strings,
+	time_from: z.string().optional(),
+	time_to: z.string().optional(),
+	sort: z.string().optional(),
+	page: Id.optional(),
+	per_page: Id.optional(),
+});
+
+/** Every call of the messaging API at `{api_base_url}`. */
+export const messaging = {
+	ping: messagingEndpoint({
+		method: 'GET',
+		path: '/ping',
+		auth: 'none',
+		replyType: 'text',
+		reply: z.string(),
+	}),
+	balance: messagingEndpoint({ method: 'GET', path: '/balance', reply: Balance }),
+	messageSend: messagingEndpoint({
+		method: 'POST',
+		path: '/v1/message',
+		body: z.array(MessageSend).min(1).max(messageLimits.perRequest),
+		reply: Accepted,
+	}),
+	messageList: messagingEndpoint({
+		method: 'GET',
+		path: '/v1/message',
+		query: MessageFilters,
+		paging: {
+			number: 'page',
+			size: 'per_page',
+			defaultSize: 100,
+			window: messageLimits.lookUpWindow,
+		},
+		// The envelope is not in the contract: a bare array is understood too.
+		reply: z.union([
+			z.object({ total: Int, items: z.array(ApiMessage) }).passthrough(),
+			z.array(ApiMessage),
+		]),
+	}),
+	/** Repeatable: a message that is stopped stays stopped. */
+	messageStop: messagingEndpoint({
+		method: 'POST',
+		path: '/v1/message/stop',
+		repeatable: true,
+		body: z.object({ uuids: z.array(z.string()).min(1).max(messageLimits.perStop) }).strict(),
+		reply: Accepted,
+	}),
+	cascadeSend: messagingEndpoint({
+		method: 'POST',
+		path: '/v1/message/cascade',
+		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
+		reply: Accepted,
+	}),
+	verificationSend: messagingEndpoint({
+		method: 'POST',
+		path: '/api/v1/verifier/widget/send',
+		body: z.object({ key: z.string().min(1) }).passthrough(),
+		reply: z.object({ messageUuid: z.string().optional() }).passthrough(),
+	}),
+	/** Repeatable: it only reads. */
+	verificationCheck: messagingEndpoint({
+		method: 'POST',
+		path: '/api/v1/verifier/widget/check',
+		repeatable: true,
+		body: z.object({ key: z.string().min(1) }).passthrough(),
+		reply: z.object({ status: z.string() }).passthrough(),
+	}),
+};

@@ -1,0 +1,74 @@
+import { z } from '../../vendor/zod';
+import { companyEndpoints } from './company';
+import { dispatchEndpoints } from './dispatch';
+import { partnerEndpoint } from './endpoint';
+import { priceEndpoints } from './price';
+import { senderEndpoints } from './sender';
+import { Datetime, Id, Int, MessageStatus } from './values';
+
+/** A message of a dispatch. `text` is the final text, after substitutions. */
+export const PartnerMessage = z
+	.object({
+		messageUuid: z.string(),
+		destination: z.string(),
+		text: z.string(),
+		parts: Int,
+		status: MessageStatus,
+		price: z.number().nullish(),
+		senderId: Int.nullish(),
+		brandId: Int.nullish(),
+		createdAt: Datetime,
+		sentAt: Datetime.nullish(),
+		deliveredAt: Datetime.nullish(),
+	})
+	.passthrough();
+
+export const RecipientUpdate = z
+	.object({
+		companyId: Id,
+		msisdn: z.string().min(1),
+		blacklist: z.boolean(),
+		comment: z.string().optional(),
+	})
+	.strict();
+
+export const Recipient = z
+	.object({ msisdn: z.string(), companyId: Int, blacklist: z.boolean() })
+	.passthrough();
+
+/** Every call of the partner API at `{base_url}`. */
+export const partner = {
+	/** Repeatable: a second token harms nothing. */
+	token: partnerEndpoint({
+		method: 'POST',
+		path: '/auth/token',
+		auth: 'none',
+		repeatable: true,
+		body: z.object({ login: z.string().min(1), password: z.string().min(1) }).strict(),
+		reply: z.object({ token: z.string().min(1) }).passthrough(),
+	}),
+	...companyEndpoints,
+	...senderEndpoints,
+	...dispatchEndpoints,
+	messageList: partnerEndpoint({
+		method: 'GET',
+		path: '/messages',
+		query: z.object({
+			dispatchId: Id,
+			status: MessageStatus.optional(),
+			page: Id.optional(),
+			perPage: Id.optional(),
+		}),
+		paging: { number: 'page', size: 'perPage', defaultSize: 100 },
+		reply: z
+			.object({ page: Int, perPage: Int, total: Int, items: z.array(PartnerMessage) })
+			.passthrough(),
+	}),
+	recipientUpdate: partnerEndpoint({
+		method: 'PUT',
+		path: '/recipients',
+		body: RecipientUpdate,
+		reply: Recipient,
+	}),
+	...priceEndpoints,
+};

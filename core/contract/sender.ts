@@ -1,0 +1,130 @@
+import { z } from '../../vendor/zod';
+import { partnerEndpoint } from './endpoint';
+import { Brand, ChannelType, CommonType, Datetime, Id, Int, SenderStatus } from './values';
+
+export const Sender = z
+	.object({
+		id: Int,
+		senderName: z.string(),
+		channelType: ChannelType,
+		counteragentName: z.string().optional(),
+		counteragentInn: z.string().optional(),
+		dateFrom: Datetime,
+		dateTo: Datetime.nullable(),
+		commonType: CommonType,
+		brand: Brand,
+		status: SenderStatus,
+		suspended: z.boolean(),
+		suspendReason: z.string().optional(),
+		fee: z.number().nullable(),
+		managerComment: z.string().nullable(),
+		rejectedAt: Datetime.nullable(),
+		createdAt: Datetime,
+	})
+	.passthrough();
+
+export const smsSenderNameLength = 11;
+
+export const SenderCreateFields = z
+	.object({
+		companyId: Id,
+		senderName: z.string().min(1),
+		channelType: ChannelType,
+		commonType: CommonType,
+		brand: Brand,
+		dateFrom: Datetime,
+		countryId: Id.optional(),
+		description: z.string().optional(),
+		documentIds: z.array(z.string()).optional(),
+	})
+	.strict();
+
+/** The naming rules of the contract: 11 characters for SMS; no `+` and no space for MEGAFON (`!` is allowed). */
+export const senderNameProblem = (
+	senderName: string,
+	{ channelType, brand }: { channelType?: string; brand?: string },
+): string | undefined => {
+	if (channelType === 'SMS' && [...senderName].length > smsSenderNameLength) {
+		return `has ${[...senderName].length} characters, and a sender name for SMS has at most ${smsSenderNameLength}`;
+	}
+	if (brand === 'MEGAFON' && /[+ ]/.test(senderName)) {
+		return 'must not contain "+" or a space for MEGAFON';
+	}
+	return undefined;
+};
+
+export const SenderCreate = SenderCreateFields.superRefine((sender, context) => {
+	const message = senderNameProblem(sender.senderName, sender);
+	if (message !== undefined) context.addIssue({ code: 'custom', path: ['senderName'], message });
+});
+
+export const SenderUpdateFields = z
+	.object({
+		senderName: z.string().min(1).optional(),
+		commonType: CommonType.optional(),
+		dateFrom: Datetime.optional(),
+		dateTo: Datetime.optional(),
+		documentIds: z.array(z.string()).optional(),
+	})
+	.strict();
+
+export const SenderUpdate = SenderUpdateFields.superRefine(({ dateFrom, dateTo }, context) => {
+	if (dateFrom !== undefined && dateTo !== undefined && Date.parse(dateTo) < Date.parse(dateFrom)) {
+		context.addIssue({ code: 'custom', path: ['dateTo'], message: 'must not be before the start' });
+	}
+});
+
+const senderPath = z.object({ id: Id });
+
+export const senderEndpoints = {
+	senderCreate: partnerEndpoint({
+		method: 'POST',
+		path: '/senders',
+		status: 201,
+		body: SenderCreate,
+		reply: Sender,
+	}),
+	senderList: partnerEndpoint({
+		method: 'GET',
+		path: '/senders',
+		query: z.object({
+			companyId: Id,
+			brand: z.array(Brand).optional(),
+			commonType: z.array(CommonType).optional(),
+			status: z.array(SenderStatus).optional(),
+			channelType: z.array(ChannelType).optional(),
+			countryCode: z.array(z.string()).optional(),
+		}),
+		reply: z.array(Sender),
+	}),
+	senderGet: partnerEndpoint({
+		method: 'GET',
+		path: '/senders/{id}',
+		pathParams: senderPath,
+		query: z.object({ companyId: Id.optional() }),
+		reply: Sender,
+	}),
+	senderUpdate: partnerEndpoint({
+		method: 'PUT',
+		path: '/senders/{id}',
+		pathParams: senderPath,
+		body: SenderUpdate,
+		reply: Sender,
+	}),
+	/** Sets a flag: carried out twice it leaves the sender as carried out once. */
+	senderSuspend: partnerEndpoint({
+		method: 'POST',
+		path: '/senders/{id}/suspend',
+		repeatable: true,
+		pathParams: senderPath,
+		body: z.object({ reason: z.string().optional() }).strict(),
+		reply: Sender,
+	}),
+	senderUnsuspend: partnerEndpoint({
+		method: 'POST',
+		path: '/senders/{id}/unsuspend',
+		repeatable: true,
+		pathParams: senderPath,
+		reply: Sender,
+	}),
+};

@@ -1,0 +1,101 @@
+import { z } from '../../vendor/zod';
+
+/** A set the service may extend: listed values are offered, others are accepted. */
+const openSet = <const Known extends readonly [string, ...string[]]>(known: Known) =>
+	Object.assign(z.string().min(1), { known }) as z.ZodType<
+		Known[number] | (string & NonNullable<unknown>),
+		z.ZodStringDef,
+		Known[number] | (string & NonNullable<unknown>)
+	> & { readonly known: Known };
+
+export const ChannelType = openSet([
+	'SMS',
+	'VIBER',
+	'WHATSAPP',
+	'VK',
+	'TELEGRAM',
+	'FLASHCALL',
+	'VOICECODE',
+	'TEXT_TO_SPEECH',
+	'WEASY',
+	'PUSH',
+]);
+export const CallbackStatus = openSet([
+	'sent',
+	'delivered',
+	'undelivered',
+	'unsent',
+	'read',
+	'unread',
+	'inbound_sent',
+]);
+export const TrafficTypeOpen = openSet(['PROMO', 'SERVICE', 'TRANSACT', 'AUTHORIZE']);
+
+export const CounteragentType = z.enum(['LEGAL', 'INDIVIDUAL']);
+export const CompanyStatus = z.enum(['ACTIVE', 'DISABLED']);
+export const CommonType = z.enum([
+	'PROMO',
+	'COMMON',
+	'MULTISIGNATURE',
+	'INTERNATIONAL_VERIFY',
+	'INTERNATIONAL_COMMON',
+]);
+export const Brand = z.enum(['MTS', 'BEELINE', 'MEGAFON', 'TELE2']);
+export const SenderStatus = z.enum([
+	'DRAFT',
+	'PRE_REVIEW',
+	'INTERNAL_REVIEW',
+	'EXTERNAL_REVIEW',
+	'AWAITING',
+	'APPROVED',
+	'REJECTED',
+	'DENIED',
+	'CLOSED',
+]);
+export const DispatchStatus = z.enum(['CREATED', 'STARTED', 'STOPPED', 'COMPLETED']);
+export const MessageStatus = z.enum(['CREATED', 'SENT', 'DELIVERED', 'FAILED']);
+export const SenderType = z.enum(['COMMON', 'START', 'PRO']);
+export const TrafficType = z.enum(['PROMO', 'SERVICE', 'TRANSACT', 'AUTHORIZE']);
+export const PricingModel = z.enum(['FIXED', 'SCALED', 'MAU']);
+export const DispatchEvent = z.enum(['delivered', 'sent']);
+export const MessageEvent = z.enum(['delivered', 'sent', 'read', 'price', 'click']);
+export const CallbackEvent = z.enum([...MessageEvent.options, 'inbound_sent']);
+export const Direction = z.enum(['inbound', 'outbound']);
+export const CascadeCondition = z.enum(['not_delivered', 'not_read']);
+
+export const Int = z.number().int();
+export const Id = Int.positive();
+
+/** ISO 8601 with a zone: UTC `Z`, or an offset such as `+03:00`. */
+export const Datetime = z
+	.string()
+	.regex(
+		/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/,
+		'must be a date and time with a zone, such as 2026-03-01T10:00:00+03:00',
+	)
+	.refine((text) => !Number.isNaN(Date.parse(text)), 'is not a date of the calendar');
+
+export const Destination = z
+	.string()
+	.regex(/^\d{5,15}$/, 'must be a phone number in digits, country code first');
+
+const isHttpUrl = (text: string) => {
+	try {
+		return ['http:', 'https:'].includes(new URL(text).protocol);
+	} catch {
+		return false;
+	}
+};
+/** The contract: RFC 3986, `http` or `https`, login and password allowed, an IP address and a port allowed. */
+export const CallbackUrl = z
+	.string()
+	.refine(isHttpUrl, 'must be an address that starts with http:// or https://');
+
+export const Hours = z
+	.array(Int.min(0).max(23))
+	.min(1, 'needs at least one hour, 0 to 23');
+export const Days = z
+	.array(Int.min(1).max(7))
+	.min(1, 'needs at least one weekday, 1 (Monday) to 7 (Sunday)');
+
+export const Money = z.object({ value: z.number(), currency: z.string() }).passthrough();
