@@ -63,10 +63,8 @@ export const companyEndpoints = {
 		method: 'GET',
 		path: '/company',
 		query: z.object({ page: Id.optional(), per_page: Id.optional() }),
-		paging: { number: 'page', size: 'per_page', defaultSize: 10 },
-		reply: z
-			.object({ page: Int, perPage: Int, total: Int, items: z.array(Company) })
-			.passthrough(),
+		paging: { number: 'page', size: 'per_page', defaultSize: 10, key: 'companyId' },
+		reply: z.object({ page: Int, perPage: Int, total: Int, items: z.array(Company) }).passthrough(),
 	}),
 	companyUpdate: partnerEndpoint({
 		method: 'PUT',

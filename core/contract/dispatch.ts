@@ -45,9 +45,7 @@ export const DispatchCreated = z
 	.object({
 		id: Int,
 		status: DispatchStatus,
-		priceEstimate: z
-			.object({ total: z.number(), currency: z.string(), parts: Int })
-			.passthrough(),
+		priceEstimate: z.object({ total: z.number(), currency: z.string(), parts: Int }).passthrough(),
 		total: Int,
 		success: Int,
 		failed: Int,
@@ -59,9 +57,7 @@ export const DispatchCreated = z
 	})
 	.passthrough();
 
-const Counters = z
-	.object({ total: Int, delivered: Int, failed: Int, pending: Int })
-	.passthrough();
+const Counters = z.object({ total: Int, delivered: Int, failed: Int, pending: Int }).passthrough();
 
 /** A dispatch in lists and by id. Here `priceEstimate` is a plain number. */
 export const Dispatch = z
@@ -116,7 +112,7 @@ export const dispatchEndpoints = {
 			page: Id.optional(),
 			perPage: Id.optional(),
 		}),
-		paging: { number: 'page', size: 'perPage', defaultSize: 10 },
+		paging: { number: 'page', size: 'perPage', defaultSize: 10, key: 'id' },
 		reply: z
 			.object({ page: Int, perPage: Int, total: Int, items: z.array(Dispatch) })
 			.passthrough(),

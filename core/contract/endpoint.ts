@@ -7,6 +7,8 @@ export interface Paging {
 	readonly number: 'page';
 	readonly size: 'per_page' | 'perPage';
 	readonly defaultSize: number;
+	/** The field that tells one entry of the list from another. */
+	readonly key: string;
 	/** The largest `page × size` the service answers, where it has one. */
 	readonly window?: number;
 }

@@ -205,6 +205,7 @@ export const messaging = {
 			number: 'page',
 			size: 'per_page',
 			defaultSize: 100,
+			key: 'messageUuid',
 			window: messageLimits.lookUpWindow,
 		},
 		// The envelope is not in the contract: a bare array is understood too.

@@ -59,7 +59,7 @@ export const partner = {
 			page: Id.optional(),
 			perPage: Id.optional(),
 		}),
-		paging: { number: 'page', size: 'perPage', defaultSize: 100 },
+		paging: { number: 'page', size: 'perPage', defaultSize: 100, key: 'messageUuid' },
 		reply: z
 			.object({ page: Int, perPage: Int, total: Int, items: z.array(PartnerMessage) })
 			.passthrough(),

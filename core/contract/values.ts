@@ -91,9 +91,7 @@ export const CallbackUrl = z
 	.string()
 	.refine(isHttpUrl, 'must be an address that starts with http:// or https://');
 
-export const Hours = z
-	.array(Int.min(0).max(23))
-	.min(1, 'needs at least one hour, 0 to 23');
+export const Hours = z.array(Int.min(0).max(23)).min(1, 'needs at least one hour, 0 to 23');
 export const Days = z
 	.array(Int.min(1).max(7))
 	.min(1, 'needs at least one weekday, 1 (Monday) to 7 (Sunday)');

@@ -1,0 +1,126 @@
+import type { Param } from './params';
+
+/** A value that does not fit its parameter, in words that finish the sentence `"<Display Name>" …`. */
+export class UnfitValueError extends Error {
+	constructor(
+		readonly displayName: string,
+		readonly complaint: string,
+	) {
+		super(`"${displayName}" ${complaint}`);
+		this.name = 'UnfitValueError';
+	}
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const toNumber = (value: unknown, { displayName }: Param) => {
+	if (typeof value === 'number') return value;
+	const text = typeof value === 'string' ? value.trim() : '';
+	const number = Number(text);
+	if (text === '' || Number.isNaN(number)) {
+		throw new UnfitValueError(displayName, `must be a number, but is ${JSON.stringify(value)}`);
+	}
+	return number;
+};
+
+const toText = (value: unknown, { displayName }: Param) => {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (value instanceof Date) return value.toISOString();
+	// Luxon's DateTime, which expressions such as {{ $now }} give.
+	if (isRecord(value) && typeof value.toISO === 'function') return String(value.toISO());
+	throw new UnfitValueError(displayName, 'must be a text, but is a list or an object');
+};
+
+const toBoolean = (value: unknown, { displayName }: Param) => {
+	if (typeof value === 'boolean') return value;
+	if (value === 'true' || value === 1) return true;
+	if (value === 'false' || value === 0) return false;
+	throw new UnfitValueError(displayName, `must be true or false, but is ${JSON.stringify(value)}`);
+};
+
+const parseJson = (text: string): { value: unknown } | undefined => {
+	try {
+		return { value: JSON.parse(text) };
+	} catch {
+		return undefined;
+	}
+};
+
+const toJson = (value: unknown, { displayName }: Param): unknown => {
+	if (typeof value !== 'string') return value;
+	if (value.trim() === '') return undefined;
+	const parsed = parseJson(value);
+	if (parsed !== undefined) return parsed.value;
+	throw new UnfitValueError(
+		displayName,
+		'is not valid JSON. Names and texts stand in double quotes, and the last entry has no comma after it',
+	);
+};
+
+const toList = (value: unknown) => {
+	if (Array.isArray(value)) return value as unknown[];
+	// An expression may give "MTS, TELE2" where the screen gives a list.
+	if (typeof value !== 'string') return [value];
+	return value
+		.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+};
+
+const coerceEach = (params: readonly Param[], values: unknown): Record<string, unknown> => {
+	const result: Record<string, unknown> = {};
+	if (!isRecord(values)) return result;
+	for (const param of params) {
+		const value = coerce(values[param.name], param);
+		if (value !== undefined) result[param.name] = value;
+	}
+	return result;
+};
+
+const coerceGroups = (value: unknown, { options = [], typeOptions }: Param) => {
+	const result: Record<string, unknown> = {};
+	if (!isRecord(value)) return result;
+	for (const group of options) {
+		if (!('values' in group) || value[group.name] === undefined) continue;
+		const params = group.values as readonly Param[];
+		const entries = value[group.name];
+		result[group.name] =
+			typeOptions?.multipleValues === true
+				? (Array.isArray(entries) ? entries : [entries]).map((entry) => coerceEach(params, entry))
+				: coerceEach(params, entries);
+	}
+	return result;
+};
+
+/**
+ * Brings a value into the type its parameter has, as an expression may give another one (a number from a spreadsheet as
+ * text, a phone number as a number). Nothing stays nothing: an empty optional field is left out, never sent as `null`.
+ */
+export const coerce = (value: unknown, param: Param): unknown => {
+	if (value === undefined || value === null) return undefined;
+	switch (param.type) {
+		case 'number':
+			return value === '' ? undefined : toNumber(value, param);
+		case 'boolean':
+			return value === '' ? undefined : toBoolean(value, param);
+		case 'json':
+			return toJson(value, param);
+		case 'multiOptions':
+			return toList(value);
+		case 'collection':
+			return coerceEach((param.options ?? []) as readonly Param[], value);
+		case 'fixedCollection':
+			return coerceGroups(value, param);
+		case 'resourceLocator':
+			if (value === '') return undefined;
+			return param.validateType === 'number' ? toNumber(value, param) : toText(value, param);
+		case 'string':
+		case 'dateTime':
+		case 'options':
+			return toText(value, param);
+		default:
+			return value;
+	}
+};

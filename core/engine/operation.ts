@@ -1,0 +1,78 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { z } from '../../vendor/zod';
+import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint';
+import type { Param, ValuesOf } from './params';
+
+/** What an operation is given to work on one item or on all of them. */
+export interface Run<Values> {
+	context: IExecuteFunctions;
+	items: INodeExecutionData[];
+	/** The parameters of one item, read as cheaply as they can be. */
+	values(itemIndex: number): Values;
+	/** Turns a failure into what leaves the node: throws it, or gives the error item of continueOnFail. */
+	failed(itemIndex: number, error: unknown): INodeExecutionData;
+}
+
+interface Described {
+	/** Published: workflows store it. Never change it. */
+	value: string;
+	name: string;
+	action: string;
+	description: string;
+	/** What the operation returns, where it is not the endpoint's reply as it is. */
+	output?: z.ZodTypeAny;
+}
+
+interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[]> extends Described {
+	endpoint: E;
+	params: Ps;
+	request: (
+		values: ValuesOf<Ps>,
+		run: Run<ValuesOf<Ps>>,
+		itemIndex: number,
+	) => RequestOf<E> | Promise<RequestOf<E>>;
+	/** From the reply to items; by default a list becomes one item per entry. */
+	toItems?: (reply: ReplyOf<E>, values: ValuesOf<Ps>) => IDataObject[];
+	/** How many items are sent at a time. One, unless the order of effects does not matter. */
+	concurrency?: number;
+}
+
+interface CustomDraft<Ps extends readonly Param[]> extends Described {
+	endpoint?: undefined;
+	params: Ps;
+	/** All items at once. Every returned item says which input items it comes from. */
+	execute: (run: Run<ValuesOf<Ps>>) => Promise<INodeExecutionData[]>;
+}
+
+/** An operation with its types forgotten: what the engine, the tests and the documentation walk over. */
+export type Operation = Described & { params: readonly Param[] } & (
+		| {
+				endpoint: Endpoint;
+				request: (values: unknown, run: unknown, itemIndex: number) => unknown;
+				toItems?: (reply: unknown, values: unknown) => IDataObject[];
+				concurrency?: number;
+		  }
+		| { endpoint?: undefined; execute: (run: Run<unknown>) => Promise<INodeExecutionData[]> }
+	);
+
+/**
+ * One operation, declared once. The parameters are plain literals; their values, the request and the reply are typed from
+ * them and from the endpoint, so a wrong body field does not compile.
+ */
+export function defineOperation<const Ps extends readonly Param[], E extends Endpoint>(
+	draft: SimpleDraft<E, Ps>,
+): Operation;
+export function defineOperation<const Ps extends readonly Param[]>(
+	draft: CustomDraft<Ps>,
+): Operation;
+export function defineOperation(draft: unknown): Operation {
+	// The overloads have checked the draft; from here on its type parameters would only be in the way.
+	return draft as Operation;
+}
+
+export interface Resource {
+	value: string;
+	name: string;
+	description?: string;
+	operations: readonly Operation[];
+}

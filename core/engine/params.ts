@@ -1,0 +1,66 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+type DeepReadonly<T> = T extends (...args: never[]) => unknown
+	? T
+	: T extends object
+		? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+		: T;
+
+/** An n8n parameter as a plain literal. */
+export type Param = DeepReadonly<INodeProperties>;
+
+type OptionValue<O> = O extends { readonly value: infer V } ? V : never;
+type Group<G> = G extends { readonly values: infer V extends readonly Param[] }
+	? ValuesOf<V>
+	: never;
+type NameOf<G> = G extends { readonly name: infer N extends string } ? N : never;
+
+type ValueOf<P extends Param> = P extends { type: 'string' | 'dateTime' }
+	? string
+	: P extends { type: 'number' }
+		? number
+		: P extends { type: 'boolean' }
+			? boolean
+			: P extends { type: 'options'; options: readonly (infer O)[] }
+				? OptionValue<O>
+				: P extends { type: 'multiOptions'; options: readonly (infer O)[] }
+					? Array<OptionValue<O>>
+					: P extends { type: 'resourceLocator'; validateType: 'number' }
+						? number
+						: P extends { type: 'resourceLocator' }
+							? string
+							: P extends { type: 'collection'; options: infer I extends readonly Param[] }
+								? Partial<ValuesOf<I>>
+								: P extends {
+											type: 'fixedCollection';
+											typeOptions: { multipleValues: true };
+											options: readonly (infer G)[];
+									  }
+									? { [One in G as NameOf<One>]?: Array<Group<One>> }
+									: P extends { type: 'fixedCollection'; options: readonly (infer G)[] }
+										? { [One in G as NameOf<One>]?: Group<One> }
+										: unknown;
+
+/** What the parameters of an operation give for one item, inferred from their literals. */
+export type ValuesOf<Ps extends readonly Param[]> = {
+	[P in Ps[number] as P['type'] extends 'notice' ? never : P['name']]: ValueOf<P>;
+};
+
+const nested = (param: Param): readonly Param[] => {
+	if (param.type === 'collection') return (param.options ?? []) as readonly Param[];
+	if (param.type !== 'fixedCollection') return [];
+	// A fixed collection's options are groups, and each group holds parameters.
+	return (param.options ?? []).flatMap(
+		(group) => ('values' in group ? group.values : []) as Param[],
+	);
+};
+
+/** The name on the screen for a field on the wire: parameters are named exactly as their wire fields. */
+export const displayNameOf = (params: readonly Param[], wireName: string): string | undefined => {
+	for (const param of params) {
+		if (param.name === wireName) return param.displayName;
+		const inside = displayNameOf(nested(param), wireName);
+		if (inside !== undefined) return inside;
+	}
+	return undefined;
+};

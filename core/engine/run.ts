@@ -1,0 +1,113 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { Endpoint, Paging, RequestOf } from '../contract/endpoint';
+import { list } from '../transport/list';
+import { send } from '../transport/send';
+import { toNodeError } from './failure';
+import type { Operation, Resource, Run } from './operation';
+import { readParameters } from './read';
+
+type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
+type Values = Record<string, unknown>;
+
+const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Paging } =>
+	endpoint.paging !== undefined;
+
+/** A list becomes one item per entry, anything else one item. */
+const toItemsOf = (reply: unknown): IDataObject[] =>
+	// Replies are JSON objects or lists of them: what n8n calls IDataObject.
+	(Array.isArray(reply) ? reply : [reply]) as IDataObject[];
+
+const call = async (
+	operation: SimpleOperation,
+	run: Run<Values>,
+	itemIndex: number,
+): Promise<IDataObject[]> => {
+	const { endpoint, toItems = toItemsOf } = operation;
+	const values = run.values(itemIndex);
+	// Typed where the operation was declared.
+	const request = (await operation.request(values, run, itemIndex)) as RequestOf<Endpoint>;
+	const reply = isPaged(endpoint)
+		? await list(run.context, endpoint, request, {
+				limit: values.returnAll === true ? undefined : Number(values.limit ?? 50),
+			})
+		: await send(run.context, endpoint, request);
+	return toItems(reply, values);
+};
+
+/** The only item loop: one item after another, or several at a time; results stay in the order of the items. */
+const forEachItem = async (
+	count: number,
+	concurrency: number,
+	work: (itemIndex: number) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> => {
+	const results = new Array<INodeExecutionData[]>(count);
+	let next = 0;
+	const failures: Array<{ itemIndex: number; error: unknown }> = [];
+	const worker = async () => {
+		while (next < count && failures.length === 0) {
+			const itemIndex = next++;
+			try {
+				results[itemIndex] = await work(itemIndex);
+			} catch (error) {
+				failures.push({ itemIndex, error });
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, worker));
+	const [first] = failures.sort((a, b) => a.itemIndex - b.itemIndex);
+	if (first !== undefined) throw first.error;
+	return results.flat();
+};
+
+const findOperation = (context: IExecuteFunctions, resources: readonly Resource[]): Operation => {
+	const resource = context.getNodeParameter('resource', 0);
+	const operation = context.getNodeParameter('operation', 0);
+	const found = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (found !== undefined) return found;
+	throw new NodeOperationError(
+		context.getNode(),
+		`The operation "${String(operation)}" of "${String(resource)}" does not exist in this version of the node`,
+		{ description: 'Choose Resource and Operation anew, or update the package.' },
+	);
+};
+
+/** Executes whatever Resource and Operation are chosen. */
+export const runNode = async (
+	context: IExecuteFunctions,
+	resources: readonly Resource[],
+): Promise<INodeExecutionData[][]> => {
+	const operation = findOperation(context, resources);
+	const items = context.getInputData();
+	const repeatable = operation.endpoint?.repeatable ?? false;
+	const toError = (error: unknown, itemIndex?: number) =>
+		toNodeError(context.getNode(), error, { itemIndex, params: operation.params, repeatable });
+	const run: Run<Values> = {
+		context,
+		items,
+		values: readParameters(context, items, operation.params),
+		failed: (itemIndex, error) => {
+			const failure = toError(error, itemIndex);
+			if (!context.continueOnFail()) throw failure;
+			return { json: { error: failure.message }, error: failure, pairedItem: { item: itemIndex } };
+		},
+	};
+	if (operation.endpoint === undefined) {
+		try {
+			return [await operation.execute(run)];
+		} catch (error) {
+			throw toError(error);
+		}
+	}
+	const output = await forEachItem(items.length, operation.concurrency ?? 1, async (itemIndex) => {
+		try {
+			const entries = await call(operation, run, itemIndex);
+			return entries.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+		} catch (error) {
+			return [run.failed(itemIndex, error)];
+		}
+	});
+	return [output];
+};

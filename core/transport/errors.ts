@@ -1,0 +1,44 @@
+import type { z } from '../../vendor/zod';
+import type { Endpoint } from '../contract/endpoint';
+import { explain } from './explain';
+import type { Problem, Verdict } from './judge';
+
+/** A call that failed: what is known about it, and the words for the user. */
+export class ServiceError extends Error {
+	readonly description: string;
+
+	constructor(
+		readonly problem: Problem,
+		/** `unknown` means that the call may have been carried out: look before sending again. */
+		readonly outcome: Exclude<Verdict, 'done'>,
+		private readonly api: Endpoint['api'],
+	) {
+		const { message, description } = explain(problem, api);
+		super(message);
+		this.name = 'ServiceError';
+		this.description = description;
+	}
+
+	/** The same failure, of a step that came before the call: then the call was certainly not carried out. */
+	beforeSending(): ServiceError {
+		return this.outcome === 'unknown'
+			? new ServiceError(this.problem, 'notCarriedOut', this.api)
+			: this;
+	}
+}
+
+/** A request that is wrong before anything is sent; each issue names the wire field. */
+export class InvalidRequestError extends Error {
+	constructor(readonly issues: readonly z.ZodIssue[]) {
+		super(issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+		this.name = 'InvalidRequestError';
+	}
+}
+
+/** The execution was cancelled before a call was sent. */
+export class CancelledError extends Error {
+	constructor() {
+		super('The execution was cancelled');
+		this.name = 'CancelledError';
+	}
+}

@@ -1,0 +1,80 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { ServiceError } from './errors';
+
+/** What came of one attempt: an answer of the service with any status, or none at all. */
+export type Exchange =
+	| { kind: 'answer'; status: number; headers: Readonly<Record<string, unknown>>; body: unknown }
+	| { kind: 'noAnswer'; code?: string; detail: string };
+
+type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null;
+
+/** The innermost error that says more: n8n wraps the HTTP library's error, which wraps the socket's. */
+const findInCauses = <T>(
+	error: unknown,
+	pick: (error: Record<string, unknown>) => T | undefined,
+) => {
+	let current = error;
+	for (let depth = 0; depth < 5 && isRecord(current); depth++) {
+		const found = pick(current);
+		if (found !== undefined) return found;
+		current = current.cause;
+	}
+	return undefined;
+};
+
+const statusOf = (error: Record<string, unknown>) => {
+	const status = isRecord(error.response) ? Number(error.response.status) : Number(error.httpCode);
+	return status >= 100 && status <= 599 ? status : undefined;
+};
+
+const bodyOf = (error: Record<string, unknown>) => {
+	if (isRecord(error.response) && error.response.data !== undefined) return error.response.data;
+	return isRecord(error.context) ? error.context.data : undefined;
+};
+
+const codeOf = ({ code }: Record<string, unknown>) =>
+	typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : undefined;
+
+/** Reads n8n's thrown errors; a 401 is thrown (n8n renews the token on it), other statuses are not. */
+const toExchange = (error: unknown): Exchange => {
+	const status = findInCauses(error, statusOf);
+	if (status !== undefined) {
+		return { kind: 'answer', status, headers: {}, body: findInCauses(error, bodyOf) };
+	}
+	const detail = error instanceof Error ? error.message : String(error);
+	return { kind: 'noAnswer', code: findInCauses(error, codeOf), detail };
+};
+
+/**
+ * The only place where the package speaks HTTP. Redirects are not followed: a redirected POST would arrive as a GET, and
+ * the credentials would travel to an address nobody chose.
+ */
+export const exchange = async (
+	httpRequest: HttpRequest,
+	options: IHttpRequestOptions,
+): Promise<Exchange> => {
+	try {
+		// n8n types the reply of `returnFullResponse` as unknown; this is the shape it builds.
+		const answer = (await httpRequest({
+			...options,
+			returnFullResponse: true,
+			disableFollowRedirect: true,
+		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
+		return {
+			kind: 'answer',
+			status: answer.statusCode,
+			headers: answer.headers,
+			body: answer.body,
+		};
+	} catch (error) {
+		const logInFailure = findInCauses(error, (cause) =>
+			cause instanceof ServiceError ? cause : undefined,
+		);
+		// A log-in that failed on the way is told as it is; the call itself was never sent.
+		if (logInFailure !== undefined) throw logInFailure.beforeSending();
+		return toExchange(error);
+	}
+};

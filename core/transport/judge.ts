@@ -1,0 +1,119 @@
+import type { Endpoint } from '../contract/endpoint';
+import { ErrorBody } from '../contract/errors';
+import type { Exchange } from './exchange';
+
+/**
+ * What is known about a call after one attempt.
+ * - done: carried out, and the reply is readable.
+ * - refused: the service said no; repeating the same call changes nothing.
+ * - notCarriedOut: it never reached the service, or the service asked to come back later; repeating is safe.
+ * - unknown: it may have been carried out. Only a repeatable call may be sent again.
+ */
+export type Verdict = 'done' | 'refused' | 'notCarriedOut' | 'unknown';
+
+/** Everything an explanation needs, and nothing secret. */
+export interface Problem {
+	status?: number;
+	/** The service's own code, as in `{error: {code, msg}}`. */
+	code?: number;
+	serviceText?: string;
+	/** The code of a connection that failed, such as ECONNRESET. */
+	connection?: string;
+	detail?: string;
+	/** How the reply differs from what was asked for. */
+	reply?: 'notJson' | 'html' | 'empty';
+	location?: string;
+	retryAfterMs?: number;
+}
+
+const neverSent = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+	'ERR_INVALID_URL',
+	'EPROTO',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'UNABLE_TO_GET_ISSUER_CERT',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+
+const brokenForGood = /^(ERR_|EPROTO|CERT_|DEPTH_|SELF_|UNABLE_)/;
+
+/** An address that does not exist or a certificate that is wrong will be so in a second too. */
+export const isPassing = ({ connection }: Problem) =>
+	connection === undefined || connection === 'ERR_NETWORK' || !brokenForGood.test(connection);
+
+const looksLikeHtml = (body: unknown) =>
+	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body)\b/i.test(body.slice(0, 200));
+
+const header = (headers: Readonly<Record<string, unknown>>, name: string) => {
+	const value = headers[name];
+	return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** `Retry-After`: seconds, or a date. */
+export const readRetryAfter = (
+	headers: Readonly<Record<string, unknown>>,
+	now: number,
+): number | undefined => {
+	const text = header(headers, 'retry-after');
+	if (text === undefined) return undefined;
+	const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+};
+
+const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 'reply'> => {
+	const known = ErrorBody.safeParse(body);
+	if (known.success) {
+		return { code: known.data.error.code, serviceText: known.data.error.msg };
+	}
+	if (looksLikeHtml(body)) return { reply: 'html' };
+	if (body === undefined || body === null || body === '') return { reply: 'empty' };
+	if (typeof body === 'string') return { serviceText: body };
+	// Another shape than the contract's: show what there is, it is better than silence.
+	return { serviceText: JSON.stringify(body) };
+};
+
+const judgeAnswer = (
+	endpoint: Pick<Endpoint, 'replyType'>,
+	{ status, headers, body }: Extract<Exchange, { kind: 'answer' }>,
+	now: number,
+): { verdict: Verdict; problem: Problem } => {
+	if (status >= 200 && status < 300) {
+		if (endpoint.replyType === 'text' ? typeof body === 'string' : typeof body === 'object') {
+			if (body !== null && !looksLikeHtml(body)) return { verdict: 'done', problem: { status } };
+		}
+		const { reply } = describeBody(body);
+		return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };
+	}
+	const problem: Problem = {
+		status,
+		...describeBody(body),
+		location: header(headers, 'location'),
+		retryAfterMs: readRetryAfter(headers, now),
+	};
+	if (status === 429) return { verdict: 'notCarriedOut', problem };
+	if (status === 408 || status >= 500) return { verdict: 'unknown', problem };
+	return { verdict: 'refused', problem };
+};
+
+export const judge = (
+	endpoint: Pick<Endpoint, 'replyType'>,
+	outcome: Exchange,
+	now: number,
+): { verdict: Verdict; problem: Problem } => {
+	if (outcome.kind === 'answer') return judgeAnswer(endpoint, outcome, now);
+	const problem: Problem = { connection: outcome.code, detail: outcome.detail };
+	return {
+		verdict:
+			outcome.code !== undefined && neverSent.has(outcome.code) ? 'notCarriedOut' : 'unknown',
+		problem,
+	};
+};

@@ -1,0 +1,110 @@
+import type { Endpoint, Paging, RequestOf } from '../contract/endpoint';
+import type { Caller } from './connection';
+import { send, type SendOptions } from './send';
+
+export interface ListOptions extends SendOptions {
+	/** At most this many items; everything when left out. */
+	limit?: number;
+}
+
+type PagedEndpoint = Endpoint & { readonly paging: Paging };
+type Item = Record<string, unknown>;
+
+const pageSize = 100;
+/** Enough to hide the latency of single pages, few enough for a service to bear. */
+const pagesAtATime = 4;
+
+interface Page {
+	items: Item[];
+	total?: number;
+	/** What the service really used; it may allow less than was asked for. */
+	size?: number;
+}
+
+const toPage = (reply: unknown): Page => {
+	// Both list shapes: an envelope with `items`, or a bare array.
+	if (Array.isArray(reply)) return { items: reply as Item[] };
+	const { items, total, perPage } = reply as {
+		items?: unknown;
+		total?: unknown;
+		perPage?: unknown;
+	};
+	return {
+		items: Array.isArray(items) ? (items as Item[]) : [],
+		total: typeof total === 'number' ? total : undefined,
+		size: typeof perPage === 'number' && perPage > 0 ? perPage : undefined,
+	};
+};
+
+/** Collects pages in order. An entry that moved to a later page while the list was read is taken once. */
+class Collected {
+	readonly items: Item[] = [];
+
+	private readonly seen = new Set<unknown>();
+
+	constructor(
+		private readonly key: string,
+		private readonly limit: number,
+	) {}
+
+	get isFull() {
+		return this.items.length >= this.limit;
+	}
+
+	/** How many entries were new. */
+	add(entries: readonly Item[]): number {
+		let added = 0;
+		for (const entry of entries) {
+			if (this.isFull) break;
+			const id = entry?.[this.key];
+			if (id !== undefined && this.seen.has(id)) continue;
+			this.seen.add(id);
+			this.items.push(entry);
+			added++;
+		}
+		return added;
+	}
+}
+
+/**
+ * Reads a list page by page: the first alone, because it tells the total, then several at a time. The order is kept. It
+ * ends at the total of the newest page, so a list that shrinks or grows meanwhile ends cleanly; an empty page, or several
+ * in a row that bring nothing new, end it too, whatever total the service claims.
+ */
+export const list = async <E extends PagedEndpoint>(
+	caller: Caller,
+	endpoint: E,
+	request: RequestOf<E>,
+	{ limit = Infinity, ...options }: ListOptions = {},
+): Promise<Item[]> => {
+	const { paging } = endpoint;
+	const collected = new Collected(paging.key, limit);
+	let size = Math.min(pageSize, limit);
+
+	const fetchPage = async (number: number) => {
+		const query = { ...request.query, [paging.number]: number, [paging.size]: size };
+		// The paging parameters come from the endpoint's own description, so the request stays one of its kind.
+		return toPage(await send(caller, endpoint, { ...request, query } as RequestOf<E>, options));
+	};
+
+	const first = await fetchPage(1);
+	collected.add(first.items);
+	const count = first.items.length;
+	if (count === 0 || (first.total === undefined && count < size)) return collected.items;
+
+	let total = first.total ?? Infinity;
+	size = Math.min(size, first.size ?? (count < total ? count : size));
+	let idlePages = 0;
+	for (let next = 2; !collected.isFull && (next - 1) * size < Math.min(total, limit); ) {
+		const lastWanted = Math.ceil(Math.min(total, limit) / size);
+		const numbers = [];
+		while (numbers.length < pagesAtATime && next <= lastWanted) numbers.push(next++);
+		for (const page of await Promise.all(numbers.map(fetchPage))) {
+			idlePages = collected.add(page.items) === 0 ? idlePages + 1 : 0;
+			const isLast = page.total === undefined && page.items.length < size;
+			if (isLast || page.items.length === 0 || idlePages === pagesAtATime) return collected.items;
+			total = page.total ?? total;
+		}
+	}
+	return collected.items;
+};

@@ -1,0 +1,50 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { partner } from '../contract/partner';
+import { ServiceError } from './errors';
+import { exchange } from './exchange';
+import { settle } from './settle';
+import { baseUrlProblem, endpointUrl } from './url';
+
+/** Calls that need a token at the same moment share one log-in instead of starting one each. */
+const underWay = new Map<string, Promise<string>>();
+
+const requestToken = async (
+	{ helpers }: IHttpRequestHelper,
+	{ baseUrl, login, password }: Record<'baseUrl' | 'login' | 'password', string>,
+): Promise<string> => {
+	const body = await settle(
+		partner.token,
+		async () =>
+			await exchange(helpers.httpRequest, {
+				method: partner.token.method,
+				url: endpointUrl(baseUrl, partner.token),
+				headers: { 'Content-Type': 'application/json' },
+				body: Buffer.from(JSON.stringify({ login, password })),
+				timeout: 30_000,
+				ignoreHttpStatusErrors: true,
+			}),
+		{ secrets: () => [password] },
+	);
+	const reply = partner.token.reply.safeParse(body);
+	if (reply.success) return reply.data.token;
+	throw new ServiceError({ status: 200, reply: 'notJson' }, 'refused', 'partner');
+};
+
+/** Exchanges login and password for the token that every other call of the partner API carries. */
+export const logIn = async (
+	http: IHttpRequestHelper,
+	credential: ICredentialDataDecryptedObject,
+): Promise<string> => {
+	const baseUrl = String(credential.baseUrl ?? '');
+	const problem = baseUrlProblem(baseUrl, 'partner');
+	if (problem !== undefined) throw new UserError(`Base URL ${problem}`);
+	const login = String(credential.login ?? '');
+	const password = String(credential.password ?? '');
+	const key = JSON.stringify([baseUrl, login, password]);
+	const token =
+		underWay.get(key) ??
+		requestToken(http, { baseUrl, login, password }).finally(() => underWay.delete(key));
+	underWay.set(key, token);
+	return await token;
+};

@@ -1,0 +1,143 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { UploadFile } from '../contract/company';
+import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint';
+import { connect, type Caller, type Connection } from './connection';
+import { InvalidRequestError } from './errors';
+import { exchange, type Exchange } from './exchange';
+import { encodeMultipart } from './multipart';
+import type { RetryPolicy } from './retry';
+import { settle } from './settle';
+import { endpointUrl, toQueryString, type QueryValue, type VersionRoute } from './url';
+
+export interface SendOptions {
+	retry?: RetryPolicy;
+	timeoutMs?: number;
+	/** The request was built and checked piece by piece already (a bulk send): do not walk it again. */
+	alreadyChecked?: boolean;
+}
+
+/** The service's own clients wait this long. */
+const defaultTimeoutMs = 70_000;
+
+type AnyRequest = { path?: unknown; query?: unknown; body?: unknown };
+
+/** Holds a request against the contract before anything is sent. */
+export const checkRequest = (endpoint: Endpoint, request: AnyRequest): void => {
+	const issues = (['pathParams', 'query', 'body'] as const).flatMap((part) => {
+		const value = part === 'pathParams' ? request.path : request[part];
+		const schema = endpoint[part];
+		if (schema === undefined || (part === 'query' && value === undefined)) return [];
+		return schema.safeParse(value).error?.issues ?? [];
+	});
+	if (issues.length > 0) throw new InvalidRequestError(issues);
+};
+
+const encode = (
+	endpoint: Endpoint,
+	body: unknown,
+): Pick<IHttpRequestOptions, 'body' | 'headers'> => {
+	if (endpoint.encoding === 'none' || body === undefined) return {};
+	if (endpoint.encoding === 'multipart') {
+		// checkRequest has seen that every part is a file.
+		const encoded = encodeMultipart(body as Record<string, UploadFile>);
+		return { body: encoded.body, headers: { 'Content-Type': encoded.contentType } };
+	}
+	return {
+		// Bytes: n8n and its HTTP library would parse a text again and drop an empty object.
+		body: Buffer.from(JSON.stringify(body)),
+		headers: { 'Content-Type': 'application/json' },
+	};
+};
+
+const cancelSignal = (caller: Caller) =>
+	'getExecutionCancelSignal' in caller ? caller.getExecutionCancelSignal() : undefined;
+
+const attemptOnce = async (
+	caller: Caller,
+	connection: Connection,
+	endpoint: Endpoint,
+	options: IHttpRequestOptions,
+): Promise<Exchange> =>
+	await exchange(async (full) => {
+		// Given to every call anew: n8n changes the object it gets.
+		const request = { ...full, headers: { ...full.headers } };
+		if (endpoint.auth === 'none') {
+			return await caller.helpers.httpRequest({ ...request, abortSignal: cancelSignal(caller) });
+		}
+		return await caller.helpers.httpRequestWithAuthentication.call(
+			caller,
+			connection.credentialType,
+			request,
+			{ credentialsDecrypted: connection.credential },
+		);
+	}, options);
+
+/** Which of the two possible places of `/v1/…` a service has, found once per address. */
+const routes = new Map<string, VersionRoute>();
+
+const attempt = async (
+	caller: Caller,
+	connection: Connection,
+	endpoint: Endpoint,
+	request: AnyRequest,
+	options: Omit<IHttpRequestOptions, 'url'>,
+): Promise<Exchange> => {
+	const { baseUrl } = connection;
+	const pathValues = request.path as Record<string, string | number> | undefined;
+	const query = toQueryString(request.query as Record<string, QueryValue> | undefined);
+	const via = async (route: VersionRoute) =>
+		await attemptOnce(caller, connection, endpoint, {
+			...options,
+			url: endpointUrl(baseUrl, endpoint, pathValues, route) + query,
+		});
+	if (!endpoint.path.startsWith('/v1/')) return await via('merged');
+
+	const isWrongRoute = (outcome: Exchange) => outcome.kind === 'answer' && outcome.status === 404;
+	const known = routes.get(baseUrl);
+	const first = await via(known ?? 'merged');
+	// These routes carry no id, so a 404 means "no such route" and nothing was done: trying the other one is safe.
+	if (known !== undefined || first.kind === 'noAnswer') return first;
+	if (!isWrongRoute(first)) {
+		routes.set(baseUrl, 'merged');
+		return first;
+	}
+	const second = await via('literal');
+	if (isWrongRoute(second) || second.kind === 'noAnswer') return first;
+	routes.set(baseUrl, 'literal');
+	return second;
+};
+
+/** Unknown fields are kept and a mismatch is only noted: a send that went through must not look like a failure. */
+const noteMismatch = (caller: Caller, endpoint: Endpoint, body: unknown) => {
+	const issue = endpoint.reply.safeParse(body).error?.issues[0];
+	if (issue === undefined) return;
+	caller.logger.warn(
+		`The reply to ${endpoint.method} ${endpoint.path} differs from the known interface at "${issue.path.join('.')}": ${issue.message}`,
+	);
+};
+
+/** Sends one call and returns its reply, or throws a ServiceError whose outcome says what is known about it. */
+export const send = async <E extends Endpoint>(
+	caller: Caller,
+	endpoint: E,
+	request: RequestOf<E>,
+	{ retry, timeoutMs = defaultTimeoutMs, alreadyChecked }: SendOptions = {},
+): Promise<ReplyOf<E>> => {
+	if (!alreadyChecked) checkRequest(endpoint, request);
+	const connection = await connect(caller, endpoint.api);
+	const options: Omit<IHttpRequestOptions, 'url'> = {
+		method: endpoint.method,
+		...encode(endpoint, request.body),
+		timeout: timeoutMs,
+		// n8n renews the partner token when a 401 is thrown; every other status is ours to judge.
+		ignoreHttpStatusErrors: endpoint.api === 'partner' ? { ignore: true, except: [401] } : true,
+	};
+	const body = await settle(
+		endpoint,
+		async () => await attempt(caller, connection, endpoint, request, options),
+		{ retry, cancelled: cancelSignal(caller), secrets: connection.secrets },
+	);
+	noteMismatch(caller, endpoint, body);
+	// The reply is checked softly (above), so its type is what the contract promises, not a proof.
+	return body as ReplyOf<E>;
+};

@@ -1,0 +1,47 @@
+import type { Endpoint } from '../contract/endpoint';
+import { CancelledError, ServiceError } from './errors';
+import type { Exchange } from './exchange';
+import { isPassing, judge, type Problem } from './judge';
+import { toShowable } from './redact';
+import { defaultRetryPolicy, pause, pauseBefore, type RetryPolicy } from './retry';
+
+interface SettleOptions {
+	retry?: RetryPolicy;
+	cancelled?: AbortSignal;
+	/** Read when needed: a token is renewed on the way. */
+	secrets: () => readonly string[];
+}
+
+const showable = (problem: Problem, secrets: readonly string[]): Problem => ({
+	...problem,
+	serviceText: problem.serviceText && toShowable(problem.serviceText, secrets),
+	location: problem.location && toShowable(problem.location, secrets),
+	detail: problem.detail && toShowable(problem.detail, secrets),
+});
+
+/**
+ * Attempts a call until it is settled, and returns the body of the answer or throws a ServiceError. A call that may be
+ * repeated is, with growing pauses; any other is attempted again only when it certainly was not carried out.
+ */
+export const settle = async (
+	endpoint: Endpoint,
+	attempt: () => Promise<Exchange>,
+	{ retry = defaultRetryPolicy, cancelled, secrets }: SettleOptions,
+): Promise<unknown> => {
+	for (let count = 1; ; count++) {
+		if (cancelled?.aborted) throw new CancelledError();
+		const outcome = await attempt();
+		const { verdict, problem } = judge(endpoint, outcome, Date.now());
+		if (verdict === 'done') return outcome.kind === 'answer' ? outcome.body : undefined;
+
+		const mayRepeat = verdict === 'notCarriedOut' || (verdict === 'unknown' && endpoint.repeatable);
+		const wait =
+			mayRepeat && isPassing(problem) && !cancelled?.aborted
+				? pauseBefore(count, retry, problem.retryAfterMs)
+				: undefined;
+		if (wait === undefined) {
+			throw new ServiceError(showable(problem, secrets()), verdict, endpoint.api);
+		}
+		await pause(wait, cancelled);
+	}
+};

@@ -1,0 +1,76 @@
+import type { Endpoint } from '../contract/endpoint';
+
+export type QueryValue =
+	| string
+	| number
+	| boolean
+	| ReadonlyArray<string | number | boolean>
+	| undefined;
+
+const withoutTrailingSlashes = (text: string) => {
+	let end = text.length;
+	while (end > 0 && text[end - 1] === '/') end--;
+	return text.slice(0, end);
+};
+
+/** Arrays are sent by repeating the parameter: `brand=MTS&brand=TELE2`. */
+export const toQueryString = (query: Readonly<Record<string, QueryValue>> = {}): string => {
+	const pairs: string[] = [];
+	for (const [name, value] of Object.entries(query)) {
+		if (value === undefined) continue;
+		for (const single of Array.isArray(value) ? value : [value]) {
+			pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(single))}`);
+		}
+	}
+	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+};
+
+export const fillPath = (
+	path: string,
+	values: Readonly<Record<string, string | number>> = {},
+): string =>
+	path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const segment = encodeURIComponent(String(values[name]));
+		// encodeURIComponent leaves dots alone, and "." or ".." would climb to another path.
+		return /^\.+$/.test(segment) ? segment.replaceAll('.', '%2E') : segment;
+	});
+
+/** Where the messaging API's `/v1/…` routes live below a base address that already ends with `/v1`. */
+export type VersionRoute = 'merged' | 'literal';
+
+/**
+ * The address of an endpoint. Partner paths are relative to the base address; messaging paths too, except the widget's
+ * (`/api/v1/verifier/…`), which is absolute, and `/v1/…`, which merges with the version the base address ends with.
+ */
+export const endpointUrl = (
+	baseUrl: string,
+	{ api, path }: Pick<Endpoint, 'api' | 'path'>,
+	pathValues?: Readonly<Record<string, string | number>>,
+	route: VersionRoute = 'merged',
+): string => {
+	const base = withoutTrailingSlashes(baseUrl.trim());
+	const filled = fillPath(path, pathValues);
+	if (api === 'messaging') {
+		if (path.startsWith('/api/')) return `${new URL(base).origin}${filled}`;
+		if (path.startsWith('/v1/') && route === 'merged')
+			return `${base}${filled.slice('/v1'.length)}`;
+	}
+	return `${base}${filled}`;
+};
+
+/** What is wrong with a base address, in words that finish the sentence "Base URL …"; nothing when it is usable. */
+export const baseUrlProblem = (baseUrl: string, api: Endpoint['api']): string | undefined => {
+	const text = withoutTrailingSlashes(baseUrl.trim());
+	let url: URL;
+	try {
+		url = new URL(text);
+	} catch {
+		return 'is not an address. It starts with https://, for example https://api.example.com';
+	}
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must start with https://';
+	if (url.search !== '' || url.hash !== '') return 'must not contain "?" or "#"';
+	if (api === 'messaging' && !url.pathname.endsWith('/api/v1')) {
+		return `must end with /api/v1. Did you mean ${url.origin}/api/v1?`;
+	}
+	return undefined;
+};

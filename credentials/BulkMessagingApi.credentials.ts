@@ -1,0 +1,103 @@
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+import { baseUrlProblem } from '../core/transport/url';
+
+export class BulkMessagingApi implements ICredentialType {
+	name = 'bulkMessagingApi';
+
+	displayName = 'Bulk Messaging API';
+
+	icon: Icon = {
+		light: 'file:../icons/bulkMessaging.svg',
+		dark: 'file:../icons/bulkMessaging.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-bulk-messaging/n8n-nodes-bulk-messaging#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com/api/v1',
+			description: 'The address of the messaging API. It ends with /api/v1.',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Created in the account cabinet of the service',
+		},
+		{
+			displayName: 'Scheme',
+			name: 'scheme',
+			type: 'options',
+			options: [
+				{ name: 'Bearer', value: 'Bearer' },
+				{ name: 'Basic', value: 'Basic' },
+			],
+			default: 'Bearer',
+			description:
+				'How the key is presented. Bearer is right for most keys; try Basic when a key that is certainly right is not accepted. The key is sent as it is in both.',
+		},
+	];
+
+	// A function, not a template: n8n evaluates a template's expressions on every request.
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const problem = baseUrlProblem(String(credentials.baseUrl ?? ''), 'messaging');
+		if (problem !== undefined) throw new UserError(`Base URL ${problem}`);
+		const scheme = credentials.scheme === 'Basic' ? 'Basic' : 'Bearer';
+		return {
+			...requestOptions,
+			headers: {
+				...requestOptions.headers,
+				Authorization: `${scheme} ${String(credentials.apiKey).trim()}`,
+			},
+		};
+	}
+
+	// A key of any type may read the balance.
+	test: ICredentialTestRequest = {
+		request: { baseURL: '={{ $credentials.baseUrl }}', url: '/balance' },
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'The service did not accept the API Key. It may be mistyped, deactivated or reissued, or this n8n calls from an address that is not on the list of the key. If the key is right, try the other Scheme.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message: 'This API Key has a type that may not read the balance.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: 'Nothing is there at this address. Check Base URL: it ends with /api/v1.',
+				},
+			},
+		],
+	};
+}

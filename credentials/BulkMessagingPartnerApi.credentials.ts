@@ -1,0 +1,99 @@
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import { logIn } from '../core/transport/logIn';
+
+export class BulkMessagingPartnerApi implements ICredentialType {
+	name = 'bulkMessagingPartnerApi';
+
+	displayName = 'Bulk Messaging Partner API';
+
+	icon: Icon = {
+		light: 'file:../icons/bulkMessaging.svg',
+		dark: 'file:../icons/bulkMessaging.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-bulk-messaging/n8n-nodes-bulk-messaging#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://partner.example.com',
+			description: 'The address of the partner API, as the service gave it to you',
+		},
+		{
+			displayName: 'Login',
+			name: 'login',
+			type: 'string',
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+		},
+		{
+			// Filled by n8n through preAuthentication: when empty, on a credential test, and after a 401.
+			displayName: 'Token',
+			name: 'token',
+			type: 'hidden',
+			typeOptions: { expirable: true, password: true },
+			default: '',
+		},
+	];
+
+	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
+		return { token: await logIn(this, credentials) };
+	}
+
+	// A function, not a template: n8n evaluates a template's expressions on every request.
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		return {
+			...requestOptions,
+			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.token)}` },
+		};
+	}
+
+	// n8n logs in for every test (preAuthentication), so a changed password is noticed even while an old token works.
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl }}',
+			url: '/company',
+			qs: { page: 1, per_page: 1 },
+		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: 'The login works, but the company list is not there. Check Base URL.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message: 'The login works, but it has no right to read the companies of the partner.',
+				},
+			},
+		],
+	};
+}

@@ -1,0 +1,47 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { testCallbackCredential } from '../../core/callbackCredential';
+import { toProperties } from '../../core/engine/properties';
+import { runNode } from '../../core/engine/run';
+import { resources } from './resources';
+
+export class BulkMessagingPartner implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bulk Messaging Partner',
+		name: 'bulkMessagingPartner',
+		icon: {
+			light: 'file:../../icons/bulkMessaging.svg',
+			dark: 'file:../../icons/bulkMessaging.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Manage client companies, sender names, dispatches, blacklists and prices of a bulk messaging partner account',
+		defaults: { name: 'Bulk Messaging Partner' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{ name: 'bulkMessagingPartnerApi', required: true },
+			{
+				name: 'bulkMessagingCallbackApi',
+				required: false,
+				testedBy: 'testCallbackCredential',
+				displayOptions: { show: { resource: ['dispatch'] } },
+			},
+		],
+		properties: toProperties(resources),
+	};
+
+	methods = { credentialTest: { testCallbackCredential } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runNode(this, resources);
+	}
+}

@@ -1,0 +1,81 @@
+import { partner } from '../../../../core/contract/partner';
+import { defineOperation } from '../../../../core/engine/operation';
+
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create company',
+	description: 'Create a client company, with or without a monthly spending limit',
+	endpoint: partner.companyCreate,
+	params: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. Northwind Traders',
+			description: 'Name of the company as you want to see it in lists',
+		},
+		{
+			displayName: 'Counterparty Type',
+			name: 'counteragentType',
+			type: 'options',
+			options: [
+				{ name: 'Legal Entity', value: 'LEGAL', description: 'A registered company' },
+				{ name: 'Sole Proprietor', value: 'INDIVIDUAL', description: 'A person in business' },
+			],
+			default: 'LEGAL',
+			required: true,
+		},
+		{
+			displayName: 'Tax Number (INN)',
+			name: 'counteragentInn',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. 7707083893',
+			description: 'Tax number of the counterparty',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				{
+					displayName: 'Legal Address',
+					name: 'counteragentAddress',
+					type: 'string',
+					default: '',
+				},
+				{
+					displayName: 'Monthly Budget',
+					name: 'budget',
+					type: 'number',
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					default: 0,
+					description:
+						'The most the company may spend per calendar month. Leave this field out for no limit; 0 means that nothing may be spent. Messages reserve their approximate cost when they are sent; the final cost, fixed after delivery, may be lower. What was spent is reset on the 1st of the month, between 00:00 and 03:00.',
+				},
+				{
+					displayName: 'Registration Reason Code (KPP)',
+					name: 'counteragentKpp',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 773601001',
+					description: 'For legal entities',
+				},
+			],
+		},
+	],
+	request: ({
+		name,
+		counteragentType,
+		counteragentInn,
+		additionalFields: { budget, ...rest },
+	}) => ({
+		body: { company: { name, counteragentType, counteragentInn, ...rest }, budget },
+	}),
+});
