@@ -7,8 +7,8 @@ export const Company = z
 	.object({
 		companyId: Int,
 		name: z.string(),
-		counteragentName: z.string().optional(),
-		counteragentInn: z.string().optional(),
+		counteragentName: z.string(),
+		counteragentInn: z.string(),
 		status: CompanyStatus,
 		budget: Money.nullish(),
 	})
@@ -51,6 +51,27 @@ export const documentLimits = {
 	types: ['application/pdf', 'image/jpeg', 'image/png'],
 } as const;
 
+/** The one form part `file` of an upload. Bytes, not a stream: after a 401 the body is built again. */
+export interface UploadFile {
+	filename: string;
+	contentType: string;
+	bytes: Uint8Array;
+}
+
+const isUploadFile = (value: unknown): value is UploadFile =>
+	typeof value === 'object' && value !== null && 'filename' in value && 'bytes' in value;
+
+const File = z
+	.custom<UploadFile>(isUploadFile, 'must be a file')
+	.refine(
+		({ contentType }) => documentLimits.types.some((type) => type === contentType),
+		'must be a PDF, JPG or PNG file',
+	)
+	.refine(
+		({ bytes }) => bytes.byteLength <= documentLimits.maxBytes,
+		'must not be larger than 10 MB',
+	);
+
 export const companyEndpoints = {
 	companyCreate: partnerEndpoint({
 		method: 'POST',
@@ -79,7 +100,7 @@ export const companyEndpoints = {
 		status: 201,
 		encoding: 'multipart',
 		pathParams: z.object({ id: Id }),
-		body: z.object({ file: z.custom<UploadFile>(isUploadFile, 'must be a file') }).strict(),
+		body: z.object({ file: File }).strict(),
 		reply: CompanyDocument,
 	}),
 	documentList: partnerEndpoint({
@@ -89,14 +110,3 @@ export const companyEndpoints = {
 		reply: z.array(CompanyDocument),
 	}),
 };
-
-/** The one form part `file` of an upload. Bytes, not a stream: after a 401 the body is built again. */
-export interface UploadFile {
-	filename: string;
-	contentType: string;
-	bytes: Uint8Array;
-}
-
-function isUploadFile(value: unknown): value is UploadFile {
-	return typeof value === 'object' && value !== null && 'filename' in value && 'bytes' in value;
-}

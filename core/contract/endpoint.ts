@@ -100,6 +100,10 @@ export type RequestOf<E extends Endpoint> = (E['pathParams'] extends Fields
 			? { query?: Input<E['query']> }
 			: { query: Input<E['query']> }
 		: { query?: undefined }) &
-	(E['body'] extends z.ZodTypeAny ? { body: Input<E['body']> } : { body?: undefined });
+	(E['body'] extends z.ZodTypeAny
+		? undefined extends Input<E['body']>
+			? { body?: Input<E['body']> }
+			: { body: Input<E['body']> }
+		: { body?: undefined });
 
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;

@@ -52,7 +52,7 @@ export const widgetErrors: Readonly<Record<number, WidgetErrorRow>> = {
 			'the sender name set in the widget for the channel is inactive, for example after it was closed',
 	},
 	310: { class: 'integration', cause: 'wrong widget id at widget initialization' },
-	320: { class: 'integration', cause: '`key` not passed in the send request' },
+	320: { class: 'integration', cause: '`key` not passed in POST /api/v1/verifier/widget/send' },
 	321: {
 		class: 'integration',
 		cause:
@@ -63,7 +63,7 @@ export const widgetErrors: Readonly<Record<number, WidgetErrorRow>> = {
 	340: {
 		class: 'integration',
 		cause:
-			"captcha verification problems: secret key not matching the site key, wrong captcha type, domain restriction at the captcha provider, or the provider's monthly free quota of 10000 requests exceeded",
+			"captcha verification problems: secret key not matching the site key, wrong captcha type, domain restriction at the captcha provider, or provider's monthly free quota of 10000 requests exceeded",
 	},
 	341: {
 		class: 'integration',

@@ -4,6 +4,7 @@ import {
 	CallbackUrl,
 	CascadeCondition,
 	ChannelType,
+	Datetime,
 	Days,
 	Destination,
 	Direction,
@@ -44,7 +45,7 @@ const callback = {
 };
 
 /** One message to send. An account may have parameters that are not listed: they pass. */
-export const MessageSend = z
+export const MessageSendFields = z
 	.object({
 		channelType: ChannelType,
 		senderName: z.string().min(1),
@@ -65,6 +66,18 @@ export const MessageSend = z
 	})
 	.passthrough();
 
+const shortestTtl = 60;
+
+/** Only a voice code may live for less than a minute. */
+export const MessageSend = MessageSendFields.superRefine(({ channelType, ttl }, context) => {
+	if (ttl === undefined || ttl >= shortestTtl || channelType === 'VOICECODE') return;
+	context.addIssue({
+		code: 'custom',
+		path: ['ttl'],
+		message: `must be at least ${shortestTtl} seconds`,
+	});
+});
+
 export const CascadeStep = z
 	.object({
 		channelType: ChannelType,
@@ -78,7 +91,6 @@ export const CascadeStep = z
 export const CascadeSend = z
 	.object({
 		destination: Destination,
-		externalMessageId: externalMessageId.optional(),
 		...callback,
 		cascade: z.array(CascadeStep).min(1, 'needs at least one step'),
 	})
@@ -118,7 +130,7 @@ export const ApiMessage = z
 		direction: z.string().optional(),
 		senderName: z.string().nullish(),
 		destination: z.string().optional(),
-		content: z.unknown(),
+		content: z.union([z.string(), z.object({}).passthrough()]).nullish(),
 		specialContent: z
 			.object({ text: z.string().optional(), contentType: z.string().optional() })
 			.passthrough()
@@ -130,8 +142,8 @@ export const ApiMessage = z
 		errorCode: Int.nullish(),
 		totalParts: Int.nullish(),
 		price: MessagePrice.nullish(),
-		createdTime: z.string().nullish(),
-		sentTime: z.string().nullish(),
+		createdTime: Datetime.nullish(),
+		sentTime: Datetime.nullish(),
 		sendingMethod: z.string().nullish(),
 		trafficType: z.string().nullish(),
 		templateId: Int.nullish(),

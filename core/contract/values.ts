@@ -61,10 +61,17 @@ export const DispatchEvent = z.enum(['delivered', 'sent']);
 export const MessageEvent = z.enum(['delivered', 'sent', 'read', 'price', 'click']);
 export const CallbackEvent = z.enum([...MessageEvent.options, 'inbound_sent']);
 export const Direction = z.enum(['inbound', 'outbound']);
-export const CascadeCondition = z.enum(['not_delivered', 'not_read']);
+export const CascadeCondition = openSet(['not_delivered', 'not_read']);
 
 export const Int = z.number().int();
 export const Id = Int.positive();
+
+/** Date.parse takes 30 February for 1 March. */
+const isCalendarDate = (text: string) => {
+	const [year, month, day] = text.slice(0, 10).split('-').map(Number);
+	const daysInMonth = new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate();
+	return (day ?? 0) <= daysInMonth && !Number.isNaN(Date.parse(text));
+};
 
 /** ISO 8601 with a zone: UTC `Z`, or an offset such as `+03:00`. */
 export const Datetime = z
@@ -73,7 +80,7 @@ export const Datetime = z
 		/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/,
 		'must be a date and time with a zone, such as 2026-03-01T10:00:00+03:00',
 	)
-	.refine((text) => !Number.isNaN(Date.parse(text)), 'is not a date of the calendar');
+	.refine(isCalendarDate, 'is not a date of the calendar');
 
 export const Destination = z
 	.string()
