@@ -1,0 +1,254 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from 'n8n-core';
+import {
+	ICredentialsHelper,
+	NodeConnectionTypes,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type ICredentialType,
+	type IDataObject,
+	type IHttpRequestHelper,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeCredentialsDetails,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypes,
+	type IRequestOptionsSimplified,
+	type IRun,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type OnError,
+} from 'n8n-workflow';
+import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
+import { BulkMessagingCallbackApi } from '../../credentials/BulkMessagingCallbackApi.credentials';
+import { BulkMessagingPartnerApi } from '../../credentials/BulkMessagingPartnerApi.credentials';
+
+// n8n-core writes a settings file: into a folder of this test file's own.
+const userFolder = mkdtempSync(join(tmpdir(), 'n8n-core-'));
+process.env.N8N_USER_FOLDER = userFolder;
+afterAll(() => rmSync(userFolder, { recursive: true, force: true }));
+
+const credentialTypes: Record<string, ICredentialType> = Object.fromEntries(
+	[new BulkMessagingApi(), new BulkMessagingPartnerApi(), new BulkMessagingCallbackApi()].map(
+		(type) => [type.name, type],
+	),
+);
+
+export type Credentials = Record<string, ICredentialDataDecryptedObject>;
+
+/** n8n's own way with credentials, with the package's credential classes and a plain object as storage. */
+class StoredCredentials extends ICredentialsHelper {
+	constructor(private readonly stored: Credentials) {
+		super();
+	}
+
+	getParentTypes() {
+		return [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	getCredentialsProperties(type: string): INodeProperties[] {
+		return credentialTypes[type]?.properties ?? [];
+	}
+
+	async getCredentials(): Promise<ICredentials> {
+		throw new Error('not used by nodes');
+	}
+
+	async getDecrypted(
+		_data: IWorkflowExecuteAdditionalData,
+		_details: INodeCredentialsDetails,
+		type: string,
+	) {
+		const defaults = Object.fromEntries(
+			this.getCredentialsProperties(type).map((property) => [property.name, property.default]),
+		);
+		return { ...defaults, ...this.stored[type] } as ICredentialDataDecryptedObject;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		options: IHttpRequestOptions | IRequestOptionsSimplified,
+	): Promise<IHttpRequestOptions> {
+		const authenticate = credentialTypes[typeName]?.authenticate;
+		if (typeof authenticate !== 'function')
+			throw new Error(`${typeName} has no authenticate function`);
+		return await authenticate(credentials, options as IHttpRequestOptions);
+	}
+
+	async preAuthentication(
+		helpers: IHttpRequestHelper,
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		_node: INode,
+		credentialsExpired: boolean,
+	) {
+		const expirable = this.getCredentialsProperties(typeName).find(
+			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
+		);
+		const preAuthentication = credentialTypes[typeName]?.preAuthentication;
+		if (expirable === undefined || preAuthentication === undefined) return undefined;
+		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
+		const output = (await preAuthentication.call(
+			helpers,
+			credentials,
+		)) as ICredentialDataDecryptedObject;
+		this.stored[typeName] = { ...this.stored[typeName], ...output };
+		return Object.assign(credentials, output);
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async updateCredentials() {}
+
+	async updateCredentialsOauthTokenData() {}
+}
+
+/** The node before the one under test: it gives the items. */
+class Source implements INodeType {
+	description = {
+		displayName: 'Source',
+		name: 'source',
+		group: ['trigger' as const],
+		version: 1,
+		description: 'Gives the items of the test',
+		defaults: { name: 'Source' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+
+	execute: () => Promise<INodeExecutionData[][]>;
+
+	constructor(items: INodeExecutionData[]) {
+		this.execute = async () => [items];
+	}
+}
+
+export interface NodeRun {
+	node: INodeType;
+	parameters?: INodeParameters;
+	/** The json of each input item. One empty item when left out, as a manual trigger gives. */
+	items?: IDataObject[];
+	/** Whole items, where binary data matters. */
+	inputItems?: INodeExecutionData[];
+	credentials?: Credentials;
+	onError?: OnError;
+	/** Called with a function that cancels the execution. */
+	onStart?: (cancel: () => void) => void;
+}
+
+export interface NodeResult {
+	/** What left the node, per output. */
+	outputs: INodeExecutionData[][];
+	items: INodeExecutionData[];
+	error?: Error & { description?: string | null; context?: IDataObject; httpCode?: string | null };
+	run: IRun;
+}
+
+const unused = () => {
+	throw new Error('not available in this test');
+};
+
+/** Executes one node in n8n's own engine: real expressions, real credentials, real HTTP, real item linking. */
+export const runNode = async ({
+	node: nodeType,
+	parameters = {},
+	items = [{}],
+	inputItems = items.map((json) => ({ json })),
+	credentials = {},
+	onError,
+	onStart,
+}: NodeRun): Promise<NodeResult> => {
+	const source = new Source(inputItems);
+	const types: Record<string, INodeType> = { source, tested: nodeType };
+	const nodeTypes: INodeTypes = {
+		getByName: (type) => types[type] as INodeType,
+		getByNameAndVersion: (type) => types[type] as INodeType,
+		getKnownTypes: () => ({}),
+	};
+	const { version } = nodeType.description;
+	const nodes: INode[] = [
+		{ id: '1', name: 'Source', type: 'source', typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			id: '2',
+			name: 'Tested',
+			type: 'tested',
+			typeVersion: Array.isArray(version) ? Math.max(...version) : version,
+			position: [200, 0],
+			parameters,
+			onError,
+			credentials: Object.fromEntries(
+				Object.keys(credentials).map((type) => [type, { id: type, name: type }]),
+			),
+		},
+	];
+	const connections = {
+		Source: { main: [[{ node: 'Tested', type: NodeConnectionTypes.Main, index: 0 }]] },
+	};
+	const workflow = new Workflow({ id: 'w1', nodes, connections, active: false, nodeTypes });
+	const workflowData: IWorkflowBase = {
+		id: 'w1',
+		name: 'Test',
+		nodes,
+		connections,
+		active: false,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		activeVersionId: null,
+	};
+	const url = 'http://127.0.0.1/unused';
+	const additionalData: IWorkflowExecuteAdditionalData = {
+		credentialsHelper: new StoredCredentials(credentials),
+		executionId: 'e1',
+		currentNodeExecutionIndex: 0,
+		hooks: new ExecutionLifecycleHooks('manual', 'e1', workflowData),
+		variables: {},
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		setExecutionStatus: () => undefined,
+		executeWorkflow: unused,
+		getRunExecutionData: unused,
+		getRuntimeCredential: unused,
+		logAiEvent: () => undefined,
+		startRunnerTask: unused,
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		mcpBaseUrl: url,
+		mcpTestBaseUrl: url,
+	};
+	const execution = new WorkflowExecute(additionalData, 'manual').run({
+		workflow,
+		startNode: workflow.getNode('Source') ?? undefined,
+		destinationNode: { nodeName: 'Tested', mode: 'inclusive' },
+	});
+	onStart?.(() => execution.cancel());
+	const run = await execution;
+	const task = run.data.resultData.runData.Tested?.at(-1);
+	const outputs = (task?.data?.main ?? []).map((output) => output ?? []);
+	return {
+		outputs,
+		items: outputs[0] ?? [],
+		error: task?.error ?? run.data.resultData.error,
+		run,
+	};
+};
