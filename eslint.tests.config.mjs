@@ -1,10 +1,9 @@
 // n8n's strict configuration covers every *.ts and may not be changed. Files that touch Node's own modules (tests, the
 // sandbox's server, scripts) are *.cts, which it does not cover: they are held to the same rules for TypeScript here.
-import { defineConfig } from 'eslint/config';
+import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-export default defineConfig({
+export default defineConfig(globalIgnores(['dist']), {
 	files: ['**/*.cts'],
-	ignores: ['dist/**', 'node_modules/**'],
 	extends: [tseslint.configs.recommended],
 });
