@@ -1,3 +1,6 @@
+// n8n's own log would drown the results; what tests expect of errors they read from the execution.
+process.env.N8N_LOG_LEVEL = 'silent';
+
 export default {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.{ts,cts}'],

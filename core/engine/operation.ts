@@ -23,14 +23,11 @@ interface Described {
 	output?: z.ZodTypeAny;
 }
 
-interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[]> extends Described {
+interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends RequestOf<E>>
+	extends Described {
 	endpoint: E;
 	params: Ps;
-	request: (
-		values: ValuesOf<Ps>,
-		run: Run<ValuesOf<Ps>>,
-		itemIndex: number,
-	) => RequestOf<E> | Promise<RequestOf<E>>;
+	request: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => R | Promise<R>;
 	/** From the reply to items; by default a list becomes one item per entry. */
 	toItems?: (reply: ReplyOf<E>, values: ValuesOf<Ps>) => IDataObject[];
 	/** How many items are sent at a time. One, unless the order of effects does not matter. */
@@ -43,6 +40,32 @@ interface CustomDraft<Ps extends readonly Param[]> extends Described {
 	/** All items at once. Every returned item says which input items it comes from. */
 	execute: (run: Run<ValuesOf<Ps>>) => Promise<INodeExecutionData[]>;
 }
+
+type Member<Shape, Key> = Shape extends unknown
+	? Key extends keyof Shape
+		? Shape[Key]
+		: never
+	: never;
+type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never;
+type ObjectIn<Shape> = Extract<NonNullable<Shape>, object>;
+
+/** The names in `Actual`, at any depth, that `Shape` does not have. */
+type Extra<Shape, Actual> = Actual extends readonly (infer Entry)[]
+	? Extra<Extract<ObjectIn<Shape>, readonly unknown[]>[number], Entry>
+	: Actual extends object
+		? [ObjectIn<Shape>] extends [never]
+			? never
+			: {
+					[Key in keyof Actual]-?: Key extends KeyOf<ObjectIn<Shape>>
+						? Extra<Member<ObjectIn<Shape>, Key>, NonNullable<Actual[Key]>>
+						: Key;
+				}[keyof Actual]
+		: never;
+
+/** TypeScript does not look for misspelt names in what a callback returns; this does. */
+type NothingExtra<Shape, Actual> = [Extra<Shape, Actual>] extends [never]
+	? unknown
+	: { request: { thereIsNoSuchField: Extra<Shape, Actual> } };
 
 /** An operation with its types forgotten: what the engine, the tests and the documentation walk over. */
 export type Operation = Described & { params: readonly Param[] } & (
@@ -59,9 +82,11 @@ export type Operation = Described & { params: readonly Param[] } & (
  * One operation, declared once. The parameters are plain literals; their values, the request and the reply are typed from
  * them and from the endpoint, so a wrong body field does not compile.
  */
-export function defineOperation<const Ps extends readonly Param[], E extends Endpoint>(
-	draft: SimpleDraft<E, Ps>,
-): Operation;
+export function defineOperation<
+	const Ps extends readonly Param[],
+	E extends Endpoint,
+	R extends RequestOf<E>,
+>(draft: SimpleDraft<E, Ps, R> & NothingExtra<RequestOf<E>, R>): Operation;
 export function defineOperation<const Ps extends readonly Param[]>(
 	draft: CustomDraft<Ps>,
 ): Operation;

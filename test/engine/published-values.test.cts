@@ -1,0 +1,35 @@
+import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import { resources } from '../../nodes/BulkMessagingPartner/resources';
+
+/** Workflows store these. A change here breaks somebody's workflow: add, never rename. */
+const published = {
+	company: ['create'],
+};
+
+describe('values that workflows store', () => {
+	test('resources and operations of the partner node are the published ones', () => {
+		const present = Object.fromEntries(
+			resources.map(({ value, operations }) => [value, operations.map((one) => one.value)]),
+		);
+		expect(present).toEqual(published);
+	});
+
+	test('the type name and the credentials are the published ones', () => {
+		const { name, credentials } = new BulkMessagingPartner().description;
+		expect(name).toBe('bulkMessagingPartner');
+		expect(credentials?.map((one) => one.name)).toEqual([
+			'bulkMessagingPartnerApi',
+			'bulkMessagingCallbackApi',
+		]);
+	});
+
+	test('every parameter is shown for its own resource and operation only', () => {
+		const { properties } = new BulkMessagingPartner().description;
+		const parameters = properties.filter(({ name }) => name !== 'resource' && name !== 'operation');
+		expect(parameters.length).toBeGreaterThan(0);
+		for (const { displayOptions } of parameters) {
+			expect(displayOptions?.show?.resource).toHaveLength(1);
+			expect(displayOptions?.show?.operation).toHaveLength(1);
+		}
+	});
+});
