@@ -22,6 +22,7 @@ export interface Endpoint<
 	Query extends Fields | undefined = Fields | undefined,
 	Body extends z.ZodTypeAny | undefined = z.ZodTypeAny | undefined,
 	Reply extends z.ZodTypeAny = z.ZodTypeAny,
+	Pages extends Paging | undefined = Paging | undefined,
 > {
 	readonly api: 'partner' | 'messaging';
 	readonly method: 'GET' | 'POST' | 'PUT';
@@ -40,7 +41,7 @@ export interface Endpoint<
 	readonly query: Query;
 	readonly body: Body;
 	readonly reply: Reply;
-	readonly paging?: Paging;
+	readonly paging: Pages;
 }
 
 interface EndpointDraft<
@@ -48,6 +49,7 @@ interface EndpointDraft<
 	Query extends Fields | undefined,
 	Body extends z.ZodTypeAny | undefined,
 	Reply extends z.ZodTypeAny,
+	Pages extends Paging | undefined,
 > {
 	method: Endpoint['method'];
 	path: string;
@@ -60,7 +62,7 @@ interface EndpointDraft<
 	encoding?: Endpoint['encoding'];
 	status?: Endpoint['status'];
 	replyType?: Endpoint['replyType'];
-	paging?: Paging;
+	paging?: Pages;
 }
 
 const endpointOf =
@@ -70,9 +72,10 @@ const endpointOf =
 		Path extends Fields | undefined = undefined,
 		Query extends Fields | undefined = undefined,
 		Body extends z.ZodTypeAny | undefined = undefined,
+		Pages extends Paging | undefined = undefined,
 	>(
-		draft: EndpointDraft<Path, Query, Body, Reply>,
-	): Endpoint<Path, Query, Body, Reply> => ({
+		draft: EndpointDraft<Path, Query, Body, Reply, Pages>,
+	): Endpoint<Path, Query, Body, Reply, Pages> => ({
 		auth: 'credential',
 		repeatable: draft.method !== 'POST',
 		encoding: draft.body === undefined ? 'none' : 'json',
@@ -84,6 +87,7 @@ const endpointOf =
 		pathParams: draft.pathParams as Path,
 		query: draft.query as Query,
 		body: draft.body as Body,
+		paging: draft.paging as Pages,
 	});
 
 export const partnerEndpoint = endpointOf('partner');

@@ -1,3 +1,4 @@
+import { tryToParseDateTime } from 'n8n-workflow';
 import type { Param } from './params';
 
 /** A value that does not fit its parameter, in words that finish the sentence `"<Display Name>" …`. */
@@ -27,10 +28,32 @@ const toNumber = (value: unknown, { displayName }: Param) => {
 const toText = (value: unknown, { displayName }: Param) => {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (value instanceof Date) return value.toISOString();
-	// Luxon's DateTime, which expressions such as {{ $now }} give.
-	if (isRecord(value) && typeof value.toISO === 'function') return String(value.toISO());
 	throw new UnfitValueError(displayName, 'must be a text, but is a list or an object');
+};
+
+const parseTime = (value: unknown, zone: string) => {
+	try {
+		return tryToParseDateTime(value, zone);
+	} catch {
+		return undefined;
+	}
+};
+
+/**
+ * ISO 8601 with its own zone, or the workflow's where it has none. Only forms that start with the year are read: in
+ * 01.03.2026 nobody can know which is the month.
+ */
+const toTime = (value: unknown, { displayName }: Param, zone: string) => {
+	const given = typeof value === 'number' ? new Date(value) : value;
+	const isReadable = typeof given !== 'string' || /^\s*\d{4}-?\d\d/.test(given);
+	const text = (isReadable ? parseTime(given, zone) : undefined)?.toISO({
+		suppressMilliseconds: true,
+	});
+	if (text) return text;
+	throw new UnfitValueError(
+		displayName,
+		`must be a date and time such as 2026-03-01T10:00, but is ${JSON.stringify(value)}`,
+	);
 };
 
 const toBoolean = (value: unknown, { displayName }: Param) => {
@@ -69,17 +92,21 @@ const toList = (value: unknown) => {
 		.filter((entry) => entry !== '');
 };
 
-const coerceEach = (params: readonly Param[], values: unknown): Record<string, unknown> => {
+const coerceEach = (
+	params: readonly Param[],
+	values: unknown,
+	zone: string,
+): Record<string, unknown> => {
 	const result: Record<string, unknown> = {};
 	if (!isRecord(values)) return result;
 	for (const param of params) {
-		const value = coerce(values[param.name], param);
+		const value = coerce(values[param.name], param, zone);
 		if (value !== undefined) result[param.name] = value;
 	}
 	return result;
 };
 
-const coerceGroups = (value: unknown, { options = [], typeOptions }: Param) => {
+const coerceGroups = (value: unknown, { options = [], typeOptions }: Param, zone: string) => {
 	const result: Record<string, unknown> = {};
 	if (!isRecord(value)) return result;
 	for (const group of options) {
@@ -88,8 +115,10 @@ const coerceGroups = (value: unknown, { options = [], typeOptions }: Param) => {
 		const entries = value[group.name];
 		result[group.name] =
 			typeOptions?.multipleValues === true
-				? (Array.isArray(entries) ? entries : [entries]).map((entry) => coerceEach(params, entry))
-				: coerceEach(params, entries);
+				? (Array.isArray(entries) ? entries : [entries]).map((entry) =>
+						coerceEach(params, entry, zone),
+					)
+				: coerceEach(params, entries, zone);
 	}
 	return result;
 };
@@ -98,7 +127,7 @@ const coerceGroups = (value: unknown, { options = [], typeOptions }: Param) => {
  * Brings a value into the type its parameter has, as an expression may give another one (a number from a spreadsheet as
  * text, a phone number as a number). Nothing stays nothing: an empty optional field is left out, never sent as `null`.
  */
-export const coerce = (value: unknown, param: Param): unknown => {
+export const coerce = (value: unknown, param: Param, zone = 'UTC'): unknown => {
 	if (value === undefined || value === null) return undefined;
 	switch (param.type) {
 		case 'number':
@@ -110,17 +139,24 @@ export const coerce = (value: unknown, param: Param): unknown => {
 		case 'multiOptions':
 			return toList(value);
 		case 'collection':
-			return coerceEach((param.options ?? []) as readonly Param[], value);
+			return coerceEach((param.options ?? []) as readonly Param[], value, zone);
 		case 'fixedCollection':
-			return coerceGroups(value, param);
+			return coerceGroups(value, param, zone);
 		case 'resourceLocator':
 			if (value === '') return undefined;
 			return param.validateType === 'number' ? toNumber(value, param) : toText(value, param);
-		case 'string':
 		case 'dateTime':
+			return value === '' ? undefined : toTime(value, param, zone);
+		case 'string':
 		case 'options':
 			return toText(value, param);
 		default:
 			return value;
 	}
+};
+
+/** For updates: a request that changes nothing is a mistake, and the service may take it for one that clears. */
+export const requireSome = <T extends object>(fields: T, displayName: string): T => {
+	if (Object.values(fields).some((value) => value !== undefined)) return fields;
+	throw new UnfitValueError(displayName, 'is empty. Add at least one field to change');
 };

@@ -30,8 +30,20 @@ interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends
 	request: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => R | Promise<R>;
 	/** From the reply to items; by default a list becomes one item per entry. */
 	toItems?: (reply: ReplyOf<E>, values: ValuesOf<Ps>) => IDataObject[];
+	/**
+	 * For a call that may not be repeated blindly and whose outcome is unknown: looks whether it was carried out, and
+	 * gives its reply then. Nothing means that it was not, and it is sent again.
+	 */
+	lookUp?: (request: R, run: Run<ValuesOf<Ps>>) => Promise<ReplyOf<E> | undefined>;
 	/** How many items are sent at a time. One, unless the order of effects does not matter. */
 	concurrency?: number;
+}
+
+/** An operation that takes more than one call for an item. */
+interface StepsDraft<Ps extends readonly Param[]> extends Described {
+	endpoint?: undefined;
+	params: Ps;
+	each: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => Promise<IDataObject[]>;
 }
 
 interface CustomDraft<Ps extends readonly Param[]> extends Described {
@@ -73,7 +85,12 @@ export type Operation = Described & { params: readonly Param[] } & (
 				endpoint: Endpoint;
 				request: (values: unknown, run: unknown, itemIndex: number) => unknown;
 				toItems?: (reply: unknown, values: unknown) => IDataObject[];
+				lookUp?: (request: unknown, run: unknown) => Promise<unknown>;
 				concurrency?: number;
+		  }
+		| {
+				endpoint?: undefined;
+				each: (values: unknown, run: unknown, itemIndex: number) => Promise<IDataObject[]>;
 		  }
 		| { endpoint?: undefined; execute: (run: Run<unknown>) => Promise<INodeExecutionData[]> }
 	);
@@ -87,6 +104,9 @@ export function defineOperation<
 	E extends Endpoint,
 	R extends RequestOf<E>,
 >(draft: SimpleDraft<E, Ps, R> & NothingExtra<RequestOf<E>, R>): Operation;
+export function defineOperation<const Ps extends readonly Param[]>(
+	draft: StepsDraft<Ps>,
+): Operation;
 export function defineOperation<const Ps extends readonly Param[]>(
 	draft: CustomDraft<Ps>,
 ): Operation;

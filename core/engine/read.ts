@@ -64,8 +64,9 @@ const locatorValue = (value: unknown, { modes = [] }: Param): unknown => {
  */
 const reader = (context: IExecuteFunctions, items: INodeExecutionData[], param: Param): Read => {
 	const options = param.type === 'resourceLocator' ? { extractValue: true } : {};
+	const fit = (value: unknown) => coerce(value, param, context.getTimezone());
 	const ask: Read = (itemIndex) =>
-		coerce(context.getNodeParameter(param.name, itemIndex, param.default, options), param);
+		fit(context.getNodeParameter(param.name, itemIndex, param.default, options));
 	const raw = context.getNode().parameters[param.name];
 	if (!containsExpression(raw)) {
 		let known: { value: unknown } | undefined;
@@ -77,7 +78,7 @@ const reader = (context: IExecuteFunctions, items: INodeExecutionData[], param: 
 		const direct = evaluate(tree, items[itemIndex]?.json);
 		const value =
 			param.type === 'resourceLocator' && direct !== notHere ? locatorValue(direct, param) : direct;
-		return value === notHere ? ask(itemIndex) : coerce(value, param);
+		return value === notHere ? ask(itemIndex) : fit(value);
 	};
 };
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Endpoint, Paging, RequestOf } from '../contract/endpoint';
+import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { send } from '../transport/send';
 import { toNodeError } from './failure';
@@ -8,6 +9,7 @@ import type { Operation, Resource, Run } from './operation';
 import { readParameters } from './read';
 
 type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
+type ItemOperation = SimpleOperation | Extract<Operation, { each: unknown }>;
 type Values = Record<string, unknown>;
 
 const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Paging } =>
@@ -18,20 +20,43 @@ const toItemsOf = (reply: unknown): IDataObject[] =>
 	// Replies are JSON objects or lists of them: what n8n calls IDataObject.
 	(Array.isArray(reply) ? reply : [reply]) as IDataObject[];
 
+/** How often a call of unknown outcome is looked up and, if it was not carried out, sent again. */
+const lookUps = 3;
+
+/** Sends; when the outcome is unknown and the operation knows how to look, looks before anything is sent again. */
+const sendOnce = async (
+	{ endpoint, lookUp }: SimpleOperation,
+	run: Run<Values>,
+	request: RequestOf<Endpoint>,
+): Promise<unknown> => {
+	for (let count = 1; ; count++) {
+		const outcome = await send(run.context, endpoint, request).then(
+			(reply: unknown) => ({ reply }),
+			(error: unknown) => ({ error }),
+		);
+		if ('reply' in outcome) return outcome.reply;
+		const { error } = outcome;
+		const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
+		if (!isUnknown || lookUp === undefined || count > lookUps) throw error;
+		const reply = await lookUp(request, run);
+		if (reply !== undefined) return reply;
+	}
+};
+
 const call = async (
 	operation: SimpleOperation,
 	run: Run<Values>,
+	values: Values,
 	itemIndex: number,
 ): Promise<IDataObject[]> => {
 	const { endpoint, toItems = toItemsOf } = operation;
-	const values = run.values(itemIndex);
 	// Typed where the operation was declared.
 	const request = (await operation.request(values, run, itemIndex)) as RequestOf<Endpoint>;
 	const reply = isPaged(endpoint)
 		? await list(run.context, endpoint, request, {
 				limit: values.returnAll === true ? undefined : Number(values.limit ?? 50),
 			})
-		: await send(run.context, endpoint, request);
+		: await sendOnce(operation, run, request);
 	return toItems(reply, values);
 };
 
@@ -74,6 +99,24 @@ const findOperation = (context: IExecuteFunctions, resources: readonly Resource[
 	);
 };
 
+const runItems = async (operation: ItemOperation, run: Run<Values>) =>
+	await forEachItem(
+		run.items.length,
+		'concurrency' in operation ? (operation.concurrency ?? 1) : 1,
+		async (itemIndex) => {
+			try {
+				const values = run.values(itemIndex);
+				const entries =
+					operation.endpoint === undefined
+						? await operation.each(values, run, itemIndex)
+						: await call(operation, run, values, itemIndex);
+				return entries.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+			} catch (error) {
+				return [run.failed(itemIndex, error)];
+			}
+		},
+	);
+
 /** Executes whatever Resource and Operation are chosen. */
 export const runNode = async (
 	context: IExecuteFunctions,
@@ -94,20 +137,12 @@ export const runNode = async (
 			return { json: { error: failure.message }, error: failure, pairedItem: { item: itemIndex } };
 		},
 	};
-	if (operation.endpoint === undefined) {
+	if ('execute' in operation) {
 		try {
 			return [await operation.execute(run)];
 		} catch (error) {
 			throw toError(error);
 		}
 	}
-	const output = await forEachItem(items.length, operation.concurrency ?? 1, async (itemIndex) => {
-		try {
-			const entries = await call(operation, run, itemIndex);
-			return entries.map((json) => ({ json, pairedItem: { item: itemIndex } }));
-		} catch (error) {
-			return [run.failed(itemIndex, error)];
-		}
-	});
-	return [output];
+	return [await runItems(operation, run)];
 };

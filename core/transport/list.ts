@@ -5,6 +5,8 @@ import { send, type SendOptions } from './send';
 export interface ListOptions extends SendOptions {
 	/** At most this many items; everything when left out. */
 	limit?: number;
+	/** Stops behind the first entry that fits. */
+	until?: (entry: Item) => boolean;
 }
 
 type PagedEndpoint = Endpoint & { readonly paging: Paging };
@@ -45,11 +47,10 @@ class Collected {
 	constructor(
 		private readonly key: string,
 		private readonly limit: number,
+		private readonly until: (entry: Item) => boolean,
 	) {}
 
-	get isFull() {
-		return this.items.length >= this.limit;
-	}
+	isFull = false;
 
 	/** How many entries were new. */
 	add(entries: readonly Item[]): number {
@@ -60,6 +61,7 @@ class Collected {
 			if (id !== undefined && this.seen.has(id)) continue;
 			this.seen.add(id);
 			this.items.push(entry);
+			this.isFull = this.items.length >= this.limit || this.until(entry);
 			added++;
 		}
 		return added;
@@ -75,10 +77,10 @@ export const list = async <E extends PagedEndpoint>(
 	caller: Caller,
 	endpoint: E,
 	request: RequestOf<E>,
-	{ limit = Infinity, ...options }: ListOptions = {},
+	{ limit = Infinity, until = () => false, ...options }: ListOptions = {},
 ): Promise<Item[]> => {
 	const { paging } = endpoint;
-	const collected = new Collected(paging.key, limit);
+	const collected = new Collected(paging.key, limit, until);
 	let size = Math.min(pageSize, limit);
 
 	const fetchPage = async (number: number) => {
@@ -107,4 +109,15 @@ export const list = async <E extends PagedEndpoint>(
 		}
 	}
 	return collected.items;
+};
+
+/** The first entry of a list that fits, for what the service cannot be asked for directly. */
+export const find = async <E extends PagedEndpoint>(
+	caller: Caller,
+	endpoint: E,
+	request: RequestOf<E>,
+	fits: (entry: Item) => boolean,
+): Promise<Item | undefined> => {
+	const entries = await list(caller, endpoint, request, { until: fits });
+	return entries.find(fits);
 };

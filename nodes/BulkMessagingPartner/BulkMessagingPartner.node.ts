@@ -8,6 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCallbackCredential } from '../../core/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
+import { listSearch, loadOptions } from './listSearch';
 import { resources } from './resources';
 
 export class BulkMessagingPartner implements INodeType {
@@ -39,7 +40,7 @@ export class BulkMessagingPartner implements INodeType {
 		properties: toProperties(resources),
 	};
 
-	methods = { credentialTest: { testCallbackCredential } };
+	methods = { credentialTest: { testCallbackCredential }, listSearch, loadOptions };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runNode(this, resources);

@@ -1,0 +1,85 @@
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { Endpoint, ReplyOf, RequestOf } from '../../../core/contract/endpoint';
+import { toNodeError } from '../../../core/engine/failure';
+import { send } from '../../../core/transport/send';
+
+type Search = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** A list that cannot load says why, in the words the nodes use. */
+export const ask = async <E extends Endpoint>(
+	context: ILoadOptionsFunctions,
+	endpoint: E,
+	request: RequestOf<E>,
+): Promise<ReplyOf<E>> => {
+	const outcome = await send(context, endpoint, request).then(
+		(reply) => ({ reply }),
+		(error: unknown) => ({ error }),
+	);
+	if ('reply' in outcome) return outcome.reply;
+	throw toNodeError(context.getNode(), outcome.error, { params: [] });
+};
+
+export const chosenCompany = (context: ILoadOptionsFunctions): number => {
+	const value = context.getCurrentNodeParameter('companyId', { extractValue: true });
+	const id = Number(value ?? '');
+	if (Number.isInteger(id) && id > 0) return id;
+	throw new NodeOperationError(context.getNode(), 'Choose a company first', {
+		description: 'This list shows what belongs to the company chosen above.',
+	});
+};
+
+const matches = ({ name, value }: INodeListSearchItems | INodePropertyOptions, filter: string) =>
+	filter === '' || `${name} ${String(value)}`.toLowerCase().includes(filter.toLowerCase());
+
+/** For what the service gives in one piece. */
+export const searchAll = (
+	load: (context: ILoadOptionsFunctions) => Promise<INodeListSearchItems[]>,
+): Search =>
+	async function (this: ILoadOptionsFunctions, filter = '') {
+		const results = (await load(this)).filter((entry) => matches(entry, filter));
+		return { results };
+	};
+
+const pageSize = 100;
+/** A search looks at this many pages at a time; scrolling on looks at the next ones. */
+const pagesPerSearch = 10;
+
+interface Page {
+	total: number;
+	items: IDataObject[];
+}
+
+/**
+ * For what the service gives page by page and cannot search itself: pages are read until there is something to show. The
+ * token is the number of the next page.
+ */
+export const searchPages = (
+	load: (context: ILoadOptionsFunctions, page: number, size: number) => Promise<Page>,
+	toEntry: (item: IDataObject) => INodeListSearchItems,
+): Search =>
+	async function (this: ILoadOptionsFunctions, filter = '', paginationToken = '1') {
+		const results: INodeListSearchItems[] = [];
+		const first = Number(paginationToken);
+		for (let page = first; ; page++) {
+			const { items, total } = await load(this, page, pageSize);
+			for (const item of items) {
+				const entry = toEntry(item);
+				if (matches(entry, filter)) results.push(entry);
+			}
+			if (items.length === 0 || page * pageSize >= total) return { results };
+			if (results.length >= pageSize || page - first + 1 >= pagesPerSearch) {
+				return { results, paginationToken: String(page + 1) };
+			}
+		}
+	};

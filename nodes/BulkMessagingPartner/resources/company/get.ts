@@ -1,0 +1,30 @@
+import type { IDataObject } from 'n8n-workflow';
+import { Company } from '../../../../core/contract/company';
+import { partner } from '../../../../core/contract/partner';
+import { UnfitValueError } from '../../../../core/engine/coerce';
+import { defineOperation } from '../../../../core/engine/operation';
+import { find } from '../../../../core/transport/list';
+import { companyId } from '../../shared/locators';
+
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get company',
+	description:
+		'Get one company by its ID. The service cannot be asked for a single company, so the list is walked until it is found.',
+	params: [companyId],
+	output: Company,
+	each: async ({ companyId: wanted }, { context }) => {
+		const company = await find(
+			context,
+			partner.companyList,
+			{},
+			(entry) => entry.companyId === wanted,
+		);
+		if (company === undefined) {
+			throw new UnfitValueError('Company', `${wanted} does not exist in this partner account`);
+		}
+		// A JSON object, which is what n8n calls IDataObject.
+		return [company as IDataObject];
+	},
+});

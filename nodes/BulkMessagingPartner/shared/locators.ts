@@ -1,0 +1,106 @@
+import type { Param } from '../../../core/engine/params';
+
+export const companyId = {
+	displayName: 'Company',
+	name: 'companyId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	validateType: 'number',
+	description: 'The client company this is about',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a company…',
+			typeOptions: { searchListMethod: 'searchCompanies', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 1042',
+			validation: [
+				{
+					type: 'regex',
+					properties: { regex: '^\\s*\\d+\\s*$', errorMessage: 'A company ID is a whole number' },
+				},
+			],
+		},
+	],
+} as const satisfies Param;
+
+/** The same, where the service does not ask for the company and it only fills the list below it. */
+export const companyForList = {
+	...companyId,
+	required: false,
+	description: 'Only used to fill the list below. You can leave it empty if you enter an ID there.',
+} as const satisfies Param;
+
+export const senderId = {
+	displayName: 'Sender Name',
+	name: 'id',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	validateType: 'number',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a sender name…',
+			typeOptions: { searchListMethod: 'searchSenders', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 315',
+			validation: [
+				{
+					type: 'regex',
+					properties: {
+						regex: '^\\s*\\d+\\s*$',
+						errorMessage: 'The ID of a sender name is a whole number',
+					},
+				},
+			],
+		},
+	],
+} as const satisfies Param;
+
+const dispatch = {
+	displayName: 'Dispatch',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	validateType: 'number',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a dispatch…',
+			typeOptions: { searchListMethod: 'searchDispatches', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 90210',
+			validation: [
+				{
+					type: 'regex',
+					properties: { regex: '^\\s*\\d+\\s*$', errorMessage: 'A dispatch ID is a whole number' },
+				},
+			],
+		},
+	],
+} as const;
+
+/** In a path the service calls it `id`. */
+export const dispatchInPath = { ...dispatch, name: 'id' } as const satisfies Param;
+/** In a query it is `dispatchId`. */
+export const dispatchId = { ...dispatch, name: 'dispatchId' } as const satisfies Param;
