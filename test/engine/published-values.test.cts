@@ -3,7 +3,7 @@ import { resources } from '../../nodes/BulkMessagingPartner/resources';
 
 /** Workflows store these. A change here breaks somebody's workflow: add, never rename. */
 const published = {
-	company: ['create'],
+	company: ['create', 'get', 'getAll', 'update'],
 };
 
 describe('values that workflows store', () => {

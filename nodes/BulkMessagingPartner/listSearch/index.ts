@@ -1,15 +1,15 @@
-import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { partner } from '../../../core/contract/partner';
+import type { Sender } from '../../../core/contract/sender';
+import type { z } from '../../../vendor/zod';
 import { ask, chosenCompany, searchAll, searchPages } from './search';
-
-const text = (item: IDataObject, field: string) => String(item[field] ?? '');
 
 const searchCompanies = searchPages(
 	async (context, page, size) =>
 		await ask(context, partner.companyList, { query: { page, per_page: size } }),
-	(item) => ({
-		name: `${text(item, 'name')}${item.status === 'DISABLED' ? ' (disabled)' : ''}`,
-		value: Number(item.companyId),
+	({ companyId, name, status }) => ({
+		name: status === 'DISABLED' ? `${name} (disabled)` : name,
+		value: companyId,
 	}),
 );
 
@@ -18,19 +18,17 @@ const searchDispatches = searchPages(
 		await ask(context, partner.dispatchList, {
 			query: { companyId: chosenCompany(context), page, perPage: size },
 		}),
-	(item) => ({
-		name: `${text(item, 'name')} (${text(item, 'status').toLowerCase()})`,
-		value: Number(item.id),
-	}),
+	({ id, name, status }) => ({ name: `${name} (${status.toLowerCase()})`, value: id }),
 );
 
-const describeSender = ({ suspended, ...sender }: IDataObject) =>
-	[
-		text(sender, 'senderName'),
-		text(sender, 'channelType'),
-		text(sender, 'brand'),
-		`${text(sender, 'status').toLowerCase()}${suspended === true ? ', suspended' : ''}`,
-	].join(' · ');
+const describeSender = ({
+	senderName,
+	channelType,
+	brand,
+	status,
+	suspended,
+}: z.output<typeof Sender>) =>
+	`${senderName} · ${channelType} · ${brand} · ${status.toLowerCase()}${suspended ? ', suspended' : ''}`;
 
 const loadSenders = async (context: ILoadOptionsFunctions) => {
 	const senders = await ask(context, partner.senderList, {

@@ -1,5 +1,4 @@
 import type {
-	IDataObject,
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
@@ -55,18 +54,18 @@ const pageSize = 100;
 /** A search looks at this many pages at a time; scrolling on looks at the next ones. */
 const pagesPerSearch = 10;
 
-interface Page {
+interface Page<Item> {
 	total: number;
-	items: IDataObject[];
+	items: Item[];
 }
 
 /**
  * For what the service gives page by page and cannot search itself: pages are read until there is something to show. The
  * token is the number of the next page.
  */
-export const searchPages = (
-	load: (context: ILoadOptionsFunctions, page: number, size: number) => Promise<Page>,
-	toEntry: (item: IDataObject) => INodeListSearchItems,
+export const searchPages = <Item>(
+	load: (context: ILoadOptionsFunctions, page: number, size: number) => Promise<Page<Item>>,
+	toEntry: (item: Item) => INodeListSearchItems,
 ): Search =>
 	async function (this: ILoadOptionsFunctions, filter = '', paginationToken = '1') {
 		const results: INodeListSearchItems[] = [];
