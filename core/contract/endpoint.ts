@@ -25,7 +25,7 @@ export interface Endpoint<
 	Pages extends Paging | undefined = Paging | undefined,
 > {
 	readonly api: 'partner' | 'messaging';
-	readonly method: 'GET' | 'POST' | 'PUT';
+	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** As the contract writes it, with `{name}` for path parameters. */
 	readonly path: string;
 	readonly auth: 'none' | 'credential';
@@ -36,7 +36,7 @@ export interface Endpoint<
 	readonly repeatable: boolean;
 	readonly encoding: 'json' | 'multipart' | 'none';
 	readonly status: 200 | 201;
-	readonly replyType: 'json' | 'text';
+	readonly replyType: 'json' | 'text' | 'any';
 	readonly pathParams: Path;
 	readonly query: Query;
 	readonly body: Body;
@@ -93,6 +93,19 @@ const endpointOf =
 export const partnerEndpoint = endpointOf('partner');
 export const messagingEndpoint = endpointOf('messaging');
 
+/** A call that the contract does not have. What it answers is not known, and neither is what it takes. */
+export const customEndpoint = (api: Endpoint['api'], method: Endpoint['method'], path: string) =>
+	({ partner: partnerEndpoint, messaging: messagingEndpoint })[api]({
+		method,
+		// Braces mark parameters in the contract's paths; here they are meant as they are.
+		path: path.replaceAll('{', '%7B').replaceAll('}', '%7D'),
+		repeatable: method !== 'POST' && method !== 'PATCH',
+		replyType: 'any',
+		query: z.object({}).passthrough(),
+		body: z.unknown(),
+		reply: z.unknown(),
+	});
+
 type Input<S> = S extends z.ZodTypeAny ? z.input<S> : never;
 
 /** What a caller must give for an endpoint: exactly the parts it has. */
@@ -111,3 +124,14 @@ export type RequestOf<E extends Endpoint> = (E['pathParams'] extends Fields
 		: { body?: undefined });
 
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
+
+type EntryOf<Reply> = Reply extends { items: Array<infer Entry> }
+	? Entry
+	: Reply extends Array<infer Entry>
+		? Entry
+		: never;
+
+/** What a caller gets: the reply, or the entries of all pages where there are pages. */
+export type ResultOf<E extends Endpoint> = E['paging'] extends Paging
+	? Array<EntryOf<ReplyOf<E>>>
+	: ReplyOf<E>;

@@ -137,7 +137,9 @@ export const coerce = (value: unknown, param: Param, zone = 'UTC'): unknown => {
 		case 'json':
 			return toJson(value, param);
 		case 'multiOptions':
-			return toList(value);
+			return param.validateType === 'number'
+				? toList(value).map((entry) => toNumber(entry, param))
+				: toList(value);
 		case 'collection':
 			return coerceEach((param.options ?? []) as readonly Param[], value, zone);
 		case 'fixedCollection':

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
-import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint';
+import type { Endpoint, ReplyOf, RequestOf, ResultOf } from '../contract/endpoint';
 import type { Param, ValuesOf } from './params';
 
 /** What an operation is given to work on one item or on all of them. */
@@ -29,7 +29,7 @@ interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends
 	params: Ps;
 	request: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => R | Promise<R>;
 	/** From the reply to items; by default a list becomes one item per entry. */
-	toItems?: (reply: ReplyOf<E>, values: ValuesOf<Ps>) => IDataObject[];
+	toItems?: (reply: ResultOf<E>, values: ValuesOf<Ps>) => IDataObject[];
 	/**
 	 * For a call that may not be repeated blindly and whose outcome is unknown: looks whether it was carried out, and
 	 * gives its reply then. Nothing means that it was not, and it is sent again.
@@ -62,17 +62,19 @@ type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never;
 type ObjectIn<Shape> = Extract<NonNullable<Shape>, object>;
 
 /** The names in `Actual`, at any depth, that `Shape` does not have. */
-type Extra<Shape, Actual> = Actual extends readonly (infer Entry)[]
-	? Extra<Extract<ObjectIn<Shape>, readonly unknown[]>[number], Entry>
-	: Actual extends object
-		? [ObjectIn<Shape>] extends [never]
-			? never
-			: {
-					[Key in keyof Actual]-?: Key extends KeyOf<ObjectIn<Shape>>
-						? Extra<Member<ObjectIn<Shape>, Key>, NonNullable<Actual[Key]>>
-						: Key;
-				}[keyof Actual]
-		: never;
+type Extra<Shape, Actual> = Actual extends ArrayBufferView
+	? never
+	: Actual extends readonly (infer Entry)[]
+		? Extra<Extract<ObjectIn<Shape>, readonly unknown[]>[number], Entry>
+		: Actual extends object
+			? [ObjectIn<Shape>] extends [never]
+				? never
+				: {
+						[Key in keyof Actual]-?: Key extends KeyOf<ObjectIn<Shape>>
+							? Extra<Member<ObjectIn<Shape>, Key>, NonNullable<Actual[Key]>>
+							: Key;
+					}[keyof Actual]
+			: never;
 
 /** TypeScript does not look for misspelt names in what a callback returns; this does. */
 type NothingExtra<Shape, Actual> = [Extra<Shape, Actual>] extends [never]

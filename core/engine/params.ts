@@ -25,23 +25,27 @@ type ValueOf<P extends Param> = P extends { type: 'string' | 'dateTime' }
 				? string
 				: P extends { type: 'options'; options: readonly (infer O)[] }
 					? OptionValue<O>
-					: P extends { type: 'multiOptions'; options: readonly (infer O)[] }
-						? Array<OptionValue<O>>
-						: P extends { type: 'resourceLocator'; validateType: 'number' }
-							? number
-							: P extends { type: 'resourceLocator' }
-								? string
-								: P extends { type: 'collection'; options: infer I extends readonly Param[] }
-									? Partial<ValuesOf<I>>
-									: P extends {
-												type: 'fixedCollection';
-												typeOptions: { multipleValues: true };
-												options: readonly (infer G)[];
-										  }
-										? { [One in G as NameOf<One>]?: Array<Group<One>> }
-										: P extends { type: 'fixedCollection'; options: readonly (infer G)[] }
-											? { [One in G as NameOf<One>]?: Group<One> }
-											: unknown;
+					: P extends { type: 'multiOptions'; typeOptions: { loadOptionsMethod: string } }
+						? P extends { validateType: 'number' }
+							? number[]
+							: string[]
+						: P extends { type: 'multiOptions'; options: readonly (infer O)[] }
+							? Array<OptionValue<O>>
+							: P extends { type: 'resourceLocator'; validateType: 'number' }
+								? number
+								: P extends { type: 'resourceLocator' }
+									? string
+									: P extends { type: 'collection'; options: infer I extends readonly Param[] }
+										? Partial<ValuesOf<I>>
+										: P extends {
+													type: 'fixedCollection';
+													typeOptions: { multipleValues: true };
+													options: readonly (infer G)[];
+											  }
+											? { [One in G as NameOf<One>]?: Array<Group<One>> }
+											: P extends { type: 'fixedCollection'; options: readonly (infer G)[] }
+												? { [One in G as NameOf<One>]?: Group<One> }
+												: unknown;
 
 /** What the parameters of an operation give for one item, inferred from their literals. */
 export type ValuesOf<Ps extends readonly Param[]> = {

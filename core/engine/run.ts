@@ -5,6 +5,7 @@ import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { send } from '../transport/send';
 import { toNodeError } from './failure';
+import { toItems as toItemsByDefault } from './items';
 import type { Operation, Resource, Run } from './operation';
 import { readParameters } from './read';
 
@@ -14,11 +15,6 @@ type Values = Record<string, unknown>;
 
 const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Paging } =>
 	endpoint.paging !== undefined;
-
-/** A list becomes one item per entry, anything else one item. */
-const toItemsOf = (reply: unknown): IDataObject[] =>
-	// Replies are JSON objects or lists of them: what n8n calls IDataObject.
-	(Array.isArray(reply) ? reply : [reply]) as IDataObject[];
 
 /** How often a call of unknown outcome is looked up and, if it was not carried out, sent again. */
 const lookUps = 3;
@@ -49,7 +45,7 @@ const call = async (
 	values: Values,
 	itemIndex: number,
 ): Promise<IDataObject[]> => {
-	const { endpoint, toItems = toItemsOf } = operation;
+	const { endpoint, toItems = toItemsByDefault } = operation;
 	// Typed where the operation was declared.
 	const request = (await operation.request(values, run, itemIndex)) as RequestOf<Endpoint>;
 	const reply = isPaged(endpoint)

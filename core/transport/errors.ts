@@ -12,11 +12,18 @@ export class ServiceError extends Error {
 		/** `unknown` means that the call may have been carried out: look before sending again. */
 		readonly outcome: Exclude<Verdict, 'done'>,
 		private readonly api: Endpoint['api'],
+		/** What was done before, in a sequence of calls. */
+		doneBefore = '',
 	) {
 		const { message, description } = explain(problem, api);
 		super(message);
 		this.name = 'ServiceError';
-		this.description = description;
+		this.description = `${doneBefore} ${description}`.trim();
+	}
+
+	/** The same failure, as one of a later step: the user learns what is done already. */
+	after(doneBefore: string): ServiceError {
+		return new ServiceError(this.problem, this.outcome, this.api, doneBefore);
 	}
 
 	/** The same failure, of a step that came before the call: then the call was certainly not carried out. */

@@ -87,6 +87,7 @@ const judgeAnswer = (
 	now: number,
 ): { verdict: Verdict; problem: Problem } => {
 	if (status >= 200 && status < 300) {
+		if (endpoint.replyType === 'any') return { verdict: 'done', problem: { status } };
 		if (endpoint.replyType === 'text' ? typeof body === 'string' : typeof body === 'object') {
 			if (body !== null && !looksLikeHtml(body)) return { verdict: 'done', problem: { status } };
 		}

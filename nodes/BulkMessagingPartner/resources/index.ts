@@ -1,5 +1,21 @@
 import type { Resource } from '../../../core/engine/operation';
+import { blacklist } from './blacklist';
 import { company } from './company';
+import { customCall } from './customCall';
+import { dispatch } from './dispatch';
+import { document } from './document';
+import { message } from './message';
+import { price } from './price';
+import { sender } from './sender';
 
-/** Everything the node can do. The order is the one in the documentation; n8n's lists are sorted by name. */
-export const resources: readonly Resource[] = [company];
+/** Everything the node can do, in the order of the documentation; n8n's own lists are sorted by name. */
+export const resources: readonly Resource[] = [
+	company,
+	document,
+	sender,
+	dispatch,
+	message,
+	blacklist,
+	price,
+	customCall,
+];

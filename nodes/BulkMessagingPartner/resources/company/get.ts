@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
 import { Company } from '../../../../core/contract/company';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/coerce';
+import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { find } from '../../../../core/transport/list';
 import { companyId } from '../../shared/locators';
@@ -24,7 +24,6 @@ export const get = defineOperation({
 		if (company === undefined) {
 			throw new UnfitValueError('Company', `${wanted} does not exist in this partner account`);
 		}
-		// A JSON object, which is what n8n calls IDataObject.
-		return [company as IDataObject];
+		return [toItem(company)];
 	},
 });

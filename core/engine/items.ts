@@ -1,0 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from '../../vendor/zod';
+
+const isObject = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One entry of a reply as the json of an item; with `fields`, only those it names. */
+export const toItem = (
+	entry: unknown,
+	fields?: z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>,
+): IDataObject => {
+	// An item of n8n is an object: anything else a service may answer is put into one.
+	if (!isObject(entry)) return { reply: entry as IDataObject[string] };
+	if (fields === undefined) return entry as IDataObject;
+	return Object.fromEntries(
+		Object.entries(entry).filter(([name]) => Object.hasOwn(fields.shape, name)),
+	) as IDataObject;
+};
+
+/** A list becomes one item per entry, anything else one item. */
+export const toItems = (reply: unknown): IDataObject[] =>
+	Array.isArray(reply) ? reply.map((entry) => toItem(entry)) : [toItem(reply)];

@@ -1,0 +1,31 @@
+import { defineOperation } from '../../../../core/engine/operation';
+import { concurrency, endpoint, output, params, toNumber } from './shared';
+
+export const add = defineOperation({
+	value: 'add',
+	name: 'Add',
+	action: 'Add number to blacklist',
+	description: 'Make sure that a phone number gets no more messages of a company',
+	endpoint,
+	output,
+	concurrency,
+	params: [
+		...params,
+		{
+			displayName: 'Comment',
+			name: 'comment',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Answered STOP',
+			description: 'Why the number is blocked, for whoever looks at it later',
+		},
+	],
+	request: ({ companyId, msisdn, defaultCountry, comment }) => ({
+		body: {
+			companyId,
+			msisdn: toNumber(msisdn, defaultCountry),
+			blacklist: true,
+			comment: comment || undefined,
+		},
+	}),
+});

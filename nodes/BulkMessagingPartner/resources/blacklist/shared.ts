@@ -1,0 +1,25 @@
+import { partner, Recipient } from '../../../../core/contract/partner';
+import type { Param } from '../../../../core/engine/params';
+import { companyId } from '../../shared/locators';
+import { defaultCountry, requireDigits } from '../../shared/phone';
+
+export const endpoint = partner.recipientUpdate;
+export const output = Recipient;
+
+/** The order of the numbers does not matter: several requests at a time, as many as a service can bear. */
+export const concurrency = 10;
+
+export const phoneNumber = {
+	displayName: 'Phone Number',
+	name: 'msisdn',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +7 912 345-67-89',
+	description: 'In any form people write it',
+} as const satisfies Param;
+
+export const params = [companyId, phoneNumber, defaultCountry] as const;
+
+export const toNumber = (msisdn: string, country: string) =>
+	requireDigits(msisdn, country, phoneNumber.displayName);

@@ -1,0 +1,81 @@
+import { customEndpoint } from '../../../../core/contract/endpoint';
+import { UnfitValueError } from '../../../../core/engine/coerce';
+import { toItems } from '../../../../core/engine/items';
+import { defineOperation } from '../../../../core/engine/operation';
+import { send } from '../../../../core/transport/send';
+
+const isPath = (path: string) =>
+	path.startsWith('/') && !path.startsWith('//') && !path.split(/[/\\]/).includes('..');
+
+export const call = defineOperation({
+	value: 'call',
+	name: 'Custom API Call',
+	action: 'Make a custom API call',
+	description:
+		'Call anything at the partner API that this node has no operation for, with the same log-in, retries and error messages',
+	params: [
+		{
+			displayName: 'Method',
+			name: 'method',
+			type: 'options',
+			options: [
+				{ name: 'DELETE', value: 'DELETE' },
+				{ name: 'GET', value: 'GET' },
+				{ name: 'PATCH', value: 'PATCH' },
+				{ name: 'POST', value: 'POST' },
+				{ name: 'PUT', value: 'PUT' },
+			],
+			default: 'GET',
+			required: true,
+		},
+		{
+			displayName: 'Path',
+			name: 'path',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. /company/1042/documents',
+			description: 'Everything behind Base URL of the credential, without "?" and what follows it',
+		},
+		{
+			displayName: 'Query Parameters',
+			name: 'query',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Parameter',
+			default: {},
+			description: 'A name that appears twice is sent twice',
+			options: [
+				{
+					displayName: 'Parameter',
+					name: 'parameter',
+					values: [
+						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+						{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+					],
+				},
+			],
+		},
+		{
+			displayName: 'Body (JSON)',
+			name: 'body',
+			type: 'json',
+			default: '',
+			displayOptions: { show: { method: ['PATCH', 'POST', 'PUT'] } },
+		},
+	],
+	each: async ({ method, path, query, body }, { context }) => {
+		if (!isPath(path) || /[?#]/.test(path)) {
+			throw new UnfitValueError(
+				'Path',
+				'must start with one "/", go on below Base URL, and hold no "?": parameters have their own field',
+			);
+		}
+		const parameters: Record<string, string[]> = {};
+		for (const { name, value } of query.parameter ?? []) {
+			if (name !== '') (parameters[name] ??= []).push(value ?? '');
+		}
+		const endpoint = customEndpoint('partner', method, path);
+		return toItems(await send(context, endpoint, { query: parameters, body }));
+	},
+});

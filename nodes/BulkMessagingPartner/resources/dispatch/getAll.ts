@@ -1,0 +1,35 @@
+import { partner } from '../../../../core/contract/partner';
+import { defineOperation } from '../../../../core/engine/operation';
+import { limit, returnAll } from '../../shared/lists';
+import { companyId } from '../../shared/locators';
+import { dispatchStatusOptions } from '../../shared/options';
+
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many dispatches',
+	description: 'List the dispatches of a company with their progress',
+	endpoint: partner.dispatchList,
+	params: [
+		companyId,
+		returnAll,
+		limit,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'options',
+					options: dispatchStatusOptions,
+					default: 'STARTED',
+				},
+			],
+		},
+	],
+	request: ({ companyId: company, filters }) => ({ query: { companyId: company, ...filters } }),
+});

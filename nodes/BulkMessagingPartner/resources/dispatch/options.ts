@@ -1,0 +1,101 @@
+import { UnfitValueError } from '../../../../core/engine/coerce';
+import type { Param, ValuesOf } from '../../../../core/engine/params';
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+	name: `${String(hour).padStart(2, '0')}:00–${String(hour).padStart(2, '0')}:59`,
+	value: hour,
+}));
+
+const days = [
+	{ name: 'Monday', value: 1 },
+	{ name: 'Tuesday', value: 2 },
+	{ name: 'Wednesday', value: 3 },
+	{ name: 'Thursday', value: 4 },
+	{ name: 'Friday', value: 5 },
+	{ name: 'Saturday', value: 6 },
+	{ name: 'Sunday', value: 7 },
+] as const;
+
+export const optionParams = [
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Callback Events',
+				name: 'callbackEvents',
+				type: 'multiOptions',
+				options: [
+					{ name: 'Delivered', value: 'delivered' },
+					{ name: 'Sent', value: 'sent' },
+				],
+				default: ['delivered'],
+				description: 'Which changes of a message are reported to Callback URL',
+			},
+			{
+				displayName: 'Callback URL',
+				name: 'callbackUrl',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. https://n8n.example.com/webhook/…',
+				description: 'Where the service reports what became of the messages',
+			},
+			{
+				displayName: 'Schedule',
+				name: 'schedule',
+				type: 'fixedCollection',
+				default: {},
+				placeholder: 'Add Schedule',
+				description: 'When messages may be sent. All three parts are needed.',
+				options: [
+					{
+						displayName: 'Schedule',
+						name: 'when',
+						values: [
+							{
+								displayName: 'Start At',
+								name: 'startAt',
+								type: 'dateTime',
+								default: '',
+								description: 'Without a time zone of its own, the time zone of the workflow counts',
+							},
+							{
+								displayName: 'Hours',
+								name: 'hours',
+								type: 'multiOptions',
+								options: hours,
+								default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+								description: 'Hours of the day in which messages may be sent',
+							},
+							{
+								displayName: 'Weekdays',
+								name: 'days',
+								type: 'multiOptions',
+								options: days,
+								default: [1, 2, 3, 4, 5],
+							},
+						],
+					},
+				],
+			},
+		],
+	},
+] as const satisfies readonly Param[];
+
+type Options = ValuesOf<typeof optionParams>['options'];
+
+/** From the screen to the wire. A schedule is whole or not there: a half one would send at hours nobody meant. */
+export const toOptions = ({ callbackEvents, callbackUrl, schedule }: Options) => {
+	const when = schedule?.when;
+	if (when !== undefined && when.startAt === undefined) {
+		throw new UnfitValueError('Start At', 'is empty, and a schedule needs it');
+	}
+	return {
+		schedule: when,
+		callbackUrl: callbackUrl || undefined,
+		callbackEvents: callbackUrl ? callbackEvents : undefined,
+	};
+};

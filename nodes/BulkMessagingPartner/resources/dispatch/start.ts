@@ -1,0 +1,17 @@
+import { partner } from '../../../../core/contract/partner';
+import { defineOperation } from '../../../../core/engine/operation';
+import { companyForList, dispatchInPath } from '../../shared/locators';
+import { lookUpMove } from './move';
+
+export const start = defineOperation({
+	value: 'start',
+	name: 'Start',
+	action: 'Start dispatch',
+	description:
+		'Start sending a dispatch. This costs money: the estimated price is reserved of the monthly budget of the company, and the final cost may be lower.',
+	endpoint: partner.dispatchStart,
+	params: [companyForList, dispatchInPath],
+	request: ({ id }) => ({ path: { id } }),
+	lookUp: async ({ path }, { context }) =>
+		await lookUpMove(context, path.id, ['STARTED', 'COMPLETED']),
+});

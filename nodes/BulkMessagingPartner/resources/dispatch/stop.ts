@@ -1,0 +1,15 @@
+import { partner } from '../../../../core/contract/partner';
+import { defineOperation } from '../../../../core/engine/operation';
+import { companyForList, dispatchInPath } from '../../shared/locators';
+import { lookUpMove } from './move';
+
+export const stop = defineOperation({
+	value: 'stop',
+	name: 'Stop',
+	action: 'Stop dispatch',
+	description: 'Stop sending a dispatch. What is already sent cannot be called back.',
+	endpoint: partner.dispatchStop,
+	params: [companyForList, dispatchInPath],
+	request: ({ id }) => ({ path: { id } }),
+	lookUp: async ({ path }, { context }) => await lookUpMove(context, path.id, ['STOPPED']),
+});

@@ -1,0 +1,9 @@
+import type { Resource } from '../../../../core/engine/operation';
+import { getAll } from './getAll';
+
+export const message: Resource = {
+	value: 'message',
+	name: 'Message',
+	description: 'One message of a dispatch',
+	operations: [getAll],
+};

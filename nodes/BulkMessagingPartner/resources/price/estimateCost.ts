@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+import { partner } from '../../../../core/contract/partner';
+import { UnfitValueError } from '../../../../core/engine/coerce';
+import { defineOperation } from '../../../../core/engine/operation';
+import { estimateCost as computeCost } from '../../../../core/recipients/estimate';
+import { countParts } from '../../../../core/recipients/parts';
+import { send } from '../../../../core/transport/send';
+import { z } from '../../../../vendor/zod';
+import { pricingModelOptions, senderTypeOptions, trafficTypeOptions } from './shared';
+
+const Output = z.object({
+	total: z.number(),
+	currency: z.string(),
+	messages: z.number(),
+	parts: z.number(),
+	partsPerMessage: z.number(),
+	encoding: z.string(),
+	senderType: z.string(),
+	brand: z.string().optional(),
+	trafficType: z.string().optional(),
+	pricingModel: z.string(),
+	pricePerPart: z.number(),
+	priceAppliesFrom: z.number(),
+	priceSteppedBy: z.string(),
+});
+
+export const estimateCost = defineOperation({
+	value: 'estimateCost',
+	name: 'Estimate Cost',
+	action: 'Estimate cost',
+	description:
+		'Compute from the tariffs what a text costs for a number of recipients, one result per tariff that fits. Nothing is sent or reserved.',
+	output: Output,
+	params: [
+		{
+			displayName: 'Text',
+			name: 'text',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. Hello, your order has arrived.',
+			description:
+				'The text as recipients get it. Its alphabet and length decide how many parts one message has.',
+		},
+		{
+			displayName: 'Recipients',
+			name: 'recipients',
+			type: 'number',
+			typeOptions: { minValue: 1, numberPrecision: 0 },
+			default: 1,
+			required: true,
+			description: 'How many people get it, one message each',
+		},
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			description: 'Which tariffs to compute with',
+			options: [
+				{
+					displayName: 'Kind of Sender Name',
+					name: 'senderType',
+					type: 'options',
+					options: senderTypeOptions,
+					default: 'COMMON',
+				},
+				{
+					displayName: 'Kind of Traffic',
+					name: 'trafficType',
+					type: 'options',
+					options: trafficTypeOptions,
+					default: 'PROMO',
+				},
+				{
+					displayName: 'Operator',
+					name: 'brand',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. MTS',
+				},
+				{
+					displayName: 'Pricing Model',
+					name: 'pricingModel',
+					type: 'options',
+					options: pricingModelOptions,
+					default: 'FIXED',
+				},
+			],
+		},
+	],
+	each: async ({ text, recipients, filters: { brand, ...filters } }, { context }) => {
+		if (!Number.isInteger(recipients) || recipients < 1) {
+			throw new UnfitValueError('Recipients', 'must be a whole number from 1 on');
+		}
+		const { parts: partsPerMessage, encoding } = countParts(text);
+		const parts = partsPerMessage * recipients;
+		const { tariffs } = await send(context, partner.tariffList, {
+			query: { ...filters, brand: brand || undefined },
+		});
+		return tariffs.flatMap((tariff): IDataObject[] => {
+			const estimate = computeCost(tariff, { messages: recipients, parts, recipients });
+			if (estimate === undefined) return [];
+			const { step, steppedBy, total, currency } = estimate;
+			return [
+				{
+					total,
+					currency,
+					messages: recipients,
+					parts,
+					partsPerMessage,
+					encoding,
+					senderType: tariff.senderType,
+					brand: tariff.brand,
+					trafficType: tariff.trafficType,
+					pricingModel: tariff.pricingModel,
+					pricePerPart: step.price,
+					priceAppliesFrom: step.from ?? 0,
+					priceSteppedBy: steppedBy,
+				},
+			];
+		});
+	},
+});

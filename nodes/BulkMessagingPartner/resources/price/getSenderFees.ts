@@ -1,0 +1,16 @@
+import { partner } from '../../../../core/contract/partner';
+import { SenderFee } from '../../../../core/contract/price';
+import { toItems } from '../../../../core/engine/items';
+import { defineOperation } from '../../../../core/engine/operation';
+
+export const getSenderFees = defineOperation({
+	value: 'getSenderFees',
+	name: 'Get Sender Fees',
+	action: 'Get sender fees',
+	description: 'List the subscription fee of a sender name with each operator',
+	endpoint: partner.senderFeeList,
+	output: SenderFee,
+	params: [],
+	request: () => ({}),
+	toItems: ({ senderFees }) => toItems(senderFees),
+});

@@ -1,0 +1,57 @@
+import { partner } from '../../../../core/contract/partner';
+import { Tariff } from '../../../../core/contract/price';
+import { toItems } from '../../../../core/engine/items';
+import { defineOperation } from '../../../../core/engine/operation';
+import { pricingModelOptions, senderTypeOptions, trafficTypeOptions } from './shared';
+
+export const getTariffs = defineOperation({
+	value: 'getTariffs',
+	name: 'Get Tariffs',
+	action: 'Get tariffs',
+	description: 'List what messages cost, by operator, kind of sender name and kind of traffic',
+	endpoint: partner.tariffList,
+	output: Tariff,
+	params: [
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Kind of Sender Name',
+					name: 'senderType',
+					type: 'options',
+					options: senderTypeOptions,
+					default: 'COMMON',
+				},
+				{
+					displayName: 'Kind of Traffic',
+					name: 'trafficType',
+					type: 'options',
+					options: trafficTypeOptions,
+					default: 'PROMO',
+				},
+				{
+					displayName: 'Operator',
+					name: 'brand',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. MTS',
+				},
+				{
+					displayName: 'Pricing Model',
+					name: 'pricingModel',
+					type: 'options',
+					options: pricingModelOptions,
+					default: 'FIXED',
+				},
+			],
+		},
+	],
+	request: ({ filters: { brand, ...filters } }) => ({
+		query: { ...filters, brand: brand || undefined },
+	}),
+	toItems: ({ tariffs }) => toItems(tariffs),
+});

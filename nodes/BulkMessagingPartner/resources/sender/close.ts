@@ -1,0 +1,62 @@
+import { partner } from '../../../../core/contract/partner';
+import { defineOperation } from '../../../../core/engine/operation';
+import { ServiceError } from '../../../../core/transport/errors';
+import { send } from '../../../../core/transport/send';
+import { simplify } from '../../shared/lists';
+import { companyForList, senderId } from '../../shared/locators';
+import { SimpleSender, toSenderItem } from './shared';
+
+export const close = defineOperation({
+	value: 'close',
+	name: 'Close',
+	action: 'Close sender name',
+	description:
+		'End a sender name for good: sets the date it is valid until and, unless you choose otherwise, suspends it at once',
+	output: SimpleSender,
+	params: [
+		companyForList,
+		senderId,
+		{
+			displayName: 'Valid Until',
+			name: 'dateTo',
+			type: 'dateTime',
+			default: '',
+			required: true,
+			description:
+				'The closing date. The service may have rules about it, for example the end of a month.',
+		},
+		{
+			displayName: 'Suspend Too',
+			name: 'suspend',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to stop the traffic under this name now. The closing date alone ends the registration, suspending alone ends the traffic: a full end of service takes both.',
+		},
+		{
+			displayName: 'Reason',
+			name: 'reason',
+			type: 'string',
+			default: '',
+			displayOptions: { show: { suspend: [true] } },
+			description: 'Kept with the name for whoever looks at it later',
+		},
+		simplify,
+	],
+	each: async ({ id, dateTo, suspend, reason, simplify: simple }, { context }) => {
+		const closed = await send(context, partner.senderUpdate, { path: { id }, body: { dateTo } });
+		if (!suspend) return [toSenderItem(closed, { simplify: simple })];
+		const outcome = await send(context, partner.senderSuspend, {
+			path: { id },
+			body: { reason: reason || undefined },
+		}).then(
+			(sender) => ({ sender }),
+			(error: unknown) => ({ error }),
+		);
+		if ('sender' in outcome) return [toSenderItem(outcome.sender, { simplify: simple })];
+		const { error } = outcome;
+		throw error instanceof ServiceError
+			? error.after('The closing date was set, but the name could not be suspended.')
+			: error;
+	},
+});

@@ -1,0 +1,100 @@
+import { partner } from '../../../../core/contract/partner';
+import { defineOperation } from '../../../../core/engine/operation';
+import { simplify } from '../../shared/lists';
+import { companyId } from '../../shared/locators';
+import { brandOptions, channelType, commonTypeOptions } from '../../shared/options';
+import { documentIds, SimpleSender, toSenderItem } from './shared';
+
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create sender name',
+	description:
+		'Register a sender name with one operator. It starts as a draft and can be used once it is approved.',
+	endpoint: partner.senderCreate,
+	output: SimpleSender,
+	params: [
+		companyId,
+		{
+			displayName: 'Sender Name',
+			name: 'senderName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. NORTHWIND',
+			description:
+				'What recipients see as the sender: at most 11 characters for SMS, and neither "+" nor a space for MegaFon',
+		},
+		channelType,
+		{
+			displayName: 'Operator',
+			name: 'brand',
+			type: 'options',
+			options: brandOptions,
+			default: 'MTS',
+			required: true,
+			description: 'A name is registered with each mobile operator separately',
+		},
+		{
+			displayName: 'Type',
+			name: 'commonType',
+			type: 'options',
+			options: commonTypeOptions,
+			default: 'COMMON',
+			required: true,
+		},
+		{
+			displayName: 'Valid From',
+			name: 'dateFrom',
+			type: 'dateTime',
+			default: '',
+			required: true,
+			description: 'Without a time zone of its own, the time zone of the workflow counts',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				{
+					displayName: 'Comment',
+					name: 'description',
+					type: 'string',
+					default: '',
+					description: 'A comment for whoever reviews the name',
+				},
+				{
+					displayName: 'Country ID',
+					name: 'countryId',
+					type: 'number',
+					default: 1,
+					description: '1 is Russia',
+				},
+				documentIds,
+			],
+		},
+		simplify,
+	],
+	request: ({
+		companyId: company,
+		senderName,
+		channelType: channel,
+		brand,
+		commonType,
+		dateFrom,
+		additionalFields,
+	}) => ({
+		body: {
+			companyId: company,
+			senderName,
+			channelType: channel,
+			brand,
+			commonType,
+			dateFrom,
+			...additionalFields,
+		},
+	}),
+	toItems: (sender, values) => [toSenderItem(sender, values)],
+});

@@ -1,0 +1,17 @@
+import { partner } from '../../../../core/contract/partner';
+import { defineOperation } from '../../../../core/engine/operation';
+import { simplify } from '../../shared/lists';
+import { companyId, senderId } from '../../shared/locators';
+import { SimpleSender, toSenderItem } from './shared';
+
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get sender name',
+	description: 'Get one sender name with its status',
+	endpoint: partner.senderGet,
+	output: SimpleSender,
+	params: [companyId, senderId, simplify],
+	request: ({ companyId: company, id }) => ({ path: { id }, query: { companyId: company } }),
+	toItems: (sender, values) => [toSenderItem(sender, values)],
+});

@@ -1,0 +1,82 @@
+import { partner } from '../../../../core/contract/partner';
+import { defineOperation } from '../../../../core/engine/operation';
+import { simplify } from '../../shared/lists';
+import { companyId } from '../../shared/locators';
+import {
+	brandOptions,
+	channelOptions,
+	commonTypeOptions,
+	senderStatusOptions,
+} from '../../shared/options';
+import { SimpleSender, toSenderItem } from './shared';
+
+const toCodes = (text: string | undefined) =>
+	text
+		?.split(',')
+		.map((code) => code.trim())
+		.filter((code) => code !== '');
+
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many sender names',
+	description:
+		'List the sender names of a company, all or by status, operator, channel, type or country',
+	endpoint: partner.senderList,
+	output: SimpleSender,
+	params: [
+		companyId,
+		simplify,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			description:
+				'A name must fit every filter you add, and any one of the values within a filter',
+			options: [
+				{
+					displayName: 'Channels',
+					name: 'channelType',
+					type: 'multiOptions',
+					options: channelOptions,
+					default: [],
+				},
+				{
+					displayName: 'Country Codes',
+					name: 'countryCode',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. RU, KZ',
+					description: 'One or several, separated by commas',
+				},
+				{
+					displayName: 'Operators',
+					name: 'brand',
+					type: 'multiOptions',
+					options: brandOptions,
+					default: [],
+				},
+				{
+					displayName: 'Statuses',
+					name: 'status',
+					type: 'multiOptions',
+					options: senderStatusOptions,
+					default: [],
+				},
+				{
+					displayName: 'Types',
+					name: 'commonType',
+					type: 'multiOptions',
+					options: commonTypeOptions,
+					default: [],
+				},
+			],
+		},
+	],
+	request: ({ companyId: company, filters: { countryCode, ...filters } }) => ({
+		query: { companyId: company, ...filters, countryCode: toCodes(countryCode) },
+	}),
+	toItems: (senders, values) => senders.map((sender) => toSenderItem(sender, values)),
+});

@@ -1,0 +1,15 @@
+import type { Resource } from '../../../../core/engine/operation';
+import { close } from './close';
+import { create } from './create';
+import { get } from './get';
+import { getAll } from './getAll';
+import { suspend } from './suspend';
+import { unsuspend } from './unsuspend';
+import { update } from './update';
+
+export const sender: Resource = {
+	value: 'sender',
+	name: 'Sender Name',
+	description: 'The name messages are sent under, registered with each operator',
+	operations: [close, create, get, getAll, suspend, unsuspend, update],
+};

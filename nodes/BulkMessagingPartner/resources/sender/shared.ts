@@ -1,0 +1,34 @@
+import type { IDataObject } from 'n8n-workflow';
+import { Sender } from '../../../../core/contract/sender';
+import { toItem } from '../../../../core/engine/items';
+import type { Param } from '../../../../core/engine/params';
+import type { z } from '../../../../vendor/zod';
+
+/** What people look at; the raw object has sixteen fields. */
+export const SimpleSender = Sender.pick({
+	id: true,
+	senderName: true,
+	channelType: true,
+	brand: true,
+	commonType: true,
+	status: true,
+	suspended: true,
+	suspendReason: true,
+	dateFrom: true,
+	dateTo: true,
+});
+
+export const toSenderItem = (
+	sender: z.output<typeof Sender>,
+	{ simplify }: { simplify: boolean },
+): IDataObject => toItem(sender, simplify ? SimpleSender : undefined);
+
+export const documentIds = {
+	displayName: 'Document Names or IDs',
+	name: 'documentIds',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getDocuments', loadOptionsDependsOn: ['companyId.value'] },
+	default: [],
+	description:
+		'Documents that were uploaded for the company. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+} as const satisfies Param;

@@ -1,0 +1,17 @@
+import { partner } from '../../../../core/contract/partner';
+import { defineOperation } from '../../../../core/engine/operation';
+import { simplify } from '../../shared/lists';
+import { companyForList, senderId } from '../../shared/locators';
+import { SimpleSender, toSenderItem } from './shared';
+
+export const unsuspend = defineOperation({
+	value: 'unsuspend',
+	name: 'Unsuspend',
+	action: 'Unsuspend sender name',
+	description: 'Allow a suspended sender name in dispatches again',
+	endpoint: partner.senderUnsuspend,
+	output: SimpleSender,
+	params: [companyForList, senderId, simplify],
+	request: ({ id }) => ({ path: { id } }),
+	toItems: (sender, values) => [toSenderItem(sender, values)],
+});

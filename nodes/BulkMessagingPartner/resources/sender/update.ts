@@ -1,0 +1,64 @@
+import { partner } from '../../../../core/contract/partner';
+import { requireSome } from '../../../../core/engine/coerce';
+import { defineOperation } from '../../../../core/engine/operation';
+import { simplify } from '../../shared/lists';
+import { companyForList, senderId } from '../../shared/locators';
+import { commonTypeOptions } from '../../shared/options';
+import { documentIds, SimpleSender, toSenderItem } from './shared';
+
+export const update = defineOperation({
+	value: 'update',
+	name: 'Update',
+	action: 'Update sender name',
+	description: 'Change a sender name, its type, its documents or its period of validity',
+	endpoint: partner.senderUpdate,
+	output: SimpleSender,
+	params: [
+		companyForList,
+		senderId,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			description: 'Only what you add here is changed',
+			options: [
+				documentIds,
+				{
+					displayName: 'Sender Name',
+					name: 'senderName',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. NORTHWIND',
+				},
+				{
+					displayName: 'Type',
+					name: 'commonType',
+					type: 'options',
+					options: commonTypeOptions,
+					default: 'COMMON',
+				},
+				{
+					displayName: 'Valid From',
+					name: 'dateFrom',
+					type: 'dateTime',
+					default: '',
+				},
+				{
+					displayName: 'Valid Until',
+					name: 'dateTo',
+					type: 'dateTime',
+					default: '',
+					description: 'Setting the end closes the name',
+				},
+			],
+		},
+		simplify,
+	],
+	request: ({ id, updateFields }) => ({
+		path: { id },
+		body: requireSome(updateFields, 'Update Fields'),
+	}),
+	toItems: (sender, values) => [toSenderItem(sender, values)],
+});
