@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
+import { sharedToken, type SharedToken } from './logIn';
 import { baseUrlProblem } from './url';
 
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
@@ -18,9 +19,12 @@ export const credentialTypes = {
 export interface Connection {
 	baseUrl: string;
 	credentialType: string;
-	/** Handed to n8n with every call, so that it decrypts once per run and a renewed token stays. */
-	credential: ICredentialsDecrypted;
-	/** Read at the moment of use: the token in it is renewed. */
+	/**
+	 * The credential for one call, decrypted once per run. A copy, because n8n writes a renewed token into it and the
+	 * log-in must see which token this call was refused with.
+	 */
+	credentialForCall(): ICredentialsDecrypted;
+	/** Every secret of the credential, and the tokens of the run so far. */
 	secrets(): string[];
 }
 
@@ -37,17 +41,20 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 		});
 	}
 	const reference = caller.getNode().credentials?.[credentialType];
+	const shared: SharedToken = { token: String(data.token ?? '') };
+	const secrets = new Set(
+		secretFields.map((field) => data[field]).filter((one) => typeof one === 'string'),
+	);
 	return {
 		baseUrl,
 		credentialType,
-		credential: {
+		credentialForCall: () => ({
 			id: reference?.id ?? '',
 			name: reference?.name ?? credentialType,
 			type: credentialType,
-			data,
-		},
-		secrets: () =>
-			secretFields.map((field) => data[field]).filter((value) => typeof value === 'string'),
+			data: Object.assign({ ...data, token: shared.token }, { [sharedToken]: shared }),
+		}),
+		secrets: () => [...secrets.add(shared.token)],
 	};
 };
 

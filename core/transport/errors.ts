@@ -25,13 +25,6 @@ export class ServiceError extends Error {
 	after(doneBefore: string): ServiceError {
 		return new ServiceError(this.problem, this.outcome, this.api, doneBefore);
 	}
-
-	/** The same failure, of a step that came before the call: then the call was certainly not carried out. */
-	beforeSending(): ServiceError {
-		return this.outcome === 'unknown'
-			? new ServiceError(this.problem, 'notCarriedOut', this.api)
-			: this;
-	}
 }
 
 /** A request that is wrong before anything is sent; each issue names the wire field. */

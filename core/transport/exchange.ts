@@ -4,7 +4,9 @@ import { ServiceError } from './errors';
 /** What came of one attempt: an answer of the service with any status, or none at all. */
 export type Exchange =
 	| { kind: 'answer'; status: number; headers: Readonly<Record<string, unknown>>; body: unknown }
-	| { kind: 'noAnswer'; code?: string; detail: string };
+	| { kind: 'noAnswer'; code?: string; detail: string }
+	/** The log-in before it failed: the call itself was never sent. */
+	| { kind: 'noLogIn'; failure: ServiceError };
 
 type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
@@ -70,11 +72,10 @@ export const exchange = async (
 			body: answer.body,
 		};
 	} catch (error) {
-		const logInFailure = findInCauses(error, (cause) =>
+		const failure = findInCauses(error, (cause) =>
 			cause instanceof ServiceError ? cause : undefined,
 		);
-		// A log-in that failed on the way is told as it is; the call itself was never sent.
-		if (logInFailure !== undefined) throw logInFailure.beforeSending();
+		if (failure !== undefined) return { kind: 'noLogIn', failure };
 		return toExchange(error);
 	}
 };

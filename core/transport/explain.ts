@@ -185,7 +185,8 @@ const base = (problem: Problem, api: Api): Explanation => {
 	if (status < 300 && reply !== undefined) return wrongAnswer[reply];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;
-	if (reply === 'html') return wrongAnswer.html;
+	// Proxies answer these with a web page too, and mean them.
+	if (reply === 'html' && status !== 413 && status !== 429) return wrongAnswer.html;
 	return byStatus[status]?.(api) ?? invalidData;
 };
 
@@ -196,6 +197,6 @@ export const explain = (problem: Problem, api: Api): Explanation => {
 	if (problem.retryAfterMs !== undefined) {
 		details.push(`The service asks to wait ${seconds(problem.retryAfterMs)}.`);
 	}
-	if (problem.serviceText !== undefined) details.push(`The service says: ${problem.serviceText}`);
+	if (problem.serviceText) details.push(`The service says: ${problem.serviceText}`);
 	return { message, description: details.join(' ') };
 };

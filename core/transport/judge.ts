@@ -65,7 +65,8 @@ export const readRetryAfter = (
 ): number | undefined => {
 	const text = header(headers, 'retry-after');
 	if (text === undefined) return undefined;
-	const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+	// A date has letters; Date.parse would take "1.5" for one too.
+	const ms = /[a-z]/i.test(text) ? Date.parse(text) - now : Number(text) * 1000;
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 };
 
@@ -88,9 +89,11 @@ const judgeAnswer = (
 ): { verdict: Verdict; problem: Problem } => {
 	if (status >= 200 && status < 300) {
 		if (endpoint.replyType === 'any') return { verdict: 'done', problem: { status } };
-		if (endpoint.replyType === 'text' ? typeof body === 'string' : typeof body === 'object') {
-			if (body !== null && !looksLikeHtml(body)) return { verdict: 'done', problem: { status } };
-		}
+		const isReadable =
+			endpoint.replyType === 'text'
+				? typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)
+				: typeof body === 'object' && body !== null;
+		if (isReadable) return { verdict: 'done', problem: { status } };
 		const { reply } = describeBody(body);
 		return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };
 	}
@@ -111,6 +114,10 @@ export const judge = (
 	now: number,
 ): { verdict: Verdict; problem: Problem } => {
 	if (outcome.kind === 'answer') return judgeAnswer(endpoint, outcome, now);
+	if (outcome.kind === 'noLogIn') {
+		const { outcome: logIn, problem } = outcome.failure;
+		return { verdict: logIn === 'refused' ? 'refused' : 'notCarriedOut', problem };
+	}
 	const problem: Problem = { connection: outcome.code, detail: outcome.detail };
 	return {
 		verdict:

@@ -19,22 +19,15 @@ const pagesAtATime = 4;
 interface Page {
 	items: Item[];
 	total?: number;
-	/** What the service really used; it may allow less than was asked for. */
-	size?: number;
 }
 
 const toPage = (reply: unknown): Page => {
 	// Both list shapes: an envelope with `items`, or a bare array.
 	if (Array.isArray(reply)) return { items: reply as Item[] };
-	const { items, total, perPage } = reply as {
-		items?: unknown;
-		total?: unknown;
-		perPage?: unknown;
-	};
+	const { items, total } = reply as { items?: unknown; total?: unknown };
 	return {
 		items: Array.isArray(items) ? (items as Item[]) : [],
 		total: typeof total === 'number' ? total : undefined,
-		size: typeof perPage === 'number' && perPage > 0 ? perPage : undefined,
 	};
 };
 
@@ -95,10 +88,13 @@ export const list = async <E extends PagedEndpoint>(
 	if (count === 0 || (first.total === undefined && count < size)) return collected.items;
 
 	let total = first.total ?? Infinity;
-	size = Math.min(size, first.size ?? (count < total ? count : size));
+	// A first page that is not full although there is more shows the size the service really gives.
+	if (count < Math.min(size, total)) size = count;
 	let idlePages = 0;
 	for (let next = 2; !collected.isFull && (next - 1) * size < Math.min(total, limit); ) {
-		const lastWanted = Math.ceil(Math.min(total, limit) / size);
+		const lastInWindow = Math.floor((paging.window ?? Infinity) / size);
+		const lastWanted = Math.min(Math.ceil(Math.min(total, limit) / size), lastInWindow);
+		if (next > lastWanted) break;
 		const numbers = [];
 		while (numbers.length < pagesAtATime && next <= lastWanted) numbers.push(next++);
 		for (const page of await Promise.all(numbers.map(fetchPage))) {

@@ -3,6 +3,7 @@ import { UserError } from 'n8n-workflow';
 import { partner } from '../contract/partner';
 import { ServiceError } from './errors';
 import { exchange } from './exchange';
+import { defaultRetryPolicy } from './retry';
 import { settle } from './settle';
 import { baseUrlProblem, endpointUrl } from './url';
 
@@ -24,12 +25,23 @@ const requestToken = async (
 				timeout: 30_000,
 				ignoreHttpStatusErrors: true,
 			}),
-		{ secrets: () => [password] },
+		// Once: whoever needs the token tries again as a whole, and can be cancelled in its pauses.
+		{ retry: { ...defaultRetryPolicy, attempts: 1 }, secrets: () => [password] },
 	);
 	const reply = partner.token.reply.safeParse(body);
 	if (reply.success) return reply.data.token;
 	throw new ServiceError({ status: 200, reply: 'notJson' }, 'refused', 'partner');
 };
+
+/** The token that the calls of one run share; the newest one counts. */
+export interface SharedToken {
+	token: string;
+}
+export const sharedToken = Symbol('token of the run');
+
+/** The transport put it there; n8n's type of a credential knows text keys only. */
+const sharedBy = (credential: ICredentialDataDecryptedObject) =>
+	(credential as { [sharedToken]?: SharedToken })[sharedToken];
 
 /** Exchanges login and password for the token that every other call of the partner API carries. */
 export const logIn = async (
@@ -41,10 +53,14 @@ export const logIn = async (
 	if (problem !== undefined) throw new UserError(`Base URL ${problem}`);
 	const login = String(credential.login ?? '');
 	const password = String(credential.password ?? '');
+	const shared = sharedBy(credential);
+	// Refused with an older token than another call of the run has by now.
+	if (shared && shared.token !== '' && shared.token !== credential.token) return shared.token;
 	const key = JSON.stringify([baseUrl, login, password]);
 	const token =
 		underWay.get(key) ??
 		requestToken(http, { baseUrl, login, password }).finally(() => underWay.delete(key));
 	underWay.set(key, token);
+	if (shared) shared.token = await token;
 	return await token;
 };

@@ -68,7 +68,7 @@ const attemptOnce = async (
 			caller,
 			connection.credentialType,
 			request,
-			{ credentialsDecrypted: connection.credential },
+			{ credentialsDecrypted: connection.credentialForCall() },
 		);
 	}, options);
 
@@ -93,18 +93,18 @@ const attempt = async (
 	if (!endpoint.path.startsWith('/v1/')) return await via('merged');
 
 	const isWrongRoute = (outcome: Exchange) => outcome.kind === 'answer' && outcome.status === 404;
+	/** Only a success proves the place: a proxy or a refused key may answer anywhere. */
+	const remember = (outcome: Exchange, route: VersionRoute) => {
+		if (outcome.kind === 'answer' && outcome.status < 300) routes.set(baseUrl, route);
+		return outcome;
+	};
 	const known = routes.get(baseUrl);
 	const first = await via(known ?? 'merged');
 	// These routes carry no id, so a 404 means "no such route" and nothing was done: trying the other one is safe.
-	if (known !== undefined || first.kind === 'noAnswer') return first;
-	if (!isWrongRoute(first)) {
-		routes.set(baseUrl, 'merged');
-		return first;
-	}
+	if (known !== undefined) return first;
+	if (!isWrongRoute(first)) return remember(first, 'merged');
 	const second = await via('literal');
-	if (isWrongRoute(second) || second.kind === 'noAnswer') return first;
-	routes.set(baseUrl, 'literal');
-	return second;
+	return isWrongRoute(second) ? first : remember(second, 'literal');
 };
 
 /** Unknown fields are kept and a mismatch is only noted: a send that went through must not look like a failure. */

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint';
+import { orCancelled } from './cancel';
 import { CancelledError, ServiceError } from './errors';
 import type { Exchange } from './exchange';
 import { isPassing, judge, type Problem } from './judge';
@@ -11,6 +12,12 @@ interface SettleOptions {
 	/** Read when needed: a token is renewed on the way. */
 	secrets: () => readonly string[];
 }
+
+const cancelledExchange: Exchange = {
+	kind: 'noAnswer',
+	code: 'ERR_CANCELED',
+	detail: 'The execution was cancelled',
+};
 
 const showable = (problem: Problem, secrets: readonly string[]): Problem => ({
 	...problem,
@@ -30,7 +37,7 @@ export const settle = async (
 ): Promise<unknown> => {
 	for (let count = 1; ; count++) {
 		if (cancelled?.aborted) throw new CancelledError();
-		const outcome = await attempt();
+		const outcome = await orCancelled(attempt(), cancelled, cancelledExchange);
 		const { verdict, problem } = judge(endpoint, outcome, Date.now());
 		if (verdict === 'done') return outcome.kind === 'answer' ? outcome.body : undefined;
 

@@ -1,3 +1,4 @@
+import { UserError } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 
 export type QueryValue =
@@ -30,9 +31,10 @@ export const fillPath = (
 	values: Readonly<Record<string, string | number>> = {},
 ): string =>
 	path.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const segment = encodeURIComponent(String(values[name]));
-		// encodeURIComponent leaves dots alone, and "." or ".." would climb to another path.
-		return /^\.+$/.test(segment) ? segment.replaceAll('.', '%2E') : segment;
+		const segment = String(values[name]);
+		// No spelling of these is a name in a path: they climb to another one.
+		if (segment === '.' || segment === '..') throw new UserError(`"${segment}" is no ID`);
+		return encodeURIComponent(segment);
 	});
 
 /** Where the messaging API's `/v1/…` routes live below a base address that already ends with `/v1`. */

@@ -1,0 +1,127 @@
+import { partner } from '../../core/contract/partner';
+import type { Endpoint, RequestOf } from '../../core/contract/endpoint';
+import type { RetryPolicy } from '../../core/transport/retry';
+import { send, type SendOptions } from '../../core/transport/send';
+import type { Credentials } from '../support/n8n.cts';
+import { attempt, type Attempted } from '../support/transportNode.cts';
+
+/** Pauses too short to notice: the tests count requests, not seconds. */
+export const quick: RetryPolicy = { attempts: 4, firstPauseMs: 1, longestPauseMs: 50 };
+
+/** Long enough for an answer from loopback on a busy machine, short enough to wait for. */
+export const shortTimeoutMs = 500;
+
+/** One call of the transport in an execution of its own. */
+export const trySend = async <E extends Endpoint>(
+	credentials: Credentials,
+	endpoint: E,
+	request: RequestOf<E>,
+	options: SendOptions = {},
+): Promise<Attempted> =>
+	await attempt(
+		credentials,
+		async (context) => await send(context, endpoint, request, { retry: quick, ...options }),
+	);
+
+const time = '2026-03-01T10:00:00Z';
+const counters = { total: 1, delivered: 0, failed: 0, pending: 1 };
+
+export const dispatch = {
+	id: 5,
+	name: 'Spring',
+	status: 'CREATED',
+	channelType: 'SMS',
+	parts: counters,
+	messages: counters,
+	priceEstimate: 1.5,
+	createdAt: time,
+};
+export const dispatchCreated = {
+	id: 5,
+	status: 'CREATED',
+	priceEstimate: { total: 1.5, currency: 'RUB', parts: 1 },
+	total: 1,
+	success: 1,
+	failed: 0,
+	messages: [{ destination: '79120000001', messageUuid: 'u-1', parts: 1, senderId: 7 }],
+};
+export const company = {
+	companyId: 5,
+	name: 'Five',
+	counteragentName: 'Five LLC',
+	counteragentInn: '7700000000',
+	status: 'ACTIVE',
+};
+export const companyUpdated = { companyId: 5, updatedAt: time };
+export const companyCreated = { companyId: 5 };
+export const companyDocument = { id: 'd-1', companyId: 5, filename: 'a.pdf', createdAt: time };
+export const sender = {
+	id: 5,
+	senderName: 'FIVE',
+	channelType: 'SMS',
+	counteragentName: 'Five LLC',
+	counteragentInn: '7700000000',
+	dateFrom: time,
+	dateTo: null,
+	commonType: 'COMMON',
+	brand: 'MTS',
+	status: 'APPROVED',
+	suspended: true,
+	fee: null,
+	managerComment: null,
+	rejectedAt: null,
+	createdAt: time,
+};
+
+export interface SampleCall {
+	name: string;
+	/** The status and the body of a good answer. */
+	status: number;
+	reply: object;
+	run(credentials: Credentials, options?: SendOptions): Promise<Attempted>;
+}
+
+const sample = <E extends Endpoint>(
+	endpoint: E,
+	request: RequestOf<E>,
+	reply: object,
+): SampleCall => ({
+	name: `${endpoint.method} ${endpoint.path}`,
+	status: endpoint.status,
+	reply,
+	run: async (credentials, options) => await trySend(credentials, endpoint, request, options),
+});
+
+export const getDispatch = sample(partner.dispatchGet, { path: { id: 5 } }, dispatch);
+
+export const createCompany = sample(
+	partner.companyCreate,
+	{ body: { company: { name: 'Five', counteragentType: 'LEGAL', counteragentInn: '7700000000' } } },
+	companyCreated,
+);
+
+/** Calls that may be repeated although the outcome of the first attempt is not known. */
+export const repeatableCalls: SampleCall[] = [
+	getDispatch,
+	sample(partner.companyUpdate, { path: { id: 5 }, body: { name: 'Five' } }, companyUpdated),
+	sample(partner.senderSuspend, { path: { id: 5 }, body: { reason: 'pause' } }, sender),
+];
+
+/** Calls that may be sent twice only when the first was certainly not carried out. */
+export const unrepeatableCalls: SampleCall[] = [
+	createCompany,
+	sample(
+		partner.dispatchCreate,
+		{
+			body: {
+				companyId: 5,
+				name: 'Spring',
+				senderIds: [7],
+				channelType: 'SMS',
+				text: 'Hello',
+				messages: [{ destination: '79120000001' }],
+			},
+		},
+		dispatchCreated,
+	),
+];

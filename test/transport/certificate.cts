@@ -1,0 +1,22 @@
+/**
+ * A certificate for 127.0.0.1 that is signed by nobody but itself, and its key. It protects nothing: a test shows that
+ * the transport does not trust it.
+ */
+export const selfSigned = {
+	key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgApc0KkGLJnj248+A
+V5hjbtfMZeZAmPvr81azFM17cVKhRANCAAR2Sj5iiLirfl5osTojtJTUyFPLZP4R
+e70FZksezQ8DJReiod0QV9EkNnSjhV+cwWBlVTe+VKcjbaJou6cGgZ/D
+-----END PRIVATE KEY-----`,
+	cert: `-----BEGIN CERTIFICATE-----
+MIIBkTCCATagAwIBAgIUZ6G9TpPKYgSmLQOq8dINsZT/MDkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTExNTAyMjI0OFoYDzIxMjYxMDIy
+MDIyMjQ4WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAR2Sj5iiLirfl5osTojtJTUyFPLZP4Re70FZksezQ8DJReiod0QV9Ek
+NnSjhV+cwWBlVTe+VKcjbaJou6cGgZ/Do2QwYjAdBgNVHQ4EFgQUI7LWCp9cJeY6
+QovcvfMe5ro8jfAwHwYDVR0jBBgwFoAUI7LWCp9cJeY6QovcvfMe5ro8jfAwDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0kAMEYC
+IQDGAYHrF9IATHL7evzcAv4VMtT8bIc38ufXJw312QIAfQIhAO+W3k5H4uDvrjBT
+s2x2opAOxUfT48mo2rb1JJmgEzDw
+-----END CERTIFICATE-----`,
+};

@@ -1,0 +1,156 @@
+import { createServer as createSecureServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { explain } from '../../core/transport/explain';
+import { send } from '../../core/transport/send';
+import { partner } from '../../core/contract/partner';
+import { json } from '../support/server.cts';
+import { attempt } from '../support/transportNode.cts';
+import { createCompany, getDispatch, quick } from './calls.cts';
+import { selfSigned } from './certificate.cts';
+import { partnerCredential, servePartner, unusedAddress } from './service.cts';
+
+const withToken = { token: 'still-valid' };
+
+/** How often n8n was asked to send, whether or not anybody was there to receive it. */
+const countAttempts = async (baseUrl: string) => {
+	let attempts = 0;
+	const attempted = await attempt(partnerCredential(baseUrl, withToken), async (context) => {
+		const spy = jest.spyOn(context.helpers, 'httpRequestWithAuthentication');
+		try {
+			return await send(context, partner.dispatchStart, { path: { id: 5 } }, { retry: quick });
+		} finally {
+			attempts = spy.mock.calls.length;
+			spy.mockRestore();
+		}
+	});
+	return { ...attempted, attempts };
+};
+
+it('a call is tried several times where nobody listens', async () => {
+	const { failure, attempts } = await countAttempts(await unusedAddress());
+
+	expect(attempts).toBe(quick.attempts);
+	expect(failure).toMatchObject({
+		outcome: 'notCarriedOut',
+		message: 'The service cannot be reached',
+		problem: { connection: 'ECONNREFUSED' },
+	});
+	expect(failure?.description).toContain('Base URL');
+});
+
+it('a name that does not exist is told, and the call was not carried out', async () => {
+	const { failure } = await createCompany.run(
+		partnerCredential('http://does-not-exist.invalid', withToken),
+	);
+
+	expect(failure?.outcome).toBe('notCarriedOut');
+	// ENOTFOUND, or EAI_AGAIN on a machine without a name server.
+	expect(failure?.message).toMatch(
+		/^The address of the service (does not exist|could not be looked up)$/,
+	);
+});
+
+describe('https', () => {
+	let secure: Server;
+	let received = 0;
+	let url = '';
+	beforeAll(async () => {
+		secure = createSecureServer(selfSigned, (_, response) => {
+			received++;
+			response.end('{}');
+		});
+		secure.on('tlsClientError', () => undefined);
+		await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+		url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`;
+	});
+	afterAll(async () => {
+		await new Promise((resolve) => {
+			secure.close(resolve);
+			secure.closeAllConnections();
+		});
+	});
+
+	it('a certificate that nobody vouches for is not trusted, and nothing is sent', async () => {
+		const { failure, attempts } = await countAttempts(url);
+
+		expect(failure).toMatchObject({
+			outcome: 'notCarriedOut',
+			message: 'The secure connection to the service could not be trusted',
+		});
+		expect(failure?.description).toContain('certificate');
+		// It will not be better in a second.
+		expect(attempts).toBe(1);
+		expect(received).toBe(0);
+	});
+
+	it('a server that answers without encryption is told', async () => {
+		const service = await servePartner(() => json(200, getDispatch.reply));
+
+		const { failure, attempts } = await countAttempts(service.url.replace('http:', 'https:'));
+
+		expect(failure).toMatchObject({
+			outcome: 'notCarriedOut',
+			message: 'The secure connection to the service could not be set up',
+		});
+		expect(failure?.description).toContain('check https://');
+		expect(attempts).toBe(1);
+		expect(service.received).toHaveLength(0);
+	});
+
+	it('a server that wants encryption and is spoken to without', async () => {
+		const { failure } = await createCompany.run(
+			partnerCredential(url.replace('https:', 'http:'), withToken),
+		);
+
+		expect(failure?.name).toBe('ServiceError');
+		expect(received).toBe(0);
+	});
+});
+
+describe('explain', () => {
+	it.each([
+		['ENOTFOUND', 'The address of the service does not exist', 'Base URL'],
+		['EAI_AGAIN', 'The address of the service could not be looked up', 'network of this n8n'],
+		['ECONNREFUSED', 'The service cannot be reached', 'Base URL'],
+		['EHOSTUNREACH', 'The service cannot be reached', 'firewall'],
+		['ENETUNREACH', 'The service cannot be reached', 'firewall'],
+		['ETIMEDOUT', 'The service did not answer in time', 'Try again'],
+		['ECONNABORTED', 'The service did not answer in time', 'Try again'],
+		['ECONNRESET', 'The connection to the service was lost', 'Try again'],
+		['EPIPE', 'The connection to the service was lost', 'Try again'],
+		['EPROTO', 'The secure connection to the service could not be set up', 'https://'],
+		['CERT_HAS_EXPIRED', 'The secure connection to the service could not be trusted', 'expired'],
+		[
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'The secure connection to the service could not be trusted',
+			'self-signed',
+		],
+		[
+			'SELF_SIGNED_CERT_IN_CHAIN',
+			'The secure connection to the service could not be trusted',
+			'self-signed',
+		],
+		[
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+			'The secure connection to the service could not be trusted',
+			'another address',
+		],
+		[
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			'The secure connection to the service could not be trusted',
+			'proxy',
+		],
+		[
+			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+			'The secure connection to the service could not be trusted',
+			'proxy',
+		],
+	])('%s', (connection, message, says) => {
+		for (const api of ['partner', 'messaging'] as const) {
+			const explanation = explain({ connection }, api);
+
+			expect(explanation.message).toBe(message);
+			expect(explanation.description).toContain(says);
+		}
+	});
+});

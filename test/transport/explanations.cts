@@ -1,0 +1,183 @@
+import { json, text, type Behaviour } from '../support/server.cts';
+
+/** One answer of the service, and what the user reads about it. */
+export interface Row {
+	what: string;
+	answer: Behaviour;
+	message: string;
+	/** Each of these is in the description. */
+	says: string[];
+}
+
+export const errorBody = (status: number, code: number, msg: string) =>
+	json(status, { error: { code, msg } });
+const page = '<!DOCTYPE html>\n<html><head><title>nginx</title></head><body>Hello</body></html>';
+
+export const invalid = 'The service found something in the request invalid';
+const notFound = 'The service did not find what this operation refers to';
+const keyRefused = 'The service did not accept the API key of the credential';
+const overloaded = 'The service is receiving too many requests from you';
+const tooLarge = 'The request is too large for the service';
+const faulty = 'The service had a fault of its own';
+const webPage = 'A web page came back instead of an answer of the service';
+
+/** Both APIs. */
+export const common: Row[] = [
+	{
+		what: '400, code 4000',
+		answer: errorBody(400, 4000, 'Bad Request'),
+		message: invalid,
+		says: ['Check the values', 'The service says: Bad Request'],
+	},
+	{
+		what: '404, code 4040',
+		answer: errorBody(404, 4040, 'Not Found'),
+		message: notFound,
+		says: ['Check the ID', 'The service says: Not Found'],
+	},
+	{
+		what: '402',
+		answer: json(402, {}),
+		message: 'The service asks for payment first',
+		says: ['Top up the balance'],
+	},
+	{
+		what: '403',
+		answer: text(403, ''),
+		message: 'The service does not allow this operation with this credential',
+		says: ['rights'],
+	},
+	{ what: '404', answer: text(404, ''), message: notFound, says: ['Check the ID'] },
+	{
+		what: '404 with a web page',
+		answer: text(404, page, 'text/html'),
+		message: webPage,
+		says: ['Base URL'],
+	},
+	{
+		what: '405',
+		answer: text(405, ''),
+		message: 'The address in the credential does not lead to the service',
+		says: ['Check Base URL'],
+	},
+	{
+		what: '409',
+		answer: errorBody(409, 4090, 'Already started'),
+		message: 'The request conflicts with the present state',
+		says: ['Look at it first', 'The service says: Already started'],
+	},
+	{
+		what: '413',
+		answer: text(413, 'Request Entity Too Large'),
+		message: tooLarge,
+		says: ['Send fewer recipients at a time', 'The service says: Request Entity Too Large'],
+	},
+	{
+		what: '413 with a web page, as proxies answer it',
+		answer: text(413, page, 'text/html'),
+		message: tooLarge,
+		says: ['Send fewer recipients at a time'],
+	},
+	{
+		what: '418, which nobody expects',
+		answer: errorBody(418, 4180, 'I am a teapot'),
+		message: invalid,
+		says: ['The service says: I am a teapot'],
+	},
+	{
+		what: '422',
+		answer: errorBody(422, 4220, 'name is too long'),
+		message: invalid,
+		says: ['The service says: name is too long'],
+	},
+	{
+		what: '429',
+		answer: json(429, {}, { 'retry-after': '60' }),
+		message: overloaded,
+		says: ['Nothing was done', 'Loop Over Items', 'The service asks to wait 60 seconds.'],
+	},
+	{
+		what: '429 with a web page, as proxies answer it',
+		answer: text(429, page, 'text/html'),
+		message: overloaded,
+		says: ['Nothing was done'],
+	},
+	{ what: '500', answer: text(500, ''), message: faulty, says: ['Nothing is wrong', 'Try again'] },
+	{
+		what: '500 with a text',
+		answer: errorBody(500, 5000, 'Database is down'),
+		message: faulty,
+		says: ['The service says: Database is down'],
+	},
+	{
+		what: '502 with a web page',
+		answer: text(502, page, 'text/html'),
+		message: faulty,
+		says: ['Try again'],
+	},
+	{ what: '503', answer: text(503, ''), message: faulty, says: ['Try again'] },
+	{
+		what: '200 with a web page',
+		answer: text(200, page, 'text/html'),
+		message: webPage,
+		says: ['Base URL'],
+	},
+	{
+		what: '200 with nothing',
+		answer: text(200, ''),
+		message: 'The answer of the service was empty',
+		says: ['Base URL', 'try again'],
+	},
+	{
+		what: '200 with half a JSON',
+		answer: text(200, '{"id": 5, "na', 'application/json'),
+		message: 'The answer of the service could not be read',
+		says: ['cut off', 'Base URL'],
+	},
+	{
+		what: 'an error body of another shape',
+		answer: json(400, { errors: [{ field: 'name', detail: 'too long' }] }),
+		message: invalid,
+		says: ['The service says: {"errors":[{"field":"name","detail":"too long"}]}'],
+	},
+	{
+		what: 'an error code that is a text',
+		answer: json(400, { error: { code: 'E_NAME', msg: 'too long' } }),
+		message: invalid,
+		says: ['E_NAME', 'too long'],
+	},
+	{
+		what: 'an error that is a plain text',
+		answer: text(400, 'name is too long'),
+		message: invalid,
+		says: ['The service says: name is too long'],
+	},
+];
+
+export const ofMessaging: Row[] = [
+	{
+		what: '401, code 4010',
+		answer: errorBody(401, 4010, 'Not Authenticated'),
+		message: keyRefused,
+		says: ['API Key', 'reissued', 'Scheme', 'The service says: Not Authenticated'],
+	},
+	{
+		what: '401, code 4012',
+		answer: errorBody(401, 4012, 'Bad credentials'),
+		message: keyRefused,
+		says: ['API Key', 'The service says: Bad credentials'],
+	},
+	{
+		what: '401, code 4013',
+		answer: errorBody(401, 4013, 'IP not allowed'),
+		message: 'The service does not accept requests from the address of this n8n',
+		says: ['list of IP addresses', 'support'],
+	},
+	{
+		what: '403, code 4030',
+		answer: errorBody(403, 4030, 'Access Denied'),
+		message: 'This API key may not be used for this operation',
+		says: ['Keys have types', 'Create a key of the right type'],
+	},
+	{ what: '401 without a body', answer: text(401, ''), message: keyRefused, says: ['API Key'] },
+];

@@ -1,0 +1,118 @@
+import type { ServerResponse } from 'node:http';
+import { messaging } from '../../core/contract/messaging';
+import { json, type Behaviour, type Received } from '../support/server.cts';
+import {
+	companies,
+	cut,
+	ids,
+	numbers,
+	pageOf,
+	readCompanies,
+	tryList,
+	type CompanyPage,
+} from './companies.cts';
+import { messagingCredential, serve } from './service.cts';
+
+describe('several pages at a time', () => {
+	/** Answers later pages earlier, and tells how many requests were open at the same moment. */
+	const backwards = (answer: (page: number) => CompanyPage) => {
+		const open = new Set<number>();
+		const seen = { most: 0, withFirst: 0 };
+		const behaviour =
+			(page: number): Behaviour =>
+			(request: Received, response: ServerResponse) => {
+				open.add(page);
+				seen.most = Math.max(seen.most, open.size);
+				if (open.has(1)) seen.withFirst = Math.max(seen.withFirst, open.size);
+				setTimeout(
+					() => {
+						open.delete(page);
+						json(200, answer(page))(request, response);
+					},
+					20 + 20 * (4 - (page % 4)),
+				);
+			};
+		return { behaviour, seen };
+	};
+
+	it('are asked for after the first, and the order is kept', async () => {
+		const all = companies(950);
+		const { behaviour, seen } = backwards((page) => cut(all, page, 100));
+
+		const { reply, pages } = await readCompanies(({ page }) => behaviour(page));
+
+		expect(ids(reply)).toBe('1-950');
+		expect(pages).toHaveLength(10);
+		expect(seen.withFirst).toBe(1);
+		expect(seen.most).toBeGreaterThan(1);
+		expect(seen.most).toBeLessThanOrEqual(4);
+	});
+
+	it('are taken up to the limit, and no more are asked for', async () => {
+		const all = companies(950);
+		const { behaviour } = backwards((page) => cut(all, page, 100));
+
+		const { reply, pages } = await readCompanies(({ page }) => behaviour(page), { limit: 350 });
+
+		expect(ids(reply)).toBe('1-350');
+		expect(pages).toHaveLength(4);
+	});
+});
+
+describe('a service that gives smaller pages than asked for', () => {
+	const cap = 40;
+	const all = companies(450);
+
+	it('and says so', async () => {
+		const { reply } = await readCompanies(({ page, size }) => cut(all, page, Math.min(size, cap)));
+
+		expect(ids(reply)).toBe('1-450');
+	});
+
+	it('and says nothing about the size', async () => {
+		const { reply } = await readCompanies(({ page, size }) => ({
+			...cut(all, page, Math.min(size, cap)),
+			perPage: undefined,
+		}));
+
+		expect(ids(reply)).toBe('1-450');
+	});
+
+	it('and repeats the size that was asked for', async () => {
+		const { reply } = await readCompanies(({ page, size }) => ({
+			...cut(all, page, Math.min(size, cap)),
+			perPage: size,
+		}));
+
+		expect(ids(reply)).toBe('1-450');
+	});
+
+	it('and is asked for a limit', async () => {
+		const { reply, pages } = await readCompanies(
+			({ page, size }) => cut(all, page, Math.min(size, cap)),
+			{ limit: 100 },
+		);
+
+		expect(ids(reply)).toBe('1-100');
+		expect(pages).toHaveLength(3);
+	});
+});
+
+it('asks for nothing beyond the window of the service', async () => {
+	const endpoint = {
+		...messaging.messageList,
+		paging: { ...messaging.messageList.paging, window: 300 },
+	} as const;
+	const server = await serve((request) => {
+		const { page, size } = pageOf(request);
+		const items = numbers(1, size).map((index) => ({ messageUuid: `u-${page}-${index}` }));
+		return page * size <= 300
+			? json(200, { total: 1_000, items })
+			: json(400, { error: { code: 4000, msg: 'page × per_page is above the limit' } });
+	});
+
+	await tryList(messagingCredential(`${server.url}/api/v1`), endpoint, {});
+
+	const reached = server.received.map(pageOf).map(({ page, size }) => page * size);
+	expect(Math.max(...reached)).toBeLessThanOrEqual(300);
+});

@@ -1,0 +1,113 @@
+import { readRetryAfter } from '../../core/transport/judge';
+import { json, type Behaviour } from '../support/server.cts';
+import { createCompany, getDispatch, quick } from './calls.cts';
+import { inOrder, partnerCredential, servePartner, type Answer } from './service.cts';
+
+const patient = { ...quick, longestPauseMs: 5_000 };
+const tooMany = (retryAfter: string): Behaviour =>
+	json(429, { error: { code: 4290, msg: 'Slow down' } }, { 'retry-after': retryAfter });
+
+/** When each request came. */
+const recordTimes = (answer: Answer) => {
+	const times: number[] = [];
+	const recorded: Answer = (request) => {
+		times.push(Date.now());
+		return answer(request);
+	};
+	return { times, recorded };
+};
+
+/** A timer may ring this much early. */
+const early = 5;
+
+describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) => {
+	it('waits as many seconds as the service asks for', async () => {
+		const { times, recorded } = recordTimes(inOrder(tooMany('1'), json(status, reply)));
+		const service = await servePartner(recorded);
+
+		const attempted = await run(partnerCredential(service.url), { retry: patient });
+
+		expect(attempted.reply).toEqual(reply);
+		expect(times).toHaveLength(2);
+		expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1000 - early);
+	});
+
+	it('waits until the date the service names', async () => {
+		const until = Math.ceil(Date.now() / 1000) * 1000 + 1000;
+		const { times, recorded } = recordTimes(
+			inOrder(tooMany(new Date(until).toUTCString()), json(status, reply)),
+		);
+		const service = await servePartner(recorded);
+
+		const attempted = await run(partnerCredential(service.url), { retry: patient });
+
+		expect(attempted.reply).toEqual(reply);
+		expect(times).toHaveLength(2);
+		expect(times[1]).toBeGreaterThanOrEqual(until - early);
+	});
+
+	it.each([
+		['60 minutes', '3600'],
+		['90 seconds', '90'],
+		['120 minutes', new Date(Date.now() + 7_200_000).toUTCString()],
+	])('gives up at once when asked to wait for %s', async (shown, retryAfter) => {
+		const service = await servePartner(inOrder(tooMany(retryAfter), json(status, reply)));
+
+		const { failure } = await run(partnerCredential(service.url));
+
+		expect(service.calls).toHaveLength(1);
+		expect(failure).toMatchObject({
+			outcome: 'notCarriedOut',
+			message: 'The service is receiving too many requests from you',
+		});
+		expect(failure?.description).toContain(`The service asks to wait ${shown}.`);
+	});
+
+	it.each(['0', new Date(0).toUTCString(), 'soon', ''])(
+		'comes back by itself after Retry-After: "%s"',
+		async (retryAfter) => {
+			const service = await servePartner(inOrder(tooMany(retryAfter), json(status, reply)));
+
+			const attempted = await run(partnerCredential(service.url));
+
+			expect(attempted.reply).toEqual(reply);
+			expect(service.calls).toHaveLength(2);
+		},
+	);
+});
+
+it('is heeded with 503 too', async () => {
+	const { times, recorded } = recordTimes(
+		inOrder(json(503, {}, { 'retry-after': '1' }), json(200, getDispatch.reply)),
+	);
+	const service = await servePartner(recorded);
+
+	await getDispatch.run(partnerCredential(service.url), { retry: patient });
+
+	expect(times).toHaveLength(2);
+	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1000 - early);
+});
+
+describe('readRetryAfter', () => {
+	const now = Date.parse('2026-03-01T10:00:00Z');
+
+	it.each([
+		['0', 0],
+		['5', 5_000],
+		['86400', 86_400_000],
+		['Sun, 01 Mar 2026 10:00:30 GMT', 30_000],
+		['Sun, 01 Mar 2026 09:00:00 GMT', 0],
+		['soon', undefined],
+		['', undefined],
+	])('"%s"', (text, ms) => {
+		expect(readRetryAfter({ 'retry-after': text }, now)).toBe(ms);
+	});
+
+	it('is nothing without the header', () => {
+		expect(readRetryAfter({}, now)).toBeUndefined();
+	});
+
+	it.each(['1.5', '2.25'])('does not take "%s" for a date in the past', (text) => {
+		expect(readRetryAfter({ 'retry-after': text }, now)).not.toBe(0);
+	});
+});

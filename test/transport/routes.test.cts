@@ -1,0 +1,138 @@
+import { messaging } from '../../core/contract/messaging';
+import { hang, json, reset, text } from '../support/server.cts';
+import { shortTimeoutMs, trySend } from './calls.cts';
+import { asked, inOrder, messagingCredential, serve, type Answer } from './service.cts';
+
+const merged = '/api/v1/message';
+const literal = '/api/v1/v1/message';
+const messages = [
+	{ channelType: 'SMS', senderName: 'FIVE', destination: '79120000001', content: 'Hello' },
+];
+const accepted = { errors: false, items: [{ messageUuid: 'u-1', code: 201 }] };
+const page = { total: 0, items: [] };
+const notFound = json(404, { error: { code: 4040, msg: 'Not Found' } });
+
+const sendMessage = async (url: string) =>
+	await trySend(
+		messagingCredential(`${url}/api/v1`),
+		messaging.messageSend,
+		{ body: messages },
+		{
+			timeoutMs: shortTimeoutMs,
+		},
+	);
+const listMessages = async (url: string) =>
+	await trySend(messagingCredential(`${url}/api/v1`), messaging.messageList, {
+		query: { page: 1, status: ['sent', 'read'] },
+	});
+
+/** A service that has its routes at one of the two places. */
+const serveAt = async (path: string, answer: Answer) =>
+	await serve((request) => (request.url.split('?')[0] === path ? answer(request) : notFound));
+const good: Answer = ({ method }) => json(200, method === 'POST' ? accepted : page);
+
+it('/v1/message merges with the version that the base URL ends with', async () => {
+	const server = await serveAt(merged, good);
+
+	expect((await sendMessage(server.url)).reply).toEqual(accepted);
+	expect((await listMessages(server.url)).reply).toEqual(page);
+	expect(asked(server.received)).toEqual([
+		`POST ${merged}`,
+		`GET ${merged}?page=1&status=sent&status=read`,
+	]);
+});
+
+it('a 404 leads to the literal path, which is remembered for that base URL', async () => {
+	const server = await serveAt(literal, good);
+	const other = await serveAt(merged, good);
+
+	expect((await sendMessage(server.url)).reply).toEqual(accepted);
+	expect((await sendMessage(server.url)).reply).toEqual(accepted);
+	expect((await listMessages(server.url)).reply).toEqual(page);
+	await sendMessage(other.url);
+
+	expect(asked(server.received)).toEqual([
+		`POST ${merged}`,
+		`POST ${literal}`,
+		`POST ${literal}`,
+		`GET ${literal}?page=1&status=sent&status=read`,
+	]);
+	expect(server.receivedAt('POST', literal).map(({ body }) => JSON.parse(String(body)))).toEqual([
+		messages,
+		messages,
+	]);
+	expect(asked(other.received)).toEqual([`POST ${merged}`]);
+});
+
+it('a path that has worked is not doubted by a later 404', async () => {
+	const server = await serveAt(merged, inOrder(json(200, accepted), notFound));
+
+	await sendMessage(server.url);
+	const { failure } = await sendMessage(server.url);
+
+	expect(failure).toMatchObject({ outcome: 'refused', problem: { status: 404 } });
+	expect(asked(server.received)).toEqual([`POST ${merged}`, `POST ${merged}`]);
+});
+
+it('both answering 404 is reported, and nothing is remembered', async () => {
+	const server = await serve(() => notFound);
+
+	const first = await sendMessage(server.url);
+	await sendMessage(server.url);
+
+	expect(first.failure).toMatchObject({
+		outcome: 'refused',
+		message: 'The service did not find what this operation refers to',
+		problem: { status: 404 },
+	});
+	expect(asked(server.received)).toEqual([
+		`POST ${merged}`,
+		`POST ${literal}`,
+		`POST ${merged}`,
+		`POST ${literal}`,
+	]);
+});
+
+it.each([
+	['a connection reset', reset],
+	['no answer in time', hang],
+	['500', text(500, '')],
+	['an answer that cannot be read', text(200, '{"err')],
+])('the outcome at the literal path is unknown after %s', async (_, trouble) => {
+	const server = await serveAt(literal, inOrder(trouble, json(200, accepted)));
+
+	const { failure } = await sendMessage(server.url);
+
+	expect(server.receivedAt('POST', literal)).toHaveLength(1);
+	expect(failure?.outcome).toBe('unknown');
+});
+
+it('a reading call is repeated at the literal path too', async () => {
+	const server = await serveAt(literal, inOrder(reset, json(200, page)));
+
+	const { reply } = await listMessages(server.url);
+
+	expect(reply).toEqual(page);
+});
+
+it('a lost connection at first leaves the way open', async () => {
+	const server = await serve(inOrder(reset, notFound, json(200, page)));
+
+	const { reply } = await listMessages(server.url);
+
+	expect(reply).toEqual(page);
+	expect(server.received).toHaveLength(3);
+});
+
+it.each([
+	['verificationSend', messaging.verificationSend, '/api/v1/verifier/widget/send'],
+	['verificationCheck', messaging.verificationCheck, '/api/v1/verifier/widget/check'],
+])('%s has an absolute path', async (_, endpoint, path) => {
+	const server = await serve(() => json(200, { status: 'CONFIRMED' }));
+
+	await trySend(messagingCredential(`${server.url}/gateway/api/v1`), endpoint, {
+		body: { key: 'widget-key' },
+	});
+
+	expect(asked(server.received)).toEqual([`POST ${path}`]);
+});

@@ -1,0 +1,161 @@
+import { sleep } from 'n8n-workflow';
+import { messaging } from '../../core/contract/messaging';
+import { partner } from '../../core/contract/partner';
+import { send } from '../../core/transport/send';
+import { json, text, type Received } from '../support/server.cts';
+import { attempt, type Attempted } from '../support/transportNode.cts';
+import { createCompany, dispatch, getDispatch, quick, trySend } from './calls.cts';
+import {
+	apiKey,
+	messagingCredential,
+	partnerCredential,
+	password,
+	serve,
+	servePartner,
+} from './service.cts';
+
+const error = (status: number, msg: string) => json(status, { error: { code: 1, msg } });
+const once = { retry: { ...quick, attempts: 1 } };
+
+const expectHidden = ({ failure, record }: Attempted, ...secrets: string[]) => {
+	expect(failure?.description).toContain('***');
+	for (const secret of secrets) expect(record).not.toContain(secret);
+};
+
+describe('the token and the password', () => {
+	it('are not in what a good call leaves behind', async () => {
+		const service = await servePartner(() => json(200, getDispatch.reply));
+
+		const { record, reply } = await getDispatch.run(partnerCredential(service.url));
+
+		expect(reply).toEqual(getDispatch.reply);
+		expect(record).not.toContain('token-1');
+		expect(record).not.toContain(password);
+	});
+
+	it.each([400, 401, 403, 500])(
+		'are hidden when the service repeats them with %d',
+		async (status) => {
+			const service = await servePartner(({ headers }) =>
+				error(status, `Your ${headers.authorization} and "${password}" are wrong (${password})`),
+			);
+
+			const attempted = await createCompany.run(partnerCredential(service.url), once);
+
+			expectHidden(attempted, 'token-', password);
+			expect(attempted.failure?.description).toContain('Your Bearer *** and "***" are wrong (***)');
+		},
+	);
+
+	it.each([
+		['another shape', json(400, { reason: { given: [password, 'token-1'] } })],
+		['a plain text', text(400, `${password} token-1`)],
+	])('are hidden in %s', async (_, answer) => {
+		const service = await servePartner(() => answer);
+
+		expectHidden(await getDispatch.run(partnerCredential(service.url)), 'token-1', password);
+	});
+
+	it('are hidden when the log-in is refused', async () => {
+		const service = await servePartner(
+			() => json(200, getDispatch.reply),
+			() => error(401, `Wrong password ${password}`),
+		);
+
+		expectHidden(await getDispatch.run(partnerCredential(service.url)), password);
+	});
+
+	const oddPasswords = ['pa"ss-word', 'pa\\ss-word', 'tab\there'];
+	it.each(oddPasswords)('%j is hidden where the service repeats the request', async (odd) => {
+		const service = await servePartner(
+			() => json(200, getDispatch.reply),
+			({ body }: Received) => text(400, `Cannot read ${body.toString()}`),
+		);
+
+		const { failure } = await getDispatch.run(partnerCredential(service.url, { password: odd }));
+
+		expect(failure?.description).toContain('Cannot read');
+		expect(failure?.description).not.toContain(JSON.stringify(odd).slice(1, -1));
+	});
+
+	it.each(oddPasswords)('%j is hidden in an answer of another shape', async (odd) => {
+		const service = await servePartner(() => json(400, { reason: `Not ${odd}` }));
+
+		const { failure } = await getDispatch.run(partnerCredential(service.url, { password: odd }));
+
+		expect(failure?.description).toContain('Not ');
+		expect(failure?.description).not.toContain(JSON.stringify(odd).slice(1, -1));
+	});
+
+	it.each([
+		['of the credential', { token: 'token-0' }, 'token-0'],
+		['of this execution', {}, 'token-1'],
+	])('an old token %s stays a secret after a new log-in', async (_, credential, old) => {
+		let release: () => void = () => undefined;
+		const service = await servePartner(({ url, headers }) => {
+			if (url === '/dispatches/2') {
+				return (request, response) => {
+					release = () => error(400, `Bad ${headers.authorization}`)(request, response);
+				};
+			}
+			return headers.authorization === `Bearer ${old}` ? error(401, 'No') : json(200, dispatch);
+		});
+
+		const attempted = await attempt(partnerCredential(service.url, credential), async (context) => {
+			const held = send(context, partner.dispatchGet, { path: { id: 2 } }, { retry: quick });
+			while (service.receivedAt('GET', '/dispatches/2').length === 0) await sleep(5);
+			await send(context, partner.dispatchGet, { path: { id: 1 } }, { retry: quick });
+			release();
+			return await held;
+		});
+
+		expectHidden(attempted, old);
+	});
+});
+
+describe('the API key', () => {
+	it.each([
+		['as it is', apiKey],
+		['with spaces around it, as it is pasted', ` ${apiKey}\n`],
+	])('%s is hidden when the service repeats it', async (_, stored) => {
+		const server = await serve(({ headers }) => error(401, `Unknown ${headers.authorization}`));
+
+		const attempted = await trySend(
+			messagingCredential(`${server.url}/api/v1`, { apiKey: stored }),
+			messaging.balance,
+			{},
+		);
+
+		expectHidden(attempted, apiKey);
+	});
+});
+
+describe('what the service says', () => {
+	const control = /[\p{Cc}\u2028\u2029]/u;
+
+	it.each([
+		['control characters', 'a\u0000b\u001b[31mred\r\nnext\u009b\u007f\u2028end'],
+		['10 MB', `${'x'.repeat(10 * 1024 * 1024)}`],
+		['10 MB of control characters', `start${'\u0007'.repeat(10 * 1024 * 1024)}`],
+		['10 MB of the password', password.repeat(500_000)],
+	])('is clean and short: %s', async (_, msg) => {
+		const service = await servePartner(() => error(400, msg));
+
+		const { failure, record } = await getDispatch.run(partnerCredential(service.url));
+
+		expect(failure?.description).toContain('The service says: ');
+		expect(failure?.description?.length).toBeLessThan(1_000);
+		expect(failure?.description).not.toMatch(control);
+		expect(record.length).toBeLessThan(20_000);
+		expect(record).not.toContain(password);
+	});
+
+	it('is clean in the address of a redirect', async () => {
+		const location = `https://example.com/${'long/'.repeat(1_000)}`;
+		const service = await servePartner(() => json(302, {}, { location }));
+
+		const { failure } = await getDispatch.run(partnerCredential(service.url));
+
+		expect(failure?.description?.length).toBeLessThan(1_000);
+	});
+});

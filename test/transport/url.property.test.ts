@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { endpointUrl, fillPath, toQueryString } from '../../core/transport/url';
+
+/** Every character there is. */
+const anyText = fc.string({ unit: 'binary' });
+const single = fc.oneof(anyText, fc.integer(), fc.double({ noNaN: true }), fc.boolean());
+const value = fc.oneof(single, fc.array(single), fc.constant(undefined));
+
+describe('toQueryString', () => {
+	it('is read back as the same pairs in the same order', () => {
+		fc.assert(
+			fc.property(fc.dictionary(anyText, value), (query) => {
+				const expected = Object.entries(query).flatMap(([name, values]) =>
+					values === undefined ? [] : [values].flat().map((one) => [name, String(one)]),
+				);
+
+				const text = toQueryString(query);
+
+				expect([...new URLSearchParams(text)]).toEqual(expected);
+				expect(text.startsWith('?')).toBe(expected.length > 0);
+			}),
+		);
+	});
+
+	it('is nothing but one query when it is part of an address', () => {
+		fc.assert(
+			fc.property(fc.dictionary(anyText, value), (query) => {
+				const text = toQueryString(query);
+
+				const url = new URL(`https://example.com/path${text}`);
+
+				expect(url.pathname).toBe('/path');
+				expect(url.hash).toBe('');
+				expect([...url.searchParams]).toEqual([...new URLSearchParams(text)]);
+			}),
+		);
+	});
+});
+
+describe('fillPath', () => {
+	const segment = fc.oneof(
+		{ weight: 4, arbitrary: fc.string({ unit: 'binary', minLength: 1 }) },
+		{ weight: 1, arbitrary: fc.constantFrom('.', '..', '...', '%2e', '%2E.', '/', '\\', '//') },
+	);
+
+	/** No address can hold these as a segment, so refusing them is right. */
+	const cannotBeSent = new Set(['.', '..']);
+
+	it('keeps the number of segments, and each is read back as it was', () => {
+		fc.assert(
+			fc.property(segment, segment, (a, b) => {
+				let path: string;
+				try {
+					path = fillPath('/things/{a}/parts/{b}', { a, b });
+				} catch {
+					expect(cannotBeSent.has(a) || cannotBeSent.has(b)).toBe(true);
+					return;
+				}
+
+				const { pathname, search, hash } = new URL(`https://example.com${path}`);
+
+				expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'things', a, 'parts', b]);
+				expect(search + hash).toBe('');
+			}),
+		);
+	});
+
+	it('takes numbers as they are', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 1 }), (id) => {
+				expect(fillPath('/senders/{id}/suspend', { id })).toBe(`/senders/${id}/suspend`);
+			}),
+		);
+	});
+});
+
+describe('endpointUrl', () => {
+	it('has exactly one slash between the base URL and the path', () => {
+		fc.assert(
+			fc.property(
+				fc.nat({ max: 5 }),
+				fc.constantFrom('', '/partner', '/a/b'),
+				(slashes, prefix) => {
+					const base = `https://example.com${prefix}${'/'.repeat(slashes)}`;
+
+					expect(endpointUrl(base, { api: 'partner', path: '/company' })).toBe(
+						`https://example.com${prefix}/company`,
+					);
+				},
+			),
+		);
+	});
+});
