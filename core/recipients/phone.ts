@@ -292,7 +292,8 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 
 	const abroad = /^0/.test(digits) || digits.startsWith(code) ? undefined : readingOf(`+${digits}`);
 	if (claim) {
-		const isHome = best === known && before === 1;
+		const { length } = claim.number.nationalNumber;
+		const isHome = best === known && before === 1 && planOf(country).mobileLengths.includes(length);
 		const rival = best === known ? mobile : known;
 		return abroad && abroad.trust >= rival && !isHome
 			? contested(claim, abroad)

@@ -1,0 +1,55 @@
+// The only file that names libphonenumber-js: `npm run build` bundles it into dist, so the package has no dependencies.
+// Of its sets of metadata this is the one that tells a mobile number from any other: `min` cannot, `max` costs 16 KB more
+// of the tarball to tell apart kinds that no message reaches.
+import {
+	Metadata,
+	getCountryCallingCode,
+	isSupportedCountry,
+	parsePhoneNumberFromString,
+} from 'libphonenumber-js/core';
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/core';
+// `libphonenumber-js/mobile` binds the same two, but its CommonJS build has no `Metadata`.
+import metadata from 'libphonenumber-js/metadata.mobile.json';
+
+export type { CountryCode, PhoneNumber };
+
+/** What is known of a country's national numbers, all kinds of them. */
+export interface Plan {
+	pattern: RegExp;
+	/** The lengths of its mobile numbers. */
+	mobileLengths: readonly number[];
+}
+
+/** The part of the library's numbering plan that its type declarations leave out. */
+interface FullPlan {
+	nationalNumberPattern(): string;
+	possibleLengths(): number[];
+	type(name: 'MOBILE'): { possibleLengths(): number[] } | undefined;
+}
+
+const plans = new Map<string, Plan>();
+
+/** By the ISO code of a country or by a calling code. The key must come from the library: it throws at others. */
+export const planOf = (key: string): Plan => {
+	const known = plans.get(key);
+	if (known) return known;
+	const selected = new Metadata(metadata);
+	selected.selectNumberingPlan(key as CountryCode);
+	const full = selected.numberingPlan as unknown as FullPlan;
+	const plan = {
+		pattern: new RegExp(`^(?:${full.nationalNumberPattern()})$`),
+		mobileLengths: full.type('MOBILE')?.possibleLengths() ?? full.possibleLengths(),
+	};
+	plans.set(key, plan);
+	return plan;
+};
+
+export const isCountry = (code: string): code is CountryCode =>
+	isSupportedCountry(code as CountryCode, metadata);
+
+export const callingCodeOf = (country: CountryCode): string =>
+	getCountryCallingCode(country, metadata);
+
+/** Reads digits, or `+` and digits. The country decides how a number without `+` is read. */
+export const parsePhone = (text: string, defaultCountry?: CountryCode): PhoneNumber | undefined =>
+	parsePhoneNumberFromString(text, { defaultCountry, extract: false }, metadata);
