@@ -9,7 +9,7 @@ export const suspend = defineOperation({
 	name: 'Suspend',
 	action: 'Suspend sender name',
 	description:
-		'Stop all traffic under a sender name at once, until it is unsuspended. It stays registered and its fee goes on: to end it for good, use Close.',
+		'Stop all traffic under a sender name at once, until it is unsuspended. It stays registered: to end it for good, use Close.',
 	endpoint: partner.senderSuspend,
 	output: SimpleSender,
 	params: [
