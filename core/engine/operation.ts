@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { z } from '../../vendor/zod';
 import type { Endpoint, ReplyOf, RequestOf, ResultOf } from '../contract/endpoint';
 import type { Param, ValuesOf } from './params';
+import type { Reader } from './read';
 
 /** What an operation is given to work on one item or on all of them. */
 export interface Run<Values> {
@@ -9,8 +10,10 @@ export interface Run<Values> {
 	items: INodeExecutionData[];
 	/** The parameters of one item, read as cheaply as they can be. */
 	values(itemIndex: number): Values;
+	/** Some of the parameters, for operations that read them for very many items. */
+	reader<Ps extends readonly Param[]>(params: Ps): Reader<ValuesOf<Ps>>;
 	/** Turns a failure into what leaves the node: throws it, or gives the error item of continueOnFail. */
-	failed(itemIndex: number, error: unknown): INodeExecutionData;
+	failed(items: number | readonly number[], error: unknown): INodeExecutionData;
 }
 
 interface Described {

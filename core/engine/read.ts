@@ -3,7 +3,18 @@ import { coerce, UnfitValueError } from './coerce';
 import type { Param } from './params';
 import { parseReference, resolveReference } from './reference';
 
-type Read = (itemIndex: number) => unknown;
+interface Read {
+	(itemIndex: number): unknown;
+	/** The same for every item. */
+	isConstant?: boolean;
+}
+
+/** Parameters as a function of the item. */
+export interface Reader<Values> {
+	(itemIndex: number): Values;
+	/** No parameter depends on the item: one reading serves all. */
+	isConstant: boolean;
+}
 type Leaf = { constant: unknown } | { path: Array<string | number> };
 type Tree = Leaf | { entries: Array<[string, Tree]>; isArray: boolean };
 
@@ -70,7 +81,8 @@ const reader = (context: IExecuteFunctions, items: INodeExecutionData[], param: 
 	const raw = context.getNode().parameters[param.name];
 	if (!containsExpression(raw)) {
 		let known: { value: unknown } | undefined;
-		return (itemIndex) => (known ??= { value: ask(itemIndex) }).value;
+		const read: Read = (itemIndex) => (known ??= { value: ask(itemIndex) }).value;
+		return Object.assign(read, { isConstant: true });
 	}
 	const tree = toTree(raw);
 	if (tree === undefined) return ask;
@@ -90,11 +102,11 @@ export const readParameters = (
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	params: readonly Param[],
-): ((itemIndex: number) => Record<string, unknown>) => {
+): Reader<Record<string, unknown>> => {
 	const readers = params
 		.filter(({ type }) => type !== 'notice')
 		.map((param) => ({ param, read: reader(context, items, param) }));
-	return (itemIndex) => {
+	const readAll = (itemIndex: number) => {
 		const values: Record<string, unknown> = {};
 		for (const { param, read } of readers) {
 			const value = read(itemIndex);
@@ -105,4 +117,7 @@ export const readParameters = (
 		}
 		return values;
 	};
+	return Object.assign(readAll, {
+		isConstant: readers.every(({ read }) => read.isConstant === true),
+	});
 };

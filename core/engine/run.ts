@@ -7,7 +7,8 @@ import { send } from '../transport/send';
 import { toNodeError } from './failure';
 import { toItems as toItemsByDefault } from './items';
 import type { Operation, Resource, Run } from './operation';
-import { readParameters } from './read';
+import type { Param, ValuesOf } from './params';
+import { readParameters, type Reader } from './read';
 
 type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
 type ItemOperation = SimpleOperation | Extract<Operation, { each: unknown }>;
@@ -127,10 +128,19 @@ export const runNode = async (
 		context,
 		items,
 		values: readParameters(context, items, operation.params),
-		failed: (itemIndex, error) => {
-			const failure = toError(error, itemIndex);
+		// Typed by the caller's literals, as the values of an operation are.
+		reader: <Ps extends readonly Param[]>(params: Ps) =>
+			readParameters(context, items, params) as Reader<ValuesOf<Ps>>,
+		failed: (failedItems, error) => {
+			const indexes = typeof failedItems === 'number' ? [failedItems] : failedItems;
+			const failure = toError(error, indexes[0]);
 			if (!context.continueOnFail()) throw failure;
-			return { json: { error: failure.message }, error: failure, pairedItem: { item: itemIndex } };
+			const linked = indexes.map((item) => ({ item }));
+			return {
+				json: { error: failure.message },
+				error: failure,
+				pairedItem: linked.length === 1 ? linked[0] : linked,
+			};
 		},
 	};
 	if ('execute' in operation) {

@@ -22,7 +22,11 @@ const longestPrefix = 4;
 const several = { reason: 'holds more than one phone number' };
 const extension = { reason: 'has an extension, and a message cannot reach one' };
 const empty = { reason: 'is empty' };
-const tooManyDigits = `has more digits than the ${mostDigits} of the longest phone number`;
+const negative = { reason: 'is negative, and no phone number is' };
+const fraction = { reason: 'is not a whole number' };
+const tooManyDigits = {
+	reason: `has more digits than the ${mostDigits} of the longest phone number`,
+};
 const twofold = { reason: 'can be read in two ways: write it with + and the country code' };
 
 /* From any value to text */
@@ -35,12 +39,12 @@ const textOf = (value: unknown): string | { reason: string } => {
 			return value;
 		case 'number':
 			if (!Number.isFinite(value)) return { reason: 'is no phone number' };
-			if (value < 0) return { reason: 'is negative, and no phone number is' };
-			if (!Number.isInteger(value)) return { reason: 'is not a whole number' };
-			return Number.isSafeInteger(value) ? String(value) : { reason: tooManyDigits };
+			if (value < 0) return negative;
+			if (!Number.isInteger(value)) return fraction;
+			return Number.isSafeInteger(value) ? String(value) : tooManyDigits;
 		case 'bigint':
-			if (value < 0n) return { reason: 'is negative, and no phone number is' };
-			return value <= BigInt(Number.MAX_SAFE_INTEGER) ? String(value) : { reason: tooManyDigits };
+			if (value < 0n) return negative;
+			return value <= BigInt(Number.MAX_SAFE_INTEGER) ? String(value) : tooManyDigits;
 		case 'undefined':
 			return empty;
 		case 'boolean':
@@ -60,13 +64,6 @@ const scientific = /^([1-9])[.,](\d+)e\+?(\d{1,2})$/i;
 const float = /^([1-9]\d{9,14})[.,]0{1,2}$/;
 const extensionMark =
 	/\d\D*?(?:e?xt(?:ensi?on|n)?|доб(?:авочный)?|вн(?:утр(?:енний)?)?|[xх#])[.:=\s№]*\d/iu;
-
-/** `7.9123456789E+10`: exact only with all the digits there. `7.91235E+10` has lost some for good. */
-const fromScientific = ([, first, decimals, exponent]: RegExpExecArray): string | undefined => {
-	const places = Number(exponent);
-	const isWhole = decimals.length >= places && /^0*$/.test(decimals.slice(places));
-	return isWhole ? first + decimals.slice(0, places) : undefined;
-};
 
 const isHardSeparator = (code: number) =>
 	code === 0x2c || // ,
@@ -93,7 +90,7 @@ const strange = (text: string, index: number): { reason: string } => {
 	const sign = String.fromCodePoint(text.codePointAt(index) ?? 0);
 	if (/[\p{L}\p{M}]/u.test(sign)) return { reason: 'contains letters' };
 	const name = /[\p{P}\p{S}\p{N}]/u.test(sign) ? `"${sign}"` : 'a character';
-	return { reason: `contains ${name} that belongs to no phone number` };
+	return { reason: `contains ${name}, which belongs to no phone number` };
 };
 
 const scan = (text: string): Written | PhoneResult => {
@@ -134,8 +131,15 @@ const scan = (text: string): Written | PhoneResult => {
 		return digits.length - cut < 5 ? extension : several;
 	}
 	if (opened >= 7 && closed > opened && closed === digits.length) return extension;
-	if (digits.length > mostDigits + longestPrefix) return { reason: tooManyDigits };
+	if (digits.length > mostDigits + longestPrefix) return tooManyDigits;
 	return { plus, digits, slash };
+};
+
+/** `7.9123456789E+10`: exact only with all the digits there. `7.91235E+10` has lost some for good. */
+const fromScientific = (first: string, decimals: string, places: number): Written | PhoneResult => {
+	if (decimals.length < places) return { reason: 'may have lost its last digits in a spreadsheet' };
+	if (/[1-9]/.test(decimals.slice(places))) return fraction;
+	return scan(first + decimals.slice(0, places));
 };
 
 const read = (value: unknown): Written | PhoneResult => {
@@ -144,11 +148,7 @@ const read = (value: unknown): Written | PhoneResult => {
 	if (raw.length > longestText) return { reason: 'is too long for a phone number' };
 	const text = raw.replace(wrapping, '');
 	const power = scientific.exec(text);
-	if (power) {
-		const whole = fromScientific(power);
-		if (whole === undefined) return { reason: 'has lost its last digits in a spreadsheet' };
-		return scan(whole);
-	}
+	if (power) return fromScientific(power[1], power[2], Number(power[3]));
 	return scan(float.exec(text)?.[1] ?? text);
 };
 
@@ -200,13 +200,14 @@ const placeOf = ({ country, countryCallingCode }: PhoneNumber): string =>
 	nameOfCallingCode(countryCallingCode) ??
 	`the code +${countryCallingCode}`;
 
-const misfit = ({ number }: Reading): PhoneResult => {
+/** `slack` is how many digits too many may be a wrong beginning rather than a number too long. */
+const misfit = (number: PhoneNumber, place = placeOf(number), slack = 0): PhoneResult => {
 	const { mobileLengths } = planOf(homeOf(number));
 	const { length } = number.nationalNumber;
 	const isShort = length < Math.min(...mobileLengths);
-	const isLong = length > Math.max(...mobileLengths);
+	const isLong = length > Math.max(...mobileLengths) + slack;
 	const what = isShort ? 'too short for a' : isLong ? 'too long for a' : 'no';
-	return { reason: `is ${what} phone number of ${placeOf(number)}` };
+	return { reason: `is ${what} phone number of ${place}` };
 };
 
 const contested = (home: Reading, abroad: Reading): PhoneResult => {
@@ -214,48 +215,51 @@ const contested = (home: Reading, abroad: Reading): PhoneResult => {
 	return { reason: `may be a number of ${places}: write it with + and the country code` };
 };
 
-/** Digits the library would read as others, the next time they come by, are no number to send to. */
-const settle = (digits: string): PhoneResult =>
-	readingOf(`+${digits}`)?.digits === digits ? { digits } : twofold;
+/**
+ * `+8` and ten digits, where 8 is what calls within the country begin with: maybe somebody put the plus before it. No
+ * country code begins with 89, so +8 912 345-67-89 can be mended. Of the rest, what is a mobile number abroad stays one.
+ */
+const mendEight = (digits: string, country?: CountryCode): PhoneResult | undefined => {
+	if (!/^8\d{10}$/.test(digits) || !country || callingCodeOf(country) !== '7') return undefined;
+	if (digits.startsWith('89')) return { digits: `7${digits.slice(1)}` };
+	const home = readingOf(`+7${digits.slice(1)}`);
+	const abroad = readingOf(`+${digits}`);
+	if (!home || home.trust < known || !abroad || abroad.trust === mobile) return undefined;
+	const place = placeOf(home.number);
+	return { reason: `may be a number of ${place} with a plus before its 8: write +7 instead` };
+};
 
-const international = (written: string): PhoneResult => {
+const international = (written: string, country?: CountryCode): PhoneResult => {
 	const digits = written.replace(/^00/, '');
-	if (digits.length > mostDigits) return { reason: tooManyDigits };
+	if (digits.length > mostDigits) return tooManyDigits;
+	const mended = mendEight(digits, country);
+	if (mended) return mended;
 	const reading = readingOf(`+${digits}`);
 	if (!reading) {
 		return digits.length < fewestDigits
 			? { reason: 'is too short for a phone number' }
 			: { reason: 'begins with no known country code' };
 	}
-	if (reading.trust === none) return misfit(reading);
-	return reading.digits === digits ? { digits } : settle(reading.digits);
+	if (reading.trust === none) return misfit(reading.number);
+	return reading.digits === digits ? { digits } : settle(reading.digits, country);
 };
 
+/** Digits that would be read as others, the next time they come by with a plus, are no number to send to. */
+const settle = (digits: string, country?: CountryCode): PhoneResult =>
+	international(digits, country).digits === digits ? { digits } : twofold;
+
 /**
- * Bare digits, with no 8, 0 or country code before them, are a number of the default country only if it is known there
- * and no digit can be missing: they are as many as a mobile number has, and of +7 do not begin with a 7 or 8 that may
- * have stood before a longer number. Kazakhstan's own numbers do begin with 7.
+ * Bare digits, with no 8, 0 or country code before them, are a number of the default country if they are a mobile number
+ * there, or another known one and no digit can be missing: all mobile numbers are as long. Of +7 they may not begin with
+ * a 7 or 8 that may have stood before a longer number, but Kazakhstan's own numbers do begin with 7.
  */
 const isComplete = (digits: string, { number, trust }: Reading, country: CountryCode): boolean => {
 	if (number.countryCallingCode === '7' && /^[78]/.test(digits)) {
 		return country === 'KZ' && (/^7[12]/.test(digits) || (trust === mobile && digits[0] === '7'));
 	}
-	return trust >= known && planOf(homeOf(number)).mobileLengths.includes(digits.length);
-};
-
-/**
- * `+8` and ten digits, where 8 is what calls within the country begin with: somebody put the plus before it. No country
- * code begins with 89, so +8 912 345-67-89 is safe to mend; of the rest, what is a mobile number abroad stays one.
- */
-const plusBeforeEight = (digits: string): PhoneResult => {
-	const home = readingOf(`+7${digits.slice(1)}`);
-	if (digits.startsWith('89') && home) return settle(home.digits);
-	const abroad = readingOf(`+${digits}`);
-	return home && home.trust >= known && abroad && abroad.trust < mobile
-		? {
-				reason: `may be a number of ${placeOf(home.number)} with a plus before its 8: write +7 instead`,
-			}
-		: international(digits);
+	const { mobileLengths } = planOf(homeOf(number));
+	const isWhole = mobileLengths.length === 1 && mobileLengths[0] === digits.length;
+	return trust === mobile || (trust === known && isWhole);
 };
 
 /** The home of a number is guessed only where nothing else can be meant, so a mistyped number stays where it is. */
@@ -275,9 +279,10 @@ const isBeyondDoubt = (abroad: Reading, { digits, slash }: Written, country: Cou
 const domestic = (written: Written, country: CountryCode): PhoneResult => {
 	const { digits } = written;
 	const code = callingCodeOf(country);
+	const { mobileLengths } = planOf(country);
 	const own = readingOf(digits, country);
 	const before = own ? digits.length - own.number.nationalNumber.length : 0;
-	const isBare = own !== undefined && before === 0 && !digits.startsWith('0');
+	const isBare = own?.number.nationalNumber === digits && !digits.startsWith('0');
 	const isDoubtful = isBare && !isComplete(digits, own, country);
 
 	const claims = [
@@ -288,30 +293,33 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 	const best = Math.max(none, ...claims.map(({ trust }) => trust));
 	const [claim, ...others] = claims.filter(({ trust }) => trust === best && trust > none);
 	if (others.some((other) => other.digits !== claim.digits)) return twofold;
-	if (claim && best === mobile) return settle(claim.digits);
+	if (claim && best === mobile) return settle(claim.digits, country);
 
 	const abroad = /^0/.test(digits) || digits.startsWith(code) ? undefined : readingOf(`+${digits}`);
 	if (claim) {
 		const { length } = claim.number.nationalNumber;
-		const isHome = best === known && before === 1 && planOf(country).mobileLengths.includes(length);
+		const isHome = best === known && before === 1 && mobileLengths.includes(length);
 		const rival = best === known ? mobile : known;
 		return abroad && abroad.trust >= rival && !isHome
 			? contested(claim, abroad)
-			: settle(claim.digits);
+			: settle(claim.digits, country);
 	}
 	if (abroad && isBeyondDoubt(abroad, written, country)) return { digits };
-	if (isDoubtful && code === '7' && /^[78]/.test(digits) && own.trust > none) {
-		return { reason: 'lacks a digit, or the +7 before it' };
+
+	if (isDoubtful && own.trust >= known && mobileLengths.includes(digits.length)) {
+		return abroad?.trust === mobile
+			? contested(own, abroad)
+			: { reason: `lacks a digit, or the +${code} before it` };
 	}
 	const place = nameOfCountry(country) ?? country;
 	if (abroad && abroad.trust >= known) {
 		const elsewhere = placeOf(abroad.number);
 		return { reason: `is no phone number of ${place}, and one of ${elsewhere} must begin with +` };
 	}
-	if (own) return misfit(own);
-	return {
-		reason: `is ${digits.length < fewestDigits ? 'too short for a' : 'no'} phone number of ${place}`,
-	};
+	if (own && own.number.countryCallingCode !== code) return misfit(own.number);
+	if (own) return misfit(own.number, place, before === 0 ? code.length : 0);
+	const what = digits.length < fewestDigits ? 'too short for a' : 'no';
+	return { reason: `is ${what} phone number of ${place}` };
 };
 
 /* All of it */
@@ -330,16 +338,13 @@ const convert = (value: unknown, defaultCountry: string, isQuick: boolean): Phon
 	if (isRussia && russianMobile.test(plus ? `+${digits}` : digits)) {
 		return { digits: `7${digits.slice(-10)}` };
 	}
-	const country = String(defaultCountry).trim().toUpperCase();
+	const country = typeof defaultCountry === 'string' ? defaultCountry.trim().toUpperCase() : '';
 	if (!isCountry(country)) {
 		if (plus || digits.startsWith('00')) return international(digits);
 		const name = JSON.stringify(country.slice(0, 20));
 		return { reason: `has no country code, and ${name} is no default country` };
 	}
-	if (!plus) return domestic(written, country);
-	return /^8\d{10}$/.test(digits) && callingCodeOf(country) === '7'
-		? plusBeforeEight(digits)
-		: international(digits);
+	return plus ? international(digits, country) : domestic(written, country);
 };
 
 /**

@@ -4,6 +4,13 @@ import { resources } from '../../nodes/BulkMessagingPartner/resources';
 /** Workflows store these. A change here breaks somebody's workflow: add, never rename. */
 const published = {
 	company: ['create', 'get', 'getAll', 'update'],
+	document: ['getAll', 'upload'],
+	sender: ['close', 'create', 'get', 'getAll', 'suspend', 'unsuspend', 'update'],
+	dispatch: ['addMessages', 'create', 'get', 'getAll', 'start', 'stop'],
+	message: ['getAll'],
+	blacklist: ['add', 'remove'],
+	price: ['estimateCost', 'getSenderFees', 'getTariffs'],
+	customCall: ['call'],
 };
 
 describe('values that workflows store', () => {

@@ -1,0 +1,270 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { z } from '../../vendor/zod';
+import type { Dispatch, DispatchCreate, DispatchCreated } from '../contract/dispatch';
+import { partner, type PartnerMessage } from '../contract/partner';
+import { CancelledError, ServiceError } from '../transport/errors';
+import { list } from '../transport/list';
+import { pause } from '../transport/retry';
+import { send } from '../transport/send';
+import { inBatches, type Accepted } from './hygiene';
+
+type Created = z.output<typeof DispatchCreated>;
+type DispatchState = z.output<typeof Dispatch>;
+type Message = z.output<typeof PartnerMessage>;
+type Head = Omit<z.input<typeof DispatchCreate>, 'messages'>;
+
+/** What the service made of one recipient. */
+export interface Placed {
+	messageUuid: string;
+	parts: number;
+	senderId?: number;
+}
+
+/** How far a dispatch has come. */
+export interface Progress {
+	dispatchId?: number;
+	/** In the order of the recipients; nothing for one the service did not take. */
+	placed: Array<Placed | undefined>;
+	currency?: string;
+}
+
+/** A dispatch that could not be finished: what is certain, so that it can be resumed. */
+export class InterruptedError extends Error {
+	constructor(
+		readonly progress: Progress,
+		/** The first recipient that is not certainly in the dispatch. */
+		readonly next: number,
+		readonly reason: unknown,
+	) {
+		super('The dispatch could not be finished');
+		this.name = 'InterruptedError';
+	}
+}
+
+/** How often to look, and how long to wait between, until something that was lost on the way is taken for not done. */
+const looks = [0, 1_000, 3_000, 6_000];
+
+const isUnknown = (error: unknown) => error instanceof ServiceError && error.outcome === 'unknown';
+
+/**
+ * Gives each recipient its message; the service may have left some out. Where a number has more messages than
+ * recipients, the last ones are ours: the others were there before.
+ */
+export const matchInOrder = <T extends { destination: string }>(
+	recipients: readonly Accepted[],
+	messages: readonly T[],
+): Array<T | undefined> => {
+	const byNumber = new Map<string, T[]>();
+	for (const message of messages) {
+		const same = byNumber.get(message.destination);
+		if (same === undefined) byNumber.set(message.destination, [message]);
+		else same.push(message);
+	}
+	const wanted = new Map<string, number>();
+	for (const { recipient } of recipients) {
+		wanted.set(recipient.destination, (wanted.get(recipient.destination) ?? 0) + 1);
+	}
+	return recipients.map(({ recipient: { destination } }) => {
+		const same = byNumber.get(destination) ?? [];
+		const open = wanted.get(destination) ?? 0;
+		wanted.set(destination, open - 1);
+		return same.splice(Math.max(same.length - open, 0), 1)[0];
+	});
+};
+
+const toPlaced = (message?: { messageUuid: string; parts: number; senderId?: number | null }) =>
+	message && {
+		messageUuid: message.messageUuid,
+		parts: message.parts,
+		senderId: message.senderId ?? undefined,
+	};
+
+/** Puts recipients into a dispatch, batch by batch, each exactly once whatever the network does. */
+export class Delivery {
+	private readonly placed: Array<Placed | undefined> = [];
+
+	private currency: string | undefined;
+
+	private readonly placedIds = new Set<string>();
+
+	/** `messages.total` of the dispatch: as read, plus what replies said was added since. */
+	private total = 0;
+
+	/** Whether `total` is certain, and whether the service counts as its replies do, so that it stays so. */
+	private isCertain = false;
+
+	private isCalibrated = false;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly batchSize: number,
+		private dispatchId?: number,
+	) {}
+
+	get progress(): Progress {
+		return { dispatchId: this.dispatchId, placed: this.placed, currency: this.currency };
+	}
+
+	/** Creates the dispatch with the first batch and appends the others. */
+	async create(head: Head, recipients: readonly Accepted[]): Promise<Progress> {
+		const [first = [], ...rest] = inBatches(recipients, this.batchSize);
+		await this.step(async () => await this.createWith(head, first));
+		await this.appendAll(rest);
+		return this.progress;
+	}
+
+	/** Appends to a dispatch that exists. */
+	async append(recipients: readonly Accepted[]): Promise<Progress> {
+		await this.appendAll([...inBatches(recipients, this.batchSize)]);
+		return this.progress;
+	}
+
+	async state(): Promise<DispatchState> {
+		return await send(this.context, partner.dispatchGet, { path: { id: this.id } });
+	}
+
+	private get id(): number {
+		return this.dispatchId ?? 0;
+	}
+
+	private get cancelled() {
+		return this.context.getExecutionCancelSignal();
+	}
+
+	private async appendAll(batches: ReadonlyArray<Accepted[]>): Promise<void> {
+		for (const batch of batches) await this.step(async () => await this.appendOne(batch));
+	}
+
+	/** One step that counts as a whole: whatever ends it, the error says how far everything has come. */
+	private async step(work: () => Promise<void>): Promise<void> {
+		const failure = await (this.cancelled?.aborted
+			? Promise.resolve({ error: new CancelledError() as unknown })
+			: work().then(
+					() => undefined,
+					(error: unknown) => ({ error }),
+				));
+		if (failure === undefined) return;
+		throw new InterruptedError(this.progress, this.placed.length, failure.error);
+	}
+
+	private place(
+		batch: readonly Accepted[],
+		messages: ReadonlyArray<Message | Created['messages'][number]>,
+	): void {
+		for (const message of matchInOrder(batch, messages)) {
+			this.placed.push(toPlaced(message));
+			if (message !== undefined) this.placedIds.add(message.messageUuid);
+		}
+	}
+
+	private accept(batch: readonly Accepted[], reply: Created): void {
+		this.dispatchId = reply.id;
+		this.currency = reply.priceEstimate.currency;
+		this.total += reply.success;
+		this.isCertain = this.isCalibrated;
+		this.place(batch, reply.messages);
+	}
+
+	/** How many messages there are before a batch. Asked for until the replies have proved to count the same. */
+	private async totalBefore(): Promise<number> {
+		if (this.isCertain) return this.total;
+		const { total } = (await this.state()).messages;
+		this.isCalibrated = total === this.total;
+		this.isCertain = true;
+		this.total = total;
+		return total;
+	}
+
+	private async createWith(head: Head, batch: readonly Accepted[]): Promise<void> {
+		// Names are not unique. What is there before tells a dispatch of ours from an older one of the same name.
+		const before = new Set((await this.namesakes(head)).map(({ id }) => id));
+		await this.untilSettled(
+			async () =>
+				this.accept(
+					batch,
+					await send(
+						this.context,
+						partner.dispatchCreate,
+						{ body: { ...head, messages: batch.map(({ recipient }) => recipient) } },
+						{ alreadyChecked: true },
+					),
+				),
+			async () => {
+				const added = (await this.namesakes(head)).filter(({ id }) => !before.has(id));
+				if (added.length > 1) throw new AmbiguousError(added.map(({ id }) => id));
+				const [ours] = added;
+				if (ours === undefined) return false;
+				this.dispatchId = ours.id;
+				await this.adopt(batch);
+				return true;
+			},
+		);
+	}
+
+	private async appendOne(batch: readonly Accepted[]): Promise<void> {
+		const before = await this.totalBefore();
+		await this.untilSettled(
+			async () =>
+				this.accept(
+					batch,
+					await send(
+						this.context,
+						partner.dispatchAppend,
+						{ path: { id: this.id }, body: { messages: batch.map(({ recipient }) => recipient) } },
+						{ alreadyChecked: true },
+					),
+				),
+			async () => {
+				if ((await this.state()).messages.total === before) return false;
+				await this.adopt(batch);
+				return true;
+			},
+		);
+	}
+
+	/** Sends; when the outcome is unknown, looks several times, and sends again only what certainly is not there. */
+	private async untilSettled(
+		attempt: () => Promise<void>,
+		isThere: () => Promise<boolean>,
+	): Promise<void> {
+		for (let count = 1; ; count++) {
+			const failure = await attempt().then(
+				() => undefined,
+				(error: unknown) => ({ error }),
+			);
+			if (failure === undefined) return;
+			if (!isUnknown(failure.error) || count > looks.length) throw failure.error;
+			for (const wait of looks) {
+				await pause(wait, this.cancelled);
+				if (await isThere()) return;
+			}
+		}
+	}
+
+	private async namesakes({ companyId, name }: Head): Promise<DispatchState[]> {
+		const created = await list(this.context, partner.dispatchList, {
+			query: { companyId, status: 'CREATED' },
+		});
+		// Entries of the list, checked softly by the transport.
+		return (created as DispatchState[]).filter((dispatch) => dispatch.name === name);
+	}
+
+	/** A batch that arrived although its answer did not: its messages are read back. */
+	private async adopt(batch: readonly Accepted[]): Promise<void> {
+		const all = await list(this.context, partner.messageList, { query: { dispatchId: this.id } });
+		// Entries of the list, checked softly by the transport.
+		const messages = (all as Message[]).filter(
+			({ messageUuid }) => !this.placedIds.has(messageUuid),
+		);
+		this.isCertain = false;
+		this.place(batch, messages);
+	}
+}
+
+/** Two new dispatches of the same name: somebody else made one at the same moment. */
+export class AmbiguousError extends Error {
+	constructor(readonly dispatchIds: readonly number[]) {
+		super(`More than one new dispatch has this name: ${dispatchIds.join(', ')}`);
+		this.name = 'AmbiguousError';
+	}
+}
