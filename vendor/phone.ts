@@ -13,10 +13,12 @@ import metadata from 'libphonenumber-js/metadata.mobile.json';
 
 export type { CountryCode, PhoneNumber };
 
-/** What is known of a country's national numbers, all kinds of them. */
+/** What is known of the national numbers of a country. */
 export interface Plan {
+	/** All kinds of them. */
 	pattern: RegExp;
-	/** The lengths of its mobile numbers. */
+	/** Absent where there is no such thing as a mobile number. */
+	mobilePattern?: RegExp;
 	mobileLengths: readonly number[];
 }
 
@@ -24,21 +26,24 @@ export interface Plan {
 interface FullPlan {
 	nationalNumberPattern(): string;
 	possibleLengths(): number[];
-	type(name: 'MOBILE'): { possibleLengths(): number[] } | undefined;
+	type(name: 'MOBILE'): { pattern(): string; possibleLengths(): number[] } | undefined;
 }
 
 const plans = new Map<string, Plan>();
+const entirely = (pattern: string) => new RegExp(`^(?:${pattern})$`);
 
 /** By the ISO code of a country or by a calling code. The key must come from the library: it throws at others. */
 export const planOf = (key: string): Plan => {
-	const known = plans.get(key);
-	if (known) return known;
+	const ready = plans.get(key);
+	if (ready) return ready;
 	const selected = new Metadata(metadata);
 	selected.selectNumberingPlan(key as CountryCode);
 	const full = selected.numberingPlan as unknown as FullPlan;
-	const plan = {
-		pattern: new RegExp(`^(?:${full.nationalNumberPattern()})$`),
-		mobileLengths: full.type('MOBILE')?.possibleLengths() ?? full.possibleLengths(),
+	const mobile = full.type('MOBILE');
+	const plan: Plan = {
+		pattern: entirely(full.nationalNumberPattern()),
+		mobilePattern: mobile && entirely(mobile.pattern()),
+		mobileLengths: mobile?.possibleLengths() ?? full.possibleLengths(),
 	};
 	plans.set(key, plan);
 	return plan;

@@ -15,7 +15,7 @@ export const Company = z
 	.passthrough();
 
 /** The maximum a company may spend per calendar month. Omitted means unlimited; 0 means nothing. */
-const Budget = z.number().nonnegative('must not be below 0; leave it out for no limit');
+const Budget = z.number().finite().nonnegative('must not be below 0; leave it out for no limit');
 
 export const CompanyCreate = z
 	.object({

@@ -11,6 +11,7 @@ import {
 	Hours,
 	Id,
 	Int,
+	isCalendarDate,
 	MessageEvent,
 	TrafficTypeOpen,
 } from './values';
@@ -29,7 +30,8 @@ export const Content = z.union([
 
 const LocalTime = z
 	.string()
-	.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must look like 2026-03-01 10:00:00');
+	.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must look like 2026-03-01 10:00:00')
+	.refine((text) => isCalendarDate(`${text.replace(' ', 'T')}Z`), 'is not a date of the calendar');
 
 export const messageLimits = {
 	perRequest: 1000,

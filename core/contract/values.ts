@@ -67,7 +67,7 @@ export const Int = z.number().int();
 export const Id = Int.positive();
 
 /** Date.parse takes 30 February for 1 March. */
-const isCalendarDate = (text: string) => {
+export const isCalendarDate = (text: string) => {
 	const [year, month, day] = text.slice(0, 10).split('-').map(Number);
 	const daysInMonth = new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate();
 	return (day ?? 0) <= daysInMonth && !Number.isNaN(Date.parse(text));

@@ -7,6 +7,8 @@ export interface Row {
 	phone: unknown;
 	/** Values by placeholder, before they are checked. */
 	values: Readonly<Record<string, unknown>>;
+	/** The values were given for this very message: send them all, not only those the text asks for. */
+	areGiven?: boolean;
 	customText?: string;
 }
 
@@ -20,10 +22,11 @@ export interface WireRecipient {
 export interface Accepted {
 	itemIndex: number;
 	recipient: WireRecipient;
-	/** What arrives at the phone. */
-	text: string;
+	/** What arrives at the phone, as far as the text of the dispatch is known. */
+	text?: string;
 }
 
+/** What is wrong with a recipient, each with a count in the summary. */
 export const rejectReasons = [
 	'unreadableNumber',
 	'duplicate',
@@ -40,7 +43,8 @@ export interface Rejected {
 }
 
 export interface Rules {
-	text: string;
+	/** Nothing when it is not known, as for a dispatch that was created elsewhere. */
+	text: string | undefined;
 	defaultCountry: string;
 	duplicates: 'first' | 'all';
 	missingValues: 'stop' | 'skip' | 'empty';
@@ -60,13 +64,14 @@ const toText = (value: unknown): string =>
 const substitutionsFor = (
 	names: readonly string[],
 	values: Readonly<Record<string, unknown>>,
+	areGiven = false,
 ): { substitutions: Record<string, string>; missing: string[] } => {
 	// Without a prototype: a placeholder may be called `__proto__`.
 	const substitutions: Record<string, string> = Object.create(null) as Record<string, string>;
 	const missing: string[] = [];
-	for (const name of names) {
+	for (const name of areGiven ? new Set([...names, ...Object.keys(values)]) : names) {
 		const value = Object.hasOwn(values, name) ? values[name] : undefined;
-		if (isNothing(value)) missing.push(name);
+		if (isNothing(value) && names.includes(name)) missing.push(name);
 		substitutions[name] = isNothing(value) ? '' : toText(value);
 	}
 	return { substitutions, missing };
@@ -80,9 +85,9 @@ export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
 	const accepted: Accepted[] = [];
 	const rejected: Rejected[] = [];
 	const seen = new Map<string, number>();
-	const namesInText = findPlaceholders(rules.text);
+	const namesInText = findPlaceholders(rules.text ?? '');
 
-	for (const { itemIndex, phone, values, customText } of rows) {
+	for (const { itemIndex, phone, values, areGiven, customText } of rows) {
 		const reject = (reason: RejectReason, detail: string) =>
 			rejected.push({ itemIndex, reason, detail });
 		const { digits, reason } = toDigits(phone, rules.defaultCountry);
@@ -96,9 +101,9 @@ export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
 			continue;
 		}
 		const hasOwnText = !isNothing(customText);
-		const template = hasOwnText ? (customText ?? '') : rules.text;
-		const names = hasOwnText ? findPlaceholders(template) : namesInText;
-		const { substitutions, missing } = substitutionsFor(names, values);
+		const template = hasOwnText ? customText : rules.text;
+		const names = hasOwnText ? findPlaceholders(customText ?? '') : namesInText;
+		const { substitutions, missing } = substitutionsFor(names, values, areGiven);
 		if (missing.length > 0 && rules.missingValues !== 'empty') {
 			reject(
 				'missingValue',
@@ -106,8 +111,8 @@ export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
 			);
 			continue;
 		}
-		const text = names.length === 0 ? template : fillPlaceholders(template, substitutions);
-		if (text.trim() === '') {
+		const text = template && fillPlaceholders(template, substitutions);
+		if (text !== undefined && text.trim() === '') {
 			reject('emptyText', 'The text is empty');
 			continue;
 		}
@@ -118,7 +123,9 @@ export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
 			recipient: {
 				destination: digits,
 				// A text of one's own overrides the other, and whether placeholders work in it is not known: it is sent whole.
-				...(hasOwnText ? { customText: text } : names.length > 0 && { substitutions }),
+				...(hasOwnText
+					? { customText: text }
+					: Object.keys(substitutions).length > 0 && { substitutions }),
 			},
 		});
 	}

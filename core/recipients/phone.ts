@@ -181,11 +181,11 @@ const homeOf = ({ country, countryCallingCode }: PhoneNumber) => country ?? coun
 const trustIn = (number: PhoneNumber, digits: string): Reading['trust'] => {
 	if (digits.length < fewestDigits || digits.length > mostDigits) return none;
 	if (outsideOfPlan.test(digits)) return none;
-	if (number.isValid()) return mobile;
-	const { pattern, mobileLengths } = planOf(homeOf(number));
+	const { pattern, mobilePattern, mobileLengths } = planOf(homeOf(number));
 	const national = number.nationalNumber;
-	if (pattern.test(national)) return known;
-	return mobileLengths.includes(national.length) && !national.startsWith('0') ? byLength : none;
+	const isAsLong = mobileLengths.includes(national.length);
+	if (!pattern.test(national)) return isAsLong && !national.startsWith('0') ? byLength : none;
+	return isAsLong && mobilePattern?.test(national) ? mobile : known;
 };
 
 const readingOf = (text: string, country?: CountryCode): Reading | undefined => {
@@ -293,6 +293,7 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 	const best = Math.max(none, ...claims.map(({ trust }) => trust));
 	const [claim, ...others] = claims.filter(({ trust }) => trust === best && trust > none);
 	if (others.some((other) => other.digits !== claim.digits)) return twofold;
+	if (claim && isDoubtful && own.trust >= best) return twofold;
 	if (claim && best === mobile) return settle(claim.digits, country);
 
 	const abroad = /^0/.test(digits) || digits.startsWith(code) ? undefined : readingOf(`+${digits}`);
@@ -329,8 +330,9 @@ const russianMobile = /^(?:\+7|[78])?9\d{9}$/;
 
 const convert = (value: unknown, defaultCountry: string, isQuick: boolean): PhoneResult => {
 	const isRussia = isQuick && defaultCountry === 'RU';
-	if (isRussia && typeof value === 'string' && russianMobile.test(value)) {
-		return { digits: `7${value.slice(-10)}` };
+	const plain = typeof value === 'number' ? String(value) : value;
+	if (isRussia && typeof plain === 'string' && russianMobile.test(plain)) {
+		return { digits: `7${plain.slice(-10)}` };
 	}
 	const written = read(value);
 	if (!isWritten(written)) return written;

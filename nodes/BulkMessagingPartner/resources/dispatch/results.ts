@@ -1,0 +1,93 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Progress } from '../../../../core/dispatch/deliver';
+import { rejectReasons, type Accepted, type Sorted } from '../../../../core/dispatch/hygiene';
+import { z } from '../../../../vendor/zod';
+
+export const Summary = z.object({
+	dispatchId: z.number(),
+	name: z.string(),
+	status: z.string(),
+	items: z.number(),
+	total: z.number(),
+	success: z.number(),
+	failed: z.number(),
+	priceEstimate: z.object({ total: z.number(), currency: z.string() }),
+	rejected: z.object({
+		unreadableNumber: z.number(),
+		duplicate: z.number(),
+		missingValue: z.number(),
+		emptyText: z.number(),
+		refusedByService: z.number(),
+	}),
+});
+
+interface Placing extends Sorted {
+	progress: Progress;
+	itemIndexes: readonly number[];
+}
+
+const countRejects = ({ accepted, rejected, progress }: Placing) => {
+	const counts = Object.fromEntries(
+		rejectReasons.map((reason) => [reason, rejected.filter((one) => one.reason === reason).length]),
+	);
+	const taken = progress.placed.filter((one) => one !== undefined).length;
+	return { ...counts, refusedByService: accepted.length - taken };
+};
+
+const refused = (status: Accepted): IDataObject => ({
+	destination: status.recipient.destination,
+	accepted: false,
+	reason: 'refusedByService',
+	detail:
+		'The service did not take this recipient: no sender name fits the operator, or the number is blacklisted',
+});
+
+/** One item per recipient, in the order of the items, each linked to its own. */
+const recipientItems = ({ accepted, rejected, progress }: Placing): INodeExecutionData[] => {
+	const { dispatchId, placed } = progress;
+	const results = [
+		...accepted.map((one, index) => {
+			const message = placed[index];
+			const json: IDataObject =
+				message === undefined
+					? refused(one)
+					: { destination: one.recipient.destination, accepted: true, ...message };
+			return { itemIndex: one.itemIndex, json };
+		}),
+		...rejected.map(({ itemIndex, reason, detail }) => ({
+			itemIndex,
+			json: { accepted: false, reason, detail },
+		})),
+	];
+	return results
+		.sort((a, b) => a.itemIndex - b.itemIndex)
+		.map(({ itemIndex, json }) => ({
+			json: { dispatchId, ...json },
+			pairedItem: { item: itemIndex },
+		}));
+};
+
+/** What leaves the node for one dispatch. */
+export const toResult = (
+	output: 'summary' | 'recipients',
+	placing: Placing,
+	summary: IDataObject,
+): INodeExecutionData[] => {
+	if (output === 'recipients') return recipientItems(placing);
+	const { accepted, rejected, progress, itemIndexes } = placing;
+	const success = progress.placed.filter((one) => one !== undefined).length;
+	return [
+		{
+			json: {
+				dispatchId: progress.dispatchId,
+				...summary,
+				items: itemIndexes.length,
+				total: accepted.length + rejected.length,
+				success,
+				failed: accepted.length + rejected.length - success,
+				rejected: countRejects(placing),
+			},
+			pairedItem: itemIndexes.map((item) => ({ item })),
+		},
+	];
+};

@@ -1,0 +1,187 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Row } from '../../../../core/dispatch/hygiene';
+import { UnfitValueError } from '../../../../core/engine/coerce';
+import type { Run } from '../../../../core/engine/operation';
+import type { Param, ValuesOf } from '../../../../core/engine/params';
+
+const json = 'Recipients (JSON)';
+const example = `[
+	{ "destination": "+7 912 345-67-89", "substitutions": { "name": "Anna" } }
+]`;
+
+/** Where the recipients come from, and whatever each of the three ways needs. */
+export const sourceParam = {
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'options',
+	options: [
+		{ name: 'Define Below', value: 'define', description: 'Enter them one by one' },
+		{
+			name: 'From Input Items',
+			value: 'items',
+			description:
+				'Every input item is a recipient; items that agree on everything else share a dispatch',
+		},
+		{ name: 'JSON', value: 'json', description: 'Give them as a JSON list' },
+	],
+	default: 'items',
+} as const satisfies Param;
+
+/** Read for every item: what differs from recipient to recipient. */
+export const itemParams = [
+	{
+		displayName: 'Phone Number',
+		name: 'destination',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.phone }}',
+		displayOptions: { show: { recipients: ['items'] } },
+		description: 'Drag in the field that holds the phone number, in any form people write it',
+	},
+	{
+		displayName: 'Substitutions',
+		name: 'substitutions',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'autoMapInputData', value: null },
+		displayOptions: { show: { recipients: ['items'] } },
+		typeOptions: {
+			loadOptionsDependsOn: ['text'],
+			resourceMapper: {
+				resourceMapperMethod: 'getPlaceholders',
+				mode: 'add',
+				valuesLabel: 'Values for the Placeholders',
+				fieldWords: { singular: 'placeholder', plural: 'placeholders' },
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				noFieldsError: 'The text holds no placeholder such as {name}',
+			},
+		},
+		description:
+			'What the placeholders of the text are replaced by: fields of the item with the same name, or what you map one by one',
+	},
+	{
+		displayName: 'Custom Text',
+		name: 'customText',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		displayOptions: { show: { recipients: ['items'] } },
+		description:
+			'Where this is not empty, the recipient gets it instead of the text of the dispatch',
+	},
+] as const satisfies readonly Param[];
+
+export const listParams = [
+	{
+		displayName: 'Messages',
+		name: 'messages',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Recipient',
+		default: {},
+		displayOptions: { show: { recipients: ['define'] } },
+		options: [
+			{
+				displayName: 'Recipient',
+				name: 'recipient',
+				values: [
+					{
+						displayName: 'Phone Number',
+						name: 'destination',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. +7 912 345-67-89',
+						description: 'In any form people write it',
+					},
+					{
+						displayName: 'Custom Text',
+						name: 'customText',
+						type: 'string',
+						default: '',
+						description: 'Sent to this recipient instead of the text of the dispatch',
+					},
+					{
+						displayName: 'Substitutions (JSON)',
+						name: 'substitutions',
+						type: 'json',
+						default: '',
+						placeholder: '{ "name": "Anna" }',
+						description: 'A value for each placeholder of the text',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: json,
+		name: 'messagesJson',
+		type: 'json',
+		default: example,
+		displayOptions: { show: { recipients: ['json'] } },
+		description:
+			'A list of objects with destination, and substitutions or customText where they are needed',
+	},
+] as const satisfies readonly Param[];
+
+type Source = 'items' | 'define' | 'json';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const toRow = (entry: unknown, index: number, itemIndex: number): Row => {
+	if (!isObject(entry)) {
+		throw new UnfitValueError(json, `holds no object as recipient ${index + 1}`);
+	}
+	const { destination, substitutions, customText } = entry;
+	if (substitutions !== undefined && substitutions !== null && !isObject(substitutions)) {
+		throw new UnfitValueError(
+			'Substitutions (JSON)',
+			`of recipient ${index + 1} must be an object such as {"name": "Anna"}`,
+		);
+	}
+	return {
+		itemIndex,
+		phone: destination,
+		values: substitutions ?? {},
+		areGiven: true,
+		customText: typeof customText === 'string' ? customText : undefined,
+	};
+};
+
+/** Recipients that one item lists. */
+export const listedRows = (
+	source: Exclude<Source, 'items'>,
+	{ messages, messagesJson }: ValuesOf<typeof listParams>,
+	itemIndex: number,
+): Row[] => {
+	const entries = source === 'define' ? (messages.recipient ?? []) : messagesJson;
+	if (!Array.isArray(entries)) {
+		throw new UnfitValueError(json, 'must be a list: it starts with [ and ends with ]');
+	}
+	if (entries.length === 0) throw new UnfitValueError('Recipients', 'is empty. Add at least one');
+	return entries.map((entry, index) => toRow(entry, index, itemIndex));
+};
+
+/** How to make a recipient of an input item. */
+export const itemRowReader = ({ items, reader }: Run<unknown>): ((itemIndex: number) => Row) => {
+	const [destination, substitutions, customText] = itemParams;
+	// The number is checked with all others, not one by one: an empty one is a reject, not an error.
+	const readNumber = reader([{ ...destination, required: false }] as const);
+	const readMapping = reader([substitutions] as const);
+	const readText = reader([customText] as const);
+	return (itemIndex) => {
+		const mapping = readMapping(itemIndex).substitutions as
+			| { mappingMode?: string; value?: IDataObject | null }
+			| undefined;
+		const isAutomatic = mapping?.mappingMode !== 'defineBelow';
+		return {
+			itemIndex,
+			phone: readNumber(itemIndex).destination,
+			values: (isAutomatic ? items[itemIndex]?.json : mapping?.value) ?? {},
+			customText: readText(itemIndex).customText,
+		};
+	};
+};

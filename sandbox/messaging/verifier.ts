@@ -1,0 +1,44 @@
+import { widgetErrors } from '../../core/contract/errors';
+import { messaging } from '../../core/contract/messaging';
+import { ApiError, found } from '../apiError';
+import { demo } from '../demo';
+import type { Route } from '../route';
+import { acceptSingle } from '../singles';
+import type { World } from '../world';
+
+const keyMissing = 320;
+const widgetError = (code: number) => new ApiError(400, code, widgetErrors[code].cause);
+
+const textOf = (value: unknown, otherwise: string) =>
+	typeof value === 'string' && value !== '' ? value : otherwise;
+
+export const verifierRoutes = (route: Route, world: World): void => {
+	/** `key` is taken as the widget's own name for this verification. */
+	route(
+		messaging.verificationSend,
+		({ body }) => {
+			const destination = textOf(body.destination, demo.numbers.mts);
+			const result = acceptSingle(
+				world,
+				{
+					channelType: 'SMS',
+					senderName: textOf(body.senderName, demo.senderNames.general),
+					destination,
+					content: 'Your code is 1234',
+					trafficType: 'AUTHORIZE',
+				},
+				{ sendingMethod: 'VERIFIER_WIDGET' },
+			);
+			// "insufficient balance", or "the sender name set in the widget for the channel is inactive".
+			if ('problem' in result) throw widgetError(result.code === 402 ? 210 : 230);
+			world.store.verifications.set(body.key, { messageUuid: result.uuid, status: 'PENDING' });
+			return { messageUuid: result.uuid };
+		},
+		() => widgetError(keyMissing),
+	);
+
+	route(messaging.verificationCheck, ({ body: { key } }) => {
+		const { status } = found(world.store.verifications.get(key), 'verification', key);
+		return { status };
+	});
+};

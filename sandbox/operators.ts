@@ -1,0 +1,35 @@
+import type { z } from '../vendor/zod';
+import type { Brand as BrandSchema } from '../core/contract/values';
+
+export type Brand = z.infer<typeof BrandSchema>;
+
+/**
+ * Which operator a Russian DEF code belongs to: a compact table, a choice of the sandbox. Real ranges are finer,
+ * and numbers move between operators.
+ */
+const codes: Record<Brand, string> = {
+	MTS: '910-919 978 980-989',
+	BEELINE: '903 905 906 909 960-968',
+	MEGAFON: '920-939',
+	TELE2: '900-902 904 908 950-953 977 991-996',
+};
+
+const byCode = new Map<string, Brand>();
+for (const brand of ['MTS', 'BEELINE', 'MEGAFON', 'TELE2'] as const) {
+	for (const range of codes[brand].split(' ')) {
+		const [first, last = first] = range.split('-').map(Number);
+		for (let code = first; code <= last; code++) byCode.set(String(code), brand);
+	}
+}
+
+/** The operator of `79161234567`; undefined for other countries, landlines and codes outside the table. */
+export const operatorOf = (destination: string): Brand | undefined =>
+	destination.length === 11 && destination.startsWith('7')
+		? byCode.get(destination.slice(1, 4))
+		: undefined;
+
+export const countryOf = (destination: string): string | undefined =>
+	destination.length === 11 && destination.startsWith('7') ? 'RU' : undefined;
+
+/** `brandId` of the message object; the numbers are a choice of the sandbox. */
+export const brandIds: Record<Brand, number> = { MTS: 1, BEELINE: 2, MEGAFON: 3, TELE2: 4 };

@@ -1,0 +1,71 @@
+import { companyEndpoints } from '../../core/contract/company';
+import { badRequest } from '../apiError';
+import { companyOf } from '../dispatches';
+import type { Company } from '../entities';
+import { mostRoubles, toUnits, type Units } from '../money';
+import { pageOf } from '../pages';
+import type { Route } from '../route';
+import { companyView, documentView, isoOf } from '../views';
+import type { World } from '../world';
+
+const budgetOf = (budget: number): Units => {
+	if (budget > mostRoubles) throw badRequest(`budget: must not be above ${mostRoubles}`);
+	return toUnits(budget);
+};
+
+export const companyRoutes = (route: Route, world: World): void => {
+	route(companyEndpoints.companyCreate, ({ body: { company, budget } }) => {
+		const { store, timeline } = world;
+		const units = budget === undefined ? null : budgetOf(budget);
+		const created: Company = {
+			...company,
+			id: ++store.lastIds.company,
+			counteragentName: company.name,
+			status: 'ACTIVE',
+			budget: units,
+			updatedAt: timeline.now,
+		};
+		store.companies.set(created.id, created);
+		return { companyId: created.id };
+	});
+
+	route(companyEndpoints.companyList, ({ query: { page, per_page: size = 10 } }) => {
+		const { companies, settings } = world.store;
+		const cut = pageOf([...companies.values()], { page, size }, settings);
+		return { ...cut, items: cut.items.map(companyView) };
+	});
+
+	route(companyEndpoints.companyUpdate, ({ path: { id }, body }) => {
+		const company = companyOf(world, id);
+		const { budget, status, name, actualAddress } = body;
+		if (budget !== undefined) company.budget = budgetOf(budget);
+		if (status !== undefined) company.status = status;
+		if (name !== undefined) company.name = name;
+		if (actualAddress !== undefined) company.actualAddress = actualAddress;
+		company.updatedAt = world.timeline.now;
+		return { companyId: id, updatedAt: isoOf(company.updatedAt) };
+	});
+
+	route(companyEndpoints.documentUpload, ({ path: { id }, body: { file } }) => {
+		const { store, timeline } = world;
+		companyOf(world, id);
+		const { filename, contentType, bytes } = file;
+		const document = {
+			id: world.uuid(),
+			companyId: id,
+			filename,
+			contentType,
+			size: bytes.length,
+			createdAt: timeline.now,
+		};
+		store.documents.set(document.id, document);
+		return documentView(document);
+	});
+
+	route(companyEndpoints.documentList, ({ path: { id } }) => {
+		companyOf(world, id);
+		return [...world.store.documents.values()]
+			.filter(({ companyId }) => companyId === id)
+			.map(documentView);
+	});
+};

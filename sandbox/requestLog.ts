@@ -1,0 +1,43 @@
+export interface LoggedRequest {
+	at: string;
+	method: string;
+	path: string;
+	/** `POST /dispatches/{id}/messages` as the contract writes it; null for an address that does not exist. */
+	endpoint: string | null;
+	/** 0 when a fault dropped the connection. */
+	status: number;
+	fault?: string;
+}
+
+const kept = 1_000;
+
+/** Counts every request of the two APIs and keeps the last ones, so that tests can ask what was really sent. */
+export class RequestLog {
+	private recent: LoggedRequest[] = [];
+	private counted = new Map<string, number>();
+
+	add(request: LoggedRequest): void {
+		const key = request.endpoint ?? 'unknown';
+		this.counted.set(key, (this.counted.get(key) ?? 0) + 1);
+		this.recent.push(request);
+		if (this.recent.length >= 2 * kept) this.recent = this.recent.slice(-kept);
+	}
+
+	/** How often an endpoint was asked, faults included: `count('POST /auth/token')`. */
+	count(endpoint: string): number {
+		return this.counted.get(endpoint) ?? 0;
+	}
+
+	get counts(): Record<string, number> {
+		return Object.fromEntries(this.counted);
+	}
+
+	get last(): readonly LoggedRequest[] {
+		return this.recent.slice(-kept);
+	}
+
+	clear(): void {
+		this.recent = [];
+		this.counted.clear();
+	}
+}

@@ -1,0 +1,47 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { CallbackRequest } from './outbox';
+
+const timeoutMs = 10_000;
+
+/** Posts callbacks over connections that are kept open; `close` ends them. */
+export const callbackSender = () => {
+	const options = { keepAlive: true, maxSockets: 64 };
+	const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
+
+	const send = async ({ url, headers, body }: CallbackRequest): Promise<number> =>
+		await new Promise((resolve, reject) => {
+			const target = new URL(url);
+			const secure = target.protocol === 'https:';
+			const request = (secure ? https : http).request(target, {
+				method: 'POST',
+				agent: agents[secure ? 'https:' : 'http:'],
+				headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+			});
+			// A whole attempt, not a pause between two bytes: a receiver that trickles must not hold a lane for ever.
+			const timer = setTimeout(
+				() => request.destroy(new Error(`no answer in ${timeoutMs} ms`)),
+				timeoutMs,
+			);
+			request.on('response', (response) => {
+				response.resume();
+				response.on('close', () => {
+					clearTimeout(timer);
+					resolve(response.statusCode ?? 0);
+				});
+			});
+			request.on('error', (error) => {
+				clearTimeout(timer);
+				reject(error);
+			});
+			request.end(body);
+		});
+
+	return {
+		send,
+		close() {
+			agents['http:'].destroy();
+			agents['https:'].destroy();
+		},
+	};
+};

@@ -1,0 +1,202 @@
+/** The edge of the sandbox: sockets, the real clock, timers, the state file. Everything else is pure. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
+import { demo } from './demo';
+import { delayHeader, faultHeader } from './route';
+import { createSandbox, type SandboxOptions } from './sandbox';
+import { callbackSender } from './sendCallback.cts';
+import { stateFile } from './stateFile.cts';
+
+export interface ServerOptions extends Omit<SandboxOptions, 'origin' | 'send'> {
+	/** 0 takes any free port. */
+	port?: number;
+	/** Virtual seconds per second; 0 stops the clock, so that it moves only by `advance`. */
+	speed?: number;
+	/** Where the state survives a restart. */
+	state?: string;
+	log?: (line: string) => void;
+}
+
+const tickMs = 50;
+const saveMs = 2_000;
+const longestTick = 24 * 3_600_000;
+
+const sleep = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** What node-server takes as "somebody else has answered this request". */
+const answered = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+
+const plainAddress = (address = '') => address.replace(/^::ffff:/, '');
+
+/** Starts the sandbox on 127.0.0.1. `close()` leaves no socket, no timer and no process behind. */
+export const startSandbox = async (options: ServerOptions = {}) => {
+	const { port = demo.port, speed = 1, log = () => undefined } = options;
+	const callbacks = callbackSender();
+	const sandbox = createSandbox({
+		now: options.now ?? Date.now(),
+		seed: options.seed,
+		uuid: options.uuid,
+		checkReplies: options.checkReplies ?? false,
+		send: callbacks.send,
+	});
+	const file = options.state === undefined ? undefined : stateFile(options.state, log);
+	const saved = file?.read();
+	if (saved !== undefined) {
+		try {
+			sandbox.restore(saved);
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			throw new Error(`The state file ${options.state} cannot be used: ${reason}.`);
+		}
+	}
+
+	const hanging = new Set<ServerResponse>();
+	const listener = getRequestListener(
+		async (request, { incoming, outgoing }) => {
+			const address = plainAddress((incoming as IncomingMessage).socket.remoteAddress);
+			const response = await sandbox.handle(request, { address });
+			const fault = response.headers.get(faultHeader);
+			if (fault === 'reset') {
+				incoming.socket.resetAndDestroy();
+				return answered();
+			}
+			if (fault === 'hang') {
+				const response = outgoing as ServerResponse;
+				hanging.add(response);
+				response.once('close', () => hanging.delete(response));
+				return answered();
+			}
+			const delay = response.headers.get(delayHeader);
+			if (delay !== null) {
+				response.headers.delete(delayHeader);
+				await sleep(Number(delay));
+			}
+			return response;
+		},
+		{ overrideGlobalObjects: false },
+	);
+	const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, demo.host, resolve);
+	});
+	const { port: taken } = server.address() as AddressInfo;
+	sandbox.world.origin = `http://${demo.host}:${taken}`;
+
+	let last = performance.now();
+	const ticking =
+		speed > 0
+			? setInterval(() => {
+					const now = performance.now();
+					sandbox.tick(Math.min(Math.round((now - last) * speed), longestTick));
+					last = now;
+				}, tickMs)
+			: undefined;
+	let writtenAt = -1;
+	const save = () => {
+		const { changes } = sandbox;
+		if (file !== undefined && changes !== writtenAt && file.write(sandbox.snapshot())) {
+			writtenAt = changes;
+		}
+	};
+	// A large state takes a while to write: then it is written less often.
+	let saving: NodeJS.Timeout | undefined;
+	const saveLater = (tookMs: number) => {
+		saving = setTimeout(
+			() => {
+				const begun = performance.now();
+				save();
+				saveLater(performance.now() - begun);
+			},
+			Math.max(saveMs, tookMs * 20),
+		);
+	};
+	if (file !== undefined) saveLater(0);
+
+	return {
+		sandbox,
+		...sandbox.urls,
+		/** Writes the state file now, if there is one and something changed. */
+		save,
+		async close() {
+			clearInterval(ticking);
+			clearTimeout(saving);
+			save();
+			for (const response of hanging) response.destroy();
+			await new Promise<void>((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			});
+			callbacks.close();
+		},
+	};
+};
+export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
+
+const usage = `Usage: npm run sandbox -- [--port N] [--speed N] [--state FILE] [--empty]
+
+  --port N      the port on ${demo.host} (${demo.port})
+  --speed N     how many seconds pass in one second (1); 60: a minute in a second; 0: only by /_sandbox/clock/advance
+  --state FILE  keep everything in FILE, over restarts (in memory)
+  --empty       start without the demo companies`;
+
+const numberOf = (name: string, text: string | undefined): number | undefined => {
+	if (text === undefined) return undefined;
+	const value = Number(text);
+	if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
+		throw new Error(`--${name} needs a number from 0 up, not "${text}".`);
+	}
+	return value;
+};
+
+const main = async () => {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string' },
+			speed: { type: 'string' },
+			state: { type: 'string' },
+			empty: { type: 'boolean' },
+			help: { type: 'boolean', short: 'h' },
+		},
+	});
+	if (values.help === true) {
+		console.log(usage);
+		return;
+	}
+	const running = await startSandbox({
+		port: numberOf('port', values.port),
+		speed: numberOf('speed', values.speed),
+		state: values.state,
+		seed: values.empty === true ? 'empty' : 'demo',
+		log: (line) => console.error(line),
+	});
+	console.log(`The messaging service, on this machine only. Nothing is sent, nothing is charged.
+
+  Partner API    ${running.partnerUrl}
+    login        ${demo.login}
+    password     ${demo.password}
+  Messaging API  ${running.messagingUrl}
+    API key      ${demo.apiKey}
+  Control        ${running.controlUrl}
+
+Ctrl+C ends it.`);
+	let ending = false;
+	const end = () => {
+		if (ending) return;
+		ending = true;
+		void running.close().then(() => process.exit(0));
+	};
+	process.on('SIGINT', end);
+	process.on('SIGTERM', end);
+};
+
+if (require.main === module) {
+	main().catch((error: unknown) => {
+		const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+		const message = error instanceof Error ? error.message : String(error);
+		console.error(taken ? `${message}. Give another port: npm run sandbox -- --port N` : message);
+		process.exitCode = 1;
+	});
+}

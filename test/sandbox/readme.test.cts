@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { demo } from '../../sandbox/demo';
+import { FaultKind } from '../../sandbox/faults';
+import { open } from './support';
+
+const readme = readFileSync(path.join(__dirname, '..', '..', 'sandbox', 'README.md'), 'utf8');
+
+test('the README names every control route, and no other', async () => {
+	const { sandbox } = open();
+	const response = await sandbox.fetch(sandbox.urls.controlUrl);
+	const { routes } = (await response.json()) as { routes: Array<{ method: string; path: string }> };
+	const documented = [...readme.matchAll(/^\| `([A-Z]+ \/_sandbox\/\S+)` +\|/gm)].map(
+		([, route]) => route,
+	);
+	expect(documented.sort()).toEqual(routes.map((route) => `${route.method} ${route.path}`).sort());
+});
+
+test('the README names the credentials and every kind of fault', () => {
+	const { login, password, apiKey, messagesOnlyKey, verifierKey, partnerPath, messagingPath } =
+		demo;
+	const values = [
+		login,
+		password,
+		apiKey,
+		messagesOnlyKey,
+		verifierKey,
+		partnerPath,
+		messagingPath,
+	];
+	for (const value of [...values, ...FaultKind.options]) expect(readme).toContain(value);
+});

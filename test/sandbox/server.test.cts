@@ -1,0 +1,321 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import path from 'node:path';
+import { messaging } from '../../core/contract/messaging';
+import { partner } from '../../core/contract/partner';
+import { clientOf } from '../../sandbox/client';
+import { demo } from '../../sandbox/demo';
+import { startSandbox, type ServerOptions } from '../../sandbox/server.cts';
+import { hour, mts, refusal, tele2 } from './support';
+
+// Large inputs take a while on a busy machine.
+jest.setTimeout(60_000);
+
+const root = path.join(__dirname, '..', '..');
+const company = { name: 'New', counteragentType: 'LEGAL', counteragentInn: '7712345678' } as const;
+
+const closing: Array<() => Promise<void> | void> = [];
+afterEach(async () => {
+	for (const close of closing.splice(0).reverse()) await close();
+});
+
+const start = async (options: ServerOptions = {}) => {
+	const running = await startSandbox({ port: 0, speed: 0, ...options });
+	closing.push(running.close);
+	return { ...running, ...clientOf(fetch, running.origin) };
+};
+
+const folder = () => {
+	const made = mkdtempSync(path.join(tmpdir(), 'sandbox-test-'));
+	closing.push(() => rmSync(made, { recursive: true, force: true }));
+	return made;
+};
+
+const receiver = async (answer: (count: number) => number = () => 200) => {
+	const received: Array<{ headers: IncomingHttpHeaders; body: string }> = [];
+	const server = createServer((request, response) => {
+		let body = '';
+		request.on('data', (piece) => (body += String(piece)));
+		request.on('end', () => {
+			received.push({ headers: request.headers, body });
+			response.writeHead(answer(received.length)).end();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const close = async () =>
+		await new Promise<void>((resolve) => {
+			server.close(() => resolve());
+			server.closeAllConnections();
+		});
+	closing.push(close);
+	return { received, close, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+describe('over HTTP', () => {
+	test('answers both APIs at the addresses it names', async () => {
+		const { origin, partnerUrl, messagingUrl, call } = await start();
+		expect([partnerUrl, messagingUrl]).toEqual([`${origin}/partner`, `${origin}/api/v1`]);
+		expect(await call(messaging.ping)).toBe('PONG');
+		expect((await call(partner.companyList)).total).toBe(3);
+		expect(await call(messaging.balance)).toEqual({ RUB: 10_000 });
+	});
+
+	test('listens on 127.0.0.1 only', async () => {
+		const { origin } = await start();
+		const { port } = new URL(origin);
+		const others = Object.values(networkInterfaces())
+			.flatMap((list) => list ?? [])
+			.filter(({ family, internal }) => family === 'IPv4' && !internal);
+		for (const { address } of [...others, { address: '[::1]' }]) {
+			await expect(fetch(`http://${address}:${port}/api/v1/ping`)).rejects.toThrow();
+		}
+	});
+
+	test('knows the address of a caller', async () => {
+		const { sandbox, call } = await start();
+		const key = sandbox.world.store.keys.get(demo.apiKey);
+		key!.ips = ['10.0.0.1'];
+		expect(await refusal(call(messaging.balance))).toMatchObject({ status: 401, code: 4013 });
+		key!.ips = ['127.0.0.1'];
+		await call(messaging.balance);
+	});
+
+	test('takes a document, and refuses 10 MB and one byte without harm', async () => {
+		const { call } = await start();
+		const upload = async (size: number) => {
+			const bytes = new Uint8Array(size);
+			bytes.set(new TextEncoder().encode('%PDF-'));
+			const file = { filename: 'a.pdf', contentType: 'application/pdf', bytes };
+			return await call(partner.documentUpload, { path: { id: 101 }, body: { file } });
+		};
+		const refused = await refusal(upload(10 * 1024 * 1024 + 1));
+		expect(refused).toMatchObject({ status: 400, code: 4000 });
+		expect((await upload(10 * 1024 * 1024)).filename).toBe('a.pdf');
+	});
+
+	test('lives on after a request that ends half-way', async () => {
+		const { origin, call } = await start();
+		const { port } = new URL(origin);
+		const { connect } = await import('node:net');
+		await new Promise<void>((resolve) => {
+			const socket = connect(Number(port), '127.0.0.1', () => {
+				socket.write(
+					'POST /partner/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"lo',
+				);
+				socket.end();
+			});
+			socket.on('close', () => resolve());
+			socket.resume();
+		});
+		expect(await call(messaging.ping)).toBe('PONG');
+	});
+});
+
+describe('faults of the connection', () => {
+	const match = { method: 'POST', path: '/company' };
+
+	test('reset drops it, and nothing was done', async () => {
+		const { sandbox, call } = await start();
+		await call(partner.companyList);
+		sandbox.faults.add({ kind: 'reset', match });
+		await expect(call(partner.companyCreate, { body: { company } })).rejects.toThrow(
+			'fetch failed',
+		);
+		expect(sandbox.world.store.companies.size).toBe(3);
+		await call(partner.companyCreate, { body: { company } });
+	});
+
+	test('commit-then-reset drops it, and it was done', async () => {
+		const { sandbox, call } = await start();
+		await call(partner.companyList);
+		sandbox.faults.add({ kind: 'commit-then-reset', match });
+		await expect(call(partner.companyCreate, { body: { company } })).rejects.toThrow(
+			'fetch failed',
+		);
+		expect(sandbox.world.store.companies.size).toBe(4);
+	});
+
+	test('hang never answers, and does not keep the server from closing', async () => {
+		const { sandbox, messagingUrl, close } = await start();
+		sandbox.faults.add({ kind: 'hang' });
+		const answer = fetch(`${messagingUrl}/ping`);
+		answer.catch(() => undefined);
+		while (sandbox.requests.count('GET /ping') === 0) await new Promise(setImmediate);
+		expect((await fetch(`${messagingUrl}/ping`)).status).toBe(200);
+		await close();
+		await expect(answer).rejects.toThrow('fetch failed');
+	});
+
+	test('delay answers later, and says nothing about it', async () => {
+		const { sandbox, messagingUrl } = await start();
+		sandbox.faults.add({ kind: 'delay', ms: 1 });
+		const response = await fetch(`${messagingUrl}/ping`);
+		expect([response.status, await response.text()]).toEqual([200, 'PONG']);
+		expect([...response.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([]);
+	});
+
+	test('status with headers', async () => {
+		const { sandbox, messagingUrl } = await start();
+		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'Retry-After': '3' } });
+		const response = await fetch(`${messagingUrl}/ping`);
+		expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3']);
+	});
+});
+
+describe('callbacks to a real receiver', () => {
+	const dispatch = {
+		companyId: demo.companies.flowers,
+		name: 'Test',
+		senderIds: [demo.senders.mts, demo.senders.tele2],
+		channelType: 'SMS',
+		text: 'Hello',
+		messages: [{ destination: mts }, { destination: tele2 }],
+	};
+
+	test('both kinds arrive, with credentials, until a 2xx', async () => {
+		const { sandbox, call } = await start();
+		const { received, host } = await receiver((count) => (count <= 3 ? 500 : 200));
+		const callbackUrl = `http://me:secret@${host}/hook`;
+		const { id } = await call(partner.dispatchCreate, { body: { ...dispatch, callbackUrl } });
+		await call(partner.dispatchStart, { path: { id } });
+		const single = { channelType: 'SMS', senderName: demo.senderNames.sms, destination: mts };
+		await call(messaging.messageSend, { body: [{ ...single, content: 'x', callbackUrl }] });
+		await sandbox.advance(hour);
+		expect(received).toHaveLength(6);
+		for (const { headers } of received) {
+			expect(headers['content-type']).toBe('application/json');
+			expect(headers.authorization).toBe(`Basic ${Buffer.from('me:secret').toString('base64')}`);
+		}
+		expect(sandbox.callbacks.map(({ state }) => state)).toEqual([
+			'delivered',
+			'delivered',
+			'delivered',
+		]);
+		expect(received.filter(({ body }) => body.startsWith('[')).length).toBeGreaterThan(0);
+	});
+
+	test('nobody listens: the attempt is logged, and made again', async () => {
+		const { sandbox, call } = await start();
+		const { host, close } = await receiver();
+		await close();
+		const body = { ...dispatch, callbackUrl: `http://${host}/`, messages: [{ destination: mts }] };
+		const { id } = await call(partner.dispatchCreate, { body });
+		await call(partner.dispatchStart, { path: { id } });
+		await sandbox.advance(11 * 60_000);
+		expect(sandbox.callbacks).toHaveLength(1);
+		const [{ state, attempts }] = sandbox.callbacks;
+		expect([state, attempts.length]).toEqual(['pending', 3]);
+		expect(attempts[0].error).toContain('ECONNREFUSED');
+	});
+
+	test('the real clock delivers by itself', async () => {
+		const { call, sandbox } = await start({ speed: 100_000 });
+		const { id } = await call(partner.dispatchCreate, { body: dispatch });
+		await call(partner.dispatchStart, { path: { id } });
+		while (sandbox.world.store.dispatches.get(id)?.status !== 'COMPLETED') {
+			await new Promise(setImmediate);
+		}
+		expect(sandbox.world.store.dispatches.get(id)?.messageCount.delivered).toBe(2);
+	});
+});
+
+describe('the state file', () => {
+	test('survives a restart', async () => {
+		const state = path.join(folder(), 'state.json');
+		const first = await start({ state });
+		const { companyId } = await first.call(partner.companyCreate, { body: { company, budget: 5 } });
+		await first.close();
+		const second = await start({ state });
+		const { items } = await second.call(partner.companyList);
+		expect(items.at(-1)).toMatchObject({ companyId, budget: { value: 5 } });
+		expect(readdirSync(path.dirname(state))).toEqual(['state.json']);
+	});
+
+	test.each(['', 'not JSON', '{"version": 9}'])(
+		'%j is refused in one sentence and left alone',
+		async (text) => {
+			const state = path.join(folder(), 'state.json');
+			writeFileSync(state, text);
+			await expect(startSandbox({ port: 0, speed: 0, state })).rejects.toThrow(
+				/^The state file .*state\.json cannot be used: /,
+			);
+			expect(readFileSync(state, 'utf8')).toBe(text);
+		},
+	);
+
+	test('a folder is refused in one sentence', async () => {
+		await expect(startSandbox({ port: 0, speed: 0, state: folder() })).rejects.toThrow(
+			/^The state file .* cannot be read: /,
+		);
+	});
+
+	test('a file that cannot be written is said once, and the sandbox goes on', async () => {
+		const lines: string[] = [];
+		const place = path.join(folder(), 'missing');
+		const running = await start({
+			state: path.join(place, 'state.json'),
+			log: (line) => lines.push(line),
+		});
+		await running.call(partner.companyCreate, { body: { company } });
+		running.save();
+		await running.call(partner.companyCreate, { body: { company } });
+		running.save();
+		expect(lines).toEqual([
+			expect.stringMatching(/^The state cannot be saved to .*ENOENT.* goes on\.$/),
+		]);
+		expect(await running.call(messaging.ping)).toBe('PONG');
+		expect(existsSync(place)).toBe(false);
+	});
+});
+
+describe('npm run sandbox', () => {
+	const run = (...args: string[]) => {
+		const node = path.join(root, 'node_modules', 'node', 'bin', 'node');
+		const tsx = path.join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs');
+		const child = spawn(existsSync(node) ? node : process.execPath, [
+			tsx,
+			path.join(root, 'sandbox', 'server.cts'),
+			...args,
+		]);
+		closing.push(() => void child.kill('SIGKILL'));
+		let output = '';
+		child.stdout.on('data', (piece) => (output += String(piece)));
+		child.stderr.on('data', (piece) => (output += String(piece)));
+		const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+		const says = async (text: string) => {
+			while (!output.includes(text)) {
+				if (child.exitCode !== null) throw new Error(`it ended: ${output}`);
+				await new Promise((resolve) => child.stdout.once('data', resolve));
+			}
+			return output;
+		};
+		return { child, ended, says, output: () => output };
+	};
+
+	test('prints the addresses and credentials, serves, and ends on SIGTERM with the state saved', async () => {
+		const state = path.join(folder(), 'state.json');
+		const { child, ended, says } = run('--port', '0', '--speed', '60', '--state', state);
+		const output = await says('Ctrl+C');
+		for (const value of [demo.login, demo.password, demo.apiKey]) expect(output).toContain(value);
+		const [, messagingUrl] = /Messaging API +(\S+)/.exec(output) ?? [];
+		expect(output).toMatch(/Partner API +http:\/\/127\.0\.0\.1:\d+\/partner/);
+		expect(await (await fetch(`${messagingUrl}/ping`)).text()).toBe('PONG');
+		child.kill('SIGTERM');
+		expect(await ended).toBe(0);
+		expect(existsSync(state)).toBe(true);
+	});
+
+	test('a port that is taken, and a wrong option: one sentence and exit code 1', async () => {
+		const { host } = await receiver();
+		const [, port] = host.split(':');
+		const taken = run('--port', port);
+		const wrong = run('--speed', 'fast');
+		expect(await taken.ended).toBe(1);
+		expect(taken.output()).toContain('--port N');
+		expect(await wrong.ended).toBe(1);
+		expect(wrong.output().trim()).toBe('--speed needs a number from 0 up, not "fast".');
+	});
+});
