@@ -2,7 +2,7 @@ import { z } from '../vendor/zod';
 import type { Endpoint, Fields } from '../core/contract/endpoint';
 import type { UploadFile } from '../core/contract/company';
 import { badRequest } from './apiError';
-import { typeOf } from './fileTypes';
+import { findFileType } from '../core/contract/fileType';
 
 const maxBodyBytes = 256 * 1024 * 1024;
 
@@ -122,7 +122,7 @@ const readForm = async (request: Request): Promise<Record<string, unknown>> => {
 		const bytes = new Uint8Array(await first.arrayBuffer());
 		const file: UploadFile = {
 			filename: first.name,
-			contentType: typeOf(bytes) ?? 'application/octet-stream',
+			contentType: findFileType(bytes) ?? 'application/octet-stream',
 			bytes,
 		};
 		parts[name] = file;

@@ -2,7 +2,7 @@ import { documentLimits } from '../../../../core/contract/company';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { defineOperation } from '../../../../core/engine/operation';
-import { findFileType } from '../../../../core/fileType';
+import { findFileType } from '../../../../core/contract/fileType';
 import { companyId } from '../../shared/locators';
 
 const field = 'Input Binary Field';

@@ -1,4 +1,4 @@
-import { documentLimits } from './contract/company';
+import { documentLimits } from './company';
 
 type FileType = (typeof documentLimits.types)[number];
 
