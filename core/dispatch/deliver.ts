@@ -87,13 +87,13 @@ export class Delivery {
 
 	private readonly placedIds = new Set<string>();
 
-	/** `messages.total` of the dispatch: as read, plus what replies said was added since. */
-	private total = 0;
+	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
+	private total: number | undefined;
 
-	/** Whether `total` is certain, and whether the service counts as its replies do, so that it stays so. */
-	private isCertain = false;
+	private added = { submitted: 0, accepted: 0 };
 
-	private isCalibrated = false;
+	/** What the service counts as its total, once it is known: then it need not be asked before every batch. */
+	private counts: keyof typeof this.added | undefined;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -108,6 +108,7 @@ export class Delivery {
 	/** Creates the dispatch with the first batch and appends the others. */
 	async create(head: Head, recipients: readonly Accepted[]): Promise<Progress> {
 		const [first = [], ...rest] = inBatches(recipients, this.batchSize);
+		this.total = 0;
 		await this.step(async () => await this.createWith(head, first));
 		await this.appendAll(rest);
 		return this.progress;
@@ -160,18 +161,24 @@ export class Delivery {
 	private accept(batch: readonly Accepted[], reply: Created): void {
 		this.dispatchId = reply.id;
 		this.currency = reply.priceEstimate.currency;
-		this.total += reply.success;
-		this.isCertain = this.isCalibrated;
+		this.added.submitted += reply.total;
+		this.added.accepted += reply.success;
 		this.place(batch, reply.messages);
 	}
 
-	/** How many messages there are before a batch. Asked for until the replies have proved to count the same. */
+	/**
+	 * How many messages there are before a batch. The service is asked only where its replies leave it open: whether it
+	 * counts the refused ones is not known before there are some.
+	 */
 	private async totalBefore(): Promise<number> {
-		if (this.isCertain) return this.total;
+		const { submitted, accepted } = this.added;
+		const counts = submitted === accepted ? 'accepted' : this.counts;
+		if (this.total !== undefined && counts !== undefined) return this.total + this.added[counts];
 		const { total } = (await this.state()).messages;
-		this.isCalibrated = total === this.total;
-		this.isCertain = true;
+		if (total - submitted === this.total) this.counts = 'submitted';
+		if (total - accepted === this.total) this.counts = 'accepted';
 		this.total = total;
+		this.added = { submitted: 0, accepted: 0 };
 		return total;
 	}
 
@@ -254,9 +261,11 @@ export class Delivery {
 		const all = await list(this.context, partner.messageList, { query: { dispatchId: this.id } });
 		// Entries of the list, checked softly by the transport.
 		const messages = (all as Message[]).filter(
-			({ messageUuid }) => !this.placedIds.has(messageUuid),
+			// One that failed before anything was sent is one the service refused.
+			({ messageUuid, status }) => status !== 'FAILED' && !this.placedIds.has(messageUuid),
 		);
-		this.isCertain = false;
+		this.total = undefined;
+		this.added = { submitted: 0, accepted: 0 };
 		this.place(batch, messages);
 	}
 }

@@ -24,7 +24,7 @@ export interface Connection {
 	 * log-in must see which token this call was refused with.
 	 */
 	credentialForCall(): ICredentialsDecrypted;
-	/** Every secret of the credential, and the tokens of the run so far. */
+	/** Every secret of the credential, and every token the run has had. */
 	secrets(): string[];
 }
 
@@ -41,10 +41,21 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 		});
 	}
 	const reference = caller.getNode().credentials?.[credentialType];
-	const shared: SharedToken = { token: String(data.token ?? '') };
-	const secrets = new Set(
-		secretFields.map((field) => data[field]).filter((one) => typeof one === 'string'),
-	);
+	const secrets = new Set<string>();
+	const keepSecret = (value: unknown) => {
+		if (typeof value === 'string' && value !== '') secrets.add(value);
+	};
+	for (const field of secretFields) keepSecret(data[field]);
+	let newestToken = String(data.token ?? '');
+	const shared: SharedToken = {
+		get token() {
+			return newestToken;
+		},
+		keep: (token) => {
+			newestToken = token;
+			keepSecret(token);
+		},
+	};
 	return {
 		baseUrl,
 		credentialType,
@@ -52,9 +63,9 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			id: reference?.id ?? '',
 			name: reference?.name ?? credentialType,
 			type: credentialType,
-			data: Object.assign({ ...data, token: shared.token }, { [sharedToken]: shared }),
+			data: Object.assign({ ...data, token: newestToken }, { [sharedToken]: shared }),
 		}),
-		secrets: () => [...secrets.add(shared.token)],
+		secrets: () => [...secrets],
 	};
 };
 

@@ -36,7 +36,7 @@ const notFound: Explanation = {
 
 const invalidData: Explanation = {
 	message: 'The service found something in the request invalid',
-	description: 'Check the values of this operation. What the service says about it is shown below.',
+	description: 'Check the values of this operation.',
 };
 
 const overloaded: Explanation = {
@@ -72,7 +72,7 @@ const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
 	}),
 	403: (api) => ({
 		message: 'The service does not allow this operation with this credential',
-		description: `Check that ${secretNames[api]} belong to an account with the rights for it.`,
+		description: `Check that the account behind ${secretNames[api]} has the right to it.`,
 	}),
 	404: () => notFound,
 	405: () => ({

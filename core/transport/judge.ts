@@ -36,7 +36,6 @@ const neverSent = new Set([
 	'ERR_INVALID_URL',
 	'EPROTO',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'CERT_HAS_EXPIRED',
 	'DEPTH_ZERO_SELF_SIGNED_CERT',
 	'SELF_SIGNED_CERT_IN_CHAIN',
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -44,9 +43,12 @@ const neverSent = new Set([
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
 
+const wasNeverSent = (code: string) =>
+	neverSent.has(code) || code.startsWith('CERT_') || code.startsWith('ERR_SSL_');
+
 const brokenForGood = /^(ERR_|EPROTO|CERT_|DEPTH_|SELF_|UNABLE_)/;
 
-/** An address that does not exist or a certificate that is wrong will be so in a second too. */
+/** A certificate that is wrong, or an address that is none, will be so in a second too. */
 export const isPassing = ({ connection }: Problem) =>
 	connection === undefined || connection === 'ERR_NETWORK' || !brokenForGood.test(connection);
 
@@ -120,8 +122,7 @@ export const judge = (
 	}
 	const problem: Problem = { connection: outcome.code, detail: outcome.detail };
 	return {
-		verdict:
-			outcome.code !== undefined && neverSent.has(outcome.code) ? 'notCarriedOut' : 'unknown',
+		verdict: outcome.code !== undefined && wasNeverSent(outcome.code) ? 'notCarriedOut' : 'unknown',
 		problem,
 	};
 };

@@ -50,8 +50,9 @@ class Collected {
 		let added = 0;
 		for (const entry of entries) {
 			if (this.isFull) break;
-			const id = entry?.[this.key];
-			if (id !== undefined && this.seen.has(id)) continue;
+			// Without the field that tells entries apart, the whole entry does.
+			const id = entry?.[this.key] ?? JSON.stringify(entry);
+			if (this.seen.has(id)) continue;
 			this.seen.add(id);
 			this.items.push(entry);
 			this.isFull = this.items.length >= this.limit || this.until(entry);

@@ -35,7 +35,8 @@ const requestToken = async (
 
 /** The token that the calls of one run share; the newest one counts. */
 export interface SharedToken {
-	token: string;
+	readonly token: string;
+	keep(token: string): void;
 }
 export const sharedToken = Symbol('token of the run');
 
@@ -61,6 +62,6 @@ export const logIn = async (
 		underWay.get(key) ??
 		requestToken(http, { baseUrl, login, password }).finally(() => underWay.delete(key));
 	underWay.set(key, token);
-	if (shared) shared.token = await token;
+	shared?.keep(await token);
 	return await token;
 };

@@ -14,13 +14,16 @@ const withoutTrailingSlashes = (text: string) => {
 	return text.slice(0, end);
 };
 
+/** Half of a surrogate pair, as a text cut at the wrong place has it, cannot be written into an address. */
+const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+
 /** Arrays are sent by repeating the parameter: `brand=MTS&brand=TELE2`. */
 export const toQueryString = (query: Readonly<Record<string, QueryValue>> = {}): string => {
 	const pairs: string[] = [];
 	for (const [name, value] of Object.entries(query)) {
 		if (value === undefined) continue;
 		for (const single of Array.isArray(value) ? value : [value]) {
-			pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(single))}`);
+			pairs.push(`${encoded(name)}=${encoded(String(single))}`);
 		}
 	}
 	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
@@ -34,7 +37,7 @@ export const fillPath = (
 		const segment = String(values[name]);
 		// No spelling of these is a name in a path: they climb to another one.
 		if (segment === '.' || segment === '..') throw new UserError(`"${segment}" is no ID`);
-		return encodeURIComponent(segment);
+		return encoded(segment);
 	});
 
 /** Where the messaging API's `/v1/…` routes live below a base address that already ends with `/v1`. */

@@ -115,6 +115,13 @@ describe('a bare array', () => {
 		expect(reply).toEqual(numbers(1, count).map(message));
 	});
 
+	it('ends with a page that is not full', async () => {
+		const { reply, server } = await readMessages(450);
+
+		expect(reply).toHaveLength(450);
+		expect(server.received).toHaveLength(5);
+	});
+
 	it('ends at the limit', async () => {
 		const { reply, server } = await readMessages(730, 150);
 

@@ -24,6 +24,7 @@ const doubtful: Array<[string, Behaviour]> = [
 	['an empty body with 201', text(201, '')],
 	['an empty answer with 204', (_, response) => response.writeHead(204).end()],
 	['a web page with 200', text(200, page, 'text/html')],
+	['null', text(201, 'null', 'application/json')],
 	['something else than an object', text(201, '"created"', 'application/json')],
 	['408', text(408, '')],
 	['500', json(500, { error: { code: 5000, msg: 'Internal Server Error' } })],

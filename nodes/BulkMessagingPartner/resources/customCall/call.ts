@@ -5,7 +5,9 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { send } from '../../../../core/transport/send';
 
 const isPath = (path: string) =>
-	path.startsWith('/') && !path.startsWith('//') && !path.split(/[/\\]/).includes('..');
+	path.startsWith('/') &&
+	!path.startsWith('//') &&
+	!/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path);
 
 export const call = defineOperation({
 	value: 'call',
