@@ -1,4 +1,5 @@
 import { tryToParseDateTime } from 'n8n-workflow';
+import { isCalendarDate } from '../contract/values';
 import type { Param } from './params';
 
 /** A value that does not fit its parameter, in words that finish the sentence `"<Display Name>" …`. */
@@ -39,14 +40,24 @@ const parseTime = (value: unknown, zone: string) => {
 	}
 };
 
+const yearFirst = /^\s*\d{4}-?\d\d/;
+const dayOfIso = /^\s*(\d{4}-\d\d-\d\d)/;
+
+/** Text, a Date, or Luxon's DateTime. n8n's parser alone would take 30 February for 2 March. */
+const isReadableTime = (value: unknown): boolean => {
+	if (typeof value !== 'string')
+		return value instanceof Date || (isRecord(value) && 'toISO' in value);
+	const day = dayOfIso.exec(value)?.[1];
+	return yearFirst.test(value) && (day === undefined || isCalendarDate(`${day}T00:00:00Z`));
+};
+
 /**
  * ISO 8601 with its own zone, or the workflow's where it has none. Only forms that start with the year are read: in
  * 01.03.2026 nobody can know which is the month.
  */
 const toTime = (value: unknown, { displayName }: Param, zone: string) => {
 	const given = typeof value === 'number' ? new Date(value) : value;
-	const isReadable = typeof given !== 'string' || /^\s*\d{4}-?\d\d/.test(given);
-	const text = (isReadable ? parseTime(given, zone) : undefined)?.toISO({
+	const text = (isReadableTime(given) ? parseTime(given, zone) : undefined)?.toISO({
 		suppressMilliseconds: true,
 	});
 	if (text) return text;
@@ -144,9 +155,12 @@ export const coerce = (value: unknown, param: Param, zone = 'UTC'): unknown => {
 			return coerceEach((param.options ?? []) as readonly Param[], value, zone);
 		case 'fixedCollection':
 			return coerceGroups(value, param, zone);
-		case 'resourceLocator':
-			if (value === '') return undefined;
-			return param.validateType === 'number' ? toNumber(value, param) : toText(value, param);
+		case 'resourceLocator': {
+			// n8n takes the value out of a locator only where it is no part of a collection.
+			const chosen = isRecord(value) && '__rl' in value ? value.value : value;
+			if (chosen === undefined || chosen === null || chosen === '') return undefined;
+			return param.validateType === 'number' ? toNumber(chosen, param) : toText(chosen, param);
+		}
 		case 'dateTime':
 			return value === '' ? undefined : toTime(value, param, zone);
 		case 'string':

@@ -5,12 +5,15 @@ import { CancelledError, InvalidRequestError, ServiceError } from '../transport/
 import { UnfitValueError } from './coerce';
 import { displayNameOf, type Param } from './params';
 
+const plainType = (type: string) =>
+	({ integer: 'whole number', float: 'fraction', array: 'list', string: 'text' })[type] ?? type;
+
 const complaint = (issue: z.ZodIssue): string => {
 	switch (issue.code) {
 		case 'invalid_type':
 			return issue.received === 'undefined' || issue.received === 'null'
 				? 'is empty. It is required'
-				: `must be a ${issue.expected}, but is a ${issue.received}`;
+				: `must be a ${plainType(issue.expected)}, but is a ${plainType(issue.received)}`;
 		case 'invalid_enum_value':
 			return `must be one of ${issue.options.join(', ')}, but is ${JSON.stringify(issue.received)}`;
 		case 'too_small':
@@ -33,6 +36,10 @@ const complaint = (issue: z.ZodIssue): string => {
 	}
 };
 
+/** In a path the service calls every ID `id`; the screen names what it is the ID of. */
+const locatorName = (params: readonly Param[]) =>
+	params.findLast(({ type }) => type === 'resourceLocator')?.displayName;
+
 /** `"Hours" (entry 2) must be at most 23`: the field as the screen names it. */
 const describeIssue = (issue: z.ZodIssue, params: readonly Param[]): string => {
 	const names = issue.path.filter((step) => typeof step === 'string');
@@ -41,7 +48,8 @@ const describeIssue = (issue: z.ZodIssue, params: readonly Param[]): string => {
 		.filter((name) => name !== undefined)
 		.at(-1);
 	const entry = issue.path.find((step) => typeof step === 'number');
-	const field = shown ?? names.join('.');
+	const field =
+		shown ?? (names.at(-1) === 'id' ? locatorName(params) : undefined) ?? names.join('.');
 	const place = entry === undefined ? '' : ` (entry ${entry + 1})`;
 	return `"${field === '' ? 'Body' : field}"${place} ${complaint(issue)}`;
 };
@@ -60,11 +68,7 @@ const outcomeUnknown =
 export const toNodeError = (
 	node: INode,
 	error: unknown,
-	{
-		itemIndex,
-		params,
-		repeatable = true,
-	}: { itemIndex?: number; params: readonly Param[]; repeatable?: boolean },
+	{ itemIndex, params }: { itemIndex?: number; params: readonly Param[] },
 ): NodeApiError | NodeOperationError => {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
@@ -78,10 +82,7 @@ export const toNodeError = (
 			{ message: error.message },
 			{
 				message: error.message,
-				description:
-					error.outcome === 'unknown' && !repeatable
-						? `${outcomeUnknown} ${description}`
-						: description,
+				description: error.isRisky ? `${outcomeUnknown} ${description}` : description,
 				httpCode: status === undefined ? undefined : String(status),
 				itemIndex,
 			},

@@ -1,5 +1,23 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Resource } from './operation';
+import type { Param } from './params';
+
+/**
+ * A parameter as n8n gets it. `validateType` tells the engine the type of a value; n8n would apply it to hidden parameters
+ * of the same name and to lists as a whole, and refuse to run.
+ */
+const toPublished = (param: Param): INodeProperties => {
+	// n8n's type is the same without `readonly`; the copy is its own.
+	const published = { ...param } as unknown as INodeProperties;
+	delete published.validateType;
+	published.options = param.options?.map((option) => {
+		if ('values' in option)
+			return { ...option, values: (option.values as Param[]).map(toPublished) };
+		return 'type' in option ? toPublished(option as Param) : option;
+	}) as INodeProperties['options'];
+	if (published.options === undefined) delete published.options;
+	return published;
+};
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
@@ -39,8 +57,7 @@ export const toProperties = (resources: readonly Resource[]): INodeProperties[] 
 		operations.flatMap(({ value: operation, params }) =>
 			updateDisplayOptions(
 				{ show: { resource: [resource], operation: [operation] } },
-				// n8n's type is the same without `readonly`; nothing here writes to it.
-				params as unknown as INodeProperties[],
+				params.map(toPublished),
 			),
 		),
 	);

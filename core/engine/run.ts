@@ -4,6 +4,7 @@ import type { Endpoint, Paging, RequestOf } from '../contract/endpoint';
 import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { send } from '../transport/send';
+import { UnfitValueError } from './coerce';
 import { toNodeError } from './failure';
 import { toItems as toItemsByDefault } from './items';
 import type { Operation, Resource, Run } from './operation';
@@ -40,6 +41,11 @@ const sendOnce = async (
 	}
 };
 
+const limitOf = ({ limit = 50 }: Values): number => {
+	if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit;
+	throw new UnfitValueError('Limit', 'must be a whole number from 1 on');
+};
+
 const call = async (
 	operation: SimpleOperation,
 	run: Run<Values>,
@@ -51,7 +57,7 @@ const call = async (
 	const request = (await operation.request(values, run, itemIndex)) as RequestOf<Endpoint>;
 	const reply = isPaged(endpoint)
 		? await list(run.context, endpoint, request, {
-				limit: values.returnAll === true ? undefined : Number(values.limit ?? 50),
+				limit: values.returnAll === true ? undefined : limitOf(values),
 			})
 		: await sendOnce(operation, run, request);
 	return toItems(reply, values);
@@ -121,9 +127,8 @@ export const runNode = async (
 ): Promise<INodeExecutionData[][]> => {
 	const operation = findOperation(context, resources);
 	const items = context.getInputData();
-	const repeatable = operation.endpoint?.repeatable ?? false;
 	const toError = (error: unknown, itemIndex?: number) =>
-		toNodeError(context.getNode(), error, { itemIndex, params: operation.params, repeatable });
+		toNodeError(context.getNode(), error, { itemIndex, params: operation.params });
 	const run: Run<Values> = {
 		context,
 		items,

@@ -11,11 +11,11 @@ export class ServiceError extends Error {
 		readonly problem: Problem,
 		/** `unknown` means that the call may have been carried out: look before sending again. */
 		readonly outcome: Exclude<Verdict, 'done'>,
-		private readonly api: Endpoint['api'],
+		private readonly endpoint: Pick<Endpoint, 'api' | 'repeatable'>,
 		/** What was done before, in a sequence of calls. */
 		doneBefore = '',
 	) {
-		const { message, description } = explain(problem, api);
+		const { message, description } = explain(problem, endpoint.api);
 		super(message);
 		this.name = 'ServiceError';
 		this.description = `${doneBefore} ${description}`.trim();
@@ -23,7 +23,12 @@ export class ServiceError extends Error {
 
 	/** The same failure, as one of a later step: the user learns what is done already. */
 	after(doneBefore: string): ServiceError {
-		return new ServiceError(this.problem, this.outcome, this.api, doneBefore);
+		return new ServiceError(this.problem, this.outcome, this.endpoint, doneBefore);
+	}
+
+	/** Whether sending it again could do something twice. */
+	get isRisky(): boolean {
+		return this.outcome === 'unknown' && !this.endpoint.repeatable;
 	}
 }
 

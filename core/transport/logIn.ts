@@ -30,7 +30,7 @@ const requestToken = async (
 	);
 	const reply = partner.token.reply.safeParse(body);
 	if (reply.success) return reply.data.token;
-	throw new ServiceError({ status: 200, reply: 'notJson' }, 'refused', 'partner');
+	throw new ServiceError({ status: 200, reply: 'notJson' }, 'refused', partner.token);
 };
 
 /** The token that the calls of one run share; the newest one counts. */

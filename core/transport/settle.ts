@@ -47,7 +47,7 @@ export const settle = async (
 				? pauseBefore(count, retry, problem.retryAfterMs)
 				: undefined;
 		if (wait === undefined) {
-			throw new ServiceError(showable(problem, secrets()), verdict, endpoint.api);
+			throw new ServiceError(showable(problem, secrets()), verdict, endpoint);
 		}
 		await pause(wait, cancelled);
 	}

@@ -45,7 +45,7 @@ export const common: Row[] = [
 		what: '403',
 		answer: text(403, ''),
 		message: 'The service does not allow this operation with this credential',
-		says: ['rights'],
+		says: ['has the right'],
 	},
 	{ what: '404', answer: text(404, ''), message: notFound, says: ['Check the ID'] },
 	{

@@ -54,12 +54,9 @@ export const listSearch = {
 	searchDocuments: searchAll(loadDocuments),
 };
 
-/** The same lists where several entries are chosen at once. */
+/** The same list where several are chosen at once. */
 export const loadOptions = {
 	async getSenders(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return await loadSenders(this);
-	},
-	async getDocuments(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return await loadDocuments(this);
 	},
 };

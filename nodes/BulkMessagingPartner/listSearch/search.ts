@@ -56,6 +56,7 @@ const pagesPerSearch = 10;
 
 interface Page<Item> {
 	total: number;
+	perPage: number;
 	items: Item[];
 }
 
@@ -71,12 +72,13 @@ export const searchPages = <Item>(
 		const results: INodeListSearchItems[] = [];
 		const first = Number(paginationToken);
 		for (let page = first; ; page++) {
-			const { items, total } = await load(this, page, pageSize);
+			const { items, total, perPage } = await load(this, page, pageSize);
 			for (const item of items) {
 				const entry = toEntry(item);
 				if (matches(entry, filter)) results.push(entry);
 			}
-			if (items.length === 0 || page * pageSize >= total) return { results };
+			// The service may give smaller pages than asked for.
+			if (items.length === 0 || page * Math.min(perPage, pageSize) >= total) return { results };
 			if (results.length >= pageSize || page - first + 1 >= pagesPerSearch) {
 				return { results, paginationToken: String(page + 1) };
 			}

@@ -1,6 +1,6 @@
+import { NodeOperationError } from 'n8n-workflow';
 import { Company } from '../../../../core/contract/company';
 import { partner } from '../../../../core/contract/partner';
-import { UnfitValueError } from '../../../../core/engine/coerce';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { find } from '../../../../core/transport/list';
@@ -22,7 +22,11 @@ export const get = defineOperation({
 			(entry) => entry.companyId === wanted,
 		);
 		if (company === undefined) {
-			throw new UnfitValueError('Company', `${wanted} does not exist in this partner account`);
+			throw new NodeOperationError(
+				context.getNode(),
+				`There is no company ${wanted} in this partner account`,
+				{ description: 'Choosing From List shows the companies there are.' },
+			);
 		}
 		return [toItem(company)];
 	},

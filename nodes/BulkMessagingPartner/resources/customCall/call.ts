@@ -4,10 +4,11 @@ import { toItems } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { send } from '../../../../core/transport/send';
 
+/** An address drops tabs and line breaks and takes %2e for a dot: neither may help a path to climb. */
 const isPath = (path: string) =>
 	path.startsWith('/') &&
 	!path.startsWith('//') &&
-	!/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path);
+	!/[\p{Cc}\\]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu.test(path);
 
 export const call = defineOperation({
 	value: 'call',

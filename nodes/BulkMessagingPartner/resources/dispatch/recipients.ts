@@ -52,7 +52,7 @@ export const recipientParams = [
 						name: 'substitutions',
 						type: 'json',
 						default: '',
-						placeholder: '{ "name": "Anna" }',
+						placeholder: 'e.g. { "name": "Anna" }',
 						description: 'A value for each placeholder of the text',
 					},
 				],

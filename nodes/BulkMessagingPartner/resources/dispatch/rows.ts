@@ -108,7 +108,7 @@ export const listParams = [
 						name: 'substitutions',
 						type: 'json',
 						default: '',
-						placeholder: '{ "name": "Anna" }',
+						placeholder: 'e.g. { "name": "Anna" }',
 						description: 'A value for each placeholder of the text',
 					},
 				],

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { simplify } from '../../shared/lists';
 import { companyId } from '../../shared/locators';
 import { brandOptions, channelType, commonTypeOptions } from '../../shared/options';
-import { documentIds, SimpleSender, toSenderItem } from './shared';
+import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './shared';
 
 export const create = defineOperation({
 	value: 'create',
@@ -84,7 +84,7 @@ export const create = defineOperation({
 		brand,
 		commonType,
 		dateFrom,
-		additionalFields,
+		additionalFields: { documentIds: documents, ...rest },
 	}) => ({
 		body: {
 			companyId: company,
@@ -93,7 +93,8 @@ export const create = defineOperation({
 			brand,
 			commonType,
 			dateFrom,
-			...additionalFields,
+			...rest,
+			documentIds: toDocumentIds(documents),
 		},
 	}),
 	toItems: (sender, values) => [toSenderItem(sender, values)],

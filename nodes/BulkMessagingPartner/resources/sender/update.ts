@@ -4,7 +4,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { simplify } from '../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { commonTypeOptions } from '../../shared/options';
-import { documentIds, SimpleSender, toSenderItem } from './shared';
+import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './shared';
 
 export const update = defineOperation({
 	value: 'update',
@@ -56,9 +56,9 @@ export const update = defineOperation({
 		},
 		simplify,
 	],
-	request: ({ id, updateFields }) => ({
+	request: ({ id, updateFields: { documentIds: documents, ...rest } }) => ({
 		path: { id },
-		body: requireSome(updateFields, 'Update Fields'),
+		body: requireSome({ ...rest, documentIds: toDocumentIds(documents) }, 'Update Fields'),
 	}),
 	toItems: (sender, values) => [toSenderItem(sender, values)],
 });

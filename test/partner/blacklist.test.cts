@@ -1,0 +1,78 @@
+import { demo } from '../../sandbox/demo';
+import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+
+const bench = useSandbox();
+const { flowers } = demo.companies;
+
+const numbers = Array.from({ length: 200 }, (_, index) => `7916${String(index).padStart(7, '0')}`);
+const items = numbers.map((phone) => ({ phone }));
+const parameters = { companyId: byId(flowers), msisdn: '={{ $json.phone }}' };
+const blacklisted = () => [...(bench.store.blacklists.get(flowers)?.keys() ?? [])];
+
+describe.each([
+	['blacklist.add', [], numbers],
+	['blacklist.remove', numbers, []],
+])('%s of 200 items', (operation, before, after) => {
+	beforeEach(() =>
+		bench.store.blacklists.set(flowers, new Map(before.map((number) => [number, '']))),
+	);
+
+	test('several at a time, in the order of the items, each linked to its own', async () => {
+		bench.flight.delayMs = 5;
+		const { items: output, error } = await bench.run(operation, parameters, { items });
+		expect(error).toBeUndefined();
+		expect(jsonOf(output).map(({ msisdn }) => msisdn)).toEqual(numbers);
+		expect(linksOf(output)).toEqual(numbers.map((_, index) => index));
+		expect(bench.flight.most).toBeGreaterThanOrEqual(2);
+		expect(bench.flight.most).toBeLessThanOrEqual(10);
+		expect(bench.sent('PUT', '/recipients')).toBe(200);
+		expect(blacklisted().sort()).toEqual([...after].sort());
+	});
+
+	test('one log-in for all of them', async () => {
+		await bench.run(operation, parameters, { items });
+		expect(bench.sent('POST', '/auth/token')).toBe(1);
+	});
+
+	test('one that fails in the middle does not touch the others with Continue', async () => {
+		const broken = items.map((item, index) => (index === 77 ? { phone: 'nobody' } : item));
+		const { items: output } = await bench.run(operation, parameters, {
+			items: broken,
+			onError: 'continueRegularOutput',
+		});
+		expect(linksOf(output)).toEqual(numbers.map((_, index) => index));
+		const failed = output.filter(({ json }) => 'error' in json);
+		expect(linksOf(failed)).toEqual([77]);
+		expect(String(failed[0]?.json.error)).toContain('"Phone Number" "nobody"');
+		expect(bench.sent('PUT', '/recipients')).toBe(199);
+	});
+
+	test('without Continue, the error names the item, and what is behind it is not sent', async () => {
+		bench.flight.delayMs = 5;
+		const broken = items.map((item, index) => (index === 20 ? { phone: 'nobody' } : item));
+		const { error } = await bench.run(operation, parameters, { items: broken });
+		expect(error?.context?.itemIndex).toBe(20);
+		expect(bench.sent('PUT', '/recipients')).toBeLessThan(40);
+	});
+});
+
+test('a token that expires in the middle: one more log-in, and every number arrives', async () => {
+	const token = await bench.sandbox.client().logIn();
+	for (const known of bench.store.tokens.values()) known.expiresAt = bench.sandbox.now;
+	const { error } = await bench.run('blacklist.add', parameters, {
+		items: items.slice(0, 30),
+		credentials: bench.credentials({ token }),
+	});
+	expect(error).toBeUndefined();
+	expect(blacklisted()).toHaveLength(30);
+	expect(bench.sent('POST', '/auth/token')).toBeLessThanOrEqual(10);
+});
+
+test('a comment is sent when there is one, and left out when it is empty', async () => {
+	for (const comment of ['', 'Answered STOP']) {
+		await bench.run('blacklist.add', { ...parameters, comment }, { items: items.slice(0, 1) });
+	}
+	const bodies = (await bench.wire()).map(({ body }) => body as Record<string, unknown>);
+	expect(bodies.map((body) => body.comment)).toEqual([undefined, 'Answered STOP']);
+	expect(bodies.map((body) => 'comment' in body)).toEqual([false, true]);
+});

@@ -1,0 +1,160 @@
+import { demo } from '../../sandbox/demo';
+import { useSandbox } from '../support/sandbox.cts';
+import { startServer } from '../support/server.cts';
+import { fill, load, scroll, search, type Opened, type Search } from './editor.cts';
+import { addDispatches, firstNew } from './table/dispatches.cts';
+
+const bench = useSandbox();
+const { flowers, bakery } = demo.companies;
+
+const open = async (name: Search, opened?: Opened) =>
+	await search(bench.credentials(), name, opened);
+const openAll = async (name: Search, opened?: Opened) =>
+	await scroll(bench.credentials(), name, opened);
+
+const lists: Array<[Search, number | undefined]> = [
+	['searchCompanies', undefined],
+	['searchDispatches', flowers],
+	['searchSenders', flowers],
+	['searchDocuments', flowers],
+];
+
+describe.each(lists)('%s', (name, company) => {
+	test.each([0, 1, 1000])('%i entries', async (count) => {
+		await fill[name](bench.sandbox, count);
+		const entries = await openAll(name, { company });
+		expect(entries).toHaveLength(count);
+		expect(new Set(entries.map(({ value }) => value)).size).toBe(count);
+	});
+
+	test('by name and by ID, also behind the first page', async () => {
+		await fill[name](bench.sandbox, 140);
+		const byName = await openAll(name, { company, filter: 'entry 133.' });
+		expect(byName).toHaveLength(1);
+		expect(byName[0]?.name).toContain('Entry 133.');
+		const id = String(byName[0]?.value);
+		expect(await openAll(name, { company, filter: id })).toEqual(byName);
+		expect(await openAll(name, { company, filter: 'no such thing' })).toEqual([]);
+	});
+});
+
+describe('paging', () => {
+	test('one page at a time, with a token for the next', async () => {
+		await fill.searchCompanies(bench.sandbox, 250);
+		const first = await open('searchCompanies');
+		expect(first.results).toHaveLength(100);
+		expect(bench.sent('GET', '/company')).toBe(1);
+		const second = await open('searchCompanies', { token: String(first.paginationToken) });
+		expect(second.results[0]?.name).toBe('Entry 101.');
+	});
+
+	test('a search that finds nothing asks a bounded number of pages', async () => {
+		await fill.searchCompanies(bench.sandbox, 1050);
+		const { results, paginationToken } = await open('searchCompanies', { filter: 'nowhere' });
+		expect(results).toEqual([]);
+		expect(bench.sent('GET', '/company')).toBe(10);
+		expect(paginationToken).toBe('11');
+	});
+
+	test.each(['searchCompanies', 'searchDispatches'] as const)(
+		'%s: nothing is lost when the service allows only smaller pages',
+		async (name) => {
+			bench.store.settings.maxPageSize = 40;
+			await fill[name](bench.sandbox, 130);
+			expect(await openAll(name, { company: flowers })).toHaveLength(130);
+		},
+	);
+});
+
+describe('what an entry shows', () => {
+	test('companies: a disabled one says so', async () => {
+		expect((await open('searchCompanies')).results.map(({ name }) => name)).toEqual([
+			'Camomile Flowers LLC',
+			'Northwind Travel LLC (disabled)',
+			'Warm Bread Bakery',
+		]);
+	});
+
+	test('only the sender names of the chosen company, with channel, operator and status', async () => {
+		const { results } = await open('searchSenders', { company: bakery });
+		expect(results).toEqual([
+			{ name: 'BAKERY · SMS · MTS · approved', value: demo.senders.bakeryMts },
+			{ name: 'BAKERY · SMS · TELE2 · approved', value: demo.senders.bakeryTele2 },
+		]);
+		const suspended = await open('searchSenders', { company: flowers, filter: 'suspended' });
+		expect(suspended.results.map(({ value }) => value)).toEqual([demo.senders.suspended]);
+	});
+
+	test('dispatches with their status', async () => {
+		await addDispatches(bench.sandbox, 1);
+		const { results } = await open('searchDispatches', { company: flowers });
+		expect(results).toContainEqual({ name: 'Seeded 1 (created)', value: firstNew });
+		expect(results).toContainEqual({
+			name: 'Spring bouquets (completed)',
+			value: demo.dispatches.spring,
+		});
+	});
+});
+
+describe('lists of several choices', () => {
+	test('sender names of the chosen company', async () => {
+		const entries = await load(bench.credentials(), 'getSenders', bakery);
+		expect(entries.map(({ value }) => value)).toEqual([
+			demo.senders.bakeryMts,
+			demo.senders.bakeryTele2,
+		]);
+	});
+
+	test('documents, with the day they were uploaded', async () => {
+		await fill.searchDocuments(bench.sandbox, 1);
+		const entries = await openAll('searchDocuments', { company: flowers });
+		expect(entries.map(({ name }) => name)).toEqual(['Entry 1. (2026-03-02)']);
+	});
+
+	test('sender names without a company', async () => {
+		await expect(load(bench.credentials(), 'getSenders')).rejects.toThrow('Choose a company first');
+		expect(await bench.everything()).toEqual([]);
+	});
+});
+
+describe('a list that cannot load says why', () => {
+	test.each(['searchDispatches', 'searchSenders', 'searchDocuments'] as const)(
+		'%s: no company is chosen',
+		async (name) => {
+			await expect(open(name)).rejects.toMatchObject({
+				message: 'Choose a company first',
+				description: 'This list shows what belongs to the company chosen above.',
+			});
+			expect(await bench.everything()).toEqual([]);
+		},
+	);
+
+	test('a company that does not exist', async () => {
+		await expect(open('searchSenders', { company: 999 })).rejects.toMatchObject({
+			message: 'The service did not find what this operation refers to',
+		});
+	});
+
+	test('a wrong password', async () => {
+		const credentials = bench.credentials({ password: 'wrong' });
+		await expect(search(credentials, 'searchCompanies')).rejects.toMatchObject({
+			message: 'The service did not accept the login of the credential',
+		});
+	});
+
+	test('a service that cannot be reached', async () => {
+		const { url, close } = await startServer(() => () => undefined);
+		await close();
+		const credentials = bench.credentials({ baseUrl: url });
+		await expect(search(credentials, 'searchCompanies')).rejects.toMatchObject({
+			message: 'The service cannot be reached',
+		});
+	});
+
+	test('an address that is none', async () => {
+		const credentials = bench.credentials({ baseUrl: 'partner' });
+		await expect(search(credentials, 'searchCompanies')).rejects.toThrow(
+			'Base URL in the credential is not an address',
+		);
+	});
+});

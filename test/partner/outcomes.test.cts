@@ -1,0 +1,143 @@
+import { demo } from '../../sandbox/demo';
+import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
+import { addDispatches, addStarted, firstNew } from './table/dispatches.cts';
+import { plainRow } from './table/plain.cts';
+
+const bench = useSandbox();
+const { mts } = demo.senders;
+const unknown = 'It is not known whether the service carried this out';
+
+describe.each([
+	['start', 'STARTED', addDispatches],
+	['stop', 'STOPPED', addStarted],
+] as const)('Dispatch: %s', (move, status, seed) => {
+	const path = `/dispatches/${firstNew}/${move}`;
+	const run = async (kind: 'commit-then-reset' | 'reset', times = 1) => {
+		await seed(bench.sandbox, 1);
+		bench.forget();
+		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: `*${path}` }, times });
+		return await bench.run(`dispatch.${move}`, { id: byId(firstNew) });
+	};
+
+	test('carried out, then the connection dropped: looked up, not sent again', async () => {
+		const { items, error } = await run('commit-then-reset');
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toEqual([{ id: firstNew, status }]);
+		expect((await bench.wire()).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
+			`POST ${path}`,
+			`GET /dispatches/${firstNew}`,
+		]);
+		expect(bench.store.dispatches.get(firstNew)).toMatchObject({ status, run: 1 });
+	});
+
+	test('dropped before it was carried out: looked up, sent again, done once', async () => {
+		const { items, error } = await run('reset');
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toEqual([{ id: firstNew, status }]);
+		expect(bench.sent('POST', path)).toBe(2);
+		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(1);
+		expect(bench.store.dispatches.get(firstNew)).toMatchObject({ status, run: 1 });
+	});
+
+	test('dropped every time: ends with an error after a bounded number of attempts', async () => {
+		const { error } = await run('reset', 100);
+		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(bench.sent('POST', path)).toBeLessThanOrEqual(5);
+	});
+});
+
+describe.each([
+	['dispatch.create', '/dispatches', () => bench.store.dispatches.size],
+	[
+		'dispatch.addMessages',
+		`/dispatches/${firstNew}/messages`,
+		() => bench.store.dispatches.get(firstNew)?.messages.length ?? 0,
+	],
+	['company.create', '/company', () => bench.store.companies.size],
+	['sender.create', '/senders', () => bench.store.senders.size],
+	[
+		'document.upload',
+		`/company/${demo.companies.flowers}/documents`,
+		() => bench.store.documents.size,
+	],
+] as const)('%s, carried out and then the connection dropped', (operation, path, count) => {
+	test('says that the outcome is not known, and sends nothing again', async () => {
+		const { parameters, seed, input } = plainRow(operation);
+		await seed?.(bench.sandbox);
+		const before = count();
+		const match = { method: 'POST', path: `*${path}` };
+		bench.sandbox.faults.add({ kind: 'commit-then-reset', match });
+		const { error, items } = await bench.run(operation, parameters, {
+			inputItems: [input ?? { json: {} }],
+		});
+		expect(error?.message).toBe('The connection to the service was lost');
+		expect(error?.description).toContain(unknown);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(items).toEqual([]);
+		expect(bench.sent('POST', path)).toBe(1);
+		expect(count()).toBeGreaterThan(before);
+	});
+});
+
+describe('what can be repeated without harm is repeated', () => {
+	test.each(['company.update', 'sender.suspend', 'blacklist.add', 'sender.get'])(
+		'%s succeeds after a dropped connection',
+		async (operation) => {
+			const { parameters, wire } = plainRow(operation);
+			const { method = '', path = '' } = wire[0] ?? {};
+			bench.sandbox.faults.add({ kind: 'commit-then-reset', match: { method, path: `*${path}` } });
+			const { error } = await bench.run(operation, parameters);
+			expect(error).toBeUndefined();
+			expect(bench.sent(method, path)).toBe(2);
+		},
+	);
+});
+
+describe('what only reads never says that something may have been done twice', () => {
+	test.each(['company.get', 'price.estimateCost', 'price.getTariffs', 'dispatch.get'])(
+		'%s',
+		async (operation) => {
+			const { parameters } = plainRow(operation);
+			// Longer than anybody waits: no second attempt.
+			const headers = { 'retry-after': '3600' };
+			bench.sandbox.faults.add({ kind: 'status', status: 503, headers, match: { method: 'GET' } });
+			const { error } = await bench.run(operation, parameters);
+			expect(error?.message).toBe('The service had a fault of its own');
+			expect(error?.description).not.toContain(unknown);
+		},
+	);
+});
+
+describe('Sender Name: Close', () => {
+	const parameters = { id: byId(mts), dateTo: '2026-03-31T23:59:59+03:00', suspend: true };
+	const refuse = (method: string) =>
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method, path: '*/senders/*' },
+		});
+
+	test('when the second step fails, it says that the first is done', async () => {
+		refuse('POST');
+		const { error } = await bench.run('sender.close', parameters);
+		expect(error?.message).toBe('The service found something in the request invalid');
+		expect(error?.description).toContain(
+			'The closing date was set, but the name could not be suspended.',
+		);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(bench.store.senders.get(mts)).toMatchObject({
+			suspended: false,
+			dateTo: Date.UTC(2026, 2, 31, 20, 59, 59),
+		});
+	});
+
+	test('when the first step fails, the second is not tried', async () => {
+		refuse('PUT');
+		const before = bench.contents();
+		const { error } = await bench.run('sender.close', parameters);
+		expect(error?.description).not.toContain('The closing date was set');
+		expect(bench.sent('POST', `/senders/${mts}/suspend`)).toBe(0);
+		expect(bench.contents()).toBe(before);
+	});
+});

@@ -1,0 +1,108 @@
+import type { IDataObject } from 'n8n-workflow';
+import { jsonOf, useSandbox } from '../support/sandbox.cts';
+
+const bench = useSandbox();
+
+const estimate = async (
+	recipients: number | string,
+	filters: IDataObject,
+	text = 'Hello',
+): Promise<IDataObject[]> => {
+	const { items, error } = await bench.run('price.estimateCost', {
+		text,
+		recipients,
+		filters: filters as Record<string, string>,
+	});
+	expect(error).toBeUndefined();
+	return jsonOf(items);
+};
+
+const fixed = { senderType: 'COMMON' };
+const scaled = { senderType: 'PRO', brand: 'MTS', trafficType: 'SERVICE' };
+const mau = { senderType: 'START', pricingModel: 'MAU' };
+
+describe('Estimate Cost', () => {
+	test('FIXED: parts times the price, with all that explains it', async () => {
+		expect(await estimate(10, fixed)).toEqual([
+			{
+				total: 32,
+				currency: 'RUB',
+				messages: 10,
+				parts: 10,
+				partsPerMessage: 1,
+				encoding: 'GSM-7',
+				senderType: 'COMMON',
+				pricingModel: 'FIXED',
+				pricePerPart: 3.2,
+				priceAppliesFrom: 0,
+				priceSteppedBy: 'none',
+			},
+		]);
+	});
+
+	test.each([
+		[9_999, 2.9, 0],
+		[10_000, 2.45, 10_000],
+		[10_001, 2.45, 10_000],
+		[99_999, 2.45, 10_000],
+		[100_000, 1.95, 100_000],
+		[100_001, 1.95, 100_000],
+	])('SCALED, %i messages: %f from %i on', async (count, pricePerPart, priceAppliesFrom) => {
+		const [entry] = await estimate(count, scaled);
+		expect(entry).toMatchObject({ pricePerPart, priceAppliesFrom, priceSteppedBy: 'messages' });
+		expect(entry?.total).toBeCloseTo(count * pricePerPart, 6);
+	});
+
+	test.each([
+		[999, 2.5, 0],
+		[1_000, 2.1, 1_000],
+		[1_001, 2.1, 1_000],
+		[9_999, 2.1, 1_000],
+		[10_000, 1.75, 10_000],
+		[10_001, 1.75, 10_000],
+	])('MAU, %i recipients: %f from %i on', async (count, pricePerPart, priceAppliesFrom) => {
+		const [entry] = await estimate(count, mau);
+		expect(entry).toMatchObject({ pricePerPart, priceAppliesFrom, priceSteppedBy: 'recipients' });
+		expect(entry?.total).toBeCloseTo(count * pricePerPart, 6);
+	});
+
+	test.each([
+		['GSM-7, one part', 'a'.repeat(160), 'GSM-7', 1],
+		['GSM-7, two parts', 'a'.repeat(161), 'GSM-7', 2],
+		['GSM-7, an extension character costs two', `${'a'.repeat(159)}€`, 'GSM-7', 2],
+		['UCS-2, one part', 'ж'.repeat(70), 'UCS-2', 1],
+		['UCS-2, two parts', 'ж'.repeat(71), 'UCS-2', 2],
+		['UCS-2, one letter makes all of it so', `${'a'.repeat(70)}ж`, 'UCS-2', 2],
+	])('%s', async (_, text, encoding, partsPerMessage) => {
+		const [entry] = await estimate(5, fixed, text);
+		expect(entry).toMatchObject({ encoding, partsPerMessage, messages: 5 });
+		expect(entry?.parts).toBe(5 * partsPerMessage);
+		expect(entry?.total).toBeCloseTo(5 * partsPerMessage * 3.2, 6);
+	});
+
+	test('one result per tariff that fits, all without a filter', async () => {
+		expect(await estimate(1, {})).toHaveLength(bench.store.tariffs.length);
+		const ofMegafon = await estimate(1, { brand: 'MEGAFON' });
+		expect(ofMegafon.map(({ senderType }) => senderType)).toEqual(['START', 'PRO']);
+	});
+
+	test('a number of recipients given as text', async () => {
+		expect(await estimate('={{ "3" }}', fixed)).toMatchObject([{ messages: 3, total: 9.6 }]);
+	});
+
+	test('no tariff fits: no item and no error', async () => {
+		expect(await estimate(1, { brand: 'NOBODY' })).toEqual([]);
+	});
+
+	test('changes nothing at the service', async () => {
+		const before = bench.contents();
+		await estimate(1, {});
+		expect(bench.contents()).toBe(before);
+	});
+});
+
+test('an empty operator is no filter', async () => {
+	const { items } = await bench.run('price.getTariffs', { filters: { brand: '' } });
+	expect(items).toHaveLength(bench.store.tariffs.length);
+	expect((await bench.wire())[0]?.query).toBeUndefined();
+});

@@ -1,0 +1,201 @@
+import type { IDataObject } from 'n8n-workflow';
+import { useSandbox } from '../support/sandbox.cts';
+import { plainRow, withField } from './table/plain.cts';
+
+const bench = useSandbox();
+
+const schedule = 'options.schedule.when';
+const recipient = 'messages.recipient.0';
+const shortOf = (field: string) => `"${field}" is empty. It is required`;
+const ofMegafon = '"Sender Name" must not contain "+" or a space for MEGAFON';
+const ofSms = '"Sender Name" has 12 characters, and a sender name for SMS has at most 11';
+const noUrl = '"Callback URL" must be an address that starts with http:// or https://';
+const noBudget = '"Monthly Budget" must not be below 0; leave it out for no limit';
+const nothingToDo = '"Update Fields" is empty. Add at least one field to change';
+const noList = '"Recipients (JSON)" must be a list: it starts with [ and ends with ]';
+const noOne = '"Recipients" is empty. Add at least one';
+const noObject = '"Substitutions (JSON)" of recipient 1 must be an object such as {"name": "Anna"}';
+
+/** Operation, field, a value that does not fit, and how the message begins. */
+const refusals: Array<[operation: string, field: string, value: unknown, message: string]> = [
+	['sender.create', 'senderName', 'TWELVELETTER', ofSms],
+	['sender.create', 'senderName', 'ДВЕНАДЦАТЬ12', ofSms],
+	['sender.create', 'senderName', 'TULIPS+', ofMegafon],
+	['sender.create', 'senderName', 'TU LIPS', ofMegafon],
+	[
+		'sender.update',
+		'updateFields.dateTo',
+		'2026-03-31T00:00:00Z',
+		'"Valid Until" must not be before the start',
+	],
+	['sender.update', 'updateFields', {}, nothingToDo],
+	['company.update', 'updateFields', {}, nothingToDo],
+	['company.update', 'updateFields', { budget: '' }, nothingToDo],
+	['company.update', 'updateFields.budget', -0.01, noBudget],
+	['company.create', 'additionalFields.budget', -1, noBudget],
+	['dispatch.create', `${schedule}.hours`, [9, 24], '"Hours" (entry 2) must be at most 23'],
+	['dispatch.create', `${schedule}.hours`, [-1], '"Hours" (entry 1) must be at least 0'],
+	['dispatch.create', `${schedule}.days`, [0], '"Weekdays" (entry 1) must be at least 1'],
+	['dispatch.create', `${schedule}.days`, [1, 2, 8], '"Weekdays" (entry 3) must be at most 7'],
+	['dispatch.create', `${schedule}.startAt`, '', '"Start At" is empty, and a schedule needs it'],
+	['dispatch.create', `${schedule}.hours`, [], '"Hours" needs at least one hour, 0 to 23'],
+	[
+		'dispatch.create',
+		`${schedule}.days`,
+		[],
+		'"Weekdays" needs at least one weekday, 1 (Monday) to 7 (Sunday)',
+	],
+	['dispatch.create', 'options.callbackUrl', 'ftp://example.com/hook', noUrl],
+	['dispatch.create', 'options.callbackUrl', 'example.com/hook', noUrl],
+	['dispatch.create', 'options.callbackUrl', 'javascript:alert(1)', noUrl],
+	['dispatch.create', 'messages', {}, noOne],
+	[
+		'dispatch.create',
+		`${recipient}.destination`,
+		'call me',
+		'"Phone Number of recipient 1" "call me" ',
+	],
+	['dispatch.create', `${recipient}.destination`, '', '"Phone Number of recipient 1" '],
+	['dispatch.create', `${recipient}.substitutions`, '["Anna"]', noObject],
+	['dispatch.create', `${recipient}.substitutions`, '"Anna"', noObject],
+	[
+		'dispatch.create',
+		`${recipient}.substitutions`,
+		'{ "name": }',
+		'"Substitutions (JSON)" is not valid JSON',
+	],
+	['dispatch.addMessages', 'messagesJson', '[]', noOne],
+	['dispatch.addMessages', 'messagesJson', '{ "destination": "79161234567" }', noList],
+	['dispatch.addMessages', 'messagesJson', '[{', '"Recipients (JSON)" is not valid JSON'],
+	[
+		'dispatch.addMessages',
+		'messagesJson',
+		'[7]',
+		'"Recipients (JSON)" holds no object as recipient 1',
+	],
+	[
+		'dispatch.addMessages',
+		'messagesJson',
+		'[{ "destination": "79161234567", "substitutions": [] }]',
+		noObject,
+	],
+	[
+		'dispatch.addMessages',
+		'messagesJson',
+		'[{ "destination": "12" }]',
+		'"Phone Number of recipient 1" "12" ',
+	],
+	[
+		'dispatch.addMessages',
+		'messagesJson',
+		'[{ "phone": "79161234567" }]',
+		'"Phone Number of recipient 1" ',
+	],
+	['blacklist.add', 'msisdn', 'call me', '"Phone Number" "call me" '],
+	['blacklist.remove', 'msisdn', '+7 912', '"Phone Number" "+7 912" '],
+	['price.estimateCost', 'recipients', 2.5, '"Recipients" must be a whole number from 1 on'],
+];
+
+/** Refusals of values that the editor does not let pass, but an expression may give. */
+const fromExpressions: typeof refusals = [
+	['company.update', 'companyId.value', 'x1', '"Company" must be a number, but is "x1"'],
+	['company.update', 'companyId.value', 1.5, '"Company" '],
+	['document.getAll', 'companyId.value', -4, '"Company" '],
+	['sender.create', 'senderName', '', shortOf('Sender Name')],
+	['dispatch.create', 'senderIds', [], shortOf('Sender Names or IDs')],
+	['dispatch.create', 'senderIds', 'x1', '"Sender Names or IDs" must be a number, but is "x1"'],
+	['sender.close', 'dateTo', '', shortOf('Valid Until')],
+	['sender.suspend', 'id.value', 'x1', '"Sender Name" must be a number, but is "x1"'],
+	['dispatch.start', 'id.value', '', shortOf('Dispatch')],
+	['company.getAll', 'limit', 0, '"Limit" '],
+	['message.getAll', 'limit', -1, '"Limit" '],
+	['company.getAll', 'returnAll', 'maybe', '"Return All" must be true or false, but is "maybe"'],
+];
+
+/** A collection is not given by one expression: its fields are. */
+const isField = ([, , value]: (typeof refusals)[number]) =>
+	typeof value !== 'object' || Array.isArray(value);
+
+const fieldAt = (parameters: unknown, path: string): unknown =>
+	path
+		.split('.')
+		.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)?.[name], parameters);
+
+describe('before anything is sent', () => {
+	test.each(refusals)('%s refuses %s = %j', async (operation, field, value, message) => {
+		const { parameters, seed } = plainRow(operation);
+		await seed?.(bench.sandbox);
+		const { error } = await bench.run(operation, withField(parameters, field, value));
+		expect(error?.message.slice(0, message.length)).toBe(message);
+		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(await bench.everything()).toEqual([]);
+	});
+});
+
+describe('by an expression, for the second item', () => {
+	test.each([...refusals.filter(isField), ...fromExpressions])(
+		'%s refuses %s = %j',
+		async (operation, field, value, message) => {
+			const { parameters, seed, wire } = plainRow(operation);
+			await seed?.(bench.sandbox);
+			const items = [{ value: fieldAt(parameters, field) }, { value }] as IDataObject[];
+			const expression = '={{ $json.value }}';
+			const changed = withField(parameters, field, expression);
+			const { error } = await bench.run(operation, changed, { items });
+			expect(error?.message.slice(0, message.length)).toBe(message);
+			expect(error?.context?.itemIndex).toBe(1);
+			// Where several items go at a time, the second is refused while the first is on its way.
+			if (!operation.startsWith('blacklist.')) expect(await bench.wire()).toEqual(wire);
+		},
+	);
+});
+
+describe('what is near to a refusal and fits', () => {
+	test.each([
+		['sender.create', 'senderName', 'ELEVENCHARS'],
+		['sender.create', 'senderName', '!TULIPS!'],
+		['company.create', 'additionalFields.budget', 0],
+		['dispatch.create', 'options.callbackUrl', 'http://10.0.0.1:8080/'],
+		['dispatch.create', 'options.schedule.when.hours', [0, 23]],
+		['dispatch.create', 'options.schedule.when.days', [1, 7]],
+	])('%s takes %s = %j', async (operation, field, value) => {
+		const { parameters, seed } = plainRow(operation);
+		await seed?.(bench.sandbox);
+		const { error } = await bench.run(operation, withField(parameters, field, value));
+		expect(error).toBeUndefined();
+	});
+
+	test('a name of more than 11 characters for another channel, with spaces for another operator', async () => {
+		const { parameters, seed } = plainRow('sender.create');
+		await seed?.(bench.sandbox);
+		const changed = { channelType: 'VIBER', brand: 'MTS', senderName: 'Camomile + Flowers' };
+		const { error } = await bench.run('sender.create', { ...parameters, ...changed });
+		expect(error).toBeUndefined();
+		expect([...bench.store.senders.values()].at(-1)?.senderName).toBe('Camomile + Flowers');
+	});
+
+	test('an end at the very moment of the start', async () => {
+		const { parameters, seed } = plainRow('sender.update');
+		await seed?.(bench.sandbox);
+		const same = withField(parameters, 'updateFields.dateTo', '2026-04-01T03:00:00+03:00');
+		expect((await bench.run('sender.update', same)).error).toBeUndefined();
+	});
+});
+
+describe('Monthly Budget', () => {
+	test.each([
+		['left out', {}, false],
+		['empty', { budget: '' }, false],
+		['an expression that gives nothing', { budget: '={{ $json.nothing }}' }, false],
+		['0', { budget: 0 }, true],
+		['"0" as text', { budget: '={{ "0" }}' }, true],
+	])('%s', async (_, additionalFields, isSent) => {
+		const { parameters } = plainRow('company.create');
+		const { error } = await bench.run('company.create', { ...parameters, additionalFields });
+		expect(error).toBeUndefined();
+		const [request] = await bench.wire();
+		expect('budget' in (request?.body as IDataObject)).toBe(isSent);
+		expect([...bench.store.companies.values()].at(-1)?.budget).toBe(isSent ? 0 : null);
+	});
+});

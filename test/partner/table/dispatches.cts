@@ -1,0 +1,297 @@
+import { partner } from '../../../core/contract/partner';
+import { demo } from '../../../sandbox/demo';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import { byId } from '../../support/sandbox.cts';
+import { fromItem, notFound, type Row } from './row.cts';
+
+const { flowers } = demo.companies;
+const { numbers } = demo;
+const { spring, reminder } = demo.dispatches;
+const senderIds = [demo.senders.mts, demo.senders.beeline];
+
+/** The ids of dispatches that a test adds to the demo data. */
+export const firstNew = reminder + 1;
+export const secondNew = reminder + 2;
+
+/** Dispatches of one message that have not been started. */
+export const addDispatches = async (sandbox: Sandbox, count: number) => {
+	const { call } = sandbox.client();
+	for (let added = 1; added <= count; added++) {
+		await call(partner.dispatchCreate, {
+			body: {
+				companyId: flowers,
+				name: `Seeded ${added}`,
+				senderIds,
+				channelType: 'SMS',
+				text: 'Hello',
+				messages: [{ destination: numbers.mts }],
+			},
+		});
+	}
+};
+
+export const addStarted = async (sandbox: Sandbox, count: number) => {
+	await addDispatches(sandbox, count);
+	const { call } = sandbox.client();
+	for (let id = firstNew; id < firstNew + count; id++) {
+		await call(partner.dispatchStart, { path: { id } });
+	}
+};
+
+const noDispatch = (items: [number, number] = [firstNew, secondNew]) =>
+	({
+		parameters: { id: fromItem() },
+		items: [{ id: items[0] }, { id: 9999 }, { id: items[1] }],
+		...notFound,
+	}) satisfies Row['refused'];
+
+/** Two recipients with everything a recipient may have. */
+const recipients = [
+	{ destination: numbers.mts, substitutions: { name: 'Anna' } },
+	{ destination: numbers.beeline, customText: 'Only for you' },
+];
+
+export const dispatchRows: Row[] = [
+	{
+		operation: 'dispatch.create',
+		title: 'with everything',
+		parameters: {
+			companyId: byId(flowers),
+			name: 'March sale',
+			channelType: 'SMS',
+			senderIds,
+			text: 'Dear {name}, come in',
+			recipients: 'define',
+			messages: {
+				recipient: [
+					{ destination: `+${numbers.mts}`, substitutions: '{ "name": "Anna" }' },
+					{ destination: numbers.beeline, customText: 'Only for you' },
+				],
+			},
+			options: {
+				callbackUrl: 'https://user:secret@127.0.0.1:5678/hook?a=1',
+				callbackEvents: ['delivered', 'sent'],
+				schedule: {
+					when: { startAt: '2026-03-03T10:00:00+03:00', hours: [0, 9, 23], days: [1, 7] },
+				},
+			},
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: '/dispatches',
+				body: {
+					companyId: flowers,
+					name: 'March sale',
+					senderIds,
+					channelType: 'SMS',
+					text: 'Dear {name}, come in',
+					messages: recipients,
+					schedule: { startAt: '2026-03-03T10:00:00+03:00', hours: [0, 9, 23], days: [1, 7] },
+					callbackUrl: 'https://user:secret@127.0.0.1:5678/hook?a=1',
+					callbackEvents: ['delivered', 'sent'],
+				},
+			},
+		],
+		output: (json) =>
+			expect(json).toMatchObject([
+				{ id: firstNew, status: 'CREATED', total: 2, success: 2, failed: 0 },
+			]),
+		state: ({ store }) => {
+			const dispatch = store.dispatches.get(firstNew);
+			expect(dispatch).toMatchObject({
+				companyId: flowers,
+				name: 'March sale',
+				status: 'CREATED',
+				callbackUrl: 'https://user:secret@127.0.0.1:5678/hook?a=1',
+				callbackEvents: ['delivered', 'sent'],
+				window: { hours: [0, 9, 23], days: [1, 7], notBefore: Date.UTC(2026, 2, 3, 7) },
+			});
+			expect(dispatch?.messages.map(({ text }) => text)).toEqual([
+				'Dear Anna, come in',
+				'Only for you',
+			]);
+		},
+		refused: {
+			parameters: { companyId: fromItem() },
+			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
+			...notFound,
+		},
+	},
+	{
+		operation: 'dispatch.create',
+		title: 'the least that is needed, recipients as JSON',
+		parameters: {
+			companyId: byId(flowers),
+			name: 'Plain',
+			channelType: 'SMS',
+			senderIds,
+			text: 'Hello',
+			recipients: 'json',
+			messagesJson: JSON.stringify(recipients),
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: '/dispatches',
+				body: {
+					companyId: flowers,
+					name: 'Plain',
+					senderIds,
+					channelType: 'SMS',
+					text: 'Hello',
+					messages: recipients,
+				},
+			},
+		],
+		output: (json) => expect(json).toMatchObject([{ id: firstNew, success: 2 }]),
+		state: ({ store }) => expect(store.dispatches.get(firstNew)?.window).toBeNull(),
+	},
+	{
+		operation: 'dispatch.addMessages',
+		title: 'to one that has not been started',
+		seed: async (sandbox) => await addDispatches(sandbox, 2),
+		parameters: {
+			id: byId(firstNew),
+			recipients: 'json',
+			messagesJson: JSON.stringify(recipients),
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: `/dispatches/${firstNew}/messages`,
+				body: { messages: recipients },
+			},
+		],
+		output: (json) => expect(json).toMatchObject([{ id: firstNew, total: 2, success: 2 }]),
+		state: ({ store }) => {
+			expect(store.dispatches.get(firstNew)?.messages).toHaveLength(3);
+			expect(store.dispatches.get(secondNew)?.messages).toHaveLength(1);
+		},
+		refused: noDispatch(),
+	},
+	{
+		operation: 'dispatch.start',
+		title: 'one that was created',
+		seed: async (sandbox) => await addDispatches(sandbox, 2),
+		parameters: { id: byId(firstNew) },
+		wire: [{ method: 'POST', path: `/dispatches/${firstNew}/start` }],
+		output: (json) => expect(json).toEqual([{ id: firstNew, status: 'STARTED' }]),
+		state: ({ store }) => {
+			expect(store.dispatches.get(firstNew)).toMatchObject({ status: 'STARTED', run: 1 });
+			expect(store.dispatches.get(secondNew)?.status).toBe('CREATED');
+		},
+		refused: noDispatch(),
+	},
+	{
+		operation: 'dispatch.stop',
+		title: 'one that was started',
+		seed: async (sandbox) => await addStarted(sandbox, 2),
+		parameters: { id: byId(firstNew) },
+		wire: [{ method: 'POST', path: `/dispatches/${firstNew}/stop` }],
+		output: (json) => expect(json).toEqual([{ id: firstNew, status: 'STOPPED' }]),
+		state: ({ store }) => {
+			expect(store.dispatches.get(firstNew)?.status).toBe('STOPPED');
+			expect(store.dispatches.get(secondNew)?.status).toBe('STARTED');
+		},
+		refused: noDispatch(),
+	},
+	{
+		operation: 'dispatch.get',
+		title: 'with its counts',
+		parameters: { id: byId(spring) },
+		wire: [{ method: 'GET', path: `/dispatches/${spring}` }],
+		output: (json) =>
+			expect(json).toMatchObject([
+				{ id: spring, name: 'Spring bouquets', status: 'COMPLETED', messages: { total: 6 } },
+			]),
+		refused: noDispatch([spring, reminder]),
+	},
+	{
+		operation: 'dispatch.getAll',
+		title: 'by status, up to the limit',
+		seed: async (sandbox) => await addDispatches(sandbox, 3),
+		parameters: { companyId: byId(flowers), limit: 2, filters: { status: 'CREATED' } },
+		wire: [
+			{
+				method: 'GET',
+				path: '/dispatches',
+				query: [
+					['companyId', String(flowers)],
+					['page', '1'],
+					['perPage', '2'],
+					['status', 'CREATED'],
+				],
+			},
+		],
+		output: (json) => expect(json.map(({ id }) => id)).toEqual([firstNew, secondNew]),
+		refused: {
+			parameters: { companyId: fromItem(), filters: {} },
+			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
+			...notFound,
+		},
+	},
+	{
+		operation: 'message.getAll',
+		title: 'by status, simplified',
+		parameters: {
+			dispatchId: byId(spring),
+			limit: 3,
+			filters: { status: 'DELIVERED' },
+		},
+		wire: [
+			{
+				method: 'GET',
+				path: '/messages',
+				query: [
+					['dispatchId', String(spring)],
+					['page', '1'],
+					['perPage', '3'],
+					['status', 'DELIVERED'],
+				],
+			},
+		],
+		output: (json) => {
+			expect(json.map(({ destination }) => destination)).toEqual([
+				numbers.mts,
+				numbers.beeline,
+				numbers.megafon,
+			]);
+			expect(Object.keys(json[0] ?? {}).sort()).toEqual([
+				'deliveredAt',
+				'destination',
+				'messageUuid',
+				'parts',
+				'price',
+				'sentAt',
+				'status',
+				'text',
+			]);
+		},
+		refused: {
+			parameters: { dispatchId: fromItem(), filters: {} },
+			items: [{ id: spring }, { id: 9999 }, { id: reminder }],
+			...notFound,
+		},
+	},
+	{
+		operation: 'message.getAll',
+		title: 'as the service gives them',
+		parameters: { dispatchId: byId(spring), returnAll: true, simplify: false },
+		wire: [
+			{
+				method: 'GET',
+				path: '/messages',
+				query: [
+					['dispatchId', String(spring)],
+					['page', '1'],
+					['perPage', '100'],
+				],
+			},
+		],
+		output: (json) => {
+			expect(json).toHaveLength(6);
+			expect(json[0]).toMatchObject({ brandId: 1, senderId: demo.senders.mts });
+		},
+	},
+];

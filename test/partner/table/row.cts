@@ -1,0 +1,48 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import type { Bench, Wire } from '../../support/sandbox.cts';
+
+/** How the service is made to refuse the second of three items, and what the user then reads. */
+export interface Refused {
+	/** What differs from the plain parameters, as expressions on the items. */
+	parameters?: INodeParameters;
+	items?: [IDataObject, IDataObject, IDataObject];
+	/** For calls that no id can make fail: the address whose second request is answered with 4000. */
+	fault?: { method: string; path: string };
+	message: string;
+	httpCode: string;
+}
+
+/** One operation of the registry: what a plain use sends and does. */
+export interface Row {
+	/** `resource.operation`, as workflows store them. */
+	operation: string;
+	title: string;
+	seed?: (sandbox: Sandbox) => Promise<unknown> | unknown;
+	parameters: INodeParameters;
+	input?: INodeExecutionData;
+	/** Every request behind the log-in, exactly. */
+	wire: Wire[];
+	/** The json of the items that leave the node. */
+	output: (json: IDataObject[]) => void;
+	/** What the service holds afterwards; a row that only reads leaves it out and must change nothing. */
+	state?: (bench: Bench) => void;
+	/** Once per operation. */
+	refused?: Refused;
+}
+
+export const notFound = {
+	message: 'The service did not find what this operation refers to',
+	httpCode: '404',
+};
+export const invalid = {
+	message: 'The service found something in the request invalid',
+	httpCode: '400',
+};
+
+/** A locator by ID whose value is an expression on the item. */
+export const fromItem = (field = 'id'): INodeParameters => ({
+	__rl: true,
+	mode: 'id',
+	value: `={{ $json.${field} }}`,
+});
