@@ -21,8 +21,11 @@ const isPackage = (folder, name) =>
 const licenceOf = (name) => {
 	const folder = folderOf(name);
 	const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-	const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-	const text = readFileSync(join(folder, file), 'utf8').trim().replaceAll('*/', '* /');
+	// Some packages have more than one: data of another origin comes under its own.
+	const text = readdirSync(folder)
+		.filter((entry) => /^licen[cs]e/i.test(entry))
+		.map((file) => readFileSync(join(folder, file), 'utf8').trim().replaceAll('*/', '* /'))
+		.join('\n\n');
 	return `/*!\nBundled: ${name} ${version}\n\n${text}\n*/`;
 };
 

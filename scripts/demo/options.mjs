@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+import { Problem } from '../host/problem.cjs';
+import { stateFolder } from './state.mjs';
+
+export const help = () => `npm run demo [-- options]
+
+Starts a real n8n with this package and a sandbox of the service, both on 127.0.0.1, and shows where to sign in.
+The first start downloads n8n (about 700 MB) and takes some minutes; later ones take seconds. Ctrl-C stops it.
+
+  --port N          the port of n8n (5678)
+  --sandbox-port N  the port of the sandbox (8787)
+  --reset           start over: forget everything that was made in the demo
+  --smoke           run every workflow of workflows/ once in a demo of its own, print a table, and end
+  --help            this text
+
+What the demo keeps is in ${stateFolder()}
+(another place: set BULK_MESSAGING_DEMO_FOLDER).`;
+
+/**
+ * @param {string | undefined} text
+ * @param {string} flag
+ */
+function readPort(text, flag) {
+	if (text === undefined) return undefined;
+	const port = Number(text);
+	if (!/^\d+$/.test(text) || port < 1024 || port > 65535) {
+		throw new Problem(`--${flag} takes a port number from 1024 to 65535, not "${text}".`);
+	}
+	return port;
+}
+
+/** @param {string[]} args */
+function parse(args) {
+	try {
+		return parseArgs({
+			args,
+			options: {
+				port: { type: 'string' },
+				'sandbox-port': { type: 'string' },
+				reset: { type: 'boolean', default: false },
+				smoke: { type: 'boolean', default: false },
+				help: { type: 'boolean', default: false },
+			},
+		}).values;
+	} catch (error) {
+		const [reason] = error instanceof Error ? error.message.split('. ') : [];
+		throw new Problem(`${reason}. See npm run demo -- --help.`);
+	}
+}
+
+/** @param {string[]} args */
+export function readOptions(args) {
+	const { port, 'sandbox-port': sandboxPort, ...flags } = parse(args);
+	const ports = {
+		port: readPort(port, 'port'),
+		sandboxPort: readPort(sandboxPort, 'sandbox-port'),
+	};
+	if (ports.port !== undefined && ports.port === ports.sandboxPort) {
+		throw new Problem('n8n and the sandbox need two different ports.');
+	}
+	if (flags.smoke && flags.reset) {
+		throw new Problem('--smoke runs in a folder of its own, so --reset has no meaning with it.');
+	}
+	return { ...flags, ...ports };
+}

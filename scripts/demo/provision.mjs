@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { putCredentials, sandboxCredentials } from '../host/credentials.cjs';
+import { contentFingerprint, isCalledByOthers, needsPublishing, readSamples } from './samples.mjs';
+import { readJson } from './state.mjs';
+
+/**
+ * @typedef {object} Target
+ * @property {import('../host/session.cjs').Session} session
+ * @property {import('../host/n8n.cjs').N8n} n8n
+ * @property {import('../host/credentials.cjs').SandboxAccess} access
+ * @property {(text: string) => void} report
+ *
+ * @typedef {Record<string, Record<string, unknown>>} ProvidedCredentials what was put into each, by id
+ * @typedef {Record<string, {sample: string, stored: string}>} ProvidedWorkflows fingerprints, by id: of the sample,
+ * and of what n8n has made of it
+ */
+
+/**
+ * Brings the credentials and the sample workflows into a running n8n. What was provided is written down, so that the
+ * next start changes only what has changed in the checkout and never takes away what a person has made: a sample they
+ * have edited is kept as a workflow of their own before the new version replaces it, a credential they have pointed
+ * elsewhere stays as it is.
+ * @param {Target} target
+ * @param {string} record the file to write down in
+ */
+export async function provision(target, record) {
+	/** @type {{credentials: ProvidedCredentials, workflows: ProvidedWorkflows}} */
+	const before = readJson(record) ?? { credentials: {}, workflows: {} };
+	const credentials = await provideCredentials(target, before.credentials);
+	const workflows = await provideWorkflows(target, before.workflows);
+	writeFileSync(record, JSON.stringify({ credentials, workflows }, null, '\t'));
+}
+
+/**
+ * @param {Target} target
+ * @param {ProvidedCredentials} before
+ */
+async function provideCredentials({ session, n8n, access, report }, before) {
+	/** @type {ProvidedCredentials} */
+	const provided = {};
+	const changed = [];
+	for (const credential of sandboxCredentials(access)) {
+		const { id, data } = credential;
+		const last = before[id];
+		provided[id] = data;
+		if (JSON.stringify(last) === JSON.stringify(data)) continue;
+		const stored = await session.credential(id);
+		if (stored && last && isEdited(stored.data, last)) {
+			report(`left the credential "${stored.name}" as you have changed it`);
+			provided[id] = last;
+		} else {
+			changed.push(credential);
+		}
+	}
+	await putCredentials(n8n, session, changed);
+	return provided;
+}
+
+/**
+ * n8n does not show secrets, so the address and the login have to tell.
+ * @param {Record<string, unknown>} stored
+ * @param {Record<string, unknown>} last
+ */
+function isEdited(stored, last) {
+	return ['baseUrl', 'login'].some((field) => stored[field] !== last[field]);
+}
+
+/**
+ * @param {Target} target
+ * @param {ProvidedWorkflows} before
+ */
+async function provideWorkflows({ session, report }, before) {
+	/** @type {ProvidedWorkflows} */
+	const provided = {};
+	const written = [];
+	// Backwards: n8n lists what was changed last first, so number 1 comes out on top.
+	for (const { workflow } of readSamples().reverse()) {
+		const sample = contentFingerprint(workflow);
+		const last = before[workflow.id];
+		const stored = await session.workflow(workflow.id);
+		if (stored && last?.sample === sample) {
+			provided[workflow.id] = last;
+			continue;
+		}
+		if (stored && last && contentFingerprint(stored) !== last.stored) {
+			await session.addWorkflow({ ...stored, name: `${stored.name} (your version)` });
+			report(`"${workflow.name}" is new; what you had made of it is kept as "(your version)"`);
+		}
+		const now = await session.putWorkflow(workflow);
+		provided[workflow.id] = { sample, stored: contentFingerprint(now) };
+		written.push(workflow);
+	}
+	const toPublish = written.filter(needsPublishing);
+	toPublish.sort((a, b) => Number(isCalledByOthers(b)) - Number(isCalledByOthers(a)));
+	for (const { id } of toPublish) await session.publish(id);
+	return provided;
+}

@@ -1,0 +1,25 @@
+import { owner } from '../host/owner.cjs';
+import { readSamples } from './samples.mjs';
+
+/**
+ * @param {Awaited<ReturnType<typeof import('./open.mjs').openDemo>>} demo
+ * @param {string} folder
+ */
+export function welcome({ url, access, logs }, folder) {
+	const [first] = readSamples();
+	return `
+Ready. Open   ${url}
+E-mail        ${owner.email}
+Password      ${owner.password}
+
+First: sign in, open the workflow "${first.workflow.name}" and press "Execute workflow".
+Its last node then shows the companies of the sandbox. The sandbox stands in for the service: nothing is sent and
+nothing costs money.
+
+Sandbox       ${access.partnerBaseUrl} (partner API), ${access.messagingBaseUrl} (messaging API)
+Kept in       ${folder}
+Logs          ${logs.join(', ')}
+
+Ctrl-C stops the demo. npm run demo -- --help shows what else it can do.
+`;
+}

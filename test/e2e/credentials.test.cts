@@ -1,0 +1,75 @@
+import { freePort } from '../../scripts/host/ports.cjs';
+import { startN8n, type Credential, type TestN8n } from './support/n8n.cts';
+import { startSandbox, type TestSandbox } from './support/sandbox.cts';
+
+/** What the user sees after "Save" in the credential's window: n8n tests it and says how it went. */
+
+let n8n: TestN8n;
+let sandbox: TestSandbox;
+let nobody: string;
+
+beforeAll(async () => {
+	[n8n, sandbox] = await Promise.all([startN8n(), startSandbox()]);
+	nobody = `http://127.0.0.1:${await freePort()}`;
+});
+
+/** As if somebody had typed these into the window of a credential that exists. */
+const withData = (credential: Credential, data: Record<string, unknown>): Credential => ({
+	...credential,
+	data: { ...credential.data, ...data },
+});
+
+const howItWent = async (credential: Credential) => await n8n.session.testCredential(credential);
+
+test('partner API: the right password', async () => {
+	expect(await howItWent(withData(sandbox.credentials.partner, {}))).toMatchObject({
+		status: 'OK',
+	});
+});
+
+test('partner API: a wrong password', async () => {
+	const result = await howItWent(
+		withData(sandbox.credentials.partner, { password: 'wrong-password' }),
+	);
+
+	expect(result.status).toBe('Error');
+	expect(result.message).not.toContain('wrong-password');
+});
+
+test('partner API: an address where nobody answers', async () => {
+	const result = await howItWent(withData(sandbox.credentials.partner, { baseUrl: nobody }));
+
+	expect(result.status).toBe('Error');
+});
+
+test('messaging API: the right key', async () => {
+	expect(await howItWent(withData(sandbox.credentials.messaging, {}))).toMatchObject({
+		status: 'OK',
+	});
+});
+
+test('messaging API: a wrong key', async () => {
+	const result = await howItWent(withData(sandbox.credentials.messaging, { apiKey: 'wrong-key' }));
+
+	expect(result.status).toBe('Error');
+	expect(result.message).not.toContain('wrong-key');
+});
+
+test('messaging API: an address where nobody answers', async () => {
+	const result = await howItWent(
+		withData(sandbox.credentials.messaging, { baseUrl: `${nobody}/api/v1` }),
+	);
+
+	expect(result.status).toBe('Error');
+});
+
+test('callbacks: a login and a password that can work', async () => {
+	expect(await howItWent(sandbox.credentials.callback)).toMatchObject({ status: 'OK' });
+});
+
+test('callbacks: a password that anybody could guess', async () => {
+	const result = await howItWent(withData(sandbox.credentials.callback, { password: 'short' }));
+
+	expect(result.status).toBe('Error');
+	expect(result.message).toContain('Password');
+});

@@ -1,0 +1,107 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { freePort } from '../../scripts/host/ports.cjs';
+import { Session, type StoredWorkflow } from '../../scripts/host/session.cjs';
+import { undoAfterwards } from './support/cleanup.cts';
+import { demoFolder } from './support/demo.cts';
+import { groupsGone, isGroupRunning } from './support/processes.cts';
+
+const sample = 'sample01Companies';
+
+async function signIn(port: number) {
+	const session = new Session(`http://127.0.0.1:${port}`, process.env.E2E_HOST ?? '');
+	await session.login();
+	return session;
+}
+
+/** As if the sample had another content in the checkout than when it was provisioned. */
+function pretendSampleIsNew(folder: string) {
+	const file = path.join(folder, 'provisioned.json');
+	const provisioned = JSON.parse(readFileSync(file, 'utf8')) as {
+		workflows: Record<string, { sample: string }>;
+	};
+	provisioned.workflows[sample].sample = 'another';
+	writeFileSync(file, JSON.stringify(provisioned));
+}
+
+test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C ends it all', async () => {
+	const { folder, start } = demoFolder();
+	const port = await freePort();
+	const ports = ['--port', String(port), '--sandbox-port', String(await freePort())];
+
+	const first = start(ports);
+	await first.until('Ready.');
+	const session = await signIn(port);
+	const original = (await session.workflow(sample)) as StoredWorkflow;
+	await session.addWorkflow({ ...original, name: 'Made by the user' });
+	await session.putWorkflow({ ...original, name: 'Edited by the user' });
+	const { demo, children } = first.processes();
+	expect(children.filter(isGroupRunning)).toHaveLength(2);
+	process.kill(demo, 'SIGKILL');
+	await groupsGone(children);
+
+	pretendSampleIsNew(folder);
+	const second = start(ports);
+	await second.until('Ready.');
+	await session.login();
+	const names = (await session.ask<StoredWorkflow[]>('GET', '/rest/workflows')).map(
+		({ name }) => name,
+	);
+	expect(names.sort()).toEqual([
+		original.name,
+		'Edited by the user (your version)',
+		'Made by the user',
+	]);
+
+	const third = start(ports);
+	expect(await third.exitCode).toBe(1);
+	expect(third.output()).toContain('A demo is running already');
+
+	const again = second.processes();
+	process.kill(again.demo, 'SIGINT');
+	expect(await second.exitCode).toBe(0);
+	expect(again.children.filter(isGroupRunning)).toEqual([]);
+});
+
+describe('what goes wrong is told in one sentence', () => {
+	const sentence = async (args: string[], environment?: Record<string, string>) => {
+		const demo = demoFolder().start(args, environment);
+		expect(await demo.exitCode).toBe(1);
+		expect(demo.output()).not.toMatch(/\n\s+at /);
+		return demo.output().trim().split('\n').at(-1);
+	};
+
+	test('a flag it does not know', async () => {
+		expect(await sentence(['--nonsense'])).toBe(
+			"Unknown option '--nonsense'. See npm run demo -- --help.",
+		);
+	});
+
+	test('a port that is none', async () => {
+		expect(await sentence(['--port', '80'])).toBe(
+			'--port takes a port number from 1024 to 65535, not "80".',
+		);
+	});
+
+	test('a port in use', async () => {
+		const server = createServer();
+		const port = await freePort();
+		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+		undoAfterwards(async () => await new Promise((resolve) => server.close(() => resolve())));
+
+		expect(await sentence(['--port', String(port)])).toBe(
+			`Port ${port} is in use: stop what listens there, or choose another with npm run demo -- --port N.`,
+		);
+	});
+
+	test('no network, and n8n is not there yet', async () => {
+		const { folder } = demoFolder();
+		const environment = { XDG_CACHE_HOME: folder, npm_config_registry: 'http://127.0.0.1:1/' };
+		const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
+
+		expect(await sentence(ports, environment)).toBe(
+			"The npm registry cannot be reached, and n8n has to be downloaded once: check the network (or npm's proxy and registry settings) and start again.",
+		);
+	});
+});

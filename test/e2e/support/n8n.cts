@@ -1,0 +1,123 @@
+import path from 'node:path';
+import { putCredentials } from '../../../scripts/host/credentials.cjs';
+import { createN8n } from '../../../scripts/host/n8n.cjs';
+import { freePort } from '../../../scripts/host/ports.cjs';
+import { copySeed } from '../../../scripts/host/seed.cjs';
+import {
+	type Credential,
+	type Execution,
+	type ExecutionSummary,
+	Session,
+	type Workflow,
+} from '../../../scripts/host/session.cjs';
+import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { undoAfterwards } from './cleanup.cts';
+
+export type {
+	Credential,
+	Execution,
+	ExecutionSummary,
+	Item,
+	Workflow,
+} from '../../../scripts/host/session.cjs';
+
+function prepared(name: 'E2E_HOST' | 'E2E_SEED'): string {
+	const value = process.env[name];
+	if (!value) throw new Error(`${name} is not set: run these tests with npm run test:e2e.`);
+	return value;
+}
+
+export interface RunOptions {
+	/** The node to start from; by default the only trigger. */
+	triggerNode: string;
+	timeoutSeconds?: number;
+}
+
+export interface WebhookAnswer {
+	status: number;
+	text: string;
+}
+
+/** A real n8n with this package, in a folder and on a port of its own. */
+export interface TestN8n {
+	readonly url: string;
+	readonly folder: string;
+	/** n8n's REST API, signed in as the owner. */
+	readonly session: Session;
+	/** Creates or replaces; ids are kept. */
+	importCredentials(credentials: Credential[]): Promise<void>;
+	/** Creates or replaces; the id is kept. */
+	importWorkflow(workflow: Workflow): Promise<void>;
+	/** Activates it and waits until its triggers listen. */
+	publish(workflowId: string): Promise<void>;
+	/** Runs it as the editor would, to its end. */
+	run(workflowId: string, options: RunOptions): Promise<Execution>;
+	/** Posts to the production URL of a trigger: `webhookId/path`. */
+	postWebhook(
+		address: string,
+		body: unknown,
+		headers?: Record<string, string>,
+	): Promise<WebhookAnswer>;
+	/** Newest first. */
+	executions(workflowId: string): Promise<ExecutionSummary[]>;
+	/** Every process of this n8n; empty when it does not run. */
+	processGroup(): number;
+	killHard(): Promise<void>;
+	/** Again, after `stop` or `killHard`: same folder, same port. */
+	start(): Promise<void>;
+	stop(): Promise<void>;
+	/** Stops it and removes its folder; done by itself when the test file is through. */
+	remove(): Promise<void>;
+}
+
+/** Starts one; it is stopped and its folder removed when the test file is through. */
+export async function startN8n({
+	environment,
+}: { environment?: Record<string, string> } = {}): Promise<TestN8n> {
+	const host = prepared('E2E_HOST');
+	const temporary = temporaryFolder();
+	const folder = path.join(temporary.folder, 'n8n');
+	copySeed(prepared('E2E_SEED'), folder);
+	const n8n = createN8n({ host, folder, port: await freePort(), environment });
+	const session = new Session(n8n.url, host);
+	const remove = async () => {
+		await n8n.stop();
+		await temporary.remove();
+	};
+	undoAfterwards(remove);
+
+	const start = async () => {
+		await n8n.start();
+		await session.login();
+	};
+	await start();
+
+	return {
+		url: n8n.url,
+		folder,
+		session,
+		start,
+		stop: n8n.stop,
+		remove,
+		killHard: n8n.killHard,
+		processGroup: n8n.pid,
+		importCredentials: async (credentials) => await putCredentials(n8n, session, credentials),
+		importWorkflow: async (workflow) => {
+			await session.putWorkflow(workflow);
+		},
+		publish: async (workflowId) => await session.publish(workflowId),
+		run: async (workflowId, { triggerNode, timeoutSeconds }) => {
+			const executionId = await session.start(workflowId, triggerNode);
+			return await session.executionEnd(executionId, { timeoutSeconds });
+		},
+		postWebhook: async (address, body, headers = {}) => {
+			const response = await fetch(`${n8n.url}/webhook/${address}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', ...headers },
+				body: typeof body === 'string' ? body : JSON.stringify(body),
+			});
+			return { status: response.status, text: await response.text() };
+		},
+		executions: async (workflowId) => await session.executions(workflowId),
+	};
+}
