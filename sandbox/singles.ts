@@ -27,12 +27,6 @@ const problemOf = (input: SingleInput): Problem | undefined => {
 		const wanted = plainTextChannels.has(channelType) ? 'a plain string' : 'an object';
 		return { code: 400, problem: `content must be ${wanted} for ${channelType}` };
 	}
-	for (const name of ['localSendTime', 'localCompletionTime'] as const) {
-		// The schema looks at the form only.
-		if (input[name] !== undefined && Number.isNaN(parseLocalTime(input[name]))) {
-			return { code: 400, problem: `${name} is not a date of the calendar` };
-		}
-	}
 	return undefined;
 };
 

@@ -183,16 +183,13 @@ describe('sending', () => {
 		expect(sandbox.world.store.singles).toHaveLength(2);
 	});
 
-	test('a local time that is no date fails alone, and harms no clock', async () => {
+	test.each([
+		{ localSendTime: '2026-99-99 00:00:00' },
+		{ localCompletionTime: '2026-02-03 77:00:00' },
+	])('%j is no date: the request is refused and nothing is sent', async (time) => {
 		const { sandbox, sendAll } = openMessaging();
-		const { items } = await sendAll(
-			message({ localSendTime: '2026-99-99 00:00:00' }),
-			message({ localCompletionTime: '2026-02-03 77:00:00' }),
-			message(),
-		);
-		expect(items.map(({ code }) => code)).toEqual([400, 400, 201]);
-		await sandbox.advance(hour);
-		expect(sandbox.world.store.singles.map(({ state }) => state)).toEqual(['delivered']);
+		await expect(sendAll(message(), message(time))).rejects.toThrow('date of the calendar');
+		expect(sandbox.world.store.singles).toEqual([]);
 	});
 
 	test('the blacklist and the status of the company that owns the name', async () => {
