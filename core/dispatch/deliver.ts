@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import type { Dispatch, DispatchCreate, DispatchCreated } from '../contract/dispatch';
 import { partner, type PartnerMessage } from '../contract/partner';
@@ -28,6 +28,12 @@ export interface Progress {
 	currency?: string;
 }
 
+export interface DeliveryOptions {
+	batchSize: number;
+	/** What must appear in no message: the login in the callback address. */
+	secrets?: readonly string[];
+}
+
 /** A dispatch that could not be finished: what is certain, so that it can be resumed. */
 export class InterruptedError extends Error {
 	constructor(
@@ -43,6 +49,8 @@ export class InterruptedError extends Error {
 
 /** How often to look, and how long to wait between, until something that was lost on the way is taken for not done. */
 const looks = [0, 1_000, 3_000, 6_000];
+
+const isUnsettled = (error: unknown) => error instanceof AmbiguousError;
 
 const isUnknown = (error: unknown) => error instanceof ServiceError && error.outcome === 'unknown';
 
@@ -72,6 +80,9 @@ export const matchInOrder = <T extends { destination: string }>(
 	});
 };
 
+/** One that failed before anything was sent is one the service refused. */
+const isTaken = ({ status }: Message) => status !== 'FAILED';
+
 const toPlaced = (message?: { messageUuid: string; parts: number; senderId?: number | null }) =>
 	message && {
 		messageUuid: message.messageUuid,
@@ -97,7 +108,7 @@ export class Delivery {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly batchSize: number,
+		private readonly options: DeliveryOptions,
 		private dispatchId?: number,
 	) {}
 
@@ -107,7 +118,9 @@ export class Delivery {
 
 	/** Creates the dispatch with the first batch and appends the others. */
 	async create(head: Head, recipients: readonly Accepted[]): Promise<Progress> {
-		const [first = [], ...rest] = inBatches(recipients, this.batchSize);
+		const [first, ...rest] = inBatches(recipients, this.options.batchSize);
+		// Nobody to send to: an empty dispatch would only be in the way.
+		if (first === undefined) return this.progress;
 		this.total = 0;
 		await this.step(async () => await this.createWith(head, first));
 		await this.appendAll(rest);
@@ -116,8 +129,47 @@ export class Delivery {
 
 	/** Appends to a dispatch that exists. */
 	async append(recipients: readonly Accepted[]): Promise<Progress> {
-		await this.appendAll([...inBatches(recipients, this.batchSize)]);
+		await this.appendAll([...inBatches(recipients, this.options.batchSize)]);
 		return this.progress;
+	}
+
+	/** Appends only who is not in the dispatch yet, by number; who is, counts as placed. */
+	async resume(recipients: readonly Accepted[]): Promise<Progress> {
+		let present: Array<Message | undefined> = [];
+		await this.step(async () => {
+			present = matchInOrder(recipients, (await this.messages()).filter(isTaken));
+		});
+		const missing = recipients.flatMap((_, index) => (present[index] === undefined ? [index] : []));
+		const failure = await this.append(missing.map((index) => recipients[index] as Accepted)).then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+		const appended = this.placed.splice(0);
+		for (const message of present) {
+			this.placed.push(message === undefined ? appended.shift() : toPlaced(message));
+		}
+		if (failure instanceof InterruptedError) {
+			throw new InterruptedError(
+				this.progress,
+				missing[failure.next] ?? recipients.length,
+				failure.reason,
+			);
+		}
+		return this.progress;
+	}
+
+	get acceptedCount(): number {
+		return this.placed.filter((one) => one !== undefined).length;
+	}
+
+	/** What a summary says about the dispatch itself. */
+	async summary(): Promise<IDataObject> {
+		if (this.dispatchId === undefined) return {};
+		const state = await this.state().catch(() => undefined);
+		// Everything is in the dispatch: a look that fails must not make it appear as if nothing were.
+		if (state === undefined) return { status: 'CREATED' };
+		const { name, status, priceEstimate } = state;
+		return { name, status, priceEstimate: { total: priceEstimate, currency: this.currency } };
 	}
 
 	async state(): Promise<DispatchState> {
@@ -193,7 +245,7 @@ export class Delivery {
 						this.context,
 						partner.dispatchCreate,
 						{ body: { ...head, messages: batch.map(({ recipient }) => recipient) } },
-						{ alreadyChecked: true },
+						{ alreadyChecked: true, secrets: this.options.secrets },
 					),
 				),
 			async () => {
@@ -202,7 +254,7 @@ export class Delivery {
 				const [ours] = added;
 				if (ours === undefined) return false;
 				this.dispatchId = ours.id;
-				await this.adopt(batch);
+				await this.adopt(batch, 0);
 				return true;
 			},
 		);
@@ -218,12 +270,12 @@ export class Delivery {
 						this.context,
 						partner.dispatchAppend,
 						{ path: { id: this.id }, body: { messages: batch.map(({ recipient }) => recipient) } },
-						{ alreadyChecked: true },
+						{ alreadyChecked: true, secrets: this.options.secrets },
 					),
 				),
 			async () => {
 				if ((await this.state()).messages.total === before) return false;
-				await this.adopt(batch);
+				await this.adopt(batch, before);
 				return true;
 			},
 		);
@@ -243,9 +295,19 @@ export class Delivery {
 			if (!isUnknown(failure.error) || count > looks.length) throw failure.error;
 			for (const wait of looks) {
 				await pause(wait, this.cancelled);
-				if (await isThere()) return;
+				const found = await isThere().catch((error: unknown) => ({ error }));
+				if (found === true) return;
+				// Who cannot look does not know: what was unknown before stays so.
+				if (typeof found === 'object') throw isUnsettled(found.error) ? found.error : failure.error;
 			}
 		}
+	}
+
+	private async messages(): Promise<Message[]> {
+		// Entries of the list, checked softly by the transport.
+		return (await list(this.context, partner.messageList, {
+			query: { dispatchId: this.id },
+		})) as Message[];
 	}
 
 	private async namesakes({ companyId, name }: Head): Promise<DispatchState[]> {
@@ -257,13 +319,12 @@ export class Delivery {
 	}
 
 	/** A batch that arrived although its answer did not: its messages are read back. */
-	private async adopt(batch: readonly Accepted[]): Promise<void> {
-		const all = await list(this.context, partner.messageList, { query: { dispatchId: this.id } });
-		// Entries of the list, checked softly by the transport.
-		const messages = (all as Message[]).filter(
-			// One that failed before anything was sent is one the service refused.
-			({ messageUuid, status }) => status !== 'FAILED' && !this.placedIds.has(messageUuid),
-		);
+	private async adopt(batch: readonly Accepted[], before: number): Promise<void> {
+		const all = await this.messages();
+		// Lists run from the oldest to the newest, or the other way round; what was there before is not ours.
+		const isAscending = (all[0]?.createdAt ?? '') <= (all.at(-1)?.createdAt ?? '');
+		const added = isAscending ? all.slice(before) : all.slice(0, all.length - before);
+		const messages = added.filter((one) => isTaken(one) && !this.placedIds.has(one.messageUuid));
 		this.total = undefined;
 		this.added = { submitted: 0, accepted: 0 };
 		this.place(batch, messages);

@@ -5,6 +5,8 @@ import { toDigits } from '../recipients/phone';
 export interface Row {
 	itemIndex: number;
 	phone: unknown;
+	/** Which country a number without a country code belongs to. */
+	country: string;
 	/** Values by placeholder, before they are checked. */
 	values: Readonly<Record<string, unknown>>;
 	/** The values were given for this very message: send them all, not only those the text asks for. */
@@ -21,6 +23,8 @@ export interface WireRecipient {
 
 export interface Accepted {
 	itemIndex: number;
+	/** Its place among all recipients, the rejected ones included. */
+	position: number;
 	recipient: WireRecipient;
 	/** What arrives at the phone, as far as the text of the dispatch is known. */
 	text?: string;
@@ -37,6 +41,11 @@ export type RejectReason = (typeof rejectReasons)[number];
 
 export interface Rejected {
 	itemIndex: number;
+	position: number;
+	/** As it was given. */
+	phone: unknown;
+	/** Placeholders without a value. */
+	missing?: string[];
 	reason: RejectReason;
 	/** The same in words, with the value or the name it is about. */
 	detail: string;
@@ -45,7 +54,6 @@ export interface Rejected {
 export interface Rules {
 	/** Nothing when it is not known, as for a dispatch that was created elsewhere. */
 	text: string | undefined;
-	defaultCountry: string;
 	duplicates: 'first' | 'all';
 	missingValues: 'stop' | 'skip' | 'empty';
 }
@@ -87,10 +95,12 @@ export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
 	const seen = new Map<string, number>();
 	const namesInText = findPlaceholders(rules.text ?? '');
 
-	for (const { itemIndex, phone, values, areGiven, customText } of rows) {
-		const reject = (reason: RejectReason, detail: string) =>
-			rejected.push({ itemIndex, reason, detail });
-		const { digits, reason } = toDigits(phone, rules.defaultCountry);
+	let position = -1;
+	for (const { itemIndex, phone, country, values, areGiven, customText } of rows) {
+		position++;
+		const reject = (reason: RejectReason, detail: string, missing?: string[]) =>
+			rejected.push({ itemIndex, position, phone, reason, detail, ...(missing && { missing }) });
+		const { digits, reason } = toDigits(phone, country);
 		if (digits === undefined) {
 			reject('unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			continue;
@@ -108,6 +118,7 @@ export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
 			reject(
 				'missingValue',
 				`There is no value for ${missing.map((name) => `{${name}}`).join(', ')}`,
+				missing,
 			);
 			continue;
 		}
@@ -119,6 +130,7 @@ export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
 		seen.set(digits, itemIndex);
 		accepted.push({
 			itemIndex,
+			position,
 			text,
 			recipient: {
 				destination: digits,

@@ -7,6 +7,8 @@ export class UnfitValueError extends Error {
 	constructor(
 		readonly displayName: string,
 		readonly complaint: string,
+		/** Where it is not the item that is being worked on. */
+		readonly itemIndex?: number,
 	) {
 		super(`"${displayName}" ${complaint}`);
 		this.name = 'UnfitValueError';

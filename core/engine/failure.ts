@@ -97,7 +97,7 @@ export const toNodeError = (
 	}
 	if (error instanceof UnfitValueError) {
 		return new NodeOperationError(node, error.message, {
-			itemIndex,
+			itemIndex: error.itemIndex ?? itemIndex,
 			description: 'Nothing was sent.',
 		});
 	}

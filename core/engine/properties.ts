@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { Resource } from './operation';
 import type { Param } from './params';
 
@@ -55,10 +55,14 @@ export const toProperties = (resources: readonly Resource[]): INodeProperties[] 
 	);
 	const parameters = resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap(({ value: operation, params }) =>
-			updateDisplayOptions(
-				{ show: { resource: [resource], operation: [operation] } },
-				params.map(toPublished),
-			),
+			params.map(toPublished).map(({ displayOptions, ...param }) => ({
+				...param,
+				displayOptions: {
+					...displayOptions,
+					// These two first: n8n stops looking at a condition whose parameter holds an expression, and takes it as met.
+					show: { resource: [resource], operation: [operation], ...displayOptions?.show },
+				},
+			})),
 		),
 	);
 	return [resourceSelector, ...operationSelectors, ...parameters];

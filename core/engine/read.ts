@@ -105,12 +105,17 @@ export const readParameters = (
 ): Reader<Record<string, unknown>> => {
 	const readers = params
 		.filter(({ type }) => type !== 'notice')
-		.map((param) => ({ param, read: reader(context, items, param) }));
+		.map((param) => ({
+			param,
+			read: reader(context, items, param),
+			// n8n fills in what is shown and leaves out what is not: a field nobody sees cannot be asked for.
+			isRequired: param.required === true && param.name in context.getNode().parameters,
+		}));
 	const readAll = (itemIndex: number) => {
 		const values: Record<string, unknown> = {};
-		for (const { param, read } of readers) {
+		for (const { param, read, isRequired } of readers) {
 			const value = read(itemIndex);
-			if (param.required === true && isMissing(value)) {
+			if (isRequired && isMissing(value)) {
 				throw new UnfitValueError(param.displayName, 'is empty. It is required');
 			}
 			values[param.name] = value;

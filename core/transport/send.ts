@@ -14,6 +14,8 @@ export interface SendOptions {
 	timeoutMs?: number;
 	/** The request was built and checked piece by piece already (a bulk send): do not walk it again. */
 	alreadyChecked?: boolean;
+	/** What the request holds and no message may show. */
+	secrets?: readonly string[];
 }
 
 /** The service's own clients wait this long. */
@@ -121,7 +123,7 @@ export const send = async <E extends Endpoint>(
 	caller: Caller,
 	endpoint: E,
 	request: RequestOf<E>,
-	{ retry, timeoutMs = defaultTimeoutMs, alreadyChecked }: SendOptions = {},
+	{ retry, timeoutMs = defaultTimeoutMs, alreadyChecked, secrets = [] }: SendOptions = {},
 ): Promise<ReplyOf<E>> => {
 	if (!alreadyChecked) checkRequest(endpoint, request);
 	const connection = await connect(caller, endpoint.api);
@@ -135,7 +137,11 @@ export const send = async <E extends Endpoint>(
 	const body = await settle(
 		endpoint,
 		async () => await attempt(caller, connection, endpoint, request, options),
-		{ retry, cancelled: cancelSignal(caller), secrets: connection.secrets },
+		{
+			retry,
+			cancelled: cancelSignal(caller),
+			secrets: () => [...connection.secrets(), ...secrets],
+		},
 	);
 	noteMismatch(caller, endpoint, body);
 	// The reply is checked softly (above), so its type is what the contract promises, not a proof.

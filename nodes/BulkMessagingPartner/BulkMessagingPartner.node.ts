@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCallbackCredential } from '../../core/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
-import { listSearch, loadOptions } from './listSearch';
+import { listSearch, loadOptions, resourceMapping } from './listSearch';
 import { resources } from './resources';
 
 export class BulkMessagingPartner implements INodeType {
@@ -34,13 +34,18 @@ export class BulkMessagingPartner implements INodeType {
 				name: 'bulkMessagingCallbackApi',
 				required: false,
 				testedBy: 'testCallbackCredential',
-				displayOptions: { show: { resource: ['dispatch'] } },
+				displayOptions: { show: { resource: ['dispatch'], operation: ['create', 'send'] } },
 			},
 		],
 		properties: toProperties(resources),
 	};
 
-	methods = { credentialTest: { testCallbackCredential }, listSearch, loadOptions };
+	methods = {
+		credentialTest: { testCallbackCredential },
+		listSearch,
+		loadOptions,
+		resourceMapping,
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runNode(this, resources);

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+import { jsonOf, useSandbox } from '../support/sandbox.cts';
 import { rows } from './table/index.cts';
-import type { Refused, Row } from './table/row.cts';
+import { linkedItems, type Refused, type Row } from './table/row.cts';
 
 const bench = useSandbox();
 const failing = rows.flatMap((row) =>
@@ -62,20 +62,20 @@ describe.each(failing)('$operation, when the service refuses', (row) => {
 	test('with Continue, the others succeed and each output is linked to its item', async () => {
 		const { items, error } = await run(row, [0, 1, 2], 'continueRegularOutput');
 		expect(error).toBeUndefined();
-		const links = linksOf(items);
+		const links = linkedItems(items);
 		expect([...new Set(links)]).toEqual([0, 1, 2]);
 		expect(links).toEqual([...links].sort());
 		const failed = items.filter(({ json }) => 'error' in json);
 		expect(jsonOf(failed)).toEqual([{ error: message }]);
-		expect(linksOf(failed)).toEqual([1]);
+		expect(linkedItems(failed)).toEqual([1]);
 	});
 
 	test('with an error output, only the failed item leaves there', async () => {
 		const { outputs } = await run(row, [0, 1, 2], 'continueErrorOutput');
 		const [regular = [], failed = []] = outputs;
-		expect([...new Set(linksOf(regular))]).toEqual([0, 2]);
+		expect([...new Set(linkedItems(regular))]).toEqual([0, 2]);
 		expect(regular.filter(({ json }) => 'error' in json)).toEqual([]);
-		expect(linksOf(failed)).toEqual([1]);
+		expect(linkedItems(failed)).toEqual([1]);
 		expect(failed[0]?.json).toMatchObject({ error: message });
 	});
 });

@@ -78,8 +78,8 @@ describe('what an entry shows', () => {
 	test('only the sender names of the chosen company, with channel, operator and status', async () => {
 		const { results } = await open('searchSenders', { company: bakery });
 		expect(results).toEqual([
-			{ name: 'BAKERY · SMS · MTS · approved', value: demo.senders.bakeryMts },
-			{ name: 'BAKERY · SMS · TELE2 · approved', value: demo.senders.bakeryTele2 },
+			{ name: 'BAKERY · SMS · MTS · Approved', value: demo.senders.bakeryMts },
+			{ name: 'BAKERY · SMS · Tele2 · Approved', value: demo.senders.bakeryTele2 },
 		]);
 		const suspended = await open('searchSenders', { company: flowers, filter: 'suspended' });
 		expect(suspended.results.map(({ value }) => value)).toEqual([demo.senders.suspended]);
@@ -111,8 +111,8 @@ describe('lists of several choices', () => {
 		expect(entries.map(({ name }) => name)).toEqual(['Entry 1. (2026-03-02)']);
 	});
 
-	test('sender names without a company', async () => {
-		await expect(load(bench.credentials(), 'getSenders')).rejects.toThrow('Choose a company first');
+	test('no sender names, and no fault, as long as there is no company', async () => {
+		expect(await load(bench.credentials(), 'getSenders')).toEqual([]);
 		expect(await bench.everything()).toEqual([]);
 	});
 });

@@ -1,6 +1,7 @@
 import { demo } from '../../sandbox/demo';
-import { jsonOf, linksOf, useSandbox, type Wire } from '../support/sandbox.cts';
+import { jsonOf, useSandbox, type Wire } from '../support/sandbox.cts';
 import { rows } from './table/index.cts';
+import { linkedItems } from './table/row.cts';
 
 const bench = useSandbox();
 
@@ -22,7 +23,7 @@ describe.each(rows)('$operation: $title', ({ operation, ...row }) => {
 		expect(error).toBeUndefined();
 		expect(await bench.everything()).toEqual([logIn, ...row.wire]);
 		row.output(jsonOf(items));
-		expect(new Set(linksOf(items))).toEqual(new Set([0]));
+		expect(new Set(linkedItems(items))).toEqual(new Set([0]));
 		if (row.state === undefined) expect(bench.contents()).toBe(before);
 		else row.state(bench);
 	});

@@ -48,12 +48,6 @@ describe.each([
 });
 
 describe.each([
-	['dispatch.create', '/dispatches', () => bench.store.dispatches.size],
-	[
-		'dispatch.addMessages',
-		`/dispatches/${firstNew}/messages`,
-		() => bench.store.dispatches.get(firstNew)?.messages.length ?? 0,
-	],
 	['company.create', '/company', () => bench.store.companies.size],
 	['sender.create', '/senders', () => bench.store.senders.size],
 	[
@@ -78,6 +72,32 @@ describe.each([
 		expect(bench.sent('POST', path)).toBe(1);
 		expect(count()).toBeGreaterThan(before);
 	});
+});
+
+describe.each([
+	['dispatch.create', '/dispatches', 2],
+	['dispatch.send', '/dispatches', 2],
+	['dispatch.addMessages', `/dispatches/${firstNew}/messages`, 3],
+] as const)('%s, of unknown outcome', (operation, path, expected) => {
+	test.each([
+		['carried out and then dropped: found, not sent again', 'commit-then-reset', 1],
+		['dropped before it was carried out: looked for, sent again', 'reset', 2],
+	] as const)(
+		'%s',
+		async (_, kind, attempts) => {
+			const { parameters, seed } = plainRow(operation);
+			await seed?.(bench.sandbox);
+			bench.forget();
+			const match = { method: 'POST', path: `*${path}` };
+			bench.sandbox.faults.add({ kind, match });
+			const { error, items } = await bench.run(operation, parameters);
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, success: 2, failed: 0 }]);
+			expect(bench.sent('POST', path)).toBe(attempts);
+			expect(bench.store.dispatches.get(firstNew)?.messages).toHaveLength(expected);
+		},
+		20_000,
+	);
 });
 
 describe('what can be repeated without harm is repeated', () => {

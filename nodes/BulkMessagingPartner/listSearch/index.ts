@@ -1,8 +1,14 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodePropertyOptions,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 import { partner } from '../../../core/contract/partner';
+import { findPlaceholders } from '../../../core/recipients/placeholders';
 import type { Sender } from '../../../core/contract/sender';
 import type { z } from '../../../vendor/zod';
-import { ask, chosenCompany, searchAll, searchPages } from './search';
+import { brandOptions, channelOptions, senderStatusOptions } from '../shared/options';
+import { ask, chosenCompany, hasCompany, searchAll, searchPages } from './search';
 
 const searchCompanies = searchPages(
 	async (context, page, size) =>
@@ -21,20 +27,29 @@ const searchDispatches = searchPages(
 	({ id, name, status }) => ({ name: `${name} (${status.toLowerCase()})`, value: id }),
 );
 
-const describeSender = ({
-	senderName,
-	channelType,
-	brand,
-	status,
-	suspended,
-}: z.output<typeof Sender>) =>
-	`${senderName} · ${channelType} · ${brand} · ${status.toLowerCase()}${suspended ? ', suspended' : ''}`;
+type SenderEntry = z.output<typeof Sender>;
 
-const loadSenders = async (context: ILoadOptionsFunctions) => {
+const nameOf = (options: ReadonlyArray<{ name: string; value: string }>, value: string) =>
+	options.find((option) => option.value === value)?.name ?? value;
+
+const describeSender = ({ senderName, channelType, brand, status, suspended }: SenderEntry) =>
+	[
+		senderName,
+		nameOf(channelOptions, channelType),
+		nameOf(brandOptions, brand),
+		`${nameOf(senderStatusOptions, status)}${suspended ? ', Suspended' : ''}`,
+	].join(' · ');
+
+const loadSenders = async (
+	context: ILoadOptionsFunctions,
+	isWanted: (sender: SenderEntry) => boolean = () => true,
+) => {
 	const senders = await ask(context, partner.senderList, {
 		query: { companyId: chosenCompany(context) },
 	});
-	return senders.map((sender) => ({ name: describeSender(sender), value: sender.id }));
+	return senders
+		.filter(isWanted)
+		.map((sender) => ({ name: describeSender(sender), value: sender.id }));
 };
 
 const loadDocuments = async (context: ILoadOptionsFunctions) => {
@@ -50,13 +65,38 @@ const loadDocuments = async (context: ILoadOptionsFunctions) => {
 export const listSearch = {
 	searchCompanies,
 	searchDispatches,
-	searchSenders: searchAll(loadSenders),
+	searchSenders: searchAll(async (context) => await loadSenders(context)),
 	searchDocuments: searchAll(loadDocuments),
 };
 
-/** The same list where several are chosen at once. */
+/** For a dispatch: only what can be used in it, so that nothing is chosen that is refused afterwards. */
 export const loadOptions = {
 	async getSenders(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return await loadSenders(this);
+		// An empty list, not a fault, as long as there is no company: n8n shows a fault in place of the field.
+		if (!hasCompany(this)) return [];
+		const channel = this.getCurrentNodeParameter('channelType');
+		const isListed = channelOptions.some(({ value }) => value === channel);
+		return await loadSenders(
+			this,
+			({ channelType, status, suspended }) =>
+				status === 'APPROVED' && !suspended && (!isListed || channelType === channel),
+		);
+	},
+};
+
+/** The placeholders of the text, as fields to map. */
+export const resourceMapping = {
+	async getPlaceholders(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const text = this.getCurrentNodeParameter('text');
+		return {
+			fields: findPlaceholders(String(text ?? '')).map((name) => ({
+				id: name,
+				displayName: `{${name}}`,
+				required: false,
+				defaultMatch: false,
+				display: true,
+				type: 'string',
+			})),
+		};
 	},
 };

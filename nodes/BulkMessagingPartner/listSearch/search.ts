@@ -29,10 +29,16 @@ export const ask = async <E extends Endpoint>(
 	throw toNodeError(context.getNode(), outcome.error, { params: [] });
 };
 
+const companyOf = (context: ILoadOptionsFunctions): number =>
+	Number(context.getCurrentNodeParameter('companyId', { extractValue: true }) ?? '');
+
+const isId = (id: number) => Number.isInteger(id) && id > 0;
+
+export const hasCompany = (context: ILoadOptionsFunctions): boolean => isId(companyOf(context));
+
 export const chosenCompany = (context: ILoadOptionsFunctions): number => {
-	const value = context.getCurrentNodeParameter('companyId', { extractValue: true });
-	const id = Number(value ?? '');
-	if (Number.isInteger(id) && id > 0) return id;
+	const id = companyOf(context);
+	if (isId(id)) return id;
 	throw new NodeOperationError(context.getNode(), 'Choose a company first', {
 		description: 'This list shows what belongs to the company chosen above.',
 	});

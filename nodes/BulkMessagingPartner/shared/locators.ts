@@ -21,12 +21,6 @@ export const companyId = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. 1042',
-			validation: [
-				{
-					type: 'regex',
-					properties: { regex: '^\\s*\\d+\\s*$', errorMessage: 'A company ID is a whole number' },
-				},
-			],
 		},
 	],
 } as const satisfies Param;
@@ -34,6 +28,7 @@ export const companyId = {
 /** The same, where the service does not ask for the company and it only fills the list below it. */
 export const companyForList = {
 	...companyId,
+	displayName: 'Company (for the List Below)',
 	required: false,
 	description: 'Only used to fill the list below. You can leave it empty if you enter an ID there.',
 } as const satisfies Param;
@@ -58,15 +53,6 @@ export const senderId = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. 315',
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						regex: '^\\s*\\d+\\s*$',
-						errorMessage: 'The ID of a sender name is a whole number',
-					},
-				},
-			],
 		},
 	],
 } as const satisfies Param;
@@ -90,12 +76,6 @@ const dispatch = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. 90210',
-			validation: [
-				{
-					type: 'regex',
-					properties: { regex: '^\\s*\\d+\\s*$', errorMessage: 'A dispatch ID is a whole number' },
-				},
-			],
 		},
 	],
 } as const;

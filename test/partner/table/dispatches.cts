@@ -1,7 +1,7 @@
 import { partner } from '../../../core/contract/partner';
 import { demo } from '../../../sandbox/demo';
 import type { Sandbox } from '../../../sandbox/sandbox';
-import { byId } from '../../support/sandbox.cts';
+import { byId, type Wire } from '../../support/sandbox.cts';
 import { fromItem, notFound, type Row } from './row.cts';
 
 const { flowers } = demo.companies;
@@ -45,6 +45,30 @@ const noDispatch = (items: [number, number] = [firstNew, secondNew]) =>
 		...notFound,
 	}) satisfies Row['refused'];
 
+/** What a create asks before: the sender names, and which dispatches of that name there are already. */
+const asked: Wire[] = [
+	{ method: 'GET', path: '/senders', query: [['companyId', String(flowers)]] },
+	{
+		method: 'GET',
+		path: '/dispatches',
+		query: [
+			['companyId', String(flowers)],
+			['page', '1'],
+			['perPage', '100'],
+			['status', 'CREATED'],
+		],
+	},
+];
+const lookAt = (id: number): Wire => ({ method: 'GET', path: `/dispatches/${id}` });
+
+const nobodyRejected = {
+	unreadableNumber: 0,
+	duplicate: 0,
+	missingValue: 0,
+	emptyText: 0,
+	refusedByService: 0,
+};
+
 /** Two recipients with everything a recipient may have. */
 const recipients = [
 	{ destination: numbers.mts, substitutions: { name: 'Anna' } },
@@ -77,6 +101,7 @@ export const dispatchRows: Row[] = [
 			},
 		},
 		wire: [
+			...asked,
 			{
 				method: 'POST',
 				path: '/dispatches',
@@ -92,10 +117,21 @@ export const dispatchRows: Row[] = [
 					callbackEvents: ['delivered', 'sent'],
 				},
 			},
+			lookAt(firstNew),
 		],
 		output: (json) =>
-			expect(json).toMatchObject([
-				{ id: firstNew, status: 'CREATED', total: 2, success: 2, failed: 0 },
+			expect(json).toEqual([
+				{
+					dispatchId: firstNew,
+					name: 'March sale',
+					status: 'CREATED',
+					items: 1,
+					total: 2,
+					success: 2,
+					failed: 0,
+					priceEstimate: { total: expect.any(Number) as number, currency: 'RUB' },
+					rejected: nobodyRejected,
+				},
 			]),
 		state: ({ store }) => {
 			const dispatch = store.dispatches.get(firstNew);
@@ -131,6 +167,7 @@ export const dispatchRows: Row[] = [
 			messagesJson: JSON.stringify(recipients),
 		},
 		wire: [
+			...asked,
 			{
 				method: 'POST',
 				path: '/dispatches',
@@ -143,9 +180,116 @@ export const dispatchRows: Row[] = [
 					messages: recipients,
 				},
 			},
+			lookAt(firstNew),
 		],
-		output: (json) => expect(json).toMatchObject([{ id: firstNew, success: 2 }]),
+		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, success: 2 }]),
 		state: ({ store }) => expect(store.dispatches.get(firstNew)?.window).toBeNull(),
+	},
+	{
+		operation: 'dispatch.create',
+		title: 'from the input item, which holds more than the text asks for',
+		parameters: {
+			companyId: byId(flowers),
+			name: 'From items',
+			channelType: 'SMS',
+			senderIds,
+			text: 'Dear {name}, come in',
+			destination: '={{ $json.phone }}',
+		},
+		input: { json: { phone: '8 (916) 123-45-67', name: 'Anna', birthday: '1990-01-01' } },
+		wire: [
+			...asked,
+			{
+				method: 'POST',
+				path: '/dispatches',
+				body: {
+					companyId: flowers,
+					name: 'From items',
+					senderIds,
+					channelType: 'SMS',
+					text: 'Dear {name}, come in',
+					messages: [{ destination: '79161234567', substitutions: { name: 'Anna' } }],
+				},
+			},
+			lookAt(firstNew),
+		],
+		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, success: 1 }]),
+		state: ({ store }) =>
+			expect(store.dispatches.get(firstNew)?.messages).toMatchObject([
+				{ text: 'Dear Anna, come in' },
+			]),
+	},
+	{
+		operation: 'dispatch.send',
+		title: 'created, checked and started',
+		parameters: {
+			companyId: byId(flowers),
+			name: 'March sale',
+			channelType: 'SMS',
+			senderIds,
+			text: 'Dear {name}, come in',
+			recipients: 'json',
+			messagesJson: JSON.stringify(recipients),
+			limits: { priceLimit: 1000, minimumAccepted: 100 },
+		},
+		wire: [
+			...asked,
+			{
+				method: 'POST',
+				path: '/dispatches',
+				body: {
+					companyId: flowers,
+					name: 'March sale',
+					senderIds,
+					channelType: 'SMS',
+					text: 'Dear {name}, come in',
+					messages: recipients,
+				},
+			},
+			lookAt(firstNew),
+			{ method: 'POST', path: `/dispatches/${firstNew}/start` },
+			lookAt(firstNew),
+		],
+		output: (json) =>
+			expect(json).toMatchObject([
+				{ dispatchId: firstNew, status: 'STARTED', started: true, success: 2, failed: 0 },
+			]),
+		state: ({ store }) =>
+			expect(store.dispatches.get(firstNew)).toMatchObject({ status: 'STARTED', run: 1 }),
+		refused: {
+			parameters: { companyId: fromItem() },
+			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
+			...notFound,
+		},
+	},
+	{
+		operation: 'dispatch.preview',
+		title: 'asks for the tariffs and changes nothing',
+		parameters: {
+			companyId: byId(flowers),
+			name: 'March sale',
+			channelType: 'SMS',
+			senderIds,
+			text: 'Dear {name}, come in',
+			recipients: 'json',
+			messagesJson: JSON.stringify(recipients),
+		},
+		wire: [{ method: 'GET', path: '/price/tariffs' }],
+		output: (json) =>
+			expect(json).toMatchObject([
+				{ name: 'March sale', recipients: 2, parts: 2, longestText: 'Dear Anna, come in' },
+			]),
+	},
+	{
+		operation: 'dispatch.waitForCompletion',
+		title: 'of one that is complete already',
+		parameters: { id: byId(spring), limitMinutes: 1 },
+		wire: [lookAt(spring)],
+		output: (json) =>
+			expect(json).toMatchObject([
+				{ id: spring, status: 'COMPLETED', completed: true, stillPending: 0 },
+			]),
+		refused: noDispatch([spring, reminder]),
 	},
 	{
 		operation: 'dispatch.addMessages',
@@ -157,13 +301,18 @@ export const dispatchRows: Row[] = [
 			messagesJson: JSON.stringify(recipients),
 		},
 		wire: [
+			lookAt(firstNew),
 			{
 				method: 'POST',
 				path: `/dispatches/${firstNew}/messages`,
 				body: { messages: recipients },
 			},
+			lookAt(firstNew),
 		],
-		output: (json) => expect(json).toMatchObject([{ id: firstNew, total: 2, success: 2 }]),
+		output: (json) =>
+			expect(json).toMatchObject([
+				{ dispatchId: firstNew, name: 'Seeded 1', items: 1, total: 2, success: 2, failed: 0 },
+			]),
 		state: ({ store }) => {
 			expect(store.dispatches.get(firstNew)?.messages).toHaveLength(3);
 			expect(store.dispatches.get(secondNew)?.messages).toHaveLength(1);

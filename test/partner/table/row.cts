@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox/sandbox';
-import type { Bench, Wire } from '../../support/sandbox.cts';
+import { linksOf, type Bench, type Wire } from '../../support/sandbox.cts';
 
 /** How the service is made to refuse the second of three items, and what the user then reads. */
 export interface Refused {
@@ -46,3 +46,9 @@ export const fromItem = (field = 'id'): INodeParameters => ({
 	mode: 'id',
 	value: `={{ $json.${field} }}`,
 });
+
+/** Every input item that output items are linked to; one that comes from several items counts for each. */
+export const linkedItems = (items: readonly INodeExecutionData[]): unknown[] =>
+	linksOf(items).flatMap((link) =>
+		Array.isArray(link) ? link.map(({ item }: { item: number }) => item) : [link],
+	);

@@ -49,6 +49,7 @@ export const create = defineOperation({
 					name: 'counteragentAddress',
 					type: 'string',
 					default: '',
+					placeholder: 'e.g. 1 Tverskaya Street, Moscow',
 				},
 				{
 					displayName: 'Monthly Budget',

@@ -12,7 +12,7 @@ const isPath = (path: string) =>
 
 export const call = defineOperation({
 	value: 'call',
-	name: 'Custom API Call',
+	name: 'Call',
 	action: 'Make a custom API call',
 	description:
 		'Call anything at the partner API that this node has no operation for, with the same log-in, retries and error messages',

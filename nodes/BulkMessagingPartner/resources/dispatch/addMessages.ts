@@ -1,18 +1,61 @@
-import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
+import type { Param } from '../../../../core/engine/params';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { defaultCountry } from '../../shared/phone';
-import { recipientParams, toRecipients } from './recipients';
+import { forEachGroup } from './groups';
+import { hygieneParams } from './hygiene';
+import { deliver } from './place';
+import { Summary, toResult } from './results';
+import { itemParams, listParams, sourceParam } from './rows';
+
+/** What items must agree on to be added together. */
+const targetParams = [
+	companyForList,
+	dispatchInPath,
+	{
+		displayName: 'Text of the Dispatch',
+		name: 'text',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		displayOptions: { show: { recipients: ['items'] } },
+		placeholder: 'e.g. Hello {name}, your discount is {discount} %',
+		description:
+			'The text the dispatch was created with. The service does not tell it, and its placeholders decide which fields of the items are sent.',
+	},
+	{
+		displayName: 'Resume',
+		name: 'resume',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to leave out who is in the dispatch already. Use it with the same items to go on after an error or a cancelled run.',
+	},
+] as const satisfies readonly Param[];
 
 export const addMessages = defineOperation({
 	value: 'addMessages',
 	name: 'Add Messages',
 	action: 'Add messages to dispatch',
-	description: 'Add recipients to a dispatch that has not been started yet',
-	endpoint: partner.dispatchAppend,
-	params: [companyForList, dispatchInPath, ...recipientParams, defaultCountry],
-	request: ({ id, ...recipients }) => ({
-		path: { id },
-		body: { messages: toRecipients(recipients) },
-	}),
+	description:
+		'Add recipients to a dispatch that has not been started yet, or go on where a run broke off',
+	output: Summary,
+	params: [...targetParams, sourceParam, ...itemParams, ...listParams, ...hygieneParams],
+	execute: async (run) => {
+		return await forEachGroup(
+			run,
+			targetParams,
+			({ text }) => text || undefined,
+			async (group) => {
+				const { id, resume } = group.head;
+				const delivery = await deliver(run, group, { dispatchId: id }, async (one) => {
+					await (resume ? one.resume(group.accepted) : one.append(group.accepted));
+				});
+				return toResult(
+					group.hygiene.output,
+					{ ...group, progress: delivery.progress },
+					await delivery.summary(),
+				);
+			},
+		);
+	},
 });

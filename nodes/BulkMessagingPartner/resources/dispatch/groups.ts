@@ -1,3 +1,4 @@
+import type { INodeExecutionData } from 'n8n-workflow';
 import { sortRecipients, type Row, type Sorted } from '../../../../core/dispatch/hygiene';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
@@ -14,59 +15,101 @@ export interface Group<Head> extends Sorted {
 }
 
 /** Stops before anything is sent, when that is what the user wants of missing values. */
-const checkMissing = ({ rejected }: Sorted, missingValues: string) => {
+const checkMissing = ({ rejected }: Sorted) => {
 	const missing = rejected.filter(({ reason }) => reason === 'missingValue');
 	const [first] = missing;
-	if (first === undefined || missingValues !== 'stop') return;
+	if (first === undefined) return;
 	const others = missing.length === 1 ? '' : `, and so it is for ${missing.length - 1} more`;
 	throw new UnfitValueError(
 		'Substitutions',
 		`lack a value in item ${first.itemIndex}: ${first.detail}${others}. Add the value, or choose under "If a Placeholder Has No Value" what to do`,
+		first.itemIndex,
 	);
 };
 
+/** Results leave in the order of the items they come from, failures among them. */
+const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
+	const first = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
+	return typeof first === 'number' ? first : (first?.item ?? 0);
+};
+
+type Draft<Head> = Pick<Group<Head>, 'head' | 'itemIndexes'> & { rows: Row[] };
+type Results = INodeExecutionData[];
+
 /**
  * Reads all items. From input items, those that agree on the head share a dispatch; otherwise every item is a dispatch
- * with the recipients it lists.
+ * with the recipients it lists. Items that cannot be read leave as failures.
  */
-export const readGroups = <Ps extends readonly Param[]>(
-	run: Run<unknown>,
-	headParams: Ps,
-	textOf: (head: ValuesOf<Ps>) => string | undefined,
-): Array<Group<ValuesOf<Ps>>> => {
+const readDrafts = <Ps extends readonly Param[]>(run: Run<unknown>, headParams: Ps) => {
 	const readHead = run.reader(headParams);
-	const readHygiene = run.reader(hygieneParams);
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
+	const readHygiene = run.reader(hygieneParams);
 	const readRow = itemRowReader(run);
-
-	const drafts = new Map<
-		string,
-		{ head: ValuesOf<Ps>; first: number; rows: Row[]; items: number[] }
-	>();
+	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
+	const failures: Results = [];
 	const keyOf = (head: ValuesOf<Ps>, itemIndex: number) => {
 		if (source !== 'items') return String(itemIndex);
 		return readHead.isConstant ? '' : JSON.stringify(head);
 	};
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
-		const head = readHead(itemIndex);
-		const key = keyOf(head, itemIndex);
-		const draft = drafts.get(key) ?? { head, first: itemIndex, rows: [], items: [] };
-		drafts.set(key, draft);
-		draft.items.push(itemIndex);
-		if (source === 'items') draft.rows.push(readRow(itemIndex));
-		else draft.rows = listedRows(source, readList(itemIndex), itemIndex);
+		try {
+			const head = readHead(itemIndex);
+			const key = keyOf(head, itemIndex);
+			const rows =
+				source === 'items'
+					? [readRow(itemIndex)]
+					: listedRows(
+							source,
+							readList(itemIndex),
+							itemIndex,
+							readHygiene(itemIndex).defaultCountry,
+						);
+			const draft = drafts.get(key) ?? { head, rows: [], itemIndexes: [] };
+			drafts.set(key, draft);
+			draft.itemIndexes.push(itemIndex);
+			for (const row of rows) draft.rows.push(row);
+		} catch (error) {
+			failures.push(run.failed(itemIndex, error));
+		}
 	}
-	return [...drafts.values()].map(({ head, first, rows, items }) => {
-		const hygiene = readHygiene(first);
-		const { duplicates = 'first', missingValues = 'stop' } = hygiene.recipientOptions;
-		const sorted = sortRecipients(rows, {
-			text: textOf(head),
-			defaultCountry: hygiene.defaultCountry,
-			duplicates,
-			missingValues,
-		});
-		checkMissing(sorted, missingValues);
-		return { head, hygiene, itemIndexes: items, ...sorted };
-	});
+	return { drafts: [...drafts.values()], failures };
+};
+
+/**
+ * Sorts the recipients of every dispatch first, so that whatever stops it does so before anything is sent, then works on
+ * one dispatch after another. A dispatch that fails leaves as one item that is linked to all of its items.
+ */
+export const forEachGroup = async <Ps extends readonly Param[]>(
+	run: Run<unknown>,
+	headParams: Ps,
+	textOf: (head: ValuesOf<Ps>) => string | undefined,
+	work: (group: Group<ValuesOf<Ps>>) => Promise<Results>,
+	{ neverStop = false }: { neverStop?: boolean } = {},
+): Promise<Results> => {
+	const readHygiene = run.reader(hygieneParams);
+	const { drafts, failures: output } = readDrafts(run, headParams);
+	const groups: Array<Group<ValuesOf<Ps>>> = [];
+	for (const { head, rows, itemIndexes } of drafts) {
+		try {
+			const hygiene = readHygiene(itemIndexes[0] ?? 0);
+			const { duplicates = 'first', missingValues = 'stop' } = hygiene.recipientOptions;
+			const sorted = sortRecipients(rows, {
+				text: textOf(head),
+				duplicates,
+				missingValues,
+			});
+			if (missingValues === 'stop' && !neverStop) checkMissing(sorted);
+			groups.push({ head, hygiene, itemIndexes, ...sorted });
+		} catch (error) {
+			output.push(run.failed(itemIndexes, error));
+		}
+	}
+	for (const group of groups) {
+		const results = await work(group).catch((error: unknown) => [
+			run.failed(group.itemIndexes, error),
+		]);
+		for (const result of results) output.push(result);
+	}
+	return output.sort((a, b) => firstItemOf(a) - firstItemOf(b));
 };

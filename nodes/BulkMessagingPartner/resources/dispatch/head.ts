@@ -3,8 +3,7 @@ import { companyId } from '../../shared/locators';
 import { channelType } from '../../shared/options';
 import { optionParams } from './options';
 
-/** What belongs to a dispatch as a whole: items that agree on all of it share one. */
-export const headParams = [
+export const mainParams = [
 	companyId,
 	{
 		displayName: 'Name',
@@ -17,7 +16,7 @@ export const headParams = [
 	},
 	channelType,
 	{
-		displayName: 'Senders',
+		displayName: 'Send Under',
 		name: 'senders',
 		type: 'options',
 		options: [
@@ -35,7 +34,10 @@ export const headParams = [
 		displayName: 'Sender Names or IDs',
 		name: 'senderIds',
 		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getSenders', loadOptionsDependsOn: ['companyId.value'] },
+		typeOptions: {
+			loadOptionsMethod: 'getSenders',
+			loadOptionsDependsOn: ['companyId.value', 'channelType'],
+		},
 		validateType: 'number',
 		default: [],
 		required: true,
@@ -53,7 +55,16 @@ export const headParams = [
 		placeholder: 'e.g. Hello {name}, your discount is {discount} %',
 		description: 'Placeholders in braces are replaced by the values of each recipient',
 	},
-	...optionParams,
+	{
+		displayName:
+			'The price estimate of a dispatch is a reservation: starting it reserves that amount of the monthly budget. The final cost is fixed after delivery and may be lower.',
+		name: 'reservationNotice',
+		type: 'notice',
+		default: '',
+	},
 ] as const satisfies readonly Param[];
+
+/** What belongs to a dispatch as a whole: items that agree on all of it share one. */
+export const headParams = [...mainParams, ...optionParams] as const;
 
 export type HeadValues = ValuesOf<typeof headParams>;

@@ -3,12 +3,15 @@ import { addMessages } from './addMessages';
 import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
+import { preview } from './preview';
+import { send } from './send';
 import { start } from './start';
 import { stop } from './stop';
+import { waitForCompletion } from './waitForCompletion';
 
 export const dispatch: Resource = {
 	value: 'dispatch',
 	name: 'Dispatch',
 	description: 'A bulk send of a text to a list of phone numbers',
-	operations: [addMessages, create, get, getAll, start, stop],
+	operations: [send, preview, create, addMessages, start, stop, waitForCompletion, get, getAll],
 };

@@ -18,11 +18,12 @@ const days = [
 
 export const optionParams = [
 	{
-		displayName: 'Options',
+		displayName: 'Schedule and Callback',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
+		description: 'When messages may be sent, and where the service reports what became of them',
 		options: [
 			{
 				displayName: 'Callback Events',

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { withLogin } from '../../../../core/dispatch/callbackUrl';
 import { AmbiguousError, Delivery, InterruptedError } from '../../../../core/dispatch/deliver';
@@ -7,7 +7,8 @@ import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { toNodeError } from '../../../../core/engine/failure';
 import type { Run } from '../../../../core/engine/operation';
-import { send } from '../../../../core/transport/send';
+import { ServiceError } from '../../../../core/transport/errors';
+import { checkRequest, send } from '../../../../core/transport/send';
 import type { Group } from './groups';
 import type { HeadValues } from './head';
 import { toOptions } from './options';
@@ -26,8 +27,8 @@ const toSenderIds = async (
 		const picked = pickApproved(ofCompany, channelType, now);
 		if (picked.length > 0) return picked;
 		throw new UnfitValueError(
-			'Senders',
-			`are missing: the company has no approved one for ${channelType}`,
+			'Send Under',
+			`finds no name: the company has no approved one for ${channelType}`,
 		);
 	}
 	const problems = senderProblems(senderIds, ofCompany, channelType, now);
@@ -36,29 +37,32 @@ const toSenderIds = async (
 };
 
 /** With a callback credential, its login and password go into the address for the service, and nowhere else. */
-const toCallbackUrl = async (context: IExecuteFunctions, callbackUrl: string | undefined) => {
-	if (callbackUrl === undefined) return undefined;
-	if (context.getNode().credentials?.[callbackCredential] === undefined) return callbackUrl;
+const toCallback = async (
+	context: IExecuteFunctions,
+	callbackUrl: string | undefined,
+): Promise<{ callbackUrl?: string; secrets: string[] }> => {
+	const isProtected = context.getNode().credentials?.[callbackCredential] !== undefined;
+	if (callbackUrl === undefined || !isProtected) return { callbackUrl, secrets: [] };
 	const { login, password } = await context.getCredentials<{ login: string; password: string }>(
 		callbackCredential,
 	);
-	return withLogin(callbackUrl, { login, password });
+	const full = withLogin(callbackUrl, { login, password });
+	return { callbackUrl: full, secrets: [full, `${login}:${password}`, password, login] };
 };
 
 /** Everything a dispatch has besides its recipients, ready for the wire. */
 export const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	const { companyId, name, channelType, text, options } = values;
-	const { callbackUrl, ...rest } = toOptions(options);
-	return {
-		companyId,
-		name,
-		channelType,
-		text,
-		senderIds: await toSenderIds(context, values),
-		...rest,
-		callbackUrl: await toCallbackUrl(context, callbackUrl),
-	};
+	const given = { companyId, name, channelType, text, ...toOptions(options) };
+	// Held against the contract without its recipients, which were checked one by one.
+	const draft = { ...given, senderIds: values.senders === 'choose' ? values.senderIds : [1] };
+	checkRequest(partner.dispatchCreate, { body: { ...draft, messages: [] } });
+	const senderIds = await toSenderIds(context, values);
+	const { callbackUrl, secrets } = await toCallback(context, given.callbackUrl);
+	return { head: { ...given, senderIds, callbackUrl }, secrets };
 };
+
+const isRisky = (reason: unknown) => reason instanceof ServiceError && reason.isRisky;
 
 const accepted = ({ progress }: InterruptedError) =>
 	progress.placed.filter((one) => one !== undefined).length;
@@ -79,7 +83,9 @@ const interruption = (
 	const words = typeof cause === 'string' ? cause : `${cause.message}. ${cause.description ?? ''}`;
 	const where =
 		dispatchId === undefined
-			? 'No dispatch is known to be there.'
+			? isRisky(error.reason)
+				? 'It is not known whether the dispatch was created: look for it by its name.'
+				: 'No dispatch was created.'
 			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first one not certainly in it is of item ${next}`}. To go on, use Add Messages with Resume on and the same items: who is in it already is left out.`;
 	const failure = new NodeOperationError(node, 'The dispatch could not be finished', {
 		description: `${where} ${words}`,
@@ -93,40 +99,28 @@ const interruption = (
 	return failure;
 };
 
+/** Refused at the first step: nothing was done, and the refusal itself says all there is to say. */
+const isPlainRefusal = ({ progress, reason }: InterruptedError) =>
+	progress.placed.length === 0 && reason instanceof ServiceError && reason.outcome !== 'unknown';
+
 /** Runs the delivery of a group; an interruption leaves as an error that says how to go on. */
 export const deliver = async (
 	run: Run<unknown>,
 	group: Group<unknown>,
-	dispatchId: number | undefined,
+	{ dispatchId, secrets }: { dispatchId?: number; secrets?: readonly string[] },
 	work: (delivery: Delivery) => Promise<unknown>,
 ): Promise<Delivery> => {
 	const size = group.hygiene.recipientOptions.batchSize ?? defaultBatchSize;
 	if (!Number.isInteger(size) || size < 1) {
 		throw new UnfitValueError('Batch Size', 'must be a whole number from 1 on');
 	}
-	const delivery = new Delivery(run.context, size, dispatchId);
+	const delivery = new Delivery(run.context, { batchSize: size, secrets }, dispatchId);
 	const failure = await work(delivery).then(
 		() => undefined,
 		(error: unknown) => ({ error }),
 	);
 	if (failure === undefined) return delivery;
-	throw failure.error instanceof InterruptedError
-		? interruption(run, failure.error, group)
-		: failure.error;
-};
-
-/** Every group in turn; a group that fails leaves as one item that is linked to all of its items. */
-export const forEachGroup = async <G extends { itemIndexes: number[] }>(
-	run: Run<unknown>,
-	groups: readonly G[],
-	work: (group: G) => Promise<INodeExecutionData[]>,
-): Promise<INodeExecutionData[]> => {
-	const output: INodeExecutionData[] = [];
-	for (const group of groups) {
-		const results = await work(group).catch((error: unknown) => [
-			run.failed(group.itemIndexes, error),
-		]);
-		for (const result of results) output.push(result);
-	}
-	return output;
+	const { error } = failure;
+	if (!(error instanceof InterruptedError)) throw error;
+	throw isPlainRefusal(error) ? error.reason : interruption(run, error, group);
 };

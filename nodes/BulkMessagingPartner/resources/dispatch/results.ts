@@ -1,6 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Progress } from '../../../../core/dispatch/deliver';
-import { rejectReasons, type Accepted, type Sorted } from '../../../../core/dispatch/hygiene';
+import {
+	rejectReasons,
+	type Accepted,
+	type Rejected,
+	type Sorted,
+} from '../../../../core/dispatch/hygiene';
 import { z } from '../../../../vendor/zod';
 
 export const Summary = z.object({
@@ -26,13 +31,15 @@ interface Placing extends Sorted {
 	itemIndexes: readonly number[];
 }
 
-const countRejects = ({ accepted, rejected, progress }: Placing) => {
-	const counts = Object.fromEntries(
+export const countByReason = (rejected: readonly Rejected[]): Record<string, number> =>
+	Object.fromEntries(
 		rejectReasons.map((reason) => [reason, rejected.filter((one) => one.reason === reason).length]),
 	);
-	const taken = progress.placed.filter((one) => one !== undefined).length;
-	return { ...counts, refusedByService: accepted.length - taken };
-};
+
+const countRejects = ({ accepted, rejected, progress }: Placing) => ({
+	...countByReason(rejected),
+	refusedByService: accepted.length - progress.placed.filter((one) => one !== undefined).length,
+});
 
 const refused = (status: Accepted): IDataObject => ({
 	destination: status.recipient.destination,
@@ -42,8 +49,15 @@ const refused = (status: Accepted): IDataObject => ({
 		'The service did not take this recipient: no sender name fits the operator, or the number is blacklisted',
 });
 
+/** A number that could not be read, as it was given. */
+export const toShown = (phone: unknown): string =>
+	typeof phone === 'object' ? JSON.stringify(phone) : String(phone ?? '');
+
 /** One item per recipient, in the order of the items, each linked to its own. */
-const recipientItems = ({ accepted, rejected, progress }: Placing): INodeExecutionData[] => {
+const recipientItems = (
+	{ accepted, rejected, progress }: Placing,
+	{ started, notStartedBecause }: IDataObject,
+): INodeExecutionData[] => {
 	const { dispatchId, placed } = progress;
 	const results = [
 		...accepted.map((one, index) => {
@@ -52,17 +66,23 @@ const recipientItems = ({ accepted, rejected, progress }: Placing): INodeExecuti
 				message === undefined
 					? refused(one)
 					: { destination: one.recipient.destination, accepted: true, ...message };
-			return { itemIndex: one.itemIndex, json };
+			return { itemIndex: one.itemIndex, position: one.position, json };
 		}),
-		...rejected.map(({ itemIndex, reason, detail }) => ({
+		...rejected.map(({ itemIndex, position, phone, reason, detail }) => ({
 			itemIndex,
-			json: { accepted: false, reason, detail },
+			position,
+			json: { destination: toShown(phone), accepted: false, reason, detail },
 		})),
 	];
 	return results
-		.sort((a, b) => a.itemIndex - b.itemIndex)
+		.sort((a, b) => a.position - b.position)
 		.map(({ itemIndex, json }) => ({
-			json: { dispatchId, ...json },
+			json: {
+				dispatchId,
+				...json,
+				...(started !== undefined && { started }),
+				...(notStartedBecause !== undefined && { notStartedBecause }),
+			},
 			pairedItem: { item: itemIndex },
 		}));
 };
@@ -73,7 +93,7 @@ export const toResult = (
 	placing: Placing,
 	summary: IDataObject,
 ): INodeExecutionData[] => {
-	if (output === 'recipients') return recipientItems(placing);
+	if (output === 'recipients') return recipientItems(placing, summary);
 	const { accepted, rejected, progress, itemIndexes } = placing;
 	const success = progress.placed.filter((one) => one !== undefined).length;
 	return [

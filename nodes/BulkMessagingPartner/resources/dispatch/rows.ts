@@ -3,6 +3,7 @@ import type { Row } from '../../../../core/dispatch/hygiene';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { defaultCountry } from '../../shared/phone';
 
 const json = 'Recipients (JSON)';
 const example = `[
@@ -68,6 +69,7 @@ export const itemParams = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
+		placeholder: 'e.g. Anna, your order 42 has arrived',
 		displayOptions: { show: { recipients: ['items'] } },
 		description:
 			'Where this is not empty, the recipient gets it instead of the text of the dispatch',
@@ -131,7 +133,7 @@ type Source = 'items' | 'define' | 'json';
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const toRow = (entry: unknown, index: number, itemIndex: number): Row => {
+const toRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
 	if (!isObject(entry)) {
 		throw new UnfitValueError(json, `holds no object as recipient ${index + 1}`);
 	}
@@ -145,6 +147,7 @@ const toRow = (entry: unknown, index: number, itemIndex: number): Row => {
 	return {
 		itemIndex,
 		phone: destination,
+		country,
 		values: substitutions ?? {},
 		areGiven: true,
 		customText: typeof customText === 'string' ? customText : undefined,
@@ -156,13 +159,14 @@ export const listedRows = (
 	source: Exclude<Source, 'items'>,
 	{ messages, messagesJson }: ValuesOf<typeof listParams>,
 	itemIndex: number,
+	country: string,
 ): Row[] => {
 	const entries = source === 'define' ? (messages.recipient ?? []) : messagesJson;
 	if (!Array.isArray(entries)) {
 		throw new UnfitValueError(json, 'must be a list: it starts with [ and ends with ]');
 	}
 	if (entries.length === 0) throw new UnfitValueError('Recipients', 'is empty. Add at least one');
-	return entries.map((entry, index) => toRow(entry, index, itemIndex));
+	return entries.map((entry, index) => toRow(entry, index, itemIndex, country));
 };
 
 /** How to make a recipient of an input item. */
@@ -170,6 +174,7 @@ export const itemRowReader = ({ items, reader }: Run<unknown>): ((itemIndex: num
 	const [destination, substitutions, customText] = itemParams;
 	// The number is checked with all others, not one by one: an empty one is a reject, not an error.
 	const readNumber = reader([{ ...destination, required: false }] as const);
+	const readCountry = reader([defaultCountry] as const);
 	const readMapping = reader([substitutions] as const);
 	const readText = reader([customText] as const);
 	return (itemIndex) => {
@@ -180,6 +185,7 @@ export const itemRowReader = ({ items, reader }: Run<unknown>): ((itemIndex: num
 		return {
 			itemIndex,
 			phone: readNumber(itemIndex).destination,
+			country: readCountry(itemIndex).defaultCountry,
 			values: (isAutomatic ? items[itemIndex]?.json : mapping?.value) ?? {},
 			customText: readText(itemIndex).customText,
 		};

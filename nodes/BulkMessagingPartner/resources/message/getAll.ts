@@ -29,7 +29,6 @@ export const getAll = defineOperation({
 		dispatchId,
 		returnAll,
 		limit,
-		simplify,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -46,6 +45,7 @@ export const getAll = defineOperation({
 				},
 			],
 		},
+		simplify,
 	],
 	request: ({ dispatchId: dispatch, filters }) => ({ query: { dispatchId: dispatch, ...filters } }),
 	toItems: (messages, { simplify: simple }) =>

@@ -6,7 +6,7 @@ import { estimateCost as computeCost } from '../../../../core/recipients/estimat
 import { countParts } from '../../../../core/recipients/parts';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
-import { pricingModelOptions, senderTypeOptions, trafficTypeOptions } from './shared';
+import { tariffFilters } from './shared';
 
 const Output = z.object({
 	total: z.number(),
@@ -59,36 +59,7 @@ export const estimateCost = defineOperation({
 			placeholder: 'Add Filter',
 			default: {},
 			description: 'Which tariffs to compute with',
-			options: [
-				{
-					displayName: 'Kind of Sender Name',
-					name: 'senderType',
-					type: 'options',
-					options: senderTypeOptions,
-					default: 'COMMON',
-				},
-				{
-					displayName: 'Kind of Traffic',
-					name: 'trafficType',
-					type: 'options',
-					options: trafficTypeOptions,
-					default: 'PROMO',
-				},
-				{
-					displayName: 'Operator',
-					name: 'brand',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. MTS',
-				},
-				{
-					displayName: 'Pricing Model',
-					name: 'pricingModel',
-					type: 'options',
-					options: pricingModelOptions,
-					default: 'FIXED',
-				},
-			],
+			options: tariffFilters,
 		},
 	],
 	each: async ({ text, recipients, filters: { brand, ...filters } }, { context }) => {

@@ -2,7 +2,7 @@ import { partner } from '../../../../core/contract/partner';
 import { Tariff } from '../../../../core/contract/price';
 import { toItems } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
-import { pricingModelOptions, senderTypeOptions, trafficTypeOptions } from './shared';
+import { tariffFilters } from './shared';
 
 export const getTariffs = defineOperation({
 	value: 'getTariffs',
@@ -18,36 +18,7 @@ export const getTariffs = defineOperation({
 			type: 'collection',
 			placeholder: 'Add Filter',
 			default: {},
-			options: [
-				{
-					displayName: 'Kind of Sender Name',
-					name: 'senderType',
-					type: 'options',
-					options: senderTypeOptions,
-					default: 'COMMON',
-				},
-				{
-					displayName: 'Kind of Traffic',
-					name: 'trafficType',
-					type: 'options',
-					options: trafficTypeOptions,
-					default: 'PROMO',
-				},
-				{
-					displayName: 'Operator',
-					name: 'brand',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. MTS',
-				},
-				{
-					displayName: 'Pricing Model',
-					name: 'pricingModel',
-					type: 'options',
-					options: pricingModelOptions,
-					default: 'FIXED',
-				},
-			],
+			options: tariffFilters,
 		},
 	],
 	request: ({ filters: { brand, ...filters } }) => ({

@@ -1,18 +1,20 @@
+import type { Param } from '../../../../core/engine/params';
+
 /** Filters of the tariffs, as the service has them. */
-export const senderTypeOptions = [
+const senderTypeOptions = [
 	{ name: 'Common', value: 'COMMON', description: 'General name, usable without registration' },
 	{ name: 'Pro', value: 'PRO', description: 'Paid name, price depends on volume or audience' },
 	{ name: 'Start', value: 'START', description: 'Registered name, fixed price or audience' },
 ] as const;
 
-export const trafficTypeOptions = [
+const trafficTypeOptions = [
 	{ name: 'Authorization', value: 'AUTHORIZE', description: 'Codes for logging in' },
 	{ name: 'Promotional', value: 'PROMO', description: 'Advertising' },
 	{ name: 'Service', value: 'SERVICE', description: 'Information a customer expects' },
 	{ name: 'Transactional', value: 'TRANSACT', description: 'Orders, payments, deliveries' },
 ] as const;
 
-export const pricingModelOptions = [
+const pricingModelOptions = [
 	{ name: 'Fixed', value: 'FIXED', description: 'The same price for any number of messages' },
 	{
 		name: 'Monthly Audience (MAU)',
@@ -21,3 +23,34 @@ export const pricingModelOptions = [
 	},
 	{ name: 'Scaled', value: 'SCALED', description: 'By the number of messages' },
 ] as const;
+
+export const tariffFilters = [
+	{
+		displayName: 'Kind of Sender Name',
+		name: 'senderType',
+		type: 'options',
+		options: senderTypeOptions,
+		default: 'COMMON',
+	},
+	{
+		displayName: 'Kind of Traffic',
+		name: 'trafficType',
+		type: 'options',
+		options: trafficTypeOptions,
+		default: 'PROMO',
+	},
+	{
+		displayName: 'Operator',
+		name: 'brand',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. MTS',
+	},
+	{
+		displayName: 'Pricing Model',
+		name: 'pricingModel',
+		type: 'options',
+		options: pricingModelOptions,
+		default: 'FIXED',
+	},
+] as const satisfies readonly Param[];

@@ -38,6 +38,7 @@ export const close = defineOperation({
 			name: 'reason',
 			type: 'string',
 			default: '',
+			placeholder: 'e.g. The brand is no longer used',
 			displayOptions: { show: { suspend: [true] } },
 			description: 'Kept with the name for whoever looks at it later',
 		},

@@ -36,12 +36,13 @@ export const create = defineOperation({
 			description: 'A name is registered with each mobile operator separately',
 		},
 		{
-			displayName: 'Type',
+			displayName: 'Kind of Messages',
 			name: 'commonType',
 			type: 'options',
 			options: commonTypeOptions,
 			default: 'COMMON',
 			required: true,
+			description: 'What is sent under this name',
 		},
 		{
 			displayName: 'Valid From',

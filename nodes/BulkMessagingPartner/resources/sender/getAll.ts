@@ -26,7 +26,6 @@ export const getAll = defineOperation({
 	output: SimpleSender,
 	params: [
 		companyId,
-		simplify,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -52,6 +51,14 @@ export const getAll = defineOperation({
 					description: 'One or several, separated by commas',
 				},
 				{
+					displayName: 'Kinds of Messages',
+					name: 'commonType',
+					type: 'multiOptions',
+					options: commonTypeOptions,
+					default: [],
+					description: 'What is sent under the name',
+				},
+				{
 					displayName: 'Operators',
 					name: 'brand',
 					type: 'multiOptions',
@@ -65,15 +72,9 @@ export const getAll = defineOperation({
 					options: senderStatusOptions,
 					default: [],
 				},
-				{
-					displayName: 'Types',
-					name: 'commonType',
-					type: 'multiOptions',
-					options: commonTypeOptions,
-					default: [],
-				},
 			],
 		},
+		simplify,
 	],
 	request: ({ companyId: company, filters: { countryCode, ...filters } }) => ({
 		query: { companyId: company, ...filters, countryCode: toCodes(countryCode) },

@@ -26,18 +26,19 @@ export const update = defineOperation({
 			options: [
 				documentIds,
 				{
+					displayName: 'Kind of Messages',
+					name: 'commonType',
+					type: 'options',
+					options: commonTypeOptions,
+					default: 'COMMON',
+					description: 'What is sent under this name',
+				},
+				{
 					displayName: 'Sender Name',
 					name: 'senderName',
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. NORTHWIND',
-				},
-				{
-					displayName: 'Type',
-					name: 'commonType',
-					type: 'options',
-					options: commonTypeOptions,
-					default: 'COMMON',
 				},
 				{
 					displayName: 'Valid From',

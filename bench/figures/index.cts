@@ -1,0 +1,6 @@
+import type { Figure } from '../support/figure.cts';
+import { blacklistAdd } from './blacklistAdd.cts';
+import { messageGetMany } from './messageGetMany.cts';
+
+/** In the order of the table. */
+export const figures: readonly Figure[] = [messageGetMany, blacklistAdd];

@@ -1,0 +1,95 @@
+/** `npm run bench`: our nodes beside n8n's own ones, in one n8n, as ratios. `-- --quick` tries it with small sizes. */
+import { inspect, parseArgs } from 'node:util';
+import { closeAll } from '../scripts/host/child.cjs';
+import { Problem } from '../scripts/host/problem.cjs';
+import { figures } from './figures/index.cts';
+import { prepareGround } from './support/ground.cts';
+import { writeResults } from './support/results.cts';
+import { renderTable, type Row, toRow } from './support/table.cts';
+
+const usage = `Usage: npm run bench -- [--quick] [--only TEXT]
+
+  --quick      small sizes and few repetitions, to see that it works
+  --only TEXT  only the figures whose name contains TEXT
+
+A whole run writes bench/results.json; these two do not.`;
+
+const undos: Array<() => Promise<void>> = [];
+const undoAll = async () => {
+	for (const undo of undos.splice(0).reverse()) await undo();
+};
+
+let interrupted = false;
+for (const [signal, code] of [
+	['SIGINT', 130],
+	['SIGTERM', 143],
+] as const) {
+	process.on(signal, () => {
+		if (interrupted) return;
+		interrupted = true;
+		console.log('\nStopping.');
+		// Whatever is being started has no undo yet, so every process is stopped first.
+		void closeAll()
+			.then(undoAll)
+			.finally(() => process.exit(code));
+	});
+}
+
+const report = (text: string) => console.log(`  ${text}`);
+/** With its causes: a failed fetch says why only there. */
+const explain = (error: unknown) => (error instanceof Problem ? error.message : inspect(error));
+
+async function main() {
+	const { values } = parseArgs({
+		options: {
+			quick: { type: 'boolean', default: false },
+			only: { type: 'string', default: '' },
+			help: { type: 'boolean', short: 'h', default: false },
+		},
+	});
+	const { quick, only } = values;
+	if (values.help) return console.log(usage);
+	const chosen = figures.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()));
+	if (chosen.length === 0) throw new Problem(`No figure is called "${only}".`);
+
+	console.log('Preparing');
+	const ground = await prepareGround({ quick, report, undoLater: (undo) => undos.push(undo) });
+	const rows: Row[] = [];
+	let failed = 0;
+	for (const figure of chosen) {
+		const begun = performance.now();
+		console.log(figure.name);
+		try {
+			const comparisons = await figure.run(ground);
+			rows.push(...comparisons.map((comparison) => toRow(figure.name, comparison)));
+			report(`measured in ${Math.round((performance.now() - begun) / 1_000)} s`);
+		} catch (error) {
+			if (interrupted) return;
+			failed++;
+			report(`could not be measured: ${explain(error)}`);
+		}
+	}
+
+	console.log(`\n${renderTable(rows)}\n`);
+	const missed = rows.filter(({ met }) => met === false).length;
+	const required = rows.filter(({ met }) => met !== undefined).length;
+	if (quick) console.log('A quick run: it shows that the bench works, the figures mean nothing.');
+	console.log(`Limits met: ${required - missed} of ${required}.`);
+	// A limit that is missed is a result; a figure that could not be measured is a failure.
+	if (failed > 0) {
+		console.log(`Figures that could not be measured: ${failed}.`);
+		process.exitCode = 1;
+	} else if (!quick && only === '') {
+		await writeResults(rows);
+	}
+}
+
+main()
+	.catch((error: unknown) => {
+		if (interrupted) return;
+		console.error(explain(error));
+		process.exitCode = 1;
+	})
+	.finally(async () => {
+		if (!interrupted) await undoAll();
+	});

@@ -1,0 +1,109 @@
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { putCredentials } from '../../scripts/host/credentials.cjs';
+import { ensureHost } from '../../scripts/host/installHost.cjs';
+import { createN8n } from '../../scripts/host/n8n.cjs';
+import { ensureTarball } from '../../scripts/host/pack.cjs';
+import { freePort } from '../../scripts/host/ports.cjs';
+import { copySeed, ensureSeed } from '../../scripts/host/seed.cjs';
+import {
+	type Credential,
+	type Item,
+	type NodeRun,
+	Refusal,
+	Session,
+	type Workflow,
+} from '../../scripts/host/session.cjs';
+
+/** What n8n notes about a run of a node beside what `Session` describes. */
+type TimedRun = NodeRun & { executionTime: number };
+
+export interface Finished {
+	/** What n8n measured for a node, all its runs together. */
+	ms(node: string): number;
+	items(node: string): Item[];
+}
+
+export interface BenchN8n {
+	putCredentials(credentials: Credential[]): Promise<void>;
+	/** Publishes the workflow the first time, calls its webhook and waits for the end. */
+	run(workflow: Workflow): Promise<Finished>;
+	stop(): Promise<void>;
+}
+
+const longestRunMs = 10 * 60_000;
+
+const isBusy = (error: unknown) =>
+	(error instanceof Refusal && error.status === 503) ||
+	(error instanceof Error && (error.name === 'TimeoutError' || error.message === 'fetch failed'));
+
+/**
+ * For questions that may be asked twice. While n8n works hard it closes connections and does not get to its own database,
+ * and says so with 503.
+ */
+async function patiently<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await ask();
+		} catch (error) {
+			if (!isBusy(error) || attempt === 60) throw error;
+			await pause(1_000);
+		}
+	}
+}
+
+/** Waits for an execution that is newer than `before`; the list is cheap to ask for, the execution itself is not. */
+async function executionAfter(session: Session, workflowId: string, before: string | undefined) {
+	const limit = Date.now() + longestRunMs;
+	for (;;) {
+		const [newest] = await patiently(async () => await session.executions(workflowId));
+		const isRunning = newest?.id === before || ['new', 'running'].includes(newest?.status);
+		if (newest && !isRunning) {
+			return await patiently(async () => await session.execution(String(newest.id)));
+		}
+		if (Date.now() > limit) throw new Error(`${workflowId} has not ended after 10 minutes.`);
+		await pause(500);
+	}
+}
+
+/** The package as it is now in a real n8n, in a folder that somebody else removes. */
+export async function startN8n(folder: string, report: (text: string) => void): Promise<BenchN8n> {
+	const tarball = await ensureTarball(report);
+	const host = await ensureHost(report);
+	const seed = await ensureSeed({ host, tarball, report });
+	const own = path.join(folder, 'n8n');
+	copySeed(seed, own);
+	const n8n = createN8n({ host, folder: own, port: await freePort() });
+	const session = new Session(n8n.url, host);
+	report('starting n8n');
+	await n8n.start();
+	await session.login();
+
+	const published = new Set<string>();
+	return {
+		stop: n8n.stop,
+		putCredentials: async (credentials) => await putCredentials(n8n, session, credentials),
+		run: async (workflow) => {
+			if (!published.has(workflow.id)) {
+				await session.putWorkflow(workflow);
+				await session.publish(workflow.id);
+				published.add(workflow.id);
+			}
+			const [before] = await patiently(async () => await session.executions(workflow.id));
+			const response = await fetch(`${n8n.url}/webhook/${workflow.id}`, { method: 'POST' });
+			if (!response.ok) throw new Error(`n8n answered ${response.status} to the webhook.`);
+			const execution = await executionAfter(session, workflow.id, before?.id);
+			if (execution.status !== 'success') {
+				const reason = execution.error?.message ?? 'no reason is given';
+				throw new Error(`${workflow.id} ended with ${execution.status}: ${reason}`);
+			}
+			return {
+				ms: (node) => {
+					const runs = execution.runs[node] as TimedRun[];
+					return runs.reduce((sum, { executionTime }) => sum + executionTime, 0);
+				},
+				items: (node) => execution.items(node),
+			};
+		},
+	};
+}

@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { hostManifest } from '../../scripts/host/places.cjs';
+import type { Row } from './table.cts';
+
+const file = path.join(__dirname, '..', 'results.json');
+
+function n8nVersion(): string {
+	const { dependencies } = JSON.parse(readFileSync(hostManifest, 'utf8')) as {
+		dependencies: Record<string, string>;
+	};
+	return dependencies.n8n;
+}
+
+/** What the README's table is made from. */
+export async function writeResults(rows: readonly Row[]): Promise<void> {
+	const results = {
+		date: new Date().toISOString().slice(0, 10),
+		n8n: n8nVersion(),
+		cores: cpus().length,
+		rows,
+	};
+	const config = await resolveConfig(file);
+	writeFileSync(file, await format(JSON.stringify(results), { ...config, parser: 'json' }));
+}

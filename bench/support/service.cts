@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** As far away as a service usually is. */
+export const latencyMs = 50;
+
+const credentials = { login: 'bench', password: 'bench-password' };
+const token = 'bench-token';
+
+export interface Service {
+	readonly url: string;
+	readonly credentials: typeof credentials;
+	/** What `GET /items` gives: the input of a workflow, so that both sides get the very same items. */
+	items: unknown[];
+	/** Since the last `forget`: the numbers that were blacklisted, and how many requests were open at once. */
+	readonly blacklisted: ReadonlySet<string>;
+	readonly mostAtATime: number;
+	forget(): void;
+	close(): Promise<void>;
+}
+
+const answer = (response: ServerResponse, status: number, body: unknown) => {
+	response.writeHead(status, { 'content-type': 'application/json' });
+	response.end(JSON.stringify(body));
+};
+
+/**
+ * The partner API as far as a figure needs it, 50 ms away and with next to no work of its own: the sandbox checks
+ * and stores everything, which thousands of requests at once would have to queue for.
+ */
+export async function startService(): Promise<Service> {
+	let items: unknown[] = [];
+	const blacklisted = new Set<string>();
+	let open = 0;
+	let mostAtATime = 0;
+
+	const handle = async (request: IncomingMessage, response: ServerResponse) => {
+		const body = await text(request);
+		switch (`${request.method} ${request.url}`) {
+			case 'GET /items':
+				return answer(response, 200, items);
+			case 'POST /auth/token':
+				return answer(response, 200, { token });
+			case 'PUT /recipients': {
+				if (request.headers.authorization !== `Bearer ${token}`) {
+					return answer(response, 401, { error: { code: 4010, msg: 'No such token' } });
+				}
+				const { msisdn, companyId, blacklist } = JSON.parse(body) as Record<string, unknown>;
+				blacklisted.add(String(msisdn));
+				mostAtATime = Math.max(mostAtATime, ++open);
+				await pause(latencyMs);
+				open--;
+				return answer(response, 200, { msisdn, companyId, blacklist });
+			}
+			default:
+				return answer(response, 404, { error: { code: 4040, msg: 'No such route' } });
+		}
+	};
+
+	const server = createServer((request, response) => {
+		// A request that breaks off is the other side's failure and shows there.
+		handle(request, response).catch(() => response.destroy());
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		// Room for everybody who knocks at once: a refused connection would be tried again a second later.
+		server.listen({ port: 0, host: '127.0.0.1', backlog: 8192 }, resolve);
+	});
+	const { port } = server.address() as AddressInfo;
+
+	return {
+		url: `http://127.0.0.1:${port}`,
+		credentials,
+		get items() {
+			return items;
+		},
+		set items(given) {
+			items = given;
+		},
+		blacklisted,
+		get mostAtATime() {
+			return mostAtATime;
+		},
+		forget: () => {
+			blacklisted.clear();
+			mostAtATime = 0;
+		},
+		close: async () => {
+			await new Promise<void>((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			});
+		},
+	};
+}

@@ -1,0 +1,57 @@
+import type { Comparison } from './figure.cts';
+import { ratios, spreadOf, type Spread } from './statistics.cts';
+
+export interface Row extends Comparison {
+	figure: string;
+	ratio: Spread;
+	/** Nothing where nothing is required. */
+	met?: boolean;
+}
+
+/** The median decides: one disturbed repetition neither breaks nor saves a figure. The spread is shown beside it. */
+export function toRow(figure: string, comparison: Comparison): Row {
+	const { ours, theirs, limit } = comparison;
+	const ratio = spreadOf(ratios(ours.values, theirs.values));
+	return {
+		figure,
+		...comparison,
+		ratio,
+		met: limit === undefined ? undefined : ratio.median <= limit,
+	};
+}
+
+const plain = (value: number) => (value >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+const amount = (values: readonly number[], unit: string) => {
+	const { median, least, most } = spreadOf(values);
+	const [middle, from, to] = [median, least, most].map((value) =>
+		plain(value).toLocaleString('en'),
+	);
+	return `${middle} ${unit} (${from}–${to})`;
+};
+const factor = (value: number) => value.toFixed(2);
+
+const headings = ['Figure', 'Ours', 'Beside', 'Theirs', 'Ours ÷ theirs', 'Limit', 'Met'];
+
+const cells = ({ figure, what, unit, ours, theirs, ratio, limit, met }: Row): string[] => [
+	`${figure}: ${what}`,
+	amount(ours.values, unit),
+	theirs.name,
+	amount(theirs.values, unit),
+	`${factor(ratio.median)} (${factor(ratio.least)}–${factor(ratio.most)})`,
+	limit === undefined ? '' : `≤ ${factor(limit)}`,
+	met === undefined ? '' : met ? 'yes' : 'NO',
+];
+
+/** One Markdown table; notes stand below it. */
+export function renderTable(rows: readonly Row[]): string {
+	const lines = [headings, ...rows.map(cells)];
+	const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+	const render = (line: readonly string[]) =>
+		`| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+	const rule = render(widths.map((width) => '-'.repeat(width)));
+	const [head, ...body] = lines.map(render);
+	const notes = rows.flatMap(({ figure, theirs, note }) =>
+		note === undefined ? [] : [`- ${figure} beside ${theirs.name}: ${note}.`],
+	);
+	return [head, rule, ...body, '', ...notes].join('\n');
+}

@@ -1,0 +1,113 @@
+import type { Sorted } from '../../../../core/dispatch/hygiene';
+import { defineOperation } from '../../../../core/engine/operation';
+import type { Param } from '../../../../core/engine/params';
+import { forEachGroup } from './groups';
+import { headParams, mainParams } from './head';
+import { hygieneParams } from './hygiene';
+import { optionParams } from './options';
+import { deliver, toHead } from './place';
+import { Summary, toResult } from './results';
+import { itemParams, listParams, sourceParam } from './rows';
+import { startWithin } from './startWithin';
+
+const limitParams = [
+	{
+		displayName: 'Limits',
+		name: 'limits',
+		type: 'collection',
+		placeholder: 'Add Limit',
+		default: {},
+		description: 'When not to start. The dispatch then stays there, created and not sent.',
+		options: [
+			{
+				displayName: 'If a Limit Is Passed',
+				name: 'whenPassed',
+				type: 'options',
+				options: [
+					{
+						name: 'Do Not Start and Say So',
+						value: 'leave',
+						description: 'The result has started: false',
+					},
+					{ name: 'Stop With an Error', value: 'error' },
+				],
+				default: 'leave',
+			},
+			{
+				displayName: 'Minimum Accepted (%)',
+				name: 'minimumAccepted',
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 100 },
+				default: 90,
+				description:
+					'Do not start when the service took a smaller share of the recipients than this',
+			},
+			{
+				displayName: 'Price Limit',
+				name: 'priceLimit',
+				type: 'number',
+				typeOptions: { minValue: 0, numberPrecision: 2 },
+				default: 0,
+				description:
+					'Do not start when the price estimate is above this, in the currency of the estimate',
+			},
+		],
+	},
+	{
+		displayName: 'Stop if Starting Fails',
+		name: 'stopIfStartFails',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to stop the dispatch again when it is not known whether it started, so that nothing goes out that nobody watches',
+	},
+] as const satisfies readonly Param[];
+
+/** Of everybody who was meant to get it; a number that appears twice counts once. */
+const acceptedShare = ({ accepted, rejected }: Sorted, count: number) => {
+	const meant = accepted.length + rejected.filter(({ reason }) => reason !== 'duplicate').length;
+	return meant === 0 ? 0 : count / meant;
+};
+
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send dispatch',
+	description:
+		'Create a dispatch from input items, a list or JSON, check price and recipients, and start it, in one step. This costs money.',
+	output: Summary,
+	params: [
+		...mainParams,
+		sourceParam,
+		...itemParams,
+		...listParams,
+		...hygieneParams,
+		...optionParams,
+		...limitParams,
+	],
+	execute: async (run) => {
+		const readLimits = run.reader(limitParams);
+		return await forEachGroup(
+			run,
+			headParams,
+			({ text }) => text,
+			async (group) => {
+				const limits = readLimits(group.itemIndexes[0] ?? 0);
+				const { head, secrets } = await toHead(run.context, group.head);
+				const delivery = await deliver(run, group, { secrets }, async (one) => {
+					await one.create(head, group.accepted);
+				});
+				const started = await startWithin(run.context, delivery, {
+					...limits.limits,
+					stopIfStartFails: limits.stopIfStartFails,
+					share: acceptedShare(group, delivery.acceptedCount),
+				});
+				const placing = { ...group, progress: delivery.progress };
+				return toResult(group.hygiene.output, placing, {
+					...(await delivery.summary()),
+					...started,
+				});
+			},
+		);
+	},
+});

@@ -1,0 +1,67 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { Dispatch } from '../../../../core/contract/dispatch';
+import { partner } from '../../../../core/contract/partner';
+import { UnfitValueError } from '../../../../core/engine/coerce';
+import { toItem } from '../../../../core/engine/items';
+import { defineOperation } from '../../../../core/engine/operation';
+import { CancelledError } from '../../../../core/transport/errors';
+import { pause } from '../../../../core/transport/retry';
+import { send } from '../../../../core/transport/send';
+import { z } from '../../../../vendor/zod';
+import { companyForList, dispatchInPath } from '../../shared/locators';
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+
+/** Asks again and again, with pauses that grow, until nothing is pending or the time is over. */
+const watch = async (context: IExecuteFunctions, id: number, limitMs: number) => {
+	const cancelled = context.getExecutionCancelSignal();
+	const end = Date.now() + limitMs;
+	for (let wait = firstPauseMs; ; wait = Math.min(wait * 1.5, longestPauseMs)) {
+		const dispatch = await send(context, partner.dispatchGet, { path: { id } });
+		if (dispatch.status === 'CREATED') {
+			throw new UnfitValueError(
+				'Dispatch',
+				'is not started, so it will never complete. Start it first',
+			);
+		}
+		if (dispatch.status === 'COMPLETED' || dispatch.status === 'STOPPED') return dispatch;
+		const left = end - Date.now();
+		if (left <= 0) return dispatch;
+		await pause(Math.min(wait, left), cancelled);
+		if (cancelled?.aborted) throw new CancelledError();
+	}
+};
+
+export const waitForCompletion = defineOperation({
+	value: 'waitForCompletion',
+	name: 'Wait for Completion',
+	action: 'Wait for completion of dispatch',
+	description:
+		'Wait until nothing of a dispatch is pending any more, and return its final counters. The execution keeps running meanwhile.',
+	output: Dispatch.extend({ completed: z.boolean(), stillPending: z.number() }),
+	params: [
+		companyForList,
+		dispatchInPath,
+		{
+			displayName: 'Wait at Most (Minutes)',
+			name: 'limitMinutes',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 60,
+			description: 'After that the dispatch is returned as it is, with what is still pending',
+		},
+	],
+	each: async ({ id, limitMinutes }, { context }) => {
+		if (limitMinutes < 0)
+			throw new UnfitValueError('Wait at Most (Minutes)', 'must not be below 0');
+		const dispatch = await watch(context, id, limitMinutes * 60_000);
+		return [
+			{
+				...toItem(dispatch),
+				completed: dispatch.status === 'COMPLETED',
+				stillPending: dispatch.messages.pending,
+			},
+		];
+	},
+});

@@ -1,0 +1,491 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { demo } from '../../sandbox/demo';
+import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+import {
+	block,
+	firstNew,
+	fromItems,
+	itemOf,
+	itemsUpTo,
+	messagesOf,
+	numberOf,
+	senderIds,
+	takenBy,
+	textFor,
+} from './recipients.cts';
+
+const bench = useSandbox();
+const { mts, beeline, viber, draft, closed, suspended, travelMts, general } = demo.senders;
+
+const textsOf = (id: number) => messagesOf(bench.sandbox, id).map(({ text }) => text);
+
+type Kind = 'valid' | 'unreadable' | 'again' | 'blocked' | 'noOperator' | 'ownText';
+const kinds: Kind[] = ['valid', 'unreadable', 'again', 'blocked', 'noOperator', 'ownText'];
+
+/** An input item of a kind, what its output item must say, and the text that must be there. */
+const toCase = (kind: Kind, index: number) => {
+	const item: IDataObject = { ...itemOf(index), own: '' };
+	const ok = { item, accepted: true, number: numberOf(index), text: textFor(item) };
+	switch (kind) {
+		case 'unreadable':
+			return { item: { ...item, phone: 'call me' }, accepted: false, reason: 'unreadableNumber' };
+		case 'again':
+			// The number of an item in front of all, which is always there.
+			return { item: { ...item, phone: numberOf(0) }, accepted: false, reason: 'duplicate' };
+		case 'blocked':
+			return { item, accepted: false, reason: 'refusedByService', blocked: numberOf(index) };
+		case 'noOperator':
+			return {
+				item: { ...item, phone: `7970${2_000_000 + index}` },
+				accepted: false,
+				reason: 'refusedByService',
+			};
+		case 'ownText':
+			return {
+				...ok,
+				item: { ...item, own: 'Only for {name} {x y}' },
+				text: `Only for Name ${index} {x y}`,
+			};
+		default:
+			return ok;
+	}
+};
+interface Case {
+	item: IDataObject;
+	accepted: boolean;
+	reason?: string;
+	number?: string;
+	text?: string;
+	blocked?: string;
+}
+
+test('any mix of recipients: everybody once with the right text, or with the reason, each linked to its item', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(fc.constantFrom(...kinds), { maxLength: 40 }),
+			fc.integer({ min: 1, max: 12 }),
+			async (rest, batchSize) => {
+				bench.sandbox.reset('demo');
+				const cases: Case[] = ['valid' as const, ...rest].map(toCase);
+				block(
+					bench.sandbox,
+					cases.flatMap(({ blocked }) => blocked ?? []),
+				);
+				const { items, error } = await bench.run(
+					'dispatch.create',
+					{
+						...fromItems,
+						customText: '={{ $json.own }}',
+						recipientOptions: { batchSize },
+						output: 'recipients',
+					},
+					{ items: cases.map(({ item }) => item) },
+				);
+				expect(error).toBeUndefined();
+				expect(linksOf(items)).toEqual(cases.map((_, index) => index));
+				const uuids = new Map(messagesOf(bench.sandbox, firstNew).map((one) => [one.uuid, one]));
+				for (const [index, { accepted, reason, number, text }] of cases.entries()) {
+					const json = items[index]?.json ?? {};
+					expect(json).toMatchObject({ dispatchId: firstNew, accepted });
+					expect(json.reason).toBe(reason);
+					if (!accepted) continue;
+					const message = uuids.get(String(json.messageUuid));
+					expect(message).toMatchObject({ destination: number, text });
+					expect(json).toMatchObject({ senderId: message?.senderId, parts: message?.parts });
+				}
+				const wanted = cases.filter(({ accepted }) => accepted);
+				const expected = new Map(wanted.map(({ number = '', text = '' }) => [number, [text]]));
+				expect(takenBy(bench.sandbox, firstNew)).toEqual(expected);
+			},
+		),
+		{ numRuns: 40 },
+	);
+}, 60_000);
+
+describe('Summary', () => {
+	test('counts by reason, and is linked to all items', async () => {
+		const cases = kinds.concat('valid').map(toCase) as Case[];
+		block(
+			bench.sandbox,
+			cases.flatMap(({ blocked }) => blocked ?? []),
+		);
+		const { items } = await bench.run(
+			'dispatch.create',
+			{ ...fromItems, customText: '={{ $json.own }}' },
+			{ items: cases.map(({ item }) => item) },
+		);
+		expect(jsonOf(items)).toMatchObject([
+			{
+				items: 7,
+				total: 7,
+				success: 3,
+				failed: 4,
+				rejected: {
+					unreadableNumber: 1,
+					duplicate: 1,
+					missingValue: 0,
+					emptyText: 0,
+					refusedByService: 2,
+				},
+			},
+		]);
+		expect(items[0]?.pairedItem).toEqual(cases.map((_, item) => ({ item })));
+	});
+
+	test('nobody can get it: no dispatch is made', async () => {
+		const before = bench.contents();
+		const { items, error } = await bench.run('dispatch.create', fromItems, {
+			items: [{ phone: 'x', name: 'A', code: 1 }],
+		});
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ total: 1, success: 0, failed: 1 }]);
+		expect(bench.contents()).toBe(before);
+	});
+});
+
+describe('values of placeholders', () => {
+	const items = [itemOf(0), { ...itemOf(1), name: null }, itemOf(2), { phone: numberOf(3) }];
+	const run = async (missingValues?: string) =>
+		await bench.run(
+			'dispatch.create',
+			{ ...fromItems, recipientOptions: missingValues === undefined ? {} : { missingValues } },
+			{ items },
+		);
+
+	test.each([undefined, 'stop'])('%s: stops before anything is sent', async (choice) => {
+		const before = bench.contents();
+		const { error } = await run(choice);
+		expect(error?.message).toContain('{name}');
+		expect(error?.message).toContain('item 1');
+		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(bench.contents()).toBe(before);
+	});
+
+	test('skip: the others get it', async () => {
+		const { items: output } = await run('skip');
+		expect(jsonOf(output)).toMatchObject([{ success: 2, rejected: { missingValue: 2 } }]);
+		expect(textsOf(firstNew)).toEqual([textFor(itemOf(0)), textFor(itemOf(2))]);
+	});
+
+	test('empty: everybody gets it', async () => {
+		await run('empty');
+		expect(textsOf(firstNew)[1]).toBe(textFor({ name: '', code: 1 }));
+		expect(textsOf(firstNew)[3]).toBe(textFor({ name: '', code: '' }));
+	});
+
+	test('mapped one by one', async () => {
+		const { error } = await bench.run(
+			'dispatch.create',
+			{
+				...fromItems,
+				substitutions: {
+					mappingMode: 'defineBelow',
+					value: { name: '={{ $json.first }} {{ $json.last }}', code: '={{ $json.number }}' },
+					matchingColumns: [],
+					schema: ['name', 'code'].map((id) => ({
+						id,
+						displayName: id,
+						type: 'string',
+						required: false,
+						defaultMatch: false,
+						display: true,
+					})),
+				},
+			},
+			{ items: [{ phone: numberOf(0), first: 'Anna', last: 'Ivanova', number: 7, name: 'no' }] },
+		);
+		expect(error).toBeUndefined();
+		expect(textsOf(firstNew)).toEqual([textFor({ name: 'Anna Ivanova', code: 7 })]);
+	});
+});
+
+describe('groups', () => {
+	const created = () =>
+		[...bench.store.dispatches.values()]
+			.filter(({ id }) => id >= firstNew)
+			.map(({ name, messages }) => [name, messages.map(({ destination }) => destination)]);
+
+	test('items that agree share a dispatch, whatever their order', async () => {
+		const { items } = await bench.run(
+			'dispatch.create',
+			{ ...fromItems, name: '={{ $json.city }}' },
+			{ items: itemsUpTo(5).map((one, index) => ({ ...one, city: index % 2 ? 'Omsk' : 'Tver' })) },
+		);
+		expect(created()).toEqual([
+			['Tver', [0, 2, 4].map(numberOf)],
+			['Omsk', [1, 3].map(numberOf)],
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 2 }, { item: 4 }],
+			[{ item: 1 }, { item: 3 }],
+		]);
+	});
+
+	test('another text, schedule or callback makes another dispatch', async () => {
+		const { items } = await bench.run(
+			'dispatch.create',
+			{
+				...fromItems,
+				text: '={{ $json.text }}',
+				options: { callbackUrl: '={{ $json.url }}', callbackEvents: ['sent'] },
+			},
+			{
+				items: [
+					{ ...itemOf(0), text: 'A', url: 'https://a.example/' },
+					{ ...itemOf(1), text: 'B', url: 'https://a.example/' },
+					{ ...itemOf(2), text: 'A', url: 'https://b.example/' },
+					{ ...itemOf(3), text: 'A', url: 'https://a.example/' },
+				],
+			},
+		);
+		expect(jsonOf(items).map(({ success }) => success)).toEqual([2, 1, 1]);
+	});
+
+	test('the same everywhere is one dispatch', async () => {
+		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(30) });
+		expect(created()).toEqual([['Spring sale', itemsUpTo(30).map((_, i) => numberOf(i))]]);
+	});
+
+	test.each(['define', 'json'])('%s: one dispatch per item', async (recipients) => {
+		const { items } = await bench.run(
+			'dispatch.create',
+			{
+				...fromItems,
+				text: 'Hello',
+				recipients,
+				messages: { recipient: [{ destination: '={{ $json.phone }}' }] },
+				messagesJson: '={{ [{ destination: $json.phone }] }}',
+			},
+			{ items: itemsUpTo(3) },
+		);
+		expect(created()).toEqual([0, 1, 2].map((i) => ['Spring sale', [numberOf(i)]]));
+		expect(jsonOf(items)).toHaveLength(3);
+	});
+
+	test('the default country may differ from item to item', async () => {
+		await bench.run(
+			'dispatch.create',
+			{ ...fromItems, text: 'Hello', defaultCountry: '={{ $json.country }}' },
+			{
+				items: [
+					{ phone: '916 123-45-67', country: 'RU' },
+					{ phone: '029 123 45 67', country: 'BY' },
+				],
+			},
+		);
+		expect(messagesOf(bench.sandbox, firstNew).map(({ destination }) => destination)).toEqual([
+			'79161234567',
+			'375291234567',
+		]);
+	});
+
+	const cities = itemsUpTo(4).map((one, index) => ({
+		...one,
+		company: index === 1 || index === 3 ? 999 : 101,
+	}));
+	const byCompany = {
+		...fromItems,
+		companyId: { __rl: true, mode: 'id', value: '={{ $json.company }}' },
+	};
+
+	test('with Continue, a group that fails is one item linked to all of its items', async () => {
+		const { items } = await bench.run('dispatch.create', byCompany, {
+			items: cities,
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 2 }],
+			[{ item: 1 }, { item: 3 }],
+		]);
+		expect(jsonOf(items)).toMatchObject([{ success: 2 }, { error: expect.any(String) as string }]);
+	});
+
+	test('with an error output, it leaves there', async () => {
+		const { outputs } = await bench.run('dispatch.create', byCompany, {
+			items: cities,
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs.map((output) => output.length)).toEqual([1, 1]);
+		expect(outputs[1]?.[0]?.pairedItem).toEqual([{ item: 1 }, { item: 3 }]);
+	});
+
+	test('with Continue, an item whose parameters do not fit does not stop the others', async () => {
+		const { items, error } = await bench.run(
+			'dispatch.create',
+			{ ...fromItems, companyId: { __rl: true, mode: 'id', value: '={{ $json.company }}' } },
+			{
+				items: [
+					{ ...itemOf(0), company: 101 },
+					{ ...itemOf(1), company: 'x' },
+				],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ success: 1 }, { error: expect.any(String) as string }]);
+	});
+});
+
+describe('sender names', () => {
+	const choose = async (ids: number[], more: object = {}) =>
+		await bench.run(
+			'dispatch.create',
+			{ ...fromItems, senderIds: ids, ...more },
+			{ items: itemsUpTo(4) },
+		);
+
+	test.each([
+		['a suspended one', [mts, suspended], 'is suspended'],
+		['a closed one', [closed], 'CLOSED'],
+		['one that is not approved', [draft], 'is not approved: its status is DRAFT'],
+		['one for another channel', [viber], 'is a name for VIBER'],
+		['one of another company', [travelMts], `${travelMts} is no sender name of this company`],
+		['one that does not exist', [999_999], '999999 is no sender name of this company'],
+	])('%s is named, and nothing is created', async (_, ids, complaint) => {
+		const before = bench.contents();
+		const { error } = await choose(ids);
+		expect(error?.message).toContain('"Sender Names or IDs" cannot be used: ');
+		expect(error?.message).toContain(complaint);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(bench.contents()).toBe(before);
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
+	});
+
+	test('two of one operator are named', async () => {
+		const brand = bench.store.senders.get(general)?.brand;
+		const [other] = [...bench.store.senders.values()].filter(
+			(one) => one.brand === brand && senderIds.includes(one.id),
+		);
+		expect(other).toBeDefined();
+		const { error } = await choose([other?.id ?? 0, general]);
+		expect(error?.message).toContain('"INFO"');
+		expect(error?.message).toContain('choose one per operator');
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
+	});
+
+	test('all problems are told at once', async () => {
+		const { error } = await choose([draft, suspended]);
+		expect(error?.message).toMatch(/DRAFT.*; .*suspended/);
+	});
+
+	test('all approved ones: one per operator, for the channel', async () => {
+		const { error } = await choose([], { senders: 'allApproved' });
+		expect(error).toBeUndefined();
+		const ids = bench.store.dispatches.get(firstNew)?.senderIds ?? [];
+		const used = ids.map((id) => bench.store.senders.get(id));
+		expect(new Set(used.map((one) => one?.brand)).size).toBe(ids.length);
+		expect(used.every((one) => one?.status === 'APPROVED' && !one.suspended)).toBe(true);
+		expect(used.every((one) => one?.channelType === 'SMS')).toBe(true);
+		expect(ids).toEqual(expect.arrayContaining(senderIds));
+	});
+
+	test('all approved ones, but there is none', async () => {
+		const { error } = await choose([], { senders: 'allApproved', channelType: 'MAX' });
+		expect(error?.message).toBe(
+			'"Send Under" finds no name: the company has no approved one for MAX',
+		);
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
+	});
+
+	test('one that was approved yesterday and is chosen is used', async () => {
+		expect((await choose([mts, beeline])).error).toBeUndefined();
+	});
+});
+
+describe('batches', () => {
+	const numbers = (body: unknown) =>
+		(body as { messages: Array<{ destination: string }> }).messages.map(
+			({ destination }) => destination,
+		);
+
+	test.each([
+		[undefined, 1000, 2_500],
+		[1000, 1000, 2_500],
+		[250, 250, 2_500],
+		[1, 1, 40],
+		[5000, 5000, 2_500],
+	])(
+		'batch size %s: %i at a time, in order, all in one dispatch',
+		async (given, size, count) => {
+			const { error } = await bench.run(
+				'dispatch.create',
+				{ ...fromItems, recipientOptions: given === undefined ? {} : { batchSize: given } },
+				{ items: itemsUpTo(count) },
+			);
+			expect(error).toBeUndefined();
+			const posts = (await bench.wire()).filter(({ method }) => method === 'POST');
+			expect(posts.map(({ path }) => path)).toEqual([
+				'/dispatches',
+				...Array.from(
+					{ length: Math.ceil(count / size) - 1 },
+					() => `/dispatches/${firstNew}/messages`,
+				),
+			]);
+			const sizes = posts.map(({ body }) => numbers(body).length);
+			expect(sizes.slice(0, -1).every((one) => one === size)).toBe(true);
+			expect(posts.flatMap(({ body }) => numbers(body))).toEqual(
+				itemsUpTo(count).map((_, index) => numberOf(index)),
+			);
+			expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(count);
+		},
+		30_000,
+	);
+
+	test.each([0, -5, 1.5])('batch size %s is refused', async (batchSize) => {
+		const { error } = await bench.run(
+			'dispatch.create',
+			{ ...fromItems, recipientOptions: { batchSize } },
+			{ items: itemsUpTo(2) },
+		);
+		expect(error?.message).toContain('"Batch Size"');
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
+	});
+});
+
+describe('Recipients of a list', () => {
+	test('come in the order of the list, each with its number', async () => {
+		const { items } = await bench.run('dispatch.create', {
+			...fromItems,
+			text: 'Hello',
+			recipients: 'json',
+			messagesJson: JSON.stringify([
+				{ destination: numberOf(0) },
+				{ destination: 'call me' },
+				{ destination: numberOf(1) },
+				{ destination: numberOf(0) },
+			]),
+			output: 'recipients',
+		});
+		expect(jsonOf(items).map(({ accepted }) => accepted)).toEqual([true, false, true, false]);
+		expect(linksOf(items)).toEqual([0, 0, 0, 0]);
+	});
+});
+
+describe('Add Messages with Resume', () => {
+	test('adds only who is not there yet', async () => {
+		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(30) });
+		bench.forget();
+		const { items, error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), resume: true, output: 'recipients' },
+			{ items: itemsUpTo(50) },
+		);
+		expect(error).toBeUndefined();
+		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(50);
+		const uuids = messagesOf(bench.sandbox, firstNew).map(({ uuid }) => uuid);
+		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(uuids);
+		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
+	});
+
+	test('without it, everybody is added', async () => {
+		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(3) });
+		await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew) },
+			{ items: itemsUpTo(3) },
+		);
+		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(6);
+	});
+});

@@ -1,0 +1,145 @@
+import { demo } from '../../sandbox/demo';
+import { startSandbox } from '../../sandbox/server.cts';
+import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import { runNode } from '../support/n8n.cts';
+import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+import { firstNew, fromItems, itemOf, itemsUpTo, numberOf, textFor } from './recipients.cts';
+
+const bench = useSandbox();
+
+describe('Preview', () => {
+	const preview = async (more: object, items = itemsUpTo(3)) =>
+		await bench.run('dispatch.preview', { ...fromItems, ...more }, { items });
+
+	test('changes nothing and asks only for what it shows', async () => {
+		const before = bench.contents();
+		const { error } = await preview({});
+		expect(error).toBeUndefined();
+		expect(bench.contents()).toBe(before);
+		expect((await bench.wire()).every(({ method }) => method === 'GET')).toBe(true);
+	});
+
+	test('counts parts, and shows the longest text', async () => {
+		const long = 'я'.repeat(71);
+		const { items } = await preview({ text: '{name}' }, [
+			{ phone: numberOf(0), name: 'я'.repeat(70) },
+			{ phone: numberOf(1), name: long },
+			{ phone: numberOf(2), name: 'a'.repeat(160) },
+			{ phone: 'x', name: 'a' },
+			{ phone: numberOf(2), name: 'a' },
+		]);
+		expect(jsonOf(items)).toMatchObject([
+			{
+				name: 'Spring sale',
+				recipients: 3,
+				parts: 4,
+				longestText: 'a'.repeat(160),
+				longestTextParts: 1,
+				unresolvedPlaceholders: [],
+				rejected: { unreadableNumber: 1, duplicate: 1, missingValue: 0, emptyText: 0 },
+			},
+		]);
+		expect(items[0]?.pairedItem).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+	});
+
+	test('estimates the price by every tariff: parts times the price of one', async () => {
+		const { items } = await preview({});
+		const estimates = items[0]?.json.estimates as Array<{ total: number; pricePerPart: number }>;
+		expect(estimates.length).toBeGreaterThan(0);
+		const parts = Number(items[0]?.json.parts);
+		for (const { total, pricePerPart } of estimates)
+			expect(total).toBeCloseTo(parts * pricePerPart);
+	});
+
+	test('with Output Recipients: the final text of each, linked to its item', async () => {
+		const { items } = await preview({ output: 'recipients' }, [
+			itemOf(0),
+			{ ...itemOf(1), phone: 'x' },
+			itemOf(2),
+		]);
+		expect(linksOf(items)).toEqual([0, 1, 2]);
+		expect(jsonOf(items)).toMatchObject([
+			{ destination: numberOf(0), accepted: true, text: textFor(itemOf(0)), parts: 1 },
+			{ accepted: false, reason: 'unreadableNumber' },
+			{ destination: numberOf(2), accepted: true, text: textFor(itemOf(2)), parts: 1 },
+		]);
+	});
+
+	test('shows which placeholders have no value instead of stopping', async () => {
+		const { items, error } = await preview({}, [itemOf(0), { phone: numberOf(1), name: 'Anna' }]);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([
+			{ unresolvedPlaceholders: ['code'], rejected: { missingValue: 1 } },
+		]);
+	});
+
+	test('braces in a value are not an unresolved placeholder', async () => {
+		const { items } = await preview({}, [{ ...itemOf(0), name: '{Anna}' }]);
+		expect(jsonOf(items)).toMatchObject([{ unresolvedPlaceholders: [] }]);
+	});
+
+	test('when the tariffs cannot be had, it says so', async () => {
+		bench.sandbox.faults.add({ kind: 'status', status: 400, match: { path: '*/price/tariffs' } });
+		const { error } = await preview({});
+		expect(error?.message).toBe('The service found something in the request invalid');
+	});
+});
+
+describe('Wait for Completion', () => {
+	test('limit 0: returns what is still pending', async () => {
+		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(4) });
+		bench.forget();
+		const { items, error } = await bench.run('dispatch.waitForCompletion', {
+			id: byId(firstNew),
+			limitMinutes: 0,
+		});
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([
+			{ id: firstNew, status: 'STARTED', completed: false, stillPending: 4 },
+		]);
+		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(1);
+	});
+
+	test('a limit below 0 is refused', async () => {
+		const { error } = await bench.run('dispatch.waitForCompletion', {
+			id: byId(firstNew),
+			limitMinutes: -1,
+		});
+		expect(error?.message).toContain('"Wait at Most (Minutes)" must not be below 0');
+	});
+
+	test('waits until nothing is pending', async () => {
+		const { partnerUrl, sandbox, close } = await startSandbox({
+			port: 0,
+			speed: 20,
+			now: Date.UTC(2026, 2, 2, 7),
+		});
+		const run = async (operation: string, parameters: object, items = [{}] as object[]) =>
+			await runNode({
+				node: new BulkMessagingPartner(),
+				parameters: { resource: 'dispatch', operation, ...parameters },
+				items: items.map((item) => ({ ...item })),
+				credentials: {
+					bulkMessagingPartnerApi: {
+						baseUrl: partnerUrl,
+						login: demo.login,
+						password: demo.password,
+					},
+				},
+			});
+		try {
+			expect((await run('send', fromItems, itemsUpTo(4))).error).toBeUndefined();
+			expect(sandbox.world.store.dispatches.get(firstNew)?.status).toBe('STARTED');
+			const { items, error } = await run('waitForCompletion', {
+				id: byId(firstNew),
+				limitMinutes: 1,
+			});
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([
+				{ status: 'COMPLETED', completed: true, stillPending: 0, messages: { delivered: 4 } },
+			]);
+		} finally {
+			await close();
+		}
+	}, 30_000);
+});

@@ -1,0 +1,222 @@
+import { demo } from '../../sandbox/demo';
+import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
+import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+
+const bench = useSandbox();
+const { bakery, travel } = demo.companies;
+const start = `/dispatches/${firstNew}/start`;
+const statusOf = () => bench.store.dispatches.get(firstNew)?.status;
+
+const send = async (more: object = {}, count = 4) =>
+	await bench.run('dispatch.send', { ...fromItems, ...more }, { items: itemsUpTo(count) });
+
+test('creates, appends and starts', async () => {
+	const { items, error } = await send({ recipientOptions: { batchSize: 2 } });
+	expect(error).toBeUndefined();
+	expect(jsonOf(items)).toMatchObject([
+		{ dispatchId: firstNew, status: 'STARTED', started: true, success: 4, failed: 0 },
+	]);
+	expect(statusOf()).toBe('STARTED');
+	expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
+});
+
+test('with Output Recipients, each says that it was started', async () => {
+	const { items } = await send({ output: 'recipients' });
+	expect(jsonOf(items).map(({ started, accepted }) => [started, accepted])).toEqual(
+		itemsUpTo(4).map(() => [true, true]),
+	);
+});
+
+describe('the price limit', () => {
+	const estimate = async () => {
+		const { items } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
+		bench.sandbox.reset('demo');
+		bench.forget();
+		return (items[0]?.json.priceEstimate as { total: number }).total;
+	};
+
+	test('above it: created, not started, and it says so', async () => {
+		const total = await estimate();
+		expect(total).toBeGreaterThan(0);
+		const { items, error } = await send({ limits: { priceLimit: total - 0.01 } });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([
+			{ dispatchId: firstNew, status: 'CREATED', started: false, success: 4 },
+		]);
+		expect(items[0]?.json.notStartedBecause).toContain(`${total} RUB`);
+		expect(statusOf()).toBe('CREATED');
+		expect(bench.sent('POST', start)).toBe(0);
+	});
+
+	test('exactly at it: started', async () => {
+		const { items } = await send({ limits: { priceLimit: await estimate() } });
+		expect(jsonOf(items)).toMatchObject([{ started: true }]);
+	});
+
+	test('or it stops with an error that names the dispatch', async () => {
+		const total = await estimate();
+		const { error } = await send({
+			limits: { priceLimit: total - 0.01, whenPassed: 'error' },
+		});
+		expect(error?.message).toContain('above the limit');
+		expect(error?.description).toContain(`Dispatch ${firstNew} `);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(statusOf()).toBe('CREATED');
+	});
+});
+
+describe('the minimum accepted', () => {
+	beforeEach(() => block(bench.sandbox, [numberOf(1)]));
+
+	test.each([
+		[75, true],
+		[76, false],
+	])('%i %% wanted, 75 %% there: started is %s', async (minimumAccepted, started) => {
+		const { items } = await send({ limits: { minimumAccepted } });
+		expect(jsonOf(items)).toMatchObject([{ started, success: 3 }]);
+		expect(statusOf()).toBe(started ? 'STARTED' : 'CREATED');
+		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75 %');
+	});
+
+	test('nobody at all: nothing is created', async () => {
+		const before = bench.store.dispatches.size;
+		const { items } = await bench.run('dispatch.send', fromItems, {
+			items: [{ phone: 'x', name: 'A', code: 1 }],
+		});
+		expect(jsonOf(items)).toMatchObject([
+			{ started: false, notStartedBecause: 'There is no recipient' },
+		]);
+		expect(bench.store.dispatches.size).toBe(before);
+	});
+});
+
+describe('a start that fails', () => {
+	const fail = (kind: 'reset' | 'commit-then-reset', times = 1) =>
+		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: `*${start}` }, times });
+	/** Longer than anybody waits: no second attempt. */
+	const noLook = () =>
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 503,
+			headers: { 'retry-after': '3600' },
+			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+			// The look before the start passes.
+			after: 1,
+		});
+
+	test('carried out, then the connection dropped: taken as started', async () => {
+		fail('commit-then-reset');
+		const { items, error } = await send();
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ started: true, status: 'STARTED' }]);
+		expect(bench.store.dispatches.get(firstNew)?.run).toBe(1);
+		expect(bench.sent('POST', start)).toBe(1);
+	});
+
+	test('dropped before: says that it is there and was not started', async () => {
+		fail('reset', 10);
+		const { error } = await send();
+		expect(error?.description).toContain(`Dispatch ${firstNew} `);
+		expect(error?.description).toContain('not started');
+		expect(statusOf()).toBe('CREATED');
+	});
+
+	test('not to be seen whether it started: stopped again', async () => {
+		fail('commit-then-reset');
+		noLook();
+		const { error } = await send();
+		expect(error?.description).toContain(
+			`It is not known whether dispatch ${firstNew} was started. It was stopped again.`,
+		);
+		expect(statusOf()).toBe('STOPPED');
+	});
+
+	test('not to be seen, and not to be stopped', async () => {
+		fail('commit-then-reset');
+		noLook();
+		const { error } = await send({ stopIfStartFails: false });
+		expect(error?.description).toContain(`whether dispatch ${firstNew} was started`);
+		expect(error?.description).not.toContain('stopped again');
+		expect(bench.sent('POST', `/dispatches/${firstNew}/stop`)).toBe(0);
+	});
+
+	test('refused for lack of budget: says that the dispatch is there', async () => {
+		const { error } = await send({
+			companyId: byId(bakery),
+			senderIds: [demo.senders.bakeryMts, demo.senders.bakeryTele2],
+		});
+		expect(error?.httpCode).toBe('400');
+		expect(error?.description).toContain(
+			`Dispatch ${firstNew} is complete, but it could not be started.`,
+		);
+		expect(statusOf()).toBe('CREATED');
+		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
+	});
+
+	test('a disabled company: the refusal is told as it is, and nothing is there', async () => {
+		const { error } = await send({
+			companyId: byId(travel),
+			senderIds: [demo.senders.travelMts],
+		});
+		expect(error?.httpCode).toMatch(/^4/);
+		expect(error?.message).not.toBe('The dispatch could not be finished');
+		expect(bench.store.dispatches.has(firstNew)).toBe(false);
+	});
+});
+
+describe('what is done is never hidden by a look that fails', () => {
+	const noAnswer = { status: 503, headers: { 'retry-after': '3600' } };
+	const look = { method: 'GET', path: `*/dispatches/${firstNew}` };
+
+	test.each(['create', 'send'])('%s: the error names the dispatch', async (operation) => {
+		bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, times: 100 });
+		const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
+			items: itemsUpTo(4),
+		});
+		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
+		// Either the result is there all the same, or the error says what to go on with.
+		const told = JSON.stringify([jsonOf(items), error?.description, error?.context]);
+		expect(told).toContain(String(firstNew));
+	});
+
+	test('Send: started, and the look behind it fails', async () => {
+		bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, after: 1, times: 100 });
+		const { error, items } = await send();
+		expect(statusOf()).toBe('STARTED');
+		const told = JSON.stringify([jsonOf(items), error?.description, error?.context]);
+		expect(told).toContain(String(firstNew));
+		expect(told).toMatch(/"started":true|was started|is started/i);
+	});
+
+	test('Add Messages: added, and the look behind it fails', async () => {
+		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(2) });
+		bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, after: 1, times: 100 });
+		const { error, items } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew) },
+			{ items: itemsUpTo(4).slice(2) },
+		);
+		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
+		const told = JSON.stringify([jsonOf(items), error?.description, error?.context]);
+		expect(told).toContain(String(firstNew));
+	});
+
+	test('a create that may have been carried out, and nobody can look', async () => {
+		bench.sandbox.faults.add({
+			kind: 'commit-then-reset',
+			match: { method: 'POST', path: '*/dispatches' },
+		});
+		bench.sandbox.faults.add({
+			kind: 'status',
+			...noAnswer,
+			match: { method: 'GET', path: '*/dispatches' },
+			// The look before the create passes.
+			after: 1,
+			times: 100,
+		});
+		const { error } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
+		expect(bench.store.dispatches.has(firstNew)).toBe(true);
+		expect(error?.description).toMatch(/not known whether/i);
+		expect(error?.description).not.toContain('No dispatch is known to be there');
+	});
+});

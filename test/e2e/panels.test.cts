@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { openEditor, type Editor } from './support/browser.cts';
+import { startN8n, type TestN8n } from './support/n8n.cts';
+import { startSandbox, type TestSandbox } from './support/sandbox.cts';
+import { credentialOf, partnerNode } from './support/workflows.cts';
+
+/** What somebody sees who opens the node and has typed nothing yet. */
+
+const panels = [
+	['company', 'create'],
+	['sender', 'create'],
+	['sender', 'getAll'],
+	['sender', 'suspend'],
+	['dispatch', 'create'],
+	['blacklist', 'add'],
+	['price', 'estimateCost'],
+	['message', 'getAll'],
+	['customCall', 'call'],
+] as const;
+const names = panels.map((parts) => parts.join('-'));
+
+let n8n: TestN8n;
+let sandbox: TestSandbox;
+let editor: Editor;
+let page: Page;
+
+/** The panel of a node on the canvas, alone on the screen. */
+async function open(name: string) {
+	const panel = page.getByTestId('ndv');
+	if (await panel.isVisible()) {
+		await panel.getByTestId('ndv-close-button').click();
+		await panel.waitFor({ state: 'hidden' });
+	}
+	await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+	await panel.waitFor();
+	return panel;
+}
+
+async function chooseCompany(name: string) {
+	const list = page.getByTestId('resource-locator-companyId').getByTestId('rlc-input');
+	await list.click();
+	const entries = page.getByTestId('rlc-item');
+	await entries.first().waitFor();
+	const shown = await entries.allTextContents();
+	await entries.filter({ hasText: name }).click();
+	return shown.map((text) => text.trim());
+}
+
+beforeAll(async () => {
+	[n8n, sandbox] = await Promise.all([startN8n(), startSandbox()]);
+	await n8n.importCredentials(Object.values(sandbox.credentials));
+	await n8n.importWorkflow({
+		id: 'panels',
+		name: 'Panels',
+		nodes: [
+			{
+				id: 'start',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			...panels.map(([resource, operation], index) => ({
+				id: names[index],
+				name: names[index],
+				type: partnerNode,
+				typeVersion: 1,
+				position: [(index + 1) * 220, 0] as [number, number],
+				parameters: { resource, operation },
+				credentials: credentialOf(sandbox.credentials.partner),
+			})),
+		],
+		connections: Object.fromEntries(
+			['Start', ...names.slice(0, -1)].map((name, index) => [
+				name,
+				{ main: [[{ node: names[index], type: 'main', index: 0 }]] },
+			]),
+		),
+	});
+	editor = await openEditor(n8n);
+	({ page } = editor);
+	await page.goto(`${n8n.url}/workflow/panels`, { waitUntil: 'commit' });
+	await page.getByTestId('canvas-node').first().waitFor();
+});
+
+test.each(names)('%s opens', async (name) => {
+	const panel = await open(name);
+	await panel.getByTestId('parameter-input-operation').waitFor();
+	await editor.screenshot(`panel-${name}`);
+});
+
+test('the fields a node gives out are there before its first run', async () => {
+	const panel = await open('sender-getAll');
+	const input = panel.getByTestId('ndv-input-panel');
+	await input.getByText('senderName', { exact: true }).first().waitFor();
+	expect(await input.textContent()).toContain('Usually outputs the following fields');
+	await editor.screenshot('panel-fields-before-the-first-run');
+});
+
+test('one sender name: its list asks for the company, then shows what belongs to it', async () => {
+	const panel = await open('sender-suspend');
+	const list = panel.getByTestId('resource-locator-id').getByTestId('rlc-input');
+	await list.click();
+	await page.getByText('Choose a company first').first().waitFor();
+	await editor.screenshot('panel-no-company');
+	await page.keyboard.press('Escape');
+
+	expect(await chooseCompany('Camomile')).toEqual(
+		(await sandbox.companies()).map(({ name, status }) =>
+			status === 'DISABLED' ? `${name} (disabled)` : name,
+		),
+	);
+	await list.click();
+	const entry = page.getByTestId('rlc-item').filter({ hasText: 'FLOWERS · SMS · MTS' });
+	await entry.waitFor();
+	await editor.screenshot('panel-sender-list');
+	await entry.click();
+	expect(await list.inputValue()).toContain('FLOWERS · SMS · MTS');
+});
+
+test('several sender names: their list loads when a company is chosen', async () => {
+	const panel = await open('dispatch-create');
+	const senders = panel.getByTestId('parameter-input-senderIds');
+	await chooseCompany('Camomile');
+	const entry = page.getByText('FLOWERS · SMS · Beeline · Approved').first();
+	await entry.waitFor({ state: 'attached' });
+	await senders.locator('.el-select__input').click();
+	await entry.waitFor();
+	await editor.screenshot('panel-senders-of-a-dispatch');
+});

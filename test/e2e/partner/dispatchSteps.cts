@@ -1,0 +1,167 @@
+import { demo } from '../../../sandbox/demo';
+import {
+	byExpression,
+	fields,
+	fromList,
+	linksOf,
+	partnerStep,
+	splitOut,
+	type Step,
+} from './step.cts';
+
+const { flowers } = demo.companies;
+const { numbers, senders } = demo;
+const camomile = fromList(flowers, 'Camomile Flowers LLC');
+const senderIds = [senders.mts, senders.beeline];
+
+/** One recipient per input item, with a placeholder that is filled from the item. */
+const spring = {
+	companyId: camomile,
+	name: 'Spring sale',
+	channelType: 'SMS',
+	senders: 'choose',
+	senderIds,
+	text: 'Hello {name}, come in',
+	recipients: 'items',
+	destination: '={{ $json.phone }}',
+	substitutions: { mappingMode: 'autoMapInputData', value: null },
+};
+const texts = ['Hello Anna, come in', 'Hello Boris, come in'];
+
+const sent: Step[] = [
+	fields(
+		'Customers',
+		{
+			customers: [
+				{ name: 'Anna', phone: '8 (916) 123-45-67' },
+				{ name: 'Boris', phone: '+7 903 1234567' },
+			],
+		},
+		{ after: 'Start' },
+	),
+	splitOut('Customer', 'customers'),
+	partnerStep('dispatch.preview', 'Preview dispatch', spring, ({ json, items }) => {
+		expect(json).toMatchObject([{ name: 'Spring sale', recipients: 2, longestText: texts[1] }]);
+		expect(items.map(linksOf)).toEqual([[0, 1]]);
+	}),
+	partnerStep(
+		'dispatch.send',
+		'Send dispatch',
+		spring,
+		({ json, items, store }) => {
+			expect(json).toMatchObject([{ started: true, items: 2, success: 2, failed: 0 }]);
+			expect(items.map(linksOf)).toEqual([[0, 1]]);
+			const made = [...store.dispatches.values()].filter(({ name }) => name === spring.name);
+			expect(made).toMatchObject([{ id: json[0]?.dispatchId, companyId: flowers }]);
+			expect(made[0]?.messages.map(({ text }) => text)).toEqual(texts);
+		},
+		{ after: 'Customer' },
+	),
+	partnerStep(
+		'dispatch.waitForCompletion',
+		'Wait for completion',
+		{ id: byExpression('$json.dispatchId'), limitMinutes: 1 },
+		({ json, store, of }) => {
+			const { dispatchId } = of('Send dispatch')[0] ?? {};
+			expect(json).toMatchObject([{ id: dispatchId, completed: true, stillPending: 0 }]);
+			expect(store.dispatches.get(Number(dispatchId))?.status).toBe('COMPLETED');
+		},
+	),
+	partnerStep(
+		'message.getAll',
+		'Get many messages',
+		{ dispatchId: byExpression('$json.id'), returnAll: true, filters: { status: 'DELIVERED' } },
+		({ json }) =>
+			expect(json).toMatchObject([
+				{ destination: numbers.mts, text: texts[0] },
+				{ destination: numbers.beeline, text: texts[1] },
+			]),
+	),
+];
+
+/** Prepared for tomorrow, started and called off. */
+const calledOff: Step[] = [
+	partnerStep(
+		'dispatch.create',
+		'Create dispatch',
+		{
+			companyId: camomile,
+			name: 'Called off',
+			channelType: 'SMS',
+			senders: 'choose',
+			senderIds,
+			text: 'Hello',
+			recipients: 'json',
+			messagesJson: JSON.stringify([{ destination: numbers.mts }]),
+			options: {
+				schedule: {
+					when: {
+						startAt: '={{ $now.plus({ days: 2 }) }}',
+						hours: Array.from({ length: 24 }, (_, hour) => hour),
+						days: [1, 2, 3, 4, 5, 6, 7],
+					},
+				},
+			},
+		},
+		({ json, store }) => {
+			expect(json).toMatchObject([{ success: 1, failed: 0 }]);
+			const dispatch = store.dispatches.get(Number(json[0]?.dispatchId));
+			expect(dispatch).toMatchObject({ name: 'Called off', companyId: flowers });
+			expect(dispatch?.window).not.toBeNull();
+		},
+		{ after: 'Start' },
+	),
+	partnerStep(
+		'dispatch.addMessages',
+		'Add messages',
+		{
+			id: byExpression('$json.dispatchId'),
+			recipients: 'define',
+			messages: { recipient: [{ destination: '8 903 123 45 67', customText: 'Only for you' }] },
+		},
+		({ json, store, of }) => {
+			const { dispatchId } = of('Create dispatch')[0] ?? {};
+			expect(json).toMatchObject([{ dispatchId, success: 1 }]);
+			const messages = store.dispatches.get(Number(dispatchId))?.messages;
+			expect(messages?.map(({ text }) => text)).toEqual(['Hello', 'Only for you']);
+		},
+	),
+	partnerStep(
+		'dispatch.start',
+		'Start dispatch',
+		{ id: byExpression('$json.dispatchId') },
+		({ json, store, of }) => {
+			const { dispatchId } = of('Create dispatch')[0] ?? {};
+			expect(json).toEqual([{ id: dispatchId, status: 'STARTED' }]);
+			expect(store.dispatches.get(Number(dispatchId))?.run).toBe(1);
+		},
+	),
+	partnerStep(
+		'dispatch.stop',
+		'Stop dispatch',
+		{ id: byExpression('$json.id') },
+		({ json, store }) => {
+			expect(json).toMatchObject([{ status: 'STOPPED' }]);
+			expect(store.dispatches.get(Number(json[0]?.id))?.status).toBe('STOPPED');
+		},
+	),
+	partnerStep('dispatch.get', 'Get dispatch', { id: byExpression('$json.id') }, ({ json, of }) =>
+		expect(json).toMatchObject([
+			{
+				id: of('Create dispatch')[0]?.dispatchId,
+				name: 'Called off',
+				status: 'STOPPED',
+				messages: { total: 2 },
+			},
+		]),
+	),
+	partnerStep(
+		'dispatch.getAll',
+		'Get many dispatches',
+		{ companyId: camomile, returnAll: true, filters: { status: 'STOPPED' } },
+		({ json, of }) =>
+			expect(json.map(({ id }) => id)).toEqual([of('Create dispatch')[0]?.dispatchId]),
+	),
+];
+
+export const dispatchSteps: Step[] = [...sent, ...calledOff];

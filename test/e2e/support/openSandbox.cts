@@ -1,0 +1,32 @@
+import { startSandbox } from '../../../sandbox/server.cts';
+import { demo } from '../../../sandbox/demo';
+import { sandboxCredentials } from '../../../scripts/host/credentials.cjs';
+import type { Credential } from '../../../scripts/host/session.cjs';
+import { undoAfterwards } from './cleanup.cts';
+
+export interface OpenSandbox {
+	/** Everything the service holds, to look into. */
+	readonly store: Awaited<ReturnType<typeof startSandbox>>['sandbox']['world']['store'];
+	/** The package's three credentials for this sandbox, with the ids that the samples name. */
+	readonly credentials: { partner: Credential; messaging: Credential; callback: Credential };
+}
+
+/** A sandbox in the process of the test, whose time passes faster; it is closed when the test file is through. */
+export async function startOpenSandbox({ speed }: { speed: number }): Promise<OpenSandbox> {
+	const running = await startSandbox({ port: 0, speed });
+	undoAfterwards(running.close);
+	const { login, password, apiKey } = demo;
+	const [partner, messaging, callback] = sandboxCredentials({
+		partnerBaseUrl: running.partnerUrl,
+		messagingBaseUrl: running.messagingUrl,
+		login,
+		password,
+		apiKey,
+	});
+	return {
+		get store() {
+			return running.sandbox.world.store;
+		},
+		credentials: { partner, messaging, callback },
+	};
+}
