@@ -14,6 +14,9 @@ function n8nVersion(): string {
 	return dependencies.n8n;
 }
 
+const rounded = (_: string, value: unknown) =>
+	typeof value === 'number' ? Number(value.toFixed(3)) : value;
+
 /** What the README's table is made from. */
 export async function writeResults(rows: readonly Row[]): Promise<void> {
 	const results = {
@@ -23,5 +26,8 @@ export async function writeResults(rows: readonly Row[]): Promise<void> {
 		rows,
 	};
 	const config = await resolveConfig(file);
-	writeFileSync(file, await format(JSON.stringify(results), { ...config, parser: 'json' }));
+	writeFileSync(
+		file,
+		await format(JSON.stringify(results, rounded), { ...config, parser: 'json' }),
+	);
 }
