@@ -124,7 +124,7 @@ describe('lists of a company', () => {
 		expect(await listed('id', 'searchSenders', chosen)).toEqual(expected);
 	});
 
-	test('sender names, several to choose', async () => {
+	test('sender names, several to choose: those a dispatch of this channel can use', async () => {
 		const options = await n8n.session.ask<Array<{ value: number }>>(
 			'POST',
 			'/rest/dynamic-node-parameters/options',
@@ -132,11 +132,22 @@ describe('lists of a company', () => {
 				path: 'parameters.senderIds',
 				nodeTypeAndVersion: { name: partnerNode, version: 1 },
 				methodName: 'getSenders',
-				currentNodeParameters: { resource: 'dispatch', operation: 'create', companyId: chosen },
+				currentNodeParameters: {
+					resource: 'dispatch',
+					operation: 'create',
+					companyId: chosen,
+					channelType: 'SMS',
+				},
 				credentials: credentialOf(sandbox.credentials.partner),
 			},
 		);
-		const expected = ofFlowers(sandbox.store.senders.values()).map(({ id }) => id);
+		const expected = ofFlowers(sandbox.store.senders.values())
+			.filter(
+				({ channelType, status, suspended }) =>
+					channelType === 'SMS' && status === 'APPROVED' && !suspended,
+			)
+			.map(({ id }) => id);
+		expect(expected.length).toBeGreaterThan(3);
 		expect(options.map(({ value }) => value)).toEqual(expected);
 	});
 
