@@ -1,9 +1,11 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	IExecuteFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+const callbackCredential = 'bulkMessagingCallbackApi';
 const shortestPassword = 12;
 
 const problemOf = ({ login, password }: { login: string; password: string }) => {
@@ -29,3 +31,28 @@ export async function testCallbackCredential(
 		? { status: 'OK', message: 'Ready. Whoever calls back must present this login and password.' }
 		: { status: 'Error', message: problem };
 }
+
+/** The address for the service, with login and password in it: that is how it presents them (RFC 3986, Basic). */
+const withLogin = (
+	callbackUrl: string,
+	{ login, password }: { login: string; password: string },
+): string => {
+	const url = new URL(callbackUrl);
+	url.username = encodeURIComponent(login);
+	url.password = encodeURIComponent(password);
+	return url.href;
+};
+
+/** With a callback credential, its login and password go into the address for the service, and nowhere else. */
+export const toCallback = async (
+	context: IExecuteFunctions,
+	callbackUrl: string | undefined,
+): Promise<{ callbackUrl?: string; secrets: string[] }> => {
+	const isProtected = context.getNode().credentials?.[callbackCredential] !== undefined;
+	if (callbackUrl === undefined || !isProtected) return { callbackUrl, secrets: [] };
+	const { login, password } = await context.getCredentials<{ login: string; password: string }>(
+		callbackCredential,
+	);
+	const full = withLogin(callbackUrl, { login, password });
+	return { callbackUrl: full, secrets: [full, `${login}:${password}`, password, login] };
+};

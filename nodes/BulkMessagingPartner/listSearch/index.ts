@@ -7,7 +7,8 @@ import { partner } from '../../../core/contract/partner';
 import { findPlaceholders } from '../../../core/recipients/placeholders';
 import type { Sender } from '../../../core/contract/sender';
 import type { z } from '../../../vendor/zod';
-import { brandOptions, channelOptions, senderStatusOptions } from '../shared/options';
+import { channelOptions } from '../../shared/channels';
+import { brandOptions, senderStatusOptions } from '../shared/options';
 import { ask, chosenCompany, hasCompany, searchAll, searchPages } from './search';
 
 const searchCompanies = searchPages(

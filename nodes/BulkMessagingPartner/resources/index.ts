@@ -1,7 +1,7 @@
 import type { Resource } from '../../../core/engine/operation';
+import { customCallOf } from '../../shared/customCall';
 import { blacklist } from './blacklist';
 import { company } from './company';
-import { customCall } from './customCall';
 import { dispatch } from './dispatch';
 import { document } from './document';
 import { message } from './message';
@@ -17,5 +17,5 @@ export const resources: readonly Resource[] = [
 	message,
 	blacklist,
 	price,
-	customCall,
+	customCallOf('partner'),
 ];

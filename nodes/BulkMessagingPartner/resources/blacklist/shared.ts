@@ -1,7 +1,7 @@
 import { partner, Recipient } from '../../../../core/contract/partner';
 import type { Param } from '../../../../core/engine/params';
 import { companyId } from '../../shared/locators';
-import { defaultCountry, requireDigits } from '../../shared/phone';
+import { defaultCountry, requireDigits } from '../../../shared/phone';
 
 export const endpoint = partner.recipientUpdate;
 export const output = Recipient;

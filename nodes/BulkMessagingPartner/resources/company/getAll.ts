@@ -1,6 +1,6 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { limit, returnAll } from '../../shared/lists';
+import { limit, returnAll } from '../../../shared/lists';
 
 export const getAll = defineOperation({
 	value: 'getAll',

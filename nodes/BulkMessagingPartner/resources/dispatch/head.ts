@@ -1,6 +1,6 @@
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { companyId } from '../../shared/locators';
-import { channelType } from '../../shared/options';
+import { channelType } from '../../../shared/channels';
 import { optionParams } from './options';
 
 export const mainParams = [

@@ -1,20 +1,6 @@
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-
-const hours = Array.from({ length: 24 }, (_, hour) => ({
-	name: `${String(hour).padStart(2, '0')}:00–${String(hour).padStart(2, '0')}:59`,
-	value: hour,
-}));
-
-const days = [
-	{ name: 'Monday', value: 1 },
-	{ name: 'Tuesday', value: 2 },
-	{ name: 'Wednesday', value: 3 },
-	{ name: 'Thursday', value: 4 },
-	{ name: 'Friday', value: 5 },
-	{ name: 'Saturday', value: 6 },
-	{ name: 'Sunday', value: 7 },
-] as const;
+import { dayOptions, hourOptions } from '../../../shared/times';
 
 export const optionParams = [
 	{
@@ -68,7 +54,7 @@ export const optionParams = [
 								name: 'hours',
 								type: 'multiOptions',
 								validateType: 'number',
-								options: hours,
+								options: hourOptions,
 								default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
 								description: 'Hours of the day in which messages may be sent',
 							},
@@ -77,7 +63,7 @@ export const optionParams = [
 								name: 'days',
 								type: 'multiOptions',
 								validateType: 'number',
-								options: days,
+								options: dayOptions,
 								default: [1, 2, 3, 4, 5],
 							},
 						],

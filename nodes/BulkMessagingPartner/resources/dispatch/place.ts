@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { withLogin } from '../../../../core/dispatch/callbackUrl';
+import { toCallback } from '../../../../core/callbackCredential';
 import { AmbiguousError, Delivery, InterruptedError } from '../../../../core/dispatch/deliver';
 import { pickApproved, senderProblems } from '../../../../core/dispatch/senders';
 import { partner } from '../../../../core/contract/partner';
@@ -14,7 +14,6 @@ import type { HeadValues } from './head';
 import { toOptions } from './options';
 
 const defaultBatchSize = 1000;
-const callbackCredential = 'bulkMessagingCallbackApi';
 
 /** The senders of a dispatch, checked before anything is sent: one that cannot be used is named. */
 const toSenderIds = async (
@@ -34,20 +33,6 @@ const toSenderIds = async (
 	const problems = senderProblems(senderIds, ofCompany, channelType, now);
 	if (problems.length === 0) return senderIds;
 	throw new UnfitValueError('Sender Names or IDs', `cannot be used: ${problems.join('; ')}`);
-};
-
-/** With a callback credential, its login and password go into the address for the service, and nowhere else. */
-const toCallback = async (
-	context: IExecuteFunctions,
-	callbackUrl: string | undefined,
-): Promise<{ callbackUrl?: string; secrets: string[] }> => {
-	const isProtected = context.getNode().credentials?.[callbackCredential] !== undefined;
-	if (callbackUrl === undefined || !isProtected) return { callbackUrl, secrets: [] };
-	const { login, password } = await context.getCredentials<{ login: string; password: string }>(
-		callbackCredential,
-	);
-	const full = withLogin(callbackUrl, { login, password });
-	return { callbackUrl: full, secrets: [full, `${login}:${password}`, password, login] };
 };
 
 /** Everything a dispatch has besides its recipients, ready for the wire. */

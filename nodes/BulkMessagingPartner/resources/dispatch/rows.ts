@@ -3,7 +3,7 @@ import type { Row } from '../../../../core/dispatch/hygiene';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import { defaultCountry } from '../../shared/phone';
+import { defaultCountry } from '../../../shared/phone';
 
 const json = 'Recipients (JSON)';
 const example = `[

@@ -1,7 +1,7 @@
 import { partner, PartnerMessage } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { toItem } from '../../../../core/engine/items';
-import { limit, returnAll, simplify } from '../../shared/lists';
+import { limit, returnAll, simplify } from '../../../shared/lists';
 import { companyForList, dispatchId } from '../../shared/locators';
 import { messageStatusOptions } from '../../shared/options';
 

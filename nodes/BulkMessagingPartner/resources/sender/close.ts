@@ -2,7 +2,7 @@ import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/errors';
 import { send } from '../../../../core/transport/send';
-import { simplify } from '../../shared/lists';
+import { simplify } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { SimpleSender, toSenderItem } from './shared';
 

@@ -1,8 +1,9 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify } from '../../shared/lists';
+import { simplify } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
-import { brandOptions, channelType, commonTypeOptions } from '../../shared/options';
+import { channelType } from '../../../shared/channels';
+import { brandOptions, commonTypeOptions } from '../../shared/options';
 import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './shared';
 
 export const create = defineOperation({

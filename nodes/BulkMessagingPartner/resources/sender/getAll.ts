@@ -1,13 +1,9 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify } from '../../shared/lists';
+import { simplify } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
-import {
-	brandOptions,
-	channelOptions,
-	commonTypeOptions,
-	senderStatusOptions,
-} from '../../shared/options';
+import { channelOptions } from '../../../shared/channels';
+import { brandOptions, commonTypeOptions, senderStatusOptions } from '../../shared/options';
 import { SimpleSender, toSenderItem } from './shared';
 
 const toCodes = (text: string | undefined) =>

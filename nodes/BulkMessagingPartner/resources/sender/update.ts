@@ -1,7 +1,7 @@
 import { partner } from '../../../../core/contract/partner';
 import { requireSome } from '../../../../core/engine/coerce';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify } from '../../shared/lists';
+import { simplify } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { commonTypeOptions } from '../../shared/options';
 import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './shared';

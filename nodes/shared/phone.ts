@@ -1,7 +1,7 @@
-import { UnfitValueError } from '../../../core/engine/coerce';
-import type { Param } from '../../../core/engine/params';
-import { countries } from '../../../core/recipients/countries';
-import { toDigits } from '../../../core/recipients/phone';
+import { UnfitValueError } from '../../core/engine/coerce';
+import type { Param } from '../../core/engine/params';
+import { countries } from '../../core/recipients/countries';
+import { toDigits } from '../../core/recipients/phone';
 
 export const defaultCountry = {
 	displayName: 'Default Country',

@@ -1,4 +1,4 @@
-import type { Param } from '../../../core/engine/params';
+import type { Param } from '../../core/engine/params';
 
 /** For lists that the service gives page by page. The engine reads both. */
 export const returnAll = {

@@ -1,0 +1,93 @@
+import { customEndpoint, type Endpoint } from '../../core/contract/endpoint';
+import { UnfitValueError } from '../../core/engine/coerce';
+import { toItems } from '../../core/engine/items';
+import { defineOperation, type Resource } from '../../core/engine/operation';
+import { send } from '../../core/transport/send';
+
+/** An address drops tabs and line breaks and takes %2e for a dot: neither may help a path to climb. */
+const isPath = (path: string) =>
+	path.startsWith('/') &&
+	!path.startsWith('//') &&
+	!/[\p{Cc}\\]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu.test(path);
+
+const callOf = (api: Endpoint['api']) =>
+	defineOperation({
+		value: 'call',
+		name: 'Call',
+		action: 'Make a custom API call',
+		description: `Call anything at the ${api} API that this node has no operation for, with the same log-in, retries and error messages`,
+		params: [
+			{
+				displayName: 'Method',
+				name: 'method',
+				type: 'options',
+				options: [
+					{ name: 'DELETE', value: 'DELETE' },
+					{ name: 'GET', value: 'GET' },
+					{ name: 'PATCH', value: 'PATCH' },
+					{ name: 'POST', value: 'POST' },
+					{ name: 'PUT', value: 'PUT' },
+				],
+				default: 'GET',
+				required: true,
+			},
+			{
+				displayName: 'Path',
+				name: 'path',
+				type: 'string',
+				default: '',
+				required: true,
+				placeholder: api === 'partner' ? 'e.g. /company/1042/documents' : 'e.g. /templates',
+				description:
+					'Everything behind Base URL of the credential, without "?" and what follows it',
+			},
+			{
+				displayName: 'Query Parameters',
+				name: 'query',
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				placeholder: 'Add Parameter',
+				default: {},
+				description: 'A name that appears twice is sent twice',
+				options: [
+					{
+						displayName: 'Parameter',
+						name: 'parameter',
+						values: [
+							{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+							{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+						],
+					},
+				],
+			},
+			{
+				displayName: 'Body (JSON)',
+				name: 'body',
+				type: 'json',
+				default: '',
+				displayOptions: { show: { method: ['PATCH', 'POST', 'PUT'] } },
+			},
+		],
+		each: async ({ method, path, query, body }, { context }) => {
+			if (!isPath(path) || /[?#]/.test(path)) {
+				throw new UnfitValueError(
+					'Path',
+					'must start with one "/", go on below Base URL, and hold no "?": parameters have their own field',
+				);
+			}
+			const parameters: Record<string, string[]> = {};
+			for (const { name, value } of query.parameter ?? []) {
+				if (name !== '') (parameters[name] ??= []).push(value ?? '');
+			}
+			const endpoint = customEndpoint(api, method, path);
+			return toItems(await send(context, endpoint, { query: parameters, body }));
+		},
+	});
+
+/** The resource every action node ends with. */
+export const customCallOf = (api: Endpoint['api']): Resource => ({
+	value: 'customCall',
+	name: 'Custom API Call',
+	description: 'Anything this node has no operation for',
+	operations: [callOf(api)],
+});

@@ -1,0 +1,15 @@
+/** When messages may be sent, in plain words. */
+export const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
+	name: `${String(hour).padStart(2, '0')}:00–${String(hour).padStart(2, '0')}:59`,
+	value: hour,
+}));
+
+export const dayOptions = [
+	{ name: 'Monday', value: 1 },
+	{ name: 'Tuesday', value: 2 },
+	{ name: 'Wednesday', value: 3 },
+	{ name: 'Thursday', value: 4 },
+	{ name: 'Friday', value: 5 },
+	{ name: 'Saturday', value: 6 },
+	{ name: 'Sunday', value: 7 },
+] as const;
