@@ -10,9 +10,26 @@ import { itemRowReader, listedRows, listParams, sourceParam } from './rows';
 export interface Group<Head> extends Sorted {
 	head: Head;
 	hygiene: ValuesOf<typeof hygieneParams>;
+	batchSize: number;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
 }
+
+/** What makes items one dispatch. */
+export interface HeadKind<Ps extends readonly Param[]> {
+	/** Items that agree on all of these belong together. */
+	params: Ps;
+	textOf: (head: ValuesOf<Ps>) => string | undefined;
+	/** Throws when the service would refuse it whoever the recipients are. */
+	check: (head: ValuesOf<Ps>) => unknown;
+}
+
+const defaultBatchSize = 1000;
+
+const toBatchSize = (size = defaultBatchSize): number => {
+	if (Number.isInteger(size) && size >= 1) return size;
+	throw new UnfitValueError('Batch Size', 'must be a whole number from 1 on');
+};
 
 /** Stops before anything is sent, when that is what the user wants of missing values. */
 const checkMissing = ({ rejected }: Sorted) => {
@@ -77,30 +94,31 @@ const readDrafts = <Ps extends readonly Param[]>(run: Run<unknown>, headParams: 
 };
 
 /**
- * Sorts the recipients of every dispatch first, so that whatever stops it does so before anything is sent, then works on
- * one dispatch after another. A dispatch that fails leaves as one item that is linked to all of its items.
+ * Checks every dispatch and sorts its recipients first, so that whatever stops it does so before anything is sent, then
+ * works on one dispatch after another. A dispatch that fails leaves as one item that is linked to all of its items.
  */
 export const forEachGroup = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
-	headParams: Ps,
-	textOf: (head: ValuesOf<Ps>) => string | undefined,
+	{ params, textOf, check }: HeadKind<Ps>,
 	work: (group: Group<ValuesOf<Ps>>) => Promise<Results>,
 	{ neverStop = false }: { neverStop?: boolean } = {},
 ): Promise<Results> => {
 	const readHygiene = run.reader(hygieneParams);
-	const { drafts, failures: output } = readDrafts(run, headParams);
+	const { drafts, failures: output } = readDrafts(run, params);
 	const groups: Array<Group<ValuesOf<Ps>>> = [];
 	for (const { head, rows, itemIndexes } of drafts) {
 		try {
 			const hygiene = readHygiene(itemIndexes[0] ?? 0);
-			const { duplicates = 'first', missingValues = 'stop' } = hygiene.recipientOptions;
+			const { duplicates = 'first', missingValues = 'stop', ...options } = hygiene.recipientOptions;
+			const batchSize = toBatchSize(options.batchSize);
+			check(head);
 			const sorted = sortRecipients(rows, {
 				text: textOf(head),
 				duplicates,
 				missingValues,
 			});
 			if (missingValues === 'stop' && !neverStop) checkMissing(sorted);
-			groups.push({ head, hygiene, itemIndexes, ...sorted });
+			groups.push({ head, hygiene, batchSize, itemIndexes, ...sorted });
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
 		}
