@@ -61,7 +61,13 @@ const isUnknown = (error: unknown) => error instanceof ServiceError && error.out
 export const matchInOrder = <T extends { destination: string }>(
 	recipients: readonly Accepted[],
 	messages: readonly T[],
-): Array<T | undefined> => {
+): ReadonlyArray<T | undefined> => {
+	const isInOrder =
+		messages.length === recipients.length &&
+		recipients.every(
+			({ recipient }, index) => recipient.destination === messages[index]?.destination,
+		);
+	if (isInOrder) return messages;
 	const byNumber = new Map<string, T[]>();
 	for (const message of messages) {
 		const same = byNumber.get(message.destination);
@@ -135,7 +141,7 @@ export class Delivery {
 
 	/** Appends only who is not in the dispatch yet, by number; who is, counts as placed. */
 	async resume(recipients: readonly Accepted[]): Promise<Progress> {
-		let present: Array<Message | undefined> = [];
+		let present: ReadonlyArray<Message | undefined> = [];
 		await this.step(async () => {
 			present = matchInOrder(recipients, (await this.messages()).filter(isTaken));
 		});
