@@ -4,6 +4,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
+import phoneMetadata from './phone-metadata.cjs';
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
@@ -29,6 +30,15 @@ const licenceOf = (name) => {
 	return `/*!\nBundled: ${name} ${version}\n\n${text}\n*/`;
 };
 
+const leanPhoneMetadata = {
+	name: 'lean phone metadata',
+	setup: ({ onLoad }) =>
+		onLoad({ filter: /metadata\.mobile\.json(\.js)?$/ }, () => ({
+			contents: JSON.stringify(phoneMetadata),
+			loader: 'json',
+		})),
+};
+
 const packageOf = (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
 
 for (const file of readdirSync(join(root, 'vendor')).filter((name) => name.endsWith('.ts'))) {
@@ -41,6 +51,7 @@ for (const file of readdirSync(join(root, 'vendor')).filter((name) => name.endsW
 		format: 'cjs',
 		legalComments: 'none',
 		metafile: true,
+		plugins: [leanPhoneMetadata],
 		absWorkingDir: root,
 	};
 	const { metafile } = await build({ ...options, write: false });

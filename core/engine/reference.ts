@@ -30,22 +30,22 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> => {
 
 /**
  * Reads a reference from the item itself. Only where the result is certainly the expression engine's: own fields of plain
- * objects and own entries of arrays. Anything else (a missing field, `length`, a prototype's member, a name the
- * engine refuses, a date) is left to
- * the engine.
+ * objects and own entries of arrays, and nothing for a field that the object at the end of the path does not have.
+ * Anything else (`length`, a prototype's member, a name the engine refuses, a path that breaks off) is left to the engine.
  */
 export const resolveReference = (json: unknown, path: readonly Step[]): Resolved => {
 	let value = json;
-	for (const step of path) {
-		const isOwn =
-			typeof step === 'number'
-				? Array.isArray(value) && step < value.length
-				: isPlainObject(value) &&
-					Object.hasOwn(value, step) &&
-					!(step in Object.prototype) &&
-					isSafeObjectProperty(step);
-		if (!isOwn) return { found: false };
+	for (const [index, step] of path.entries()) {
+		if (typeof step === 'number') {
+			if (!Array.isArray(value) || step >= value.length) return { found: false };
+		} else {
+			const isField =
+				isPlainObject(value) && !(step in Object.prototype) && isSafeObjectProperty(step);
+			if (!isField) return { found: false };
+			const isLast = index === path.length - 1;
+			if (!Object.hasOwn(value as object, step) && !isLast) return { found: false };
+		}
 		value = (value as Record<Step, unknown>)[step];
 	}
-	return value === undefined ? { found: false } : { found: true, value };
+	return { found: true, value };
 };

@@ -108,13 +108,13 @@ const asWritten = (name: string) =>
 	/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : inBrackets(name);
 
 describe('reading parameters', () => {
-	test('a plain reference to a field gives what the expression engine gives, for every JSON value', async () => {
+	test('a plain reference to a field gives what the expression engine gives, for every JSON value and for none', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				key,
 				fc.array(value, { minLength: 1, maxLength: 12 }),
 				async (name, values) => {
-					const items = values.map((one) => ({ [name]: one }) as IDataObject);
+					const items = [...values.map((one) => ({ [name]: one }) as IDataObject), {}, { other: 1 }];
 					const { ours, theirs } = await readAll(asItIs, `={{ $json${asWritten(name)} }}`, items);
 					expect(ours).toEqual(theirs);
 				},
@@ -154,6 +154,7 @@ describe('reading parameters', () => {
 		expect(await asked('constant')).toBe(1);
 		expect(await asked('={{ $json.n }}')).toBe(0);
 		expect(await asked('={{$json["deep"][0].n}}')).toBe(0);
+		expect(await asked('={{ $json.missing }}')).toBe(0);
 		expect(await asked('={{ $json.n + 1 }}')).toBe(20);
 		expect(await asked('=No. {{ $json.n }}')).toBe(20);
 	});

@@ -129,9 +129,9 @@ describe('by an expression, for the second item', () => {
 			const sent = await bench.wire();
 			// Where several items go at a time, the second is refused while the first is on its way.
 			if (operation.startsWith('blacklist.')) return;
-			// A bulk send reads all items first: of the first one exactly everything is sent, or nothing.
+			// A bulk send checks all items first.
 			const isBulk = /^dispatch\.(?:create|addMessages)$/.test(operation);
-			expect(isBulk ? [[], wire] : [wire]).toContainEqual(sent);
+			expect(sent).toEqual(isBulk ? [] : wire);
 		},
 	);
 });

@@ -1,7 +1,9 @@
+import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
+import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { forEachGroup } from './groups';
+import { forEachGroup, type HeadKind } from './groups';
 import { hygieneParams } from './hygiene';
 import { deliver } from './place';
 import { Summary, toResult } from './results';
@@ -32,6 +34,12 @@ const targetParams = [
 	},
 ] as const satisfies readonly Param[];
 
+const existingDispatch: HeadKind<typeof targetParams> = {
+	params: targetParams,
+	textOf: ({ text }) => text || undefined,
+	check: ({ id }) => checkRequest(partner.dispatchAppend, { path: { id }, body: { messages: [] } }),
+};
+
 export const addMessages = defineOperation({
 	value: 'addMessages',
 	name: 'Add Messages',
@@ -41,21 +49,16 @@ export const addMessages = defineOperation({
 	output: Summary,
 	params: [...targetParams, sourceParam, ...itemParams, ...listParams, ...hygieneParams],
 	execute: async (run) => {
-		return await forEachGroup(
-			run,
-			targetParams,
-			({ text }) => text || undefined,
-			async (group) => {
-				const { id, resume } = group.head;
-				const delivery = await deliver(run, group, { dispatchId: id }, async (one) => {
-					await (resume ? one.resume(group.accepted) : one.append(group.accepted));
-				});
-				return toResult(
-					group.hygiene.output,
-					{ ...group, progress: delivery.progress },
-					await delivery.summary(),
-				);
-			},
-		);
+		return await forEachGroup(run, existingDispatch, async (group) => {
+			const { id, resume } = group.head;
+			const delivery = await deliver(run, group, { dispatchId: id }, async (one) => {
+				await (resume ? one.resume(group.accepted) : one.append(group.accepted));
+			});
+			return toResult(
+				group.hygiene.output,
+				{ ...group, progress: delivery.progress },
+				await delivery.summary(),
+			);
+		});
 	},
 });

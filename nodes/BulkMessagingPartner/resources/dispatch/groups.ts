@@ -10,9 +10,26 @@ import { itemRowReader, listedRows, listParams, sourceParam } from './rows';
 export interface Group<Head> extends Sorted {
 	head: Head;
 	hygiene: ValuesOf<typeof hygieneParams>;
+	batchSize: number;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
 }
+
+/** What makes items one dispatch. */
+export interface HeadKind<Ps extends readonly Param[]> {
+	/** Items that agree on all of these belong together. */
+	params: Ps;
+	textOf: (head: ValuesOf<Ps>) => string | undefined;
+	/** Throws when the service would refuse it whoever the recipients are. */
+	check: (head: ValuesOf<Ps>) => unknown;
+}
+
+const defaultBatchSize = 1000;
+
+const toBatchSize = (size = defaultBatchSize): number => {
+	if (Number.isInteger(size) && size >= 1) return size;
+	throw new UnfitValueError('Batch Size', 'must be a whole number from 1 on');
+};
 
 /** Stops before anything is sent, when that is what the user wants of missing values. */
 const checkMissing = ({ rejected }: Sorted) => {
@@ -35,7 +52,7 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 
 /** A dispatch while its items are read. Recipients are sorted at once: to keep them as rows too would double the memory. */
 interface Draft<Head> extends Pick<Group<Head>, 'head' | 'itemIndexes'> {
-	sorting: { hygiene: Group<Head>['hygiene']; sorter: Sorter } | { error: unknown };
+	sorting: (Pick<Group<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter }) | { error: unknown };
 }
 type Results = INodeExecutionData[];
 
@@ -45,10 +62,9 @@ type Results = INodeExecutionData[];
  */
 const readDrafts = <Ps extends readonly Param[]>(
 	run: Run<unknown>,
-	headParams: Ps,
-	textOf: (head: ValuesOf<Ps>) => string | undefined,
+	{ params, textOf, check }: HeadKind<Ps>,
 ) => {
-	const readHead = run.reader(headParams);
+	const readHead = run.reader(params);
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
 	const readHygiene = run.reader(hygieneParams);
@@ -62,8 +78,11 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const open = (head: ValuesOf<Ps>, itemIndex: number): Draft<ValuesOf<Ps>>['sorting'] => {
 		try {
 			const hygiene = readHygiene(itemIndex);
-			const { duplicates = 'first', missingValues = 'stop' } = hygiene.recipientOptions;
-			return { hygiene, sorter: new Sorter({ text: textOf(head), duplicates, missingValues }) };
+			const { duplicates = 'first', missingValues = 'stop', ...options } = hygiene.recipientOptions;
+			const batchSize = toBatchSize(options.batchSize);
+			check(head);
+			const sorter = new Sorter({ text: textOf(head), duplicates, missingValues });
+			return { hygiene, batchSize, sorter };
 		} catch (error) {
 			return { error };
 		}
@@ -97,26 +116,25 @@ const readDrafts = <Ps extends readonly Param[]>(
 };
 
 /**
- * Sorts the recipients of every dispatch first, so that whatever stops it does so before anything is sent, then works on
- * one dispatch after another. A dispatch that fails leaves as one item that is linked to all of its items.
+ * Checks every dispatch and sorts its recipients first, so that whatever stops it does so before anything is sent, then
+ * works on one dispatch after another. A dispatch that fails leaves as one item that is linked to all of its items.
  */
 export const forEachGroup = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
-	headParams: Ps,
-	textOf: (head: ValuesOf<Ps>) => string | undefined,
+	kind: HeadKind<Ps>,
 	work: (group: Group<ValuesOf<Ps>>) => Promise<Results>,
 	{ neverStop = false }: { neverStop?: boolean } = {},
 ): Promise<Results> => {
-	const { drafts, failures: output } = readDrafts(run, headParams, textOf);
+	const { drafts, failures: output } = readDrafts(run, kind);
 	const groups: Array<Group<ValuesOf<Ps>>> = [];
 	for (const { head, itemIndexes, sorting } of drafts) {
 		try {
 			if ('error' in sorting) throw sorting.error;
-			const { hygiene, sorter } = sorting;
+			const { hygiene, batchSize, sorter } = sorting;
 			const { accepted, rejected } = sorter;
 			const { missingValues = 'stop' } = hygiene.recipientOptions;
 			if (missingValues === 'stop' && !neverStop) checkMissing(sorter);
-			groups.push({ head, hygiene, itemIndexes, accepted, rejected });
+			groups.push({ head, hygiene, batchSize, itemIndexes, accepted, rejected });
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
 		}

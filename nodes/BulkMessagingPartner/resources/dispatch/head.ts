@@ -1,9 +1,14 @@
+import { partner } from '../../../../core/contract/partner';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { checkRequest } from '../../../../core/transport/send';
 import { companyId } from '../../shared/locators';
 import { channelType } from '../../../shared/channels';
-import { optionParams } from './options';
+import type { HeadKind } from './groups';
+import { hygieneParams } from './hygiene';
+import { optionParams, toOptions } from './options';
+import { itemParams, listParams, sourceParam } from './rows';
 
-export const mainParams = [
+const mainParams = [
 	companyId,
 	{
 		displayName: 'Name',
@@ -65,6 +70,37 @@ export const mainParams = [
 ] as const satisfies readonly Param[];
 
 /** What belongs to a dispatch as a whole: items that agree on all of it share one. */
-export const headParams = [...mainParams, ...optionParams] as const;
+const headParams = [...mainParams, ...optionParams] as const;
 
 export type HeadValues = ValuesOf<typeof headParams>;
+
+/** Everything a new dispatch is made of, in the order of the screen. */
+export const dispatchParams = [
+	...mainParams,
+	sourceParam,
+	...itemParams,
+	...listParams,
+	...hygieneParams,
+	...optionParams,
+] as const;
+
+/** Ready for the wire but for its senders, and held against the contract without recipients: those are checked one by one. */
+export const toDraft = ({
+	companyId: company,
+	name,
+	channelType: channel,
+	text,
+	options,
+	...values
+}: HeadValues) => {
+	const draft = { companyId: company, name, channelType: channel, text, ...toOptions(options) };
+	const senderIds = values.senders === 'choose' ? values.senderIds : [1];
+	checkRequest(partner.dispatchCreate, { body: { ...draft, senderIds, messages: [] } });
+	return draft;
+};
+
+export const newDispatch: HeadKind<typeof headParams> = {
+	params: headParams,
+	textOf: ({ text }) => text,
+	check: toDraft,
+};

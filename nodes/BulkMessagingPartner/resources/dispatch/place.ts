@@ -8,12 +8,9 @@ import { UnfitValueError } from '../../../../core/engine/coerce';
 import { toNodeError } from '../../../../core/engine/failure';
 import type { Run } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/errors';
-import { checkRequest, send } from '../../../../core/transport/send';
+import { send } from '../../../../core/transport/send';
 import type { Group } from './groups';
-import type { HeadValues } from './head';
-import { toOptions } from './options';
-
-const defaultBatchSize = 1000;
+import { toDraft, type HeadValues } from './head';
 
 /** The senders of a dispatch, checked before anything is sent: one that cannot be used is named. */
 const toSenderIds = async (
@@ -37,14 +34,10 @@ const toSenderIds = async (
 
 /** Everything a dispatch has besides its recipients, ready for the wire. */
 export const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
-	const { companyId, name, channelType, text, options } = values;
-	const given = { companyId, name, channelType, text, ...toOptions(options) };
-	// Held against the contract without its recipients, which were checked one by one.
-	const draft = { ...given, senderIds: values.senders === 'choose' ? values.senderIds : [1] };
-	checkRequest(partner.dispatchCreate, { body: { ...draft, messages: [] } });
+	const draft = toDraft(values);
 	const senderIds = await toSenderIds(context, values);
-	const { callbackUrl, secrets } = await toCallback(context, given.callbackUrl);
-	return { head: { ...given, senderIds, callbackUrl }, secrets };
+	const { callbackUrl, secrets } = await toCallback(context, draft.callbackUrl);
+	return { head: { ...draft, senderIds, callbackUrl }, secrets };
 };
 
 const isRisky = (reason: unknown) => reason instanceof ServiceError && reason.isRisky;
@@ -95,11 +88,8 @@ export const deliver = async (
 	{ dispatchId, secrets }: { dispatchId?: number; secrets?: readonly string[] },
 	work: (delivery: Delivery) => Promise<unknown>,
 ): Promise<Delivery> => {
-	const size = group.hygiene.recipientOptions.batchSize ?? defaultBatchSize;
-	if (!Number.isInteger(size) || size < 1) {
-		throw new UnfitValueError('Batch Size', 'must be a whole number from 1 on');
-	}
-	const delivery = new Delivery(run.context, { batchSize: size, secrets }, dispatchId);
+	const { batchSize } = group;
+	const delivery = new Delivery(run.context, { batchSize, secrets }, dispatchId);
 	const failure = await work(delivery).then(
 		() => undefined,
 		(error: unknown) => ({ error }),

@@ -6,11 +6,8 @@ import { countParts } from '../../../../core/recipients/parts';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { forEachGroup, type Group } from './groups';
-import { headParams, mainParams, type HeadValues } from './head';
-import { hygieneParams } from './hygiene';
-import { optionParams } from './options';
+import { dispatchParams, newDispatch, type HeadValues } from './head';
 import { countByReason, toShown } from './results';
-import { itemParams, listParams, sourceParam } from './rows';
 
 const Preview = z.object({
 	name: z.string(),
@@ -66,20 +63,12 @@ export const preview = defineOperation({
 	description:
 		'See who would get which text, in how many parts and for about how much, before anything is created. Nothing is changed or sent.',
 	output: Preview,
-	params: [
-		...mainParams,
-		sourceParam,
-		...itemParams,
-		...listParams,
-		...hygieneParams,
-		...optionParams,
-	],
+	params: dispatchParams,
 	execute: async (run) => {
 		const { tariffs } = await send(run.context, partner.tariffList, {});
 		return await forEachGroup(
 			run,
-			headParams,
-			({ text }) => text,
+			newDispatch,
 			async (group): Promise<INodeExecutionData[]> => {
 				const seen = lookAt(group);
 				if (group.hygiene.output === 'recipients') {

@@ -2,12 +2,9 @@ import type { Sorted } from '../../../../core/dispatch/hygiene';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { forEachGroup } from './groups';
-import { headParams, mainParams } from './head';
-import { hygieneParams } from './hygiene';
-import { optionParams } from './options';
+import { dispatchParams, newDispatch } from './head';
 import { deliver, toHead } from './place';
 import { Summary, toResult } from './results';
-import { itemParams, listParams, sourceParam } from './rows';
 import { startWithin } from './startWithin';
 
 const limitParams = [
@@ -76,38 +73,25 @@ export const send = defineOperation({
 	description:
 		'Create a dispatch from input items, a list or JSON, check price and recipients, and start it, in one step. This costs money.',
 	output: Summary,
-	params: [
-		...mainParams,
-		sourceParam,
-		...itemParams,
-		...listParams,
-		...hygieneParams,
-		...optionParams,
-		...limitParams,
-	],
+	params: [...dispatchParams, ...limitParams],
 	execute: async (run) => {
 		const readLimits = run.reader(limitParams);
-		return await forEachGroup(
-			run,
-			headParams,
-			({ text }) => text,
-			async (group) => {
-				const limits = readLimits(group.itemIndexes[0] ?? 0);
-				const { head, secrets } = await toHead(run.context, group.head);
-				const delivery = await deliver(run, group, { secrets }, async (one) => {
-					await one.create(head, group.accepted);
-				});
-				const started = await startWithin(run.context, delivery, {
-					...limits.limits,
-					stopIfStartFails: limits.stopIfStartFails,
-					share: acceptedShare(group, delivery.acceptedCount),
-				});
-				const placing = { ...group, progress: delivery.progress };
-				return toResult(group.hygiene.output, placing, {
-					...(await delivery.summary()),
-					...started,
-				});
-			},
-		);
+		return await forEachGroup(run, newDispatch, async (group) => {
+			const limits = readLimits(group.itemIndexes[0] ?? 0);
+			const { head, secrets } = await toHead(run.context, group.head);
+			const delivery = await deliver(run, group, { secrets }, async (one) => {
+				await one.create(head, group.accepted);
+			});
+			const started = await startWithin(run.context, delivery, {
+				...limits.limits,
+				stopIfStartFails: limits.stopIfStartFails,
+				share: acceptedShare(group, delivery.acceptedCount),
+			});
+			const placing = { ...group, progress: delivery.progress };
+			return toResult(group.hygiene.output, placing, {
+				...(await delivery.summary()),
+				...started,
+			});
+		});
 	},
 });
