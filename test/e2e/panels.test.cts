@@ -129,3 +129,19 @@ test('several sender names: their list loads when a company is chosen', async ()
 	await entry.waitFor();
 	await editor.screenshot('panel-senders-of-a-dispatch');
 });
+
+test('placeholders of the text become fields to map', async () => {
+	const panel = await open('dispatch-create');
+	const names = ['name', 'order', 'shop', 'day', 'hours', 'discount', 'code', 'link'];
+	await panel
+		.getByTestId('parameter-input-text')
+		.locator('textarea')
+		.fill(names.map((name) => `{${name}}`).join(' '));
+	await panel.getByTestId('mapping-mode-select').click();
+	await page.getByText('Map Each Column Manually').last().click();
+	for (const name of names) {
+		await panel.getByText(`{${name}}`, { exact: true }).first().waitFor({ state: 'attached' });
+	}
+	await panel.getByText('{code}', { exact: true }).first().scrollIntoViewIfNeeded();
+	await editor.screenshot('panel-placeholders');
+});

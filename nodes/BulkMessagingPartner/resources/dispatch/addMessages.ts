@@ -37,7 +37,7 @@ const targetParams = [
 const existingDispatch: HeadKind<typeof targetParams> = {
 	params: targetParams,
 	textOf: ({ text }) => text || undefined,
-	check: ({ id }) => checkRequest(partner.dispatchAppend, { path: { id }, body: { messages: [] } }),
+	check: ({ id }) => checkRequest(partner.dispatchGet, { path: { id } }),
 };
 
 export const addMessages = defineOperation({
