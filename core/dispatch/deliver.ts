@@ -102,8 +102,6 @@ export class Delivery {
 
 	private currency: string | undefined;
 
-	private readonly placedIds = new Set<string>();
-
 	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
 	private total: number | undefined;
 
@@ -212,7 +210,6 @@ export class Delivery {
 	): void {
 		for (const message of matchInOrder(batch, messages)) {
 			this.placed.push(toPlaced(message));
-			if (message !== undefined) this.placedIds.add(message.messageUuid);
 		}
 	}
 
@@ -330,7 +327,8 @@ export class Delivery {
 		// Lists run from the oldest to the newest, or the other way round; what was there before is not ours.
 		const isAscending = (all[0]?.createdAt ?? '') <= (all.at(-1)?.createdAt ?? '');
 		const added = isAscending ? all.slice(before) : all.slice(0, all.length - before);
-		const messages = added.filter((one) => isTaken(one) && !this.placedIds.has(one.messageUuid));
+		const placed = new Set(this.placed.map((one) => one?.messageUuid));
+		const messages = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));
 		this.total = undefined;
 		this.added = { submitted: 0, accepted: 0 };
 		this.place(batch, messages);

@@ -155,13 +155,13 @@ export class Sorter implements Sorted {
 			this.reject(row, 'missingValue', `There is no value for ${list}`, missing);
 			return;
 		}
-		const recipient: WireRecipient = { destination };
-		// A text of one's own overrides the other, and whether placeholders work in it is not known: it is sent whole.
-		if (ownText !== undefined) {
-			recipient.customText = fillPlaceholders(ownText, substitutions ?? {});
-		} else if (substitutions !== undefined) {
-			recipient.substitutions = substitutions;
-		}
+		const recipient: WireRecipient =
+			ownText === undefined
+				? substitutions === undefined
+					? { destination }
+					: { destination, substitutions }
+				: // It overrides the other, and whether placeholders work in it is not known: it is sent whole.
+					{ destination, customText: fillPlaceholders(ownText, substitutions ?? {}) };
 		const accepted = new AcceptedRow(itemIndex, position, recipient, text);
 		if ((ownText !== undefined || this.mayBeBlank) && isBlank(accepted.text ?? '')) {
 			this.reject(row, 'emptyText', 'The text is empty');
