@@ -61,7 +61,13 @@ const isUnknown = (error: unknown) => error instanceof ServiceError && error.out
 export const matchInOrder = <T extends { destination: string }>(
 	recipients: readonly Accepted[],
 	messages: readonly T[],
-): Array<T | undefined> => {
+): ReadonlyArray<T | undefined> => {
+	const isInOrder =
+		messages.length === recipients.length &&
+		recipients.every(
+			({ recipient }, index) => recipient.destination === messages[index]?.destination,
+		);
+	if (isInOrder) return messages;
 	const byNumber = new Map<string, T[]>();
 	for (const message of messages) {
 		const same = byNumber.get(message.destination);
@@ -95,8 +101,6 @@ export class Delivery {
 	private readonly placed: Array<Placed | undefined> = [];
 
 	private currency: string | undefined;
-
-	private readonly placedIds = new Set<string>();
 
 	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
 	private total: number | undefined;
@@ -135,7 +139,7 @@ export class Delivery {
 
 	/** Appends only who is not in the dispatch yet, by number; who is, counts as placed. */
 	async resume(recipients: readonly Accepted[]): Promise<Progress> {
-		let present: Array<Message | undefined> = [];
+		let present: ReadonlyArray<Message | undefined> = [];
 		await this.step(async () => {
 			present = matchInOrder(recipients, (await this.messages()).filter(isTaken));
 		});
@@ -206,7 +210,6 @@ export class Delivery {
 	): void {
 		for (const message of matchInOrder(batch, messages)) {
 			this.placed.push(toPlaced(message));
-			if (message !== undefined) this.placedIds.add(message.messageUuid);
 		}
 	}
 
@@ -324,7 +327,8 @@ export class Delivery {
 		// Lists run from the oldest to the newest, or the other way round; what was there before is not ours.
 		const isAscending = (all[0]?.createdAt ?? '') <= (all.at(-1)?.createdAt ?? '');
 		const added = isAscending ? all.slice(before) : all.slice(0, all.length - before);
-		const messages = added.filter((one) => isTaken(one) && !this.placedIds.has(one.messageUuid));
+		const placed = new Set(this.placed.map((one) => one?.messageUuid));
+		const messages = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));
 		this.total = undefined;
 		this.added = { submitted: 0, accepted: 0 };
 		this.place(batch, messages);
