@@ -147,6 +147,8 @@ export interface NodeRun {
 	inputItems?: INodeExecutionData[];
 	credentials?: Credentials;
 	onError?: OnError;
+	/** n8n's setting Retry On Fail: how often it is tried. */
+	tries?: number;
 	/** Called with a function that cancels the execution. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -171,6 +173,7 @@ export const runNode = async ({
 	inputItems = items.map((json) => ({ json })),
 	credentials = {},
 	onError,
+	tries = 1,
 	onStart,
 }: NodeRun): Promise<NodeResult> => {
 	const source = new Source(inputItems);
@@ -191,6 +194,7 @@ export const runNode = async ({
 			position: [200, 0],
 			parameters,
 			onError,
+			...(tries > 1 && { retryOnFail: true, maxTries: tries, waitBetweenTries: 0 }),
 			credentials: Object.fromEntries(
 				Object.keys(credentials).map((type) => [type, { id: type, name: type }]),
 			),
