@@ -1,6 +1,7 @@
 import type { Figure } from '../support/figure.cts';
 import { blacklistAdd } from './blacklistAdd.cts';
+import { dispatchCreate } from './dispatchCreate.cts';
 import { messageGetMany } from './messageGetMany.cts';
 
 /** In the order of the table. */
-export const figures: readonly Figure[] = [messageGetMany, blacklistAdd];
+export const figures: readonly Figure[] = [dispatchCreate, messageGetMany, blacklistAdd];

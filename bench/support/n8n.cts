@@ -5,7 +5,7 @@ import { ensureHost } from '../../scripts/host/installHost.cjs';
 import { createN8n } from '../../scripts/host/n8n.cjs';
 import { ensureTarball } from '../../scripts/host/pack.cjs';
 import { freePort } from '../../scripts/host/ports.cjs';
-import { copySeed, ensureSeed } from '../../scripts/host/seed.cjs';
+import { copySeed, ensureSeed, packagesFolder } from '../../scripts/host/seed.cjs';
 import {
 	type Credential,
 	type Item,
@@ -25,6 +25,7 @@ export interface Finished {
 }
 
 export interface BenchN8n {
+	readonly packageFolder: string;
 	putCredentials(credentials: Credential[]): Promise<void>;
 	/** Publishes the workflow the first time, calls its webhook and waits for the end. */
 	run(workflow: Workflow): Promise<Finished>;
@@ -81,6 +82,7 @@ export async function startN8n(folder: string, report: (text: string) => void): 
 
 	const published = new Set<string>();
 	return {
+		packageFolder: path.join(own, packagesFolder, 'node_modules', 'n8n-nodes-bulk-messaging'),
 		stop: n8n.stop,
 		putCredentials: async (credentials) => await putCredentials(n8n, session, credentials),
 		run: async (workflow) => {
