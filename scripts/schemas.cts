@@ -4,11 +4,13 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 import type { Operation, Resource } from '../core/engine/operation';
+import { resources as messaging } from '../nodes/BulkMessaging/resources';
 import { resources as partner } from '../nodes/BulkMessagingPartner/resources';
 import { z } from '../vendor/zod';
 
 const root = join(__dirname, '..');
 const nodes: Array<{ folder: string; resources: readonly Resource[] }> = [
+	{ folder: 'BulkMessaging', resources: messaging },
 	{ folder: 'BulkMessagingPartner', resources: partner },
 ];
 

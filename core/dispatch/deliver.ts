@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import type { Dispatch, DispatchCreate, DispatchCreated } from '../contract/dispatch';
 import { partner, type PartnerMessage } from '../contract/partner';
-import { CancelledError, ServiceError } from '../transport/errors';
+import { CancelledError } from '../transport/errors';
 import { list } from '../transport/list';
-import { pause } from '../transport/retry';
 import { send } from '../transport/send';
+import { UnsettledError, untilSettled } from '../transport/untilSettled';
 import { inBatches, type Accepted } from './hygiene';
 
 type Created = z.output<typeof DispatchCreated>;
@@ -46,13 +46,6 @@ export class InterruptedError extends Error {
 		this.name = 'InterruptedError';
 	}
 }
-
-/** How often to look, and how long to wait between, until something that was lost on the way is taken for not done. */
-const looks = [0, 1_000, 3_000, 6_000];
-
-const isUnsettled = (error: unknown) => error instanceof AmbiguousError;
-
-const isUnknown = (error: unknown) => error instanceof ServiceError && error.outcome === 'unknown';
 
 /**
  * Gives each recipient its message; the service may have left some out. Where a number has more messages than
@@ -240,7 +233,7 @@ export class Delivery {
 	private async createWith(head: Head, batch: readonly Accepted[]): Promise<void> {
 		// Names are not unique. What is there before tells a dispatch of ours from an older one of the same name.
 		const before = new Set((await this.namesakes(head)).map(({ id }) => id));
-		await this.untilSettled(
+		await untilSettled(
 			async () =>
 				this.accept(
 					batch,
@@ -260,12 +253,13 @@ export class Delivery {
 				await this.adopt(batch, 0);
 				return true;
 			},
+			this.cancelled,
 		);
 	}
 
 	private async appendOne(batch: readonly Accepted[]): Promise<void> {
 		const before = await this.totalBefore();
-		await this.untilSettled(
+		await untilSettled(
 			async () =>
 				this.accept(
 					batch,
@@ -281,29 +275,8 @@ export class Delivery {
 				await this.adopt(batch, before);
 				return true;
 			},
+			this.cancelled,
 		);
-	}
-
-	/** Sends; when the outcome is unknown, looks several times, and sends again only what certainly is not there. */
-	private async untilSettled(
-		attempt: () => Promise<void>,
-		isThere: () => Promise<boolean>,
-	): Promise<void> {
-		for (let count = 1; ; count++) {
-			const failure = await attempt().then(
-				() => undefined,
-				(error: unknown) => ({ error }),
-			);
-			if (failure === undefined) return;
-			if (!isUnknown(failure.error) || count > looks.length) throw failure.error;
-			for (const wait of looks) {
-				await pause(wait, this.cancelled);
-				const found = await isThere().catch((error: unknown) => ({ error }));
-				if (found === true) return;
-				// Who cannot look does not know: what was unknown before stays so.
-				if (typeof found === 'object') throw isUnsettled(found.error) ? found.error : failure.error;
-			}
-		}
 	}
 
 	private async messages(): Promise<Message[]> {
@@ -336,7 +309,7 @@ export class Delivery {
 }
 
 /** Two new dispatches of the same name: somebody else made one at the same moment. */
-export class AmbiguousError extends Error {
+export class AmbiguousError extends UnsettledError {
 	constructor(readonly dispatchIds: readonly number[]) {
 		super(`More than one new dispatch has this name: ${dispatchIds.join(', ')}`);
 		this.name = 'AmbiguousError';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { useSandbox } from '../support/sandbox.cts';
-import { plainRow, withField } from './table/plain.cts';
+import { withField } from '../nodes/plain.cts';
+import { plainRow } from './table/plain.cts';
 
 const bench = useSandbox();
 
