@@ -1,7 +1,4 @@
 import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from 'n8n-core';
 import {
 	ICredentialsHelper,
@@ -30,23 +27,24 @@ import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials
 import { BulkMessagingCallbackApi } from '../../credentials/BulkMessagingCallbackApi.credentials';
 import { BulkMessagingPartnerApi } from '../../credentials/BulkMessagingPartnerApi.credentials';
 
-// n8n-core writes a settings file: into a folder of this test file's own.
-const userFolder = mkdtempSync(join(tmpdir(), 'n8n-core-'));
-process.env.N8N_USER_FOLDER = userFolder;
-afterAll(() => rmSync(userFolder, { recursive: true, force: true }));
-
-const credentialTypes: Record<string, ICredentialType> = Object.fromEntries(
-	[new BulkMessagingApi(), new BulkMessagingPartnerApi(), new BulkMessagingCallbackApi()].map(
-		(type) => [type.name, type],
-	),
-);
+const ownCredentialTypes = [
+	new BulkMessagingApi(),
+	new BulkMessagingPartnerApi(),
+	new BulkMessagingCallbackApi(),
+];
 
 export type Credentials = Record<string, ICredentialDataDecryptedObject>;
 
 /** n8n's own way with credentials, with the package's credential classes and a plain object as storage. */
 class StoredCredentials extends ICredentialsHelper {
-	constructor(private readonly stored: Credentials) {
+	private readonly types: ReadonlyMap<string, ICredentialType>;
+
+	constructor(
+		private readonly stored: Credentials,
+		types: readonly ICredentialType[],
+	) {
 		super();
+		this.types = new Map(types.map((type) => [type.name, type]));
 	}
 
 	getParentTypes() {
@@ -58,7 +56,7 @@ class StoredCredentials extends ICredentialsHelper {
 	}
 
 	getCredentialsProperties(type: string): INodeProperties[] {
-		return credentialTypes[type]?.properties ?? [];
+		return this.types.get(type)?.properties ?? [];
 	}
 
 	async getCredentials(): Promise<ICredentials> {
@@ -81,7 +79,7 @@ class StoredCredentials extends ICredentialsHelper {
 		typeName: string,
 		options: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
-		const authenticate = credentialTypes[typeName]?.authenticate;
+		const authenticate = this.types.get(typeName)?.authenticate;
 		if (typeof authenticate !== 'function')
 			throw new Error(`${typeName} has no authenticate function`);
 		return await authenticate(credentials, options as IHttpRequestOptions);
@@ -97,7 +95,7 @@ class StoredCredentials extends ICredentialsHelper {
 		const expirable = this.getCredentialsProperties(typeName).find(
 			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
 		);
-		const preAuthentication = credentialTypes[typeName]?.preAuthentication;
+		const preAuthentication = this.types.get(typeName)?.preAuthentication;
 		if (expirable === undefined || preAuthentication === undefined) return undefined;
 		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
 		const output = (await preAuthentication.call(
@@ -146,6 +144,8 @@ export interface NodeRun {
 	/** Whole items, where binary data matters. */
 	inputItems?: INodeExecutionData[];
 	credentials?: Credentials;
+	/** The package's own, unless the node is one of another build. */
+	credentialTypes?: readonly ICredentialType[];
 	onError?: OnError;
 	/** n8n's setting Retry On Fail: how often it is tried. */
 	tries?: number;
@@ -172,6 +172,7 @@ export const runNode = async ({
 	items = [{}],
 	inputItems = items.map((json) => ({ json })),
 	credentials = {},
+	credentialTypes = ownCredentialTypes,
 	onError,
 	tries = 1,
 	onStart,
@@ -217,7 +218,7 @@ export const runNode = async ({
 	};
 	const url = 'http://127.0.0.1/unused';
 	const additionalData: IWorkflowExecuteAdditionalData = {
-		credentialsHelper: new StoredCredentials(credentials),
+		credentialsHelper: new StoredCredentials(credentials, credentialTypes),
 		executionId: 'e1',
 		currentNodeExecutionIndex: 0,
 		hooks: new ExecutionLifecycleHooks('manual', 'e1', workflowData),
