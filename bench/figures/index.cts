@@ -4,6 +4,7 @@ import { dispatchCreate } from './dispatchCreate.cts';
 import { dispatchExpressions } from './dispatchExpressions.cts';
 import { dispatchGrowth } from './dispatchGrowth.cts';
 import { messageGetMany } from './messageGetMany.cts';
+import { packageItself } from './package.cts';
 
 /** In the order of the table. */
 export const figures: readonly Figure[] = [
@@ -12,4 +13,5 @@ export const figures: readonly Figure[] = [
 	dispatchExpressions,
 	messageGetMany,
 	blacklistAdd,
+	packageItself,
 ];
