@@ -52,7 +52,6 @@ for (const file of readdirSync(join(root, 'vendor')).filter((name) => name.endsW
 		format: 'cjs',
 		legalComments: 'none',
 		minifyWhitespace: true,
-		lineLimit: 120,
 		metafile: true,
 		plugins: [leanPhoneMetadata],
 		absWorkingDir: root,
