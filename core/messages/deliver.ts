@@ -112,9 +112,8 @@ class Delivery {
 		return this.context.getExecutionCancelSignal();
 	}
 
-	private open(places?: readonly number[]): number[] {
-		const all = places ?? this.fates.map((_, place) => place);
-		return all.filter((place) => this.fates[place]?.kind === 'held');
+	private open(places: readonly number[] = [...this.fates.keys()]): number[] {
+		return places.filter((place) => this.fates[place]?.kind === 'held');
 	}
 
 	private entry(place: number): Outgoing {
