@@ -20,12 +20,17 @@ export interface Placed {
 	senderId?: number;
 }
 
+/** What to do where a dispatch of the same name is there already. */
+export type NameUsed = 'another' | 'goOn' | 'stop';
+
 /** How far a dispatch has come. */
 export interface Progress {
 	dispatchId?: number;
 	/** In the order of the recipients; nothing for one the service did not take. */
 	placed: Array<Placed | undefined>;
 	currency?: string;
+	/** It was started before this run: nobody could be added. */
+	isClosed: boolean;
 }
 
 export interface DeliveryOptions {
@@ -82,6 +87,9 @@ export const matchInOrder = <T extends { destination: string }>(
 /** One that failed before anything was sent is one the service refused. */
 const isTaken = ({ status }: Message) => status !== 'FAILED';
 
+/** Once messages are sent they also fail on their way: those have a sender. */
+const wasTaken = (message: Message) => isTaken(message) || typeof message.senderId === 'number';
+
 const toPlaced = (message?: { messageUuid: string; parts: number; senderId?: number | null }) =>
 	message && {
 		messageUuid: message.messageUuid,
@@ -94,6 +102,8 @@ export class Delivery {
 	private readonly placed: Array<Placed | undefined> = [];
 
 	private currency: string | undefined;
+
+	private isClosed = false;
 
 	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
 	private total: number | undefined;
@@ -110,17 +120,39 @@ export class Delivery {
 	) {}
 
 	get progress(): Progress {
-		return { dispatchId: this.dispatchId, placed: this.placed, currency: this.currency };
+		const { dispatchId, placed, currency, isClosed } = this;
+		return { dispatchId, placed, currency, isClosed };
 	}
 
 	/** Creates the dispatch with the first batch and appends the others. */
-	async create(head: Head, recipients: readonly Accepted[]): Promise<Progress> {
+	async create(
+		head: Head,
+		recipients: readonly Accepted[],
+		nameUsed: NameUsed = 'another',
+	): Promise<Progress> {
 		const [first, ...rest] = inBatches(recipients, this.options.batchSize);
 		// Nobody to send to: an empty dispatch would only be in the way.
 		if (first === undefined) return this.progress;
+		if (nameUsed !== 'another') {
+			const [newest] = (await this.namesakes(head)).sort((a, b) => b.id - a.id);
+			if (newest !== undefined && nameUsed === 'stop') throw new NameUsedError(newest);
+			if (newest !== undefined) return await this.goOn(newest.id, recipients);
+		}
 		this.total = 0;
 		await this.step(async () => await this.createWith(head, first));
 		await this.appendAll(rest);
+		return this.progress;
+	}
+
+	/** What an earlier run has begun: completed while that is possible, otherwise taken as it is. */
+	async goOn(dispatchId: number, recipients: readonly Accepted[]): Promise<Progress> {
+		this.dispatchId = dispatchId;
+		const { status } = await this.state();
+		if (status === 'CREATED') return await this.resume(recipients);
+		this.isClosed = true;
+		for (const message of matchInOrder(recipients, (await this.messages()).filter(wasTaken))) {
+			this.placed.push(toPlaced(message));
+		}
 		return this.progress;
 	}
 
@@ -232,7 +264,7 @@ export class Delivery {
 
 	private async createWith(head: Head, batch: readonly Accepted[]): Promise<void> {
 		// Names are not unique. What is there before tells a dispatch of ours from an older one of the same name.
-		const before = new Set((await this.namesakes(head)).map(({ id }) => id));
+		const before = new Set((await this.namesakes(head, 'CREATED')).map(({ id }) => id));
 		await untilSettled(
 			async () =>
 				this.accept(
@@ -245,7 +277,7 @@ export class Delivery {
 					),
 				),
 			async () => {
-				const added = (await this.namesakes(head)).filter(({ id }) => !before.has(id));
+				const added = (await this.namesakes(head, 'CREATED')).filter(({ id }) => !before.has(id));
 				if (added.length > 1) throw new AmbiguousError(added.map(({ id }) => id));
 				const [ours] = added;
 				if (ours === undefined) return false;
@@ -286,12 +318,15 @@ export class Delivery {
 		})) as Message[];
 	}
 
-	private async namesakes({ companyId, name }: Head): Promise<DispatchState[]> {
-		const created = await list(this.context, partner.dispatchList, {
-			query: { companyId, status: 'CREATED' },
+	private async namesakes(
+		{ companyId, name }: Head,
+		status?: DispatchState['status'],
+	): Promise<DispatchState[]> {
+		const dispatches = await list(this.context, partner.dispatchList, {
+			query: { companyId, status },
 		});
 		// Entries of the list, checked softly by the transport.
-		return (created as DispatchState[]).filter((dispatch) => dispatch.name === name);
+		return (dispatches as DispatchState[]).filter((dispatch) => dispatch.name === name);
 	}
 
 	/** A batch that arrived although its answer did not: its messages are read back. */
@@ -305,6 +340,14 @@ export class Delivery {
 		this.total = undefined;
 		this.added = { submitted: 0, accepted: 0 };
 		this.place(batch, messages);
+	}
+}
+
+/** The name was used before, and that is to stop it. */
+export class NameUsedError extends Error {
+	constructor(readonly dispatch: Pick<DispatchState, 'id' | 'status' | 'createdAt'>) {
+		super(`Dispatch ${dispatch.id} has this name already`);
+		this.name = 'NameUsedError';
 	}
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { perRun } from '../engine/perRun';
 import type { Accepted } from './deliver';
 
 /** What one run of a node has done so far. */
@@ -14,20 +14,9 @@ export interface Memory {
 	readonly older: Set<string>;
 }
 
-const memories = new WeakMap<object, Memory>();
-
-/**
- * With Retry On Fail n8n runs a node again, with all of its items, because one of them failed. The same run is
- * recognised by n8n's own record of it, and what it has sent is not sent again.
- */
-export const memoryOf = (context: IExecuteFunctions): Memory => {
-	const run = context.getExecuteData();
-	const known = memories.get(run) ?? {
-		prefix: randomUUID(),
-		accepted: new Map(),
-		unknown: new Set(),
-		older: new Set(),
-	};
-	memories.set(run, known);
-	return known;
-};
+export const memoryOf = perRun<Memory>(() => ({
+	prefix: randomUUID(),
+	accepted: new Map(),
+	unknown: new Set(),
+	older: new Set(),
+}));

@@ -211,6 +211,15 @@ describe('a worker is killed in the middle of a dispatch', () => {
 		expect(dispatches.map(({ status }) => status === 'CREATED')).toEqual([true, false]);
 		expectEverybodyOnce(dispatches.slice(1));
 	});
+
+	test('run again with Go On With It: the half one is completed, and there is no other', async () => {
+		const { half, dispatches } = await killAndRepeat('resumed', 'Gone on with', {
+			options: { nameUsed: 'goOn' },
+		});
+		expect(half).toBeLessThan(count);
+		expect(dispatches).toHaveLength(1);
+		expectEverybodyOnce(dispatches);
+	});
 });
 
 test('Redis is restarted: what runs goes on, and what comes afterwards too', async () => {

@@ -147,6 +147,8 @@ export interface NodeRun {
 	/** The package's own, unless the node is one of another build. */
 	credentialTypes?: readonly ICredentialType[];
 	onError?: OnError;
+	/** n8n's setting Retry On Fail: how often it is tried. */
+	tries?: number;
 	/** Called with a function that cancels the execution. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -172,6 +174,7 @@ export const runNode = async ({
 	credentials = {},
 	credentialTypes = ownCredentialTypes,
 	onError,
+	tries = 1,
 	onStart,
 }: NodeRun): Promise<NodeResult> => {
 	const source = new Source(inputItems);
@@ -192,6 +195,7 @@ export const runNode = async ({
 			position: [200, 0],
 			parameters,
 			onError,
+			...(tries > 1 && { retryOnFail: true, maxTries: tries, waitBetweenTries: 0 }),
 			credentials: Object.fromEntries(
 				Object.keys(credentials).map((type) => [type, { id: type, name: type }]),
 			),

@@ -129,6 +129,7 @@ export interface RunOptions {
 	items?: IDataObject[];
 	inputItems?: INodeExecutionData[];
 	onError?: OnError;
+	tries?: number;
 	credentials?: Credentials;
 	onStart?: (cancel: () => void) => void;
 }

@@ -11,6 +11,8 @@ export interface Group<Head> extends Sorted {
 	head: Head;
 	hygiene: ValuesOf<typeof hygieneParams>;
 	batchSize: number;
+	/** The same for the same group when the run is repeated. */
+	key: string;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
 }
@@ -51,7 +53,7 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 };
 
 /** A dispatch while its items are read. Recipients are sorted at once: to keep them as rows too would double the memory. */
-interface Draft<Head> extends Pick<Group<Head>, 'head' | 'itemIndexes'> {
+interface Draft<Head> extends Pick<Group<Head>, 'head' | 'key' | 'itemIndexes'> {
 	sorting: (Pick<Group<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter }) | { error: unknown };
 }
 type Results = INodeExecutionData[];
@@ -102,7 +104,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 						);
 			let draft = drafts.get(key);
 			if (draft === undefined) {
-				draft = { head, itemIndexes: [], sorting: open(head, itemIndex) };
+				draft = { head, key, itemIndexes: [], sorting: open(head, itemIndex) };
 				drafts.set(key, draft);
 			}
 			draft.itemIndexes.push(itemIndex);
@@ -127,14 +129,14 @@ export const forEachGroup = async <Ps extends readonly Param[]>(
 ): Promise<Results> => {
 	const { drafts, failures: output } = readDrafts(run, kind);
 	const groups: Array<Group<ValuesOf<Ps>>> = [];
-	for (const { head, itemIndexes, sorting } of drafts) {
+	for (const { head, key, itemIndexes, sorting } of drafts) {
 		try {
 			if ('error' in sorting) throw sorting.error;
 			const { hygiene, batchSize, sorter } = sorting;
 			const { accepted, rejected } = sorter;
 			const { missingValues = 'stop' } = hygiene.recipientOptions;
 			if (missingValues === 'stop' && !neverStop) checkMissing(sorter);
-			groups.push({ head, hygiene, batchSize, itemIndexes, accepted, rejected });
+			groups.push({ head, key, hygiene, batchSize, itemIndexes, accepted, rejected });
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
 		}
