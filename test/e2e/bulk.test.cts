@@ -114,7 +114,8 @@ async function executionEnded() {
 test('100,000 rows of a file become one dispatch, each once, and n8n stays below 2 GB', async () => {
 	expect((await n8n.postWebhook(`${id}`, {})).status).toBe(200);
 	const execution = await executionEnded();
-	const memory = peakMemory(n8n.processGroup()); console.log(memory / 1e6);
+	const memory = peakMemory(n8n.processGroup());
+	console.log(memory / 1e6);
 	expect(execution.status).toBe('success');
 
 	const dispatches = [...sandbox.store.dispatches.values()].filter(
