@@ -197,7 +197,7 @@ const inNode = async (work: (context: IExecuteFunctions) => Promise<Progress>) =
 /** What the node says about each recipient is what the service holds. */
 const expectPlaced = (sandbox: Sandbox, { placed, dispatchId = 0 }: Progress) => {
 	const byUuid = new Map(messagesOf(sandbox, dispatchId).map((one) => [one.uuid, one.destination]));
-	const numbers = placed.map((one) => one && byUuid.get(one.messageUuid));
+	const numbers = [...placed].map((one) => one && byUuid.get(one.messageUuid));
 	const expected = accepted.map(({ recipient: { destination } }) =>
 		blockedNumbers.has(destination) ? undefined : destination,
 	);
@@ -232,7 +232,7 @@ const deliverOnce = async (seed: number, kinds: readonly FaultKind[]) => {
 	const { dispatchId, placed } = error.progress;
 	const report = {
 		dispatchId,
-		accepted: placed.filter((one) => one !== undefined).length,
+		accepted: placed.taken,
 		next: error.next,
 	};
 	const wrong = lies(sandbox, name, report);
