@@ -14,7 +14,8 @@ const { waitUntilReady } = require('./ready.cjs');
  * @typedef {object} N8nOptions
  * @property {string} host the folder of the installed n8n
  * @property {string} folder its own: database, packages, settings, log
- * @property {number} port
+ * @property {number} port where it listens; for a worker, where it says how it is
+ * @property {string[]} [role] how it is started: a whole n8n, or a part of one in queue mode
  * @property {Record<string, string>} [environment] settings beyond the usual ones
  *
  * @typedef {object} N8n
@@ -34,7 +35,7 @@ const { waitUntilReady } = require('./ready.cjs');
  * @param {N8nOptions} options
  * @returns {N8n}
  */
-function createN8n({ host, folder, port, environment }) {
+function createN8n({ host, folder, port, role = ['start'], environment }) {
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = path.join(folder, 'n8n.log');
 	const program = path.join(host, 'node_modules', 'n8n', 'bin', 'n8n');
@@ -54,14 +55,19 @@ function createN8n({ host, folder, port, environment }) {
 
 	async function start() {
 		if (running?.isRunning()) return;
-		running = startCommand(nodeBinary, [program, 'start'], {
+		running = startCommand(nodeBinary, [program, ...role], {
 			cwd: folder,
 			env: await processEnvironment(),
 			logFile,
 			graceSeconds: 30,
 		});
 		// Not /healthz: that one answers before the database is migrated.
-		await waitUntilReady({ name: 'n8n', url: `${url}/healthz/readiness`, running, logFile });
+		await waitUntilReady({
+			name: `n8n ${role[0]}`,
+			url: `${url}/healthz/readiness`,
+			running,
+			logFile,
+		});
 	}
 
 	/** @param {...string} args */

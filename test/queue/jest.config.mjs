@@ -1,0 +1,4 @@
+// n8n in queue mode: seven processes, started once. Not part of test:e2e, because it needs Redis and Postgres.
+import e2e from '../e2e/jest.config.mjs';
+
+export default { ...e2e, testMatch: ['<rootDir>/test/queue/**/*.test.cts'], testTimeout: 600_000 };

@@ -1,0 +1,70 @@
+import { importCredentials } from '../../../scripts/host/credentials.cjs';
+import type { N8n } from '../../../scripts/host/n8n.cjs';
+import { createQueue, type Queue } from '../../../scripts/host/queue.cjs';
+import {
+	type Credential,
+	type Execution,
+	Session,
+	type Workflow,
+} from '../../../scripts/host/session.cjs';
+import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { undoAfterwards } from '../../e2e/support/cleanup.cts';
+
+/** A job whose worker is gone is noticed within seconds; n8n's own default is a minute and a half. */
+const quickly = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
+
+export interface TestQueue extends Queue {
+	readonly session: Session;
+	/** Creates it and makes its triggers listen. */
+	publish(workflow: Workflow): Promise<void>;
+	/** As the editor starts it; it runs on a worker. */
+	run(workflow: Workflow, triggerNode: string): Promise<string>;
+	end(executionId: string): Promise<Execution>;
+	/** Calls a production webhook at one of the webhook processors. */
+	post(
+		processor: N8n,
+		address: string,
+		body: unknown,
+		headers?: Record<string, string>,
+	): Promise<number>;
+}
+
+/** Starts everything; it is stopped and removed when the test file is through. */
+export async function startQueue(credentials: Credential[]): Promise<TestQueue> {
+	const [host, seed] = [process.env.E2E_HOST, process.env.E2E_SEED];
+	if (!host || !seed) throw new Error('Run these tests with npm run test:queue.');
+	const temporary = temporaryFolder();
+	undoAfterwards(temporary.remove);
+	const queue = await createQueue({ host, seed, folder: temporary.folder, environment: quickly });
+	undoAfterwards(queue.stop);
+	await queue.start();
+	await importCredentials(queue.main, credentials);
+	const session = new Session(queue.main.url, host);
+	await session.login();
+	return {
+		...queue,
+		session,
+		publish: async (workflow) => {
+			await session.putWorkflow(workflow);
+			await session.publish(workflow.id);
+		},
+		run: async (workflow, triggerNode) => {
+			await session.putWorkflow(workflow);
+			return await session.start(workflow.id, triggerNode);
+		},
+		end: async (executionId) => await session.executionEnd(executionId, { timeoutSeconds: 300 }),
+		post: async (processor, address, body, headers = {}) => {
+			const response = await fetch(`${processor.url}/webhook/${address}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', ...headers },
+				body: JSON.stringify(body),
+			});
+			await response.arrayBuffer();
+			return response.status;
+		},
+	};
+}
