@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { putCredentials, sandboxCredentials } from '../host/credentials.cjs';
-import { contentFingerprint, isCalledByOthers, needsPublishing, readSamples } from './samples.mjs';
+import { contentFingerprint, needsPublishing, readSamples } from '../host/samples.cjs';
 import { readJson } from './state.mjs';
 
 /**
@@ -90,8 +90,6 @@ async function provideWorkflows({ session, report }, before) {
 		provided[workflow.id] = { sample, stored: contentFingerprint(now) };
 		written.push(workflow);
 	}
-	const toPublish = written.filter(needsPublishing);
-	toPublish.sort((a, b) => Number(isCalledByOthers(b)) - Number(isCalledByOthers(a)));
-	for (const { id } of toPublish) await session.publish(id);
+	for (const { id } of written.filter(needsPublishing)) await session.publish(id);
 	return provided;
 }

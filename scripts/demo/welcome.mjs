@@ -1,5 +1,5 @@
 import { owner } from '../host/owner.cjs';
-import { readSamples } from './samples.mjs';
+import { readSamples } from '../host/samples.cjs';
 
 /**
  * @param {Awaited<ReturnType<typeof import('./open.mjs').openDemo>>} demo
