@@ -13,6 +13,7 @@ export default {
 	moduleNameMapper: {
 		'^libphonenumber-js/metadata\\.mobile\\.json$': '<rootDir>/scripts/phone-metadata.cjs',
 	},
+	setupFilesAfterEnv: ['<rootDir>/test/support/userFolder.cts'],
 	transform: {
 		'^.+\\.[cm]?ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }],
 	},

@@ -56,3 +56,13 @@ export const toCallback = async (
 	const full = withLogin(callbackUrl, { login, password });
 	return { callbackUrl: full, secrets: [full, `${login}:${password}`, password, login] };
 };
+
+/** A callback address as it may be shown: without its login, and without the signature that lets an execution go on. */
+export const toShownCallback = (callbackUrl: string): string => {
+	if (!URL.canParse(callbackUrl)) return '***';
+	const url = new URL(callbackUrl);
+	if (url.username !== '') url.username = '***';
+	if (url.password !== '') url.password = '***';
+	if (url.searchParams.has('signature')) url.searchParams.set('signature', '***');
+	return url.href;
+};

@@ -1,5 +1,6 @@
 // n8n allows no runtime dependencies: what the package uses of other people's work is bundled into dist/vendor.
-// Unminified, so that n8n's scanner and a curious reader see what is in there; the licences stand on top.
+// Names and structure stay as they are, so that n8n's scanner and a curious reader see what is in there; only the white space
+// goes, which is a tenth of the tarball. The licences stand on top.
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
@@ -50,6 +51,7 @@ for (const file of readdirSync(join(root, 'vendor')).filter((name) => name.endsW
 		target: 'node20',
 		format: 'cjs',
 		legalComments: 'none',
+		minifyWhitespace: true,
 		metafile: true,
 		plugins: [leanPhoneMetadata],
 		absWorkingDir: root,

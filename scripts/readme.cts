@@ -2,11 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '../core/engine/operation';
+import { resources as messaging } from '../nodes/BulkMessaging/resources';
 import { resources as partner } from '../nodes/BulkMessagingPartner/resources';
 
 const path = join(__dirname, '..', 'README.md');
 const tables: Array<{ marker: string; resources: readonly Resource[] }> = [
 	{ marker: 'partner operations', resources: partner },
+	{ marker: 'messaging operations', resources: messaging },
 ];
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

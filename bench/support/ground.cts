@@ -7,12 +7,16 @@ import { temporaryFolder } from '../../scripts/host/temporary.cjs';
 import { type Finished, startN8n } from './n8n.cts';
 import { type Service, startService } from './service.cts';
 
-/** What every figure is measured on: one n8n, the sandbox, and a bare service 50 ms away. */
+/** What every figure is measured on: one n8n, the sandbox, and a bare service. */
 export interface Ground {
 	/** Small sizes, to see that it works. The figures mean nothing then. */
 	readonly quick: boolean;
 	readonly sandbox: Sandbox & { readonly credential: Credential };
 	readonly service: Service & { readonly credential: Credential };
+	/** Where n8n has the package from. */
+	readonly packageFolder: string;
+	/** For whatever else of n8n is run. */
+	readonly userFolder: string;
 	/** In the one n8n, as an active workflow. */
 	run(workflow: Workflow): Promise<Finished>;
 	report(text: string): void;
@@ -51,6 +55,8 @@ export async function prepareGround({ quick, report, undoLater }: Options): Prom
 		quick,
 		sandbox: Object.assign(sandbox, { credential: partner }),
 		service: Object.assign(service, { credential: distant }),
+		packageFolder: n8n.packageFolder,
+		userFolder: temporary.folder,
 		run: n8n.run,
 		report,
 	};

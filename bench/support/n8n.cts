@@ -1,11 +1,13 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { putCredentials } from '../../scripts/host/credentials.cjs';
 import { ensureHost } from '../../scripts/host/installHost.cjs';
 import { createN8n } from '../../scripts/host/n8n.cjs';
 import { ensureTarball } from '../../scripts/host/pack.cjs';
+import { projectFolder } from '../../scripts/host/places.cjs';
 import { freePort } from '../../scripts/host/ports.cjs';
-import { copySeed, ensureSeed } from '../../scripts/host/seed.cjs';
+import { copySeed, ensureSeed, packagesFolder } from '../../scripts/host/seed.cjs';
 import {
 	type Credential,
 	type Item,
@@ -25,6 +27,7 @@ export interface Finished {
 }
 
 export interface BenchN8n {
+	readonly packageFolder: string;
 	putCredentials(credentials: Credential[]): Promise<void>;
 	/** Publishes the workflow the first time, calls its webhook and waits for the end. */
 	run(workflow: Workflow): Promise<Finished>;
@@ -73,7 +76,15 @@ export async function startN8n(folder: string, report: (text: string) => void): 
 	const seed = await ensureSeed({ host, tarball, report });
 	const own = path.join(folder, 'n8n');
 	copySeed(seed, own);
-	const n8n = createN8n({ host, folder: own, port: await freePort() });
+	const customNodes = path.join(folder, 'custom');
+	mkdirSync(customNodes);
+	// n8n wants the name of the class and the ending .node.js.
+	copyFileSync(
+		path.join(projectFolder, 'bench', 'programs', 'evaluate.cjs'),
+		path.join(customNodes, 'Evaluate.node.js'),
+	);
+	const environment = { N8N_CUSTOM_EXTENSIONS: customNodes };
+	const n8n = createN8n({ host, folder: own, port: await freePort(), environment });
 	const session = new Session(n8n.url, host);
 	report('starting n8n');
 	await n8n.start();
@@ -81,6 +92,7 @@ export async function startN8n(folder: string, report: (text: string) => void): 
 
 	const published = new Set<string>();
 	return {
+		packageFolder: path.join(own, packagesFolder, 'node_modules', 'n8n-nodes-bulk-messaging'),
 		stop: n8n.stop,
 		putCredentials: async (credentials) => await putCredentials(n8n, session, credentials),
 		run: async (workflow) => {

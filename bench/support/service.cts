@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { dispatchId, ReceivedDispatch, senders } from './receivedDispatch.cts';
 
 /** As far away as a service usually is. */
 export const latencyMs = 50;
@@ -17,36 +18,57 @@ export interface Service {
 	/** Since the last `forget`: the numbers that were blacklisted, and how many requests were open at once. */
 	readonly blacklisted: ReadonlySet<string>;
 	readonly mostAtATime: number;
+	/** Since the last `forget`: every dispatch that was created. They all have the same id, and the newest is meant by it. */
+	readonly dispatches: readonly ReceivedDispatch[];
 	forget(): void;
 	close(): Promise<void>;
 }
 
-const answer = (response: ServerResponse, status: number, body: unknown) => {
+const answerText = (response: ServerResponse, status: number, json: string) => {
 	response.writeHead(status, { 'content-type': 'application/json' });
-	response.end(JSON.stringify(body));
+	response.end(json);
 };
+const answer = (response: ServerResponse, status: number, body: unknown) =>
+	answerText(response, status, JSON.stringify(body));
 
 /**
- * The partner API as far as a figure needs it, 50 ms away and with next to no work of its own: the sandbox checks
- * and stores everything, which thousands of requests at once would have to queue for.
+ * The partner API as far as a figure needs it, with next to no work of its own: the sandbox checks and stores
+ * everything, which thousands of requests at once would have to queue for. The blacklist is 50 ms away. Dispatches are
+ * answered at once: waiting for the service would hide what is to be seen.
  */
 export async function startService(): Promise<Service> {
 	let items: unknown[] = [];
 	const blacklisted = new Set<string>();
 	let open = 0;
 	let mostAtATime = 0;
+	let dispatches: ReceivedDispatch[] = [];
+	const create = () => {
+		const created = new ReceivedDispatch();
+		dispatches.push(created);
+		return created;
+	};
+	const newest = () => dispatches.at(-1) ?? create();
 
 	const handle = async (request: IncomingMessage, response: ServerResponse) => {
 		const body = await text(request);
-		switch (`${request.method} ${request.url}`) {
-			case 'GET /items':
-				return answer(response, 200, items);
-			case 'POST /auth/token':
-				return answer(response, 200, { token });
+		const route = `${request.method} ${request.url?.split('?')[0]}`;
+		if (route === 'GET /items') return answer(response, 200, items);
+		if (route === 'POST /auth/token') return answer(response, 200, { token });
+		if (request.headers.authorization !== `Bearer ${token}`) {
+			return answer(response, 401, { error: { code: 4010, msg: 'No such token' } });
+		}
+		switch (route) {
+			case 'GET /senders':
+				return answer(response, 200, senders);
+			case 'GET /dispatches':
+				return answer(response, 200, { page: 1, perPage: 100, total: 0, items: [] });
+			case 'POST /dispatches':
+				return answerText(response, 200, create().receive(body));
+			case `POST /dispatches/${dispatchId}/messages`:
+				return answerText(response, 200, newest().receive(body));
+			case `GET /dispatches/${dispatchId}`:
+				return answer(response, 200, newest().state);
 			case 'PUT /recipients': {
-				if (request.headers.authorization !== `Bearer ${token}`) {
-					return answer(response, 401, { error: { code: 4010, msg: 'No such token' } });
-				}
 				const { msisdn, companyId, blacklist } = JSON.parse(body) as Record<string, unknown>;
 				blacklisted.add(String(msisdn));
 				mostAtATime = Math.max(mostAtATime, ++open);
@@ -83,8 +105,12 @@ export async function startService(): Promise<Service> {
 		get mostAtATime() {
 			return mostAtATime;
 		},
+		get dispatches() {
+			return dispatches;
+		},
 		forget: () => {
 			blacklisted.clear();
+			dispatches = [];
 			mostAtATime = 0;
 		},
 		close: async () => {

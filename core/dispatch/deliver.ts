@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import type { Dispatch, DispatchCreate, DispatchCreated } from '../contract/dispatch';
 import { partner, type PartnerMessage } from '../contract/partner';
-import { CancelledError, ServiceError } from '../transport/errors';
+import { CancelledError } from '../transport/errors';
 import { list } from '../transport/list';
-import { pause } from '../transport/retry';
 import { send } from '../transport/send';
+import { UnsettledError, untilSettled } from '../transport/untilSettled';
 import { inBatches, type Accepted } from './hygiene';
 
 type Created = z.output<typeof DispatchCreated>;
@@ -20,12 +20,17 @@ export interface Placed {
 	senderId?: number;
 }
 
+/** What to do where a dispatch of the same name is there already. */
+export type NameUsed = 'another' | 'goOn' | 'stop';
+
 /** How far a dispatch has come. */
 export interface Progress {
 	dispatchId?: number;
 	/** In the order of the recipients; nothing for one the service did not take. */
 	placed: Array<Placed | undefined>;
 	currency?: string;
+	/** It was started before this run: nobody could be added. */
+	isClosed: boolean;
 }
 
 export interface DeliveryOptions {
@@ -47,13 +52,6 @@ export class InterruptedError extends Error {
 	}
 }
 
-/** How often to look, and how long to wait between, until something that was lost on the way is taken for not done. */
-const looks = [0, 1_000, 3_000, 6_000];
-
-const isUnsettled = (error: unknown) => error instanceof AmbiguousError;
-
-const isUnknown = (error: unknown) => error instanceof ServiceError && error.outcome === 'unknown';
-
 /**
  * Gives each recipient its message; the service may have left some out. Where a number has more messages than
  * recipients, the last ones are ours: the others were there before.
@@ -61,7 +59,13 @@ const isUnknown = (error: unknown) => error instanceof ServiceError && error.out
 export const matchInOrder = <T extends { destination: string }>(
 	recipients: readonly Accepted[],
 	messages: readonly T[],
-): Array<T | undefined> => {
+): ReadonlyArray<T | undefined> => {
+	const isInOrder =
+		messages.length === recipients.length &&
+		recipients.every(
+			({ recipient }, index) => recipient.destination === messages[index]?.destination,
+		);
+	if (isInOrder) return messages;
 	const byNumber = new Map<string, T[]>();
 	for (const message of messages) {
 		const same = byNumber.get(message.destination);
@@ -83,6 +87,9 @@ export const matchInOrder = <T extends { destination: string }>(
 /** One that failed before anything was sent is one the service refused. */
 const isTaken = ({ status }: Message) => status !== 'FAILED';
 
+/** Once messages are sent they also fail on their way: those have a sender. */
+const wasTaken = (message: Message) => isTaken(message) || typeof message.senderId === 'number';
+
 const toPlaced = (message?: { messageUuid: string; parts: number; senderId?: number | null }) =>
 	message && {
 		messageUuid: message.messageUuid,
@@ -96,7 +103,7 @@ export class Delivery {
 
 	private currency: string | undefined;
 
-	private readonly placedIds = new Set<string>();
+	private isClosed = false;
 
 	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
 	private total: number | undefined;
@@ -113,17 +120,39 @@ export class Delivery {
 	) {}
 
 	get progress(): Progress {
-		return { dispatchId: this.dispatchId, placed: this.placed, currency: this.currency };
+		const { dispatchId, placed, currency, isClosed } = this;
+		return { dispatchId, placed, currency, isClosed };
 	}
 
 	/** Creates the dispatch with the first batch and appends the others. */
-	async create(head: Head, recipients: readonly Accepted[]): Promise<Progress> {
+	async create(
+		head: Head,
+		recipients: readonly Accepted[],
+		nameUsed: NameUsed = 'another',
+	): Promise<Progress> {
 		const [first, ...rest] = inBatches(recipients, this.options.batchSize);
 		// Nobody to send to: an empty dispatch would only be in the way.
 		if (first === undefined) return this.progress;
+		if (nameUsed !== 'another') {
+			const [newest] = (await this.namesakes(head)).sort((a, b) => b.id - a.id);
+			if (newest !== undefined && nameUsed === 'stop') throw new NameUsedError(newest);
+			if (newest !== undefined) return await this.goOn(newest.id, recipients);
+		}
 		this.total = 0;
 		await this.step(async () => await this.createWith(head, first));
 		await this.appendAll(rest);
+		return this.progress;
+	}
+
+	/** What an earlier run has begun: completed while that is possible, otherwise taken as it is. */
+	async goOn(dispatchId: number, recipients: readonly Accepted[]): Promise<Progress> {
+		this.dispatchId = dispatchId;
+		const { status } = await this.state();
+		if (status === 'CREATED') return await this.resume(recipients);
+		this.isClosed = true;
+		for (const message of matchInOrder(recipients, (await this.messages()).filter(wasTaken))) {
+			this.placed.push(toPlaced(message));
+		}
 		return this.progress;
 	}
 
@@ -135,7 +164,7 @@ export class Delivery {
 
 	/** Appends only who is not in the dispatch yet, by number; who is, counts as placed. */
 	async resume(recipients: readonly Accepted[]): Promise<Progress> {
-		let present: Array<Message | undefined> = [];
+		let present: ReadonlyArray<Message | undefined> = [];
 		await this.step(async () => {
 			present = matchInOrder(recipients, (await this.messages()).filter(isTaken));
 		});
@@ -206,7 +235,6 @@ export class Delivery {
 	): void {
 		for (const message of matchInOrder(batch, messages)) {
 			this.placed.push(toPlaced(message));
-			if (message !== undefined) this.placedIds.add(message.messageUuid);
 		}
 	}
 
@@ -236,8 +264,8 @@ export class Delivery {
 
 	private async createWith(head: Head, batch: readonly Accepted[]): Promise<void> {
 		// Names are not unique. What is there before tells a dispatch of ours from an older one of the same name.
-		const before = new Set((await this.namesakes(head)).map(({ id }) => id));
-		await this.untilSettled(
+		const before = new Set((await this.namesakes(head, 'CREATED')).map(({ id }) => id));
+		await untilSettled(
 			async () =>
 				this.accept(
 					batch,
@@ -249,7 +277,7 @@ export class Delivery {
 					),
 				),
 			async () => {
-				const added = (await this.namesakes(head)).filter(({ id }) => !before.has(id));
+				const added = (await this.namesakes(head, 'CREATED')).filter(({ id }) => !before.has(id));
 				if (added.length > 1) throw new AmbiguousError(added.map(({ id }) => id));
 				const [ours] = added;
 				if (ours === undefined) return false;
@@ -257,12 +285,13 @@ export class Delivery {
 				await this.adopt(batch, 0);
 				return true;
 			},
+			this.cancelled,
 		);
 	}
 
 	private async appendOne(batch: readonly Accepted[]): Promise<void> {
 		const before = await this.totalBefore();
-		await this.untilSettled(
+		await untilSettled(
 			async () =>
 				this.accept(
 					batch,
@@ -278,29 +307,8 @@ export class Delivery {
 				await this.adopt(batch, before);
 				return true;
 			},
+			this.cancelled,
 		);
-	}
-
-	/** Sends; when the outcome is unknown, looks several times, and sends again only what certainly is not there. */
-	private async untilSettled(
-		attempt: () => Promise<void>,
-		isThere: () => Promise<boolean>,
-	): Promise<void> {
-		for (let count = 1; ; count++) {
-			const failure = await attempt().then(
-				() => undefined,
-				(error: unknown) => ({ error }),
-			);
-			if (failure === undefined) return;
-			if (!isUnknown(failure.error) || count > looks.length) throw failure.error;
-			for (const wait of looks) {
-				await pause(wait, this.cancelled);
-				const found = await isThere().catch((error: unknown) => ({ error }));
-				if (found === true) return;
-				// Who cannot look does not know: what was unknown before stays so.
-				if (typeof found === 'object') throw isUnsettled(found.error) ? found.error : failure.error;
-			}
-		}
 	}
 
 	private async messages(): Promise<Message[]> {
@@ -310,12 +318,15 @@ export class Delivery {
 		})) as Message[];
 	}
 
-	private async namesakes({ companyId, name }: Head): Promise<DispatchState[]> {
-		const created = await list(this.context, partner.dispatchList, {
-			query: { companyId, status: 'CREATED' },
+	private async namesakes(
+		{ companyId, name }: Head,
+		status?: DispatchState['status'],
+	): Promise<DispatchState[]> {
+		const dispatches = await list(this.context, partner.dispatchList, {
+			query: { companyId, status },
 		});
 		// Entries of the list, checked softly by the transport.
-		return (created as DispatchState[]).filter((dispatch) => dispatch.name === name);
+		return (dispatches as DispatchState[]).filter((dispatch) => dispatch.name === name);
 	}
 
 	/** A batch that arrived although its answer did not: its messages are read back. */
@@ -324,15 +335,24 @@ export class Delivery {
 		// Lists run from the oldest to the newest, or the other way round; what was there before is not ours.
 		const isAscending = (all[0]?.createdAt ?? '') <= (all.at(-1)?.createdAt ?? '');
 		const added = isAscending ? all.slice(before) : all.slice(0, all.length - before);
-		const messages = added.filter((one) => isTaken(one) && !this.placedIds.has(one.messageUuid));
+		const placed = new Set(this.placed.map((one) => one?.messageUuid));
+		const messages = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));
 		this.total = undefined;
 		this.added = { submitted: 0, accepted: 0 };
 		this.place(batch, messages);
 	}
 }
 
+/** The name was used before, and that is to stop it. */
+export class NameUsedError extends Error {
+	constructor(readonly dispatch: Pick<DispatchState, 'id' | 'status' | 'createdAt'>) {
+		super(`Dispatch ${dispatch.id} has this name already`);
+		this.name = 'NameUsedError';
+	}
+}
+
 /** Two new dispatches of the same name: somebody else made one at the same moment. */
-export class AmbiguousError extends Error {
+export class AmbiguousError extends UnsettledError {
 	constructor(readonly dispatchIds: readonly number[]) {
 		super(`More than one new dispatch has this name: ${dispatchIds.join(', ')}`);
 		this.name = 'AmbiguousError';

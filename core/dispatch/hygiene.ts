@@ -27,7 +27,7 @@ export interface Accepted {
 	position: number;
 	recipient: WireRecipient;
 	/** What arrives at the phone, as far as the text of the dispatch is known. */
-	text?: string;
+	readonly text?: string;
 }
 
 /** What is wrong with a recipient, each with a count in the summary. */
@@ -73,75 +73,120 @@ const substitutionsFor = (
 	names: readonly string[],
 	values: Readonly<Record<string, unknown>>,
 	areGiven = false,
-): { substitutions: Record<string, string>; missing: string[] } => {
-	// Without a prototype: a placeholder may be called `__proto__`.
-	const substitutions: Record<string, string> = Object.create(null) as Record<string, string>;
-	const missing: string[] = [];
-	for (const name of areGiven ? new Set([...names, ...Object.keys(values)]) : names) {
+): { substitutions?: Record<string, string>; missing?: string[] } => {
+	const wanted = areGiven ? [...new Set([...names, ...Object.keys(values)])] : names;
+	if (wanted.length === 0) return {};
+	// Without a prototype where a placeholder is called `__proto__`. Everywhere else that would cost five times the memory.
+	const substitutions = (wanted.includes('__proto__') ? Object.create(null) : {}) as Record<
+		string,
+		string
+	>;
+	let missing: string[] | undefined;
+	for (const name of wanted) {
 		const value = Object.hasOwn(values, name) ? values[name] : undefined;
-		if (isNothing(value) && names.includes(name)) missing.push(name);
+		if (isNothing(value) && names.includes(name)) (missing ??= []).push(name);
 		substitutions[name] = isNothing(value) ? '' : toText(value);
 	}
 	return { substitutions, missing };
 };
 
+/** Its text is made when somebody asks for it: with hundreds of thousands of recipients, nobody asks for most. */
+class AcceptedRow implements Accepted {
+	constructor(
+		readonly itemIndex: number,
+		readonly position: number,
+		readonly recipient: WireRecipient,
+		private readonly template: string | undefined,
+	) {}
+
+	get text(): string | undefined {
+		const { customText, substitutions = {} } = this.recipient;
+		return customText ?? (this.template && fillPlaceholders(this.template, substitutions));
+	}
+}
+
+const isBlank = (text: string) => text.trim() === '';
+
 /**
- * Sorts recipients in one pass, before anything is sent: who can get the message and as which text, and who cannot and
+ * Sorts recipients one by one, before anything is sent: who can get the message and as which text, and who cannot and
  * why.
  */
-export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
-	const accepted: Accepted[] = [];
-	const rejected: Rejected[] = [];
-	const seen = new Map<string, number>();
-	const namesInText = findPlaceholders(rules.text ?? '');
+export class Sorter implements Sorted {
+	readonly accepted: Accepted[] = [];
 
-	let position = -1;
-	for (const { itemIndex, phone, country, values, areGiven, customText } of rows) {
-		position++;
-		const reject = (reason: RejectReason, detail: string, missing?: string[]) =>
-			rejected.push({ itemIndex, position, phone, reason, detail, ...(missing && { missing }) });
-		const { digits, reason } = toDigits(phone, country);
-		if (digits === undefined) {
-			reject('unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
-			continue;
-		}
-		const first = seen.get(digits);
-		if (first !== undefined && rules.duplicates === 'first') {
-			reject('duplicate', `${digits} is already a recipient (item ${first})`);
-			continue;
-		}
-		const hasOwnText = !isNothing(customText);
-		const template = hasOwnText ? customText : rules.text;
-		const names = hasOwnText ? findPlaceholders(customText ?? '') : namesInText;
-		const { substitutions, missing } = substitutionsFor(names, values, areGiven);
-		if (missing.length > 0 && rules.missingValues !== 'empty') {
-			reject(
-				'missingValue',
-				`There is no value for ${missing.map((name) => `{${name}}`).join(', ')}`,
-				missing,
-			);
-			continue;
-		}
-		const text = template && fillPlaceholders(template, substitutions);
-		if (text !== undefined && text.trim() === '') {
-			reject('emptyText', 'The text is empty');
-			continue;
-		}
-		seen.set(digits, itemIndex);
-		accepted.push({
-			itemIndex,
-			position,
-			text,
-			recipient: {
-				destination: digits,
-				// A text of one's own overrides the other, and whether placeholders work in it is not known: it is sent whole.
-				...(hasOwnText
-					? { customText: text }
-					: Object.keys(substitutions).length > 0 && { substitutions }),
-			},
-		});
+	readonly rejected: Rejected[] = [];
+
+	/** The item of each number so far. */
+	private readonly seen = new Map<string, number>();
+
+	private readonly namesInText: string[];
+
+	/** Nothing but placeholders: the values decide. */
+	private readonly mayBeBlank: boolean;
+
+	private position = -1;
+
+	constructor(private readonly rules: Rules) {
+		const { text } = rules;
+		this.namesInText = findPlaceholders(text ?? '');
+		const nothing = Object.fromEntries(this.namesInText.map((name) => [name, '']));
+		this.mayBeBlank = text !== undefined && isBlank(fillPlaceholders(text, nothing));
 	}
-	return { accepted, rejected };
+
+	add(row: Row): void {
+		const { text, duplicates, missingValues } = this.rules;
+		const { itemIndex, phone, values, areGiven, customText } = row;
+		const position = ++this.position;
+		const { digits: destination, reason } = toDigits(phone, row.country);
+		if (destination === undefined) {
+			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
+			return;
+		}
+		const first = duplicates === 'first' ? this.seen.get(destination) : undefined;
+		if (first !== undefined) {
+			this.reject(row, 'duplicate', `${destination} is already a recipient (item ${first})`);
+			return;
+		}
+		const ownText = isNothing(customText) ? undefined : customText;
+		const names = ownText === undefined ? this.namesInText : findPlaceholders(ownText);
+		const { substitutions, missing } = substitutionsFor(names, values, areGiven);
+		if (missing !== undefined && missingValues !== 'empty') {
+			const list = missing.map((name) => `{${name}}`).join(', ');
+			this.reject(row, 'missingValue', `There is no value for ${list}`, missing);
+			return;
+		}
+		const recipient: WireRecipient =
+			ownText === undefined
+				? substitutions === undefined
+					? { destination }
+					: { destination, substitutions }
+				: // It overrides the other, and whether placeholders work in it is not known: it is sent whole.
+					{ destination, customText: fillPlaceholders(ownText, substitutions ?? {}) };
+		const accepted = new AcceptedRow(itemIndex, position, recipient, text);
+		if ((ownText !== undefined || this.mayBeBlank) && isBlank(accepted.text ?? '')) {
+			this.reject(row, 'emptyText', 'The text is empty');
+			return;
+		}
+		if (duplicates === 'first') this.seen.set(destination, itemIndex);
+		this.accepted.push(accepted);
+	}
+
+	private reject(
+		{ itemIndex, phone }: Row,
+		reason: RejectReason,
+		detail: string,
+		missing?: string[],
+	): void {
+		const { position } = this;
+		this.rejected.push({ itemIndex, position, phone, reason, detail, ...(missing && { missing }) });
+	}
+}
+
+/** The same for all of them. */
+export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
+	const sorter = new Sorter(rules);
+	for (const row of rows) sorter.add(row);
+	return { accepted: sorter.accepted, rejected: sorter.rejected };
 };
 
 /** Every batch but the last has `size` recipients; the order is kept. */

@@ -69,6 +69,21 @@ const toTime = (value: unknown, { displayName }: Param, zone: string) => {
 	);
 };
 
+const asWritten =
+	/^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/;
+
+/** For a time of the subscriber's own: what the clock shows, exactly as it is written, whatever zone it names. */
+const toLocalTime = (value: unknown, param: Param, zone: string) => {
+	// Only a text shows a clock; a moment does in its own zone, or in the workflow's.
+	const text = typeof value === 'string' ? value : toTime(value, param, zone);
+	const [, day, minutes = '00:00', seconds = '00'] = asWritten.exec(text) ?? [];
+	if (day !== undefined) return `${day} ${minutes}:${seconds}`;
+	throw new UnfitValueError(
+		param.displayName,
+		`must be a date and time such as 2026-03-01 10:00, but is ${JSON.stringify(value)}`,
+	);
+};
+
 const toBoolean = (value: unknown, { displayName }: Param) => {
 	if (typeof value === 'boolean') return value;
 	if (value === 'true' || value === 1) return true;
@@ -164,7 +179,10 @@ export const coerce = (value: unknown, param: Param, zone = 'UTC'): unknown => {
 			return param.validateType === 'number' ? toNumber(chosen, param) : toText(chosen, param);
 		}
 		case 'dateTime':
-			return value === '' ? undefined : toTime(value, param, zone);
+			if (value === '') return undefined;
+			return param.validateType === 'string'
+				? toLocalTime(value, param, zone)
+				: toTime(value, param, zone);
 		case 'string':
 		case 'options':
 			return toText(value, param);

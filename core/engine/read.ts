@@ -15,8 +15,6 @@ export interface Reader<Values> {
 	/** No parameter depends on the item: one reading serves all. */
 	isConstant: boolean;
 }
-type Leaf = { constant: unknown } | { path: Array<string | number> };
-type Tree = Leaf | { entries: Array<[string, Tree]>; isArray: boolean };
 
 const isExpression = (value: unknown): value is string =>
 	typeof value === 'string' && value.startsWith('=');
@@ -28,37 +26,40 @@ const containsExpression = (value: unknown): boolean => {
 	);
 };
 
-/** A raw parameter as constants and plain references; nothing when it holds any other expression. */
-const toTree = (raw: unknown): Tree | undefined => {
-	if (isExpression(raw)) {
-		const path = parseReference(raw);
-		return path && { path };
-	}
-	if (!containsExpression(raw)) return { constant: raw };
-	const entries: Array<[string, Tree]> = [];
-	for (const [key, value] of Object.entries(raw as object)) {
-		const tree = toTree(value);
-		if (tree === undefined) return undefined;
-		entries.push([key, tree]);
-	}
-	return { entries, isArray: Array.isArray(raw) };
-};
-
 const notHere = Symbol('left to the expression engine');
 
-const evaluate = (tree: Tree, json: unknown): unknown => {
-	if ('constant' in tree) return tree.constant;
-	if ('path' in tree) {
-		const resolved = resolveReference(json, tree.path);
-		return resolved.found ? resolved.value : notHere;
+/** A raw parameter of constants and plain references as a function of the item; nothing when it holds any other expression. */
+const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
+	if (isExpression(raw)) {
+		const path = parseReference(raw);
+		return (
+			path &&
+			((json) => {
+				const resolved = resolveReference(json, path);
+				return resolved.found ? resolved.value : notHere;
+			})
+		);
 	}
-	const pairs: Array<[string, unknown]> = [];
-	for (const [key, inner] of tree.entries) {
-		const value = evaluate(inner, json);
-		if (value === notHere) return notHere;
-		pairs.push([key, value]);
+	if (!containsExpression(raw)) return () => raw;
+	const dynamic: Array<[string, (json: unknown) => unknown]> = [];
+	for (const [key, value] of Object.entries(raw as object)) {
+		if (!containsExpression(value)) continue;
+		const direct = toDirect(value);
+		if (direct === undefined) return undefined;
+		dynamic.push([key, direct]);
 	}
-	return tree.isArray ? pairs.map(([, value]) => value) : Object.fromEntries(pairs);
+	return (json) => {
+		// A copy, so that every key is there and in its place: a key called `__proto__` is one like any other then.
+		const result = (
+			Array.isArray(raw) ? [...(raw as unknown[])] : { ...(raw as object) }
+		) as Record<string, unknown>;
+		for (const [key, direct] of dynamic) {
+			const value = direct(json);
+			if (value === notHere) return notHere;
+			result[key] = value;
+		}
+		return result;
+	};
 };
 
 /** n8n gives a locator as `{mode, value}`; only modes without a pattern to extract can be read without its help. */
@@ -84,12 +85,12 @@ const reader = (context: IExecuteFunctions, items: INodeExecutionData[], param: 
 		const read: Read = (itemIndex) => (known ??= { value: ask(itemIndex) }).value;
 		return Object.assign(read, { isConstant: true });
 	}
-	const tree = toTree(raw);
-	if (tree === undefined) return ask;
+	const direct = toDirect(raw);
+	if (direct === undefined) return ask;
 	return (itemIndex) => {
-		const direct = evaluate(tree, items[itemIndex]?.json);
+		const found = direct(items[itemIndex]?.json);
 		const value =
-			param.type === 'resourceLocator' && direct !== notHere ? locatorValue(direct, param) : direct;
+			param.type === 'resourceLocator' && found !== notHere ? locatorValue(found, param) : found;
 		return value === notHere ? ask(itemIndex) : fit(value);
 	};
 };
@@ -122,7 +123,8 @@ export const readParameters = (
 		}
 		return values;
 	};
-	return Object.assign(readAll, {
-		isConstant: readers.every(({ read }) => read.isConstant === true),
-	});
+	const isConstant = readers.every(({ read }) => read.isConstant === true);
+	let known: Record<string, unknown> | undefined;
+	const readOnce = (itemIndex: number) => (known ??= readAll(itemIndex));
+	return Object.assign(isConstant ? readOnce : readAll, { isConstant });
 };

@@ -8,6 +8,10 @@ const single = /\.([A-Za-z_]\w*)|\[\s*(?:"([^"]*)"|'([^']*)'|(\d+))\s*\]/g;
 /** The engine folds white space, also inside of quotes: only single plain spaces mean the same to both. */
 const oddSpace = /\s\s|[^\S ]/;
 
+/** A prototype's member, or a name that the engine refuses, is the engine's affair. */
+const isPlainName = (step: Step) =>
+	typeof step === 'number' || (!(step in Object.prototype) && isSafeObjectProperty(step));
+
 /**
  * The path of a plain reference to a field of the item, such as `={{ $json.phone }}` or `={{ $json["Phone Number"] }}`;
  * nothing for any other expression.
@@ -15,9 +19,10 @@ const oddSpace = /\s\s|[^\S ]/;
 export const parseReference = (expression: string): Step[] | undefined => {
 	const path = whole.exec(expression)?.[1];
 	if (path === undefined || oddSpace.test(path)) return undefined;
-	return [...path.matchAll(single)].map(([, dotted, double, quoted, index]) =>
+	const steps = [...path.matchAll(single)].map(([, dotted, double, quoted, index]) =>
 		index === undefined ? (dotted ?? double ?? quoted ?? '') : Number(index),
 	);
+	return steps.every(isPlainName) ? steps : undefined;
 };
 
 export type Resolved = { found: true; value: unknown } | { found: false };
@@ -31,19 +36,19 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> => {
 /**
  * Reads a reference from the item itself. Only where the result is certainly the expression engine's: own fields of plain
  * objects and own entries of arrays, and nothing for a field that the object at the end of the path does not have.
- * Anything else (`length`, a prototype's member, a name the engine refuses, a path that breaks off) is left to the engine.
+ * Anything else (`length`, a path that breaks off) is left to the engine.
  */
 export const resolveReference = (json: unknown, path: readonly Step[]): Resolved => {
 	let value = json;
-	for (const [index, step] of path.entries()) {
+	// Counted: this runs for every field of every item.
+	for (let index = 0; index < path.length; index++) {
+		const step = path[index] as Step;
 		if (typeof step === 'number') {
 			if (!Array.isArray(value) || step >= value.length) return { found: false };
 		} else {
-			const isField =
-				isPlainObject(value) && !(step in Object.prototype) && isSafeObjectProperty(step);
-			if (!isField) return { found: false };
+			if (!isPlainObject(value)) return { found: false };
 			const isLast = index === path.length - 1;
-			if (!Object.hasOwn(value as object, step) && !isLast) return { found: false };
+			if (!isLast && !Object.hasOwn(value, step)) return { found: false };
 		}
 		value = (value as Record<Step, unknown>)[step];
 	}

@@ -41,7 +41,8 @@ const sendOnce = async (
 	}
 };
 
-const limitOf = ({ limit = 50 }: Values): number => {
+/** How many a list is to give. */
+export const limitOf = ({ limit = 50 }: Values): number => {
 	if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit;
 	throw new UnfitValueError('Limit', 'must be a whole number from 1 on');
 };

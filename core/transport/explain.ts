@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint';
+import { explainWidget } from './explainWidget';
 import type { Problem } from './judge';
 
 export interface Explanation {
@@ -182,6 +183,8 @@ const base = (problem: Problem, api: Api): Explanation => {
 		return connection === undefined ? connectionLost : explainConnection(connection);
 	}
 	if (code !== undefined && byCode[code] !== undefined) return byCode[code](api);
+	const ofWidget = code !== undefined && api === 'messaging' ? explainWidget(code) : undefined;
+	if (ofWidget !== undefined) return ofWidget;
 	if (status < 300 && reply !== undefined) return wrongAnswer[reply];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;

@@ -7,6 +7,8 @@ export interface ListOptions extends SendOptions {
 	limit?: number;
 	/** Stops behind the first entry that fits. */
 	until?: (entry: Item) => boolean;
+	/** Told how many there are, every time the service says so. */
+	onTotal?: (total: number) => void;
 }
 
 type PagedEndpoint = Endpoint & { readonly paging: Paging };
@@ -71,7 +73,7 @@ export const list = async <E extends PagedEndpoint>(
 	caller: Caller,
 	endpoint: E,
 	request: RequestOf<E>,
-	{ limit = Infinity, until = () => false, ...options }: ListOptions = {},
+	{ limit = Infinity, until = () => false, onTotal, ...options }: ListOptions = {},
 ): Promise<Item[]> => {
 	const { paging } = endpoint;
 	const collected = new Collected(paging.key, limit, until);
@@ -80,7 +82,11 @@ export const list = async <E extends PagedEndpoint>(
 	const fetchPage = async (number: number) => {
 		const query = { ...request.query, [paging.number]: number, [paging.size]: size };
 		// The paging parameters come from the endpoint's own description, so the request stays one of its kind.
-		return toPage(await send(caller, endpoint, { ...request, query } as RequestOf<E>, options));
+		const page = toPage(
+			await send(caller, endpoint, { ...request, query } as RequestOf<E>, options),
+		);
+		if (page.total !== undefined) onTotal?.(page.total);
+		return page;
 	};
 
 	const first = await fetchPage(1);

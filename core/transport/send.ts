@@ -109,9 +109,21 @@ const attempt = async (
 	return isWrongRoute(second) ? first : remember(second, 'literal');
 };
 
+/** The first entries of a list stand for the others: a note in the log is not worth a walk through thousands of them. */
+const sampleOf = (body: unknown): unknown => {
+	if (Array.isArray(body)) return body.slice(0, 20);
+	if (typeof body !== 'object' || body === null) return body;
+	return Object.fromEntries(
+		Object.entries(body).map(([name, value]) => [
+			name,
+			Array.isArray(value) ? value.slice(0, 20) : (value as unknown),
+		]),
+	);
+};
+
 /** Unknown fields are kept and a mismatch is only noted: a send that went through must not look like a failure. */
 const noteMismatch = (caller: Caller, endpoint: Endpoint, body: unknown) => {
-	const issue = endpoint.reply.safeParse(body).error?.issues[0];
+	const issue = endpoint.reply.safeParse(sampleOf(body)).error?.issues[0];
 	if (issue === undefined) return;
 	caller.logger.warn(
 		`The reply to ${endpoint.method} ${endpoint.path} differs from the known interface at "${issue.path.join('.')}": ${issue.message}`,

@@ -26,3 +26,10 @@ export const simplify = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Param;
+
+/** Several values in one field, separated by commas. */
+export const splitList = (text: string | undefined): string[] | undefined =>
+	text
+		?.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');

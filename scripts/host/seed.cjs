@@ -87,4 +87,4 @@ function replacePackage(seed, folder) {
 	});
 }
 
-module.exports = { copySeed, ensureSeed, replacePackage };
+module.exports = { copySeed, ensureSeed, packagesFolder, replacePackage };

@@ -114,7 +114,11 @@ describe('reading parameters', () => {
 				key,
 				fc.array(value, { minLength: 1, maxLength: 12 }),
 				async (name, values) => {
-					const items = [...values.map((one) => ({ [name]: one }) as IDataObject), {}, { other: 1 }];
+					const items = [
+						...values.map((one) => ({ [name]: one }) as IDataObject),
+						{},
+						{ other: 1 },
+					];
 					const { ours, theirs } = await readAll(asItIs, `={{ $json${asWritten(name)} }}`, items);
 					expect(ours).toEqual(theirs);
 				},

@@ -173,30 +173,53 @@ test('an expired token while both workers use it: a handful of log-ins, not one 
 	expect(logIns).toBeLessThanOrEqual(8);
 });
 
-test('a worker is killed in the middle of a dispatch, and the execution is run again: nobody gets it twice', async () => {
+describe('a worker is killed in the middle of a dispatch', () => {
 	const count = 20_000;
-	const name = 'Killed in the middle';
-	const workflow = sending('killed', name, count, { recipientOptions: { batchSize: 200 } });
-	const id = await queue.run(workflow, 'Start');
-	await until(() => (dispatchesOf(name)[0]?.messages.length ?? 0) > 2_000);
-	const half = dispatchesOf(name)[0]?.messages.length ?? 0;
-	const busy = queue.workers.find(({ logFile }) =>
-		readFileSync(logFile, 'utf8').includes(`execution ${id}`),
-	);
-	await busy?.killHard();
-	await busy?.start();
-	let { status } = await queue.end(id);
-	// n8n gives the job of a dead worker to another one, or gives the execution up: then a person presses Retry.
-	if (status !== 'success') ({ status } = await queue.end(await queue.session.retry(id)));
-	const dispatches = dispatchesOf(name);
-	const sent = dispatches.filter((one) => one.status !== 'CREATED');
-	console.log(
-		`killed at ${half} of ${count}; then ${dispatches.length} dispatches, ${sent.length} of them started`,
-	);
-	expect(status).toBe('success');
-	const recipients = recipientsOf(sent);
-	expect(recipients.size).toBe(count);
-	expect(new Set(recipients.values())).toEqual(new Set([1]));
+	/** Kills the worker when some of the dispatch is there, and runs the workflow again when n8n has given it up. */
+	const killAndRepeat = async (id: string, name: string, options: Record<string, unknown>) => {
+		const workflow = sending(id, name, count, { recipientOptions: { batchSize: 200 }, ...options });
+		const killed = await queue.run(workflow, 'Start');
+		await until(() => (dispatchesOf(name)[0]?.messages.length ?? 0) > 2_000);
+		const half = dispatchesOf(name)[0]?.messages.length ?? 0;
+		const busy = queue.workers.find(({ logFile }) =>
+			readFileSync(logFile, 'utf8').includes(`execution ${killed} `),
+		);
+		await busy?.killHard();
+		await busy?.start();
+		const given = await queue.end(killed);
+		// n8n keeps nothing of such an execution, so that its own Retry has nothing to do either.
+		expect([given.status, given.error?.message]).toEqual([
+			'error',
+			expect.stringContaining('failed to be processed too many times'),
+		]);
+		const again = await queue.end(await queue.run(workflow, 'Start'));
+		expect([again.status, again.error?.message]).toEqual(['success', undefined]);
+		const dispatches = dispatchesOf(name);
+		console.log(
+			`killed at ${half} of ${count}, run again: ${dispatches.map(({ status, messages }) => `${status} with ${messages.length}`).join(', ')}`,
+		);
+		return { half, dispatches };
+	};
+	const expectEverybodyOnce = (dispatches: Held) => {
+		const recipients = recipientsOf(dispatches);
+		expect(recipients.size).toBe(count);
+		expect(new Set(recipients.values())).toEqual(new Set([1]));
+	};
+
+	test('run again as it is: the half one stays where it is, and only the new one goes out', async () => {
+		const { dispatches } = await killAndRepeat('killed', 'Killed in the middle', {});
+		expect(dispatches.map(({ status }) => status === 'CREATED')).toEqual([true, false]);
+		expectEverybodyOnce(dispatches.slice(1));
+	});
+
+	test('run again with Go On With It: the half one is completed, and there is no other', async () => {
+		const { half, dispatches } = await killAndRepeat('resumed', 'Gone on with', {
+			options: { nameUsed: 'goOn' },
+		});
+		expect(half).toBeLessThan(count);
+		expect(dispatches).toHaveLength(1);
+		expectEverybodyOnce(dispatches);
+	});
 });
 
 test('Redis is restarted: what runs goes on, and what comes afterwards too', async () => {

@@ -1,7 +1,4 @@
 import 'reflect-metadata';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ExecutionLifecycleHooks, ExternalSecretsProxy, WorkflowExecute } from 'n8n-core';
 import {
 	ICredentialsHelper,
@@ -25,28 +22,30 @@ import {
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 	type OnError,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
 import { BulkMessagingCallbackApi } from '../../credentials/BulkMessagingCallbackApi.credentials';
 import { BulkMessagingPartnerApi } from '../../credentials/BulkMessagingPartnerApi.credentials';
 
-// n8n-core writes a settings file: into a folder of this test file's own.
-const userFolder = mkdtempSync(join(tmpdir(), 'n8n-core-'));
-process.env.N8N_USER_FOLDER = userFolder;
-afterAll(() => rmSync(userFolder, { recursive: true, force: true }));
-
-const credentialTypes: Record<string, ICredentialType> = Object.fromEntries(
-	[new BulkMessagingApi(), new BulkMessagingPartnerApi(), new BulkMessagingCallbackApi()].map(
-		(type) => [type.name, type],
-	),
-);
+const ownCredentialTypes = [
+	new BulkMessagingApi(),
+	new BulkMessagingPartnerApi(),
+	new BulkMessagingCallbackApi(),
+];
 
 export type Credentials = Record<string, ICredentialDataDecryptedObject>;
 
 /** n8n's own way with credentials, with the package's credential classes and a plain object as storage. */
 class StoredCredentials extends ICredentialsHelper {
-	constructor(private readonly stored: Credentials) {
+	private readonly types: ReadonlyMap<string, ICredentialType>;
+
+	constructor(
+		private readonly stored: Credentials,
+		types: readonly ICredentialType[],
+	) {
 		super();
+		this.types = new Map(types.map((type) => [type.name, type]));
 	}
 
 	getParentTypes() {
@@ -58,7 +57,7 @@ class StoredCredentials extends ICredentialsHelper {
 	}
 
 	getCredentialsProperties(type: string): INodeProperties[] {
-		return credentialTypes[type]?.properties ?? [];
+		return this.types.get(type)?.properties ?? [];
 	}
 
 	async getCredentials(): Promise<ICredentials> {
@@ -81,7 +80,7 @@ class StoredCredentials extends ICredentialsHelper {
 		typeName: string,
 		options: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
-		const authenticate = credentialTypes[typeName]?.authenticate;
+		const authenticate = this.types.get(typeName)?.authenticate;
 		if (typeof authenticate !== 'function')
 			throw new Error(`${typeName} has no authenticate function`);
 		return await authenticate(credentials, options as IHttpRequestOptions);
@@ -97,7 +96,7 @@ class StoredCredentials extends ICredentialsHelper {
 		const expirable = this.getCredentialsProperties(typeName).find(
 			({ type, typeOptions }) => type === 'hidden' && typeOptions?.expirable === true,
 		);
-		const preAuthentication = credentialTypes[typeName]?.preAuthentication;
+		const preAuthentication = this.types.get(typeName)?.preAuthentication;
 		if (expirable === undefined || preAuthentication === undefined) return undefined;
 		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
 		const output = (await preAuthentication.call(
@@ -146,7 +145,11 @@ export interface NodeRun {
 	/** Whole items, where binary data matters. */
 	inputItems?: INodeExecutionData[];
 	credentials?: Credentials;
+	/** The package's own, unless the node is one of another build. */
+	credentialTypes?: readonly ICredentialType[];
 	onError?: OnError;
+	/** n8n's setting Retry On Fail: how often it is tried. */
+	tries?: number;
 	/** Called with a function that cancels the execution. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -163,6 +166,51 @@ const unused = () => {
 	throw new Error('not available in this test');
 };
 
+/** What n8n gives to every execution, with the credentials of a test. */
+export const additionalDataOf = (
+	workflow: Workflow,
+	credentials: Credentials,
+	mode: WorkflowExecuteMode = 'manual',
+	credentialTypes: readonly ICredentialType[] = ownCredentialTypes,
+): IWorkflowExecuteAdditionalData => {
+	const workflowData: IWorkflowBase = {
+		id: workflow.id,
+		name: 'Test',
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+		active: false,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		activeVersionId: null,
+	};
+	const url = 'http://127.0.0.1/unused';
+	return {
+		credentialsHelper: new StoredCredentials(credentials, credentialTypes),
+		executionId: 'e1',
+		currentNodeExecutionIndex: 0,
+		hooks: new ExecutionLifecycleHooks(mode, 'e1', workflowData),
+		variables: {},
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		setExecutionStatus: () => undefined,
+		executeWorkflow: unused,
+		getRunExecutionData: unused,
+		getRuntimeCredential: unused,
+		logAiEvent: () => undefined,
+		startRunnerTask: unused,
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		mcpBaseUrl: url,
+		mcpTestBaseUrl: url,
+	};
+};
+
 /** Executes one node in n8n's own engine: real expressions, real credentials, real HTTP, real item linking. */
 export const runNode = async ({
 	node: nodeType,
@@ -170,7 +218,9 @@ export const runNode = async ({
 	items = [{}],
 	inputItems = items.map((json) => ({ json })),
 	credentials = {},
+	credentialTypes,
 	onError,
+	tries = 1,
 	onStart,
 }: NodeRun): Promise<NodeResult> => {
 	const source = new Source(inputItems);
@@ -191,6 +241,7 @@ export const runNode = async ({
 			position: [200, 0],
 			parameters,
 			onError,
+			...(tries > 1 && { retryOnFail: true, maxTries: tries, waitBetweenTries: 0 }),
 			credentials: Object.fromEntries(
 				Object.keys(credentials).map((type) => [type, { id: type, name: type }]),
 			),
@@ -200,42 +251,7 @@ export const runNode = async ({
 		Source: { main: [[{ node: 'Tested', type: NodeConnectionTypes.Main, index: 0 }]] },
 	};
 	const workflow = new Workflow({ id: 'w1', nodes, connections, active: false, nodeTypes });
-	const workflowData: IWorkflowBase = {
-		id: 'w1',
-		name: 'Test',
-		nodes,
-		connections,
-		active: false,
-		isArchived: false,
-		createdAt: new Date(),
-		updatedAt: new Date(),
-		activeVersionId: null,
-	};
-	const url = 'http://127.0.0.1/unused';
-	const additionalData: IWorkflowExecuteAdditionalData = {
-		credentialsHelper: new StoredCredentials(credentials),
-		executionId: 'e1',
-		currentNodeExecutionIndex: 0,
-		hooks: new ExecutionLifecycleHooks('manual', 'e1', workflowData),
-		variables: {},
-		externalSecretsProxy: new ExternalSecretsProxy(),
-		setExecutionStatus: () => undefined,
-		executeWorkflow: unused,
-		getRunExecutionData: unused,
-		getRuntimeCredential: unused,
-		logAiEvent: () => undefined,
-		startRunnerTask: unused,
-		restApiUrl: url,
-		instanceBaseUrl: url,
-		formBaseUrl: url,
-		formWaitingBaseUrl: url,
-		formTestBaseUrl: url,
-		webhookBaseUrl: url,
-		webhookWaitingBaseUrl: url,
-		webhookTestBaseUrl: url,
-		mcpBaseUrl: url,
-		mcpTestBaseUrl: url,
-	};
+	const additionalData = additionalDataOf(workflow, credentials, 'manual', credentialTypes);
 	const execution = new WorkflowExecute(additionalData, 'manual').run({
 		workflow,
 		startNode: workflow.getNode('Source') ?? undefined,

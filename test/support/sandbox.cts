@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Agent, createServer, request as forward, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IDataObject, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	OnError,
+} from 'n8n-workflow';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
@@ -123,7 +129,9 @@ export interface RunOptions {
 	items?: IDataObject[];
 	inputItems?: INodeExecutionData[];
 	onError?: OnError;
+	tries?: number;
 	credentials?: Credentials;
+	onStart?: (cancel: () => void) => void;
 }
 
 /** A Monday morning; the sandbox's clock stands still there. */
@@ -132,7 +140,7 @@ const virtualNow = Date.UTC(2026, 2, 2, 7);
 const logInPath = `${demo.partnerPath}/auth/token`;
 
 /** A sandbox for all tests of a file, with the demo data anew before each, behind a recorder. */
-export const useSandbox = () => {
+export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 	let running: RunningSandbox;
 	let recorder: Recorder;
 	beforeAll(async () => {
@@ -149,13 +157,23 @@ export const useSandbox = () => {
 		Object.assign(recorder.flight, { most: 0, delayMs: 0 });
 	});
 
-	const credentials = (more: IDataObject = {}): Credentials => ({
-		bulkMessagingPartnerApi: {
+	const access = {
+		bulkMessagingPartnerApi: () => ({
 			baseUrl: `${recorder.url}${demo.partnerPath}`,
 			login: demo.login,
 			password: demo.password,
-			...(more as Record<string, string>),
-		},
+		}),
+		bulkMessagingApi: () => ({
+			baseUrl: `${recorder.url}${demo.messagingPath}`,
+			apiKey: demo.apiKey,
+			scheme: 'Bearer',
+		}),
+	};
+	const credentialType = node.description.credentials?.[0]?.name as keyof typeof access;
+	/** Paths of the partner API are told from its base address on, those of the messaging API whole. */
+	const prefix = credentialType === 'bulkMessagingPartnerApi' ? demo.partnerPath : '';
+	const credentials = (more: IDataObject = {}): Credentials => ({
+		[credentialType]: { ...access[credentialType](), ...(more as Record<string, string>) },
 	});
 	const isCall = ({ url }: Recorded) => url !== logInPath;
 
@@ -168,7 +186,7 @@ export const useSandbox = () => {
 		): Promise<NodeResult> {
 			const [resource = '', name = ''] = operation.split('.');
 			return await runNode({
-				node: new BulkMessagingPartner(),
+				node,
 				parameters: { resource, operation: name, ...parameters },
 				credentials: own,
 				...options,
@@ -197,7 +215,7 @@ export const useSandbox = () => {
 		},
 		/** How often a call was sent: `sent('POST', '/company')`. */
 		sent(method: string, path: string): number {
-			const url = demo.partnerPath + path;
+			const url = prefix + path;
 			return recorder.recorded.filter(
 				(one) => one.method === method && one.url.split('?')[0] === url,
 			).length;

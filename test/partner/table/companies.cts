@@ -3,7 +3,7 @@ import { demo } from '../../../sandbox/demo';
 import { fromUnits } from '../../../sandbox/money';
 import { byId, fileOnWire } from '../../support/sandbox.cts';
 import { inMemory, itemWith, pdf } from './files.cts';
-import { fromItem, invalid, notFound, type Row } from './row.cts';
+import { fromItem, invalid, notFound, type Row } from '../../nodes/row.cts';
 
 const { flowers, travel, bakery } = demo.companies;
 const noCompany = {

@@ -2,7 +2,7 @@ import { partner } from '../../../core/contract/partner';
 import { demo } from '../../../sandbox/demo';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { byId, type Wire } from '../../support/sandbox.cts';
-import { fromItem, notFound, type Row } from './row.cts';
+import { fromItem, notFound, type Row } from '../../nodes/row.cts';
 
 const { flowers } = demo.companies;
 const { numbers } = demo;

@@ -1,6 +1,6 @@
 import { demo } from '../../../sandbox/demo';
 import { byId } from '../../support/sandbox.cts';
-import { fromItem, invalid, notFound, type Row } from './row.cts';
+import { fromItem, invalid, notFound, type Row } from '../../nodes/row.cts';
 
 const { flowers, bakery } = demo.companies;
 const { mts } = demo.numbers;

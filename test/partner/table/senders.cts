@@ -1,7 +1,7 @@
 import { demo } from '../../../sandbox/demo';
 import type { Bench } from '../../support/sandbox.cts';
 import { byId } from '../../support/sandbox.cts';
-import { fromItem, notFound, type Row } from './row.cts';
+import { fromItem, notFound, type Row } from '../../nodes/row.cts';
 
 const { flowers } = demo.companies;
 const { mts, beeline, draft, suspended, general } = demo.senders;

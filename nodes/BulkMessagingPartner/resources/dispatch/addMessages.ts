@@ -51,9 +51,11 @@ export const addMessages = defineOperation({
 	execute: async (run) => {
 		return await forEachGroup(run, existingDispatch, async (group) => {
 			const { id, resume } = group.head;
-			const delivery = await deliver(run, group, { dispatchId: id }, async (one) => {
-				await (resume ? one.resume(group.accepted) : one.append(group.accepted));
-			});
+			const delivery = await deliver(run, group, { dispatchId: id }, async (one, begun) =>
+				resume || begun !== undefined
+					? await one.resume(group.accepted)
+					: await one.append(group.accepted),
+			);
 			return toResult(
 				group.hygiene.output,
 				{ ...group, progress: delivery.progress },

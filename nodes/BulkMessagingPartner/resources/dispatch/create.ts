@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/engine/operation';
 import { forEachGroup } from './groups';
 import { dispatchParams, newDispatch } from './head';
-import { deliver, toHead } from './place';
+import { createDispatch } from './place';
 import { Summary, toResult } from './results';
 
 export const create = defineOperation({
@@ -14,10 +14,7 @@ export const create = defineOperation({
 	params: dispatchParams,
 	execute: async (run) =>
 		await forEachGroup(run, newDispatch, async (group) => {
-			const { head, secrets } = await toHead(run.context, group.head);
-			const delivery = await deliver(run, group, { secrets }, async (one) => {
-				await one.create(head, group.accepted);
-			});
+			const delivery = await createDispatch(run, group);
 			return toResult(
 				group.hygiene.output,
 				{ ...group, progress: delivery.progress },

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { sortRecipients, type Row, type Sorted } from '../../../../core/dispatch/hygiene';
+import { Sorter, type Sorted } from '../../../../core/dispatch/hygiene';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
@@ -11,6 +11,8 @@ export interface Group<Head> extends Sorted {
 	head: Head;
 	hygiene: ValuesOf<typeof hygieneParams>;
 	batchSize: number;
+	/** The same for the same group when the run is repeated. */
+	key: string;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
 }
@@ -50,15 +52,21 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 	return typeof first === 'number' ? first : (first?.item ?? 0);
 };
 
-type Draft<Head> = Pick<Group<Head>, 'head' | 'itemIndexes'> & { rows: Row[] };
+/** A dispatch while its items are read. Recipients are sorted at once: to keep them as rows too would double the memory. */
+interface Draft<Head> extends Pick<Group<Head>, 'head' | 'key' | 'itemIndexes'> {
+	sorting: (Pick<Group<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter }) | { error: unknown };
+}
 type Results = INodeExecutionData[];
 
 /**
  * Reads all items. From input items, those that agree on the head share a dispatch; otherwise every item is a dispatch
  * with the recipients it lists. Items that cannot be read leave as failures.
  */
-const readDrafts = <Ps extends readonly Param[]>(run: Run<unknown>, headParams: Ps) => {
-	const readHead = run.reader(headParams);
+const readDrafts = <Ps extends readonly Param[]>(
+	run: Run<unknown>,
+	{ params, textOf, check }: HeadKind<Ps>,
+) => {
+	const readHead = run.reader(params);
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
 	const readHygiene = run.reader(hygieneParams);
@@ -68,6 +76,18 @@ const readDrafts = <Ps extends readonly Param[]>(run: Run<unknown>, headParams: 
 	const keyOf = (head: ValuesOf<Ps>, itemIndex: number) => {
 		if (source !== 'items') return String(itemIndex);
 		return readHead.isConstant ? '' : JSON.stringify(head);
+	};
+	const open = (head: ValuesOf<Ps>, itemIndex: number): Draft<ValuesOf<Ps>>['sorting'] => {
+		try {
+			const hygiene = readHygiene(itemIndex);
+			const { duplicates = 'first', missingValues = 'stop', ...options } = hygiene.recipientOptions;
+			const batchSize = toBatchSize(options.batchSize);
+			check(head);
+			const sorter = new Sorter({ text: textOf(head), duplicates, missingValues });
+			return { hygiene, batchSize, sorter };
+		} catch (error) {
+			return { error };
+		}
 	};
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
@@ -82,10 +102,14 @@ const readDrafts = <Ps extends readonly Param[]>(run: Run<unknown>, headParams: 
 							itemIndex,
 							readHygiene(itemIndex).defaultCountry,
 						);
-			const draft = drafts.get(key) ?? { head, rows: [], itemIndexes: [] };
-			drafts.set(key, draft);
+			let draft = drafts.get(key);
+			if (draft === undefined) {
+				draft = { head, key, itemIndexes: [], sorting: open(head, itemIndex) };
+				drafts.set(key, draft);
+			}
 			draft.itemIndexes.push(itemIndex);
-			for (const row of rows) draft.rows.push(row);
+			if ('error' in draft.sorting) continue;
+			for (const row of rows) draft.sorting.sorter.add(row);
 		} catch (error) {
 			failures.push(run.failed(itemIndex, error));
 		}
@@ -99,26 +123,20 @@ const readDrafts = <Ps extends readonly Param[]>(run: Run<unknown>, headParams: 
  */
 export const forEachGroup = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
-	{ params, textOf, check }: HeadKind<Ps>,
+	kind: HeadKind<Ps>,
 	work: (group: Group<ValuesOf<Ps>>) => Promise<Results>,
 	{ neverStop = false }: { neverStop?: boolean } = {},
 ): Promise<Results> => {
-	const readHygiene = run.reader(hygieneParams);
-	const { drafts, failures: output } = readDrafts(run, params);
+	const { drafts, failures: output } = readDrafts(run, kind);
 	const groups: Array<Group<ValuesOf<Ps>>> = [];
-	for (const { head, rows, itemIndexes } of drafts) {
+	for (const { head, key, itemIndexes, sorting } of drafts) {
 		try {
-			const hygiene = readHygiene(itemIndexes[0] ?? 0);
-			const { duplicates = 'first', missingValues = 'stop', ...options } = hygiene.recipientOptions;
-			const batchSize = toBatchSize(options.batchSize);
-			check(head);
-			const sorted = sortRecipients(rows, {
-				text: textOf(head),
-				duplicates,
-				missingValues,
-			});
-			if (missingValues === 'stop' && !neverStop) checkMissing(sorted);
-			groups.push({ head, hygiene, batchSize, itemIndexes, ...sorted });
+			if ('error' in sorting) throw sorting.error;
+			const { hygiene, batchSize, sorter } = sorting;
+			const { accepted, rejected } = sorter;
+			const { missingValues = 'stop' } = hygiene.recipientOptions;
+			if (missingValues === 'stop' && !neverStop) checkMissing(sorter);
+			groups.push({ head, key, hygiene, batchSize, itemIndexes, accepted, rejected });
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
 		}

@@ -4,12 +4,13 @@ import { dayOptions, hourOptions } from '../../../shared/times';
 
 export const optionParams = [
 	{
-		displayName: 'Schedule and Callback',
+		displayName: 'Dispatch Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		description: 'When messages may be sent, and where the service reports what became of them',
+		description:
+			'When messages may be sent, where the service reports what became of them, and what to do with a name that was used before',
 		options: [
 			{
 				displayName: 'Callback Events',
@@ -29,6 +30,23 @@ export const optionParams = [
 				default: '',
 				placeholder: 'e.g. https://n8n.example.com/webhook/…',
 				description: 'Where the service reports what became of the messages',
+			},
+			{
+				displayName: 'If the Name Was Used Before',
+				name: 'nameUsed',
+				type: 'options',
+				options: [
+					{ name: 'Create Another Dispatch', value: 'another' },
+					{
+						name: 'Go On With It',
+						value: 'goOn',
+						description:
+							'Adds who is missing while it is not started, and sends nothing once it is. With the date in Name, running a workflow again is safe.',
+					},
+					{ name: 'Stop With an Error', value: 'stop', description: 'Before anything is created' },
+				],
+				default: 'goOn',
+				description: 'The newest dispatch of the company with this name counts',
 			},
 			{
 				displayName: 'Schedule',

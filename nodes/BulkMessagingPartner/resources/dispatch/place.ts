@@ -1,10 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toCallback } from '../../../../core/callbackCredential';
-import { AmbiguousError, Delivery, InterruptedError } from '../../../../core/dispatch/deliver';
+import {
+	AmbiguousError,
+	Delivery,
+	InterruptedError,
+	NameUsedError,
+} from '../../../../core/dispatch/deliver';
 import { pickApproved, senderProblems } from '../../../../core/dispatch/senders';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/coerce';
+import { perRun } from '../../../../core/engine/perRun';
 import { toNodeError } from '../../../../core/engine/failure';
 import type { Run } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/errors';
@@ -33,11 +39,11 @@ const toSenderIds = async (
 };
 
 /** Everything a dispatch has besides its recipients, ready for the wire. */
-export const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
+const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	const draft = toDraft(values);
 	const senderIds = await toSenderIds(context, values);
 	const { callbackUrl, secrets } = await toCallback(context, draft.callbackUrl);
-	return { head: { ...draft, senderIds, callbackUrl }, secrets };
+	return { head: { ...draft, senderIds, callbackUrl }, secrets, nameUsed: values.options.nameUsed };
 };
 
 const isRisky = (reason: unknown) => reason instanceof ServiceError && reason.isRisky;
@@ -81,21 +87,48 @@ const interruption = (
 const isPlainRefusal = ({ progress, reason }: InterruptedError) =>
 	progress.placed.length === 0 && reason instanceof ServiceError && reason.outcome !== 'unknown';
 
+const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) =>
+	new UnfitValueError(
+		'Name',
+		`is that of dispatch ${id} (${status}, created ${createdAt}) already. Choose another one, for example with the date in it, or choose under "If the Name Was Used Before" what to do`,
+	);
+
+/** The dispatches of a run, by group: a run that n8n repeats goes on with them instead of creating others. */
+const dispatchesOf = perRun(() => new Map<string, number>());
+
 /** Runs the delivery of a group; an interruption leaves as an error that says how to go on. */
 export const deliver = async (
 	run: Run<unknown>,
 	group: Group<unknown>,
 	{ dispatchId, secrets }: { dispatchId?: number; secrets?: readonly string[] },
-	work: (delivery: Delivery) => Promise<unknown>,
+	/** `begun`: the dispatch that an earlier try of the same run has worked on. */
+	work: (delivery: Delivery, begun?: number) => Promise<unknown>,
 ): Promise<Delivery> => {
-	const { batchSize } = group;
+	const { batchSize, key } = group;
+	const dispatches = dispatchesOf(run.context);
 	const delivery = new Delivery(run.context, { batchSize, secrets }, dispatchId);
-	const failure = await work(delivery).then(
+	const failure = await work(delivery, dispatches.get(key)).then(
 		() => undefined,
 		(error: unknown) => ({ error }),
 	);
+	const { dispatchId: workedOn } = delivery.progress;
+	if (workedOn !== undefined) dispatches.set(key, workedOn);
 	if (failure === undefined) return delivery;
 	const { error } = failure;
+	if (error instanceof NameUsedError) throw nameUsedBefore(error);
 	if (!(error instanceof InterruptedError)) throw error;
 	throw isPlainRefusal(error) ? error.reason : interruption(run, error, group);
+};
+
+/** Creates the dispatch of a group, or goes on with the one that is there already. */
+export const createDispatch = async (
+	run: Run<unknown>,
+	group: Group<HeadValues>,
+): Promise<Delivery> => {
+	const { head, secrets, nameUsed } = await toHead(run.context, group.head);
+	return await deliver(run, group, { secrets }, async (delivery, begun) =>
+		begun === undefined
+			? await delivery.create(head, group.accepted, nameUsed)
+			: await delivery.goOn(begun, group.accepted),
+	);
 };

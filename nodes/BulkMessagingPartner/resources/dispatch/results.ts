@@ -1,11 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Progress } from '../../../../core/dispatch/deliver';
-import {
-	rejectReasons,
-	type Accepted,
-	type Rejected,
-	type Sorted,
-} from '../../../../core/dispatch/hygiene';
+import { rejectReasons, type Rejected, type Sorted } from '../../../../core/dispatch/hygiene';
 import { z } from '../../../../vendor/zod';
 
 export const Summary = z.object({
@@ -36,18 +31,27 @@ export const countByReason = (rejected: readonly Rejected[]): Record<string, num
 		rejectReasons.map((reason) => [reason, rejected.filter((one) => one.reason === reason).length]),
 	);
 
-const countRejects = ({ accepted, rejected, progress }: Placing) => ({
-	...countByReason(rejected),
-	refusedByService: accepted.length - progress.placed.filter((one) => one !== undefined).length,
-});
+/** Why somebody is not in the dispatch who could be. */
+const absence = ({ isClosed }: Progress) =>
+	isClosed
+		? {
+				reason: 'startedBefore',
+				detail: 'The dispatch was started before, without this recipient: nobody can be added',
+			}
+		: {
+				reason: 'refusedByService',
+				detail:
+					'The service did not take this recipient: no sender name fits the operator, or the number is blacklisted',
+			};
 
-const refused = (status: Accepted): IDataObject => ({
-	destination: status.recipient.destination,
-	accepted: false,
-	reason: 'refusedByService',
-	detail:
-		'The service did not take this recipient: no sender name fits the operator, or the number is blacklisted',
-});
+const countRejects = ({ accepted, rejected, progress }: Placing) => {
+	const present = progress.placed.filter((one) => one !== undefined).length;
+	return {
+		...countByReason(rejected),
+		refusedByService: 0,
+		[absence(progress).reason]: accepted.length - present,
+	};
+};
 
 /** A number that could not be read, as it was given. */
 export const toShown = (phone: unknown): string =>
@@ -64,7 +68,11 @@ const recipientItems = (
 			const message = placed[index];
 			const json: IDataObject =
 				message === undefined
-					? refused(one)
+					? {
+							destination: one.recipient.destination,
+							accepted: false,
+							...absence(progress),
+						}
 					: { destination: one.recipient.destination, accepted: true, ...message };
 			return { itemIndex: one.itemIndex, position: one.position, json };
 		}),

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { forEachGroup } from './groups';
 import { dispatchParams, newDispatch } from './head';
-import { deliver, toHead } from './place';
+import { createDispatch } from './place';
 import { Summary, toResult } from './results';
 import { startWithin } from './startWithin';
 
@@ -78,10 +78,7 @@ export const send = defineOperation({
 		const readLimits = run.reader(limitParams);
 		return await forEachGroup(run, newDispatch, async (group) => {
 			const limits = readLimits(group.itemIndexes[0] ?? 0);
-			const { head, secrets } = await toHead(run.context, group.head);
-			const delivery = await deliver(run, group, { secrets }, async (one) => {
-				await one.create(head, group.accepted);
-			});
+			const delivery = await createDispatch(run, group);
 			const started = await startWithin(run.context, delivery, {
 				...limits.limits,
 				stopIfStartFails: limits.stopIfStartFails,

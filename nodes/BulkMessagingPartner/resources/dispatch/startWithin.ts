@@ -80,11 +80,15 @@ export const startWithin = async (
 ): Promise<IDataObject> => {
 	const { dispatchId: id, currency } = delivery.progress;
 	if (id === undefined) return { started: false, notStartedBecause: 'There is no recipient' };
-	const { priceEstimate } = await delivery
+	const { priceEstimate, status } = await delivery
 		.state()
 		.catch((error: unknown) =>
 			told(error, `Dispatch ${id} is complete and was not started: start it with Start.`),
 		);
+	if (status === 'STARTED' || status === 'COMPLETED') return { started: true, startedBefore: true };
+	if (status === 'STOPPED') {
+		return { started: false, notStartedBecause: 'It was stopped before: start it with Start' };
+	}
 	const reason = objection(limits, priceEstimate, currency);
 	if (reason === undefined) {
 		await start(context, id, limits.stopIfStartFails);

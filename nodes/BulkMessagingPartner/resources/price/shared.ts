@@ -1,17 +1,11 @@
 import type { Param } from '../../../../core/engine/params';
+import { trafficTypeOptions } from '../../../shared/trafficTypes';
 
 /** Filters of the tariffs, as the service has them. */
 const senderTypeOptions = [
 	{ name: 'Common', value: 'COMMON', description: 'General name, usable without registration' },
 	{ name: 'Pro', value: 'PRO', description: 'Paid name, price depends on volume or audience' },
 	{ name: 'Start', value: 'START', description: 'Registered name, fixed price or audience' },
-] as const;
-
-const trafficTypeOptions = [
-	{ name: 'Authorization', value: 'AUTHORIZE', description: 'Codes for logging in' },
-	{ name: 'Promotional', value: 'PROMO', description: 'Advertising' },
-	{ name: 'Service', value: 'SERVICE', description: 'Information a customer expects' },
-	{ name: 'Transactional', value: 'TRANSACT', description: 'Orders, payments, deliveries' },
 ] as const;
 
 const pricingModelOptions = [

@@ -1,16 +1,10 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify } from '../../../shared/lists';
+import { simplify, splitList } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
 import { channelOptions } from '../../../shared/channels';
 import { brandOptions, commonTypeOptions, senderStatusOptions } from '../../shared/options';
 import { SimpleSender, toSenderItem } from './shared';
-
-const toCodes = (text: string | undefined) =>
-	text
-		?.split(',')
-		.map((code) => code.trim())
-		.filter((code) => code !== '');
 
 export const getAll = defineOperation({
 	value: 'getAll',
@@ -73,7 +67,7 @@ export const getAll = defineOperation({
 		simplify,
 	],
 	request: ({ companyId: company, filters: { countryCode, ...filters } }) => ({
-		query: { companyId: company, ...filters, countryCode: toCodes(countryCode) },
+		query: { companyId: company, ...filters, countryCode: splitList(countryCode) },
 	}),
 	toItems: (senders, values) => senders.map((sender) => toSenderItem(sender, values)),
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import type { Sandbox } from '../../../sandbox/sandbox';
-import { linksOf, type Bench, type Wire } from '../../support/sandbox.cts';
+import type { Sandbox } from '../../sandbox/sandbox';
+import { linksOf, type Bench, type Wire } from '../support/sandbox.cts';
 
 /** How the service is made to refuse the second of three items, and what the user then reads. */
 export interface Refused {
@@ -10,7 +10,12 @@ export interface Refused {
 	/** For calls that no id can make fail: the address whose second request is answered with 4000. */
 	fault?: { method: string; path: string };
 	message: string;
-	httpCode: string;
+	/** Where the items travel together, the error of all three says more than that of the one. */
+	ofThree?: string;
+	/** The HTTP status, where the service refused the whole request. */
+	httpCode?: string;
+	/** What the description says; by default it quotes the service. */
+	says?: string;
 }
 
 /** One operation of the registry: what a plain use sends and does. */
@@ -21,7 +26,7 @@ export interface Row {
 	seed?: (sandbox: Sandbox) => Promise<unknown> | unknown;
 	parameters: INodeParameters;
 	input?: INodeExecutionData;
-	/** Every request behind the log-in, exactly. */
+	/** Every request behind the log-in, exactly. A made-up value is matched by its form. */
 	wire: Wire[];
 	/** The json of the items that leave the node. */
 	output: (json: IDataObject[]) => void;

@@ -1,0 +1,32 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { senderId } from './receivedDispatch.cts';
+import { placeholders, text } from './recipients.cts';
+
+/** Dispatch: Create as somebody sets it up who drags the fields of the items into the panel. */
+export const createDispatch: INodeParameters = {
+	resource: 'dispatch',
+	operation: 'create',
+	companyId: { __rl: true, mode: 'id', value: '1' },
+	name: 'Bench',
+	channelType: 'SMS',
+	senderIds: [senderId],
+	text,
+	recipients: 'items',
+	destination: '={{ $json.phone }}',
+	substitutions: {
+		mappingMode: 'defineBelow',
+		value: Object.fromEntries(placeholders.map((name) => [name, `={{ $json.${name} }}`])),
+		matchingColumns: [],
+		schema: placeholders.map((id) => ({
+			id,
+			displayName: id,
+			type: 'string',
+			required: false,
+			defaultMatch: false,
+			display: true,
+			canBeUsedToMatch: false,
+		})),
+		attemptToConvertTypes: false,
+		convertFieldsToString: false,
+	},
+};

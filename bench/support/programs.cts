@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { runCommand } from '../../scripts/host/child.cjs';
+import { environmentWithNode24, nodeBinary, projectFolder } from '../../scripts/host/places.cjs';
+import type { Measured } from '../programs/measured.cts';
+import type { Outcome } from '../programs/task.cts';
+import type { Ground } from './ground.cts';
+import { expectArrived } from './recipients.cts';
+
+/**
+ * The same for every program, so that nobody's garbage is collected sooner than anybody else's: the young generation as
+ * large as it gets in a program that runs for long, and room for a million recipients.
+ */
+const flags = [
+	'--expose-gc',
+	'--min-semi-space-size=16',
+	'--max-semi-space-size=16',
+	'--max-old-space-size=6144',
+];
+
+/**
+ * Runs a program of `bench/programs` in a process of its own, one dispatch after another, and sees that every recipient
+ * has arrived.
+ */
+export async function runProgram(
+	name: 'bareScript' | 'nodeInCore',
+	sizes: number[],
+	{ service, packageFolder, userFolder }: Ground,
+): Promise<Measured[]> {
+	service.forget();
+	const task = { url: service.url, credentials: service.credentials, packageFolder, sizes };
+	const program = path.join(projectFolder, 'bench', 'programs', `${name}.cts`);
+	const { code, output } = await runCommand(
+		nodeBinary,
+		[...flags, '--import', 'tsx', program, JSON.stringify(task)],
+		{
+			cwd: projectFolder,
+			env: {
+				...environmentWithNode24(),
+				NODE_ENV: 'production',
+				// As n8n does it for the packages it has installed.
+				NODE_PATH: path.join(projectFolder, 'node_modules'),
+				N8N_USER_FOLDER: userFolder,
+				N8N_LOG_LEVEL: 'silent',
+			},
+		},
+	);
+	if (code !== 0) throw new Error(`${name} ended with ${code}:\n${output}`);
+	for (const [index, size] of sizes.entries()) {
+		expectArrived(service.dispatches[index]?.bodies ?? [], size);
+	}
+	service.forget();
+	return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Outcome;
+}

@@ -1,0 +1,61 @@
+/** The endpoints of one dispatch, with next to no work: what came is kept as it is and looked at later. */
+
+const time = '2026-01-01T00:00:00Z';
+export const dispatchId = 1;
+export const senderId = 11;
+
+export const senders = [
+	{
+		id: senderId,
+		senderName: 'BENCH',
+		channelType: 'SMS',
+		counteragentName: 'Bench',
+		counteragentInn: '7700000000',
+		dateFrom: time,
+		dateTo: null,
+		commonType: 'COMMON',
+		brand: 'MTS',
+		status: 'APPROVED',
+		suspended: false,
+		fee: null,
+		managerComment: null,
+		rejectedAt: null,
+		createdAt: time,
+	},
+];
+
+const destinations = /"destination":"(\d+)"/g;
+
+const accepted = (destination: string) =>
+	`{"destination":"${destination}","messageUuid":"00000000-0000-4000-8000-${destination.padStart(12, '0')}","parts":1,"senderId":${senderId}}`;
+
+export class ReceivedDispatch {
+	/** The requests that brought recipients, as they came. */
+	readonly bodies: string[] = [];
+
+	private count = 0;
+
+	/** The reply to creating and to appending, as JSON. Parsing the body would cost more than all the rest. */
+	receive(body: string): string {
+		this.bodies.push(body);
+		const messages = Array.from(body.matchAll(destinations), ([, digits]) => accepted(digits));
+		const { length } = messages;
+		this.count += length;
+		return `{"id":${dispatchId},"status":"CREATED","priceEstimate":{"total":${this.count},"currency":"RUB","parts":${this.count}},"total":${length},"success":${length},"failed":0,"messages":[${messages.join(',')}]}`;
+	}
+
+	get state() {
+		const counters = { total: this.count, delivered: 0, failed: 0, pending: this.count };
+		return {
+			id: dispatchId,
+			name: 'Bench',
+			status: 'CREATED',
+			channelType: 'SMS',
+			parts: counters,
+			messages: counters,
+			priceEstimate: this.count,
+			createdAt: time,
+			startedAt: null,
+		};
+	}
+}

@@ -1,0 +1,22 @@
+import { randomUUID } from 'crypto';
+import { perRun } from '../engine/perRun';
+import type { Accepted } from './deliver';
+
+/** What one run of a node has done so far. */
+export interface Memory {
+	/** What made-up own ids begin with. */
+	readonly prefix: string;
+	/** By input item. */
+	readonly accepted: Map<number, Accepted>;
+	/** Items that may have been sent. */
+	readonly unknown: Set<number>;
+	/** Messages that had one of the given ids before. */
+	readonly older: Set<string>;
+}
+
+export const memoryOf = perRun<Memory>(() => ({
+	prefix: randomUUID(),
+	accepted: new Map(),
+	unknown: new Set(),
+	older: new Set(),
+}));

@@ -1,0 +1,35 @@
+import { widgetErrors } from '../contract/errors';
+import type { Explanation } from './explain';
+
+const classes = {
+	user: 'the user of the page',
+	settings: 'the settings of the account or the widget',
+	integration: 'how the widget is built in',
+} as const;
+
+/** How to get unstuck, by the number the widget shows too. */
+const advice: Readonly<Record<number, string>> = {
+	110: 'The user has to solve the captcha again.',
+	130: 'The user has to wait before the next attempt. Do not repeat it from a workflow.',
+	210: 'Top up the balance of the account.',
+	230: 'Choose an active sender name for the channel in the settings of the widget.',
+	310: 'Initialize the widget on the page with the ID it has in the account cabinet.',
+	320: 'Fill in Key: the page has to pass on what the widget gave it.',
+	321: 'Check that the page reaches this workflow. In a website builder, create the widget for the builder site.',
+	330: 'Put a valid API Key into the credential of this node: it may be mistyped, deactivated or reissued.',
+	331: 'Create an API key of the type for verification in the account cabinet and put it into the credential.',
+	340: 'Compare secret key, site key, captcha type and allowed domains with those at the captcha provider, and look whether its free monthly quota is used up.',
+	341: 'Check site key and captcha type in the settings of the widget, and that the page may load the script of the captcha provider.',
+	350: 'Check the function on the page that passes the message ID on, and the address it calls.',
+};
+
+/** Errors of the phone verification widget. */
+export const explainWidget = (code: number): Explanation | undefined => {
+	const known = widgetErrors[code];
+	return (
+		known && {
+			message: `Verification widget, error ${code}: ${known.cause}`,
+			description: `It is about ${classes[known.class]} (class "${known.class}"). ${advice[code]}`,
+		}
+	);
+};

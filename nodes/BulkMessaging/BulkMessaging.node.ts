@@ -1,0 +1,51 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { testCallbackCredential } from '../../core/callbackCredential';
+import { toProperties } from '../../core/engine/properties';
+import { runNode } from '../../core/engine/run';
+import { resources } from './resources';
+import { receiveOutcome, resumeWebhooks } from './resumeWebhook';
+
+export class BulkMessaging implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bulk Messaging',
+		name: 'bulkMessaging',
+		icon: {
+			light: 'file:../../icons/bulkMessaging.svg',
+			dark: 'file:../../icons/bulkMessaging.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Send SMS and messenger messages, wait for their delivery, look them up, stop them, and verify phone numbers',
+		defaults: { name: 'Bulk Messaging' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{ name: 'bulkMessagingApi', required: true },
+			{
+				name: 'bulkMessagingCallbackApi',
+				required: false,
+				testedBy: 'testCallbackCredential',
+				displayOptions: { show: { resource: ['message'], operation: ['send', 'sendCascade'] } },
+			},
+		],
+		webhooks: resumeWebhooks,
+		properties: toProperties(resources),
+	};
+
+	methods = { credentialTest: { testCallbackCredential } };
+
+	webhook = receiveOutcome;
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runNode(this, resources);
+	}
+}

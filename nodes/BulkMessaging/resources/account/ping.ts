@@ -1,0 +1,50 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { messaging } from '../../../../core/contract/messaging';
+import { defineOperation } from '../../../../core/engine/operation';
+import { ServiceError } from '../../../../core/transport/errors';
+import { send } from '../../../../core/transport/send';
+import { z } from '../../../../vendor/zod';
+
+/** One attempt: repeating it would hide what is to be found out. */
+const once = { attempts: 1, firstPauseMs: 0, longestPauseMs: 0 };
+
+export const ping = defineOperation({
+	value: 'ping',
+	name: 'Ping',
+	action: 'Ping the service',
+	description:
+		'See whether the service is available and how fast it answers. The API key is neither sent nor tested.',
+	output: z.object({
+		available: z.boolean(),
+		latencyMs: z.number(),
+		reason: z.string().optional(),
+	}),
+	params: [
+		{
+			displayName: 'Fail When Unavailable',
+			name: 'failWhenUnavailable',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to stop with an error when the service cannot be reached, instead of returning available: false',
+		},
+	],
+	each: async ({ failWhenUnavailable }, { context }) => {
+		const begun = Date.now();
+		const answer = await send(context, messaging.ping, {}, { retry: once }).catch(
+			(error: unknown) => {
+				if (error instanceof ServiceError && !failWhenUnavailable) return error;
+				throw error;
+			},
+		);
+		const latencyMs = Date.now() - begun;
+		if (answer instanceof ServiceError)
+			return [{ available: false, latencyMs, reason: answer.message }];
+		if (answer.trim() === 'PONG') return [{ available: true, latencyMs }];
+		const reason = 'Something else than the service answers at its address';
+		if (!failWhenUnavailable) return [{ available: false, latencyMs, reason }];
+		throw new NodeOperationError(context.getNode(), reason, {
+			description: 'Check Base URL in the credential.',
+		});
+	},
+});

@@ -1,0 +1,65 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { messaging } from '../../../../core/contract/messaging';
+import { defineOperation } from '../../../../core/engine/operation';
+import { list } from '../../../../core/transport/list';
+import { simplify } from '../../../shared/lists';
+import { SimpleMessage, toMessageItem } from './shared';
+
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get message',
+	description:
+		'Get a message with its status by its UUID or by your own ID. An own ID that several messages have, such as the steps of a cascade, gives one item for each.',
+	output: SimpleMessage,
+	params: [
+		{
+			displayName: 'Find By',
+			name: 'findBy',
+			type: 'options',
+			options: [
+				{ name: 'Message UUID', value: 'message_uuid', description: 'The ID the service gave it' },
+				{ name: 'Own ID', value: 'external_message_id', description: 'The ID you gave it' },
+			],
+			default: 'message_uuid',
+			description: 'Which ID of the message you have',
+		},
+		{
+			displayName: 'Message UUID',
+			name: 'message_uuid',
+			type: 'string',
+			default: '',
+			required: true,
+			displayOptions: { show: { findBy: ['message_uuid'] } },
+			placeholder: 'e.g. 9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11',
+			description: 'As Send returned it',
+		},
+		{
+			displayName: 'Own ID',
+			name: 'external_message_id',
+			type: 'string',
+			default: '',
+			required: true,
+			displayOptions: { show: { findBy: ['external_message_id'] } },
+			placeholder: 'e.g. order-1042-shipped',
+			description: 'As it was given when the message was sent',
+		},
+		simplify,
+	],
+	each: async ({ findBy, simplify: isSimple, ...ids }, { context }) => {
+		const id = ids[findBy].trim();
+		const field = findBy === 'message_uuid' ? 'messageUuid' : 'externalMessageId';
+		const messages = await list(context, messaging.messageList, { query: { [findBy]: [id] } });
+		// The filter by UUID finds own IDs too.
+		const own = messages.filter((message) => message[field] === id);
+		if (own.length > 0) return own.map((message) => toMessageItem(message, { simplify: isSimple }));
+		throw new NodeOperationError(
+			context.getNode(),
+			`There is no message with the ${findBy === 'message_uuid' ? 'UUID' : 'Own ID'} ${id}`,
+			{
+				description:
+					'Check the ID, and that the credential belongs to the account that sent the message. Get Many shows the messages there are.',
+			},
+		);
+	},
+});

@@ -1,0 +1,73 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { messageLimits, messaging } from '../../../../core/contract/messaging';
+import { defineOperation } from '../../../../core/engine/operation';
+import { limitOf } from '../../../../core/engine/run';
+import { list } from '../../../../core/transport/list';
+import { limit, returnAll, simplify } from '../../../shared/lists';
+import { filtersParam, toQuery } from './filters';
+import { SimpleMessage, toMessageItem } from './shared';
+
+const most = messageLimits.lookUpWindow.toLocaleString('en');
+const narrow = 'Narrow the list by Created After and Created Before, and get it in several steps.';
+
+/** Never cut in silence: who asked for more than the service lists is told. */
+const tellMore = (
+	context: IExecuteFunctions,
+	total: number | undefined,
+	whenMore: 'hint' | 'error',
+): void => {
+	const count = total === undefined ? `more than ${most}` : total.toLocaleString('en');
+	const message = `The service lists at most ${most} messages, and there ${total === undefined ? 'may be more' : `are ${count}`}`;
+	if (whenMore === 'error') {
+		throw new NodeOperationError(context.getNode(), message, { description: narrow });
+	}
+	context.addExecutionHints({
+		message: `${message}. ${narrow}`,
+		location: 'outputPane',
+		type: 'warning',
+	});
+};
+
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many messages',
+	description: `List messages with their statuses and prices, outbound and inbound, up to ${most}`,
+	output: SimpleMessage,
+	params: [
+		returnAll,
+		limit,
+		filtersParam,
+		simplify,
+		{
+			displayName: 'If There Are More Than 10,000',
+			name: 'whenMore',
+			type: 'options',
+			options: [
+				{ name: 'Return 10,000 With a Warning', value: 'hint' },
+				{ name: 'Stop With an Error', value: 'error' },
+			],
+			default: 'hint',
+			description: 'The service does not list more than 10,000 messages, however it is asked',
+		},
+	],
+	each: async ({ filters, simplify: isSimple, whenMore, ...size }, { context }) => {
+		const wanted = size.returnAll ? Infinity : limitOf(size);
+		let total: number | undefined;
+		const messages = await list(
+			context,
+			messaging.messageList,
+			{ query: toQuery(filters) },
+			{
+				limit: wanted === Infinity ? undefined : wanted,
+				onTotal: (count) => (total = count),
+			},
+		);
+		const isCut =
+			messages.length >= messageLimits.lookUpWindow &&
+			messages.length < Math.min(wanted, total ?? Infinity);
+		if (isCut) tellMore(context, total, whenMore);
+		return messages.map((message) => toMessageItem(message, { simplify: isSimple }));
+	},
+});

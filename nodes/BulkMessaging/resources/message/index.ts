@@ -1,0 +1,14 @@
+import type { Resource } from '../../../../core/engine/operation';
+import { get } from './get';
+import { getAll } from './getAll';
+import { send } from './send';
+import { sendAndWait } from './sendAndWait';
+import { sendCascade } from './sendCascade';
+import { stop } from './stop';
+
+export const message: Resource = {
+	value: 'message',
+	name: 'Message',
+	description: 'SMS, messengers and calls to single phone numbers',
+	operations: [send, sendAndWait, sendCascade, get, getAll, stop],
+};

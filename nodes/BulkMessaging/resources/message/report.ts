@@ -1,0 +1,44 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Run } from '../../../../core/engine/operation';
+import {
+	deliver,
+	type DeliveryOptions,
+	type Fate,
+	type Outgoing,
+} from '../../../../core/messages/deliver';
+import { connect } from '../../../../core/transport/connection';
+import { failureOf, stopOf, type Failed, type Settled } from './failures';
+
+const isFailed = (settled: Settled): settled is Failed => settled.fate.kind !== 'accepted';
+
+export type AcceptedFate = Extract<Fate, { kind: 'accepted' }>;
+
+/** Sends, and puts what became of each entry to its item; without continueOnFail any failure stops it. */
+export const deliverInto = async (
+	output: Array<INodeExecutionData | undefined>,
+	run: Run<unknown>,
+	entries: readonly Outgoing[],
+	options: Omit<DeliveryOptions, 'goOn'>,
+	toJson: (entry: Outgoing, fate: AcceptedFate) => IDataObject,
+): Promise<INodeExecutionData[]> => {
+	const { context } = run;
+	const goOn = context.continueOnFail();
+	const fates = await deliver(context, entries, { ...options, goOn });
+	const all = entries.map((entry, index): Settled => ({ entry, fate: fates[index] as Fate }));
+	const [first, ...others] = all.filter(isFailed);
+	const secrets = [...(await connect(context, 'messaging')).secrets(), ...options.secrets];
+	const isCancelled = context.getExecutionCancelSignal()?.aborted === true;
+	if (first !== undefined && (isCancelled || !goOn)) {
+		throw stopOf(context.getNode(), all, [first, ...others], { secrets, isCancelled });
+	}
+	for (const settled of all) {
+		const { itemIndex } = settled.entry;
+		output[itemIndex] = isFailed(settled)
+			? run.failed(itemIndex, failureOf(context.getNode(), settled, secrets))
+			: {
+					json: toJson(settled.entry, settled.fate as AcceptedFate),
+					pairedItem: { item: itemIndex },
+				};
+	}
+	return output.filter((item) => item !== undefined);
+};

@@ -1,0 +1,60 @@
+import { messaging } from '../../../../core/contract/messaging';
+import { defineOperation } from '../../../../core/engine/operation';
+import type { Param } from '../../../../core/engine/params';
+import { z } from '../../../../vendor/zod';
+import { additionalFields, callbackOptions, sendingOptions } from './options';
+import { messageParams, messageReader, protectCallbacks, readEntries } from './outgoing';
+import { deliverInto } from './report';
+
+const optionParams = [
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [additionalFields, ...callbackOptions, ...sendingOptions],
+	},
+] as const satisfies readonly Param[];
+
+const Sent = z.object({
+	messageUuid: z.string(),
+	externalMessageId: z.string(),
+	destination: z.string(),
+	channelType: z.string(),
+	accepted: z.boolean(),
+	alreadySent: z.boolean(),
+});
+
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send message',
+	description:
+		'Send a message to the phone number of every item, up to 1,000 in one request. This costs money.',
+	output: Sent,
+	params: [...messageParams, ...optionParams],
+	execute: async (run) => {
+		const { entries, output } = readEntries(run, messageReader(run, optionParams));
+		const secrets = await protectCallbacks(run, entries);
+		return await deliverInto(
+			output,
+			run,
+			entries,
+			{
+				endpoint: messaging.messageSend,
+				canBeSettled: true,
+				secrets,
+			},
+			({ body, ownId }, { messageUuid, alreadySent = false, message }) => ({
+				messageUuid,
+				externalMessageId: ownId,
+				destination: body.destination,
+				channelType: String(body.channelType),
+				accepted: true,
+				alreadySent,
+				...(message?.status && { status: message.status }),
+			}),
+		);
+	},
+});

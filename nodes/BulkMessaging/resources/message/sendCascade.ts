@@ -1,0 +1,145 @@
+import { CascadeSend, messaging } from '../../../../core/contract/messaging';
+import { defineOperation } from '../../../../core/engine/operation';
+import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { z } from '../../../../vendor/zod';
+import { channelType } from '../../../shared/channels';
+import { requireDigits } from '../../../shared/phone';
+import { contentParams, toContent } from './content';
+import { additionalFields, callbackOptions, toAdditional, usedBefore } from './options';
+import { givenIds, hold, protectCallbacks, readEntries } from './outgoing';
+import { ownId, recipientParams, senderName } from './recipient';
+import { deliverInto } from './report';
+
+const stepParams = [
+	channelType,
+	senderName,
+	...contentParams,
+	{
+		displayName: 'Go On When',
+		name: 'condition',
+		type: 'options',
+		options: [
+			{ name: 'Not Delivered', value: 'not_delivered' },
+			{ name: 'Not Read', value: 'not_read' },
+			{ name: 'Not Set', value: '', description: 'Left to the service' },
+		],
+		default: 'not_delivered',
+		description: 'When the next step is sent. It says nothing for the last one.',
+	},
+	{
+		displayName: 'Time to Live (Seconds)',
+		name: 'ttl',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 86_400 },
+		default: 0,
+		description: 'How long this step is tried before the next one; 0 leaves it to the service',
+	},
+] as const satisfies readonly Param[];
+
+const cascadeParams = [
+	...recipientParams,
+	{
+		displayName: 'Steps',
+		name: 'cascade',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add Step',
+		default: {},
+		required: true,
+		description: 'Messages that are tried one after the other',
+		options: [{ displayName: 'Step', name: 'step', values: stepParams }],
+	},
+	{
+		...ownId,
+		description:
+			'An ID of yours, up to 100 characters. It is sent along only when you fill it in: the service names own IDs for single messages, and may not keep that of a cascade.',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [additionalFields, ...callbackOptions, usedBefore],
+	},
+] as const satisfies readonly Param[];
+
+type CascadeValues = ValuesOf<typeof cascadeParams>;
+
+const toStep = (step: Partial<ValuesOf<typeof stepParams>>) => {
+	const channel = step.channelType ?? channelType.default;
+	return {
+		channelType: channel,
+		senderName: step.senderName ?? '',
+		content: toContent(channel, step),
+		condition: step.condition || undefined,
+		ttl: step.ttl || undefined,
+	};
+};
+
+const toBody = (
+	{ destination, defaultCountry, cascade, options }: CascadeValues,
+	externalMessageId: string | undefined,
+): z.input<typeof CascadeSend> => {
+	const { callbackUrl, callbackEvents } = options;
+	const body = {
+		...toAdditional(options.additionalFields, { ...CascadeSend.shape, externalMessageId: '' }),
+		destination: requireDigits(destination, defaultCountry, recipientParams[0].displayName),
+		callbackUrl: callbackUrl || undefined,
+		callbackEvents: callbackUrl ? callbackEvents : undefined,
+		cascade: (cascade.step ?? []).map(toStep),
+		...(externalMessageId !== undefined && { externalMessageId }),
+	};
+	hold(CascadeSend, body);
+	return body;
+};
+
+const Sent = z.object({
+	messageUuid: z.string(),
+	externalMessageId: z.string(),
+	destination: z.string(),
+	steps: z.number(),
+	accepted: z.boolean(),
+	alreadySent: z.boolean(),
+});
+
+export const sendCascade = defineOperation({
+	value: 'sendCascade',
+	name: 'Send Cascade',
+	action: 'Send cascade of messages',
+	description:
+		'Try several channels one after the other for every item, such as VIBER first and SMS when it is not delivered. This costs money.',
+	output: Sent,
+	params: cascadeParams,
+	execute: async (run) => {
+		const read = run.reader(cascadeParams);
+		const givenId = givenIds();
+		const { entries, output } = readEntries(run, (itemIndex) => {
+			const values = read(itemIndex);
+			const id = givenId(values.externalMessageId, itemIndex);
+			return {
+				itemIndex,
+				ownId: id,
+				isGiven: id !== undefined,
+				usedBefore: values.options.usedBefore ?? 'skip',
+				body: toBody(values, id),
+			};
+		});
+		const secrets = await protectCallbacks(run, entries);
+		return await deliverInto(
+			output,
+			run,
+			entries,
+			// Nothing shows for certain that a cascade is not there: one of unknown outcome is never sent again.
+			{ endpoint: messaging.cascadeSend, canBeSettled: false, secrets },
+			({ body, ownId: id }, { messageUuid, alreadySent = false }) => ({
+				messageUuid,
+				externalMessageId: id ?? null,
+				destination: body.destination,
+				steps: Array.isArray(body.cascade) ? body.cascade.length : 0,
+				accepted: true,
+				alreadySent,
+			}),
+		);
+	},
+});

@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+import { toShownCallback } from '../../../../core/callbackCredential';
+import { ApiMessage } from '../../../../core/contract/messaging';
+import { toItem } from '../../../../core/engine/items';
+
+/** What people look at; the raw object has more than thirty fields. */
+export const SimpleMessage = ApiMessage.pick({
+	messageUuid: true,
+	externalMessageId: true,
+	direction: true,
+	channelType: true,
+	senderName: true,
+	destination: true,
+	content: true,
+	status: true,
+	statusTime: true,
+	readStatus: true,
+	errorCode: true,
+	totalParts: true,
+	price: true,
+	createdTime: true,
+	sentTime: true,
+});
+
+/** The service shows the callback address as it got it, login and all. */
+export const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
+	const item = toItem(entry, simplify ? SimpleMessage : undefined);
+	return typeof item.callbackUrl === 'string'
+		? { ...item, callbackUrl: toShownCallback(item.callbackUrl) }
+		: item;
+};

@@ -1,0 +1,100 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { messageLimits, messaging } from '../../../../core/contract/messaging';
+import { inBatches } from '../../../../core/dispatch/hygiene';
+import { defineOperation, type Run } from '../../../../core/engine/operation';
+import type { Param } from '../../../../core/engine/params';
+import type { ReplyItem } from '../../../../core/messages/reply';
+import { send } from '../../../../core/transport/send';
+import { z } from '../../../../vendor/zod';
+
+const params = [
+	{
+		displayName: 'Message UUID',
+		name: 'messageUuid',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.messageUuid }}',
+		description: 'The ID the service gave the message. All items are stopped in one request.',
+	},
+] as const satisfies readonly Param[];
+
+const Stopped = z.object({
+	messageUuid: z.string(),
+	stopped: z.boolean(),
+	result: z.enum(['stopped', 'perhapsStopped', 'alreadySending']),
+});
+
+const results: Readonly<Record<number, IDataObject>> = {
+	200: { stopped: true, result: 'stopped' },
+	202: { stopped: false, result: 'perhapsStopped' },
+	403: { stopped: false, result: 'alreadySending' },
+};
+
+/** Answers by UUID: the service gives the items back with it. */
+const stopAll = async ({ context }: Run<unknown>, uuids: readonly string[]) => {
+	const { items } = await send(context, messaging.messageStop, { body: { uuids: [...uuids] } });
+	// Checked softly: whatever came, what is no list holds no answer.
+	const answers: ReplyItem[] = Array.isArray(items) ? items : [];
+	return new Map(answers.map((item, index) => [item.messageUuid ?? uuids[index], item]));
+};
+
+export const stop = defineOperation({
+	value: 'stop',
+	name: 'Stop',
+	action: 'Stop message',
+	description:
+		'Stop messages that are not sent yet, up to 10,000 in one request. One that is being sent already is no error: its result says so. One that does not exist is.',
+	output: Stopped,
+	params,
+	execute: async (run) => {
+		const read = run.reader(params);
+		const output = new Array<INodeExecutionData | undefined>(run.items.length);
+		const byUuid = new Map<string, number[]>();
+		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
+			try {
+				const uuid = read(itemIndex).messageUuid.trim();
+				const others = byUuid.get(uuid);
+				if (others === undefined) byUuid.set(uuid, [itemIndex]);
+				else others.push(itemIndex);
+			} catch (error) {
+				output[itemIndex] = run.failed(itemIndex, error);
+			}
+		}
+		for (const uuids of inBatches([...byUuid.keys()], messageLimits.perStop)) {
+			const answers = await stopAll(run, uuids).catch((error: unknown) => ({ error }));
+			for (const uuid of uuids) {
+				for (const itemIndex of byUuid.get(uuid) ?? []) {
+					output[itemIndex] =
+						'error' in answers
+							? run.failed(itemIndex, answers.error)
+							: toResult(run, itemIndex, uuid, answers.get(uuid)?.code);
+				}
+			}
+		}
+		return output.filter((item) => item !== undefined);
+	},
+});
+
+const toResult = (
+	run: Run<unknown>,
+	itemIndex: number,
+	messageUuid: string,
+	code: number | undefined,
+): INodeExecutionData => {
+	const result = code === undefined ? undefined : results[code];
+	if (result !== undefined) {
+		return { json: { messageUuid, ...result }, pairedItem: { item: itemIndex } };
+	}
+	const message =
+		code === 404
+			? `There is no message ${messageUuid}`
+			: `The service did not say that ${messageUuid} was stopped${code === undefined ? '' : ` (code ${code})`}`;
+	return run.failed(
+		itemIndex,
+		new NodeOperationError(run.context.getNode(), message, {
+			description: 'Look it up with Get. What other items asked for may have been stopped already.',
+		}),
+	);
+};

@@ -1,0 +1,17 @@
+import { messaging } from '../../../../core/contract/messaging';
+import { toItem } from '../../../../core/engine/items';
+import { defineOperation } from '../../../../core/engine/operation';
+import { z } from '../../../../vendor/zod';
+import { key } from './shared';
+
+export const check = defineOperation({
+	value: 'check',
+	name: 'Check',
+	action: 'Check verification',
+	description: 'See whether the user of the phone verification widget has confirmed the number',
+	endpoint: messaging.verificationCheck,
+	output: z.object({ confirmed: z.boolean(), status: z.string() }),
+	params: [key],
+	request: ({ key: given }) => ({ body: { key: given } }),
+	toItems: (reply) => [{ confirmed: reply.status === 'CONFIRMED', ...toItem(reply) }],
+});

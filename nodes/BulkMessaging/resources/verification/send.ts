@@ -1,0 +1,17 @@
+import { messaging } from '../../../../core/contract/messaging';
+import { defineOperation } from '../../../../core/engine/operation';
+import { additionalFields, toAdditional } from '../message/options';
+import { key } from './shared';
+
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send verification',
+	description:
+		'Send the verification message of the phone verification widget. This costs money. It needs an API key of the type for verification.',
+	endpoint: messaging.verificationSend,
+	params: [key, additionalFields],
+	request: ({ key: given, additionalFields: additional }) => ({
+		body: { ...toAdditional(additional, { key: given }), key: given },
+	}),
+});

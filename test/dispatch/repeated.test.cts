@@ -1,0 +1,157 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
+import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+
+/** The same run or the same workflow once more: by a person, by a schedule, or by n8n's Retry On Fail. */
+
+const bench = useSandbox();
+const statusOf = (id: number) => bench.store.dispatches.get(id)?.status;
+const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
+const destinations = (id: number) =>
+	messagesOf(bench.sandbox, id).map(({ destination }) => destination);
+const numbers = (count: number) => itemsUpTo(count).map((_, index) => numberOf(index));
+
+const run = async (operation: string, more: INodeParameters, count: number, tries?: number) =>
+	await bench.run(
+		`dispatch.${operation}`,
+		{ ...fromItems, ...more },
+		{ items: itemsUpTo(count), tries },
+	);
+const withName = (nameUsed: string) => ({ options: { nameUsed } });
+
+describe('the name was used before', () => {
+	test('nothing chosen: another dispatch', async () => {
+		await run('create', {}, 2);
+		await run('create', {}, 2);
+		expect(created()).toEqual([firstNew, firstNew + 1]);
+	});
+
+	test('another name: created, whatever is chosen', async () => {
+		await run('create', {}, 2);
+		await run('create', { ...withName('goOn'), name: 'Another' }, 2);
+		await run('create', { ...withName('stop'), name: 'A third' }, 2);
+		expect(created()).toHaveLength(3);
+	});
+
+	test('Go On With It: who is missing is added, and it is started', async () => {
+		await run('create', {}, 2);
+		const { items, error } = await run('send', withName('goOn'), 5);
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew]);
+		expect(destinations(firstNew)).toEqual(numbers(5));
+		expect(statusOf(firstNew)).toBe('STARTED');
+		expect(jsonOf(items)).toMatchObject([
+			{ dispatchId: firstNew, status: 'STARTED', started: true, success: 5, failed: 0 },
+		]);
+	});
+
+	test('Go On With It, and it was started before: nothing is sent, and each recipient is told', async () => {
+		await run('send', {}, 3);
+		await bench.sandbox.advance(60_000);
+		const { items } = await run('send', { ...withName('goOn'), output: 'recipients' }, 4);
+		expect(created()).toEqual([firstNew]);
+		expect(destinations(firstNew)).toEqual(numbers(3));
+		expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
+		expect(
+			jsonOf(items).map(({ accepted, started, reason }) => [accepted, started, reason]),
+		).toEqual([
+			[true, true, undefined],
+			[true, true, undefined],
+			[true, true, undefined],
+			[false, true, 'startedBefore'],
+		]);
+	});
+
+	test('Go On With It, and somebody stopped it: it stays stopped, and the result says so', async () => {
+		await run('send', {}, 3);
+		await bench.run('dispatch.stop', { id: byId(firstNew) });
+		const { items } = await run('send', withName('goOn'), 3);
+		expect(statusOf(firstNew)).toBe('STOPPED');
+		expect(jsonOf(items)).toMatchObject([
+			{
+				dispatchId: firstNew,
+				started: false,
+				notStartedBecause: expect.stringContaining('stopped'),
+			},
+		]);
+	});
+
+	test('Go On With It takes the newest of several', async () => {
+		await run('create', {}, 1);
+		await run('create', {}, 1);
+		await run('create', withName('goOn'), 2);
+		expect([destinations(firstNew), destinations(firstNew + 1)]).toEqual([numbers(1), numbers(2)]);
+	});
+
+	test('Stop With an Error: nothing is created, and the error names the other one', async () => {
+		await run('send', {}, 2);
+		const { error } = await run('create', withName('stop'), 2);
+		expect(error?.message).toContain(`"Name" is that of dispatch ${firstNew} (STARTED, created `);
+		expect(error?.description).toBe('Nothing was sent.');
+		expect(created()).toEqual([firstNew]);
+	});
+});
+
+describe('Retry On Fail', () => {
+	const failAppend = (times = 1) =>
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: '*/dispatches/*/messages' },
+			times,
+		});
+
+	test('an append is refused: the second try goes on with the same dispatch', async () => {
+		failAppend();
+		const { items, error } = await run('send', { recipientOptions: { batchSize: 2 } }, 6, 2);
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew]);
+		expect(destinations(firstNew)).toEqual(numbers(6));
+		expect(jsonOf(items)).toMatchObject([{ started: true, success: 6 }]);
+	});
+
+	test('the second of two dispatches fails: the first is not sent again', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: '*/dispatches' },
+			after: 1,
+		});
+		const { items, error } = await run(
+			'send',
+			{ name: '={{ $json.code % 2 === 0 ? "Even" : "Odd" }}' },
+			6,
+			2,
+		);
+		expect(error).toBeUndefined();
+		expect(created().map((id) => bench.store.dispatches.get(id)?.name)).toEqual(['Even', 'Odd']);
+		expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
+		expect(jsonOf(items)).toMatchObject([
+			{ name: 'Even', started: true, success: 3 },
+			{ name: 'Odd', started: true, success: 3 },
+		]);
+	});
+
+	test('Add Messages: what the first try has added is not added again', async () => {
+		await run('create', {}, 1);
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: '*/dispatches/*/messages' },
+			after: 1,
+		});
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
+			{ items: itemsUpTo(6).slice(1), tries: 2 },
+		);
+		expect(error).toBeUndefined();
+		expect(destinations(firstNew)).toEqual(numbers(6));
+	});
+
+	test('a run of its own is not taken for a repetition', async () => {
+		await run('create', {}, 2, 2);
+		await run('create', {}, 2, 2);
+		expect(created()).toHaveLength(2);
+	});
+});

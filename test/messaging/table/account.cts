@@ -1,0 +1,106 @@
+import { messaging } from '../../../core/contract/messaging';
+import { demo } from '../../../sandbox/demo';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import { invalid, notFound, type Row } from '../../nodes/row.cts';
+import { messagePath } from './sending.cts';
+
+const { numbers } = demo;
+const widgetPath = '/api/v1/verifier/widget';
+
+/** The sandbox opens the account's book for the month when it is first asked. */
+const askBefore = async (sandbox: Sandbox) => await sandbox.client().call(messaging.balance);
+
+export const accountRows: Row[] = [
+	{
+		operation: 'account.getBalance',
+		title: 'one item per currency',
+		seed: askBefore,
+		parameters: {},
+		wire: [{ method: 'GET', path: '/api/v1/balance' }],
+		output: (json) => expect(json).toEqual([{ currency: 'RUB', amount: 10_000 }]),
+		refused: { fault: { method: 'GET', path: '/api/v1/balance' }, ...invalid },
+	},
+	{
+		operation: 'account.getBalance',
+		title: 'raw, above the minimum',
+		seed: askBefore,
+		parameters: {
+			output: 'raw',
+			threshold: { below: { minimum: 10_000, currency: ' rub ' } },
+		},
+		wire: [{ method: 'GET', path: '/api/v1/balance' }],
+		output: (json) => expect(json).toEqual([{ RUB: 10_000 }]),
+	},
+	{
+		operation: 'account.ping',
+		title: 'the service is there',
+		parameters: {},
+		wire: [{ method: 'GET', path: '/api/v1/ping' }],
+		output: (json) =>
+			expect(json).toEqual([{ available: true, latencyMs: expect.any(Number) as number }]),
+		refused: {
+			parameters: { failWhenUnavailable: true },
+			fault: { method: 'GET', path: '/api/v1/ping' },
+			...invalid,
+		},
+	},
+	{
+		operation: 'verification.send',
+		title: 'with more than the key',
+		parameters: {
+			key: 'widget-1',
+			additionalFields: `{ "destination": "${numbers.mts}" }`,
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: `${widgetPath}/send`,
+				body: { key: 'widget-1', destination: numbers.mts },
+			},
+		],
+		output: (json) => expect(json).toEqual([{ messageUuid: expect.any(String) as string }]),
+		state: ({ store }) =>
+			expect([...store.verifications]).toMatchObject([['widget-1', { status: 'PENDING' }]]),
+		refused: {
+			parameters: {
+				additionalFields: '={{ { senderName: $json.name } }}',
+			},
+			items: [{ name: 'INFO' }, { name: 'NOBODY' }, { name: 'INFO' }],
+			message:
+				'Verification widget, error 230: the sender name set in the widget for the channel is inactive, for example after it was closed',
+			httpCode: '400',
+		},
+	},
+	{
+		operation: 'verification.check',
+		title: 'confirmed',
+		seed: ({ world: { store } }) => {
+			store.verifications.set('widget-1', { messageUuid: 'u', status: 'CONFIRMED' });
+			store.verifications.set('widget-2', { messageUuid: 'v', status: 'PENDING' });
+		},
+		parameters: { key: 'widget-1' },
+		wire: [{ method: 'POST', path: `${widgetPath}/check`, body: { key: 'widget-1' } }],
+		output: (json) => expect(json).toEqual([{ confirmed: true, status: 'CONFIRMED' }]),
+		refused: {
+			parameters: { key: '={{ $json.key }}' },
+			items: [{ key: 'widget-1' }, { key: 'widget-9' }, { key: 'widget-2' }],
+			...notFound,
+		},
+	},
+	{
+		operation: 'customCall.call',
+		title: 'a look at one message',
+		parameters: {
+			method: 'GET',
+			path: '/message',
+			query: { parameter: [{ name: 'message_uuid', value: 'nowhere' }] },
+		},
+		wire: [{ method: 'GET', path: messagePath, query: [['message_uuid', 'nowhere']] }],
+		output: (json) => expect(json).toEqual([{ total: 0, items: [] }]),
+		refused: {
+			parameters: { path: '=/{{ $json.path }}', query: {} },
+			items: [{ path: 'balance' }, { path: 'nowhere' }, { path: 'balance' }],
+			...notFound,
+		},
+	},
+];

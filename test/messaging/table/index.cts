@@ -1,0 +1,6 @@
+import type { Row } from '../../nodes/row.cts';
+import { accountRows } from './account.cts';
+import { messageRows } from './messages.cts';
+import { sendingRows } from './sending.cts';
+
+export const rows: Row[] = [...sendingRows, ...messageRows, ...accountRows];

@@ -1,0 +1,180 @@
+import { demo } from '../../../sandbox/demo';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import type { Row } from '../../nodes/row.cts';
+import { addMessage, messagePath } from './sending.cts';
+
+const { numbers, senderNames } = demo;
+
+/** The uuids of messages that rows add, known beforehand. */
+export const uuids = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+
+/** Adds messages under these uuids, with own ids `order-1` and on. */
+export const addKnown = async (sandbox: Sandbox, count: number) => {
+	const { world } = sandbox;
+	const { uuid } = world;
+	for (let index = 0; index < count; index++) {
+		Object.assign(world, { uuid: () => uuids[index] });
+		await addMessage(sandbox, { externalMessageId: `order-${index + 1}` });
+	}
+	Object.assign(world, { uuid });
+};
+
+const filterQuery: Array<[string, string]> = [
+	['cascade_message_uuid', uuids[0] ?? ''],
+	['channel_type', 'SMS'],
+	['channel_type', 'VIBER'],
+	['content_nor', 'Goodbye'],
+	['country_code', 'KZ'],
+	['country_code', 'RU'],
+	['destination', numbers.mts],
+	['direction', 'inbound'],
+	['direction', 'outbound'],
+	['dispatch', 'false'],
+	['dispatch_id', '3001'],
+	['external_message_id', 'order-1'],
+	['message_uuid', uuids[0] ?? ''],
+	['message_uuid', uuids[1] ?? ''],
+	['page', '1'],
+	['per_page', '50'],
+	['ready_to_stop', 'true'],
+	['root', 'true'],
+	['sender_name', senderNames.sms],
+	['sort', '-createdTime'],
+	['status', 'delivered'],
+	['status', 'unsent'],
+	['tags', 'spring'],
+	['tags', 'vip'],
+	['time_from', '2026-03-01T00:00:00Z'],
+	['time_to', '2026-03-02T10:00:00+03:00'],
+	['traffic_type', 'SERVICE'],
+];
+
+export const messageRows: Row[] = [
+	{
+		operation: 'message.get',
+		title: 'by its UUID',
+		seed: async (sandbox) => await addKnown(sandbox, 3),
+		parameters: { message_uuid: ` ${uuids[1]} ` },
+		wire: [
+			{
+				method: 'GET',
+				path: messagePath,
+				query: [
+					['message_uuid', uuids[1] ?? ''],
+					['page', '1'],
+					['per_page', '100'],
+				],
+			},
+		],
+		output: (json) => {
+			expect(json).toMatchObject([
+				{ messageUuid: uuids[1], externalMessageId: 'order-2', status: 'created' },
+			]);
+			expect(json[0]).not.toHaveProperty('sendingMethod');
+		},
+		refused: {
+			parameters: { message_uuid: '={{ $json.id }}' },
+			items: [{ id: uuids[0] }, { id: 'nowhere' }, { id: uuids[2] }],
+			message: 'There is no message with the UUID nowhere',
+			says: 'Check the ID',
+		},
+	},
+	{
+		operation: 'message.get',
+		title: 'by the own ID, with all fields',
+		seed: async (sandbox) => await addKnown(sandbox, 3),
+		parameters: {
+			findBy: 'external_message_id',
+			external_message_id: 'order-3',
+			simplify: false,
+		},
+		wire: [
+			{
+				method: 'GET',
+				path: messagePath,
+				query: [
+					['external_message_id', 'order-3'],
+					['page', '1'],
+					['per_page', '100'],
+				],
+			},
+		],
+		output: (json) =>
+			expect(json).toMatchObject([{ messageUuid: uuids[2], sendingMethod: 'API', country: 'RU' }]),
+	},
+	{
+		operation: 'message.getAll',
+		title: 'with every filter',
+		parameters: {
+			filters: {
+				cascade_message_uuid: uuids[0],
+				channel_type: ['SMS', 'VIBER'],
+				content_nor: 'Goodbye',
+				country_code: 'KZ, RU',
+				destination: '8 (916) 123-45-67',
+				direction: ['inbound', 'outbound'],
+				dispatch: false,
+				dispatch_id: '3001',
+				external_message_id: 'order-1',
+				message_uuid: `${uuids[0]}, ${uuids[1]}`,
+				ready_to_stop: true,
+				root: true,
+				sender_name: senderNames.sms,
+				sort: '-createdTime',
+				status: ['delivered', 'unsent'],
+				tags: 'spring, vip',
+				time_from: '2026-03-01T00:00:00Z',
+				time_to: '2026-03-02T10:00:00+03:00',
+				traffic_type: ['SERVICE'],
+			},
+		},
+		wire: [{ method: 'GET', path: messagePath, query: filterQuery }],
+		output: (json) => expect(json).toEqual([]),
+		refused: {
+			parameters: { filters: { sort: '={{ $json.sort }}', defaultCountry: 'RU' } },
+			items: [{ sort: 'createdTime' }, { sort: 'price' }, { sort: '-createdTime' }],
+			message: 'The service found something in the request invalid',
+			httpCode: '400',
+		},
+	},
+	{
+		operation: 'message.getAll',
+		title: 'up to a limit',
+		seed: async (sandbox) => await addKnown(sandbox, 3),
+		parameters: { limit: 2, filters: { dispatch: false, sort: 'createdTime' } },
+		wire: [
+			{
+				method: 'GET',
+				path: messagePath,
+				query: [
+					['dispatch', 'false'],
+					['page', '1'],
+					['per_page', '2'],
+					['sort', 'createdTime'],
+				],
+			},
+		],
+		output: (json) => expect(json.map(({ messageUuid }) => messageUuid)).toEqual(uuids.slice(0, 2)),
+	},
+	{
+		operation: 'message.stop',
+		title: 'one that is not sent yet',
+		seed: async (sandbox) => await addKnown(sandbox, 3),
+		parameters: { messageUuid: uuids[1] },
+		wire: [{ method: 'POST', path: `${messagePath}/stop`, body: { uuids: [uuids[1]] } }],
+		output: (json) =>
+			expect(json).toEqual([{ messageUuid: uuids[1], stopped: true, result: 'stopped' }]),
+		state: ({ store }) =>
+			expect(uuids.map((uuid) => store.byUuid.get(uuid)?.state)).toEqual([
+				'created',
+				'unsent',
+				'created',
+			]),
+		refused: {
+			parameters: { messageUuid: '={{ $json.id }}' },
+			items: [{ id: uuids[0] }, { id: 'nowhere' }, { id: uuids[2] }],
+			message: 'There is no message nowhere',
+			says: 'Look it up with Get',
+		},
+	},
+];

@@ -1,0 +1,4 @@
+import { plainRowOf } from '../../nodes/plain.cts';
+import { rows } from './index.cts';
+
+export const plainRow = plainRowOf(rows);

@@ -1,0 +1,374 @@
+import { messaging } from '../../../core/contract/messaging';
+import { demo } from '../../../sandbox/demo';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import type { Row } from '../../nodes/row.cts';
+import type { Bench, Wire } from '../../support/sandbox.cts';
+
+const { numbers, senderNames } = demo;
+export const messagePath = '/api/v1/message';
+
+/** What a look for own ids asks. */
+export const lookFor = (...ids: string[]): Wire => ({
+	method: 'GET',
+	path: messagePath,
+	query: [
+		...ids.map((id): [string, string] => ['message_uuid', id]),
+		['page', '1'],
+		['per_page', '100'],
+	],
+});
+
+/** The single messages the service holds, oldest first. */
+export const singles = ({ store }: Pick<Bench, 'store'>) =>
+	[...store.byUuid.values()].filter(({ single }) => single !== undefined);
+
+/** A message that is there before, as `Send` would have sent it. */
+export const addMessage = async (
+	sandbox: Sandbox,
+	fields: Partial<{ externalMessageId: string; destination: string; localSendTime: string }> = {},
+) => {
+	const { items } = await sandbox.client().call(messaging.messageSend, {
+		body: [
+			{
+				channelType: 'SMS',
+				senderName: senderNames.sms,
+				destination: numbers.mts,
+				content: 'Hello',
+				...fields,
+			},
+		],
+	});
+	return items[0]?.messageUuid ?? '';
+};
+
+/** An own id as the node makes one up, for the item at that place. */
+export const madeUp = (place = 0) =>
+	expect.stringMatching(
+		new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}-${place}$`),
+	) as string;
+const someUuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+
+/** The second of three items has a name nobody has approved. */
+const noSender = (error: string): Row['refused'] => ({
+	parameters: { senderName: '={{ $json.name }}' },
+	items: [{ name: senderNames.sms }, { name: 'NOBODY' }, { name: senderNames.sms }],
+	message: `The service did not accept this message (code 404). The service says: ${error}`,
+	ofThree: '1 of 3 messages were not sent',
+});
+const notApproved = 'sender name NOBODY is not approved for SMS and this number';
+
+const resumeUrl = (id: string) =>
+	expect.stringMatching(
+		new RegExp(`^http://127\\.0\\.0\\.1/unused/e1/2\\?ext=${id}&signature=[0-9a-f]{64}$`),
+	) as string;
+
+const stepsOnScreen = [
+	{
+		channelType: 'VIBER',
+		senderName: senderNames.viber,
+		contentFormat: 'json',
+		content: '{ "contentType": "text", "text": "Hello", "caption": "Open" }',
+		condition: 'not_read',
+		ttl: 600,
+	},
+	{ channelType: 'SMS', senderName: senderNames.sms, text: 'Hello', condition: '' },
+];
+
+export const sendingRows: Row[] = [
+	{
+		operation: 'message.send',
+		title: 'the least',
+		parameters: {
+			channelType: 'SMS',
+			senderName: senderNames.sms,
+			destination: '8 (916) 123-45-67',
+			text: 'Hello',
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: messagePath,
+				body: [
+					{
+						channelType: 'SMS',
+						senderName: senderNames.sms,
+						destination: numbers.mts,
+						content: 'Hello',
+						externalMessageId: madeUp(),
+					},
+				],
+			},
+		],
+		output: (json) =>
+			expect(json).toEqual([
+				{
+					messageUuid: someUuid,
+					externalMessageId: madeUp(),
+					destination: numbers.mts,
+					channelType: 'SMS',
+					accepted: true,
+					alreadySent: false,
+				},
+			]),
+		state: (bench) =>
+			expect(singles(bench)).toMatchObject([{ destination: numbers.mts, text: 'Hello' }]),
+		refused: noSender(notApproved),
+	},
+	{
+		operation: 'message.send',
+		title: 'everything there is',
+		parameters: {
+			channelType: 'SMS',
+			senderName: senderNames.sms,
+			destination: `+${numbers.mts}`,
+			text: 'Hello, see https://example.com/a',
+			externalMessageId: ' order-1 ',
+			options: {
+				additionalFields: '{ "priority": "high" }',
+				callbackEvents: ['delivered', 'sent', 'read', 'price', 'click'],
+				callbackUrl: 'https://n8n.example/hook?a=1',
+				days: [1, 7],
+				hours: [0, 9, 23],
+				localCompletionTime: '2026-03-03T18:00:00',
+				localSendTime: '2026-03-03 10:00:00',
+				shortUrl: true,
+				tags: 'spring, vip',
+				templateId: 77,
+				trafficType: 'AUTHORIZE',
+				ttl: 600,
+				useLocalTime: false,
+			},
+		},
+		wire: [
+			lookFor('order-1'),
+			{
+				method: 'POST',
+				path: messagePath,
+				body: [
+					{
+						channelType: 'SMS',
+						senderName: senderNames.sms,
+						destination: numbers.mts,
+						content: 'Hello, see https://example.com/a',
+						externalMessageId: 'order-1',
+						priority: 'high',
+						callbackEvents: ['delivered', 'sent', 'read', 'price', 'click'],
+						callbackUrl: 'https://n8n.example/hook?a=1',
+						days: [1, 7],
+						hours: [0, 9, 23],
+						localCompletionTime: '2026-03-03 18:00:00',
+						localSendTime: '2026-03-03 10:00:00',
+						shortUrl: true,
+						tags: ['spring', 'vip'],
+						templateId: 77,
+						trafficType: 'AUTHORIZE',
+						ttl: 600,
+						useLocalTime: false,
+					},
+				],
+			},
+		],
+		output: (json) =>
+			expect(json).toMatchObject([{ externalMessageId: 'order-1', accepted: true }]),
+		state: (bench) =>
+			expect(singles(bench)).toMatchObject([
+				{
+					single: {
+						externalMessageId: 'order-1',
+						localSendTime: '2026-03-03 10:00:00',
+						templateId: 77,
+						ttl: 600,
+					},
+				},
+			]),
+	},
+	{
+		operation: 'message.send',
+		title: 'a messenger, with a text',
+		parameters: {
+			channelType: 'VIBER',
+			senderName: senderNames.viber,
+			destination: numbers.mts,
+			text: 'Hello',
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: messagePath,
+				body: [
+					{
+						channelType: 'VIBER',
+						senderName: senderNames.viber,
+						destination: numbers.mts,
+						content: { contentType: 'text', text: 'Hello' },
+						externalMessageId: madeUp(),
+					},
+				],
+			},
+		],
+		output: (json) => expect(json).toMatchObject([{ channelType: 'VIBER', accepted: true }]),
+		state: (bench) => expect(singles(bench)).toHaveLength(1),
+	},
+	{
+		operation: 'message.send',
+		title: 'a messenger, with a content of its own',
+		parameters: {
+			channelType: 'WHATSAPP',
+			senderName: senderNames.whatsapp,
+			destination: numbers.mts,
+			contentFormat: 'json',
+			content: '{ "contentType": "image", "url": "https://example.com/a.jpg" }',
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: messagePath,
+				body: [
+					{
+						channelType: 'WHATSAPP',
+						senderName: senderNames.whatsapp,
+						destination: numbers.mts,
+						content: { contentType: 'image', url: 'https://example.com/a.jpg' },
+						externalMessageId: madeUp(),
+					},
+				],
+			},
+		],
+		output: (json) => expect(json).toMatchObject([{ channelType: 'WHATSAPP', accepted: true }]),
+		state: (bench) => expect(singles(bench)).toHaveLength(1),
+	},
+	{
+		operation: 'message.send',
+		title: 'an Own ID that was used before: not sent again',
+		seed: async (sandbox) => await addMessage(sandbox, { externalMessageId: 'order-1' }),
+		parameters: {
+			channelType: 'SMS',
+			senderName: senderNames.sms,
+			destination: numbers.mts,
+			text: 'Hello',
+			externalMessageId: 'order-1',
+		},
+		wire: [lookFor('order-1')],
+		output: (json) =>
+			expect(json).toEqual([
+				{
+					messageUuid: someUuid,
+					externalMessageId: 'order-1',
+					destination: numbers.mts,
+					channelType: 'SMS',
+					accepted: true,
+					alreadySent: true,
+					status: 'created',
+				},
+			]),
+	},
+	{
+		operation: 'message.sendAndWait',
+		title: 'waits for the delivery',
+		parameters: {
+			channelType: 'SMS',
+			senderName: senderNames.sms,
+			destination: numbers.mts,
+			text: 'Hello',
+			externalMessageId: 'order-1',
+		},
+		wire: [
+			lookFor('order-1'),
+			{
+				method: 'POST',
+				path: messagePath,
+				body: [
+					{
+						channelType: 'SMS',
+						senderName: senderNames.sms,
+						destination: numbers.mts,
+						content: 'Hello',
+						externalMessageId: 'order-1',
+						callbackUrl: resumeUrl('order-1'),
+						callbackEvents: ['delivered'],
+					},
+				],
+			},
+			lookFor('order-1'),
+		],
+		output: (json) =>
+			// What leaves the node if nobody reports anything until the limit.
+			expect(json).toEqual([
+				{
+					outcome: 'timeout',
+					status: null,
+					messageUuid: someUuid,
+					externalMessageId: 'order-1',
+					destination: numbers.mts,
+					channelType: 'SMS',
+					waitedFor: 'delivery',
+					errorCode: null,
+					errorMeaning: null,
+					occurredAt: null,
+				},
+			]),
+		state: (bench) => expect(singles(bench)).toHaveLength(1),
+	},
+	{
+		operation: 'message.sendCascade',
+		title: 'two steps with everything',
+		parameters: {
+			destination: numbers.mts,
+			cascade: { step: stepsOnScreen },
+			externalMessageId: 'order-1',
+			options: {
+				additionalFields: '{ "priority": "high" }',
+				callbackUrl: 'https://n8n.example/hook',
+				callbackEvents: ['read'],
+			},
+		},
+		wire: [
+			lookFor('order-1'),
+			{
+				method: 'POST',
+				path: `${messagePath}/cascade`,
+				body: [
+					{
+						destination: numbers.mts,
+						cascade: [
+							{
+								channelType: 'VIBER',
+								senderName: senderNames.viber,
+								content: { contentType: 'text', text: 'Hello', caption: 'Open' },
+								condition: 'not_read',
+								ttl: 600,
+							},
+							{ channelType: 'SMS', senderName: senderNames.sms, content: 'Hello' },
+						],
+						callbackUrl: 'https://n8n.example/hook',
+						callbackEvents: ['read'],
+						externalMessageId: 'order-1',
+						priority: 'high',
+					},
+				],
+			},
+		],
+		output: (json) =>
+			expect(json).toEqual([
+				{
+					messageUuid: someUuid,
+					externalMessageId: 'order-1',
+					destination: numbers.mts,
+					steps: 2,
+					accepted: true,
+					alreadySent: false,
+				},
+			]),
+		state: (bench) =>
+			expect(singles(bench)).toMatchObject([{ single: { plan: { steps: [{}, {}] } } }]),
+		refused: {
+			parameters: {
+				externalMessageId: '',
+				cascade: { step: [{ senderName: '={{ $json.name }}', text: 'Hello' }] },
+			},
+			items: [{ name: senderNames.sms }, { name: 'NOBODY' }, { name: senderNames.sms }],
+			message: `The service did not accept this message (code 404). The service says: ${notApproved}`,
+			ofThree: '1 of 3 messages were not sent',
+		},
+	},
+];

@@ -1,0 +1,89 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { jsonOf, useSandbox } from '../support/sandbox.cts';
+import { nodes } from './all.cts';
+import { linkedItems, type Refused, type Row } from './row.cts';
+
+type Failing = Row & { refused: Refused };
+
+const itemsOf = ({ input }: Row, { items = [{}, {}, {}] }: Refused): INodeExecutionData[] =>
+	items.map((json) => ({ ...input, json }));
+
+describe.each(nodes)('$name', ({ node, rows }) => {
+	const bench = useSandbox(node);
+	const failing = rows.flatMap((row) =>
+		row.refused === undefined ? [] : [{ ...row, refused: row.refused }],
+	);
+
+	/** Runs some of the three items; the second of all is the one the service refuses. */
+	const run = async (
+		row: Failing,
+		which: number[],
+		onError?: 'continueRegularOutput' | 'continueErrorOutput',
+	) => {
+		const { refused } = row;
+		if (refused.fault !== undefined) {
+			bench.sandbox.faults.add({
+				kind: 'status',
+				match: refused.fault,
+				after: which.indexOf(1),
+				status: 400,
+				body: JSON.stringify({ error: { code: 4000, msg: 'Bad Request: not today' } }),
+				headers: { 'content-type': 'application/json' },
+			});
+		}
+		const all = itemsOf(row, refused);
+		return await bench.run(
+			row.operation,
+			{ ...row.parameters, ...refused.parameters },
+			{ inputItems: which.flatMap((index) => all[index] ?? []), onError },
+		);
+	};
+
+	describe.each(failing)('$operation, when the service refuses', (row) => {
+		const {
+			message,
+			ofThree = message,
+			httpCode = null,
+			says = 'The service says: ',
+		} = row.refused;
+		beforeEach(async () => await row.seed?.(bench.sandbox));
+
+		test('says what happened, names the item, and changes nothing', async () => {
+			const before = bench.contents();
+			const { error, items } = await run(row, [1]);
+			expect(error?.message).toBe(message);
+			expect(error?.description).toContain(says);
+			expect(error?.httpCode ?? null).toBe(httpCode);
+			expect(error?.context?.itemIndex).toBe(0);
+			expect(items).toEqual([]);
+			expect(bench.contents()).toBe(before);
+		});
+
+		test('stops at the second of three items', async () => {
+			const { error, items } = await run(row, [0, 1, 2]);
+			expect(error?.message).toBe(ofThree);
+			expect(error?.context?.itemIndex).toBe(1);
+			expect(items).toEqual([]);
+		});
+
+		test('with Continue, the others succeed and each output is linked to its item', async () => {
+			const { items, error } = await run(row, [0, 1, 2], 'continueRegularOutput');
+			expect(error).toBeUndefined();
+			const links = linkedItems(items);
+			expect([...new Set(links)]).toEqual([0, 1, 2]);
+			expect(links).toEqual([...links].sort());
+			const failed = items.filter(({ json }) => 'error' in json);
+			expect(jsonOf(failed)).toEqual([{ error: message }]);
+			expect(linkedItems(failed)).toEqual([1]);
+		});
+
+		test('with an error output, only the failed item leaves there', async () => {
+			const { outputs } = await run(row, [0, 1, 2], 'continueErrorOutput');
+			const [regular = [], failed = []] = outputs;
+			expect([...new Set(linkedItems(regular))]).toEqual([0, 2]);
+			expect(regular.filter(({ json }) => 'error' in json)).toEqual([]);
+			expect(linkedItems(failed)).toEqual([1]);
+			expect(failed[0]?.json).toMatchObject({ error: message });
+		});
+	});
+});

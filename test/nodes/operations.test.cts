@@ -1,0 +1,26 @@
+import { jsonOf, useSandbox } from '../support/sandbox.cts';
+import { nodes } from './all.cts';
+import { linkedItems } from './row.cts';
+
+describe.each(nodes)('$name', ({ node, rows, logIn }) => {
+	const bench = useSandbox(node);
+
+	test.each(rows)(
+		'$operation: $title: sends exactly this, and the service holds it afterwards',
+		async ({ operation, ...row }) => {
+			await row.seed?.(bench.sandbox);
+			const before = bench.contents();
+
+			const { items, error } = await bench.run(operation, row.parameters, {
+				inputItems: [row.input ?? { json: {} }],
+			});
+
+			expect(error).toBeUndefined();
+			expect(await bench.everything()).toEqual([...logIn, ...row.wire]);
+			row.output(jsonOf(items));
+			expect(linkedItems(items).filter((item) => item !== 0)).toEqual([]);
+			if (row.state === undefined) expect(bench.contents()).toBe(before);
+			else row.state(bench);
+		},
+	);
+});
