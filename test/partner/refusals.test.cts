@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { useSandbox } from '../support/sandbox.cts';
 import { withField } from '../nodes/plain.cts';
+import { describeRefusals, type Refusal } from '../nodes/refusing.cts';
 import { plainRow } from './table/plain.cts';
 
 const bench = useSandbox();
@@ -18,7 +19,7 @@ const noOne = '"Recipients" is empty. Add at least one';
 const noObject = '"Substitutions (JSON)" of recipient 1 must be an object such as {"name": "Anna"}';
 
 /** Operation, field, a value that does not fit, and how the message begins. */
-const refusals: Array<[operation: string, field: string, value: unknown, message: string]> = [
+const refusals: Refusal[] = [
 	['sender.create', 'senderName', 'TWELVELETTER', ofSms],
 	['sender.create', 'senderName', 'ДВЕНАДЦАТЬ12', ofSms],
 	['sender.create', 'senderName', 'TULIPS+', ofMegafon],
@@ -79,7 +80,7 @@ const refusals: Array<[operation: string, field: string, value: unknown, message
 ];
 
 /** Refusals of values that the editor does not let pass, but an expression may give. */
-const fromExpressions: typeof refusals = [
+const fromExpressions: Refusal[] = [
 	['company.update', 'companyId.value', 'x1', '"Company" must be a number, but is "x1"'],
 	['company.update', 'companyId.value', 1.5, '"Company" '],
 	['document.getAll', 'companyId.value', -4, '"Company" '],
@@ -94,47 +95,13 @@ const fromExpressions: typeof refusals = [
 	['company.getAll', 'returnAll', 'maybe', '"Return All" must be true or false, but is "maybe"'],
 ];
 
-/** A collection is not given by one expression: its fields are. */
-const isField = ([, , value]: (typeof refusals)[number]) =>
-	typeof value !== 'object' || Array.isArray(value);
-
-const fieldAt = (parameters: unknown, path: string): unknown =>
-	path
-		.split('.')
-		.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)?.[name], parameters);
-
-describe('before anything is sent', () => {
-	test.each(refusals)('%s refuses %s = %j', async (operation, field, value, message) => {
-		const { parameters, seed } = plainRow(operation);
-		await seed?.(bench.sandbox);
-		const { error } = await bench.run(operation, withField(parameters, field, value));
-		expect(error?.message.slice(0, message.length)).toBe(message);
-		expect(error?.description).toBe('Nothing was sent.');
-		expect(error?.context?.itemIndex).toBe(0);
-		expect(await bench.everything()).toEqual([]);
-	});
-});
-
-describe('by an expression, for the second item', () => {
-	test.each([...refusals.filter(isField), ...fromExpressions])(
-		'%s refuses %s = %j',
-		async (operation, field, value, message) => {
-			const { parameters, seed, wire } = plainRow(operation);
-			await seed?.(bench.sandbox);
-			const items = [{ value: fieldAt(parameters, field) }, { value }] as IDataObject[];
-			const expression = '={{ $json.value }}';
-			const changed = withField(parameters, field, expression);
-			const { error } = await bench.run(operation, changed, { items });
-			expect(error?.message.slice(0, message.length)).toBe(message);
-			expect(error?.context?.itemIndex).toBe(1);
-			const sent = await bench.wire();
-			// Where several items go at a time, the second is refused while the first is on its way.
-			if (operation.startsWith('blacklist.')) return;
-			// A bulk send checks all items first.
-			const isBulk = /^dispatch\.(?:create|addMessages)$/.test(operation);
-			expect(sent).toEqual(isBulk ? [] : wire);
-		},
-	);
+describeRefusals({
+	bench,
+	plainRow,
+	refusals,
+	fromExpressions,
+	isBulk: (operation) => /^dispatch\.(?:create|addMessages)$/.test(operation),
+	isConcurrent: (operation) => operation.startsWith('blacklist.'),
 });
 
 describe('what is near to a refusal and fits', () => {

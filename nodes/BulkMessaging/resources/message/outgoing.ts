@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { toCallback } from '../../../../core/callbackCredential';
-import { MessageSend } from '../../../../core/contract/messaging';
+import { MessageSend, MessageSendFields } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
@@ -35,30 +35,51 @@ export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<
 	if (error !== undefined) throw new InvalidRequestError(error.issues);
 };
 
-/** One message as the service wants it, held against the contract. */
+type Body = z.input<typeof MessageSend>;
+
+/** One message as the service wants it. */
 const toBody = (
 	{ destination, defaultCountry, ...values }: MessageValues,
 	options: ReturnType<typeof toOptions>,
 	externalMessageId: string,
-): z.input<typeof MessageSend> => {
-	const body = {
-		...options,
-		channelType: values.channelType,
-		senderName: values.senderName,
-		destination: requireDigits(destination, defaultCountry, recipientParams[0].displayName),
-		content: toContent(values.channelType, values),
-		externalMessageId,
+): Body => ({
+	...options,
+	channelType: values.channelType,
+	senderName: values.senderName,
+	destination: requireDigits(destination, defaultCountry, recipientParams[0].displayName),
+	content: toContent(values.channelType, values),
+	externalMessageId,
+});
+
+/** What usually differs from message to message. */
+const Own = MessageSendFields.pick({
+	destination: true,
+	content: true,
+	externalMessageId: true,
+}).strip();
+
+/** Holds messages against the contract. What they share is held against it once: ten thousand usually share most. */
+const contractChecker = () => {
+	let last: { body: Body; options: unknown } | undefined;
+	return (body: Body, options: unknown): void => {
+		const isShared =
+			last !== undefined &&
+			last.options === options &&
+			last.body.channelType === body.channelType &&
+			last.body.senderName === body.senderName;
+		hold(isShared ? Own : MessageSend, body);
+		last = { body, options };
 	};
-	hold(MessageSend, body);
-	return body;
 };
 
-/** Own ids the user gives. Two messages of one id could not be told apart. */
-export const givenIds = () => {
+/** Nothing where the field, or the expression in it, is empty. */
+export const givenId = ({ externalMessageId }: { externalMessageId?: string }) =>
+	externalMessageId?.trim() || undefined;
+
+/** Keeps own ids apart: two messages of one id could not be told one from the other. */
+export const ownIdRegister = () => {
 	const taken = new Map<string, number>();
-	return (given: string | undefined, itemIndex: number): string | undefined => {
-		const id = given?.trim();
-		if (!id) return undefined;
+	return (id: string, itemIndex: number): void => {
 		const other = taken.get(id);
 		if (other !== undefined) {
 			throw new UnfitValueError(
@@ -67,7 +88,6 @@ export const givenIds = () => {
 			);
 		}
 		taken.set(id, itemIndex);
-		return id;
 	};
 };
 
@@ -78,8 +98,9 @@ export const messageReader = (
 ): ((itemIndex: number) => Outgoing) => {
 	const readMessage = run.reader(messageParams);
 	const readOptions = run.reader(optionParams);
-	const givenId = givenIds();
+	const register = ownIdRegister();
 	const { prefix } = memoryOf(run.context);
+	const check = contractChecker();
 	let constant: Options | undefined;
 	const optionsOf = (itemIndex: number): Options => {
 		if (constant !== undefined) return constant;
@@ -92,9 +113,11 @@ export const messageReader = (
 	return (itemIndex) => {
 		const values = readMessage(itemIndex);
 		const { usedBefore, wire } = optionsOf(itemIndex);
-		const given = givenId(values.externalMessageId, itemIndex);
+		const given = givenId(values);
 		const id = given ?? `${prefix}-${itemIndex}`;
 		const body = toBody(values, wire, id);
+		check(body, wire);
+		register(id, itemIndex);
 		return { itemIndex, ownId: id, isGiven: given !== undefined, usedBefore, body };
 	};
 };

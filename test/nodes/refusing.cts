@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Bench } from '../support/sandbox.cts';
+import { withField } from './plain.cts';
+import type { Row } from './row.cts';
+
+/** Operation, field, a value that does not fit, and how the message begins. */
+export type Refusal = [operation: string, field: string, value: unknown, message: string];
+
+interface Refusing {
+	bench: Bench;
+	plainRow: (operation: string) => Row;
+	refusals: Refusal[];
+	/** Values that the editor does not let pass, but an expression may give. */
+	fromExpressions: Refusal[];
+	/** Reads all items before it sends anything. */
+	isBulk: (operation: string) => boolean;
+	/** Works on several items at a time. */
+	isConcurrent: (operation: string) => boolean;
+}
+
+/** A collection is not given by one expression: its fields are. */
+const isField = ([, , value]: Refusal) => typeof value !== 'object' || Array.isArray(value);
+
+const fieldAt = (parameters: unknown, path: string): unknown =>
+	path
+		.split('.')
+		.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)?.[name], parameters);
+
+/** What does not fit is refused before anything is sent, and named as the screen names it. */
+export const describeRefusals = ({
+	bench,
+	plainRow,
+	refusals,
+	fromExpressions,
+	isBulk,
+	isConcurrent,
+}: Refusing): void => {
+	describe('before anything is sent', () => {
+		test.each(refusals)('%s refuses %s = %j', async (operation, field, value, message) => {
+			const { parameters, seed } = plainRow(operation);
+			await seed?.(bench.sandbox);
+			const { error } = await bench.run(operation, withField(parameters, field, value));
+			expect(error?.message.slice(0, message.length)).toBe(message);
+			expect(error?.description).toBe('Nothing was sent.');
+			expect(error?.context?.itemIndex).toBe(0);
+			expect(await bench.everything()).toEqual([]);
+		});
+	});
+
+	describe('by an expression, for the second item', () => {
+		test.each([...refusals.filter(isField), ...fromExpressions])(
+			'%s refuses %s = %j',
+			async (operation, field, value, message) => {
+				const { parameters, seed, wire } = plainRow(operation);
+				await seed?.(bench.sandbox);
+				const items = [{ value: fieldAt(parameters, field) }, { value }] as IDataObject[];
+				const expression = '={{ $json.value }}';
+				const changed = withField(parameters, field, expression);
+				const { error } = await bench.run(operation, changed, { items });
+				expect(error?.message.slice(0, message.length)).toBe(message);
+				expect(error?.context?.itemIndex).toBe(1);
+				const sent = await bench.wire();
+				// Where several items go at a time, the second is refused while the first is on its way.
+				if (isConcurrent(operation)) return;
+				// A bulk send checks all items first.
+				expect(sent).toEqual(isBulk(operation) ? [] : wire);
+			},
+		);
+	});
+};
