@@ -1,4 +1,4 @@
-import { readSamples, startNode } from './samples.mjs';
+import { readSamples, startNode } from '../host/samples.cjs';
 
 /**
  * @typedef {{passed: boolean, result: string, nodes?: number, items?: number}} Outcome

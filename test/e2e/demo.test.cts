@@ -7,7 +7,7 @@ import { undoAfterwards } from './support/cleanup.cts';
 import { demoFolder } from './support/demo.cts';
 import { groupsGone, isGroupRunning } from './support/processes.cts';
 
-const sample = 'sample01Companies';
+const sample = 'sample01FirstDispatch';
 
 async function signIn(port: number) {
 	const session = new Session(`http://127.0.0.1:${port}`, process.env.E2E_HOST ?? '');

@@ -9,6 +9,8 @@ export interface OpenSandbox {
 	readonly store: Awaited<ReturnType<typeof startSandbox>>['sandbox']['world']['store'];
 	/** The package's three credentials for this sandbox, with the ids that the samples name. */
 	readonly credentials: { partner: Credential; messaging: Credential; callback: Credential };
+	/** A control route, under `/_sandbox`. */
+	control(method: string, path: string, body?: unknown): Promise<void>;
 }
 
 /** A sandbox in the process of the test, whose time passes faster; it is closed when the test file is through. */
@@ -28,5 +30,13 @@ export async function startOpenSandbox({ speed }: { speed: number }): Promise<Op
 			return running.sandbox.world.store;
 		},
 		credentials: { partner, messaging, callback },
+		control: async (method, path, body = {}) => {
+			const response = await fetch(running.controlUrl + path, {
+				method,
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+			if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+		},
 	};
 }
