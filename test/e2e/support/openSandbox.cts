@@ -4,9 +4,13 @@ import { sandboxCredentials } from '../../../scripts/host/credentials.cjs';
 import type { Credential } from '../../../scripts/host/session.cjs';
 import { undoAfterwards } from './cleanup.cts';
 
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>['sandbox'];
+
 export interface OpenSandbox {
+	/** The service itself: its clock, its faults, what it has reported. */
+	readonly sandbox: Sandbox;
 	/** Everything the service holds, to look into. */
-	readonly store: Awaited<ReturnType<typeof startSandbox>>['sandbox']['world']['store'];
+	readonly store: Sandbox['world']['store'];
 	/** The package's three credentials for this sandbox, with the ids that the samples name. */
 	readonly credentials: { partner: Credential; messaging: Credential; callback: Credential };
 	/** A control route, under `/_sandbox`. */
@@ -26,6 +30,7 @@ export async function startOpenSandbox({ speed }: { speed: number }): Promise<Op
 		apiKey,
 	});
 	return {
+		sandbox: running.sandbox,
 		get store() {
 			return running.sandbox.world.store;
 		},

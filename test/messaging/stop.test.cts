@@ -1,0 +1,95 @@
+import { messaging } from '../../core/contract/messaging';
+import { demo } from '../../sandbox/demo';
+import { jsonOf, linksOf } from '../support/sandbox.cts';
+import { fund, numberOf, singlesOf, useMessaging } from './messages.cts';
+import { addKnown, uuids } from './table/messages.cts';
+
+const bench = useMessaging();
+const stopPath = '/api/v1/message/stop';
+const fromItem = { messageUuid: '={{ $json.messageUuid }}' };
+const [first = '', second = '', third = ''] = uuids;
+
+const items = (...ids: string[]) => ids.map((messageUuid) => ({ messageUuid }));
+
+test('each item has its own result, in plain words', async () => {
+	await addKnown(bench.sandbox, 3);
+	const message = bench.store.byUuid.get(second);
+	if (message !== undefined) message.state = 'sent';
+	const { items: output, error } = await bench.run('message.stop', fromItem, {
+		items: items(first, second, third),
+	});
+	expect(error).toBeUndefined();
+	expect(jsonOf(output)).toEqual([
+		{ messageUuid: first, stopped: true, result: 'stopped' },
+		{ messageUuid: second, stopped: false, result: 'alreadySending' },
+		{ messageUuid: third, stopped: true, result: 'stopped' },
+	]);
+	expect(linksOf(output)).toEqual([0, 1, 2]);
+	expect(bench.sent('POST', stopPath)).toBe(1);
+});
+
+test('the same message twice is asked for once, and told to both', async () => {
+	await addKnown(bench.sandbox, 1);
+	const { items: output } = await bench.run('message.stop', fromItem, {
+		items: items(first, ` ${first} `),
+	});
+	expect(jsonOf(output).map(({ stopped }) => stopped)).toEqual([true, true]);
+	expect(linksOf(output)).toEqual([0, 1]);
+	expect((await bench.wire())[0]?.body).toEqual({ uuids: [first] });
+});
+
+test.each([
+	[202, { stopped: false, result: 'perhapsStopped' }],
+	[500, undefined],
+	[undefined, undefined],
+])('code %s', async (code, expected) => {
+	await addKnown(bench.sandbox, 1);
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 200,
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ errors: true, items: code ? [{ messageUuid: first, code }] : [] }),
+		match: { path: `*${stopPath}` },
+	});
+	const { items: output, error } = await bench.run('message.stop', fromItem, {
+		items: items(first),
+	});
+	if (expected !== undefined) {
+		expect(jsonOf(output)).toEqual([{ messageUuid: first, ...expected }]);
+		return;
+	}
+	expect(error?.message).toContain(`The service did not say that ${first} was stopped`);
+});
+
+test('11,000 in two requests', async () => {
+	fund(bench.sandbox);
+	const { call } = bench.sandbox.client();
+	for (let from = 0; from < 11_000; from += 1_000) {
+		const body = Array.from({ length: 1_000 }, (_, index) => ({
+			channelType: 'SMS',
+			senderName: demo.senderNames.sms,
+			destination: numberOf(from + index),
+			content: 'Hello',
+		}));
+		await call(messaging.messageSend, { body });
+	}
+	const all = singlesOf(bench.sandbox).map(({ uuid }) => uuid);
+	const { items: output, error } = await bench.run('message.stop', fromItem, {
+		items: items(...all),
+	});
+	expect(error).toBeUndefined();
+	expect(output).toHaveLength(11_000);
+	expect(singlesOf(bench.sandbox).every(({ state }) => state === 'unsent')).toBe(true);
+	expect(bench.sent('POST', stopPath)).toBe(2);
+}, 60_000);
+
+test('repeated after a lost answer: what is stopped stays stopped', async () => {
+	await addKnown(bench.sandbox, 1);
+	bench.sandbox.faults.add({ kind: 'reset', match: { path: `*${stopPath}` } });
+	const { items: output, error } = await bench.run('message.stop', fromItem, {
+		items: items(first),
+	});
+	expect(error).toBeUndefined();
+	expect(jsonOf(output)).toMatchObject([{ stopped: true }]);
+	expect(bench.sent('POST', stopPath)).toBe(2);
+});
