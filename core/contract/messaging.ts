@@ -46,6 +46,10 @@ const callback = {
 	callbackEvents: z.array(MessageEvent).optional(),
 };
 
+const shortestTtl = 60;
+const shortestOfVoiceCode = 30;
+const Ttl = Int.min(shortestOfVoiceCode).max(86_400);
+
 /** One message to send. An account may have parameters that are not listed: they pass. */
 export const MessageSendFields = z
 	.object({
@@ -57,7 +61,7 @@ export const MessageSendFields = z
 		useLocalTime: z.boolean().optional(),
 		localSendTime: LocalTime.optional(),
 		localCompletionTime: LocalTime.optional(),
-		ttl: Int.min(30).max(86_400).optional(),
+		ttl: Ttl.optional(),
 		hours: Hours.optional(),
 		days: Days.optional(),
 		shortUrl: z.boolean().optional(),
@@ -68,11 +72,11 @@ export const MessageSendFields = z
 	})
 	.passthrough();
 
-const shortestTtl = 60;
-
 /** Only a voice code may live for less than a minute. */
 export const MessageSend = MessageSendFields.superRefine(({ channelType, ttl }, context) => {
 	if (ttl === undefined || ttl >= shortestTtl || channelType === 'VOICECODE') return;
+	// Told already.
+	if (ttl < shortestOfVoiceCode) return;
 	context.addIssue({
 		code: 'custom',
 		path: ['ttl'],
@@ -86,7 +90,7 @@ export const CascadeStep = z
 		senderName: z.string().min(1),
 		content: Content,
 		condition: CascadeCondition.optional(),
-		ttl: Int.min(30).max(86_400).optional(),
+		ttl: Ttl.optional(),
 	})
 	.passthrough();
 

@@ -68,7 +68,7 @@ export class RefusedEntryError extends Error {
 /** What could not be looked up is not sent: it may be there already. */
 const notLooked = (error: unknown): unknown =>
 	error instanceof ServiceError
-		? error.after('Nothing was sent: whether the Own IDs were used before could not be looked up.')
+		? error.after('Whether the Own IDs were used before could not be looked up.')
 		: error;
 
 /** The same own id for another number or channel is another message: VIBER first, and SMS when it fails. */
@@ -97,9 +97,9 @@ class Delivery {
 	async run(): Promise<Fate[]> {
 		try {
 			await this.lookBefore();
-		} catch (error) {
-			for (const place of this.open())
-				this.fates[place] = { kind: 'refused', error: notLooked(error) };
+		} catch (failure) {
+			const error = notLooked(failure);
+			for (const place of this.open()) this.fates[place] = { kind: 'refused', error };
 		}
 		for (const batch of inBatches(this.open(), messageLimits.perRequest)) {
 			if (this.cancelled?.aborted) break;

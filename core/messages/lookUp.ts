@@ -58,9 +58,11 @@ const askForAll = async (caller: Caller, ids: readonly string[]): Promise<Found>
 	const found: Found = new Map();
 	const groups = [...inAddresses(ids)];
 	for (let next = 0; next < groups.length; next += requestsAtATime) {
-		await Promise.all(
-			groups.slice(next, next + requestsAtATime).map(async (group) => ask(caller, group, found)),
-		);
+		const some = groups.slice(next, next + requestsAtATime);
+		// All are waited for: none may still be under way when the node has ended.
+		const outcomes = await Promise.allSettled(some.map(async (group) => ask(caller, group, found)));
+		const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+		if (failed !== undefined) throw failed.reason;
 	}
 	return found;
 };

@@ -13,7 +13,7 @@ export class ServiceError extends Error {
 		readonly outcome: Exclude<Verdict, 'done'>,
 		private readonly endpoint: Pick<Endpoint, 'api' | 'repeatable'>,
 		/** What was done before, in a sequence of calls. */
-		doneBefore = '',
+		private readonly doneBefore = '',
 	) {
 		const { message, description } = explain(problem, endpoint.api);
 		super(message);
@@ -23,7 +23,8 @@ export class ServiceError extends Error {
 
 	/** The same failure, as one of a later step: the user learns what is done already. */
 	after(doneBefore: string): ServiceError {
-		return new ServiceError(this.problem, this.outcome, this.endpoint, doneBefore);
+		const all = `${doneBefore} ${this.doneBefore}`.trim();
+		return new ServiceError(this.problem, this.outcome, this.endpoint, all);
 	}
 
 	/** Whether sending it again could do something twice. */

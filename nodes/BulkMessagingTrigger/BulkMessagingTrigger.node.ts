@@ -32,6 +32,9 @@ export class BulkMessagingTrigger implements INodeType {
 		description:
 			'Starts the workflow when a message is delivered, read, priced or clicked, or when a subscriber writes',
 		defaults: { name: 'Bulk Messaging Trigger' },
+		eventTriggerDescription: 'Waiting for a callback at one of the two test URLs',
+		activationMessage:
+			'Callbacks now start this workflow. Give one of its production URLs to the service.',
 		inputs: [],
 		outputs,
 		credentials: [

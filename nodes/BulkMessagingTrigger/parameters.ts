@@ -16,8 +16,22 @@ const statusOptions = [
 export const parameters = [
 	{
 		displayName:
-			'Give one of the two Webhook URLs above to the service: as <b>Callback URL</b> in the Bulk Messaging nodes (with the same Callback credential there), and for inbound messages in the account cabinet, in the rule for incoming traffic (there as https://login:password@…).<br><br><b>…/fast</b> answers as soon as n8n has the execution on record. Choose it for long workflows and many callbacks. What an error or a crash of n8n interrupts is not repeated.<br><br><b>…/confirmed</b> answers when the workflow has finished well, so the service resends what failed, every 5 minutes for one day. Choose it when no event may be missed. Keep the workflow short, because the service waits, and let its steps bear a repetition: update rows by messageUuid and event.',
+			'Open Webhook URLs above and give one of the two to the service: as Callback URL in the Bulk Messaging nodes, with the same Callback credential; and for inbound messages in the account cabinet, in the rule for incoming traffic, written as https://login:password@…',
 		name: 'addressesNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName:
+			'…/fast answers once n8n has the execution on record. Choose it for long workflows and many callbacks. What an error or a crash of n8n interrupts is not repeated.',
+		name: 'fastNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName:
+			'…/confirmed answers when the workflow has finished well. What fails is resent, every 5 minutes for one day. Choose it when nothing may be missed, for short workflows that bear a repetition: write rows by messageUuid and event.',
+		name: 'confirmedNotice',
 		type: 'notice',
 		default: '',
 	},

@@ -103,8 +103,9 @@ const startRecorder = async (target: string) => {
 					answer.pipe(outgoing);
 				}, flight.delayMs);
 			});
-			// A connection that the sandbox drops is dropped here too.
+			// A connection that one side drops is dropped at the other too.
 			onward.on('error', () => outgoing.socket?.resetAndDestroy());
+			outgoing.once('close', () => onward.destroy());
 			onward.end(body);
 		});
 	});

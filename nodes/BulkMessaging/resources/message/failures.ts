@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from '../../../../core/engine/failure';
 import { RefusedEntryError, type Fate, type Outgoing } from '../../../../core/messages/deliver';
@@ -59,7 +59,8 @@ const itemList = (some: readonly Settled[]) => {
 };
 
 const titleOf = (unknown: number, failed: number, total: number, isCancelled: boolean) => {
-	if (isCancelled) return 'The execution was cancelled before all messages were sent';
+	// n8n knows it by this spelling, and does not take it for a failure.
+	if (isCancelled) return 'The execution was canceled before all messages were sent';
 	return unknown > 0
 		? `It is not known whether ${unknown} of ${total} messages were sent`
 		: `${failed} of ${total} messages were not sent`;
@@ -73,6 +74,23 @@ const refusalOfAll = (all: readonly Settled[]): ServiceError | undefined => {
 		({ fate }) => fate.kind === 'held' || ('error' in fate && fate.error === error),
 	);
 	return isOfAll && error instanceof ServiceError ? error : undefined;
+};
+
+/** The same for programs: n8n keeps it with the error. */
+const withReport = (
+	error: NodeApiError | NodeOperationError,
+	failed: readonly Failed[],
+	accepted: number,
+) => {
+	Object.assign(error.context, {
+		accepted,
+		firstItemNotAccepted: failed[0]?.entry.itemIndex,
+		failedItems: failed.map(({ entry }) => entry.itemIndex),
+		unknownOwnIds: failed.flatMap(({ entry, fate }) =>
+			fate.kind === 'unknown' ? (entry.ownId ?? []) : [],
+		),
+	});
+	return error;
 };
 
 /**
@@ -89,7 +107,8 @@ export const stopOf = (
 	const { itemIndex } = first.entry;
 	const refusal = isCancelled ? undefined : refusalOfAll(all);
 	if (refusal !== undefined) {
-		return toNodeError(node, refusal.after('Nothing was sent.'), { itemIndex, params: [] });
+		const error = toNodeError(node, refusal.after('Nothing was sent.'), { itemIndex, params: [] });
+		return withReport(error, failed, 0);
 	}
 	const cause = failureOf(node, first, secrets);
 	if (all.length === 1 && !isCancelled) return cause;
@@ -115,11 +134,5 @@ export const stopOf = (
 			),
 		},
 	);
-	Object.assign(stopped.context, {
-		accepted: accepted.length,
-		firstItemNotAccepted: itemIndex,
-		failedItems: failed.map(({ entry }) => entry.itemIndex),
-		unknownOwnIds: unknown.flatMap(({ entry }) => entry.ownId ?? []),
-	});
-	return stopped;
+	return withReport(stopped, failed, accepted.length);
 };

@@ -72,12 +72,14 @@ const contractChecker = () => {
 	};
 };
 
-/** Own ids the user gives. Two messages of one id could not be told apart. */
-export const givenIds = () => {
+/** Nothing where the field, or the expression in it, is empty. */
+export const givenId = ({ externalMessageId }: { externalMessageId?: string }) =>
+	externalMessageId?.trim() || undefined;
+
+/** Keeps own ids apart: two messages of one id could not be told one from the other. */
+export const ownIdRegister = () => {
 	const taken = new Map<string, number>();
-	return (given: string | undefined, itemIndex: number): string | undefined => {
-		const id = given?.trim();
-		if (!id) return undefined;
+	return (id: string, itemIndex: number): void => {
 		const other = taken.get(id);
 		if (other !== undefined) {
 			throw new UnfitValueError(
@@ -86,7 +88,6 @@ export const givenIds = () => {
 			);
 		}
 		taken.set(id, itemIndex);
-		return id;
 	};
 };
 
@@ -97,7 +98,7 @@ export const messageReader = (
 ): ((itemIndex: number) => Outgoing) => {
 	const readMessage = run.reader(messageParams);
 	const readOptions = run.reader(optionParams);
-	const givenId = givenIds();
+	const register = ownIdRegister();
 	const { prefix } = memoryOf(run.context);
 	const check = contractChecker();
 	let constant: Options | undefined;
@@ -112,10 +113,11 @@ export const messageReader = (
 	return (itemIndex) => {
 		const values = readMessage(itemIndex);
 		const { usedBefore, wire } = optionsOf(itemIndex);
-		const given = givenId(values.externalMessageId, itemIndex);
+		const given = givenId(values);
 		const id = given ?? `${prefix}-${itemIndex}`;
 		const body = toBody(values, wire, id);
 		check(body, wire);
+		register(id, itemIndex);
 		return { itemIndex, ownId: id, isGiven: given !== undefined, usedBefore, body };
 	};
 };

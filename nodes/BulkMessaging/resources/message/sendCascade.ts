@@ -6,7 +6,7 @@ import { channelType } from '../../../shared/channels';
 import { requireDigits } from '../../../shared/phone';
 import { contentParams, toContent } from './content';
 import { additionalFields, callbackOptions, toAdditional, usedBefore } from './options';
-import { givenIds, hold, protectCallbacks, readEntries } from './outgoing';
+import { givenId, hold, ownIdRegister, protectCallbacks, readEntries } from './outgoing';
 import { ownId, recipientParams, senderName } from './recipient';
 import { deliverInto } from './report';
 
@@ -113,17 +113,14 @@ export const sendCascade = defineOperation({
 	params: cascadeParams,
 	execute: async (run) => {
 		const read = run.reader(cascadeParams);
-		const givenId = givenIds();
+		const register = ownIdRegister();
 		const { entries, output } = readEntries(run, (itemIndex) => {
 			const values = read(itemIndex);
-			const id = givenId(values.externalMessageId, itemIndex);
-			return {
-				itemIndex,
-				ownId: id,
-				isGiven: id !== undefined,
-				usedBefore: values.options.usedBefore ?? 'skip',
-				body: toBody(values, id),
-			};
+			const id = givenId(values);
+			const body = toBody(values, id);
+			if (id !== undefined) register(id, itemIndex);
+			const { usedBefore: used = 'skip' } = values.options;
+			return { itemIndex, ownId: id, isGiven: id !== undefined, usedBefore: used, body };
 		});
 		const secrets = await protectCallbacks(run, entries);
 		return await deliverInto(

@@ -1,0 +1,11 @@
+// Random faults, more of them than npm test has time for: see run.mjs.
+import unit from '../../jest.config.mjs';
+
+export default {
+	...unit,
+	rootDir: '../..',
+	testMatch: ['<rootDir>/test/faults/**/*.test.cts'],
+	testPathIgnorePatterns: ['/node_modules/'],
+	setupFiles: ['<rootDir>/test/faults/support/setup.cts'],
+	testTimeout: 600_000,
+};

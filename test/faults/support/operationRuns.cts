@@ -1,0 +1,165 @@
+import type { IDataObject } from 'n8n-workflow';
+import { partner } from '../../../core/contract/partner';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import type { TestedNode } from '../../nodes/all.cts';
+import type { Row } from '../../nodes/row.cts';
+import type { NodeResult } from '../../support/n8n.cts';
+import { jsonOf, useSandbox } from '../../support/sandbox.cts';
+import { beginStorm, type Counts } from '../../support/storm.cts';
+import { tempo } from '../../support/tempo.cts';
+import { comparable } from './contents.cts';
+import { weatherOf } from './weather.cts';
+
+/** What the service holds on the way of one call that succeeds. */
+interface Way {
+	before: string;
+	/** Every state on the way, the first and the last included. */
+	states: Set<string>;
+	after: string;
+	/** What left the node. */
+	json: IDataObject[];
+}
+
+/** What the last look at the service tells, and may be missing where that look failed. */
+const lookedUp = ['name', 'priceEstimate'];
+
+/**
+ * The result as it would be without faults. What is only known from a look that failed is missing, and a message whose
+ * answer was lost has been looked up: then its status is there too.
+ */
+const asWithoutFaults = (json: IDataObject[], { json: expected }: Way): IDataObject[] =>
+	json.map((item, index) => {
+		const wanted = expected[index] ?? {};
+		const missing = Object.entries(wanted).filter(([name]) => lookedUp.includes(name));
+		const { status, ...rest } = item;
+		return {
+			...Object.fromEntries(missing),
+			...rest,
+			...('status' in wanted && { status }),
+		};
+	});
+
+/** What an operation may also leave behind when it fails, made from what it leaves when it succeeds. */
+const undone: Record<string, (sandbox: Sandbox) => Promise<unknown>> = {
+	// "Stop if Starting Fails"
+	'dispatch.send': async ({ client, world }) =>
+		await client().call(partner.dispatchStop, { path: { id: world.store.lastIds.dispatch } }),
+};
+
+type Failure = NonNullable<NodeResult['error']>;
+
+const wordsOf = ({ message, description }: Failure) => `${message} ${description ?? ''}`;
+
+/** The error says that something may be done, or what is done already. */
+const tells = (error: Failure) =>
+	/not known|Dispatch \d+ (?:is|holds)|closing date was set/.test(wordsOf(error));
+
+const claimsDone = (error: Failure) =>
+	/Dispatch \d+ (?:is|holds)|closing date was set|was stopped again/.test(wordsOf(error));
+
+/** What a user can do nothing with. */
+const unclear = (error: Failure): string | undefined => {
+	const words = wordsOf(error);
+	if (!/^Node(?:Api|Operation)Error$/.test(error.name)) return error.name;
+	if (!error.description) return 'no description';
+	return /undefined|\[object|\bnull\b|NaN|Cannot read|is not a function|is not iterable/.exec(
+		words,
+	)?.[0];
+};
+
+/** Runs single operations while requests fail, and holds each against what the service has in the end. */
+export const useOperationRuns = ({ node }: TestedNode, counts: Counts) => {
+	const bench = useSandbox(node);
+	const state = () => comparable(bench.contents());
+
+	const begin = async (row: Row) => {
+		bench.sandbox.reset('demo');
+		bench.forget();
+		await row.seed?.(bench.sandbox);
+	};
+
+	const run = async (row: Row, tries = 1) =>
+		await bench.run(row.operation, row.parameters, {
+			inputItems: [row.input ?? { json: {} }],
+			tries,
+		});
+
+	/** One call without faults. */
+	const goAlong = async (row: Row): Promise<Way> => {
+		await begin(row);
+		const before = state();
+		const states = new Set([before]);
+		const { faults } = bench.sandbox;
+		const spy = jest.spyOn(faults, 'strike').mockImplementation(() => {
+			states.add(state());
+			return undefined;
+		});
+		const { error, items } = await run(row);
+		spy.mockRestore();
+		if (error !== undefined) throw error;
+		const after = state();
+		states.add(after);
+		if (undone[row.operation] !== undefined) {
+			await undone[row.operation]?.(bench.sandbox);
+			states.add(state());
+		}
+		return { before, states, after, json: jsonOf(items) };
+	};
+
+	const judgeSuccess = (row: Row, { items }: NodeResult, way: Way): string | undefined => {
+		const now = state();
+		if (now !== way.after) {
+			const isLess = way.states.has(now);
+			counts[isLess ? 'lost' : 'duplicated']++;
+			return isLess ? 'succeeded, and was not carried out' : `succeeded, and left ${now}`;
+		}
+		const json = jsonOf(items);
+		// The answer to the very question whether the service fails.
+		if (row.operation === 'account.ping' && json[0]?.available === false) return undefined;
+		try {
+			row.output(asWithoutFaults(json, way));
+			return undefined;
+		} catch {
+			counts.untrue++;
+			return `succeeded, and gave ${JSON.stringify(json)}`;
+		}
+	};
+
+	const judgeFailure = async (row: Row, error: Failure, way: Way): Promise<string | undefined> => {
+		const words = wordsOf(error);
+		const now = state();
+		if (!way.states.has(now)) {
+			counts.duplicated++;
+			return `failed with "${words}", and left ${now}`;
+		}
+		const strange = unclear(error);
+		if (strange !== undefined || (now === way.before && claimsDone(error))) {
+			counts.untrue++;
+			return `failed, and said (${strange ?? 'untrue'}) "${words}"`;
+		}
+		if (now === way.before || tells(error)) return undefined;
+		// Nothing keeps the user from running it again.
+		await run(row);
+		if (state() === way.after) return undefined;
+		counts.untrue++;
+		return `failed with "${words}"; running it again left ${state()}`;
+	};
+
+	/** Runs a row once in a storm. What is wrong with what came of it; nothing when all is well. */
+	const runInStorm = async (row: Row, way: Way, seed: number): Promise<string | undefined> => {
+		await begin(row);
+		counts.runs++;
+		const end = beginStorm(bench.sandbox, weatherOf(seed, tempo.timeoutMs), counts);
+		// n8n's own setting Retry On Fail must not do twice what the node does once.
+		const result = await run(row, seed % 3 === 0 ? 3 : 1);
+		end();
+		counts[result.error === undefined ? 'completed' : 'stopped']++;
+		const wrong =
+			result.error === undefined
+				? judgeSuccess(row, result, way)
+				: await judgeFailure(row, result.error, way);
+		return wrong && `${row.operation} (${row.title}), fault seed ${seed}: ${wrong}`;
+	};
+
+	return { goAlong, runInStorm };
+};

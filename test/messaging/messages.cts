@@ -1,0 +1,45 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { demo } from '../../sandbox/demo';
+import type { Sandbox } from '../../sandbox/sandbox';
+import { useSandbox } from '../support/sandbox.cts';
+
+/** Many messages, one from each item. */
+
+export const useMessaging = () => useSandbox(new BulkMessaging());
+
+export const sendPath = '/api/v1/message';
+
+export const numberOf = (index: number) => `7916${String(index).padStart(7, '0')}`;
+export const textOf = (index: number) => `Hello ${index}`;
+export const itemOf = (index: number): IDataObject => ({
+	phone: `+${numberOf(index)}`,
+	text: textOf(index),
+	id: `order-${index}`,
+});
+export const itemsUpTo = (count: number) => Array.from({ length: count }, (_, i) => itemOf(i));
+
+/** Each item's number and text, without own ids. */
+export const fromItems: INodeParameters = {
+	channelType: 'SMS',
+	senderName: demo.senderNames.sms,
+	destination: '={{ $json.phone }}',
+	text: '={{ $json.text }}',
+};
+export const withOwnIds: INodeParameters = { ...fromItems, externalMessageId: '={{ $json.id }}' };
+
+/** The single messages the service holds, in the order they came. */
+export const singlesOf = ({ world }: Sandbox) =>
+	[...world.store.byUuid.values()].filter(({ single }) => single !== undefined);
+
+export const destinationsOf = (sandbox: Sandbox) =>
+	singlesOf(sandbox).map(({ destination }) => destination);
+
+/** Money for any number of messages. */
+export const fund = ({ world }: Sandbox) => (world.store.funds = 10 ** 12);
+
+export const blacklist = ({ world }: Sandbox, numbers: readonly string[]) =>
+	world.store.blacklists.set(
+		demo.companies.flowers,
+		new Map(numbers.map((number) => [number, 'Answered STOP'])),
+	);

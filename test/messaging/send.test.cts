@@ -1,0 +1,301 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { demo } from '../../sandbox/demo';
+import { jsonOf, linksOf } from '../support/sandbox.cts';
+import {
+	blacklist,
+	destinationsOf,
+	fromItems,
+	fund,
+	itemOf,
+	itemsUpTo,
+	numberOf,
+	sendPath,
+	singlesOf,
+	textOf,
+	useMessaging,
+	withOwnIds,
+} from './messages.cts';
+import { addMessage } from './table/sending.cts';
+
+const bench = useMessaging();
+beforeEach(() => fund(bench.sandbox));
+
+const send = async (
+	parameters: INodeParameters,
+	count: number,
+	options: Parameters<typeof bench.run>[2] = {},
+) => await bench.run('message.send', parameters, { items: itemsUpTo(count), ...options });
+
+const sizes = async () =>
+	(await bench.wire())
+		.filter(({ method }) => method === 'POST')
+		.map(({ body }) => (body as unknown[]).length);
+
+describe('2,500 items in three requests, with failures in each', () => {
+	const refused = [3, 999, 1000, 1500, 2499];
+	const seed = () => blacklist(bench.sandbox, refused.map(numberOf));
+	const expected = Array.from({ length: 2_500 }, (_, index) => index).filter(
+		(index) => !refused.includes(index),
+	);
+
+	test('with Continue: exactly those fail, each result is linked to its item, in order', async () => {
+		seed();
+		const { items, error } = await send(fromItems, 2_500, { onError: 'continueRegularOutput' });
+		expect(error).toBeUndefined();
+		expect(await sizes()).toEqual([1_000, 1_000, 500]);
+		expect(linksOf(items)).toEqual(Array.from({ length: 2_500 }, (_, index) => index));
+		const failed = items.flatMap(({ json }, index) => ('error' in json ? [index] : []));
+		expect(failed).toEqual(refused);
+		expect(items[1000]?.json.error).toBe(
+			'The service did not accept this message (code 403). The service says: the number is blacklisted for the company of the sender name',
+		);
+		expect(destinationsOf(bench.sandbox)).toEqual(expected.map(numberOf));
+		const byUuid = bench.store.byUuid;
+		for (const index of expected) {
+			const { messageUuid, destination, externalMessageId } = items[index]?.json ?? {};
+			const message = byUuid.get(String(messageUuid));
+			expect(message).toMatchObject({ destination, text: textOf(index) });
+			expect(message?.single?.externalMessageId).toBe(externalMessageId);
+			expect(destination).toBe(numberOf(index));
+		}
+	});
+
+	test('without: stops behind the first request, and says what is there and what is not', async () => {
+		seed();
+		const { items, error } = await send(fromItems, 2_500);
+		expect(items).toEqual([]);
+		expect(await sizes()).toEqual([1_000]);
+		expect(error?.message).toBe('1502 of 2500 messages were not sent');
+		expect(error?.description).toContain('The service has accepted 998 of 2500.');
+		expect(error?.description).toContain('Not accepted: items 3, 999.');
+		expect(error?.description).toContain(
+			'Not tried: items 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009 and 1490 more.',
+		);
+		expect(error?.description).toContain(
+			'If you run this again, those that were accepted are sent again, unless Own ID is filled in.',
+		);
+		expect(error?.context).toMatchObject({
+			itemIndex: 3,
+			accepted: 998,
+			firstItemNotAccepted: 3,
+			unknownOwnIds: [],
+		});
+		expect(error?.context?.failedItems).toHaveLength(1_502);
+	});
+
+	test('with Own IDs it can be run again: what is there is left out', async () => {
+		seed();
+		const first = await send(withOwnIds, 2_500);
+		expect(first.error?.description).toContain(
+			'If you run this again with the same Own IDs, those that were accepted are left out.',
+		);
+		blacklist(bench.sandbox, []);
+		const second = await send(withOwnIds, 2_500);
+		expect(second.error).toBeUndefined();
+		expect(destinationsOf(bench.sandbox).sort()).toEqual(
+			itemsUpTo(2_500).map((_, i) => numberOf(i)),
+		);
+		expect(second.items.filter(({ json }) => json.alreadySent === true)).toHaveLength(998);
+	});
+});
+
+describe('an item that cannot be read', () => {
+	const items = [itemOf(0), { ...itemOf(1), phone: 'call me' }, itemOf(2)];
+
+	test('stops everything before anything is sent', async () => {
+		const { error } = await send(fromItems, 3, { items });
+		expect(error?.message).toContain('"Phone Number" "call me" ');
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('with Continue: fails alone, the others are sent', async () => {
+		const { items: output } = await send(fromItems, 3, { items, onError: 'continueRegularOutput' });
+		expect(linksOf(output)).toEqual([0, 1, 2]);
+		expect(jsonOf(output)[1]?.error).toContain('"Phone Number" "call me" ');
+		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
+	});
+
+	test('all of them: nothing is asked of the service', async () => {
+		const { items: output } = await send({ ...fromItems, destination: 'x' }, 2, {
+			onError: 'continueRegularOutput',
+		});
+		expect(output.map(({ json }) => 'error' in json)).toEqual([true, true]);
+		expect(await bench.everything()).toEqual([]);
+	});
+});
+
+describe('the whole request is refused', () => {
+	const refuse = (after = 0, times = 1) =>
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: `*${sendPath}` },
+			after,
+			times,
+		});
+
+	test('nothing was sent, and the refusal says so', async () => {
+		refuse();
+		const { error } = await send(fromItems, 3);
+		expect(error?.message).toBe('The service found something in the request invalid');
+		expect(error?.description).toMatch(/^Nothing was sent\. .*The service says: /);
+		expect(error?.httpCode).toBe('400');
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(singlesOf(bench.sandbox)).toEqual([]);
+	});
+
+	test('the second of three requests: the error says how far it came', async () => {
+		refuse(1);
+		const { error } = await send(fromItems, 2_100);
+		expect(error?.message).toBe('1100 of 2100 messages were not sent');
+		expect(error?.description).toContain('The service has accepted 1000 of 2100.');
+		expect(error?.context).toMatchObject({ accepted: 1_000, firstItemNotAccepted: 1_000 });
+		expect(singlesOf(bench.sandbox)).toHaveLength(1_000);
+	});
+
+	test('with Continue: its items fail, and the next request is sent', async () => {
+		refuse(1);
+		const { items } = await send(fromItems, 2_100, { onError: 'continueRegularOutput' });
+		expect(linksOf(items)).toEqual(Array.from({ length: 2_100 }, (_, index) => index));
+		const failed = items.filter(({ json }) => 'error' in json);
+		expect(failed).toHaveLength(1_000);
+		expect(linksOf(failed)[0]).toBe(1_000);
+		expect(singlesOf(bench.sandbox)).toHaveLength(1_100);
+	});
+});
+
+describe('Own IDs', () => {
+	test('two items of one ID: the second is refused before anything is sent', async () => {
+		const items = [itemOf(0), { ...itemOf(1), id: ' order-0 ' }];
+		const { error } = await send(withOwnIds, 2, { items });
+		expect(error?.message).toBe(
+			'"Own ID" "order-0" is also that of item 0. Every message needs one of its own',
+		);
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('the ID of an item that cannot be read is free for the next', async () => {
+		const items = [
+			{ ...itemOf(0), phone: 'x' },
+			{ ...itemOf(1), id: 'order-0' },
+		];
+		const { items: output } = await send(withOwnIds, 2, {
+			items,
+			onError: 'continueRegularOutput',
+		});
+		expect(output.map(({ json }) => 'error' in json)).toEqual([true, false]);
+	});
+
+	test('made up ones are different for every message, also of two runs', async () => {
+		await send(fromItems, 3);
+		await send(fromItems, 3);
+		const ids = singlesOf(bench.sandbox).map(({ single }) => single?.externalMessageId);
+		expect(new Set(ids).size).toBe(6);
+	});
+
+	test('used before: not sent again, and the others are', async () => {
+		await send(withOwnIds, 2);
+		const { items } = await send(withOwnIds, 4);
+		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([true, true, false, false]);
+		expect(destinationsOf(bench.sandbox)).toEqual([0, 1, 2, 3].map(numberOf));
+		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
+			singlesOf(bench.sandbox).map(({ uuid }) => uuid),
+		);
+	});
+
+	test('used before, Send Anyway: sent again', async () => {
+		await send(withOwnIds, 2);
+		const { items } = await send({ ...withOwnIds, options: { usedBefore: 'sendAnyway' } }, 2);
+		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([false, false]);
+		expect(destinationsOf(bench.sandbox)).toEqual([0, 1, 0, 1].map(numberOf));
+		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
+			singlesOf(bench.sandbox)
+				.slice(2)
+				.map(({ uuid }) => uuid),
+		);
+	});
+
+	test.each([
+		['another number', { destination: numberOf(7) }],
+		['another channel', { channelType: 'VIBER', senderName: demo.senderNames.viber }],
+	])('used before for %s: another message, so it is sent', async (_, other) => {
+		await send(withOwnIds, 1);
+		const { items } = await send({ ...withOwnIds, ...other }, 1);
+		expect(jsonOf(items)).toMatchObject([{ alreadySent: false }]);
+		expect(singlesOf(bench.sandbox)).toHaveLength(2);
+	});
+
+	test('a UUID of another message is no own ID', async () => {
+		const uuid = await addMessage(bench.sandbox, { externalMessageId: 'other' });
+		const { items } = await send({ ...withOwnIds, externalMessageId: uuid }, 1);
+		expect(jsonOf(items)).toMatchObject([{ alreadySent: false }]);
+	});
+
+	test('they cannot be looked up: nothing is sent, and the error says so', async () => {
+		const headers = { 'retry-after': '3600' };
+		bench.sandbox.faults.add({ kind: 'status', status: 503, headers, match: { method: 'GET' } });
+		const { error } = await send(withOwnIds, 2);
+		expect(error?.message).toBe('The service had a fault of its own');
+		expect(error?.description).toContain(
+			'Nothing was sent. Whether the Own IDs were used before could not be looked up.',
+		);
+		expect(error?.description).not.toContain('It is not known');
+		expect(bench.sent('POST', sendPath)).toBe(0);
+	});
+
+	test('300 long ones are looked up in addresses of a bearable length', async () => {
+		const id = `={{ $json.id }}-${'ж'.repeat(80)}`;
+		const { error } = await send({ ...withOwnIds, externalMessageId: id }, 300);
+		expect(error).toBeUndefined();
+		const lengths = (await bench.wire())
+			.filter(({ method }) => method === 'GET')
+			.map(({ query = [] }) => new URLSearchParams(query).toString().length);
+		expect(lengths.length).toBeGreaterThan(30);
+		expect(Math.max(...lengths)).toBeLessThan(4_200);
+		expect(singlesOf(bench.sandbox)).toHaveLength(300);
+	});
+});
+
+describe('Retry On Fail', () => {
+	test('sends again only what was not accepted', async () => {
+		blacklist(bench.sandbox, [numberOf(1)]);
+		const { error } = await send(fromItems, 3, { tries: 3 });
+		expect(error?.message).toBe('1 of 3 messages were not sent');
+		expect(await sizes()).toEqual([3, 1, 1]);
+		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
+	});
+
+	test('with Send Anyway too, and with Continue', async () => {
+		blacklist(bench.sandbox, [numberOf(0)]);
+		const { items } = await send({ ...withOwnIds, options: { usedBefore: 'sendAnyway' } }, 3, {
+			tries: 2,
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, false]);
+		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(1), numberOf(2)]);
+	});
+});
+
+describe('canceled while the second of three requests is under way', () => {
+	test('nothing more is sent, and the error says what is known', async () => {
+		bench.flight.delayMs = 100;
+		const { error, run } = await send(fromItems, 3_000, {
+			onStart: (cancel) => {
+				const timer = setInterval(() => {
+					if (bench.sent('POST', sendPath) < 2) return;
+					clearInterval(timer);
+					cancel();
+				}, 5);
+			},
+		});
+		expect(bench.sent('POST', sendPath)).toBe(2);
+		expect(run.status).toBe('canceled');
+		expect(error?.message).toBe('The execution was canceled before all messages were sent');
+		expect(error?.description).toContain('The service has accepted 1000 of 3000.');
+		expect(error?.description).toContain('Not known: items 1000, ');
+		expect(error?.description).toContain('Not tried: items 2000, ');
+		expect(error?.context?.unknownOwnIds).toHaveLength(1_000);
+	});
+});

@@ -1,0 +1,31 @@
+/** How fast time passes for what is under test; a test file has its own. */
+export const tempo = {
+	/** Real milliseconds for each that a pause is to take. */
+	perMs: 0,
+	/** What all pauses together would have taken. */
+	pausedMs: 0,
+	/** When a service that does not answer is given up, instead of after 70 seconds. */
+	timeoutMs: 500,
+};
+
+/** For `jest.mock('n8n-workflow', …)`: pauses are n8n's sleep. */
+export const workflowAtTempo = () => ({
+	...jest.requireActual<object>('n8n-workflow'),
+	sleep: async (ms: number) => {
+		tempo.pausedMs += ms;
+		const waitMs = ms * tempo.perMs;
+		await (waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve());
+	},
+});
+
+type ExchangeModule = typeof import('../../core/transport/exchange');
+
+/** For `jest.mock('…/core/transport/exchange', …)`: the one place that speaks HTTP. */
+export const exchangeAtTempo = (): ExchangeModule => {
+	const actual = jest.requireActual<ExchangeModule>('../../core/transport/exchange');
+	return {
+		...actual,
+		exchange: async (httpRequest, options) =>
+			await actual.exchange(httpRequest, { ...options, timeout: tempo.timeoutMs }),
+	};
+};
