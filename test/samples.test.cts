@@ -85,6 +85,16 @@ describe.each(samples)('$file', ({ file, workflow: { nodes, connections, pinData
 		);
 	});
 
+	test('lets nobody in without a login', () => {
+		const open = others.filter(
+			({ type, parameters }) =>
+				/\.(webhook|bulkMessagingTrigger)$/.test(type) &&
+				!String(parameters.authentication).startsWith('basic'),
+		);
+		expect(open.map(({ name }) => name)).toEqual([]);
+		expect(others.filter(({ parameters }) => parameters.public === true)).toEqual([]);
+	});
+
 	test('pinned data and connections belong to nodes that exist', () => {
 		const known = nodes.map(({ name }) => name);
 		const targets = Object.values(connections as Record<string, Record<string, unknown[][]>>)
