@@ -58,7 +58,7 @@ const tells = (error: Failure) =>
 	/not known|Dispatch \d+ (?:is|holds)|closing date was set/.test(wordsOf(error));
 
 const claimsDone = (error: Failure) =>
-	/Dispatch \d+ (?:is|holds)|closing date was set|was stopped again/.test(wordsOf(error));
+	/Dispatch \d+ (?:is|holds [1-9])|closing date was set|was stopped again/.test(wordsOf(error));
 
 const told = ({ after }: Way, now: string) =>
 	difference(JSON.parse(after), JSON.parse(now)).slice(0, 5).join(', ');
