@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import type { Dispatch, DispatchCreate, DispatchCreated } from '../contract/dispatch';
 import { partner, type PartnerMessage } from '../contract/partner';
-import { CancelledError } from '../transport/errors';
+import { CancelledError, ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { send } from '../transport/send';
-import { UnsettledError, untilSettled } from '../transport/untilSettled';
+import { lookFor, UnsettledError, untilSettled } from '../transport/untilSettled';
 import { inBatches, type Accepted, type Recipients } from './hygiene';
 import { Placements } from './placements';
 
@@ -17,6 +17,13 @@ type Head = Omit<z.input<typeof DispatchCreate>, 'messages'>;
 /** What to do where a dispatch of the same name is there already. */
 export type NameUsed = 'another' | 'goOn' | 'stop';
 
+/** A creation of unknown outcome. */
+interface Doubt {
+	/** Dispatches of the same name that were there before it. */
+	namesakes: ReadonlySet<number>;
+	error: unknown;
+}
+
 /** How far a dispatch has come. */
 export interface Progress {
 	dispatchId?: number;
@@ -25,6 +32,10 @@ export interface Progress {
 	currency?: string;
 	/** It was started before this run: nobody could be added. */
 	isClosed: boolean;
+	/** How many messages it held before any of these recipients; nothing while none of them was tried. */
+	heldBefore?: number;
+	/** It may have been created. */
+	doubt?: Doubt;
 }
 
 export interface DeliveryOptions {
@@ -89,6 +100,10 @@ export class Delivery {
 
 	private isClosed = false;
 
+	private heldBefore: number | undefined;
+
+	private doubt: Doubt | undefined;
+
 	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
 	private total: number | undefined;
 
@@ -104,19 +119,21 @@ export class Delivery {
 	) {}
 
 	get progress(): Progress {
-		const { dispatchId, placed, currency, isClosed } = this;
-		return { dispatchId, placed, currency, isClosed };
+		const { dispatchId, placed, currency, isClosed, heldBefore, doubt } = this;
+		return { dispatchId, placed, currency, isClosed, heldBefore, doubt };
 	}
 
-	/** Creates the dispatch with the first batch and appends the others. */
+	/** Creates the dispatch with the first batch and appends the others. An earlier try may have created it. */
 	async create(
 		head: Head,
 		recipients: Recipients,
 		nameUsed: NameUsed = 'another',
+		doubt?: Doubt,
 	): Promise<Progress> {
 		// Nobody to send to: an empty dispatch would only be in the way.
 		if (recipients.length === 0) return this.progress;
-		if (nameUsed !== 'another') {
+		this.doubt = doubt;
+		if (nameUsed !== 'another' && doubt === undefined) {
 			const [newest] = (await this.namesakes(head)).sort((a, b) => b.id - a.id);
 			if (newest !== undefined && nameUsed === 'stop') throw new NameUsedError(newest);
 			if (newest !== undefined) return await this.goOn(newest.id, recipients);
@@ -146,11 +163,15 @@ export class Delivery {
 		return this.progress;
 	}
 
-	/** Appends only who is not in the dispatch yet, by number; who is, counts as placed. */
-	async resume(recipients: Recipients): Promise<Progress> {
+	/**
+	 * Appends only who is not in the dispatch yet, by number; who is, counts as placed. Messages that it held before do
+	 * not count, where that is known.
+	 */
+	async resume(recipients: Recipients, heldBefore = 0): Promise<Progress> {
+		this.heldBefore = heldBefore;
 		let present: ReadonlyArray<Message | undefined> = [];
 		await this.step(async () => {
-			present = matchInOrder(recipients, (await this.messages()).filter(isTaken));
+			present = matchInOrder(recipients, (await this.messages(heldBefore)).filter(isTaken));
 		});
 		const missing = present.flatMap((message, index) => (message === undefined ? [index] : []));
 		const failure = await this.append(
@@ -255,7 +276,18 @@ export class Delivery {
 
 	private async createWith(head: Head, batch: readonly Accepted[]): Promise<void> {
 		// Names are not unique. What is there before tells a dispatch of ours from an older one of the same name.
-		const before = new Set((await this.namesakes(head, 'CREATED')).map(({ id }) => id));
+		const namesakes =
+			this.doubt?.namesakes ?? new Set((await this.namesakes(head, 'CREATED')).map(({ id }) => id));
+		const isThere = async () => {
+			const added = (await this.namesakes(head, 'CREATED')).filter(({ id }) => !namesakes.has(id));
+			if (added.length > 1) throw new AmbiguousError(added.map(({ id }) => id));
+			const [ours] = added;
+			if (ours === undefined) return false;
+			this.dispatchId = ours.id;
+			await this.adopt(batch, 0);
+			return true;
+		};
+		if (await this.settleDoubt(isThere)) return;
 		await untilSettled(
 			async () =>
 				this.accept(
@@ -267,21 +299,28 @@ export class Delivery {
 						{ alreadyChecked: true, secrets: this.options.secrets },
 					),
 				),
-			async () => {
-				const added = (await this.namesakes(head, 'CREATED')).filter(({ id }) => !before.has(id));
-				if (added.length > 1) throw new AmbiguousError(added.map(({ id }) => id));
-				const [ours] = added;
-				if (ours === undefined) return false;
-				this.dispatchId = ours.id;
-				await this.adopt(batch, 0);
-				return true;
-			},
+			isThere,
 			this.cancelled,
-		);
+		).catch((error: unknown) => {
+			if (error instanceof ServiceError && error.isRisky) this.doubt = { namesakes, error };
+			throw error;
+		});
+	}
+
+	/** Whether what an earlier try may have created is there. Who cannot look does not know. */
+	private async settleDoubt(isThere: () => Promise<boolean>): Promise<boolean> {
+		const { doubt } = this;
+		if (doubt === undefined) return false;
+		const found = await lookFor(isThere, this.cancelled).catch((error: unknown) => {
+			throw error instanceof UnsettledError ? error : doubt.error;
+		});
+		this.doubt = undefined;
+		return found;
 	}
 
 	private async appendOne(batch: readonly Accepted[]): Promise<void> {
 		const before = await this.totalBefore();
+		this.heldBefore ??= before;
 		await untilSettled(
 			async () =>
 				this.accept(
@@ -302,11 +341,15 @@ export class Delivery {
 		);
 	}
 
-	private async messages(): Promise<Message[]> {
+	/** What the dispatch holds, without the first so many. */
+	private async messages(heldBefore = 0): Promise<Message[]> {
 		// Entries of the list, checked softly by the transport.
-		return (await list(this.context, partner.messageList, {
+		const all = (await list(this.context, partner.messageList, {
 			query: { dispatchId: this.id },
 		})) as Message[];
+		// Lists run from the oldest to the newest, or the other way round.
+		const isAscending = (all[0]?.createdAt ?? '') <= (all.at(-1)?.createdAt ?? '');
+		return isAscending ? all.slice(heldBefore) : all.slice(0, all.length - heldBefore);
 	}
 
 	private async namesakes(
@@ -322,10 +365,7 @@ export class Delivery {
 
 	/** A batch that arrived although its answer did not: its messages are read back. */
 	private async adopt(batch: readonly Accepted[], before: number): Promise<void> {
-		const all = await this.messages();
-		// Lists run from the oldest to the newest, or the other way round; what was there before is not ours.
-		const isAscending = (all[0]?.createdAt ?? '') <= (all.at(-1)?.createdAt ?? '');
-		const added = isAscending ? all.slice(before) : all.slice(0, all.length - before);
+		const added = await this.messages(before);
 		const placed = this.placed.ids();
 		const messages = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));
 		this.total = undefined;

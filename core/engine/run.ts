@@ -3,10 +3,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Endpoint, Paging, RequestOf } from '../contract/endpoint';
 import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
-import { send } from '../transport/send';
 import { UnfitValueError } from './coerce';
 import { toNodeError } from './failure';
 import { toItems as toItemsByDefault } from './items';
+import { forgetCall, sendOnceARun } from './once';
 import type { Operation, Resource, Run } from './operation';
 import type { Param, ValuesOf } from './params';
 import { readParameters, type Reader } from './read';
@@ -26,9 +26,11 @@ const sendOnce = async (
 	{ endpoint, lookUp }: SimpleOperation,
 	run: Run<Values>,
 	request: RequestOf<Endpoint>,
+	itemIndex: number,
 ): Promise<unknown> => {
+	const { context } = run;
 	for (let count = 1; ; count++) {
-		const outcome = await send(run.context, endpoint, request).then(
+		const outcome = await sendOnceARun(context, itemIndex, endpoint, request).then(
 			(reply: unknown) => ({ reply }),
 			(error: unknown) => ({ error }),
 		);
@@ -36,8 +38,12 @@ const sendOnce = async (
 		const { error } = outcome;
 		const isUnknown = error instanceof ServiceError && error.outcome === 'unknown';
 		if (!isUnknown || lookUp === undefined || count > lookUps) throw error;
-		const reply = await lookUp(request, run);
+		const reply = await lookUp(request, run).catch(() => {
+			// Who cannot look does not know: what was unknown before stays so.
+			throw error;
+		});
 		if (reply !== undefined) return reply;
+		forgetCall(context, itemIndex);
 	}
 };
 
@@ -60,7 +66,7 @@ const call = async (
 		? await list(run.context, endpoint, request, {
 				limit: values.returnAll === true ? undefined : limitOf(values),
 			})
-		: await sendOnce(operation, run, request);
+		: await sendOnce(operation, run, request, itemIndex);
 	return toItems(reply, values);
 };
 

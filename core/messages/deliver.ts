@@ -95,6 +95,8 @@ class Delivery {
 	}
 
 	async run(): Promise<Fate[]> {
+		// What is not known stays so, and holds back the others.
+		if (!(await this.settleDoubtful())) return this.fates;
 		try {
 			await this.lookBefore();
 		} catch (failure) {
@@ -132,13 +134,29 @@ class Delivery {
 		this.memory.unknown.delete(itemIndex);
 	}
 
-	/** Made-up ids are new; only given ones, and those of a run that is being repeated, may be there already. */
+	private isInDoubt(place: number): boolean {
+		return this.memory.unknown.has(this.entry(place).itemIndex);
+	}
+
+	/** In a run that is being repeated, some may have been sent before. Whether it is known by now which. */
+	private async settleDoubtful(): Promise<boolean> {
+		const inDoubt = this.open().filter((place) => this.isInDoubt(place));
+		if (inDoubt.length === 0) return true;
+		const failure = await lookFor(async () => await this.adopt(inDoubt), this.cancelled).then(
+			() => undefined,
+			(error: unknown) => ({ error }),
+		);
+		if (failure === undefined) return true;
+		for (const place of this.open(inDoubt)) this.fates[place] = { kind: 'unknown', ...failure };
+		return false;
+	}
+
+	/** Made-up ids are new; only given ones may be there already. */
 	private async lookBefore(): Promise<void> {
-		const { older, unknown } = this.memory;
-		const isInDoubt = (place: number) => unknown.has(this.entry(place).itemIndex);
-		const inDoubt = this.open().filter(isInDoubt);
-		if (inDoubt.length > 0) await lookFor(async () => await this.adopt(inDoubt), this.cancelled);
-		const given = this.open().filter((place) => this.entry(place).isGiven && !isInDoubt(place));
+		const { older } = this.memory;
+		const given = this.open().filter(
+			(place) => this.entry(place).isGiven && !this.isInDoubt(place),
+		);
 		if (given.length === 0) return;
 		const found = await findByOwnIds(this.context, this.idsOf(given));
 		for (const place of given) {

@@ -32,7 +32,15 @@ export function* inAddresses(ids: readonly string[]): Generator<string[]> {
 const unreliable = () =>
 	new UnsettledError('The service does not find messages by their own IDs as it should');
 
-const ask = async (caller: Caller, ids: readonly string[], found: Found): Promise<void> => {
+/** The field that holds what was asked for. */
+type IdField = 'externalMessageId' | 'messageUuid';
+
+const ask = async (
+	caller: Caller,
+	ids: readonly string[],
+	found: Found,
+	field: IdField = 'externalMessageId',
+): Promise<void> => {
 	const wanted = new Set<unknown>(ids);
 	const isStranger = (entry: Record<string, unknown>) =>
 		!wanted.has(entry.externalMessageId) && !wanted.has(entry.messageUuid);
@@ -46,7 +54,7 @@ const ask = async (caller: Caller, ids: readonly string[], found: Found): Promis
 	if (entries.some(isStranger)) throw unreliable();
 	// Entries of the list, checked softly by the transport.
 	for (const message of entries as FoundMessage[]) {
-		const { externalMessageId: id } = message;
+		const id = message[field];
 		if (typeof id !== 'string' || !wanted.has(id)) continue;
 		const others = found.get(id);
 		if (others === undefined) found.set(id, [message]);
@@ -54,13 +62,19 @@ const ask = async (caller: Caller, ids: readonly string[], found: Found): Promis
 	}
 };
 
-const askForAll = async (caller: Caller, ids: readonly string[]): Promise<Found> => {
+const askForAll = async (
+	caller: Caller,
+	ids: readonly string[],
+	field?: IdField,
+): Promise<Found> => {
 	const found: Found = new Map();
 	const groups = [...inAddresses(ids)];
 	for (let next = 0; next < groups.length; next += requestsAtATime) {
 		const some = groups.slice(next, next + requestsAtATime);
 		// All are waited for: none may still be under way when the node has ended.
-		const outcomes = await Promise.allSettled(some.map(async (group) => ask(caller, group, found)));
+		const outcomes = await Promise.allSettled(
+			some.map(async (group) => ask(caller, group, found, field)),
+		);
 		const failed = outcomes.find((outcome) => outcome.status === 'rejected');
 		if (failed !== undefined) throw failed.reason;
 	}
@@ -87,4 +101,13 @@ export const findByOwnIds = async (caller: Caller, ids: readonly string[]): Prom
 		if (!(await isFoundAlone(caller, missing))) return found;
 	}
 	throw unreliable();
+};
+
+/** The messages with these UUIDs, as far as there are any. */
+export const findByUuids = async (
+	caller: Caller,
+	uuids: readonly string[],
+): Promise<ReadonlyMap<string, FoundMessage | undefined>> => {
+	const found = await askForAll(caller, uuids, 'messageUuid');
+	return new Map(uuids.map((uuid) => [uuid, found.get(uuid)?.[0]]));
 };

@@ -13,24 +13,26 @@ const itemsOf = (reply: unknown): ReplyItem[] => {
 };
 
 /**
- * Gives each message its part of the reply: by its own id, or by its place where the service does not repeat ids and
- * answers for as many as were sent. Nothing for a message the reply is silent about.
+ * Gives each message its part of the reply: by its id, or by its place where the service does not repeat ids and answers
+ * for as many as were sent. Nothing for a message the reply is silent about.
  */
 export const matchReply = (
-	ownIds: ReadonlyArray<string | undefined>,
+	ids: ReadonlyArray<string | undefined>,
 	reply: unknown,
+	idField: 'externalMessageId' | 'messageUuid' = 'externalMessageId',
 ): Array<ReplyItem | undefined> => {
 	const items = itemsOf(reply);
 	const byId = new Map<string, ReplyItem>();
 	for (const item of items) {
-		if (typeof item.externalMessageId === 'string') byId.set(item.externalMessageId, item);
+		const id = item[idField];
+		if (typeof id === 'string') byId.set(id, item);
 	}
-	const inOrder = items.length === ownIds.length ? items : [];
-	return ownIds.map((id, place) => {
+	const inOrder = items.length === ids.length ? items : [];
+	return ids.map((id, place) => {
 		if (id !== undefined && byId.has(id)) return byId.get(id);
 		const item = inOrder[place];
 		// One that names another id is somebody else's, wherever it stands.
-		return typeof item?.externalMessageId === 'string' ? undefined : item;
+		return typeof item?.[idField] === 'string' ? undefined : item;
 	});
 };
 

@@ -1,8 +1,8 @@
 import { customEndpoint, type Endpoint } from '../../core/contract/endpoint';
 import { UnfitValueError } from '../../core/engine/coerce';
 import { toItems } from '../../core/engine/items';
+import { sendOnceARun } from '../../core/engine/once';
 import { defineOperation, type Resource } from '../../core/engine/operation';
-import { send } from '../../core/transport/send';
 
 /** An address drops tabs and line breaks and takes %2e for a dot: neither may help a path to climb. */
 const isPath = (path: string) =>
@@ -68,7 +68,7 @@ const callOf = (api: Endpoint['api']) =>
 				displayOptions: { show: { method: ['PATCH', 'POST', 'PUT'] } },
 			},
 		],
-		each: async ({ method, path, query, body }, { context }) => {
+		each: async ({ method, path, query, body }, { context }, itemIndex) => {
 			if (!isPath(path) || /[?#]/.test(path)) {
 				throw new UnfitValueError(
 					'Path',
@@ -80,7 +80,7 @@ const callOf = (api: Endpoint['api']) =>
 				if (name !== '') (parameters[name] ??= []).push(value ?? '');
 			}
 			const endpoint = customEndpoint(api, method, path);
-			return toItems(await send(context, endpoint, { query: parameters, body }));
+			return toItems(await sendOnceARun(context, itemIndex, endpoint, { query: parameters, body }));
 		},
 	});
 

@@ -149,6 +149,66 @@ describe('Retry On Fail', () => {
 		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
 
+	test('Add Messages: who was in it before the first try is added all the same', async () => {
+		await run('create', {}, 2);
+		failAppend();
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew) },
+			{ items: itemsUpTo(3), tries: 2 },
+		);
+		expect(error).toBeUndefined();
+		expect(destinations(firstNew)).toEqual([...numbers(2), ...numbers(3)]);
+	});
+
+	test('Add Messages: the second of two requests fails: only its recipients are added again', async () => {
+		await run('create', {}, 2);
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: '*/dispatches/*/messages' },
+			after: 1,
+		});
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
+			{ items: itemsUpTo(3), tries: 2 },
+		);
+		expect(error).toBeUndefined();
+		expect(destinations(firstNew)).toEqual([...numbers(2), ...numbers(3)]);
+	});
+
+	describe('it is not known whether the dispatch was created', () => {
+		// Longer than anybody waits: no second attempt.
+		const headers = { 'retry-after': '3600' };
+		const begin = (kind: 'reset' | 'commit-then-reset', looks: number) => {
+			const path = '*/dispatches';
+			bench.sandbox.faults.add({ kind, match: { method: 'POST', path } });
+			const look = { method: 'GET', path };
+			bench.sandbox.faults.add({ kind: 'status', headers, match: look, after: 1, times: looks });
+		};
+
+		test.each([
+			['it was: the second try finds it', 'commit-then-reset', 1],
+			['it was not: the second try creates it', 'reset', 2],
+		] as const)('%s', async (_, kind, attempts) => {
+			begin(kind, 1);
+			const { items, error } = await run('send', {}, 3, 2);
+			expect(error).toBeUndefined();
+			expect(created()).toEqual([firstNew]);
+			expect(bench.sent('POST', '/dispatches')).toBe(attempts);
+			expect(jsonOf(items)).toMatchObject([{ started: true, success: 3 }]);
+		});
+
+		test('and no try can look: none is created, and it says that it is not known', async () => {
+			begin('commit-then-reset', 2);
+			const { error } = await run('send', {}, 3, 2);
+			expect(error?.description).toContain('It is not known whether the dispatch was created');
+			expect(created()).toEqual([firstNew]);
+			expect(bench.sent('POST', '/dispatches')).toBe(1);
+		});
+	});
+
 	test('a run of its own is not taken for a repetition', async () => {
 		await run('create', {}, 2, 2);
 		await run('create', {}, 2, 2);

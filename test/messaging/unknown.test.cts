@@ -135,6 +135,14 @@ describe('a request of unknown outcome', () => {
 		expect(destinationsOf(bench.sandbox)).toEqual(numbers(3));
 		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([false, false, false]);
 	});
+
+	test('Retry On Fail that cannot look: still not known, and nothing is sent again', async () => {
+		fail('commit-then-reset');
+		blind({ times: 2 });
+		const { error } = await send(3, fromItems, { tries: 2 });
+		expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
+		expect(bench.sent('POST', sendPath)).toBe(1);
+	});
 });
 
 describe('an Own ID that older messages have, with Send Anyway', () => {
@@ -203,6 +211,21 @@ describe('a cascade of unknown outcome', () => {
 		expect(error?.context?.unknownOwnIds).toEqual(['order-0', 'order-1']);
 		expect(bench.sent('POST', path)).toBe(1);
 	});
+
+	test.each([{}, { externalMessageId: '={{ $json.id }}' }])(
+		'Retry On Fail sends it no second time, and says that it is not known (%j)',
+		async (own) => {
+			bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: `*${path}` } });
+			const { error } = await bench.run(
+				'message.sendCascade',
+				{ ...cascade, ...own },
+				{ items: itemsUpTo(2), tries: 2 },
+			);
+			expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
+			expect(error?.description).toContain('Look it up before you send it again.');
+			expect(bench.sent('POST', path)).toBe(1);
+		},
+	);
 
 	test('with an own ID that was used before: not sent again', async () => {
 		const own = { externalMessageId: '={{ $json.id }}' };

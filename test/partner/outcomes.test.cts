@@ -39,6 +39,17 @@ describe.each([
 		expect(bench.store.dispatches.get(firstNew)).toMatchObject({ status, run: 1 });
 	});
 
+	test('carried out, then dropped, and the look fails: says that it is not known', async () => {
+		await seed(bench.sandbox, 1);
+		// Longer than anybody waits: no second look.
+		const headers = { 'retry-after': '3600' };
+		bench.sandbox.faults.add({ kind: 'status', headers, match: { method: 'GET' } });
+		const post = { method: 'POST', path: `*${path}` };
+		bench.sandbox.faults.add({ kind: 'commit-then-reset', match: post });
+		const { error } = await bench.run(`dispatch.${move}`, { id: byId(firstNew) });
+		expect(error?.description).toContain(unknown);
+	});
+
 	test('dropped every time: ends with an error after a bounded number of attempts', async () => {
 		const { error } = await run('reset', 100);
 		expect(error?.message).toBe('The connection to the service was lost');

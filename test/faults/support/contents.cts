@@ -1,12 +1,44 @@
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const signature = /signature=[0-9a-f]{64}/g;
 
+interface Contents {
+	events: Array<{ event: { kind: string } }>;
+}
+
+/** Closing a name a second time at the same moment changes nothing. */
+const withoutRepeats = ({ events, ...rest }: Contents) => {
+	const seen = new Set<string>();
+	const isNew = (text: string) => !seen.has(text) && Boolean(seen.add(text));
+	return {
+		...rest,
+		events: events.filter((one) => one.event.kind !== 'sender-close' || isNew(JSON.stringify(one))),
+	};
+};
+
 /** What the service holds with made-up values told by their order only: equal texts mean equal contents. */
 export const comparable = (contents: string): string => {
 	const known = new Map<string, string>();
-	return contents.replace(signature, 'signature').replace(uuid, (id) => {
-		const name = known.get(id) ?? `id${known.size + 1}`;
-		known.set(id, name);
-		return name;
-	});
+	return JSON.stringify(withoutRepeats(JSON.parse(contents) as Contents))
+		.replace(signature, 'signature')
+		.replace(uuid, (id) => {
+			const name = known.get(id) ?? `id${known.size + 1}`;
+			known.set(id, name);
+			return name;
+		});
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null;
+
+/** Where two contents differ, in a few words. */
+export const difference = (expected: unknown, found: unknown, place = ''): string[] => {
+	if (JSON.stringify(expected) === JSON.stringify(found)) return [];
+	if (!isObject(expected) || !isObject(found)) {
+		const short = (value: unknown) => String(JSON.stringify(value)).slice(0, 120);
+		return [`${place}: ${short(found)} instead of ${short(expected)}`];
+	}
+	const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
+	return [...names].flatMap((name) =>
+		difference(expected[name], found[name], place === '' ? name : `${place}.${name}`),
+	);
 };

@@ -7,7 +7,7 @@ import type { NodeResult } from '../../support/n8n.cts';
 import { jsonOf, useSandbox } from '../../support/sandbox.cts';
 import { beginStorm, type Counts } from '../../support/storm.cts';
 import { tempo } from '../../support/tempo.cts';
-import { comparable } from './contents.cts';
+import { comparable, difference } from './contents.cts';
 import { weatherOf } from './weather.cts';
 
 /** What the service holds on the way of one call that succeeds. */
@@ -24,17 +24,20 @@ interface Way {
 const lookedUp = ['name', 'priceEstimate'];
 
 /**
- * The result as it would be without faults. What is only known from a look that failed is missing, and a message whose
- * answer was lost has been looked up: then its status is there too.
+ * The result as it would be without faults. What is only known from a look that failed is missing, and so is the currency
+ * where the answer to the creation was lost. A message whose answer was lost has been looked up: its status is there.
  */
 const asWithoutFaults = (json: IDataObject[], { json: expected }: Way): IDataObject[] =>
 	json.map((item, index) => {
 		const wanted = expected[index] ?? {};
-		const missing = Object.entries(wanted).filter(([name]) => lookedUp.includes(name));
+		const known = Object.entries(wanted).filter(([name]) => lookedUp.includes(name));
+		const { total } = (item.priceEstimate ?? wanted.priceEstimate ?? {}) as { total?: number };
+		const estimate = { ...(wanted.priceEstimate as object), total };
 		const { status, ...rest } = item;
 		return {
-			...Object.fromEntries(missing),
+			...Object.fromEntries(known),
 			...rest,
+			...('priceEstimate' in wanted && { priceEstimate: estimate }),
 			...('status' in wanted && { status }),
 		};
 	});
@@ -55,7 +58,10 @@ const tells = (error: Failure) =>
 	/not known|Dispatch \d+ (?:is|holds)|closing date was set/.test(wordsOf(error));
 
 const claimsDone = (error: Failure) =>
-	/Dispatch \d+ (?:is|holds)|closing date was set|was stopped again/.test(wordsOf(error));
+	/Dispatch \d+ (?:is|holds [1-9])|closing date was set|was stopped again/.test(wordsOf(error));
+
+const told = ({ after }: Way, now: string) =>
+	difference(JSON.parse(after), JSON.parse(now)).slice(0, 5).join(', ');
 
 /** What a user can do nothing with. */
 const unclear = (error: Failure): string | undefined => {
@@ -111,7 +117,9 @@ export const useOperationRuns = ({ node }: TestedNode, counts: Counts) => {
 		if (now !== way.after) {
 			const isLess = way.states.has(now);
 			counts[isLess ? 'lost' : 'duplicated']++;
-			return isLess ? 'succeeded, and was not carried out' : `succeeded, and left ${now}`;
+			return isLess
+				? 'succeeded, and was not carried out'
+				: `succeeded, and left ${told(way, now)}`;
 		}
 		const json = jsonOf(items);
 		// The answer to the very question whether the service fails.
@@ -130,7 +138,7 @@ export const useOperationRuns = ({ node }: TestedNode, counts: Counts) => {
 		const now = state();
 		if (!way.states.has(now)) {
 			counts.duplicated++;
-			return `failed with "${words}", and left ${now}`;
+			return `failed with "${words}", and left ${told(way, now)}`;
 		}
 		const strange = unclear(error);
 		if (strange !== undefined || (now === way.before && claimsDone(error))) {
@@ -142,7 +150,7 @@ export const useOperationRuns = ({ node }: TestedNode, counts: Counts) => {
 		await run(row);
 		if (state() === way.after) return undefined;
 		counts.untrue++;
-		return `failed with "${words}"; running it again left ${state()}`;
+		return `failed with "${words}"; running it again left ${told(way, state())}`;
 	};
 
 	/** Runs a row once in a storm. What is wrong with what came of it; nothing when all is well. */

@@ -1,10 +1,12 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/dispatch/hygiene';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
-import type { ReplyItem } from '../../../../core/messages/reply';
+import { findByUuids } from '../../../../core/messages/lookUp';
+import { matchReply } from '../../../../core/messages/reply';
+import { ServiceError } from '../../../../core/transport/errors';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 
@@ -31,13 +33,45 @@ const results: Readonly<Record<number, IDataObject>> = {
 	202: { stopped: false, result: 'perhapsStopped' },
 	403: { stopped: false, result: 'alreadySending' },
 };
+const tooLate = 403;
 
-/** Answers by UUID: the service gives the items back with it. */
-const stopAll = async ({ context }: Run<unknown>, uuids: readonly string[]) => {
-	const { items } = await send(context, messaging.messageStop, { body: { uuids: [...uuids] } });
-	// Checked softly: whatever came, what is no list holds no answer.
-	const answers: ReplyItem[] = Array.isArray(items) ? items : [];
-	return new Map(answers.map((item, index) => [item.messageUuid ?? uuids[index], item]));
+/** What became of one message: a code of the service, or why there is none. */
+type Answer = { code?: number } | { error: unknown };
+type Answers = Map<string, Answer>;
+
+const notLooked = (error: unknown) =>
+	error instanceof ServiceError
+		? error.after(
+				'The service says that it is too late to stop it. Whether it was stopped before could not be looked up.',
+			)
+		: error;
+
+/** What it is too late to stop may have been stopped before, by an attempt whose answer was lost. */
+const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<void> => {
+	const late = [...answers].flatMap(([uuid, answer]) =>
+		'code' in answer && answer.code === tooLate ? [uuid] : [],
+	);
+	try {
+		for (const [uuid, message] of await findByUuids(context, late)) {
+			if (message?.status === 'unsent') answers.set(uuid, { code: 200 });
+		}
+	} catch (error) {
+		for (const uuid of late) answers.set(uuid, { error: notLooked(error) });
+	}
+};
+
+const stopAll = async ({ context }: Run<unknown>, uuids: string[]): Promise<Answers> => {
+	try {
+		const reply = await send(context, messaging.messageStop, { body: { uuids } });
+		const matched = matchReply(uuids, reply, 'messageUuid');
+		const answers: Answers = new Map(
+			uuids.map((uuid, place) => [uuid, { code: matched[place]?.code }]),
+		);
+		await lookAgain(context, answers);
+		return answers;
+	} catch (error) {
+		return new Map(uuids.map((uuid) => [uuid, { error }]));
+	}
 };
 
 export const stop = defineOperation({
@@ -63,13 +97,12 @@ export const stop = defineOperation({
 			}
 		}
 		for (const uuids of inBatches([...byUuid.keys()], messageLimits.perStop)) {
-			const answers = await stopAll(run, uuids).catch((error: unknown) => ({ error }));
-			for (const uuid of uuids) {
+			for (const [uuid, answer] of await stopAll(run, uuids)) {
 				for (const itemIndex of byUuid.get(uuid) ?? []) {
 					output[itemIndex] =
-						'error' in answers
-							? run.failed(itemIndex, answers.error)
-							: toResult(run, itemIndex, uuid, answers.get(uuid)?.code);
+						'error' in answer
+							? run.failed(itemIndex, answer.error)
+							: toResult(run, itemIndex, uuid, answer.code);
 				}
 			}
 		}

@@ -52,8 +52,8 @@ export const addMessages = defineOperation({
 		return await forEachGroup(run, existingDispatch, async (group) => {
 			const { id, resume } = group.head;
 			const delivery = await deliver(run, group, { dispatchId: id }, async (one, begun) =>
-				resume || begun !== undefined
-					? await one.resume(group.accepted)
+				resume || begun?.heldBefore !== undefined
+					? await one.resume(group.accepted, begun?.heldBefore)
 					: await one.append(group.accepted),
 			);
 			return toResult(

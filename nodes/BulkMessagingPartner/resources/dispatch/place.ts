@@ -6,6 +6,7 @@ import {
 	Delivery,
 	InterruptedError,
 	NameUsedError,
+	type Progress,
 } from '../../../../core/dispatch/deliver';
 import { pickApproved, senderProblems } from '../../../../core/dispatch/senders';
 import { partner } from '../../../../core/contract/partner';
@@ -82,9 +83,9 @@ const interruption = (
 	return failure;
 };
 
-/** Refused at the first step: nothing was done, and the refusal itself says all there is to say. */
-const isPlainRefusal = ({ progress, reason }: InterruptedError) =>
-	progress.placed.length === 0 && reason instanceof ServiceError && reason.outcome !== 'unknown';
+/** Failed at the first step: nothing was done, and the failure itself says all there is to say. */
+const isPlainFailure = ({ progress, reason }: InterruptedError) =>
+	progress.placed.length === 0 && reason instanceof ServiceError && !reason.isRisky;
 
 const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) =>
 	new UnfitValueError(
@@ -92,16 +93,18 @@ const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) 
 		`is that of dispatch ${id} (${status}, created ${createdAt}) already. Choose another one, for example with the date in it, or choose under "If the Name Was Used Before" what to do`,
 	);
 
+type Begun = Pick<Progress, 'dispatchId' | 'heldBefore' | 'doubt'>;
+
 /** The dispatches of a run, by group: a run that n8n repeats goes on with them instead of creating others. */
-const dispatchesOf = perRun(() => new Map<string, number>());
+const dispatchesOf = perRun(() => new Map<string, Begun>());
 
 /** Runs the delivery of a group; an interruption leaves as an error that says how to go on. */
 export const deliver = async (
 	run: Run<unknown>,
 	group: Group<unknown>,
 	{ dispatchId, secrets }: { dispatchId?: number; secrets?: readonly string[] },
-	/** `begun`: the dispatch that an earlier try of the same run has worked on. */
-	work: (delivery: Delivery, begun?: number) => Promise<unknown>,
+	/** `begun`: what an earlier try of the same run has worked on. */
+	work: (delivery: Delivery, begun?: Begun) => Promise<unknown>,
 ): Promise<Delivery> => {
 	const { batchSize, key } = group;
 	const dispatches = dispatchesOf(run.context);
@@ -110,13 +113,12 @@ export const deliver = async (
 		() => undefined,
 		(error: unknown) => ({ error }),
 	);
-	const { dispatchId: workedOn } = delivery.progress;
-	if (workedOn !== undefined) dispatches.set(key, workedOn);
+	dispatches.set(key, delivery.progress);
 	if (failure === undefined) return delivery;
 	const { error } = failure;
 	if (error instanceof NameUsedError) throw nameUsedBefore(error);
 	if (!(error instanceof InterruptedError)) throw error;
-	throw isPlainRefusal(error) ? error.reason : interruption(run, error, group);
+	throw isPlainFailure(error) ? error.reason : interruption(run, error, group);
 };
 
 /** Creates the dispatch of a group, or goes on with the one that is there already. */
@@ -126,8 +128,8 @@ export const createDispatch = async (
 ): Promise<Delivery> => {
 	const { head, secrets, nameUsed } = await toHead(run.context, group.head);
 	return await deliver(run, group, { secrets }, async (delivery, begun) =>
-		begun === undefined
-			? await delivery.create(head, group.accepted, nameUsed)
-			: await delivery.goOn(begun, group.accepted),
+		begun?.dispatchId === undefined
+			? await delivery.create(head, group.accepted, nameUsed, begun?.doubt)
+			: await delivery.goOn(begun.dispatchId, group.accepted),
 	);
 };
