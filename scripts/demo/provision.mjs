@@ -77,7 +77,6 @@ function isEdited(stored, last) {
 async function provideWorkflows({ session, report }, before) {
 	/** @type {ProvidedWorkflows} */
 	const provided = {};
-	const written = [];
 	// Backwards: n8n lists what was changed last first, so number 1 comes out on top.
 	for (const { workflow } of readSamples().reverse()) {
 		const sample = contentFingerprint(workflow);
@@ -93,8 +92,7 @@ async function provideWorkflows({ session, report }, before) {
 		}
 		const now = await session.putWorkflow(workflow);
 		provided[workflow.id] = { sample, stored: contentFingerprint(now) };
-		written.push(workflow);
+		if (needsPublishing(workflow)) await session.publish(workflow.id);
 	}
-	for (const { id } of written.filter(needsPublishing)) await session.publish(id);
 	return provided;
 }

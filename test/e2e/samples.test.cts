@@ -2,7 +2,9 @@ import { languageModelCredential } from '../../scripts/host/credentials.cjs';
 import { startLanguageModel } from '../../scripts/host/languageModel.cjs';
 import { readSamples } from '../../scripts/host/samples.cjs';
 import { agentChecks } from './samples/agent.cts';
+import { callbackChecks } from './samples/callbacks.cts';
 import { dispatchChecks } from './samples/dispatches.cts';
+import { messageChecks } from './samples/messages.cts';
 import { Sample, type Check } from './samples/sample.cts';
 import { upkeepChecks } from './samples/upkeep.cts';
 import { undoAfterwards } from './support/cleanup.cts';
@@ -12,7 +14,13 @@ import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 /** Every sample workflow, run as it is after import; what counts is what the service holds afterwards. */
 
 const samples = readSamples();
-const checks: Record<string, Check> = { ...dispatchChecks, ...upkeepChecks, ...agentChecks };
+const checks: Record<string, Check> = {
+	...dispatchChecks,
+	...messageChecks,
+	...callbackChecks,
+	...upkeepChecks,
+	...agentChecks,
+};
 
 let n8n: TestN8n;
 let sandbox: OpenSandbox;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { openEditor } from './support/browser.cts';
 import { startN8n, type Execution, type TestN8n } from './support/n8n.cts';
 import { startDoor } from './trigger/door.cts';

@@ -30,23 +30,20 @@ export class Sample {
 
 	/** An execution that has come as far as this node, and perhaps waits there. */
 	async reached(id: string, node: string): Promise<Execution> {
-		for (;;) {
-			const execution = await this.ended(id, { orWaits: true });
-			if (execution.runs[node] !== undefined) return execution;
-			await pause(100);
-		}
+		await this.until(async () => (await this.n8n.session.execution(id)).runs[node] !== undefined);
+		return await this.ended(id, { orWaits: true });
 	}
 
-	/** The executions that callbacks have started, when there are so many; every one must end well. */
-	async triggered(count: number): Promise<Execution[]> {
-		for (;;) {
-			const all = await this.n8n.executions(this.workflow.id);
-			const own = all.filter(({ mode }) => mode === 'webhook');
-			if (own.length >= count) {
-				return await Promise.all(own.reverse().map(async ({ id }) => await this.ended(id)));
-			}
-			await pause(100);
-		}
+	/** The executions that callbacks have started so far; every one must end well. */
+	async triggered(): Promise<Execution[]> {
+		const all = await this.n8n.executions(this.workflow.id);
+		const own = all.filter(({ mode }) => mode === 'webhook');
+		return await Promise.all(own.map(async ({ id }) => await this.ended(id)));
+	}
+
+	/** Waits for something to come; when it never does, the test runs into its time limit. */
+	async until(isThere: () => Promise<boolean>) {
+		while (!(await isThere())) await pause(100);
 	}
 
 	/** The newest dispatch of this name that the service holds. */

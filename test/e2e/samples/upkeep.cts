@@ -1,4 +1,5 @@
 import { demo } from '../../../sandbox/demo';
+import { toUnits } from '../../../sandbox/money';
 import { jsonOf, type Check } from './sample.cts';
 
 const { flowers } = demo.companies;
@@ -46,7 +47,39 @@ const senderName: Check = async (sample) => {
 	);
 };
 
+/** Both limits are passed: two alerts, and none when it runs again on the same day. */
+const watch: Check = async (sample) => {
+	const { store } = sample.sandbox;
+	const spent = [...store.dispatches.values()].filter(({ startedAt }) => startedAt !== null);
+	expect(spent.length).toBeGreaterThan(0);
+	const alerts = [
+		{ subject: 'Balance RUB', alert: expect.stringContaining('below 20000') },
+		{
+			subject: 'Budget of Camomile Flowers LLC',
+			alert: expect.stringMatching(/up to [\d.]+ of 50000 RUB/),
+		},
+	];
+	const first = await sample.execute();
+	expect(jsonOf(first, 'Keep the alert')).toMatchObject(alerts);
+	expect(await sample.table('Samples: alerts')).toMatchObject(alerts);
+	const second = await sample.execute();
+	expect(jsonOf(second, 'All alerts')).toHaveLength(2);
+	expect(jsonOf(second, 'Keep the alert')).toEqual([]);
+	expect(await sample.table('Samples: alerts')).toHaveLength(2);
+
+	// Enough money and little spent: nothing to tell.
+	const [low, high] = [store.funds, toUnits(1_000_000)];
+	store.funds = high;
+	const budget = store.companies.get(flowers);
+	Object.assign(budget ?? {}, { budget: high });
+	const third = await sample.execute();
+	store.funds = low;
+	Object.assign(budget ?? {}, { budget: toUnits(50_000) });
+	expect(jsonOf(third, 'All alerts')).toEqual([]);
+};
+
 export const upkeepChecks: Record<string, Check> = {
 	'09-nightly-blacklist-sync.json': blacklistSync,
+	'11-balance-and-budget-watch.json': watch,
 	'12-register-sender-name.json': senderName,
 };
