@@ -5,6 +5,7 @@ import { dispatchExpressions } from './dispatchExpressions.cts';
 import { dispatchGrowth } from './dispatchGrowth.cts';
 import { messageGetMany } from './messageGetMany.cts';
 import { packageItself } from './package.cts';
+import { trigger } from './trigger.cts';
 
 /** In the order of the table. */
 export const figures: readonly Figure[] = [
@@ -13,5 +14,6 @@ export const figures: readonly Figure[] = [
 	dispatchExpressions,
 	messageGetMany,
 	blacklistAdd,
+	trigger,
 	packageItself,
 ];

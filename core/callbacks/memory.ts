@@ -8,6 +8,8 @@ export interface Answer {
 	statusCode: number;
 	/** n8n has given its answer, whether or not the caller still listened. */
 	writableEnded: boolean;
+	/** Nothing more can reach the caller. */
+	closed: boolean;
 	once(event: 'close', listener: () => void): unknown;
 }
 
@@ -56,11 +58,13 @@ export class Memory {
 		const delivery: Delivery = { answer, keys, since: now };
 		for (const key of keys) this.underWay.set(key, delivery);
 		this.latest = now;
-		answer.once('close', () => {
+		const close = () => {
 			// Without an answer the caller has hung up, and the workflow may still be running.
 			if (answer.writableEnded) this.settle(delivery, Date.now());
 			else this.abandoned.add(delivery);
-		});
+		};
+		if (answer.closed) close();
+		else answer.once('close', close);
 	}
 
 	private settle(delivery: Delivery, now: number): void {

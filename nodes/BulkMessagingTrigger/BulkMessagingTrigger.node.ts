@@ -28,7 +28,8 @@ export class BulkMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		// Never exactly 1: n8n would evaluate an expression for every single callback.
 		version: 2,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle:
+			'={{ $parameter["events"].length === 6 ? "every event" : $parameter["events"].join(", ") }}',
 		description:
 			'Starts the workflow when a message is delivered, read, priced or clicked, or when a subscriber writes',
 		defaults: { name: 'Bulk Messaging Trigger' },

@@ -3,7 +3,7 @@ import { isAllowed, presents } from '../../core/callbacks/authenticate';
 import { passes } from '../../core/callbacks/filter';
 import { keyOf } from '../../core/callbacks/key';
 import { memoryOf, type Answer } from '../../core/callbacks/memory';
-import { parseCallbacks } from '../../core/callbacks/parse';
+import { parseCallbacks, type CallbackElement } from '../../core/callbacks/parse';
 import { optionsOf, readAccess, readFilter, triggerOf } from './settings';
 import { confirmed } from './webhooks';
 
@@ -72,16 +72,34 @@ const secretHeaders = ['authorization', 'cookie', 'proxy-authorization'];
 const envelopeOf = (
 	context: IWebhookFunctions,
 	{ headers, query }: CallbackRequest,
-	elements: unknown[],
+	elements: CallbackElement[],
 ): Envelope => {
 	const { includeHeaders, includeQuery } = optionsOf(context);
 	const publicHeaders = Object.entries(headers).filter(([name]) => !secretHeaders.includes(name));
 	return {
 		isConfirmed: context.getWebhookName() === confirmed,
-		elements,
+		elements: elements.map(({ raw }) => raw),
 		...(includeHeaders === true && { headers: Object.fromEntries(publicHeaders) }),
 		...(includeQuery === true && { query: { ...query } }),
 	};
+};
+
+/** What has not been seen; nothing while a copy of any of it is being worked on. What is new is begun with this call. */
+const withoutSeen = (
+	context: IWebhookFunctions,
+	elements: CallbackElement[],
+): CallbackElement[] | undefined => {
+	const { rememberKeys = 50_000, rememberHours = 25 } = optionsOf(context);
+	const limits = { keys: rememberKeys, hours: rememberHours };
+	const memory = memoryOf(triggerOf(context));
+	const keys = elements.map(keyOf);
+	const now = Date.now();
+	const { fresh, isUnderWay } = memory.judge(keys, limits, now);
+	if (isUnderWay) return undefined;
+	const response: CallbackResponse = context.getResponseObject();
+	const begun = fresh.map((index) => keys[index]);
+	if (begun.length > 0) memory.begin(begun, response, now);
+	return fresh.map((index) => elements[index]);
 };
 
 const takeIn = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
@@ -91,39 +109,15 @@ const takeIn = async (context: IWebhookFunctions): Promise<IWebhookResponseData>
 	const filter = readFilter(context);
 	const elements = parseCallbacks(await bodyOf(request));
 	if (elements === undefined) return answer(context, 400, 'This is no callback.');
-	let wanted = elements.filter((element) => passes(element, filter));
+	const wanted = elements.filter((element) => passes(element, filter));
 	// Whoever tries the workflow out in the editor may want to see the same callback again.
-	if (context.getMode() !== 'manual') {
-		const { rememberKeys = 50_000, rememberHours = 25 } = optionsOf(context);
-		const memory = memoryOf(triggerOf(context));
-		const keys = wanted.map(keyOf);
-		const now = Date.now();
-		const { fresh, isUnderWay } = memory.judge(
-			keys,
-			{ keys: rememberKeys, hours: rememberHours },
-			now,
-		);
-		if (isUnderWay) {
-			return answer(context, 503, 'The same callback is being worked on.', { 'retry-after': '60' });
-		}
-		wanted = fresh.map((index) => wanted[index]);
-		if (wanted.length > 0)
-			memory.begin(
-				fresh.map((index) => keys[index]),
-				context.getResponseObject() as CallbackResponse,
-				now,
-			);
+	const fresh = context.getMode() === 'manual' ? wanted : withoutSeen(context, wanted);
+	if (fresh === undefined) {
+		return answer(context, 503, 'The same callback is being worked on.', { 'retry-after': '60' });
 	}
-	if (wanted.length === 0) return answer(context, 200, 'Nothing new for this workflow.');
-	const envelope = envelopeOf(
-		context,
-		request,
-		wanted.map(({ raw }) => raw),
-	);
-	return {
-		workflowData: [[{ json: envelope as unknown as IDataObject }]],
-		webhookResponse: 'Taken.',
-	};
+	if (fresh.length === 0) return answer(context, 200, 'Nothing new for this workflow.');
+	const json = envelopeOf(context, request, fresh) as unknown as IDataObject;
+	return { workflowData: [[{ json }]], webhookResponse: 'Taken.' };
 };
 
 /** verify → parse → filter → hand on. */
@@ -133,7 +127,7 @@ export const receive = async (context: IWebhookFunctions): Promise<IWebhookRespo
 	} catch (error) {
 		// n8n would start an execution for every error here, whoever called.
 		const message = error instanceof Error ? error.message : String(error);
-		context.logger.error(`${context.getNode().name} refuses every callback: ${message}`);
+		context.logger.error(`${context.getNode().name} could not receive a callback: ${message}`);
 		return answer(context, 500, 'This address is not ready to receive callbacks.');
 	}
 };

@@ -105,8 +105,10 @@ test('fast: every callback that was answered is on record', async () => {
 		record.some(({ data }) => data.includes(uuid));
 	expect(answered.filter((uuid) => !isOn(before)(uuid))).toEqual([]);
 	expect(uuids.filter((uuid) => !isOn(after)(uuid))).toEqual([]);
+	const ended = after.filter(({ status }) => status === 'success');
+	const neverEnded = uuids.filter((uuid) => !isOn(ended)(uuid));
 	process.stdout.write(
-		`fast: ${answered.length} of ${count} answered before kill -9; in the end on record: ${JSON.stringify(byStatus(after))}\n`,
+		`fast: ${answered.length} of ${count} answered before kill -9; in the end on record: ${JSON.stringify(byStatus(after))}; events whose only run has crashed: ${neverEnded.length}\n`,
 	);
 });
 
