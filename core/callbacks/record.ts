@@ -34,15 +34,25 @@ const askN8n = async (
 	}
 };
 
+/**
+ * One question after the other. Every key is part of two of them: another process that wrote at the same moment may have
+ * overwritten what the first one recorded, and the second one records it again.
+ */
 const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promise<void> => {
-	while (lane.length > 0) {
+	let recorded: readonly string[] = [];
+	let [{ context }] = lane;
+	while (lane.length > 0 || recorded.length > 0) {
 		const batch = lane.splice(0);
-		const all = [...new Set(batch.flatMap(({ keys }) => keys))];
-		const fresh = new Set(await askN8n(batch[0].context, all, maxEntries));
-		for (const { keys, tell } of batch) {
+		context = batch[0]?.context ?? context;
+		const keys = batch.flatMap((one) => one.keys);
+		const unknown = await askN8n(context, [...new Set([...recorded, ...keys])], maxEntries);
+		const fresh = new Set(keys.filter((key) => unknown.has(key)));
+		for (const key of recorded) fresh.delete(key);
+		for (const one of batch) {
 			// Of two executions with the same callback, the first one gets it.
-			tell(new Set(keys.filter((key) => fresh.delete(key))));
+			one.tell(new Set(one.keys.filter((key) => fresh.delete(key))));
 		}
+		recorded = keys;
 		await sleep(pauseMs);
 	}
 	// Without a pause since the last look at it: whoever comes now opens a new one.

@@ -241,6 +241,20 @@ test('confirmed: a workflow that fails is answered 500 and runs again; fast: it 
 	expect(executions.map(({ status }) => status)).toEqual(['error', 'error', 'error']);
 });
 
+test('confirmed: n8n answers when the workflow goes to sleep in a Wait node', async () => {
+	const wait = {
+		name: 'Next',
+		type: 'n8n-nodes-base.wait',
+		typeVersion: 1.1,
+		parameters: { resume: 'timeInterval', amount: 1, unit: 'hours' },
+	};
+	const { confirmed } = await publish('sleeping', {}, wait);
+
+	expect((await post(confirmed, [event('a')])).status).toBe(200);
+
+	expect((await n8n.executions('sleeping')).map(({ status }) => status)).toEqual(['waiting']);
+});
+
 test('one output per event', async () => {
 	const { confirmed } = await publish('branches', {
 		options: { branchPerEvent: true },

@@ -279,6 +279,17 @@ describe('fast: what the process has forgotten, n8n has on record', () => {
 		expect(table.questions).toBe(3);
 	});
 
+	test('what another process has overwritten is recorded again', async () => {
+		const host = await startHost();
+		const row = `${host.workflowId} trigger`;
+		await stored(host, numbered(2));
+		expect(table.rows.get(row)).toHaveLength(2);
+		// It had read the row before these two were in it.
+		table.rows.set(row, ['of another process']);
+		while (table.rows.get(row)?.length !== 3) await pause(20);
+		expect(await stored(host, numbered(2))).toEqual([[]]);
+	});
+
 	test('a database that never answers: rather twice than never', async () => {
 		const host = await startHost();
 		table.failures = 100;
