@@ -10,6 +10,7 @@ import {
 import { planSendingOf } from './dispatches';
 import { outcomeOf } from './outcomes';
 import { nextAllowed } from './schedule';
+import { planReview, takeReviewStep } from './review';
 import { isUsable } from './senders';
 import { isTooLate } from './singles';
 import type { TimedEvent } from './timeline';
@@ -32,6 +33,7 @@ const obstacleOf = ({ store, timeline }: World, message: Message): string | unde
 	const blacklist = store.blacklists.get(sender.companyId);
 	if (blacklist?.has(message.destination) === true) return 'the number is blacklisted';
 	const outcome = outcomeOf(store.settings, message.destination);
+	if (outcome === 'smsOnly' && sender.channelType !== 'SMS') return 'the number has no messenger';
 	return outcome === 'unsent' ? 'the number is one that is never sent to' : undefined;
 };
 
@@ -88,6 +90,9 @@ export const carryOut = (world: World, event: TimedEvent): void => {
 		const sender = store.senders.get(event.senderId);
 		// The date may have been moved since.
 		if (sender?.dateTo != null && sender.dateTo <= timeline.now) sender.status = 'CLOSED';
+	} else if (event.kind === 'sender-review') {
+		const sender = store.senders.get(event.senderId);
+		if (sender !== undefined && takeReviewStep(sender)) planReview(world, sender);
 	} else if (event.kind === 'callback-flush') {
 		outbox.flush(event.url);
 	} else {

@@ -9,6 +9,7 @@ const magic = new Map<string, Outcome>([
 	['9990002', 'unsent'],
 	['9990003', 'slow'],
 	['9990004', 'unread'],
+	['9990005', 'smsOnly'],
 ]);
 
 /** FNV-1a: the same number and seed give the same value on every run. */

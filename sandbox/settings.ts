@@ -1,6 +1,6 @@
 import { z } from '../vendor/zod';
 
-const Outcome = z.enum(['delivered', 'undelivered', 'unsent', 'slow', 'unread']);
+const Outcome = z.enum(['delivered', 'undelivered', 'unsent', 'slow', 'unread', 'smsOnly']);
 export type Outcome = z.infer<typeof Outcome>;
 
 /** What the control routes may change about the behaviour. All times are virtual milliseconds. */
@@ -27,6 +27,8 @@ export const Settings = z
 		maxPageSize: z.number().int().positive().nullable(),
 		/** Where `/v1/message` answers: without the doubled version, at the literal path, or at both. */
 		messagePath: z.enum(['both', 'short', 'literal']),
+		/** How long each step of a review takes, from DRAFT to APPROVED; null: only the control routes move a sender. */
+		reviewStepMs: z.number().int().positive().nullable(),
 		inboundEnabled: z.boolean(),
 		defaultTrafficCenterId: z.number().int(),
 		/** Outcomes of single numbers, by destination. */
@@ -49,6 +51,7 @@ export const defaultSettings = (): Settings => ({
 	batchMax: 100,
 	maxPageSize: null,
 	messagePath: 'both',
+	reviewStepMs: null,
 	inboundEnabled: true,
 	defaultTrafficCenterId: 1,
 	outcomes: {},

@@ -5,6 +5,7 @@ export type TimedEvent =
 	| { kind: 'dispatch-send'; dispatchId: number; run: number }
 	| { kind: 'single-send' | 'deliver' | 'expire' | 'read' | 'unread'; uuid: string }
 	| { kind: 'sender-close'; senderId: number }
+	| { kind: 'sender-review'; senderId: number }
 	| { kind: 'callback-flush'; url: string }
 	| { kind: 'callback-attempt'; id: number };
 

@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zodToJsonSchema } from 'zod-to-json-schema';
+import { SimplifiedEvent } from '../core/callbacks/simplify';
 import type { Operation, Resource } from '../core/engine/operation';
 import { resources as messaging } from '../nodes/BulkMessaging/resources';
 import { resources as partner } from '../nodes/BulkMessagingPartner/resources';
@@ -13,6 +14,8 @@ const nodes: Array<{ folder: string; resources: readonly Resource[] }> = [
 	{ folder: 'BulkMessaging', resources: messaging },
 	{ folder: 'BulkMessagingPartner', resources: partner },
 ];
+/** Nodes without resources: the editor asks for the version alone. */
+const triggers = [{ folder: 'BulkMessagingTrigger', version: '2.0.0', output: SimplifiedEvent }];
 
 interface Schema {
 	type?: string | string[];
@@ -52,6 +55,11 @@ const itemOf = (schema: z.ZodTypeAny): z.ZodTypeAny => {
 const outputOf = ({ output, endpoint }: Operation) =>
 	output ?? (endpoint && itemOf(endpoint.reply));
 
+const contentOf = (output: z.ZodTypeAny): string => {
+	const schema = simplify(zodToJsonSchema(output, { $refStrategy: 'none' }) as Schema);
+	return `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`;
+};
+
 /** Path below the repository → content. */
 export const schemaFiles = (): Map<string, string> => {
 	const files = new Map<string, string>();
@@ -60,17 +68,19 @@ export const schemaFiles = (): Map<string, string> => {
 			for (const operation of operations) {
 				const output = outputOf(operation);
 				if (output === undefined) continue;
-				const schema = simplify(zodToJsonSchema(output, { $refStrategy: 'none' }) as Schema);
 				const path = `nodes/${folder}/__schema__/v1.0.0/${value}/${operation.value}.json`;
-				files.set(path, `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`);
+				files.set(path, contentOf(output));
 			}
 		}
+	}
+	for (const { folder, version, output } of triggers) {
+		files.set(`nodes/${folder}/__schema__/v${version}.json`, contentOf(output));
 	}
 	return files;
 };
 
 if (require.main === module) {
-	for (const { folder } of nodes) {
+	for (const { folder } of [...nodes, ...triggers]) {
 		rmSync(join(root, 'nodes', folder, '__schema__'), { recursive: true, force: true });
 	}
 	const files = schemaFiles();

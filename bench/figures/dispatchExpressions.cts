@@ -8,7 +8,7 @@ import { chain, evaluateStep, httpStep, partnerStep } from '../support/workflows
 const expression = '={{ $json.phone.replaceAll(" ", "") }}';
 
 export const dispatchExpressions: Figure = {
-	name: 'Dispatch Create, an expression',
+	name: 'Expressions in Dispatch Create',
 	run: async ({ service, run, quick, report }) => {
 		const size = quick ? 500 : 10_000;
 		const source = httpStep('Items', { url: `${service.url}/items`, options: {} });

@@ -5,7 +5,7 @@ import { inRounds } from '../support/rounds.cts';
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 export const dispatchGrowth: Figure = {
-	name: 'Dispatch Create, growth',
+	name: 'Growth of Dispatch Create',
 	run: async (ground) => {
 		const { quick, report } = ground;
 		const [small, middle, large] = quick ? [1_000, 3_000, 5_000] : [10_000, 100_000, 1_000_000];

@@ -1,15 +1,19 @@
 import type { Figure } from '../support/figure.cts';
 import { blacklistAdd } from './blacklistAdd.cts';
-import { dispatchCreate } from './dispatchCreate.cts';
+import { dispatchCost } from './dispatchCost.cts';
 import { dispatchExpressions } from './dispatchExpressions.cts';
 import { dispatchGrowth } from './dispatchGrowth.cts';
 import { messageGetMany } from './messageGetMany.cts';
+import { packageItself } from './package.cts';
+import { trigger } from './trigger.cts';
 
 /** In the order of the table. */
 export const figures: readonly Figure[] = [
-	dispatchCreate,
+	dispatchCost,
 	dispatchGrowth,
 	dispatchExpressions,
 	messageGetMany,
 	blacklistAdd,
+	trigger,
+	packageItself,
 ];

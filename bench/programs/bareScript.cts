@@ -2,18 +2,13 @@
  * What somebody would write who needs no n8n: the same rows, the same number parser, the same requests, and Node's fetch.
  * Nothing is checked, nobody is left out, and nothing is kept.
  */
-import path from 'node:path';
-import type { toDigits as ToDigits } from '../../core/recipients/phone';
+import { toDigits } from '../../core/recipients/phone';
 import { senderId } from '../support/receivedDispatch.cts';
 import { batchSize, type Row, rowsUpTo, text } from '../support/recipients.cts';
 import { measure } from './measured.cts';
 import { type Outcome, printOutcome, readTask } from './task.cts';
 
-const { url, credentials, packageFolder, sizes } = readTask();
-// eslint-disable-next-line @typescript-eslint/no-require-imports
-const { toDigits } = require(path.join(packageFolder, 'dist/core/recipients/phone.js')) as {
-	toDigits: typeof ToDigits;
-};
+const { url, credentials, sizes } = readTask();
 
 const headers: Record<string, string> = { 'content-type': 'application/json' };
 

@@ -11,7 +11,7 @@ export interface Side {
 /** One row of the table: how much of something we need beside somebody else. Less is better. */
 export interface Comparison {
 	what: string;
-	unit: 'ms' | 'µs' | 'MB';
+	unit: 'ms' | 'µs' | 'MB' | 'KB';
 	ours: Side;
 	theirs: Side;
 	/** The most that ours ÷ theirs may be; left out where nothing is required. */

@@ -6,19 +6,13 @@ import { CancelledError, ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { send } from '../transport/send';
 import { lookFor, UnsettledError, untilSettled } from '../transport/untilSettled';
-import { inBatches, type Accepted } from './hygiene';
+import { inBatches, type Accepted, type Recipients } from './hygiene';
+import { Placements } from './placements';
 
 type Created = z.output<typeof DispatchCreated>;
 type DispatchState = z.output<typeof Dispatch>;
 type Message = z.output<typeof PartnerMessage>;
 type Head = Omit<z.input<typeof DispatchCreate>, 'messages'>;
-
-/** What the service made of one recipient. */
-export interface Placed {
-	messageUuid: string;
-	parts: number;
-	senderId?: number;
-}
 
 /** What to do where a dispatch of the same name is there already. */
 export type NameUsed = 'another' | 'goOn' | 'stop';
@@ -34,7 +28,7 @@ interface Doubt {
 export interface Progress {
 	dispatchId?: number;
 	/** In the order of the recipients; nothing for one the service did not take. */
-	placed: Array<Placed | undefined>;
+	placed: Placements;
 	currency?: string;
 	/** It was started before this run: nobody could be added. */
 	isClosed: boolean;
@@ -68,14 +62,13 @@ export class InterruptedError extends Error {
  * recipients, the last ones are ours: the others were there before.
  */
 export const matchInOrder = <T extends { destination: string }>(
-	recipients: readonly Accepted[],
+	recipients: Recipients,
 	messages: readonly T[],
 ): ReadonlyArray<T | undefined> => {
+	const numbers = Array.from(recipients, ({ recipient }) => recipient.destination);
 	const isInOrder =
-		messages.length === recipients.length &&
-		recipients.every(
-			({ recipient }, index) => recipient.destination === messages[index]?.destination,
-		);
+		messages.length === numbers.length &&
+		numbers.every((number, index) => number === messages[index]?.destination);
 	if (isInOrder) return messages;
 	const byNumber = new Map<string, T[]>();
 	for (const message of messages) {
@@ -84,13 +77,11 @@ export const matchInOrder = <T extends { destination: string }>(
 		else same.push(message);
 	}
 	const wanted = new Map<string, number>();
-	for (const { recipient } of recipients) {
-		wanted.set(recipient.destination, (wanted.get(recipient.destination) ?? 0) + 1);
-	}
-	return recipients.map(({ recipient: { destination } }) => {
-		const same = byNumber.get(destination) ?? [];
-		const open = wanted.get(destination) ?? 0;
-		wanted.set(destination, open - 1);
+	for (const number of numbers) wanted.set(number, (wanted.get(number) ?? 0) + 1);
+	return numbers.map((number) => {
+		const same = byNumber.get(number) ?? [];
+		const open = wanted.get(number) ?? 0;
+		wanted.set(number, open - 1);
 		return same.splice(Math.max(same.length - open, 0), 1)[0];
 	});
 };
@@ -101,16 +92,9 @@ const isTaken = ({ status }: Message) => status !== 'FAILED';
 /** Once messages are sent they also fail on their way: those have a sender. */
 const wasTaken = (message: Message) => isTaken(message) || typeof message.senderId === 'number';
 
-const toPlaced = (message?: { messageUuid: string; parts: number; senderId?: number | null }) =>
-	message && {
-		messageUuid: message.messageUuid,
-		parts: message.parts,
-		senderId: message.senderId ?? undefined,
-	};
-
 /** Puts recipients into a dispatch, batch by batch, each exactly once whatever the network does. */
 export class Delivery {
-	private readonly placed: Array<Placed | undefined> = [];
+	private placed = new Placements();
 
 	private currency: string | undefined;
 
@@ -142,13 +126,12 @@ export class Delivery {
 	/** Creates the dispatch with the first batch and appends the others. An earlier try may have created it. */
 	async create(
 		head: Head,
-		recipients: readonly Accepted[],
+		recipients: Recipients,
 		nameUsed: NameUsed = 'another',
 		doubt?: Doubt,
 	): Promise<Progress> {
-		const [first, ...rest] = inBatches(recipients, this.options.batchSize);
 		// Nobody to send to: an empty dispatch would only be in the way.
-		if (first === undefined) return this.progress;
+		if (recipients.length === 0) return this.progress;
 		this.doubt = doubt;
 		if (nameUsed !== 'another' && doubt === undefined) {
 			const [newest] = (await this.namesakes(head)).sort((a, b) => b.id - a.id);
@@ -156,26 +139,27 @@ export class Delivery {
 			if (newest !== undefined) return await this.goOn(newest.id, recipients);
 		}
 		this.total = 0;
-		await this.step(async () => await this.createWith(head, first));
-		await this.appendAll(rest);
+		await this.sendAll(recipients, async (batch, isFirst) =>
+			isFirst ? await this.createWith(head, batch) : await this.appendOne(batch),
+		);
 		return this.progress;
 	}
 
 	/** What an earlier run has begun: completed while that is possible, otherwise taken as it is. */
-	async goOn(dispatchId: number, recipients: readonly Accepted[]): Promise<Progress> {
+	async goOn(dispatchId: number, recipients: Recipients): Promise<Progress> {
 		this.dispatchId = dispatchId;
 		const { status } = await this.state();
 		if (status === 'CREATED') return await this.resume(recipients);
 		this.isClosed = true;
 		for (const message of matchInOrder(recipients, (await this.messages()).filter(wasTaken))) {
-			this.placed.push(toPlaced(message));
+			this.placed.add(message);
 		}
 		return this.progress;
 	}
 
 	/** Appends to a dispatch that exists. */
-	async append(recipients: readonly Accepted[]): Promise<Progress> {
-		await this.appendAll([...inBatches(recipients, this.options.batchSize)]);
+	async append(recipients: Recipients): Promise<Progress> {
+		await this.sendAll(recipients, async (batch) => await this.appendOne(batch));
 		return this.progress;
 	}
 
@@ -183,21 +167,23 @@ export class Delivery {
 	 * Appends only who is not in the dispatch yet, by number; who is, counts as placed. Messages that it held before do
 	 * not count, where that is known.
 	 */
-	async resume(recipients: readonly Accepted[], heldBefore = 0): Promise<Progress> {
+	async resume(recipients: Recipients, heldBefore = 0): Promise<Progress> {
 		this.heldBefore = heldBefore;
 		let present: ReadonlyArray<Message | undefined> = [];
 		await this.step(async () => {
 			present = matchInOrder(recipients, (await this.messages(heldBefore)).filter(isTaken));
 		});
-		const missing = recipients.flatMap((_, index) => (present[index] === undefined ? [index] : []));
-		const failure = await this.append(missing.map((index) => recipients[index] as Accepted)).then(
+		const missing = present.flatMap((message, index) => (message === undefined ? [index] : []));
+		const failure = await this.append(
+			missing.map((index) => recipients.at(index) as Accepted),
+		).then(
 			() => undefined,
 			(error: unknown) => error,
 		);
-		const appended = this.placed.splice(0);
-		for (const message of present) {
-			this.placed.push(message === undefined ? appended.shift() : toPlaced(message));
-		}
+		const appended = this.placed;
+		this.placed = new Placements();
+		let next = 0;
+		for (const message of present) this.placed.add(message ?? appended.at(next++));
 		if (failure instanceof InterruptedError) {
 			throw new InterruptedError(
 				this.progress,
@@ -209,7 +195,7 @@ export class Delivery {
 	}
 
 	get acceptedCount(): number {
-		return this.placed.filter((one) => one !== undefined).length;
+		return this.placed.taken;
 	}
 
 	/** What a summary says about the dispatch itself. */
@@ -234,8 +220,15 @@ export class Delivery {
 		return this.context.getExecutionCancelSignal();
 	}
 
-	private async appendAll(batches: ReadonlyArray<Accepted[]>): Promise<void> {
-		for (const batch of batches) await this.step(async () => await this.appendOne(batch));
+	private async sendAll(
+		recipients: Recipients,
+		sendOne: (batch: Accepted[], isFirst: boolean) => Promise<void>,
+	): Promise<void> {
+		let isFirst = true;
+		for (const batch of inBatches(recipients, this.options.batchSize)) {
+			await this.step(async () => await sendOne(batch, isFirst));
+			isFirst = false;
+		}
 	}
 
 	/** One step that counts as a whole: whatever ends it, the error says how far everything has come. */
@@ -254,9 +247,7 @@ export class Delivery {
 		batch: readonly Accepted[],
 		messages: ReadonlyArray<Message | Created['messages'][number]>,
 	): void {
-		for (const message of matchInOrder(batch, messages)) {
-			this.placed.push(toPlaced(message));
-		}
+		for (const message of matchInOrder(batch, messages)) this.placed.add(message);
 	}
 
 	private accept(batch: readonly Accepted[], reply: Created): void {
@@ -375,7 +366,7 @@ export class Delivery {
 	/** A batch that arrived although its answer did not: its messages are read back. */
 	private async adopt(batch: readonly Accepted[], before: number): Promise<void> {
 		const added = await this.messages(before);
-		const placed = new Set(this.placed.map((one) => one?.messageUuid));
+		const placed = this.placed.ids();
 		const messages = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));
 		this.total = undefined;
 		this.added = { submitted: 0, accepted: 0 };

@@ -1,5 +1,7 @@
-import { findPlaceholders, fillPlaceholders } from '../recipients/placeholders';
+import { NumberMap } from '../recipients/numberMap';
 import { toDigits } from '../recipients/phone';
+import { findPlaceholders, fillPlaceholders } from '../recipients/placeholders';
+import { AcceptedRows, isNothing, toAccepted, valueOf, type Template } from './acceptedRows';
 
 /** One recipient as the workflow gives it. */
 export interface Row {
@@ -28,6 +30,12 @@ export interface Accepted {
 	recipient: WireRecipient;
 	/** What arrives at the phone, as far as the text of the dispatch is known. */
 	readonly text?: string;
+}
+
+/** Who can get the message, to be read as often as needed; an array will do too. */
+export interface Recipients extends Iterable<Accepted> {
+	readonly length: number;
+	at(index: number): Accepted | undefined;
 }
 
 /** What is wrong with a recipient, each with a count in the summary. */
@@ -59,50 +67,8 @@ export interface Rules {
 }
 
 export interface Sorted {
-	accepted: Accepted[];
+	accepted: Recipients;
 	rejected: Rejected[];
-}
-
-const isNothing = (value: unknown) => value === undefined || value === null || value === '';
-
-const toText = (value: unknown): string =>
-	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
-
-/** Only what the text asks for is sent: a CRM record holds more than a messaging service should know. */
-const substitutionsFor = (
-	names: readonly string[],
-	values: Readonly<Record<string, unknown>>,
-	areGiven = false,
-): { substitutions?: Record<string, string>; missing?: string[] } => {
-	const wanted = areGiven ? [...new Set([...names, ...Object.keys(values)])] : names;
-	if (wanted.length === 0) return {};
-	// Without a prototype where a placeholder is called `__proto__`. Everywhere else that would cost five times the memory.
-	const substitutions = (wanted.includes('__proto__') ? Object.create(null) : {}) as Record<
-		string,
-		string
-	>;
-	let missing: string[] | undefined;
-	for (const name of wanted) {
-		const value = Object.hasOwn(values, name) ? values[name] : undefined;
-		if (isNothing(value) && names.includes(name)) (missing ??= []).push(name);
-		substitutions[name] = isNothing(value) ? '' : toText(value);
-	}
-	return { substitutions, missing };
-};
-
-/** Its text is made when somebody asks for it: with hundreds of thousands of recipients, nobody asks for most. */
-class AcceptedRow implements Accepted {
-	constructor(
-		readonly itemIndex: number,
-		readonly position: number,
-		readonly recipient: WireRecipient,
-		private readonly template: string | undefined,
-	) {}
-
-	get text(): string | undefined {
-		const { customText, substitutions = {} } = this.recipient;
-		return customText ?? (this.template && fillPlaceholders(this.template, substitutions));
-	}
 }
 
 const isBlank = (text: string) => text.trim() === '';
@@ -112,63 +78,66 @@ const isBlank = (text: string) => text.trim() === '';
  * why.
  */
 export class Sorter implements Sorted {
-	readonly accepted: Accepted[] = [];
+	readonly accepted: AcceptedRows;
 
 	readonly rejected: Rejected[] = [];
 
 	/** The item of each number so far. */
-	private readonly seen = new Map<string, number>();
+	private readonly seen = new NumberMap();
 
-	private readonly namesInText: string[];
+	private readonly template: Template;
 
 	/** Nothing but placeholders: the values decide. */
 	private readonly mayBeBlank: boolean;
 
 	private position = -1;
 
-	constructor(private readonly rules: Rules) {
+	constructor(
+		private readonly rules: Rules,
+		/** How to get a row again, where that is cheap: then it need not be kept. */
+		readAgain?: (itemIndex: number) => Row,
+	) {
 		const { text } = rules;
-		this.namesInText = findPlaceholders(text ?? '');
-		const nothing = Object.fromEntries(this.namesInText.map((name) => [name, '']));
+		const names = findPlaceholders(text ?? '');
+		const nothing = Object.fromEntries(names.map((name) => [name, '']));
+		this.template = { text, names };
 		this.mayBeBlank = text !== undefined && isBlank(fillPlaceholders(text, nothing));
+		this.accepted = new AcceptedRows(this.template, readAgain);
 	}
 
 	add(row: Row): void {
-		const { text, duplicates, missingValues } = this.rules;
-		const { itemIndex, phone, values, areGiven, customText } = row;
+		const { duplicates, missingValues } = this.rules;
+		const { itemIndex, phone, values, customText } = row;
 		const position = ++this.position;
-		const { digits: destination, reason } = toDigits(phone, row.country);
-		if (destination === undefined) {
+		const { digits, reason } = toDigits(phone, row.country);
+		if (digits === undefined) {
 			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			return;
 		}
-		const first = duplicates === 'first' ? this.seen.get(destination) : undefined;
+		const number = Number(digits);
+		const first = duplicates === 'first' ? this.seen.get(number) : undefined;
 		if (first !== undefined) {
-			this.reject(row, 'duplicate', `${destination} is already a recipient (item ${first})`);
+			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first})`);
 			return;
 		}
-		const ownText = isNothing(customText) ? undefined : customText;
-		const names = ownText === undefined ? this.namesInText : findPlaceholders(ownText);
-		const { substitutions, missing } = substitutionsFor(names, values, areGiven);
-		if (missing !== undefined && missingValues !== 'empty') {
+		const hasOwnText = !isNothing(customText);
+		const names = hasOwnText ? findPlaceholders(customText) : this.template.names;
+		const isMissing = (name: string) => isNothing(valueOf(values, name));
+		if (missingValues !== 'empty' && names.some(isMissing)) {
+			const missing = names.filter(isMissing);
 			const list = missing.map((name) => `{${name}}`).join(', ');
 			this.reject(row, 'missingValue', `There is no value for ${list}`, missing);
 			return;
 		}
-		const recipient: WireRecipient =
-			ownText === undefined
-				? substitutions === undefined
-					? { destination }
-					: { destination, substitutions }
-				: // It overrides the other, and whether placeholders work in it is not known: it is sent whole.
-					{ destination, customText: fillPlaceholders(ownText, substitutions ?? {}) };
-		const accepted = new AcceptedRow(itemIndex, position, recipient, text);
-		if ((ownText !== undefined || this.mayBeBlank) && isBlank(accepted.text ?? '')) {
+		if (
+			(hasOwnText || this.mayBeBlank) &&
+			isBlank(toAccepted(row, position, digits, this.template).text ?? '')
+		) {
 			this.reject(row, 'emptyText', 'The text is empty');
 			return;
 		}
-		if (duplicates === 'first') this.seen.set(destination, itemIndex);
-		this.accepted.push(accepted);
+		if (duplicates === 'first') this.seen.set(number, itemIndex);
+		this.accepted.add(row, position, number);
 	}
 
 	private reject(
@@ -183,15 +152,23 @@ export class Sorter implements Sorted {
 }
 
 /** The same for all of them. */
-export const sortRecipients = (rows: Iterable<Row>, rules: Rules): Sorted => {
+export const sortRecipients = (
+	rows: Iterable<Row>,
+	rules: Rules,
+): { accepted: Accepted[]; rejected: Rejected[] } => {
 	const sorter = new Sorter(rules);
 	for (const row of rows) sorter.add(row);
-	return { accepted: sorter.accepted, rejected: sorter.rejected };
+	return { accepted: [...sorter.accepted], rejected: sorter.rejected };
 };
 
 /** Every batch but the last has `size` recipients; the order is kept. */
-export function* inBatches<T>(entries: readonly T[], size: number): Generator<T[]> {
-	for (let start = 0; start < entries.length; start += size) {
-		yield entries.slice(start, start + size);
+export function* inBatches<T>(entries: Iterable<T>, size: number): Generator<T[]> {
+	let batch: T[] = [];
+	for (const entry of entries) {
+		batch.push(entry);
+		if (batch.length < size) continue;
+		yield batch;
+		batch = [];
 	}
+	if (batch.length > 0) yield batch;
 }

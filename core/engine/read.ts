@@ -7,6 +7,8 @@ interface Read {
 	(itemIndex: number): unknown;
 	/** The same for every item. */
 	isConstant?: boolean;
+	/** A constant or plain references. */
+	isDirect?: boolean;
 }
 
 /** Parameters as a function of the item. */
@@ -14,6 +16,8 @@ export interface Reader<Values> {
 	(itemIndex: number): Values;
 	/** No parameter depends on the item: one reading serves all. */
 	isConstant: boolean;
+	/** No parameter needs the expression engine: reading it again costs next to nothing and gives the same. */
+	isDirect: boolean;
 }
 
 const isExpression = (value: unknown): value is string =>
@@ -83,16 +87,17 @@ const reader = (context: IExecuteFunctions, items: INodeExecutionData[], param: 
 	if (!containsExpression(raw)) {
 		let known: { value: unknown } | undefined;
 		const read: Read = (itemIndex) => (known ??= { value: ask(itemIndex) }).value;
-		return Object.assign(read, { isConstant: true });
+		return Object.assign(read, { isConstant: true, isDirect: true });
 	}
 	const direct = toDirect(raw);
 	if (direct === undefined) return ask;
-	return (itemIndex) => {
+	const read: Read = (itemIndex) => {
 		const found = direct(items[itemIndex]?.json);
 		const value =
 			param.type === 'resourceLocator' && found !== notHere ? locatorValue(found, param) : found;
 		return value === notHere ? ask(itemIndex) : fit(value);
 	};
+	return Object.assign(read, { isDirect: true });
 };
 
 const isMissing = (value: unknown) =>
@@ -124,7 +129,8 @@ export const readParameters = (
 		return values;
 	};
 	const isConstant = readers.every(({ read }) => read.isConstant === true);
+	const isDirect = readers.every(({ read }) => read.isDirect === true);
 	let known: Record<string, unknown> | undefined;
 	const readOnce = (itemIndex: number) => (known ??= readAll(itemIndex));
-	return Object.assign(isConstant ? readOnce : readAll, { isConstant });
+	return Object.assign(isConstant ? readOnce : readAll, { isConstant, isDirect });
 };

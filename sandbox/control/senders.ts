@@ -3,17 +3,9 @@ import { SenderStatus } from '../../core/contract/values';
 import { badRequest, found } from '../apiError';
 import type { Sender } from '../entities';
 import { mostRoubles, toUnits } from '../money';
+import { takeReviewStep } from '../review';
 import { senderView } from '../views';
 import type { Control, Controls } from './control';
-
-const reviewSteps: ReadonlyArray<Sender['status']> = [
-	'DRAFT',
-	'PRE_REVIEW',
-	'INTERNAL_REVIEW',
-	'EXTERNAL_REVIEW',
-	'AWAITING',
-	'APPROVED',
-];
 
 export const senderControls = (control: Control, { world }: Controls): void => {
 	const senderOf = (id: string) => found(world.store.senders.get(Number(id)), 'sender', id);
@@ -51,11 +43,8 @@ export const senderControls = (control: Control, { world }: Controls): void => {
 		input: z.object({}).strict(),
 		handle: (_, { id }) => {
 			const sender = senderOf(id);
-			const next = reviewSteps[reviewSteps.indexOf(sender.status) + 1];
-			if (!reviewSteps.includes(sender.status) || next === undefined) {
-				throw badRequest(`sender ${id} is ${sender.status}: there is no next step`);
-			}
-			return setStatus(sender, next);
+			if (takeReviewStep(sender)) return setStatus(sender, sender.status);
+			throw badRequest(`sender ${id} is ${sender.status}: there is no next step`);
 		},
 	});
 

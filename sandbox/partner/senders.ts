@@ -2,6 +2,7 @@ import { senderEndpoints, senderNameProblem } from '../../core/contract/sender';
 import { badRequest, found, notFound } from '../apiError';
 import { companyOf } from '../dispatches';
 import type { Sender } from '../entities';
+import { planReview } from '../review';
 import type { Route } from '../route';
 import { senderView } from '../views';
 import type { World } from '../world';
@@ -43,6 +44,7 @@ export const senderRoutes = (route: Route, world: World): void => {
 			createdAt: timeline.now,
 		};
 		store.senders.set(sender.id, sender);
+		planReview(world, sender);
 		return senderView(store, sender);
 	});
 

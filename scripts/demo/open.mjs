@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureHost } from '../host/installHost.cjs';
 import { createN8n } from '../host/n8n.cjs';
+import { startLanguageModel } from '../host/languageModel.cjs';
 import { ensureTarball } from '../host/pack.cjs';
 import { freePort, isFree } from '../host/ports.cjs';
 import { Problem } from '../host/problem.cjs';
@@ -9,6 +10,7 @@ import { startSandbox } from '../host/sandbox.cjs';
 import { copySeed, ensureSeed, replacePackage } from '../host/seed.cjs';
 import { Session } from '../host/session.cjs';
 import { ensureDependencies } from './dependencies.mjs';
+import { furnish } from './furnish.mjs';
 import { provision } from './provision.mjs';
 import { stateFiles } from './state.mjs';
 
@@ -64,12 +66,15 @@ export async function openDemo({ folder, anyPort, report, ...chosen }) {
 	console.log('4/4 Credentials and sample workflows');
 	const session = new Session(n8n.url, host);
 	await session.login();
-	await provision({ session, n8n, access: sandbox.access, report }, files.provisioned);
+	const { url: modelUrl } = await startLanguageModel();
+	await provision({ session, n8n, access: sandbox.access, modelUrl, report }, files.provisioned);
+	await furnish(sandbox, n8n.url);
 
 	return {
 		url: n8n.url,
 		session,
 		access: sandbox.access,
+		controlUrl: sandbox.controlUrl,
 		pids: [n8n.pid(), sandbox.pid()],
 		logs: [n8n.logFile, files.sandboxLog],
 		somethingEnded: Promise.race([

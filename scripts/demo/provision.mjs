@@ -1,6 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { putCredentials, sandboxCredentials } from '../host/credentials.cjs';
-import { contentFingerprint, isCalledByOthers, needsPublishing, readSamples } from './samples.mjs';
+import {
+	languageModelCredential,
+	putCredentials,
+	sandboxCredentials,
+} from '../host/credentials.cjs';
+import { contentFingerprint, needsPublishing, readSamples } from '../host/samples.cjs';
 import { readJson } from './state.mjs';
 
 /**
@@ -8,6 +12,7 @@ import { readJson } from './state.mjs';
  * @property {import('../host/session.cjs').Session} session
  * @property {import('../host/n8n.cjs').N8n} n8n
  * @property {import('../host/credentials.cjs').SandboxAccess} access
+ * @property {string} modelUrl where the language model of the agent sample answers
  * @property {(text: string) => void} report
  *
  * @typedef {Record<string, Record<string, unknown>>} ProvidedCredentials what was put into each, by id
@@ -35,11 +40,11 @@ export async function provision(target, record) {
  * @param {Target} target
  * @param {ProvidedCredentials} before
  */
-async function provideCredentials({ session, n8n, access, report }, before) {
+async function provideCredentials({ session, n8n, access, modelUrl, report }, before) {
 	/** @type {ProvidedCredentials} */
 	const provided = {};
 	const changed = [];
-	for (const credential of sandboxCredentials(access)) {
+	for (const credential of [...sandboxCredentials(access), languageModelCredential(modelUrl)]) {
 		const { id, data } = credential;
 		const last = before[id];
 		provided[id] = data;
@@ -62,7 +67,7 @@ async function provideCredentials({ session, n8n, access, report }, before) {
  * @param {Record<string, unknown>} last
  */
 function isEdited(stored, last) {
-	return ['baseUrl', 'login'].some((field) => stored[field] !== last[field]);
+	return ['baseUrl', 'login', 'url'].some((field) => stored[field] !== last[field]);
 }
 
 /**
@@ -72,7 +77,6 @@ function isEdited(stored, last) {
 async function provideWorkflows({ session, report }, before) {
 	/** @type {ProvidedWorkflows} */
 	const provided = {};
-	const written = [];
 	// Backwards: n8n lists what was changed last first, so number 1 comes out on top.
 	for (const { workflow } of readSamples().reverse()) {
 		const sample = contentFingerprint(workflow);
@@ -88,10 +92,7 @@ async function provideWorkflows({ session, report }, before) {
 		}
 		const now = await session.putWorkflow(workflow);
 		provided[workflow.id] = { sample, stored: contentFingerprint(now) };
-		written.push(workflow);
+		if (needsPublishing(workflow)) await session.publish(workflow.id);
 	}
-	const toPublish = written.filter(needsPublishing);
-	toPublish.sort((a, b) => Number(isCalledByOthers(b)) - Number(isCalledByOthers(a)));
-	for (const { id } of toPublish) await session.publish(id);
 	return provided;
 }

@@ -1,29 +1,68 @@
-import { readSamples, startNode } from './samples.mjs';
+import { readSamples, startNode } from '../host/samples.cjs';
 
 /**
- * @typedef {{passed: boolean, result: string, nodes?: number, items?: number}} Outcome
- *
- * @param {import('../host/session.cjs').Session} session
- * @param {import('../host/session.cjs').Workflow} workflow
- * @returns {Promise<Outcome>}
+ * @typedef {import('../host/session.cjs').Session} Session
+ * @typedef {import('../host/session.cjs').Execution} Execution
+ * @typedef {{file: string, seconds: string, execution?: Execution, problem?: string}} Run
  */
-async function runOnce(session, workflow) {
+
+/**
+ * Until it ends, or waits for somebody.
+ * @param {Session} session
+ * @param {import('../host/session.cjs').Workflow} workflow
+ */
+async function execute(session, workflow) {
 	const start = startNode(workflow);
-	if (!start) return { passed: false, result: 'nothing in it can start it' };
+	if (!start) throw new Error('nothing in it can start it');
 	const executionId = await session.start(workflow.id, start.name);
-	if (!executionId)
-		return { passed: false, result: `"${start.name}" waits for an event: pin data to it` };
-	const execution = await session.executionEnd(executionId, {
-		until: (status) => status === 'waiting',
-	});
-	const ran = Object.keys(execution.runs);
-	const passed = ['success', 'waiting'].includes(execution.status);
+	if (!executionId) throw new Error(`"${start.name}" waits for an event: pin data to it`);
+	return await session.executionEnd(executionId, { until: (status) => status === 'waiting' });
+}
+
+/**
+ * @param {Session} session
+ * @returns {Promise<Run[]>}
+ */
+async function executeAll(session) {
+	const runs = [];
+	for (const { file, workflow } of readSamples()) {
+		const begun = Date.now();
+		const outcome = await execute(session, workflow).then(
+			(execution) => ({ execution }),
+			(error) => ({ problem: error instanceof Error ? error.message : String(error) }),
+		);
+		runs.push({ file, seconds: ((Date.now() - begun) / 1000).toFixed(1), ...outcome });
+	}
+	return runs;
+}
+
+/**
+ * What waited for the service has come to its end by now; who waits for a person still waits.
+ * @param {Session} session
+ * @param {Run} run
+ * @returns {Promise<Run>}
+ */
+async function lookAgain(session, run) {
+	if (run.execution?.status !== 'waiting') return run;
+	return { ...run, execution: await session.execution(run.execution.id) };
+}
+
+/** @param {Run} run */
+function judge({ execution, problem }) {
+	const status = execution?.status ?? '';
 	return {
-		passed,
-		result: passed ? execution.status : (execution.error?.message ?? execution.status),
-		nodes: ran.length,
-		items: ran.length > 0 ? execution.items(ran[ran.length - 1]).length : 0,
+		passed: ['success', 'waiting'].includes(status),
+		said: problem ?? execution?.error?.message ?? status,
 	};
+}
+
+/** @param {Run} run */
+function toRow(run) {
+	const { passed, said } = judge(run);
+	const ran = Object.keys(run.execution?.runs ?? {});
+	const items = run.execution?.items(ran[ran.length - 1] ?? '').length ?? 0;
+	const verdict = `${passed ? 'passed' : 'FAILED'}: ${said}`;
+	return [run.file, String(ran.length), String(items), run.seconds, verdict];
 }
 
 /** @param {Array<Array<string>>} rows */
@@ -41,31 +80,15 @@ function table(rows) {
 
 /**
  * Runs every sample once and prints how it went.
- * @param {import('../host/session.cjs').Session} session
+ * @param {Session} session
  * @returns {Promise<boolean>} whether all passed
  */
 export async function smoke(session) {
-	const rows = [['Workflow', 'Nodes run', 'Items of the last', 'Seconds', 'Result']];
-	let failed = 0;
-	for (const { file, workflow } of readSamples()) {
-		const begun = Date.now();
-		const {
-			passed,
-			result,
-			nodes = 0,
-			items = 0,
-		} = await runOnce(session, workflow).catch((error) => ({
-			passed: false,
-			result: String(error),
-			nodes: 0,
-			items: 0,
-		}));
-		if (!passed) failed += 1;
-		const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-		const verdict = `${passed ? 'passed' : 'FAILED'}: ${result}`;
-		rows.push([file, String(nodes), String(items), seconds, verdict]);
-	}
-	console.log(`\n${table(rows)}\n`);
-	console.log(`${rows.length - 1 - failed} passed, ${failed} failed`);
-	return failed === 0 && rows.length > 1;
+	const runs = [];
+	for (const run of await executeAll(session)) runs.push(await lookAgain(session, run));
+	const head = ['Workflow', 'Nodes run', 'Items of the last', 'Seconds', 'Result'];
+	const failed = runs.filter((run) => !judge(run).passed).length;
+	console.log(`\n${table([head, ...runs.map(toRow)])}\n`);
+	console.log(`${runs.length - failed} passed, ${failed} failed`);
+	return failed === 0 && runs.length > 0;
 }

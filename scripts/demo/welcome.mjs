@@ -1,11 +1,11 @@
 import { owner } from '../host/owner.cjs';
-import { readSamples } from './samples.mjs';
+import { readSamples } from '../host/samples.cjs';
 
 /**
  * @param {Awaited<ReturnType<typeof import('./open.mjs').openDemo>>} demo
  * @param {string} folder
  */
-export function welcome({ url, access, logs }, folder) {
+export function welcome({ url, access, controlUrl, logs }, folder) {
 	const [first] = readSamples();
 	return `
 Ready. Open   ${url}
@@ -13,10 +13,11 @@ E-mail        ${owner.email}
 Password      ${owner.password}
 
 First: sign in, open the workflow "${first.workflow.name}" and press "Execute workflow".
-Its last node then shows the companies of the sandbox. The sandbox stands in for the service: nothing is sent and
-nothing costs money.
+Its last nodes then show four messages that were delivered. The sandbox stands in for the service: nothing is sent
+and nothing costs money. What the other workflows show is told in each of them and in workflows/README.md.
 
-Sandbox       ${access.partnerBaseUrl} (partner API), ${access.messagingBaseUrl} (messaging API)
+Sandbox       ${access.partnerBaseUrl} (partner API), ${access.messagingBaseUrl} (messaging API),
+              ${controlUrl} (to look into it and to move things)
 Kept in       ${folder}
 Logs          ${logs.join(', ')}
 

@@ -42,6 +42,20 @@ function sandboxCredentials({ partnerBaseUrl, messagingBaseUrl, login, password,
 }
 
 /**
+ * What the agent sample uses: see languageModel.cjs.
+ * @param {string} url
+ * @returns {import('./session.cjs').Credential}
+ */
+function languageModelCredential(url) {
+	return {
+		id: 'sandboxLanguageModel',
+		name: 'Sandbox: language model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url },
+	};
+}
+
+/**
  * Only the import command can make a credential with a given id; it also works while n8n runs.
  * @param {import('./n8n.cjs').N8n} n8n
  * @param {import('./session.cjs').Credential[]} credentials
@@ -71,4 +85,9 @@ async function putCredentials(n8n, session, credentials) {
 	if (missing.length > 0) await importCredentials(n8n, missing);
 }
 
-module.exports = { importCredentials, putCredentials, sandboxCredentials };
+module.exports = {
+	importCredentials,
+	languageModelCredential,
+	putCredentials,
+	sandboxCredentials,
+};

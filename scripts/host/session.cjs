@@ -327,6 +327,23 @@ class Session {
 		return results;
 	}
 
+	/**
+	 * The rows of a data table, oldest first; undefined when there is no table of that name.
+	 * @param {string} name
+	 * @returns {Promise<Array<Record<string, unknown>> | undefined>}
+	 */
+	async tableRows(name) {
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const tables = await this.ask('GET', `/rest/data-tables-global?filter=${filter}`);
+		const table = tables.data.find((/** @type {{name: string}} */ one) => one.name === name);
+		if (table === undefined) return undefined;
+		const { data } = await this.ask(
+			'GET',
+			`/rest/projects/${table.projectId}/data-tables/${table.id}/rows?take=250&sortBy=id:asc`,
+		);
+		return data;
+	}
+
 	/** Runs a failed or crashed execution again. @param {string} id @returns {Promise<string>} the id of the new one */
 	async retry(id) {
 		const execution = await this.ask('POST', `/rest/executions/${id}/retry`, {

@@ -137,7 +137,7 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 	const expectPlaced = ({ placed, dispatchId = 0 }: Progress) => {
 		const messages = messagesOf(running.sandbox, dispatchId);
 		const byUuid = new Map(messages.map((one) => [one.uuid, one.destination]));
-		const numbers = placed.map((one) => one && byUuid.get(one.messageUuid));
+		const numbers = [...placed].map((one) => one && byUuid.get(one.messageUuid));
 		const expected = accepted.map((one) =>
 			isTakeable(one) ? one.recipient.destination : undefined,
 		);
@@ -173,7 +173,7 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 		expectTrue(name, {
 			dispatchId: progress.dispatchId,
 			mayBeThere: reason instanceof ServiceError && reason.isRisky,
-			accepted: progress.placed.filter((one) => one !== undefined).length,
+			accepted: progress.placed.taken,
 			next,
 		});
 		if (dispatch === undefined) return;

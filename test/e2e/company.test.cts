@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { startN8n, type TestN8n, type Workflow } from './support/n8n.cts';
+import { startN8n, type TestN8n } from './support/n8n.cts';
 import { startSandbox, type TestSandbox } from './support/sandbox.cts';
 import { credentialOf, manualWorkflow, partnerNode } from './support/workflows.cts';
 
@@ -38,19 +36,6 @@ test('Company: Create makes exactly one company in the service', async () => {
 	expect(execution.items('Create')).toMatchObject([
 		{ json: { companyId: added[0].companyId }, pairedItem: { item: 0 } },
 	]);
-});
-
-test('the first sample lists every company of the service', async () => {
-	const file = path.join(__dirname, '..', '..', 'workflows', '01-companies.json');
-	const sample = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
-	await n8n.importWorkflow(sample);
-
-	const execution = await n8n.run(sample.id, { triggerNode: 'When you press Execute' });
-
-	const listed = execution.items('Get all companies').map(({ json }) => json.companyId);
-	const expected = (await sandbox.companies()).map(({ companyId }) => companyId);
-	expect(listed).toEqual(expected);
-	process.stdout.write(`${listed.length} companies listed\n`);
 });
 
 test('a list search finds a company by a part of its name', async () => {

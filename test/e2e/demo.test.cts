@@ -2,17 +2,27 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { freePort } from '../../scripts/host/ports.cjs';
+import { readSamples } from '../../scripts/host/samples.cjs';
 import { Session, type StoredWorkflow } from '../../scripts/host/session.cjs';
 import { undoAfterwards } from './support/cleanup.cts';
 import { demoFolder } from './support/demo.cts';
 import { groupsGone, isGroupRunning } from './support/processes.cts';
 
-const sample = 'sample01Companies';
+const sample = 'sample01FirstDispatch';
 
 async function signIn(port: number) {
 	const session = new Session(`http://127.0.0.1:${port}`, process.env.E2E_HOST ?? '');
 	await session.login();
 	return session;
+}
+
+/** As n8n's overview lists them. */
+async function listed(session: Session) {
+	const workflows = await session.ask<StoredWorkflow[]>(
+		'GET',
+		'/rest/workflows?sortBy=updatedAt:desc',
+	);
+	return workflows.map(({ name }) => name);
 }
 
 /** As if the sample had another content in the checkout than when it was provisioned. */
@@ -33,6 +43,9 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 	const first = start(ports);
 	await first.until('Ready.');
 	const session = await signIn(port);
+	// The first screen: the samples in their order, the first on top.
+	const samples = readSamples().map(({ workflow }) => workflow.name);
+	expect(await listed(session)).toEqual(samples);
 	const original = (await session.workflow(sample)) as StoredWorkflow;
 	await session.addWorkflow({ ...original, name: 'Made by the user' });
 	await session.putWorkflow({ ...original, name: 'Edited by the user' });
@@ -45,11 +58,8 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 	const second = start(ports);
 	await second.until('Ready.');
 	await session.login();
-	const names = (await session.ask<StoredWorkflow[]>('GET', '/rest/workflows')).map(
-		({ name }) => name,
-	);
-	expect(names.sort()).toEqual([
-		original.name,
+	expect((await listed(session)).sort()).toEqual([
+		...samples,
 		'Edited by the user (your version)',
 		'Made by the user',
 	]);

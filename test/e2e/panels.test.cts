@@ -2,22 +2,34 @@ import type { Page } from 'playwright-core';
 import { openEditor, type Editor } from './support/browser.cts';
 import { startN8n, type TestN8n } from './support/n8n.cts';
 import { startSandbox, type TestSandbox } from './support/sandbox.cts';
-import { credentialOf, partnerNode } from './support/workflows.cts';
+import { credentialOf, messagingNode, partnerNode } from './support/workflows.cts';
 
 /** What somebody sees who opens the node and has typed nothing yet. */
 
 const panels = [
-	['company', 'create'],
-	['sender', 'create'],
-	['sender', 'getAll'],
-	['sender', 'suspend'],
-	['dispatch', 'create'],
-	['blacklist', 'add'],
-	['price', 'estimateCost'],
-	['message', 'getAll'],
-	['customCall', 'call'],
+	['partner', 'company', 'create'],
+	['partner', 'sender', 'create'],
+	['partner', 'sender', 'getAll'],
+	['partner', 'sender', 'suspend'],
+	['partner', 'dispatch', 'create'],
+	['partner', 'blacklist', 'add'],
+	['partner', 'price', 'estimateCost'],
+	['partner', 'message', 'getAll'],
+	['partner', 'customCall', 'call'],
+	['messaging', 'message', 'send'],
+	['messaging', 'message', 'sendAndWait'],
+	['messaging', 'message', 'sendCascade'],
+	['messaging', 'message', 'get'],
+	['messaging', 'message', 'getAll'],
+	['messaging', 'message', 'stop'],
+	['messaging', 'account', 'getBalance'],
+	['messaging', 'account', 'ping'],
+	['messaging', 'verification', 'send'],
 ] as const;
-const names = panels.map((parts) => parts.join('-'));
+const nodeTypes = { partner: partnerNode, messaging: messagingNode };
+const nameOf = ([api, ...parts]: (typeof panels)[number]) =>
+	[...(api === 'partner' ? [] : [api]), ...parts].join('-');
+const names = panels.map(nameOf);
 
 let n8n: TestN8n;
 let sandbox: TestSandbox;
@@ -61,14 +73,15 @@ beforeAll(async () => {
 				position: [0, 0],
 				parameters: {},
 			},
-			...panels.map(([resource, operation], index) => ({
+			...panels.map(([api, resource, operation], index) => ({
 				id: names[index],
 				name: names[index],
-				type: partnerNode,
+				type: nodeTypes[api],
 				typeVersion: 1,
-				position: [(index + 1) * 220, 0] as [number, number],
+				// In rows, so that all of them are on the screen.
+				position: [((index % 9) + 1) * 220, Math.floor(index / 9) * 220] as [number, number],
 				parameters: { resource, operation },
-				credentials: credentialOf(sandbox.credentials.partner),
+				credentials: credentialOf(sandbox.credentials[api]),
 			})),
 		],
 		connections: Object.fromEntries(
@@ -144,4 +157,40 @@ test('placeholders of the text become fields to map', async () => {
 	}
 	await panel.getByText('{code}', { exact: true }).first().scrollIntoViewIfNeeded();
 	await editor.screenshot('panel-placeholders');
+});
+
+describe('sending a message', () => {
+	const label = (text: string) => page.getByTestId('ndv').getByText(text, { exact: true }).first();
+
+	test('options are offered in plain words, and open', async () => {
+		const panel = await open('messaging-message-send');
+		await panel.getByPlaceholder('Add Option').click();
+		await page.getByText('Local Send Time').first().waitFor();
+		await editor.screenshot('panel-message-send-options');
+		await page.getByText('Local Send Time').first().click();
+		await label('Local Send Time').waitFor();
+		await editor.screenshot('panel-message-send-time');
+	});
+
+	test('a step of a cascade shows what it needs', async () => {
+		const panel = await open('messaging-message-sendCascade');
+		await panel.getByText('Add Step').click();
+		await label('Go On When').waitFor();
+		await editor.screenshot('panel-message-cascade-step');
+	});
+
+	test('the content can be JSON', async () => {
+		const panel = await open('messaging-message-sendAndWait');
+		await panel.getByTestId('parameter-input-contentFormat').click();
+		await page.getByRole('option').filter({ hasText: 'JSON' }).click();
+		await label('Content (JSON)').waitFor();
+		await editor.screenshot('panel-message-content-json');
+	});
+
+	test('filters are offered', async () => {
+		const panel = await open('messaging-message-getAll');
+		await panel.getByPlaceholder('Add Filter').click();
+		await page.getByText('Created After').first().waitFor();
+		await editor.screenshot('panel-message-filters');
+	});
 });

@@ -1,70 +1,95 @@
-import { jsonOf } from '../support/sandbox.cts';
-import { useMessaging, sendPath } from './messages.cts';
+import { messaging } from '../../core/contract/messaging';
+import { demo } from '../../sandbox/demo';
+import { jsonOf, linksOf } from '../support/sandbox.cts';
+import { fund, numberOf, singlesOf, useMessaging } from './messages.cts';
 import { addKnown, uuids } from './table/messages.cts';
 
 const bench = useMessaging();
-const stopPath = `${sendPath}/stop`;
-const post = { method: 'POST', path: stopPath };
-beforeEach(async () => {
+const stopPath = '/api/v1/message/stop';
+const fromItem = { messageUuid: '={{ $json.messageUuid }}' };
+const [first = '', second = '', third = ''] = uuids;
+
+const items = (...ids: string[]) => ids.map((messageUuid) => ({ messageUuid }));
+
+test('each item has its own result, in plain words', async () => {
 	await addKnown(bench.sandbox, 3);
-	bench.forget();
-});
-
-const stop = async (ids: readonly string[] = uuids, tries = 1) =>
-	await bench.run(
-		'message.stop',
-		{ messageUuid: '={{ $json.id }}' },
-		{ items: ids.map((id) => ({ id })), tries, onError: 'continueRegularOutput' },
-	);
-const stopped = { stopped: true, result: 'stopped' };
-const sending = { stopped: false, result: 'alreadySending' };
-const hasSent = (uuid = '') => Object.assign(bench.store.byUuid.get(uuid) ?? {}, { state: 'sent' });
-
-test('stopped, its answer lost, and asked again: they are stopped, not on their way', async () => {
-	bench.sandbox.faults.add({ kind: 'commit-then-reset', match: post });
-	hasSent(uuids[2]);
-	const { items } = await stop();
-	expect(bench.sent('POST', stopPath)).toBe(2);
-	expect(jsonOf(items)).toMatchObject([stopped, stopped, sending]);
-});
-
-test('stopped by an earlier run: the same', async () => {
-	await stop([uuids[0] ?? '']);
-	expect(jsonOf((await stop()).items)).toMatchObject([stopped, stopped, stopped]);
-});
-
-test('nothing is looked up where it is not too late', async () => {
-	await stop();
-	expect(bench.sent('GET', sendPath)).toBe(0);
-});
-
-test('a look that fails: says so for those it is about, and what is known for the others', async () => {
-	hasSent(uuids[1]);
-	bench.sandbox.faults.add({ kind: 'status', status: 403, match: { method: 'GET' } });
-	const { items } = await stop();
-	expect(jsonOf(items)).toMatchObject([
-		stopped,
-		{ error: 'This API key may not be used for this operation' },
-		stopped,
+	const message = bench.store.byUuid.get(second);
+	if (message !== undefined) message.state = 'sent';
+	const { items: output, error } = await bench.run('message.stop', fromItem, {
+		items: items(first, second, third),
+	});
+	expect(error).toBeUndefined();
+	expect(jsonOf(output)).toEqual([
+		{ messageUuid: first, stopped: true, result: 'stopped' },
+		{ messageUuid: second, stopped: false, result: 'alreadySending' },
+		{ messageUuid: third, stopped: true, result: 'stopped' },
 	]);
-	expect((items[1]?.error as { description?: string } | undefined)?.description).toContain(
-		'Whether it was stopped before could not be looked up.',
-	);
+	expect(linksOf(output)).toEqual([0, 1, 2]);
+	expect(bench.sent('POST', stopPath)).toBe(1);
+});
+
+test('the same message twice is asked for once, and told to both', async () => {
+	await addKnown(bench.sandbox, 1);
+	const { items: output } = await bench.run('message.stop', fromItem, {
+		items: items(first, ` ${first} `),
+	});
+	expect(jsonOf(output).map(({ stopped }) => stopped)).toEqual([true, true]);
+	expect(linksOf(output)).toEqual([0, 1]);
+	expect((await bench.wire())[0]?.body).toEqual({ uuids: [first] });
 });
 
 test.each([
-	['nothing', undefined],
-	['a list of other things', [null, 5, 'text']],
-	['somebody else', [{ messageUuid: 'other', code: 200 }, { code: 200 }, { code: 200 }]],
-])(
-	'a reply that holds %s for a message: not known, and not taken as stopped',
-	async (_, replied) => {
-		const body = JSON.stringify({ errors: false, items: replied });
-		const headers = { 'content-type': 'application/json' };
-		bench.sandbox.faults.add({ kind: 'status', status: 200, match: post, headers, body });
-		const [first] = jsonOf((await stop()).items);
-		expect(first).toMatchObject({
-			error: `The service did not say that ${uuids[0] ?? ''} was stopped`,
-		});
-	},
-);
+	[202, { stopped: false, result: 'perhapsStopped' }],
+	[500, undefined],
+	[undefined, undefined],
+])('code %s', async (code, expected) => {
+	await addKnown(bench.sandbox, 1);
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 200,
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ errors: true, items: code ? [{ messageUuid: first, code }] : [] }),
+		match: { path: `*${stopPath}` },
+	});
+	const { items: output, error } = await bench.run('message.stop', fromItem, {
+		items: items(first),
+	});
+	if (expected !== undefined) {
+		expect(jsonOf(output)).toEqual([{ messageUuid: first, ...expected }]);
+		return;
+	}
+	expect(error?.message).toContain(`The service did not say that ${first} was stopped`);
+});
+
+test('11,000 in two requests', async () => {
+	fund(bench.sandbox);
+	const { call } = bench.sandbox.client();
+	for (let from = 0; from < 11_000; from += 1_000) {
+		const body = Array.from({ length: 1_000 }, (_, index) => ({
+			channelType: 'SMS',
+			senderName: demo.senderNames.sms,
+			destination: numberOf(from + index),
+			content: 'Hello',
+		}));
+		await call(messaging.messageSend, { body });
+	}
+	const all = singlesOf(bench.sandbox).map(({ uuid }) => uuid);
+	const { items: output, error } = await bench.run('message.stop', fromItem, {
+		items: items(...all),
+	});
+	expect(error).toBeUndefined();
+	expect(output).toHaveLength(11_000);
+	expect(singlesOf(bench.sandbox).every(({ state }) => state === 'unsent')).toBe(true);
+	expect(bench.sent('POST', stopPath)).toBe(2);
+}, 60_000);
+
+test('repeated after a lost answer: what is stopped stays stopped', async () => {
+	await addKnown(bench.sandbox, 1);
+	bench.sandbox.faults.add({ kind: 'reset', match: { path: `*${stopPath}` } });
+	const { items: output, error } = await bench.run('message.stop', fromItem, {
+		items: items(first),
+	});
+	expect(error).toBeUndefined();
+	expect(jsonOf(output)).toMatchObject([{ stopped: true }]);
+	expect(bench.sent('POST', stopPath)).toBe(2);
+});

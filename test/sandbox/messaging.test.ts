@@ -410,6 +410,14 @@ describe('cascade', () => {
 		return { ...opened, root, steps: reply.items };
 	};
 
+	test('goes on at once when the number has no messenger, which SMS does not need', async () => {
+		const { steps } = await run([viberStep, smsStep], demo.numbers.smsOnly, 20_000);
+		expect(steps.map(({ channelType, status }) => [channelType, status])).toEqual([
+			['VIBER', 'unsent'],
+			['SMS', 'delivered'],
+		]);
+	});
+
 	test('goes on when the message is not delivered', async () => {
 		const { sandbox, root, steps, list } = await run([viberStep, smsStep], undelivered);
 		expect(

@@ -272,6 +272,24 @@ describe('the way to APPROVED', () => {
 		await expect(control('POST', `/senders/${id}/review`, {})).rejects.toThrow('no next step');
 	});
 
+	test('by itself, when the settings say how long a step takes; a decision by hand ends it', async () => {
+		const { sandbox, call, control } = open();
+		await control('PUT', '/settings', { reviewStepMs: 1_000 });
+		const [one, other] = [
+			await call(partner.senderCreate, { body }),
+			await call(partner.senderCreate, { body: { ...body, brand: 'TELE2' } }),
+		];
+		const statuses = async () => [
+			(await call(partner.senderGet, { path: { id: one.id } })).status,
+			(await call(partner.senderGet, { path: { id: other.id } })).status,
+		];
+		await sandbox.advance(1_500);
+		expect(await statuses()).toEqual(['PRE_REVIEW', 'PRE_REVIEW']);
+		await control('POST', `/senders/${other.id}/reject`, {});
+		await sandbox.advance(10_000);
+		expect(await statuses()).toEqual(['APPROVED', 'REJECTED']);
+	});
+
 	test('approve, reject, and any other status', async () => {
 		const { sandbox, control } = open();
 		const id = demo.senders.draft;

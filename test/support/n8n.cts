@@ -22,6 +22,7 @@ import {
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 	type OnError,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
 import { BulkMessagingCallbackApi } from '../../credentials/BulkMessagingCallbackApi.credentials';
@@ -165,6 +166,51 @@ const unused = () => {
 	throw new Error('not available in this test');
 };
 
+/** What n8n gives to every execution, with the credentials of a test. */
+export const additionalDataOf = (
+	workflow: Workflow,
+	credentials: Credentials,
+	mode: WorkflowExecuteMode = 'manual',
+	credentialTypes: readonly ICredentialType[] = ownCredentialTypes,
+): IWorkflowExecuteAdditionalData => {
+	const workflowData: IWorkflowBase = {
+		id: workflow.id,
+		name: 'Test',
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+		active: false,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		activeVersionId: null,
+	};
+	const url = 'http://127.0.0.1/unused';
+	return {
+		credentialsHelper: new StoredCredentials(credentials, credentialTypes),
+		executionId: 'e1',
+		currentNodeExecutionIndex: 0,
+		hooks: new ExecutionLifecycleHooks(mode, 'e1', workflowData),
+		variables: {},
+		externalSecretsProxy: new ExternalSecretsProxy(),
+		setExecutionStatus: () => undefined,
+		executeWorkflow: unused,
+		getRunExecutionData: unused,
+		getRuntimeCredential: unused,
+		logAiEvent: () => undefined,
+		startRunnerTask: unused,
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		mcpBaseUrl: url,
+		mcpTestBaseUrl: url,
+	};
+};
+
 /** Executes one node in n8n's own engine: real expressions, real credentials, real HTTP, real item linking. */
 export const runNode = async ({
 	node: nodeType,
@@ -172,7 +218,7 @@ export const runNode = async ({
 	items = [{}],
 	inputItems = items.map((json) => ({ json })),
 	credentials = {},
-	credentialTypes = ownCredentialTypes,
+	credentialTypes,
 	onError,
 	tries = 1,
 	onStart,
@@ -205,42 +251,7 @@ export const runNode = async ({
 		Source: { main: [[{ node: 'Tested', type: NodeConnectionTypes.Main, index: 0 }]] },
 	};
 	const workflow = new Workflow({ id: 'w1', nodes, connections, active: false, nodeTypes });
-	const workflowData: IWorkflowBase = {
-		id: 'w1',
-		name: 'Test',
-		nodes,
-		connections,
-		active: false,
-		isArchived: false,
-		createdAt: new Date(),
-		updatedAt: new Date(),
-		activeVersionId: null,
-	};
-	const url = 'http://127.0.0.1/unused';
-	const additionalData: IWorkflowExecuteAdditionalData = {
-		credentialsHelper: new StoredCredentials(credentials, credentialTypes),
-		executionId: 'e1',
-		currentNodeExecutionIndex: 0,
-		hooks: new ExecutionLifecycleHooks('manual', 'e1', workflowData),
-		variables: {},
-		externalSecretsProxy: new ExternalSecretsProxy(),
-		setExecutionStatus: () => undefined,
-		executeWorkflow: unused,
-		getRunExecutionData: unused,
-		getRuntimeCredential: unused,
-		logAiEvent: () => undefined,
-		startRunnerTask: unused,
-		restApiUrl: url,
-		instanceBaseUrl: url,
-		formBaseUrl: url,
-		formWaitingBaseUrl: url,
-		formTestBaseUrl: url,
-		webhookBaseUrl: url,
-		webhookWaitingBaseUrl: url,
-		webhookTestBaseUrl: url,
-		mcpBaseUrl: url,
-		mcpTestBaseUrl: url,
-	};
+	const additionalData = additionalDataOf(workflow, credentials, 'manual', credentialTypes);
 	const execution = new WorkflowExecute(additionalData, 'manual').run({
 		workflow,
 		startNode: workflow.getNode('Source') ?? undefined,

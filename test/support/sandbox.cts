@@ -230,6 +230,7 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 	};
 };
 export type Bench = ReturnType<typeof useSandbox>;
+export type { NodeResult } from './n8n.cts';
 
 /** A resource locator in the mode By ID. */
 export const byId = (value: number | string): INodeParameters => ({

@@ -9,7 +9,7 @@ import {
 	toFile,
 	linksOf,
 	type Step,
-} from './step.cts';
+} from '../support/step.cts';
 
 const { flowers } = demo.companies;
 const { numbers, senders } = demo;

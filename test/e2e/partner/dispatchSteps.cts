@@ -7,7 +7,7 @@ import {
 	partnerStep,
 	splitOut,
 	type Step,
-} from './step.cts';
+} from '../support/step.cts';
 
 const { flowers } = demo.companies;
 const { numbers, senders } = demo;

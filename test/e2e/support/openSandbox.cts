@@ -4,11 +4,17 @@ import { sandboxCredentials } from '../../../scripts/host/credentials.cjs';
 import type { Credential } from '../../../scripts/host/session.cjs';
 import { undoAfterwards } from './cleanup.cts';
 
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>['sandbox'];
+
 export interface OpenSandbox {
+	/** The service itself: its clock, its faults, what it has reported. */
+	readonly sandbox: Sandbox;
 	/** Everything the service holds, to look into. */
-	readonly store: Awaited<ReturnType<typeof startSandbox>>['sandbox']['world']['store'];
+	readonly store: Sandbox['world']['store'];
 	/** The package's three credentials for this sandbox, with the ids that the samples name. */
 	readonly credentials: { partner: Credential; messaging: Credential; callback: Credential };
+	/** A control route, under `/_sandbox`. */
+	control(method: string, path: string, body?: unknown): Promise<void>;
 }
 
 /** A sandbox in the process of the test, whose time passes faster; it is closed when the test file is through. */
@@ -24,9 +30,18 @@ export async function startOpenSandbox({ speed }: { speed: number }): Promise<Op
 		apiKey,
 	});
 	return {
+		sandbox: running.sandbox,
 		get store() {
 			return running.sandbox.world.store;
 		},
 		credentials: { partner, messaging, callback },
+		control: async (method, path, body = {}) => {
+			const response = await fetch(running.controlUrl + path, {
+				method,
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+			if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+		},
 	};
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Whether anything of a process group is left. */
@@ -13,4 +14,25 @@ export function isGroupRunning(group: number) {
 /** Ends when nothing of it is left; a test that waits for something that stays runs into its time limit. */
 export async function groupsGone(groups: number[]) {
 	while (groups.some(isGroupRunning)) await pause(50);
+}
+
+/** The most memory the processes of a group have held, in bytes: the sum of the peaks of those that still run. */
+export function peakMemory(group: number): number {
+	const peaks = readdirSync('/proc').map((name) => {
+		try {
+			// Behind the name of the program, which may hold anything: state, parent, group.
+			const [, , processGroup] =
+				readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+			if (Number(processGroup) !== group) return 0;
+			const [, kilobytes] =
+				/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8')) ?? [];
+			return Number(kilobytes ?? 0) * 1024;
+		} catch {
+			// No process, or one that has ended meanwhile.
+			return 0;
+		}
+	});
+	const sum = peaks.reduce((total, peak) => total + peak, 0);
+	if (sum === 0) throw new Error(`Nothing is known of the process group ${group}.`);
+	return sum;
 }

@@ -1,6 +1,7 @@
 import type { Credential, Workflow } from './n8n.cts';
 
 export const partnerNode = 'n8n-nodes-bulk-messaging.bulkMessagingPartner';
+export const messagingNode = 'n8n-nodes-bulk-messaging.bulkMessaging';
 
 /** How a node names a credential. */
 export function credentialOf({ id, name, type }: Credential) {

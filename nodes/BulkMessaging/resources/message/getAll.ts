@@ -17,8 +17,8 @@ const tellMore = (
 	total: number | undefined,
 	whenMore: 'hint' | 'error',
 ): void => {
-	const count = total === undefined ? `more than ${most}` : total.toLocaleString('en');
-	const message = `The service lists at most ${most} messages, and there ${total === undefined ? 'may be more' : `are ${count}`}`;
+	const more = total === undefined ? 'may be more' : `are ${total.toLocaleString('en')}`;
+	const message = `The service lists at most ${most} messages, and there ${more}`;
 	if (whenMore === 'error') {
 		throw new NodeOperationError(context.getNode(), message, { description: narrow });
 	}
@@ -49,6 +49,7 @@ export const getAll = defineOperation({
 				{ name: 'Stop With an Error', value: 'error' },
 			],
 			default: 'hint',
+			displayOptions: { show: { returnAll: [true] } },
 			description: 'The service does not list more than 10,000 messages, however it is asked',
 		},
 	],

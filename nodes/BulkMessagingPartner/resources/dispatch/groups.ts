@@ -52,7 +52,7 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 	return typeof first === 'number' ? first : (first?.item ?? 0);
 };
 
-/** A dispatch while its items are read. Recipients are sorted at once: to keep them as rows too would double the memory. */
+/** A dispatch while its items are read. Recipients are sorted at once: rows of very many items would be a lot to keep. */
 interface Draft<Head> extends Pick<Group<Head>, 'head' | 'key' | 'itemIndexes'> {
 	sorting: (Pick<Group<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter }) | { error: unknown };
 }
@@ -83,7 +83,10 @@ const readDrafts = <Ps extends readonly Param[]>(
 			const { duplicates = 'first', missingValues = 'stop', ...options } = hygiene.recipientOptions;
 			const batchSize = toBatchSize(options.batchSize);
 			check(head);
-			const sorter = new Sorter({ text: textOf(head), duplicates, missingValues });
+			const sorter = new Sorter(
+				{ text: textOf(head), duplicates, missingValues },
+				source === 'items' && readRow.isDirect ? readRow : undefined,
+			);
 			return { hygiene, batchSize, sorter };
 		} catch (error) {
 			return { error };

@@ -49,8 +49,7 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 
 const isRisky = (reason: unknown) => reason instanceof ServiceError && reason.isRisky;
 
-const accepted = ({ progress }: InterruptedError) =>
-	progress.placed.filter((one) => one !== undefined).length;
+const accepted = ({ progress }: InterruptedError) => progress.placed.taken;
 
 /** What is certain, and how to go on without anybody getting it twice. */
 const interruption = (
@@ -60,7 +59,7 @@ const interruption = (
 ): NodeOperationError => {
 	const node = run.context.getNode();
 	const { dispatchId } = error.progress;
-	const next = recipients[error.next]?.itemIndex;
+	const next = recipients.at(error.next)?.itemIndex;
 	const cause =
 		error.reason instanceof AmbiguousError
 			? `${error.reason.message}. Look at them in the service before you run this again.`

@@ -43,7 +43,7 @@ interface Seen {
 }
 
 const lookAt = ({ accepted }: Group<HeadValues>): Seen[] =>
-	accepted.map(({ itemIndex, position, recipient, text = '' }) => {
+	Array.from(accepted, ({ itemIndex, position, recipient, text = '' }) => {
 		const { parts, encoding, length } = countParts(text);
 		const json = {
 			destination: recipient.destination,

@@ -44,14 +44,11 @@ const absence = ({ isClosed }: Progress) =>
 					'The service did not take this recipient: no sender name fits the operator, or the number is blacklisted',
 			};
 
-const countRejects = ({ accepted, rejected, progress }: Placing) => {
-	const present = progress.placed.filter((one) => one !== undefined).length;
-	return {
-		...countByReason(rejected),
-		refusedByService: 0,
-		[absence(progress).reason]: accepted.length - present,
-	};
-};
+const countRejects = ({ accepted, rejected, progress }: Placing) => ({
+	...countByReason(rejected),
+	refusedByService: 0,
+	[absence(progress).reason]: accepted.length - progress.placed.taken,
+});
 
 /** A number that could not be read, as it was given. */
 export const toShown = (phone: unknown): string =>
@@ -64,8 +61,8 @@ const recipientItems = (
 ): INodeExecutionData[] => {
 	const { dispatchId, placed } = progress;
 	const results = [
-		...accepted.map((one, index) => {
-			const message = placed[index];
+		...Array.from(accepted, (one, index) => {
+			const message = placed.at(index);
 			const json: IDataObject =
 				message === undefined
 					? {
@@ -103,7 +100,7 @@ export const toResult = (
 ): INodeExecutionData[] => {
 	if (output === 'recipients') return recipientItems(placing, summary);
 	const { accepted, rejected, progress, itemIndexes } = placing;
-	const success = progress.placed.filter((one) => one !== undefined).length;
+	const success = progress.placed.taken;
 	return [
 		{
 			json: {

@@ -170,14 +170,14 @@ export const listedRows = (
 };
 
 /** How to make a recipient of an input item. */
-export const itemRowReader = ({ items, reader }: Run<unknown>): ((itemIndex: number) => Row) => {
+export const itemRowReader = ({ items, reader }: Run<unknown>) => {
 	const [destination, substitutions, customText] = itemParams;
 	// The number is checked with all others, not one by one: an empty one is a reject, not an error.
 	const readNumber = reader([{ ...destination, required: false }] as const);
 	const readCountry = reader([defaultCountry] as const);
 	const readMapping = reader([substitutions] as const);
 	const readText = reader([customText] as const);
-	return (itemIndex) => {
+	const readRow = (itemIndex: number): Row => {
 		const mapping = readMapping(itemIndex).substitutions as
 			| { mappingMode?: string; value?: IDataObject | null }
 			| undefined;
@@ -190,4 +190,6 @@ export const itemRowReader = ({ items, reader }: Run<unknown>): ((itemIndex: num
 			customText: readText(itemIndex).customText,
 		};
 	};
+	const readers = [readNumber, readCountry, readMapping, readText];
+	return Object.assign(readRow, { isDirect: readers.every(({ isDirect }) => isDirect) });
 };

@@ -9,8 +9,8 @@ import { chain, httpStep, partnerStep } from '../support/workflows.cts';
 
 const values = '{ name: $json.name, order: String($json.order), discount: $json.discount }';
 
-export const dispatchCreate: Figure = {
-	name: 'Dispatch Create',
+export const dispatchCost: Figure = {
+	name: 'Cost of Dispatch Create',
 	run: async (ground) => {
 		const { service, run, quick, report } = ground;
 		const size = quick ? 3_000 : 100_000;

@@ -1,6 +1,6 @@
-import type { Item } from '../support/n8n.cts';
-import type { OpenSandbox } from '../support/openSandbox.cts';
-import { partnerNode } from '../support/workflows.cts';
+import type { Item } from './n8n.cts';
+import type { OpenSandbox } from './openSandbox.cts';
+import { messagingNode, partnerNode } from './workflows.cts';
 
 /** What a step has done, to look at when the whole run is over. */
 export interface Done {
@@ -28,25 +28,30 @@ export interface Step {
 
 type Placing = Pick<Step, 'after' | 'executeOnce'>;
 
-/** An operation of the partner node. */
-export const partnerStep = (
-	operation: string,
-	name: string,
-	parameters: Record<string, unknown>,
-	check: (done: Done) => void,
-	placing: Placing = {},
-): Step => {
-	const [resource, value] = operation.split('.');
-	return {
-		name,
-		type: partnerNode,
-		typeVersion: 1,
-		parameters: { resource, operation: value, ...parameters },
-		operation,
-		check,
-		...placing,
+/** An operation of one of our nodes. */
+const stepOf =
+	(type: string) =>
+	(
+		operation: string,
+		name: string,
+		parameters: Record<string, unknown>,
+		check: (done: Done) => void,
+		placing: Placing = {},
+	): Step => {
+		const [resource, value] = operation.split('.');
+		return {
+			name,
+			type,
+			typeVersion: 1,
+			parameters: { resource, operation: value, ...parameters },
+			operation,
+			check,
+			...placing,
+		};
 	};
-};
+
+export const partnerStep = stepOf(partnerNode);
+export const messagingStep = stepOf(messagingNode);
 
 /** Edit Fields. */
 export const fields = (name: string, content: unknown, placing: Placing = {}): Step => ({

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { putCredentials } from '../../scripts/host/credentials.cjs';
+import { ensureHost } from '../../scripts/host/installHost.cjs';
+import { createN8n } from '../../scripts/host/n8n.cjs';
+import { ensureTarball } from '../../scripts/host/pack.cjs';
+import { freePort } from '../../scripts/host/ports.cjs';
+import { copySeed, ensureSeed } from '../../scripts/host/seed.cjs';
+import { Session, type Credential, type Workflow } from '../../scripts/host/session.cjs';
+import { temporaryFolder } from '../../scripts/host/temporary.cjs';
+
+const login = { user: 'callback', password: 'callback-password' };
+const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
+
+/** The same login for our trigger and for n8n's Webhook node. */
+export const callbackLogin: Credential = {
+	id: 'sandboxCallbackApi',
+	name: 'Callbacks',
+	type: 'bulkMessagingCallbackApi',
+	data: { login: login.user, password: login.password },
+};
+export const webhookLogin: Credential = {
+	id: 'webhookLogin',
+	name: 'Webhook login',
+	type: 'httpBasicAuth',
+	data: login,
+};
+
+/** Milliseconds that a number of callbacks took. */
+export interface Taken {
+	/** To the last answer. */
+	answered: number;
+	/** To the end of the last execution. */
+	ended: number;
+	/** n8n's processor time until then, which a busy machine changes far less. */
+	processor: number;
+}
+
+export interface CallbackN8n {
+	publish(workflow: Workflow): Promise<void>;
+	/** Posts the bodies, so many at a time, and waits until every execution has ended. */
+	post(address: string, bodies: readonly string[], atATime: number): Promise<Taken>;
+	stop(): Promise<void>;
+}
+
+const millisecondsPerTick = 10;
+
+/** Of a process group, as Linux counts it (proc(5): the fields behind the name). */
+const processorTime = (group: number): number => {
+	let ticks = 0;
+	for (const name of readdirSync('/proc')) {
+		try {
+			const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+			const fields = stat
+				.slice(stat.lastIndexOf(')') + 2)
+				.split(' ')
+				.map(Number);
+			if (fields[2] === group) ticks += fields[11] + fields[12];
+		} catch {
+			// Not a process, or one that has ended.
+		}
+	}
+	return ticks * millisecondsPerTick;
+};
+
+/** An n8n of its own: callbacks come in by the thousand, and settings matter that other figures do not need. */
+export async function startCallbackN8n(
+	environment: Record<string, string>,
+	report: (text: string) => void,
+): Promise<CallbackN8n> {
+	const temporary = temporaryFolder();
+	const tarball = await ensureTarball(report);
+	const host = await ensureHost(report);
+	const seed = await ensureSeed({ host, tarball, report });
+	const folder = path.join(temporary.folder, 'n8n');
+	copySeed(seed, folder);
+	const n8n = createN8n({ host, folder, port: await freePort(), environment });
+	await n8n.start();
+	const session = new Session(n8n.url, host);
+	await session.login();
+	await putCredentials(n8n, session, [callbackLogin, webhookLogin]);
+
+	const agent = new Agent({ keepAlive: true });
+	const database = new DatabaseSync(path.join(folder, '.n8n', 'database.sqlite'), {
+		readOnly: true,
+	});
+	// Straight from the database: asking n8n would be work for n8n.
+	const unfinished = database.prepare(
+		"SELECT count(*) AS count FROM execution_entity WHERE status IN ('new', 'running')",
+	);
+
+	const postOne = async (address: string, body: string): Promise<void> =>
+		await new Promise((resolve, reject) => {
+			const headers = {
+				'content-type': 'application/json',
+				'content-length': Buffer.byteLength(body),
+				authorization,
+			};
+			const sent = request(`${n8n.url}/webhook/${address}`, { method: 'POST', agent, headers });
+			sent.on('response', (response) => {
+				response.resume();
+				response.on('end', () =>
+					response.statusCode === 200
+						? resolve()
+						: reject(new Error(`n8n answered ${response.statusCode} to a callback.`)),
+				);
+			});
+			sent.on('error', reject);
+			sent.end(body);
+		});
+
+	return {
+		publish: async (workflow) => {
+			await session.putWorkflow(workflow);
+			await session.publish(workflow.id);
+		},
+		post: async (address, bodies, atATime) => {
+			const before = processorTime(n8n.pid());
+			const begun = performance.now();
+			let next = 0;
+			const sender = async () => {
+				while (next < bodies.length) await postOne(address, bodies[next++]);
+			};
+			await Promise.all(Array.from({ length: atATime }, sender));
+			const answered = performance.now() - begun;
+			while (unfinished.get()?.count !== 0) await pause(2);
+			const ended = performance.now() - begun;
+			return { answered, ended, processor: processorTime(n8n.pid()) - before };
+		},
+		stop: async () => {
+			agent.destroy();
+			database.close();
+			await n8n.stop();
+			await temporary.remove();
+		},
+	};
+}

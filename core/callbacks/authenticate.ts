@@ -1,0 +1,22 @@
+import { createHash, timingSafeEqual } from 'crypto';
+import { isInside, readAddress, type Network } from './addresses';
+
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
+
+/** Compared by their hashes, which are of one length: how long it takes says nothing about what was right. */
+const areEqual = (one: Buffer, other: Buffer) => timingSafeEqual(digest(one), digest(other));
+
+/** Whether an Authorization header presents this login and password (RFC 7617). */
+export const presents = (
+	authorization: string | undefined,
+	{ login, password }: { login: string; password: string },
+): boolean => {
+	const encoded = /^basic +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1] ?? '';
+	return areEqual(Buffer.from(encoded, 'base64'), Buffer.from(`${login}:${password}`));
+};
+
+/** An address that cannot be read is not allowed. */
+export const isAllowed = (address: string | undefined, networks: readonly Network[]): boolean => {
+	const groups = readAddress(address ?? '');
+	return groups !== undefined && networks.some((network) => isInside(groups, network));
+};

@@ -1,0 +1,47 @@
+/**
+ * A value for each of very many phone numbers: hundreds of thousands of them as texts in a Map would need five times the
+ * memory, and the time to collect it. A number has at most 15 digits, so it is exact as a number.
+ */
+export class NumberMap {
+	/** Slots, more than half of them empty: 0 is no phone number. A number lies where it belongs or behind that. */
+	private numbers = new Float64Array(1024);
+
+	private values = new Int32Array(1024);
+
+	private count = 0;
+
+	get(number: number): number | undefined {
+		const slot = this.slotOf(number);
+		return this.numbers[slot] === number ? this.values[slot] : undefined;
+	}
+
+	set(number: number, value: number): void {
+		if (2 * this.count >= this.numbers.length) this.grow();
+		const slot = this.slotOf(number);
+		if (this.numbers[slot] === 0) this.count++;
+		this.numbers[slot] = number;
+		this.values[slot] = value;
+	}
+
+	/** Where the number is, or the empty slot where it would be. */
+	private slotOf(number: number): number {
+		const { numbers } = this;
+		const last = numbers.length - 1;
+		// Numbers in sequence, as they often come, must not end up in one place.
+		let slot = (Math.imul(number | 0, 0x9e3779b1) >>> 8) & last;
+		while (numbers[slot] !== 0 && numbers[slot] !== number) slot = (slot + 1) & last;
+		return slot;
+	}
+
+	private grow(): void {
+		const { numbers, values } = this;
+		this.numbers = new Float64Array(2 * numbers.length);
+		this.values = new Int32Array(2 * numbers.length);
+		for (const [index, number] of numbers.entries()) {
+			if (number === 0) continue;
+			const slot = this.slotOf(number);
+			this.numbers[slot] = number;
+			this.values[slot] = values[index] ?? 0;
+		}
+	}
+}

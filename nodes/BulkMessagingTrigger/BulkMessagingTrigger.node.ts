@@ -1,0 +1,83 @@
+import type {
+	IExecuteFunctions,
+	IHookFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { testCallbackCredential } from '../../core/callbackCredential';
+import { emit } from './emit';
+import { outputs } from './outputs';
+import { parameters } from './parameters';
+import { receive } from './receive';
+import { readAccess, readFilter } from './settings';
+import { webhooks } from './webhooks';
+
+export class BulkMessagingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bulk Messaging Trigger',
+		name: 'bulkMessagingTrigger',
+		icon: {
+			light: 'file:../../icons/bulkMessaging.svg',
+			dark: 'file:../../icons/bulkMessaging.dark.svg',
+		},
+		group: ['trigger'],
+		// Never exactly 1: n8n would evaluate an expression for every single callback.
+		version: 2,
+		subtitle:
+			'={{ $parameter["events"].length === 6 ? "every event" : $parameter["events"].join(", ") }}',
+		description:
+			'Starts the workflow when a message is delivered, read, priced or clicked, or when a subscriber writes',
+		defaults: { name: 'Bulk Messaging Trigger' },
+		eventTriggerDescription: 'Waiting for a callback at one of the two test URLs',
+		activationMessage:
+			'Callbacks now start this workflow. Give one of its production URLs to the service.',
+		inputs: [],
+		outputs,
+		credentials: [
+			{
+				name: 'bulkMessagingCallbackApi',
+				required: true,
+				testedBy: 'testCallbackCredential',
+				displayOptions: { show: { authentication: ['basic'] } },
+			},
+		],
+		webhooks,
+		properties: parameters as unknown as INodeProperties[],
+	};
+
+	methods = { credentialTest: { testCallbackCredential } };
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return false;
+			},
+			/** There is nothing to register: the user hands the address out. What can never work is told now. */
+			async create(this: IHookFunctions): Promise<boolean> {
+				try {
+					await readAccess(this);
+					readFilter(this);
+				} catch (error) {
+					throw new NodeOperationError(this.getNode(), error as Error);
+				}
+				return true;
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receive(this);
+	}
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await emit(this);
+	}
+}

@@ -1,0 +1,59 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { keyOf } from '../../core/callbacks/key';
+import { parseCallbacks, isEvent, type CallbackElement } from '../../core/callbacks/parse';
+import { recordNew } from '../../core/callbacks/record';
+import { simplify } from '../../core/callbacks/simplify';
+import { branchesOf } from './outputs';
+import type { Values } from './parameters';
+import type { Envelope } from './receive';
+import { triggerOf } from './settings';
+
+/** n8n rewrites all of them every time: 50,000 would be 1.3 MB. */
+const mostStored = 10_000;
+
+/** On the fast address a callback that an execution already had is dropped, also after a restart. */
+const withoutCopies = async (
+	context: IExecuteFunctions,
+	elements: CallbackElement[],
+	{ rememberKeys = mostStored }: Values['options'],
+) => {
+	const keys = elements.map(keyOf);
+	const most = Math.min(rememberKeys, mostStored);
+	const fresh = await recordNew(context, triggerOf(context), keys, most);
+	return elements.filter((_, index) => fresh.has(keys[index]));
+};
+
+const toJson = (element: CallbackElement, output: Values['output']): IDataObject =>
+	output === 'raw' && isEvent(element) ? ({ ...element.raw } as IDataObject) : simplify(element);
+
+/** Inside the execution: from what `webhook` has handed on to items. */
+export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> => {
+	const input = context.getInputData();
+	const {
+		isConfirmed,
+		elements: raw,
+		headers,
+		query,
+	} = (input[0]?.json ?? {}) as unknown as Partial<Envelope>;
+	if (raw === undefined) return [input];
+	const output = context.getNodeParameter('output', 0) as Values['output'];
+	const events = context.getNodeParameter('events', 0) as Values['events'];
+	const options = context.getNodeParameter('options', 0) as Values['options'];
+	const parsed = parseCallbacks(raw) ?? [];
+	// A run that is started by hand, or once more after a failure, is meant to happen.
+	const mayBeCopy = context.getMode() === 'webhook' && isConfirmed === false;
+	const elements = mayBeCopy ? await withoutCopies(context, parsed, options) : parsed;
+
+	const { kinds, hasUnrecognised } = branchesOf({ events, options });
+	const extra = { ...(headers && { headers }), ...(query && { query }) };
+	const branches: INodeExecutionData[][] = Array.from(
+		{ length: (kinds?.length ?? 1) + (hasUnrecognised ? 1 : 0) },
+		() => [],
+	);
+	for (const element of elements) {
+		const own = kinds?.findIndex(({ value }) => value === element.event) ?? 0;
+		const index = hasUnrecognised && !isEvent(element) ? branches.length - 1 : own;
+		branches[index].push({ json: { ...toJson(element, output), ...extra } });
+	}
+	return branches;
+};

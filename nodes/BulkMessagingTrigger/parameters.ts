@@ -1,0 +1,206 @@
+import type { Param, ValuesOf } from '../../core/engine/params';
+import { channelOptions } from '../shared/channels';
+import { eventOptions } from './events';
+
+const statusOptions = [
+	{ name: 'Delivered', value: 'delivered' },
+	{ name: 'Failed', value: 'failed', description: 'A message of a dispatch was not delivered' },
+	{ name: 'Inbound Received', value: 'inbound_sent' },
+	{ name: 'Not Read', value: 'unread', description: 'Not read within the lifetime' },
+	{ name: 'Read', value: 'read' },
+	{ name: 'Sent', value: 'sent' },
+	{ name: 'Undelivered', value: 'undelivered', description: 'Not delivered within the lifetime' },
+	{ name: 'Unsent', value: 'unsent', description: 'It could not be sent' },
+] as const;
+
+export const parameters = [
+	{
+		displayName:
+			'Open Webhook URLs above and give one of the two to the service: as Callback URL in the Bulk Messaging nodes, with the same Callback credential; and for inbound messages in the account cabinet, in the rule for incoming traffic, written as https://login:password@…',
+		name: 'addressesNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName:
+			'…/fast answers once n8n has the execution on record. Choose it for long workflows and many callbacks. What an error or a crash of n8n interrupts is not repeated.',
+		name: 'fastNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName:
+			'…/confirmed answers when the workflow has finished well. What fails is resent, every 5 minutes for one day. Choose it when nothing may be missed, for short workflows that bear a repetition: write rows by messageUuid and event.',
+		name: 'confirmedNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Authentication',
+		name: 'authentication',
+		type: 'options',
+		options: [
+			{
+				name: 'Basic (Login and Password)',
+				value: 'basic',
+				description: 'Only who presents the login and password of the Callback credential',
+			},
+			{ name: 'None', value: 'none', description: 'Anybody who knows the address' },
+		],
+		default: 'basic',
+	},
+	{
+		displayName:
+			'Anybody who learns one of the addresses can start this workflow and pretend that messages were delivered. Give Allowed Source Addresses at least.',
+		name: 'noneNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { authentication: ['none'] } },
+	},
+	{
+		displayName: 'Allowed Source Addresses',
+		name: 'allowedAddresses',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 192.0.2.7, 198.51.100.0/24, 2001:db8::/32',
+		description:
+			'IP addresses and networks callbacks may come from, separated by commas. Empty: any. The service has a fixed one; ask for it. Behind a proxy n8n must be told how many there are (N8N_PROXY_HOPS), or every call seems to come from the proxy.',
+	},
+	{
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		options: eventOptions,
+		default: ['delivered', 'inbound_sent', 'click', 'price', 'read', 'sent'],
+		required: true,
+		description:
+			'What starts the workflow. Everything else is answered and dropped. Which of them the service reports at all is chosen where the message is sent.',
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [
+			{
+				displayName: 'Callbacks Of',
+				name: 'source',
+				type: 'multiOptions',
+				options: [
+					{ name: 'Dispatches', value: 'dispatch' },
+					{ name: 'Single Messages', value: 'message' },
+				],
+				default: [],
+				description: 'Empty: both',
+			},
+			{
+				displayName: 'Channels',
+				name: 'channelType',
+				type: 'multiOptions',
+				options: channelOptions,
+				default: [],
+				description:
+					'Empty: all. Callbacks of dispatches do not name a channel: this filter lets them pass.',
+			},
+			{
+				displayName: 'Own Message ID',
+				name: 'externalMessageId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. crm-*',
+				description:
+					'The ID given when the message was sent; * stands for anything. Events without an own ID do not pass.',
+			},
+			{
+				displayName: 'Statuses',
+				name: 'status',
+				type: 'multiOptions',
+				options: statusOptions,
+				default: [],
+				description: 'Empty: all. Events without a status (price, click) pass this filter.',
+			},
+		],
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{
+				name: 'Raw',
+				value: 'raw',
+				description: 'Every event exactly as the service sent it',
+			},
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The same names for all events, with a plain outcome',
+			},
+		],
+		default: 'simplified',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Elements That Cannot Be Understood',
+				name: 'unrecognised',
+				type: 'options',
+				options: [
+					{
+						name: 'Give Them as Items With Event "Unknown"',
+						value: 'item',
+					},
+					{ name: 'Give Them to an Output of Their Own', value: 'branch' },
+				],
+				default: 'item',
+				description:
+					'They are never dropped. With One Output per Event they always have an output of their own.',
+			},
+			{
+				displayName: 'Include Headers',
+				name: 'includeHeaders',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to add the HTTP headers to every item, without login and cookies',
+			},
+			{
+				displayName: 'Include Query',
+				name: 'includeQuery',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to add the query of the called address to every item',
+			},
+			{
+				displayName: 'One Output per Event',
+				name: 'branchPerEvent',
+				type: 'boolean',
+				default: false,
+				description: 'Whether every event chosen in Trigger On gets an output of its own',
+			},
+			{
+				displayName: 'Remember Callbacks For (Hours)',
+				name: 'rememberHours',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 720 },
+				default: 25,
+				description: 'How long a resend is recognised. The service resends for one day.',
+			},
+			{
+				displayName: 'Remember Callbacks Up To',
+				name: 'rememberKeys',
+				type: 'number',
+				typeOptions: { minValue: 100, maxValue: 1000000 },
+				default: 50000,
+				description: 'How many callbacks are remembered at most; the oldest are forgotten first',
+			},
+		],
+	},
+] as const satisfies readonly Param[];
+
+export type Values = ValuesOf<typeof parameters>;

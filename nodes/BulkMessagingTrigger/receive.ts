@@ -1,0 +1,133 @@
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { isAllowed, presents } from '../../core/callbacks/authenticate';
+import { passes } from '../../core/callbacks/filter';
+import { keyOf } from '../../core/callbacks/key';
+import { memoryOf, type Answer } from '../../core/callbacks/memory';
+import { parseCallbacks, type CallbackElement } from '../../core/callbacks/parse';
+import { optionsOf, readAccess, readFilter, triggerOf } from './settings';
+import { confirmed } from './webhooks';
+
+/** What is used of Express' request and response; n8n adds the raw body. */
+interface CallbackRequest {
+	/** The caller's, behind as many proxies as n8n was told of. */
+	ip?: string;
+	headers: Record<string, string | string[] | undefined>;
+	query: object;
+	body?: unknown;
+	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
+}
+interface CallbackResponse extends Answer {
+	writeHead(status: number, headers: Record<string, string>): { end(text: string): void };
+}
+
+/** From `webhook` to `execute`, which may run in another process: it is stored with the execution. */
+export interface Envelope {
+	/** Whether n8n answers only when the workflow has finished. */
+	isConfirmed: boolean;
+	elements: unknown[];
+	headers?: IDataObject;
+	query?: IDataObject;
+}
+
+/** Answers at once and starts nothing. n8n itself would answer 200 whatever it is given here. */
+const answer = (
+	context: IWebhookFunctions,
+	status: number,
+	text: string,
+	headers: Record<string, string> = {},
+): IWebhookResponseData => {
+	const response: CallbackResponse = context.getResponseObject();
+	response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text);
+	return { noWebhookResponse: true };
+};
+
+/** Who is refused learns only that. The same for a wrong login and a wrong password. */
+const refuseOthers = async (
+	context: IWebhookFunctions,
+	{ ip, headers }: CallbackRequest,
+): Promise<IWebhookResponseData | undefined> => {
+	const { networks, login } = await readAccess(context);
+	if (networks.length > 0 && !isAllowed(ip, networks)) return answer(context, 403, 'Forbidden');
+	const { authorization } = headers;
+	if (login === undefined || presents(String(authorization ?? ''), login)) return undefined;
+	return answer(context, 401, 'Unauthorized', {
+		'www-authenticate': 'Basic realm="Callbacks", charset="UTF-8"',
+	});
+};
+
+/** n8n reads JSON only when it is called so; the contract does not say how callbacks of dispatches are. */
+const bodyOf = async (request: CallbackRequest): Promise<unknown> => {
+	if (request.body !== undefined && typeof request.body !== 'string') return request.body;
+	try {
+		if (request.body === undefined) await request.readRawBody?.();
+		return JSON.parse(String(request.body ?? request.rawBody)) as unknown;
+	} catch {
+		return undefined;
+	}
+};
+
+const secretHeaders = ['authorization', 'cookie', 'proxy-authorization'];
+
+const envelopeOf = (
+	context: IWebhookFunctions,
+	{ headers, query }: CallbackRequest,
+	elements: CallbackElement[],
+): Envelope => {
+	const { includeHeaders, includeQuery } = optionsOf(context);
+	const publicHeaders = Object.entries(headers).filter(([name]) => !secretHeaders.includes(name));
+	return {
+		isConfirmed: context.getWebhookName() === confirmed,
+		elements: elements.map(({ raw }) => raw),
+		...(includeHeaders === true && { headers: Object.fromEntries(publicHeaders) }),
+		...(includeQuery === true && { query: { ...query } }),
+	};
+};
+
+/** What has not been seen; nothing while a copy of any of it is being worked on. What is new is begun with this call. */
+const withoutSeen = (
+	context: IWebhookFunctions,
+	elements: CallbackElement[],
+): CallbackElement[] | undefined => {
+	const { rememberKeys = 50_000, rememberHours = 25 } = optionsOf(context);
+	const limits = { keys: rememberKeys, hours: rememberHours };
+	const memory = memoryOf(triggerOf(context));
+	const keys = elements.map(keyOf);
+	const now = Date.now();
+	const { fresh, isUnderWay } = memory.judge(keys, limits, now);
+	if (isUnderWay) return undefined;
+	const response: CallbackResponse = context.getResponseObject();
+	const begun = fresh.map((index) => keys[index]);
+	if (begun.length > 0) memory.begin(begun, response, now);
+	return fresh.map((index) => elements[index]);
+};
+
+const takeIn = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
+	const request: CallbackRequest = context.getRequestObject();
+	const refusal = await refuseOthers(context, request);
+	if (refusal !== undefined) return refusal;
+	const filter = readFilter(context);
+	const elements = parseCallbacks(await bodyOf(request));
+	if (elements === undefined) return answer(context, 400, 'This is no callback.');
+	const wanted = elements.filter((element) => passes(element, filter));
+	// Whoever tries the workflow out in the editor may want to see the same callback again.
+	const fresh = context.getMode() === 'manual' ? wanted : withoutSeen(context, wanted);
+	if (fresh === undefined) {
+		return answer(context, 503, 'The same callback is being worked on.', { 'retry-after': '60' });
+	}
+	if (fresh.length === 0) return answer(context, 200, 'Nothing new for this workflow.');
+	const json = envelopeOf(context, request, fresh) as unknown as IDataObject;
+	return { workflowData: [[{ json }]], webhookResponse: 'Taken.' };
+};
+
+/** verify → parse → filter → hand on. */
+export const receive = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
+	try {
+		return await takeIn(context);
+	} catch (error) {
+		// n8n would start an execution for every error here, whoever called.
+		const message = error instanceof Error ? error.message : String(error);
+		context.logger.error(`${context.getNode().name} could not receive a callback: ${message}`);
+		return answer(context, 500, 'This address is not ready to receive callbacks.');
+	}
+};

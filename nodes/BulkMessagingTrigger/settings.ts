@@ -1,0 +1,77 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import { readNetwork, type Network } from '../../core/callbacks/addresses';
+import { UnfitValueError } from '../../core/engine/coerce';
+import type { Values } from './parameters';
+
+type Context = IWebhookFunctions | IHookFunctions;
+
+/** n8n gives what the user has chosen, of the type the parameter has. */
+const valueOf = <Name extends keyof Values>(context: Context, name: Name) =>
+	context.getNodeParameter(name) as Values[Name];
+
+const readNetworks = (text: string): Network[] =>
+	text
+		.split(/[\s,;]+/)
+		.filter((entry) => entry !== '')
+		.map((entry) => {
+			const network = readNetwork(entry);
+			if (network !== undefined) return network;
+			throw new UnfitValueError(
+				'Allowed Source Addresses',
+				`holds "${entry}", which is no IP address and no network such as 192.0.2.0/24`,
+			);
+		});
+
+export interface Login {
+	login: string;
+	password: string;
+}
+
+const credential = 'bulkMessagingCallbackApi';
+
+const readLogin = async (context: Context): Promise<Login> => {
+	if (context.getNode().credentials?.[credential] === undefined) {
+		throw new UnfitValueError('Authentication', 'is Basic, but no Callback credential is chosen');
+	}
+	const { login, password } = await context.getCredentials<
+		ICredentialDataDecryptedObject & Partial<Login>
+	>(credential);
+	if (!login || !password) {
+		throw new UnfitValueError(
+			'Authentication',
+			'is Basic, but the Callback credential has no login or no password',
+		);
+	}
+	return { login, password };
+};
+
+/** Who may call. Settings that make no sense let nobody in: they throw. */
+export const readAccess = async (context: Context) => {
+	const authentication = valueOf(context, 'authentication');
+	const networks = readNetworks(valueOf(context, 'allowedAddresses'));
+	return {
+		/** Empty: from anywhere. */
+		networks,
+		/** Nothing only when the user wants it so. */
+		login: authentication === 'none' ? undefined : await readLogin(context),
+	};
+};
+
+/** What the workflow wants to hear of. */
+export const readFilter = (context: Context) => {
+	const events = valueOf(context, 'events');
+	if (events.length === 0)
+		throw new UnfitValueError('Trigger On', 'is empty. Choose at least one event');
+	return { ...valueOf(context, 'filters'), events };
+};
+
+export const optionsOf = (context: Context) => valueOf(context, 'options');
+
+/** The same trigger in every execution: its memory goes by it. */
+export const triggerOf = (context: Context | IExecuteFunctions): string =>
+	`${context.getWorkflow().id} ${context.getNode().id}`;

@@ -1,0 +1,55 @@
+import { languageModelCredential } from '../../scripts/host/credentials.cjs';
+import { startLanguageModel } from '../../scripts/host/languageModel.cjs';
+import { readSamples } from '../../scripts/host/samples.cjs';
+import { agentChecks } from './samples/agent.cts';
+import { callbackChecks } from './samples/callbacks.cts';
+import { dispatchChecks } from './samples/dispatches.cts';
+import { messageChecks } from './samples/messages.cts';
+import { Sample, type Check } from './samples/sample.cts';
+import { upkeepChecks } from './samples/upkeep.cts';
+import { undoAfterwards } from './support/cleanup.cts';
+import { startN8n, type TestN8n } from './support/n8n.cts';
+import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
+
+/** Every sample workflow, run as it is after import; what counts is what the service holds afterwards. */
+
+const samples = readSamples();
+const checks: Record<string, Check> = {
+	...dispatchChecks,
+	...messageChecks,
+	...callbackChecks,
+	...upkeepChecks,
+	...agentChecks,
+};
+
+let n8n: TestN8n;
+let sandbox: OpenSandbox;
+
+beforeAll(async () => {
+	// A minute in a second: what is sent is delivered while somebody waits for it.
+	[n8n, sandbox] = await Promise.all([startN8n(), startOpenSandbox({ speed: 60 })]);
+	const model = await startLanguageModel();
+	undoAfterwards(model.close);
+	await n8n.importCredentials([
+		...Object.values(sandbox.credentials),
+		languageModelCredential(model.url),
+	]);
+});
+
+test('every sample has a check, and every check a sample', () => {
+	expect(Object.keys(checks).sort()).toEqual(samples.map(({ file }) => file));
+});
+
+test('n8n knows every node, in this version', async () => {
+	const response = await n8n.session.request('GET', '/types/nodes.json');
+	const known = (await response.json()) as Array<{ name: string; version: number | number[] }>;
+	const isKnown = (type: string, typeVersion: number) =>
+		known.some(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+	const used = samples.flatMap(({ workflow }) => workflow.nodes);
+	expect(used.filter(({ type, typeVersion }) => !isKnown(type, typeVersion))).toEqual([]);
+});
+
+test.each(samples)('$file', async ({ file, workflow }) => {
+	await n8n.importWorkflow(workflow);
+	await checks[file](new Sample(workflow, n8n, sandbox));
+});

@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startNode } from '../../../scripts/host/samples.cjs';
+import type { Execution, TestN8n, Workflow } from '../support/n8n.cts';
+import type { OpenSandbox } from '../support/openSandbox.cts';
+
+/** One sample workflow, imported into a real n8n that works against a sandbox. */
+export class Sample {
+	constructor(
+		readonly workflow: Workflow,
+		readonly n8n: TestN8n,
+		readonly sandbox: OpenSandbox,
+	) {}
+
+	/** What the button does, to the end or until it waits for something. */
+	async execute(): Promise<Execution> {
+		const start = startNode(this.workflow)?.name ?? 'no trigger';
+		const id = await this.n8n.session.start(this.workflow.id, start);
+		return await this.ended(id, { orWaits: true });
+	}
+
+	/** An execution that must end well. */
+	async ended(id: string, { orWaits = false } = {}): Promise<Execution> {
+		const until = (status: string) => orWaits && status === 'waiting';
+		const execution = await this.n8n.session.executionEnd(id, { until, timeoutSeconds: 60 });
+		const { message, description } = execution.error ?? {};
+		expect({ message, description }).toEqual({});
+		expect(orWaits ? ['success', 'waiting'] : ['success']).toContain(execution.status);
+		return execution;
+	}
+
+	/** An execution that has come as far as this node, and perhaps waits there. */
+	async reached(id: string, node: string): Promise<Execution> {
+		await this.until(async () => (await this.n8n.session.execution(id)).runs[node] !== undefined);
+		return await this.ended(id, { orWaits: true });
+	}
+
+	/** The executions that callbacks have started so far; every one must end well. */
+	async triggered(): Promise<Execution[]> {
+		const all = await this.n8n.executions(this.workflow.id);
+		const own = all.filter(({ mode }) => mode === 'webhook');
+		return await Promise.all(own.map(async ({ id }) => await this.ended(id)));
+	}
+
+	/** Waits for something to come; when it never does, the test runs into its time limit. */
+	async until(isThere: () => Promise<boolean>) {
+		while (!(await isThere())) await pause(100);
+	}
+
+	/** The newest dispatch of this name that the service holds. */
+	dispatch(name: string) {
+		const all = [...this.sandbox.store.dispatches.values()];
+		return all.findLast((dispatch) => dispatch.name === name);
+	}
+
+	/** Who gets which text in it. */
+	texts(name: string) {
+		const messages = this.dispatch(name)?.messages ?? [];
+		return messages.map(({ destination, text, state }) => [destination, text, state]);
+	}
+
+	async table(name: string) {
+		return await this.n8n.session.tableRows(name);
+	}
+}
+
+export const jsonOf = (execution: Execution, node: string, output = 0) =>
+	execution.items(node, output).map(({ json }) => json);
+
+export type Check = (sample: Sample) => Promise<void>;

@@ -1,0 +1,104 @@
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { demo } from '../../sandbox/demo';
+import { toUnits } from '../../sandbox/money';
+import { runNode } from '../support/n8n.cts';
+import { jsonOf } from '../support/sandbox.cts';
+import { json, text } from '../support/server.cts';
+import { messagingCredential, serve, unusedAddress } from '../transport/service.cts';
+import { useMessaging } from './messages.cts';
+
+const bench = useMessaging();
+
+const run = async (operation: string, baseUrl: string, parameters: object = {}) =>
+	await runNode({
+		node: new BulkMessaging(),
+		parameters: { resource: 'account', operation, ...parameters },
+		credentials: messagingCredential(`${baseUrl}/api/v1`),
+	});
+
+describe('Get Balance', () => {
+	const below = (minimum: number, currency = 'RUB') => ({
+		threshold: { below: { minimum, currency } },
+	});
+
+	test('above the minimum: goes on', async () => {
+		const { error } = await bench.run('account.getBalance', below(9_999.99));
+		expect(error).toBeUndefined();
+	});
+
+	test('below the minimum: stops, and says how much there is', async () => {
+		bench.store.funds = toUnits(99.5);
+		const { error } = await bench.run('account.getBalance', below(100));
+		expect(error?.message).toBe('The balance is 99.5 RUB, below the minimum of 100');
+		expect(error?.description).toContain('Top up');
+		expect(error?.context?.itemIndex).toBe(0);
+	});
+
+	test('no such currency: stops, and names those there are', async () => {
+		const { error } = await bench.run('account.getBalance', below(1, 'USD'));
+		expect(error?.message).toBe('The account has no balance in USD');
+		expect(error?.description).toContain('RUB');
+	});
+
+	test('several currencies', async () => {
+		const server = await serve(() => json(200, { RUB: 5, USD: 0.25 }));
+		expect(jsonOf((await run('getBalance', server.url)).items)).toEqual([
+			{ currency: 'RUB', amount: 5 },
+			{ currency: 'USD', amount: 0.25 },
+		]);
+		expect(jsonOf((await run('getBalance', server.url, { output: 'raw' })).items)).toEqual([
+			{ RUB: 5, USD: 0.25 },
+		]);
+	});
+});
+
+describe('Ping', () => {
+	test('needs no key: none is sent', async () => {
+		const server = await serve(() => text(200, 'PONG\n'));
+		const { items } = await run('ping', server.url);
+		expect(jsonOf(items)).toEqual([{ available: true, latencyMs: expect.any(Number) as number }]);
+		expect(server.received[0]?.headers.authorization).toBeUndefined();
+	});
+
+	test('nobody there: a result, or an error where that is wanted', async () => {
+		const address = await unusedAddress();
+		const { items, error } = await run('ping', address);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toEqual([
+			{
+				available: false,
+				latencyMs: expect.any(Number) as number,
+				reason: 'The service cannot be reached',
+			},
+		]);
+		const strict = await run('ping', address, { failWhenUnavailable: true });
+		expect(strict.error?.message).toBe('The service cannot be reached');
+	});
+
+	test('asked once: a second attempt would hide that it is shaky', async () => {
+		const server = await serve(() => text(503, ''));
+		expect(jsonOf((await run('ping', server.url)).items)).toMatchObject([{ available: false }]);
+		expect(server.received).toHaveLength(1);
+	});
+
+	test('something else answers there', async () => {
+		const server = await serve(() => text(200, 'hello'));
+		const reason = 'Something else than the service answers at its address';
+		expect(jsonOf((await run('ping', server.url)).items)).toMatchObject([
+			{ available: false, reason },
+		]);
+		const strict = await run('ping', server.url, { failWhenUnavailable: true });
+		expect(strict.error?.message).toBe(reason);
+	});
+
+	test('an address that is none is an error always', async () => {
+		const { error } = await bench.run(
+			'account.ping',
+			{},
+			{
+				credentials: { bulkMessagingApi: { baseUrl: 'nonsense', apiKey: demo.apiKey } },
+			},
+		);
+		expect(error?.message).toContain('Base URL in the credential');
+	});
+});

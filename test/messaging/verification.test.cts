@@ -1,0 +1,76 @@
+import { widgetErrors } from '../../core/contract/errors';
+import { demo } from '../../sandbox/demo';
+import { useMessaging } from './messages.cts';
+
+const bench = useMessaging();
+
+/** The table of the contract, with the words a user gets to help himself. */
+const rows: Array<[code: number, kind: string, advice: string]> = [
+	[110, 'user', 'solve the captcha again'],
+	[130, 'user', 'wait before the next attempt'],
+	[210, 'settings', 'Top up the balance'],
+	[230, 'settings', 'active sender name'],
+	[310, 'integration', 'with the ID it has in the account cabinet'],
+	[320, 'integration', 'Fill in Key'],
+	[321, 'integration', 'create the widget for the builder site'],
+	[330, 'integration', 'valid API Key'],
+	[331, 'integration', 'API key of the type for verification'],
+	[340, 'integration', 'free monthly quota'],
+	[341, 'integration', 'load the script'],
+	[350, 'integration', 'the address it calls'],
+];
+
+test('every widget error of the contract has a row', () => {
+	expect(rows.map(([code]) => code)).toEqual(Object.keys(widgetErrors).map(Number));
+});
+
+describe.each(rows)('widget error %i', (code, kind, advice) => {
+	test.each(['send', 'check'])('of %s: class, cause and what to do', async (operation) => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ error: { code, msg: `widget says ${code}` } }),
+			match: { path: `*/verifier/widget/${operation}` },
+		});
+		const { error } = await bench.run(`verification.${operation}`, { key: 'widget-1' });
+		const cause = widgetErrors[code]?.cause ?? '';
+		expect(error?.message).toBe(`Verification widget, error ${code}: ${cause}`);
+		expect(error?.description).toContain(`(class "${kind}")`);
+		expect(error?.description).toContain(advice);
+		expect(error?.description).toContain(`The service says: widget says ${code}`);
+	});
+});
+
+test('the sandbox gives them too: no money', async () => {
+	bench.store.funds = 0;
+	const { error } = await bench.run('verification.send', { key: 'widget-1' });
+	expect(error?.message).toBe('Verification widget, error 210: insufficient balance');
+});
+
+test('a key of the wrong type', async () => {
+	const { error } = await bench.run(
+		'verification.send',
+		{ key: 'widget-1' },
+		{
+			credentials: bench.credentials({ apiKey: demo.messagesOnlyKey }),
+		},
+	);
+	expect(error?.message).toBe('This API key may not be used for this operation');
+});
+
+test('sent and perhaps carried out: not sent again, and said so', async () => {
+	bench.sandbox.faults.add({
+		kind: 'commit-then-reset',
+		match: { path: '*/verifier/widget/send' },
+	});
+	const { error } = await bench.run('verification.send', { key: 'widget-1' });
+	expect(error?.description).toContain('It is not known whether the service carried this out');
+	expect(bench.sent('POST', '/api/v1/verifier/widget/send')).toBe(1);
+});
+
+test('not confirmed yet', async () => {
+	await bench.run('verification.send', { key: 'widget-1' });
+	const { items } = await bench.run('verification.check', { key: 'widget-1' });
+	expect(items[0]?.json).toEqual({ confirmed: false, status: 'PENDING' });
+});

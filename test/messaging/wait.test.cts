@@ -1,0 +1,224 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { demo } from '../../sandbox/demo';
+import { runNode } from '../support/n8n.cts';
+import { jsonOf } from '../support/sandbox.cts';
+import { json } from '../support/server.cts';
+import { apiKey, messagingCredential, serve } from '../transport/service.cts';
+import { fromItems, itemsUpTo, sendPath, singlesOf, useMessaging } from './messages.cts';
+import { addMessage } from './table/sending.cts';
+
+/** What Send and Wait does before the execution sleeps; what comes after is tried in a real n8n. */
+
+const bench = useMessaging();
+const { numbers, senderNames } = demo;
+
+const plain: INodeParameters = {
+	channelType: 'SMS',
+	senderName: senderNames.sms,
+	destination: numbers.mts,
+	text: 'Hello',
+};
+const wait = async (more: INodeParameters = {}, options: Parameters<typeof bench.run>[2] = {}) =>
+	await bench.run('message.sendAndWait', { ...plain, ...more }, options);
+
+const waitTill = (result: Awaited<ReturnType<typeof wait>>) => result.run.waitTill?.getTime();
+
+test('more than one item: stops before anything is sent, and says what to do', async () => {
+	const { error } = await wait(fromItems, { items: itemsUpTo(3) });
+	expect(error?.message).toBe('Send and Wait takes one item at a time, and 3 came in');
+	expect(error?.description).toContain('Nothing was sent.');
+	expect(error?.description).toContain('Loop Over Items');
+	expect(await bench.everything()).toEqual([]);
+});
+
+test.each([
+	[{}, 25],
+	[{ limitHours: 0.5 }, 0.5],
+])('%j: sleeps for %d hours at most', async (more, hours) => {
+	const before = Date.now();
+	const result = await wait(more);
+	expect(result.run.status).toBe('waiting');
+	const slept = (waitTill(result) ?? 0) - before;
+	expect(slept).toBeGreaterThanOrEqual(hours * 3_600_000);
+	expect(slept).toBeLessThan(hours * 3_600_000 + 60_000);
+});
+
+test.each([
+	['delivery', ['delivered']],
+	['reading', ['delivered', 'read']],
+])('waiting for %s asks for these events: %j', async (waitFor, events) => {
+	await wait({ waitFor });
+	expect(singlesOf(bench.sandbox)[0]?.single?.callbackEvents).toEqual(events);
+});
+
+test('a person who reviews cannot be asked this way: nothing is sent', async () => {
+	const node = new BulkMessaging();
+	const review: BulkMessaging = Object.create(node) as BulkMessaging;
+	review.execute = async function (this) {
+		const own = this.getNode();
+		Object.assign(this, { getNode: () => ({ ...own, type: `${own.type}HitlTool` }) });
+		return await node.execute.call(this);
+	};
+	const { error } = await runNode({
+		node: review,
+		parameters: { resource: 'message', operation: 'sendAndWait', ...plain },
+		credentials: bench.credentials(),
+	});
+	expect(error?.message).toBe('Send and Wait cannot ask a person for approval');
+	expect(await bench.everything()).toEqual([]);
+});
+
+test('an n8n that only it itself can reach: nothing is sent to a service elsewhere', async () => {
+	const { error } = await runNode({
+		node: new BulkMessaging(),
+		parameters: { resource: 'message', operation: 'sendAndWait', ...plain },
+		credentials: { bulkMessagingApi: { baseUrl: 'https://api.example.com/api/v1', apiKey } },
+	});
+	expect(error?.message).toContain('The service could not report back');
+	expect(error?.description).toContain('http://127.0.0.1');
+	expect(error?.description).toContain('N8N_WEBHOOK_URL');
+});
+
+describe('it is over before the execution sleeps', () => {
+	/** The sandbox shows the message like this when it is looked up. */
+	const over = (fields: object) => {
+		const [message] = singlesOf(bench.sandbox);
+		Object.assign(message ?? {}, fields);
+	};
+	const finishWhenSent = (fields: object) => {
+		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+		return jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+			if (request.method === 'GET') over(fields);
+			return strike(request);
+		});
+	};
+
+	test.each([
+		['delivered', null, null],
+		['undelivered', null, null],
+		['unsent', 454, 'General sending error'],
+		['unsent', 125, 'Telegram sending error'],
+		['unsent', 9_999, null],
+	])('%s, error code %s: goes on at once', async (state, errorCode, errorMeaning) => {
+		const spy = finishWhenSent({ state, errorCode, statusAt: Date.UTC(2026, 2, 2, 7, 0, 5) });
+		const result = await wait();
+		spy.mockRestore();
+		expect(result.run.status).toBe('success');
+		expect(jsonOf(result.items)).toEqual([
+			{
+				outcome: state,
+				status: state,
+				messageUuid: singlesOf(bench.sandbox)[0]?.uuid,
+				externalMessageId: expect.any(String) as string,
+				destination: numbers.mts,
+				channelType: 'SMS',
+				waitedFor: 'delivery',
+				errorCode,
+				errorMeaning,
+				occurredAt: '2026-03-02T07:00:05.000Z',
+			},
+		]);
+	});
+
+	test('delivered, and it waits for the reading: sleeps', async () => {
+		const spy = finishWhenSent({ state: 'delivered' });
+		const result = await wait({ waitFor: 'reading' });
+		spy.mockRestore();
+		expect(result.run.status).toBe('waiting');
+	});
+
+	test.each(['read', 'unread'])('%s, and it waits for that: goes on at once', async (read) => {
+		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation(() => {
+			const [message] = singlesOf(bench.sandbox);
+			if (message?.single !== undefined) Object.assign(message.single, { read, readAt: 0 });
+			if (message !== undefined) message.state = 'delivered';
+			return undefined;
+		});
+		const result = await wait({ waitFor: 'reading' });
+		spy.mockRestore();
+		expect(jsonOf(result.items)).toMatchObject([{ outcome: read, status: read }]);
+	});
+
+	test('it cannot be looked up: sleeps, the callback will tell', async () => {
+		const headers = { 'retry-after': '3600' };
+		bench.sandbox.faults.add({ kind: 'status', status: 503, headers, match: { method: 'GET' } });
+		expect((await wait()).run.status).toBe('waiting');
+	});
+});
+
+describe('an Own ID that was used before', () => {
+	const own = { externalMessageId: 'order-1' };
+
+	test('and the message is under way: it reports elsewhere, so this stops', async () => {
+		await addMessage(bench.sandbox, own);
+		const { error } = await wait(own);
+		expect(error?.message).toBe('The message with the Own ID order-1 is under way already');
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(bench.sent('POST', sendPath)).toBe(0);
+	});
+
+	test('and the message is delivered: goes on with that', async () => {
+		await addMessage(bench.sandbox, own);
+		await bench.sandbox.advance(60_000);
+		const { items } = await wait(own);
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'delivered', externalMessageId: 'order-1' }]);
+		expect(bench.sent('POST', sendPath)).toBe(0);
+	});
+
+	test('Send Anyway: sends and waits', async () => {
+		await addMessage(bench.sandbox, own);
+		const { run } = await wait({ ...own, options: { usedBefore: 'sendAnyway' } });
+		expect(run.status).toBe('waiting');
+		expect(singlesOf(bench.sandbox)).toHaveLength(2);
+	});
+});
+
+describe('the message is not accepted', () => {
+	const senderName = 'NOBODY';
+	const refusal =
+		'The service did not accept this message (code 404). The service says: sender name NOBODY is not approved for SMS and this number';
+
+	test('stops', async () => {
+		const { error, run } = await wait({ senderName });
+		expect(error?.message).toBe(refusal);
+		expect(run.waitTill).toBeUndefined();
+	});
+
+	test('with Continue, goes on with the error and does not sleep', async () => {
+		const { items, run } = await wait({ senderName }, { onError: 'continueRegularOutput' });
+		expect(jsonOf(items)).toEqual([{ error: refusal }]);
+		expect(run.status).toBe('success');
+	});
+
+	test('of unknown outcome that cannot be settled: stops, and does not sleep', async () => {
+		bench.sandbox.faults.add({
+			kind: 'commit-then-reset',
+			match: { method: 'POST', path: `*${sendPath}` },
+		});
+		const headers = { 'retry-after': '3600' };
+		bench.sandbox.faults.add({ kind: 'status', status: 503, headers, match: { method: 'GET' } });
+		const { error, run } = await wait();
+		expect(error?.message).toMatch(/^It is not known whether the message with the Own ID /);
+		expect(run.status).toBe('error');
+		expect(bench.sent('POST', sendPath)).toBe(1);
+	});
+
+	test('an error that repeats the address to come back to does not show it', async () => {
+		let signature = '';
+		const server = await serve(({ method, body }) => {
+			if (method === 'GET') return json(200, { total: 0, items: [] });
+			const [{ callbackUrl }] = JSON.parse(String(body)) as [{ callbackUrl: string }];
+			signature = new URL(callbackUrl).searchParams.get('signature') ?? '';
+			return json(400, { error: { code: 4000, msg: `${callbackUrl} is bad` } });
+		});
+		const { error, run } = await runNode({
+			node: new BulkMessaging(),
+			parameters: { resource: 'message', operation: 'sendAndWait', ...plain },
+			credentials: messagingCredential(`${server.url}/api/v1`),
+		});
+		expect(error?.description).toContain('The service says: *** is bad');
+		expect(signature).toMatch(/^[0-9a-f]{64}$/);
+		expect(JSON.stringify([run, error])).not.toContain(signature);
+	});
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { languageModelCredential, sandboxCredentials } from '../scripts/host/credentials.cjs';
+import { readSamples } from '../scripts/host/samples.cjs';
+import type { WorkflowNode } from '../scripts/host/session.cjs';
+
+/** What a sample workflow looks like before anybody runs it; test/e2e/samples.test.cts runs them. */
+
+const samples = readSamples();
+const readme = readFileSync(path.join(__dirname, '..', 'workflows', 'README.md'), 'utf8');
+
+const isNote = ({ type }: WorkflowNode) => type.endsWith('.stickyNote');
+
+interface Box {
+	name: string;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+const named = (node: WorkflowNode, width: number, height: number): Box => {
+	const [left, top] = node.position;
+	return { name: node.name, left, top, right: left + width, bottom: top + height };
+};
+const noteBox = (node: WorkflowNode) =>
+	named(node, Number(node.parameters.width), Number(node.parameters.height));
+/** As n8n draws it, with its name below; what others are attached to is wider. */
+const nodeBox = (node: WorkflowNode) =>
+	named(node, /\.agent$|HitlTool$/.test(node.type) ? 256 : 96, 136);
+
+const meet = (a: Box, b: Box) =>
+	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const holds = (a: Box, b: Box) =>
+	a.left <= b.left && b.right <= a.right && a.top <= b.top && b.bottom <= a.bottom;
+
+const pairsOf = <T,>(list: readonly T[]): Array<[T, T]> =>
+	list.flatMap((one, index) => list.slice(index + 1).map((other): [T, T] => [one, other]));
+const names = (pairs: Array<[Box, Box]>) => pairs.map(([a, b]) => `${a.name} and ${b.name}`);
+
+test('they are numbered without a gap, and ids and webhooks are theirs alone', () => {
+	const numbers = samples.map((_, index) => String(index + 1).padStart(2, '0'));
+	expect(samples.map(({ file }) => file.slice(0, 2))).toEqual(numbers);
+	expect(samples.map(({ workflow }) => workflow.name.slice(0, 2))).toEqual(numbers);
+	const ids = samples.map(({ workflow }) => workflow.id);
+	const webhooks = samples.flatMap(({ workflow }) =>
+		workflow.nodes.flatMap(({ webhookId }) => webhookId ?? []),
+	);
+	expect(new Set(ids).size).toBe(ids.length);
+	expect(new Set(webhooks).size).toBe(webhooks.length);
+	// n8n takes no longer ones.
+	expect(ids.filter((id) => id.length > 21)).toEqual([]);
+});
+
+describe.each(samples)('$file', ({ file, workflow: { nodes, connections, pinData = {} } }) => {
+	const notes = nodes.filter(isNote).map(noteBox);
+	const others = nodes.filter((node) => !isNote(node));
+	const boxes = others.map(nodeBox);
+
+	test('says what it does, how to try it, and what to fill in; the README names it', () => {
+		const about = nodes.find(({ name }) => name === 'Note: about')?.parameters.content;
+		for (const part of ['**What it does.**', '**Try it.**', '**For production.**']) {
+			expect(about).toContain(part);
+		}
+		expect(readme).toContain(`(${file})`);
+	});
+
+	test('uses the credentials that a demo provides, and nodes as they are named after installation', () => {
+		const access = {
+			partnerBaseUrl: '',
+			messagingBaseUrl: '',
+			login: '',
+			password: '',
+			apiKey: '',
+		};
+		const provided = [...sandboxCredentials(access), languageModelCredential('')];
+		const known = provided.map(({ id, name, type }) => `${type} ${id} ${name}`);
+		const used = others.flatMap(({ credentials = {} }) =>
+			Object.entries(credentials).map(([type, { id, name }]) => `${type} ${id} ${name}`),
+		);
+		expect(used.filter((credential) => !known.includes(credential))).toEqual([]);
+		const packages = others.map(({ type }) => type.split('.')[0]);
+		expect(['n8n-nodes-base', '@n8n/n8n-nodes-langchain', 'n8n-nodes-bulk-messaging']).toEqual(
+			expect.arrayContaining([...new Set(packages)]),
+		);
+	});
+
+	test('lets nobody in without a login', () => {
+		const open = others.filter(
+			({ type, parameters }) =>
+				/\.(webhook|bulkMessagingTrigger)$/.test(type) &&
+				!String(parameters.authentication).startsWith('basic'),
+		);
+		expect(open.map(({ name }) => name)).toEqual([]);
+		expect(others.filter(({ parameters }) => parameters.public === true)).toEqual([]);
+	});
+
+	test('pinned data and connections belong to nodes that exist', () => {
+		const known = nodes.map(({ name }) => name);
+		const targets = Object.values(connections as Record<string, Record<string, unknown[][]>>)
+			.flatMap((kinds) => Object.values(kinds).flat(2))
+			.map((target) => (target as { node: string }).node);
+		const mentioned = [...Object.keys(pinData), ...Object.keys(connections), ...targets];
+		expect(mentioned.filter((name) => !known.includes(name))).toEqual([]);
+	});
+
+	test('nothing lies on anything else', () => {
+		expect(names(pairsOf(boxes).filter(([a, b]) => meet(a, b)))).toEqual([]);
+		expect(names(pairsOf(notes).filter(([a, b]) => meet(a, b)))).toEqual([]);
+		const halfCovered = notes.flatMap((note) =>
+			boxes
+				.filter((box) => meet(note, box) && !holds(note, box))
+				.map((box): [Box, Box] => [note, box]),
+		);
+		expect(names(halfCovered)).toEqual([]);
+	});
+
+	test('runs from left to right; only loops go back', () => {
+		const at = new Map(others.map((node) => [node.name, node]));
+		const back = Object.entries(connections as Record<string, { main?: unknown[][] }>).flatMap(
+			([from, { main = [] }]) =>
+				main.flat().flatMap((target) => {
+					const { node: to } = target as { node: string };
+					const [left] = at.get(from)?.position ?? [0];
+					const next = at.get(to);
+					const isLoop = /\.(wait|splitInBatches)$/.test(next?.type ?? '');
+					return isLoop || left < (next?.position[0] ?? 0) ? [] : [`${from} to ${to}`];
+				}),
+		);
+		expect(back).toEqual([]);
+	});
+});

@@ -1,0 +1,243 @@
+import * as bodies from './bodies.cts';
+import { startHost, type Address } from './host.cts';
+
+const message = {
+	messageUuid: '6a1f3c1e-0000-4000-8000-000000000001',
+	channelType: 'VIBER',
+	source: 'message',
+};
+const own = { ...message, externalMessageId: 'crm-17' };
+const ofDispatch = {
+	messageUuid: '6a1f3c1e-0000-4000-8000-000000000d01',
+	destination: '79161234567',
+	source: 'dispatch',
+};
+
+/** Exactly these fields: what the event does not have is not there. */
+const simplified = {
+	delivered: {
+		...own,
+		event: 'delivered',
+		outcome: 'delivered',
+		status: 'delivered',
+		cascadeMessageUuid: '6a1f3c1e-0000-4000-8000-00000000000c',
+		cascadeStep: 2,
+		occurredAt: '2026-03-02T07:00:05Z',
+	},
+	undelivered: {
+		...own,
+		event: 'delivered',
+		outcome: 'failed',
+		status: 'undelivered',
+		errorCode: 149,
+		errorMeaning: 'Telegram sending error',
+		occurredAt: '2026-03-03T08:00:00Z',
+	},
+	// The contract does not say what 999 means: nor do we.
+	unsent: {
+		...own,
+		event: 'delivered',
+		outcome: 'failed',
+		status: 'unsent',
+		errorCode: 999,
+		occurredAt: '2026-03-02T07:00:01Z',
+	},
+	sent: {
+		...own,
+		event: 'sent',
+		outcome: 'sent',
+		status: 'sent',
+		occurredAt: '2026-03-02T07:00:02Z',
+	},
+	read: {
+		...own,
+		event: 'read',
+		outcome: 'read',
+		status: 'read',
+		occurredAt: '2026-03-02T07:01:00Z',
+	},
+	unread: {
+		...own,
+		event: 'read',
+		outcome: 'notRead',
+		status: 'unread',
+		occurredAt: '2026-03-03T08:00:05Z',
+	},
+	price: {
+		...own,
+		event: 'price',
+		outcome: 'priced',
+		parts: 2,
+		price: 3.14,
+		currency: 'RUB',
+		occurredAt: '2026-03-02T07:00:06Z',
+	},
+	click: {
+		...own,
+		event: 'click',
+		outcome: 'clicked',
+		url: 'https://shop.example/tulips',
+		shortUrl: 'https://s.example/a1',
+		occurredAt: '2026-03-02T07:02:00Z',
+	},
+	inbound: {
+		event: 'inbound_sent',
+		outcome: 'received',
+		status: 'inbound_sent',
+		messageUuid: '6a1f3c1e-0000-4000-8000-000000000009',
+		channelType: 'WHATSAPP',
+		destination: '79161234567',
+		senderName: 'FLOWERS',
+		text: 'Are tulips in?',
+		parts: 1,
+		occurredAt: '2026-03-02T07:03:00Z',
+		source: 'message',
+	},
+	dispatchDelivered: {
+		...ofDispatch,
+		event: 'delivered',
+		outcome: 'delivered',
+		status: 'DELIVERED',
+		occurredAt: '2026-03-02T10:00:05+03:00',
+	},
+	dispatchSent: {
+		...ofDispatch,
+		event: 'sent',
+		outcome: 'sent',
+		status: 'SENT',
+		occurredAt: '2026-03-02T10:00:02+03:00',
+	},
+};
+const wire = { ...bodies.ofMessages, ...bodies.ofDispatches };
+type Name = keyof typeof simplified;
+const names = Object.keys(simplified) as Name[];
+const addresses: Address[] = ['fast', 'confirmed'];
+
+describe.each(addresses)('every event on the address %s', (address) => {
+	test.each(names)('%s: simplified', async (name) => {
+		const host = await startHost();
+		const body = name in bodies.ofDispatches ? wire[name] : [wire[name]];
+
+		expect(await host.post(address, body)).toMatchObject({ status: 200 });
+
+		await host.settled();
+		expect(host.items).toEqual([simplified[name]]);
+	});
+
+	test.each(names)('%s: raw', async (name) => {
+		const host = await startHost({ parameters: { output: 'raw' } });
+
+		expect(await host.post(address, [wire[name]])).toMatchObject({ status: 200 });
+
+		await host.settled();
+		expect(host.items).toEqual([wire[name]]);
+	});
+
+	test('one item per event, in the order received, in one execution', async () => {
+		const host = await startHost();
+
+		expect(await host.post(address, Object.values(wire))).toMatchObject({ status: 200 });
+
+		await host.settled();
+		expect(host.started).toEqual([[Object.keys(wire).map((name) => simplified[name as Name])]]);
+	});
+});
+
+test('a message callback outside an array and dispatch callbacks inside one are understood too', async () => {
+	const host = await startHost();
+
+	expect(await host.post('fast', bodies.delivered)).toMatchObject({ status: 200 });
+	expect(await host.post('fast', Object.values(bodies.ofDispatches))).toMatchObject({
+		status: 200,
+	});
+
+	await host.settled();
+	expect(host.items).toEqual([
+		simplified.delivered,
+		simplified.dispatchDelivered,
+		simplified.dispatchSent,
+	]);
+});
+
+describe('how a callback may be written', () => {
+	test.each([
+		[
+			'optional fields that are null',
+			{ error_code: null, external_message_id: null, cascade_step: null },
+		],
+		['an optional field of another type', { error_code: '149', cascade_step: 'second' }],
+		['fields nobody has heard of', { attempt: 3, nested: { deep: [1, 2] } }],
+		['a status nobody has heard of', { status: 'lost_at_sea' }],
+		['a channel nobody has heard of', { channel_type: 'MAX' }],
+		['a time without a zone', { status_time: '2026-03-02 07:00:05' }],
+	])('%s: it is still what it is', async (_, change) => {
+		const host = await startHost();
+
+		expect(await host.post('fast', [{ ...bodies.sent, ...change }])).toMatchObject({ status: 200 });
+
+		await host.settled();
+		expect(host.items).toMatchObject([{ event: 'sent', messageUuid: message.messageUuid }]);
+		for (const item of host.items) expect(Object.values(item)).not.toContain(null);
+	});
+
+	test('a status without a plain outcome has none', async () => {
+		const host = await startHost();
+		await host.post('fast', [{ ...bodies.sent, status: 'lost_at_sea' }]);
+		await host.settled();
+		expect(host.items[0]).not.toHaveProperty('outcome');
+	});
+
+	test.each([
+		['without a content type', { 'content-type': '' }],
+		['as text', { 'content-type': 'text/plain' }],
+		['as something else', { 'content-type': 'application/octet-stream' }],
+	])('JSON sent %s is read', async (_, headers) => {
+		const host = await startHost();
+		const body = JSON.stringify(bodies.dispatchSent);
+
+		expect(await host.post('fast', body, { headers })).toMatchObject({ status: 200 });
+
+		await host.settled();
+		expect(host.items).toEqual([simplified.dispatchSent]);
+	});
+
+	test('a message text given as an object', async () => {
+		const host = await startHost();
+		const item = {
+			...bodies.inbound.item,
+			content: { text: 'From the object' },
+			specialContent: null,
+		};
+
+		await host.post('fast', [{ ...bodies.inbound, item }]);
+
+		await host.settled();
+		expect(host.items).toMatchObject([{ text: 'From the object' }]);
+	});
+});
+
+describe('headers and query', () => {
+	test('are left out unless asked for', async () => {
+		const host = await startHost();
+		await host.post('fast', bodies.dispatchSent, { query: '?shop=1' });
+		await host.settled();
+		expect(host.items).toEqual([simplified.dispatchSent]);
+	});
+
+	test.each(['simplified', 'raw'])('are added to every item: %s', async (output) => {
+		const host = await startHost({
+			parameters: { output, options: { includeHeaders: true, includeQuery: true } },
+		});
+		await host.post('fast', [bodies.sent, bodies.read], {
+			query: '?shop=1',
+			headers: { 'x-shop': 'north', cookie: 'a=b' },
+		});
+		await host.settled();
+		expect(host.items).toHaveLength(2);
+		for (const item of host.items) {
+			expect(item).toMatchObject({ query: { shop: '1' }, headers: { 'x-shop': 'north' } });
+			expect(item.headers).not.toHaveProperty('authorization');
+			expect(item.headers).not.toHaveProperty('cookie');
+		}
+	});
+});

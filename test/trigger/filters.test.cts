@@ -1,0 +1,244 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, Workflow } from 'n8n-workflow';
+import { matchesPattern } from '../../core/callbacks/filter';
+import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
+import * as bodies from './bodies.cts';
+import { startHost } from './host.cts';
+
+const all = [...Object.values(bodies.ofMessages), ...Object.values(bodies.ofDispatches)];
+
+/** Which of all events pass, by their raw form. */
+const passing = async (parameters: INodeParameters) => {
+	const host = await startHost({ parameters: { output: 'raw', ...parameters } });
+	const { status } = await host.post('fast', all);
+	await host.settled();
+	expect(status).toBe(200);
+	return host.items;
+};
+
+describe('Trigger On', () => {
+	const events = ['delivered', 'sent', 'read', 'price', 'click', 'inbound_sent'];
+	test.each(events)('%s alone', async (event) => {
+		const expected = all.filter(
+			(one) => ('event' in one ? one.event : one.callback_event) === event,
+		);
+		expect(expected.length).toBeGreaterThan(0);
+		expect(await passing({ events: [event] })).toEqual(expected);
+	});
+
+	test('by default every one', async () => {
+		expect(await passing({})).toEqual(all);
+	});
+
+	test('nothing of interest: answered 200 at once, and nothing starts', async () => {
+		const host = await startHost({ parameters: { events: ['click'] } });
+		expect(await host.post('fast', [bodies.sent, bodies.read])).toMatchObject({ status: 200 });
+		expect(await host.post('confirmed', bodies.dispatchSent)).toMatchObject({ status: 200 });
+		expect(host.started).toEqual([]);
+	});
+});
+
+describe('filters', () => {
+	const { delivered, undelivered, unsent, price, click } = bodies.ofMessages;
+	const { dispatchDelivered, dispatchSent } = bodies.ofDispatches;
+
+	test('statuses: both ways to write them; events without a status pass', async () => {
+		expect(await passing({ filters: { status: ['delivered'] } })).toEqual([
+			delivered,
+			price,
+			click,
+			dispatchDelivered,
+		]);
+		expect(await passing({ filters: { status: ['undelivered', 'unsent'] } })).toEqual([
+			undelivered,
+			unsent,
+			price,
+			click,
+		]);
+	});
+
+	test('channels: callbacks of dispatches name none and pass', async () => {
+		expect(await passing({ filters: { channelType: ['WHATSAPP'] } })).toEqual([
+			bodies.inbound,
+			dispatchDelivered,
+			dispatchSent,
+		]);
+	});
+
+	test('callbacks of dispatches, or of single messages', async () => {
+		expect(await passing({ filters: { source: ['dispatch'] } })).toEqual([
+			dispatchDelivered,
+			dispatchSent,
+		]);
+		expect(await passing({ filters: { source: ['message'] } })).toEqual(
+			Object.values(bodies.ofMessages),
+		);
+		expect(await passing({ filters: { source: ['message', 'dispatch'] } })).toEqual(all);
+	});
+
+	test('own ID: events without one do not pass', async () => {
+		const own = all.filter((one) => 'external_message_id' in one);
+		expect(await passing({ filters: { externalMessageId: 'crm-*' } })).toEqual(own);
+		expect(await passing({ filters: { externalMessageId: 'crm-17' } })).toEqual(own);
+		expect(await passing({ filters: { externalMessageId: 'shop-*' } })).toEqual([]);
+	});
+
+	test('all at once', async () => {
+		const filters = {
+			status: ['delivered'],
+			channelType: ['VIBER'],
+			source: ['message'],
+			externalMessageId: '*17',
+		};
+		expect(await passing({ events: ['delivered'], filters })).toEqual([delivered]);
+	});
+});
+
+describe('patterns', () => {
+	test.each([
+		['crm-*', 'crm-17', true],
+		['crm-*', 'crm-', true],
+		['crm-*', 'CRM-17', false],
+		['*', '', true],
+		['*', 'anything', true],
+		['**', 'a', true],
+		['crm', 'crm', true],
+		['crm', 'crm-17', false],
+		['', 'x', false],
+		['*-17', 'crm-17', true],
+		['*-17', 'crm-170', false],
+		['a*b*c', 'a1b2c', true],
+		['a*b*c', 'acb', false],
+		['ab*ba', 'aba', false],
+		['ab*ba', 'abba', true],
+		['a*a*a', 'aa', false],
+		['a*a*a', 'aaa', true],
+		['a.c', 'abc', false],
+		['(a+)+$', 'aaaa', false],
+		['[*]', '[x]', true],
+		['*b*', 'abc', true],
+		['*b', 'abcb', true],
+		['a*bc*c', 'abcc', true],
+		['a*bc*c', 'abc', false],
+	] as const)('%s and %s: %s', (pattern, text, expected) => {
+		expect(matchesPattern(pattern, text)).toBe(expected);
+	});
+
+	test('agree with the regular expression they stand for', () => {
+		const letters = ['a', 'b', '*'];
+		const texts = Array.from({ length: 2 ** 6 }, (_, bits) =>
+			bits.toString(2).replaceAll('0', 'a').replaceAll('1', 'b'),
+		);
+		for (let number = 0; number < 3 ** 6; number++) {
+			const pattern = [...number.toString(3)].map((digit) => letters[Number(digit)]).join('');
+			const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
+			for (const text of texts)
+				expect([pattern, text, matchesPattern(pattern, text)]).toEqual([
+					pattern,
+					text,
+					expression.test(text),
+				]);
+		}
+	});
+
+	test('no pattern is slow', async () => {
+		const pattern = `${'a*'.repeat(500)}b`;
+		expect(await passing({ filters: { externalMessageId: pattern } })).toEqual([]);
+		expect(matchesPattern(pattern, 'a'.repeat(1_000_000))).toBe(false);
+	});
+});
+
+describe('outputs', () => {
+	const drawn = (parameters: INodeParameters) => {
+		const trigger = new BulkMessagingTrigger();
+		const { description } = trigger;
+		const node = {
+			id: '1',
+			name: 'Trigger',
+			type: 'trigger',
+			typeVersion: 2,
+			position: [0, 0] as [number, number],
+			parameters,
+		};
+		const nodeTypes = {
+			getByName: () => trigger,
+			getByNameAndVersion: () => trigger,
+			getKnownTypes: () => ({}),
+		};
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		const outputs = NodeHelpers.getNodeOutputs(workflow, workflow.nodes.Trigger, description);
+		return outputs.map((output) =>
+			typeof output === 'string' ? output : (output.displayName ?? output.type),
+		);
+	};
+	const given = async (parameters: INodeParameters) => {
+		const host = await startHost({ parameters });
+		await host.post('fast', [...all, 17]);
+		await host.settled();
+		return host.started[0].map((output) => output.map(({ event }) => event));
+	};
+	const cases: Array<[string, INodeParameters, string[], string[][]]> = [
+		[
+			'one for all',
+			{},
+			['main'],
+			[
+				[
+					'delivered',
+					'delivered',
+					'delivered',
+					'sent',
+					'read',
+					'read',
+					'price',
+					'click',
+					'inbound_sent',
+					'delivered',
+					'sent',
+					'unknown',
+				],
+			],
+		],
+		[
+			'two',
+			{ events: ['read'], options: { unrecognised: 'branch' } },
+			['Events', 'Unrecognised'],
+			[['read', 'read'], ['unknown']],
+		],
+		[
+			'one per event',
+			{ options: { branchPerEvent: true } },
+			[
+				'Delivery Result',
+				'Inbound Message',
+				'Link Clicked',
+				'Price Changed',
+				'Read',
+				'Sent',
+				'Unrecognised',
+			],
+			[
+				['delivered', 'delivered', 'delivered', 'delivered'],
+				['inbound_sent'],
+				['click'],
+				['price'],
+				['read', 'read'],
+				['sent', 'sent'],
+				['unknown'],
+			],
+		],
+		[
+			'one per chosen event, in their own order',
+			{ events: ['sent', 'click'], options: { branchPerEvent: true, unrecognised: 'item' } },
+			['Link Clicked', 'Sent', 'Unrecognised'],
+			[['click'], ['sent', 'sent'], ['unknown']],
+		],
+	];
+	test.each(cases)(
+		'%s: what the editor draws is what leaves',
+		async (_, parameters, names, events) => {
+			expect(drawn(parameters)).toEqual(names);
+			expect(await given(parameters)).toEqual(events);
+		},
+	);
+});
