@@ -6,7 +6,12 @@ export default {
 	// A busy machine must not fail a test; only what hangs ends here.
 	testTimeout: 120_000,
 	testMatch: ['<rootDir>/test/**/*.test.{ts,cts}'],
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/queue/'],
+	testPathIgnorePatterns: [
+		'/node_modules/',
+		'<rootDir>/test/e2e/',
+		'<rootDir>/test/faults/',
+		'<rootDir>/test/queue/',
+	],
 	modulePathIgnorePatterns: ['<rootDir>/dist/'],
 	moduleFileExtensions: ['ts', 'cts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	// As the build bundles them.

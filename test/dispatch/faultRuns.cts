@@ -43,7 +43,7 @@ interface Report {
  * Dispatches to 5,000 recipients in batches of 250 while requests fail, each held against what the service has in the
  * end: everybody exactly once, or an exact report, with which it can be finished.
  */
-export const useFaultRuns = (counts: Counts) => {
+export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {}) => {
 	let running: RunningSandbox;
 	beforeAll(async () => {
 		running = await startSandbox({ port: 0, speed: 0, now: Date.UTC(2026, 2, 2, 7) });
@@ -64,7 +64,7 @@ export const useFaultRuns = (counts: Counts) => {
 		block(sandbox, blocked);
 		const status = statuses[seed % statuses.length];
 		counts.runs++;
-		return beginStorm(sandbox, { seed, kinds: kinds && [...kinds], status }, counts);
+		return beginStorm(sandbox, { seed, kinds: kinds && [...kinds], status, jumpMs }, counts);
 	};
 
 	const named = (name: string) =>

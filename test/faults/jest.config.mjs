@@ -8,4 +8,6 @@ export default {
 	testPathIgnorePatterns: ['/node_modules/'],
 	setupFiles: ['<rootDir>/test/faults/support/setup.cts'],
 	testTimeout: 600_000,
+	// Most of the time they wait for a service that does not answer.
+	maxWorkers: 2,
 };

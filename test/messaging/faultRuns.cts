@@ -68,7 +68,7 @@ const toldBy = ({ error, items: output }: NodeResult): Told => {
 };
 
 /** 200 messages in requests of 25 while requests fail, each run held against what the service has in the end. */
-export const useFaultRuns = (counts: Counts) => {
+export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {}) => {
 	let running: RunningSandbox;
 	beforeAll(async () => {
 		running = await startSandbox({ port: 0, speed: 0, now: Date.UTC(2026, 2, 2, 7) });
@@ -129,7 +129,7 @@ export const useFaultRuns = (counts: Counts) => {
 		fund(sandbox);
 		prepare?.();
 		const status = statuses[seed % statuses.length];
-		const weather = { seed, rate, status, kinds: kinds && [...kinds] };
+		const weather = { seed, rate, status, kinds: kinds && [...kinds], jumpMs };
 		const end = beginStorm(sandbox, weather, counts);
 		const result = await run({ rate, ...plan });
 		end();

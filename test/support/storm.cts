@@ -26,7 +26,10 @@ export const noCounts = (): Counts => ({
 });
 
 type Weather = Pick<RandomFaults, 'seed'> &
-	Partial<Pick<RandomFaults, 'rate' | 'kinds' | 'status' | 'ms' | 'headers' | 'body'>>;
+	Partial<Pick<RandomFaults, 'rate' | 'kinds' | 'status' | 'ms' | 'headers' | 'body'>> & {
+		/** How far the service's clock jumps at every tenth request: over an hour, its tokens expire. */
+		jumpMs?: number;
+	};
 
 export const everyKind = FaultKind.options;
 
@@ -35,16 +38,18 @@ const isRefusal = (status: number) => status >= 400 && status < 500 && status !=
 
 /** Lets requests of the sandbox fail, by default every fifth, and counts them. Gives what ends it. */
 export const beginStorm = (
-	{ faults }: Sandbox,
-	{ seed, rate = 0.2, kinds = everyKind, status = 503, ms = 1, headers, body }: Weather,
+	{ faults, tick }: Sandbox,
+	{ seed, rate = 0.2, kinds = everyKind, status = 503, ms = 1, headers, body, jumpMs }: Weather,
 	counts: Pick<Counts, 'requests' | 'faults'>,
 ): (() => void) => {
 	const honest = kinds.filter((kind) => kind !== 'commit-then-status' || !isRefusal(status));
 	faults.setRandom({ rate, seed, kinds: honest, status, ms, headers, body });
 	const strike = faults.strike.bind(faults);
+	let count = 0;
 	const spy = jest.spyOn(faults, 'strike').mockImplementation((request) => {
 		const struck = strike(request);
 		counts.requests++;
+		if (jumpMs !== undefined && ++count % 10 === 0) tick(jumpMs);
 		if (struck !== undefined) counts.faults++;
 		return struck;
 	});

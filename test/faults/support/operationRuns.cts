@@ -5,10 +5,8 @@ import type { TestedNode } from '../../nodes/all.cts';
 import type { Row } from '../../nodes/row.cts';
 import type { NodeResult } from '../../support/n8n.cts';
 import { jsonOf, useSandbox } from '../../support/sandbox.cts';
-import { beginStorm, type Counts } from '../../support/storm.cts';
-import { tempo } from '../../support/tempo.cts';
+import type { Counts } from '../../support/storm.cts';
 import { comparable, difference } from './contents.cts';
-import { weatherOf } from './weather.cts';
 
 /** What the service holds on the way of one call that succeeds. */
 interface Way {
@@ -153,21 +151,28 @@ export const useOperationRuns = ({ node }: TestedNode, counts: Counts) => {
 		return `failed with "${words}"; running it again left ${told(way, state())}`;
 	};
 
-	/** Runs a row once in a storm. What is wrong with what came of it; nothing when all is well. */
-	const runInStorm = async (row: Row, way: Way, seed: number): Promise<string | undefined> => {
+	/**
+	 * Runs a row once while `disturb` disturbs the service; it gives what ends that. What is wrong with what came of it;
+	 * nothing when all is well.
+	 */
+	const runDisturbed = async (
+		row: Row,
+		way: Way,
+		disturb: (sandbox: Sandbox) => () => Promise<void> | void,
+		tries?: number,
+	): Promise<string | undefined> => {
 		await begin(row);
 		counts.runs++;
-		const end = beginStorm(bench.sandbox, weatherOf(seed, tempo.timeoutMs), counts);
-		// n8n's own setting Retry On Fail must not do twice what the node does once.
-		const result = await run(row, seed % 3 === 0 ? 3 : 1);
-		end();
+		const end = disturb(bench.sandbox);
+		const result = await run(row, tries);
+		await end();
 		counts[result.error === undefined ? 'completed' : 'stopped']++;
 		const wrong =
 			result.error === undefined
 				? judgeSuccess(row, result, way)
 				: await judgeFailure(row, result.error, way);
-		return wrong && `${row.operation} (${row.title}), fault seed ${seed}: ${wrong}`;
+		return wrong && `${row.operation} (${row.title}): ${wrong}`;
 	};
 
-	return { goAlong, runInStorm };
+	return { goAlong, runDisturbed };
 };

@@ -30,14 +30,14 @@ export const ping = defineOperation({
 		},
 	],
 	each: async ({ failWhenUnavailable }, { context }) => {
-		const begun = Date.now();
+		const begun = performance.now();
 		const answer = await send(context, messaging.ping, {}, { retry: once }).catch(
 			(error: unknown) => {
 				if (error instanceof ServiceError && !failWhenUnavailable) return error;
 				throw error;
 			},
 		);
-		const latencyMs = Date.now() - begun;
+		const latencyMs = Math.round(performance.now() - begun);
 		if (answer instanceof ServiceError)
 			return [{ available: false, latencyMs, reason: answer.message }];
 		if (answer.trim() === 'PONG') return [{ available: true, latencyMs }];

@@ -16,7 +16,8 @@ const longestPauseMs = 60_000;
 /** Asks again and again, with pauses that grow, until nothing is pending or the time is over. */
 const watch = async (context: IExecuteFunctions, id: number, limitMs: number) => {
 	const cancelled = context.getExecutionCancelSignal();
-	const end = Date.now() + limitMs;
+	// Not the time of day: somebody may set the clock meanwhile.
+	const end = performance.now() + limitMs;
 	for (let wait = firstPauseMs; ; wait = Math.min(wait * 1.5, longestPauseMs)) {
 		const dispatch = await send(context, partner.dispatchGet, { path: { id } });
 		if (dispatch.status === 'CREATED') {
@@ -26,7 +27,7 @@ const watch = async (context: IExecuteFunctions, id: number, limitMs: number) =>
 			);
 		}
 		if (dispatch.status === 'COMPLETED' || dispatch.status === 'STOPPED') return dispatch;
-		const left = end - Date.now();
+		const left = end - performance.now();
 		if (left <= 0) return dispatch;
 		await pause(Math.min(wait, left), cancelled);
 		if (cancelled?.aborted) throw new CancelledError();

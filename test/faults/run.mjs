@@ -1,0 +1,70 @@
+// npm run test:faults: the nodes against a service that fails at random. Everything random follows from one seed.
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const usage = `Usage: npm run test:faults -- [--seed N] [--runs N] [--only TEXT]
+
+  --seed N     repeat what another run printed (SEED=N does the same)
+  --runs N     how often everything is tried (8)
+  --only TEXT  only the tests whose names match`;
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { values } = parseArgs({
+	options: {
+		seed: { type: 'string', default: process.env.SEED ?? String(randomInt(2 ** 31)) },
+		runs: { type: 'string', default: process.env.RUNS ?? '8' },
+		only: { type: 'string' },
+		help: { type: 'boolean', short: 'h' },
+	},
+});
+if (values.help) {
+	console.log(usage);
+	process.exit();
+}
+const { seed, runs, only } = values;
+const again = `npm run test:faults -- --seed ${seed} --runs ${runs}`;
+console.log(`Seed ${seed}. The same again: ${again}\n`);
+
+const results = mkdtempSync(path.join(tmpdir(), 'faults-'));
+const jest = path.join(here, '..', '..', 'node_modules', 'jest', 'bin', 'jest.js');
+const started = performance.now();
+const child = spawn(
+	process.execPath,
+	[jest, '--config', path.join(here, 'jest.config.mjs'), ...(only ? ['-t', only] : [])],
+	{
+		stdio: 'inherit',
+		env: { ...process.env, SEED: seed, RUNS: runs, FAULTS_RESULTS: results },
+	},
+);
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+	process.on(signal, () => child.kill(signal));
+}
+const code = await new Promise((resolve) => child.on('close', resolve));
+
+/** @type {Record<string, number>} */
+const sums = {};
+const files = readdirSync(results).sort();
+const table = Object.fromEntries(
+	files.map((file) => {
+		/** @type {Record<string, number>} */
+		const counts = JSON.parse(readFileSync(path.join(results, file), 'utf8'));
+		for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+		return [path.basename(file, '.json'), counts];
+	}),
+);
+rmSync(results, { recursive: true, force: true });
+
+console.table(table);
+const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+console.log(
+	`test:faults: ${sums.runs} runs, ${sums.requests} requests, ${sums.faults} faults injected: ` +
+		`lost ${sums.lost}, duplicated ${sums.duplicated}, untrue ${sums.untrue}. Seed ${seed}, ${minutes} minutes.`,
+);
+const isClean = sums.lost === 0 && sums.duplicated === 0 && sums.untrue === 0;
+if (code !== 0 || !isClean) console.log(`It failed. The same again: ${again}`);
+process.exitCode = code === 0 && isClean ? 0 : 1;
