@@ -21,7 +21,7 @@ export class Sample {
 	/** An execution that must end well. */
 	async ended(id: string, { orWaits = false } = {}): Promise<Execution> {
 		const until = (status: string) => orWaits && status === 'waiting';
-		const execution = await this.n8n.session.executionEnd(id, { until, timeoutSeconds: 60 });
+		const execution = await this.n8n.session.executionEnd(id, { until, timeoutSeconds: 150 });
 		const { message, description } = execution.error ?? {};
 		expect({ message, description }).toEqual({});
 		expect(orWaits ? ['success', 'waiting'] : ['success']).toContain(execution.status);
