@@ -4,6 +4,7 @@ import { dispatchCost } from './dispatchCost.cts';
 import { dispatchExpressions } from './dispatchExpressions.cts';
 import { dispatchGrowth } from './dispatchGrowth.cts';
 import { messageGetMany } from './messageGetMany.cts';
+import { messageSend } from './messageSend.cts';
 import { packageItself } from './package.cts';
 import { trigger } from './trigger.cts';
 
@@ -12,6 +13,7 @@ export const figures: readonly Figure[] = [
 	dispatchCost,
 	dispatchGrowth,
 	dispatchExpressions,
+	messageSend,
 	messageGetMany,
 	blacklistAdd,
 	trigger,

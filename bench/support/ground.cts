@@ -19,6 +19,8 @@ export interface Ground {
 	readonly userFolder: string;
 	/** In the one n8n, as an active workflow. */
 	run(workflow: Workflow): Promise<Finished>;
+	/** For figures that bring a service of their own. */
+	putCredentials(credentials: Credential[]): Promise<void>;
 	report(text: string): void;
 }
 
@@ -58,6 +60,7 @@ export async function prepareGround({ quick, report, undoLater }: Options): Prom
 		packageFolder: n8n.packageFolder,
 		userFolder: temporary.folder,
 		run: n8n.run,
+		putCredentials: n8n.putCredentials,
 		report,
 	};
 }

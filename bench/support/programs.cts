@@ -17,17 +17,12 @@ const flags = [
 	'--max-old-space-size=6144',
 ];
 
-/**
- * Runs a program of `bench/programs` in a process of its own, one dispatch after another, and sees that every recipient
- * has arrived.
- */
-export async function runProgram(
-	name: 'bareScript' | 'nodeInCore',
-	sizes: number[],
-	{ service, packageFolder, userFolder }: Ground,
+/** Runs a program of `bench/programs` in a process of its own. */
+export async function startProgram(
+	name: 'bareScript' | 'bareMessages' | 'nodeInCore',
+	task: object,
+	{ userFolder }: Pick<Ground, 'userFolder'>,
 ): Promise<Measured[]> {
-	service.forget();
-	const task = { url: service.url, credentials: service.credentials, packageFolder, sizes };
 	const program = path.join(projectFolder, 'bench', 'programs', `${name}.cts`);
 	const { code, output } = await runCommand(
 		nodeBinary,
@@ -45,9 +40,22 @@ export async function runProgram(
 		},
 	);
 	if (code !== 0) throw new Error(`${name} ended with ${code}:\n${output}`);
+	return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Outcome;
+}
+
+/** The same for one dispatch after another; sees that every recipient has arrived. */
+export async function runProgram(
+	name: 'bareScript' | 'nodeInCore',
+	sizes: number[],
+	ground: Ground,
+): Promise<Measured[]> {
+	const { service, packageFolder } = ground;
+	service.forget();
+	const task = { url: service.url, credentials: service.credentials, packageFolder, sizes };
+	const outcome = await startProgram(name, task, ground);
 	for (const [index, size] of sizes.entries()) {
 		expectArrived(service.dispatches[index]?.bodies ?? [], size);
 	}
 	service.forget();
-	return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Outcome;
+	return outcome;
 }

@@ -8,15 +8,18 @@ export interface Step {
 	credential?: Credential;
 }
 
-/** Our node. `credential` says which service it talks to. */
-export function partnerStep(
-	name: string,
-	credential: Credential,
-	parameters: Record<string, unknown>,
-): Step {
-	const type = 'n8n-nodes-bulk-messaging.bulkMessagingPartner';
-	return { name, type, typeVersion: 1, parameters, credential };
-}
+/** One of our nodes. `credential` says which service it talks to. */
+const ourStep =
+	(type: string) =>
+	(name: string, credential: Credential, parameters: Record<string, unknown>): Step => ({
+		name,
+		type: `n8n-nodes-bulk-messaging.${type}`,
+		typeVersion: 1,
+		parameters,
+		credential,
+	});
+export const partnerStep = ourStep('bulkMessagingPartner');
+export const messagingStep = ourStep('bulkMessaging');
 
 /** n8n's own HTTP Request node. With a credential it authenticates as our node does, so both pay for it. */
 export function httpStep(

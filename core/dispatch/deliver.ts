@@ -252,7 +252,10 @@ export class Delivery {
 
 	private accept(batch: readonly Accepted[], reply: Created): void {
 		this.dispatchId = reply.id;
-		this.currency = reply.priceEstimate.currency;
+		// Checked softly: a reply without a price must not hide that the dispatch is there.
+		this.currency = (
+			reply.priceEstimate as Partial<Created['priceEstimate']> | undefined
+		)?.currency;
 		this.added.submitted += reply.total;
 		this.added.accepted += reply.success;
 		this.place(batch, reply.messages);

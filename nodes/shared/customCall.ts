@@ -75,7 +75,8 @@ const callOf = (api: Endpoint['api']) =>
 					'must start with one "/", go on below Base URL, and hold no "?": parameters have their own field',
 				);
 			}
-			const parameters: Record<string, string[]> = {};
+			// Without a prototype: a parameter may be called `constructor`.
+			const parameters = Object.create(null) as Record<string, string[]>;
 			for (const { name, value } of query.parameter ?? []) {
 				if (name !== '') (parameters[name] ??= []).push(value ?? '');
 			}

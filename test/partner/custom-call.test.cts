@@ -75,6 +75,19 @@ describe('query parameters', () => {
 		]);
 	});
 
+	test.each(['constructor', '__proto__', 'toString'])(
+		'one called %s is sent like any other',
+		async (name) => {
+			const { error } = await call({
+				method: 'GET',
+				path: '/company',
+				query: { parameter: [{ name, value: 'x' }] },
+			});
+			expect(error?.message).not.toContain('is not a function');
+			expect((await bench.wire())[0]?.query).toEqual([[name, 'x']]);
+		},
+	);
+
 	test('anything in a value arrives as it is; a parameter without a name is left out', async () => {
 		const odd = 'a&b=c d+%2F#?ж';
 		await call({ method: 'GET', path: '/company', query: query(['odd', odd], ['', 'x']) });
