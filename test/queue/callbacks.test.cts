@@ -5,12 +5,12 @@ import { sandboxCredentials } from '../../scripts/host/credentials.cjs';
 import type { N8n } from '../../scripts/host/n8n.cjs';
 import type { Workflow } from '../../scripts/host/session.cjs';
 import { undoAfterwards } from '../e2e/support/cleanup.cts';
+import { manualWorkflow, messagingNode } from '../e2e/support/workflows.cts';
 import { startCounter, type Counter } from './support/counter.cts';
 import { startQueue, type TestQueue } from './support/queue.cts';
 
 /** Callbacks where several processes take them in and others work on them. */
 
-const messagingNode = 'n8n-nodes-bulk-messaging.bulkMessaging';
 const triggerNode = 'n8n-nodes-bulk-messaging.bulkMessagingTrigger';
 
 let queue: TestQueue;
@@ -179,38 +179,19 @@ test('confirmed address: a processor and then a worker are killed, and nothing i
 });
 
 test('Send and Wait goes on through a webhook processor', async () => {
-	const workflow: Workflow = {
-		id: 'waiting',
-		name: 'waiting',
-		nodes: [
-			{
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: 'send',
-				name: 'Send',
-				type: messagingNode,
-				typeVersion: 1,
-				position: [220, 0],
-				parameters: {
-					resource: 'message',
-					operation: 'sendAndWait',
-					channelType: 'SMS',
-					senderName: 'FLOWERS',
-					destination: '+7 916 123-45-67',
-					text: 'Your flowers are on their way',
-				},
-				credentials: { bulkMessagingApi: { id: 'sandboxMessagingApi', name: 'Sandbox' } },
-			},
-		],
-		connections: { Start: { main: [[{ node: 'Send', type: 'main', index: 0 }]] } },
-		settings: { executionOrder: 'v1' },
-	};
+	const workflow = manualWorkflow('waiting', {
+		name: 'Send',
+		type: messagingNode,
+		parameters: {
+			resource: 'message',
+			operation: 'sendAndWait',
+			channelType: 'SMS',
+			senderName: 'FLOWERS',
+			destination: '+7 916 123-45-67',
+			text: 'Your flowers are on their way',
+		},
+		credentials: { bulkMessagingApi: { id: 'sandboxMessagingApi', name: 'Sandbox' } },
+	});
 	const { status, error, items } = await queue.end(await queue.run(workflow, 'Start'));
 	expect([status, error?.message]).toEqual(['success', undefined]);
 	expect(items('Send').map(({ json }) => json)).toMatchObject([

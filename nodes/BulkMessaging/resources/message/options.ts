@@ -1,6 +1,7 @@
 import { MessageSendFields } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { callbackUrl } from '../../../shared/callbackUrl';
 import { splitList } from '../../../shared/lists';
 import { dayOptions, hourOptions } from '../../../shared/times';
 import { trafficTypeOptions } from '../../../shared/trafficTypes';
@@ -30,14 +31,7 @@ export const callbackOptions = [
 		default: ['delivered'],
 		description: 'Which changes of a message are reported to Callback URL',
 	},
-	{
-		displayName: 'Callback URL',
-		name: 'callbackUrl',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://n8n.example.com/webhook/…',
-		description: 'Where the service reports what became of the message',
-	},
+	callbackUrl,
 ] as const satisfies readonly Param[];
 
 const writtenTime = 'The date and time as you write it counts; a time zone in it is ignored';
@@ -171,7 +165,7 @@ export const toAdditional = (
 export const toOptions = ({
 	additionalFields: additional,
 	callbackEvents,
-	callbackUrl,
+	callbackUrl: address,
 	tags,
 	templateId,
 	...options
@@ -180,6 +174,6 @@ export const toOptions = ({
 	...options,
 	tags: tags ? splitList(tags) : undefined,
 	templateId: templateId || undefined,
-	callbackUrl: callbackUrl || undefined,
-	callbackEvents: callbackUrl ? callbackEvents : undefined,
+	callbackUrl: address || undefined,
+	callbackEvents: address ? callbackEvents : undefined,
 });

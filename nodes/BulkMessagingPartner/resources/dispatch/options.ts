@@ -1,5 +1,6 @@
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { callbackUrl } from '../../../shared/callbackUrl';
 import { dayOptions, hourOptions } from '../../../shared/times';
 
 export const optionParams = [
@@ -23,14 +24,7 @@ export const optionParams = [
 				default: ['delivered'],
 				description: 'Which changes of a message are reported to Callback URL',
 			},
-			{
-				displayName: 'Callback URL',
-				name: 'callbackUrl',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. https://n8n.example.com/webhook/…',
-				description: 'Where the service reports what became of the messages',
-			},
+			callbackUrl,
 			{
 				displayName: 'If the Name Was Used Before',
 				name: 'nameUsed',
@@ -95,14 +89,14 @@ export const optionParams = [
 type Options = ValuesOf<typeof optionParams>['options'];
 
 /** From the screen to the wire. A schedule is whole or not there: a half one would send at hours nobody meant. */
-export const toOptions = ({ callbackEvents, callbackUrl, schedule }: Options) => {
+export const toOptions = ({ callbackEvents, callbackUrl: address, schedule }: Options) => {
 	const when = schedule?.when;
 	if (when !== undefined && when.startAt === undefined) {
 		throw new UnfitValueError('Start At', 'is empty, and a schedule needs it');
 	}
 	return {
 		schedule: when,
-		callbackUrl: callbackUrl || undefined,
-		callbackEvents: callbackUrl ? callbackEvents : undefined,
+		callbackUrl: address || undefined,
+		callbackEvents: address ? callbackEvents : undefined,
 	};
 };
