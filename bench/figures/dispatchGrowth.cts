@@ -8,21 +8,34 @@ export const dispatchGrowth: Figure = {
 	name: 'Growth of Dispatch Create',
 	run: async (ground) => {
 		const { quick, report } = ground;
-		const [small, middle, large] = quick ? [1_000, 3_000, 5_000] : [10_000, 100_000, 1_000_000];
+		const [tiny, small, middle, large] = quick
+			? [300, 1_000, 3_000, 5_000]
+			: [1_000, 10_000, 100_000, 1_000_000];
 		/** One small dispatch takes no time worth measuring: several in a row do, after some to warm up. */
-		const several = (count: number) => Array.from({ length: count }, () => small);
+		const several = (count: number, size: number) => Array.from({ length: count }, () => size);
 
-		const perRecipient: Record<'small' | 'middle', number[]> = { small: [], middle: [] };
+		const perRecipient: Record<'tiny' | 'small' | 'middle', number[]> = {
+			tiny: [],
+			small: [],
+			middle: [],
+		};
 		const { large: values } = await inRounds(
 			quick ? 2 : 4,
 			{
 				large: async () => {
-					const sizes = [...several(5), ...several(10), middle, large];
+					const sizes = [
+						...several(5, small),
+						...several(10, small),
+						...several(30, tiny),
+						middle,
+						large,
+					];
 					const runs = await runProgram('nodeInCore', sizes, ground);
 					const microseconds = runs.map(({ ms }, index) => (ms * 1_000) / sizes[index]);
 					perRecipient.small.push(mean(microseconds.slice(5, 15)));
-					perRecipient.middle.push(microseconds[15]);
-					return microseconds[16];
+					perRecipient.tiny.push(mean(microseconds.slice(15, 45)));
+					perRecipient.middle.push(microseconds[45]);
+					return microseconds[46];
 				},
 			},
 			report,
@@ -39,6 +52,7 @@ export const dispatchGrowth: Figure = {
 			theirs,
 		});
 		return [
+			rowFor(tiny, perRecipient.tiny),
 			rowFor(middle, perRecipient.middle),
 			{
 				...rowFor(large, values),

@@ -70,25 +70,24 @@ const theirs = behind(
 const ourAddress = 'callbacksOurs/fast';
 
 /**
- * Both sides in portions, one right after the other, so that a machine that is slow for a while is slow for both. A
- * repetition is the sum of its portions.
+ * All sides in portions, one right after the other, so that a machine that is slow for a while is slow for all. A repetition
+ * is the sum of its portions.
  */
 async function sideBySide(
 	repetitions: number,
 	portions: number,
-	sides: readonly [() => Promise<Taken>, () => Promise<Taken>],
-): Promise<[Taken[], Taken[]]> {
-	const results: [Taken[], Taken[]] = [[], []];
+	sides: ReadonlyArray<() => Promise<Taken>>,
+): Promise<Taken[][]> {
+	const results: Taken[][] = sides.map(() => []);
 	for (let repetition = 0; repetition < repetitions; repetition++) {
-		const sums = [0, 1].map(() => ({ answered: 0, ended: 0, processor: 0 }));
+		const round = sides.map((measure) => ({ measure, answered: 0, ended: 0, processor: 0 }));
 		for (let portion = 0; portion < portions; portion++) {
-			for (const side of portion % 2 === 0 ? [0, 1] : [1, 0]) {
-				const taken = await sides[side]();
-				for (const what of ['answered', 'ended', 'processor'] as const)
-					sums[side][what] += taken[what];
+			for (const side of portion % 2 === 0 ? round : round.toReversed()) {
+				const taken = await side.measure();
+				for (const what of ['answered', 'ended', 'processor'] as const) side[what] += taken[what];
 			}
 		}
-		for (const side of [0, 1]) results[side].push(sums[side]);
+		for (const [index, side] of round.entries()) results[index].push(side);
 	}
 	return results;
 }
@@ -115,15 +114,32 @@ async function besideWebhook(n8n: CallbackN8n, { repetitions, portions, requests
 	});
 }
 
-/** An array of 1,000 events beside an array of one, after a rest each, so that no two callbacks share anything. */
-async function besideOne(n8n: CallbackN8n, repetitions: number, portions: number) {
+/** Arrays of events beside an array of one, after a rest each, so that no two callbacks share anything. */
+async function besideOne(
+	n8n: CallbackN8n,
+	repetitions: number,
+	portions: number,
+): Promise<Comparison[]> {
 	const send = (events: number) => async () => {
 		await pause(300);
 		return await n8n.post(ourAddress, bodies(1, events), 1);
 	};
-	const [many, one] = await sideBySide(repetitions, portions, [send(1_000), send(1)]);
-	const each = (sums: Taken[]) => sums.map(({ ended }) => ended / portions);
-	return { many: each(many), one: each(one) };
+	const sizes = [1, 10, 100, 1_000, 10_000];
+	const measured = await sideBySide(repetitions, portions, sizes.map(send));
+	const [one, ...many] = measured.map((sums, index) => ({
+		name: `Trigger, ${sizes[index].toLocaleString('en')} ${index === 0 ? 'event' : 'events'}`,
+		values: sums.map(({ ended }) => ended / portions),
+	}));
+	return many.map((side, index) => {
+		const size = sizes[index + 1];
+		return {
+			what: `an array of ${size.toLocaleString('en')} events`,
+			unit: 'ms',
+			ours: side,
+			theirs: one,
+			...(size === 1_000 && { limit: 3, note: 'to the end of the execution' }),
+		};
+	});
 }
 
 async function inN8n<Result>(
@@ -176,14 +192,7 @@ export const trigger: Figure = {
 				limit,
 				note: 'the same run',
 			},
-			{
-				what: 'an array of 1,000 events',
-				unit: 'ms',
-				ours: { name: 'Trigger, 1,000 events', values: arrays.many },
-				theirs: { name: 'Trigger, 1 event', values: arrays.one },
-				limit: 3,
-				note: 'to the end of the execution',
-			},
+			...arrays,
 			{
 				what: 'processor time, n8n as it is delivered',
 				...asDelivered('processor'),

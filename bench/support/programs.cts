@@ -7,8 +7,8 @@ import type { Ground } from './ground.cts';
 import { expectArrived } from './recipients.cts';
 
 /**
- * The same for every program, so that nobody's garbage is collected sooner than anybody else's: the young generation as
- * large as it gets in a program that runs for long, and room for a million recipients.
+ * The same for every program, so that nobody's garbage is collected sooner than anybody else's: a young generation of one
+ * size from the beginning to the end, and room for a million recipients.
  */
 const flags = [
 	'--expose-gc',

@@ -123,6 +123,26 @@ export type RequestOf<E extends Endpoint> = (E['pathParams'] extends Fields
 			: { body: Input<E['body']> }
 		: { body?: undefined });
 
+/**
+ * A body that was built and checked piece by piece already (a bulk send), as the bytes that travel: what it was made of need
+ * not be kept while the service works.
+ */
+export class WrittenBody<Body> {
+	/** Only for the compiler: what it says. */
+	declare readonly says?: Body;
+
+	readonly bytes: Buffer;
+
+	constructor(body: Body) {
+		this.bytes = Buffer.from(JSON.stringify(body));
+	}
+}
+
+/** The same with its body written already. */
+export type WrittenRequestOf<E extends Endpoint> = Omit<RequestOf<E>, 'body'> & {
+	body: WrittenBody<Input<E['body']>>;
+};
+
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
 
 type EntryOf<Reply> = Reply extends { items: Array<infer Entry> }

@@ -1,5 +1,6 @@
+import { NumberList } from '../recipients/numberList';
 import { fillPlaceholders, findPlaceholders } from '../recipients/placeholders';
-import type { Accepted, Recipients, Row, WireRecipient } from './hygiene';
+import type { Accepted, Content, Recipients, Row, WireRecipient } from './hygiene';
 
 export const isNothing = (value: unknown): value is undefined | null | '' =>
 	value === undefined || value === null || value === '';
@@ -7,16 +8,13 @@ export const isNothing = (value: unknown): value is undefined | null | '' =>
 const toText = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** Only own fields: `{constructor}` never reaches a prototype. */
-export const valueOf = (values: Row['values'], name: string): unknown =>
-	Object.hasOwn(values, name) ? values[name] : undefined;
-
 /** Only what the text asks for is sent: a CRM record holds more than a messaging service should know. */
 const substitutionsFor = (
 	names: readonly string[],
-	{ values, areGiven }: Row,
+	content: Content,
 ): Record<string, string> | undefined => {
-	const wanted = areGiven ? [...new Set([...names, ...Object.keys(values)])] : names;
+	const { given } = content;
+	const wanted = given ? [...new Set([...names, ...given])] : names;
 	if (wanted.length === 0) return undefined;
 	// Without a prototype where a placeholder is called `__proto__`. Everywhere else that would cost five times the memory.
 	const substitutions = (wanted.includes('__proto__') ? Object.create(null) : {}) as Record<
@@ -24,7 +22,7 @@ const substitutionsFor = (
 		string
 	>;
 	for (const name of wanted) {
-		const value = valueOf(values, name);
+		const value = content.value(name);
 		substitutions[name] = isNothing(value) ? '' : toText(value);
 	}
 	return substitutions;
@@ -36,57 +34,77 @@ export interface Template {
 	names: readonly string[];
 }
 
-/** Its text is made when somebody asks for it: with hundreds of thousands of recipients, nobody asks for most. */
+/** A row as the service gets it, once it is certain that it can. */
+export const toRecipient = (
+	content: Content,
+	destination: string,
+	{ names }: Template,
+): WireRecipient => {
+	const { customText } = content;
+	if (!isNothing(customText)) {
+		const values = substitutionsFor(findPlaceholders(customText), content) ?? {};
+		// It overrides the other, and whether placeholders work in it is not known: it is sent whole.
+		return { destination, customText: fillPlaceholders(customText, values) };
+	}
+	const substitutions = substitutionsFor(names, content);
+	return substitutions === undefined ? { destination } : { destination, substitutions };
+};
+
+export const textFor = (
+	{ customText, substitutions = {} }: WireRecipient,
+	{ text }: Template,
+): string | undefined => customText ?? (text && fillPlaceholders(text, substitutions));
+
+/** Where to find a recipient. Everything about it is made when somebody asks: there are hundreds of thousands of them. */
 class AcceptedRow implements Accepted {
 	constructor(
-		readonly itemIndex: number,
-		readonly position: number,
-		readonly recipient: WireRecipient,
-		private readonly template: string | undefined,
+		private readonly rows: AcceptedRows,
+		private readonly index: number,
 	) {}
 
+	get itemIndex(): number {
+		return this.rows.itemIndexes.at(this.index) as number;
+	}
+
+	get position(): number {
+		return this.rows.positions.at(this.index) as number;
+	}
+
+	private digits: string | undefined;
+
+	/** Asked for twice, when it is sent and when the answer comes: a number is slow to write. */
+	get destination(): string {
+		return (this.digits ??= String(this.rows.numbers.at(this.index)));
+	}
+
+	get recipient(): WireRecipient {
+		const { rows, index, itemIndex, destination } = this;
+		const content = rows.readAgain?.(itemIndex) ?? (rows.contents[index] as Content);
+		return toRecipient(content, destination, rows.template);
+	}
+
 	get text(): string | undefined {
-		const { customText, substitutions = {} } = this.recipient;
-		return customText ?? (this.template && fillPlaceholders(this.template, substitutions));
+		return textFor(this.recipient, this.rows.template);
 	}
 }
 
-/** A row as the service gets it, once it is certain that it can. */
-export const toAccepted = (
-	row: Row,
-	position: number,
-	destination: string,
-	{ text, names }: Template,
-): Accepted => {
-	const { itemIndex, customText } = row;
-	if (!isNothing(customText)) {
-		const values = substitutionsFor(findPlaceholders(customText), row) ?? {};
-		// It overrides the other, and whether placeholders work in it is not known: it is sent whole.
-		const recipient = { destination, customText: fillPlaceholders(customText, values) };
-		return new AcceptedRow(itemIndex, position, recipient, text);
-	}
-	const substitutions = substitutionsFor(names, row);
-	const recipient = substitutions === undefined ? { destination } : { destination, substitutions };
-	return new AcceptedRow(itemIndex, position, recipient, text);
-};
-
 /**
- * Who can get the message, in a few bytes each. Everything else is read from the item again when it is sent; only a row
- * that cannot be read again is kept.
+ * Who can get the message, in a few bytes each. Everything else is read from the item again when it is sent; only what
+ * cannot be read again is kept.
  */
 export class AcceptedRows implements Recipients {
-	private readonly positions: number[] = [];
+	readonly positions = new NumberList();
 
 	/** The phone numbers: 15 digits are exact. */
-	private readonly numbers: number[] = [];
+	readonly numbers = new NumberList();
 
-	private readonly itemIndexes: number[] = [];
+	readonly itemIndexes = new NumberList();
 
-	private readonly rows: Row[] = [];
+	readonly contents: Content[] = [];
 
 	constructor(
-		private readonly template: Template,
-		private readonly readAgain?: (itemIndex: number) => Row,
+		readonly template: Template,
+		readonly readAgain?: (itemIndex: number) => Content,
 	) {}
 
 	get length(): number {
@@ -96,18 +114,15 @@ export class AcceptedRows implements Recipients {
 	add(row: Row, position: number, number: number): void {
 		this.positions.push(position);
 		this.numbers.push(number);
-		if (this.readAgain) this.itemIndexes.push(row.itemIndex);
-		else this.rows.push(row);
+		this.itemIndexes.push(row.itemIndex);
+		if (this.readAgain === undefined) this.contents.push(row);
 	}
 
 	at(index: number): Accepted | undefined {
-		const [position, number] = [this.positions[index], this.numbers[index]];
-		if (position === undefined || number === undefined) return undefined;
-		const row = this.readAgain?.(this.itemIndexes[index] as number) ?? (this.rows[index] as Row);
-		return toAccepted(row, position, String(number), this.template);
+		return index < this.length ? new AcceptedRow(this, index) : undefined;
 	}
 
 	*[Symbol.iterator](): Generator<Accepted> {
-		for (let index = 0; index < this.length; index++) yield this.at(index) as Accepted;
+		for (let index = 0; index < this.length; index++) yield new AcceptedRow(this, index);
 	}
 }

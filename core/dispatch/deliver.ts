@@ -1,10 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import type { Dispatch, DispatchCreate, DispatchCreated } from '../contract/dispatch';
+import { WrittenBody, type RequestOf } from '../contract/endpoint';
 import { partner, type PartnerMessage } from '../contract/partner';
 import { CancelledError, ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { send } from '../transport/send';
+import { pause } from '../transport/retry';
 import { lookFor, UnsettledError, untilSettled } from '../transport/untilSettled';
 import { inBatches, type Accepted, type Recipients } from './hygiene';
 import { Placements } from './placements';
@@ -13,6 +15,7 @@ type Created = z.output<typeof DispatchCreated>;
 type DispatchState = z.output<typeof Dispatch>;
 type Message = z.output<typeof PartnerMessage>;
 type Head = Omit<z.input<typeof DispatchCreate>, 'messages'>;
+type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
 /** What to do where a dispatch of the same name is there already. */
 export type NameUsed = 'another' | 'goOn' | 'stop';
@@ -57,6 +60,19 @@ export class InterruptedError extends Error {
 	}
 }
 
+/** As it nearly always is: each recipient has its message, in the same place. */
+const isInOrder = (
+	recipients: Recipients,
+	messages: ReadonlyArray<{ destination: string }>,
+): boolean => {
+	if (messages.length !== recipients.length) return false;
+	let index = 0;
+	for (const { destination } of recipients) {
+		if (destination !== messages[index++]?.destination) return false;
+	}
+	return true;
+};
+
 /**
  * Gives each recipient its message; the service may have left some out. Where a number has more messages than
  * recipients, the last ones are ours: the others were there before.
@@ -65,11 +81,8 @@ export const matchInOrder = <T extends { destination: string }>(
 	recipients: Recipients,
 	messages: readonly T[],
 ): ReadonlyArray<T | undefined> => {
-	const numbers = Array.from(recipients, ({ recipient }) => recipient.destination);
-	const isInOrder =
-		messages.length === numbers.length &&
-		numbers.every((number, index) => number === messages[index]?.destination);
-	if (isInOrder) return messages;
+	if (isInOrder(recipients, messages)) return messages;
+	const numbers = Array.from(recipients, ({ destination }) => destination);
 	const byNumber = new Map<string, T[]>();
 	for (const message of messages) {
 		const same = byNumber.get(message.destination);
@@ -91,6 +104,21 @@ const isTaken = ({ status }: Message) => status !== 'FAILED';
 
 /** Once messages are sent they also fail on their way: those have a sender. */
 const wasTaken = (message: Message) => isTaken(message) || typeof message.senderId === 'number';
+
+class Batch {
+	private written: WrittenBody<AppendBody> | undefined;
+
+	constructor(readonly recipients: readonly Accepted[]) {}
+
+	get messages(): AppendBody['messages'] {
+		return this.recipients.map(({ recipient }) => recipient);
+	}
+
+	/** What appends it. */
+	write(): WrittenBody<AppendBody> {
+		return (this.written ??= new WrittenBody({ messages: this.messages }));
+	}
+}
 
 /** Puts recipients into a dispatch, batch by batch, each exactly once whatever the network does. */
 export class Delivery {
@@ -220,14 +248,30 @@ export class Delivery {
 		return this.context.getExecutionCancelSignal();
 	}
 
+	/** One batch after another; while one travels, the next is written. */
 	private async sendAll(
 		recipients: Recipients,
-		sendOne: (batch: Accepted[], isFirst: boolean) => Promise<void>,
+		sendOne: (batch: Batch, isFirst: boolean) => Promise<void>,
 	): Promise<void> {
+		const batches = inBatches(recipients, this.options.batchSize);
+		const next = (): Batch | undefined => {
+			const { done, value } = batches.next();
+			return done ? undefined : new Batch(value);
+		};
+		const writeNext = async () => {
+			// Not before the one at hand is on its way.
+			await pause(1, this.cancelled);
+			const batch = next();
+			batch?.write();
+			return batch;
+		};
 		let isFirst = true;
-		for (const batch of inBatches(recipients, this.options.batchSize)) {
-			await this.step(async () => await sendOne(batch, isFirst));
-			isFirst = false;
+		for (let batch = next(); batch !== undefined; isFirst = false) {
+			const current = batch;
+			[batch] = await Promise.all([
+				writeNext(),
+				this.step(async () => await sendOne(current, isFirst)),
+			]);
 		}
 	}
 
@@ -244,13 +288,13 @@ export class Delivery {
 	}
 
 	private place(
-		batch: readonly Accepted[],
+		{ recipients }: Batch,
 		messages: ReadonlyArray<Message | Created['messages'][number]>,
 	): void {
-		for (const message of matchInOrder(batch, messages)) this.placed.add(message);
+		for (const message of matchInOrder(recipients, messages)) this.placed.add(message);
 	}
 
-	private accept(batch: readonly Accepted[], reply: Created): void {
+	private accept(batch: Batch, reply: Created): void {
 		this.dispatchId = reply.id;
 		// Checked softly: a reply without a price must not hide that the dispatch is there.
 		this.currency = (
@@ -277,7 +321,7 @@ export class Delivery {
 		return total;
 	}
 
-	private async createWith(head: Head, batch: readonly Accepted[]): Promise<void> {
+	private async createWith(head: Head, batch: Batch): Promise<void> {
 		// Names are not unique. What is there before tells a dispatch of ours from an older one of the same name.
 		const namesakes =
 			this.doubt?.namesakes ?? new Set((await this.namesakes(head, 'CREATED')).map(({ id }) => id));
@@ -298,8 +342,8 @@ export class Delivery {
 					await send(
 						this.context,
 						partner.dispatchCreate,
-						{ body: { ...head, messages: batch.map(({ recipient }) => recipient) } },
-						{ alreadyChecked: true, secrets: this.options.secrets },
+						{ body: new WrittenBody({ ...head, messages: batch.messages }) },
+						{ secrets: this.options.secrets },
 					),
 				),
 			isThere,
@@ -321,7 +365,7 @@ export class Delivery {
 		return found;
 	}
 
-	private async appendOne(batch: readonly Accepted[]): Promise<void> {
+	private async appendOne(batch: Batch): Promise<void> {
 		const before = await this.totalBefore();
 		this.heldBefore ??= before;
 		await untilSettled(
@@ -331,8 +375,8 @@ export class Delivery {
 					await send(
 						this.context,
 						partner.dispatchAppend,
-						{ path: { id: this.id }, body: { messages: batch.map(({ recipient }) => recipient) } },
-						{ alreadyChecked: true, secrets: this.options.secrets },
+						{ path: { id: this.id }, body: batch.write() },
+						{ secrets: this.options.secrets },
 					),
 				),
 			async () => {
@@ -367,7 +411,7 @@ export class Delivery {
 	}
 
 	/** A batch that arrived although its answer did not: its messages are read back. */
-	private async adopt(batch: readonly Accepted[], before: number): Promise<void> {
+	private async adopt(batch: Batch, before: number): Promise<void> {
 		const added = await this.messages(before);
 		const placed = this.placed.ids();
 		const messages = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));

@@ -1,20 +1,34 @@
 import { NumberMap } from '../recipients/numberMap';
 import { toDigits } from '../recipients/phone';
 import { findPlaceholders, fillPlaceholders } from '../recipients/placeholders';
-import { AcceptedRows, isNothing, toAccepted, valueOf, type Template } from './acceptedRows';
+import { AcceptedRows, isNothing, textFor, toRecipient, type Template } from './acceptedRows';
+
+/** What a recipient is told, as the workflow gives it. */
+export interface Content {
+	/** The value of a placeholder, before it is checked. */
+	value(name: string): unknown;
+	/** Values that were given for this very message: they are all sent, not only those the text asks for. */
+	readonly given?: readonly string[];
+	readonly customText?: string;
+}
 
 /** One recipient as the workflow gives it. */
-export interface Row {
-	itemIndex: number;
-	phone: unknown;
+export interface Row extends Content {
+	readonly itemIndex: number;
+	readonly phone: unknown;
 	/** Which country a number without a country code belongs to. */
-	country: string;
-	/** Values by placeholder, before they are checked. */
-	values: Readonly<Record<string, unknown>>;
-	/** The values were given for this very message: send them all, not only those the text asks for. */
-	areGiven?: boolean;
-	customText?: string;
+	readonly country: string;
 }
+
+/** Only own fields: `{constructor}` never reaches a prototype. */
+export const valueIn = (values: object, name: string): unknown =>
+	Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
+
+/** A row whose values lie ready. */
+export const toRow = (row: Omit<Row, 'value'>, values: object): Row => ({
+	...row,
+	value: (name) => valueIn(values, name),
+});
 
 /** One recipient as the service gets it. */
 export interface WireRecipient {
@@ -24,10 +38,12 @@ export interface WireRecipient {
 }
 
 export interface Accepted {
-	itemIndex: number;
+	readonly itemIndex: number;
 	/** Its place among all recipients, the rejected ones included. */
-	position: number;
-	recipient: WireRecipient;
+	readonly position: number;
+	readonly destination: string;
+	/** Made anew every time: nobody keeps it. */
+	readonly recipient: WireRecipient;
 	/** What arrives at the phone, as far as the text of the dispatch is known. */
 	readonly text?: string;
 }
@@ -94,8 +110,8 @@ export class Sorter implements Sorted {
 
 	constructor(
 		private readonly rules: Rules,
-		/** How to get a row again, where that is cheap: then it need not be kept. */
-		readAgain?: (itemIndex: number) => Row,
+		/** How to get the content of a row again, where that is cheap: then it need not be kept. */
+		readAgain?: (itemIndex: number) => Content,
 	) {
 		const { text } = rules;
 		const names = findPlaceholders(text ?? '');
@@ -107,7 +123,7 @@ export class Sorter implements Sorted {
 
 	add(row: Row): void {
 		const { duplicates, missingValues } = this.rules;
-		const { itemIndex, phone, values, customText } = row;
+		const { itemIndex, phone, customText } = row;
 		const position = ++this.position;
 		const { digits, reason } = toDigits(phone, row.country);
 		if (digits === undefined) {
@@ -122,7 +138,7 @@ export class Sorter implements Sorted {
 		}
 		const hasOwnText = !isNothing(customText);
 		const names = hasOwnText ? findPlaceholders(customText) : this.template.names;
-		const isMissing = (name: string) => isNothing(valueOf(values, name));
+		const isMissing = (name: string) => isNothing(row.value(name));
 		if (missingValues !== 'empty' && names.some(isMissing)) {
 			const missing = names.filter(isMissing);
 			const list = missing.map((name) => `{${name}}`).join(', ');
@@ -131,7 +147,7 @@ export class Sorter implements Sorted {
 		}
 		if (
 			(hasOwnText || this.mayBeBlank) &&
-			isBlank(toAccepted(row, position, digits, this.template).text ?? '')
+			isBlank(textFor(toRecipient(row, digits, this.template), this.template) ?? '')
 		) {
 			this.reject(row, 'emptyText', 'The text is empty');
 			return;

@@ -1,3 +1,5 @@
+import { NumberList } from '../recipients/numberList';
+
 /** What the service made of one recipient. */
 export interface Placed {
 	messageUuid: string;
@@ -11,9 +13,10 @@ type Message = Omit<Placed, 'senderId'> & { senderId?: number | null };
 export class Placements implements Iterable<Placed | undefined> {
 	private readonly uuids: Array<string | undefined> = [];
 
-	private readonly parts: number[] = [];
+	private readonly parts = new NumberList();
 
-	private readonly senderIds: Array<number | undefined> = [];
+	/** Not a number where there is none. */
+	private readonly senderIds = new NumberList();
 
 	/** How many the service took. */
 	taken = 0;
@@ -26,14 +29,19 @@ export class Placements implements Iterable<Placed | undefined> {
 	add(message: Message | undefined): void {
 		this.uuids.push(message?.messageUuid);
 		this.parts.push(message?.parts ?? 0);
-		this.senderIds.push(message?.senderId ?? undefined);
+		this.senderIds.push(message?.senderId ?? NaN);
 		if (message !== undefined) this.taken++;
 	}
 
 	at(index: number): Placed | undefined {
 		const messageUuid = this.uuids[index];
 		if (messageUuid === undefined) return undefined;
-		return { messageUuid, parts: this.parts[index] ?? 0, senderId: this.senderIds[index] };
+		const senderId = this.senderIds.at(index);
+		return {
+			messageUuid,
+			parts: this.parts.at(index) ?? 0,
+			senderId: Number.isNaN(senderId) ? undefined : senderId,
+		};
 	}
 
 	*[Symbol.iterator](): Generator<Placed | undefined> {

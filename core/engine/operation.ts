@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import type { Endpoint, ReplyOf, RequestOf, ResultOf } from '../contract/endpoint';
-import type { Param, ValuesOf } from './params';
+import type { Param, ValueOf, ValuesOf } from './params';
 import type { Reader } from './read';
 
 /** What an operation is given to work on one item or on all of them. */
@@ -12,6 +12,8 @@ export interface Run<Values> {
 	values(itemIndex: number): Values;
 	/** Some of the parameters, for operations that read them for very many items. */
 	reader<Ps extends readonly Param[]>(params: Ps): Reader<ValuesOf<Ps>>;
+	/** One of them by itself, or what lies in it, for what is read for every single recipient. */
+	readerOf<P extends Param>(param: P, ...path: string[]): Reader<ValueOf<P>>;
 	/** Turns a failure into what leaves the node: throws it, or gives the error item of continueOnFail. */
 	failed(items: number | readonly number[], error: unknown): INodeExecutionData;
 }

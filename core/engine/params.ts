@@ -15,7 +15,8 @@ type Group<G> = G extends { readonly values: infer V extends readonly Param[] }
 	: never;
 type NameOf<G> = G extends { readonly name: infer N extends string } ? N : never;
 
-type ValueOf<P extends Param> = P extends { type: 'string' | 'dateTime' }
+/** What a parameter gives for one item. */
+export type ValueOf<P extends Param> = P extends { type: 'string' | 'dateTime' }
 	? string
 	: P extends { type: 'number' }
 		? number

@@ -1,22 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { coerce, UnfitValueError } from './coerce';
 import type { Param } from './params';
-import { parseReference, resolveReference } from './reference';
+import { notHere, parseReference, resolveReference } from './reference';
 
-interface Read {
-	(itemIndex: number): unknown;
-	/** The same for every item. */
-	isConstant?: boolean;
-	/** A constant or plain references. */
-	isDirect?: boolean;
-}
-
-/** Parameters as a function of the item. */
-export interface Reader<Values> {
-	(itemIndex: number): Values;
-	/** No parameter depends on the item: one reading serves all. */
+/** A parameter, or several of them, as a function of the item. */
+export interface Reader<Value> {
+	(itemIndex: number): Value;
+	/** Nothing of it depends on the item: one reading serves all. */
 	isConstant: boolean;
-	/** No parameter needs the expression engine: reading it again costs next to nothing and gives the same. */
+	/** Nothing of it needs the expression engine: reading it again costs next to nothing and gives the same. */
 	isDirect: boolean;
 }
 
@@ -30,19 +22,11 @@ const containsExpression = (value: unknown): boolean => {
 	);
 };
 
-const notHere = Symbol('left to the expression engine');
-
 /** A raw parameter of constants and plain references as a function of the item; nothing when it holds any other expression. */
 const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
 	if (isExpression(raw)) {
 		const path = parseReference(raw);
-		return (
-			path &&
-			((json) => {
-				const resolved = resolveReference(json, path);
-				return resolved.found ? resolved.value : notHere;
-			})
-		);
+		return path && ((json) => resolveReference(json, path));
 	}
 	if (!containsExpression(raw)) return () => raw;
 	const dynamic: Array<[string, (json: unknown) => unknown]> = [];
@@ -74,30 +58,44 @@ const locatorValue = (value: unknown, { modes = [] }: Param): unknown => {
 	return description === undefined || description.extractValue !== undefined ? notHere : inner;
 };
 
+const fieldOf = (whole: unknown, name: string): unknown =>
+	typeof whole === 'object' && whole !== null && Object.hasOwn(whole, name)
+		? (whole as Record<string, unknown>)[name]
+		: undefined;
+
 /**
- * How to read one parameter, decided once: a constant is read once, a plain reference from the item itself, and only what
- * is left goes through n8n's expression engine, which costs about a hundred times as much.
+ * How to read one parameter, or what lies in it at `path`, decided once: a constant is read once, a plain reference from the item
+ * itself, and only what is left goes through n8n's expression engine, which costs about a hundred times as much. Whether it
+ * is required is not asked.
  */
-const reader = (context: IExecuteFunctions, items: INodeExecutionData[], param: Param): Read => {
-	const options = param.type === 'resourceLocator' ? { extractValue: true } : {};
-	const fit = (value: unknown) => coerce(value, param, context.getTimezone());
-	const ask: Read = (itemIndex) =>
-		fit(context.getNodeParameter(param.name, itemIndex, param.default, options));
-	const raw = context.getNode().parameters[param.name];
+export const readParameter = (
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	param: Param,
+	path: readonly string[] = [],
+): Reader<unknown> => {
+	const isLocator = param.type === 'resourceLocator';
+	const options = isLocator ? { extractValue: true } : {};
+	const zone = context.getTimezone();
+	const fit = (value: unknown) => coerce(value, param, zone);
+	const pick = (whole: unknown) => path.reduce(fieldOf, whole);
+	const ask = (itemIndex: number) =>
+		pick(fit(context.getNodeParameter(param.name, itemIndex, param.default, options)));
+	const raw = pick(context.getNode().parameters[param.name]);
 	if (!containsExpression(raw)) {
 		let known: { value: unknown } | undefined;
-		const read: Read = (itemIndex) => (known ??= { value: ask(itemIndex) }).value;
-		return Object.assign(read, { isConstant: true, isDirect: true });
+		const readOnce = (itemIndex: number) => (known ??= { value: ask(itemIndex) }).value;
+		return Object.assign(readOnce, { isConstant: true, isDirect: true });
 	}
 	const direct = toDirect(raw);
-	if (direct === undefined) return ask;
-	const read: Read = (itemIndex) => {
+	if (direct === undefined) return Object.assign(ask, { isConstant: false, isDirect: false });
+	const read = (itemIndex: number) => {
 		const found = direct(items[itemIndex]?.json);
-		const value =
-			param.type === 'resourceLocator' && found !== notHere ? locatorValue(found, param) : found;
-		return value === notHere ? ask(itemIndex) : fit(value);
+		const value = isLocator && found !== notHere ? locatorValue(found, param) : found;
+		if (value === notHere) return ask(itemIndex);
+		return path.length === 0 ? fit(value) : value;
 	};
-	return Object.assign(read, { isDirect: true });
+	return Object.assign(read, { isConstant: false, isDirect: true });
 };
 
 const isMissing = (value: unknown) =>
@@ -113,7 +111,7 @@ export const readParameters = (
 		.filter(({ type }) => type !== 'notice')
 		.map((param) => ({
 			param,
-			read: reader(context, items, param),
+			read: readParameter(context, items, param),
 			// n8n fills in what is shown and leaves out what is not: a field nobody sees cannot be asked for.
 			isRequired: param.required === true && param.name in context.getNode().parameters,
 		}));
@@ -128,8 +126,8 @@ export const readParameters = (
 		}
 		return values;
 	};
-	const isConstant = readers.every(({ read }) => read.isConstant === true);
-	const isDirect = readers.every(({ read }) => read.isDirect === true);
+	const isConstant = readers.every(({ read }) => read.isConstant);
+	const isDirect = readers.every(({ read }) => read.isDirect);
 	let known: Record<string, unknown> | undefined;
 	const readOnce = (itemIndex: number) => (known ??= readAll(itemIndex));
 	return Object.assign(isConstant ? readOnce : readAll, { isConstant, isDirect });

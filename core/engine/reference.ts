@@ -25,7 +25,8 @@ export const parseReference = (expression: string): Step[] | undefined => {
 	return steps.every(isPlainName) ? steps : undefined;
 };
 
-export type Resolved = { found: true; value: unknown } | { found: false };
+/** What is not to be found in the item itself, but may be by the engine. */
+export const notHere = Symbol('left to the expression engine');
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> => {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -38,19 +39,19 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> => {
  * objects and own entries of arrays, and nothing for a field that the object at the end of the path does not have.
  * Anything else (`length`, a path that breaks off) is left to the engine.
  */
-export const resolveReference = (json: unknown, path: readonly Step[]): Resolved => {
+export const resolveReference = (json: unknown, path: readonly Step[]): unknown => {
 	let value = json;
 	// Counted: this runs for every field of every item.
 	for (let index = 0; index < path.length; index++) {
 		const step = path[index] as Step;
 		if (typeof step === 'number') {
-			if (!Array.isArray(value) || step >= value.length) return { found: false };
+			if (!Array.isArray(value) || step >= value.length) return notHere;
 		} else {
-			if (!isPlainObject(value)) return { found: false };
+			if (!isPlainObject(value)) return notHere;
 			const isLast = index === path.length - 1;
-			if (!isLast && !Object.hasOwn(value, step)) return { found: false };
+			if (!isLast && !Object.hasOwn(value, step)) return notHere;
 		}
 		value = (value as Record<Step, unknown>)[step];
 	}
-	return { found: true, value };
+	return value;
 };

@@ -8,8 +8,8 @@ import { toNodeError } from './failure';
 import { toItems as toItemsByDefault } from './items';
 import { forgetCall, sendOnceARun } from './once';
 import type { Operation, Resource, Run } from './operation';
-import type { Param, ValuesOf } from './params';
-import { readParameters, type Reader } from './read';
+import type { Param, ValueOf, ValuesOf } from './params';
+import { readParameter, readParameters, type Reader } from './read';
 
 type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
 type ItemOperation = SimpleOperation | Extract<Operation, { each: unknown }>;
@@ -143,6 +143,8 @@ export const runNode = async (
 		// Typed by the caller's literals, as the values of an operation are.
 		reader: <Ps extends readonly Param[]>(params: Ps) =>
 			readParameters(context, items, params) as Reader<ValuesOf<Ps>>,
+		readerOf: <P extends Param>(param: P, ...path: string[]) =>
+			readParameter(context, items, param, path) as Reader<ValueOf<P>>,
 		failed: (failedItems, error) => {
 			const indexes = typeof failedItems === 'number' ? [failedItems] : failedItems;
 			const failure = toError(error, indexes[0]);

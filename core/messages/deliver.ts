@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { RequestOf } from '../contract/endpoint';
+import { WrittenBody, type RequestOf, type WrittenRequestOf } from '../contract/endpoint';
 import { messageLimits, type messaging } from '../contract/messaging';
 import { inBatches } from '../dispatch/hygiene';
 import { CancelledError, ServiceError } from '../transport/errors';
@@ -195,8 +195,8 @@ class Delivery {
 			this.context,
 			endpoint,
 			// Each entry was made for this endpoint and held against its schema.
-			{ body: entries.map(({ body }) => body) } as RequestOf<SendEndpoint>,
-			{ alreadyChecked: true, secrets },
+			{ body: new WrittenBody(entries.map(({ body }) => body)) } as WrittenRequestOf<SendEndpoint>,
+			{ secrets },
 		);
 		const matched = matchReply(
 			entries.map(({ ownId }) => ownId),

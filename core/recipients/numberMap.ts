@@ -4,9 +4,9 @@
  */
 export class NumberMap {
 	/** Slots, more than half of them empty: 0 is no phone number. A number lies where it belongs or behind that. */
-	private numbers = new Float64Array(1024);
+	private numbers = new Float64Array(32);
 
-	private values = new Int32Array(1024);
+	private values = new Int32Array(32);
 
 	private count = 0;
 

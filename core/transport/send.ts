@@ -1,6 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import type { UploadFile } from '../contract/company';
-import type { Endpoint, ReplyOf, RequestOf } from '../contract/endpoint';
+import {
+	WrittenBody,
+	type Endpoint,
+	type ReplyOf,
+	type RequestOf,
+	type WrittenRequestOf,
+} from '../contract/endpoint';
 import { connect, type Caller, type Connection } from './connection';
 import { InvalidRequestError } from './errors';
 import { exchange, type Exchange } from './exchange';
@@ -12,8 +18,6 @@ import { endpointUrl, toQueryString, type QueryValue, type VersionRoute } from '
 export interface SendOptions {
 	retry?: RetryPolicy;
 	timeoutMs?: number;
-	/** The request was built and checked piece by piece already (a bulk send): do not walk it again. */
-	alreadyChecked?: boolean;
 	/** What the request holds and no message may show. */
 	secrets?: readonly string[];
 }
@@ -29,6 +33,7 @@ export const checkRequest = (endpoint: Endpoint, request: AnyRequest): void => {
 		const value = part === 'pathParams' ? request.path : request[part];
 		const schema = endpoint[part];
 		if (schema === undefined || (part === 'query' && value === undefined)) return [];
+		if (value instanceof WrittenBody) return [];
 		return schema.safeParse(value).error?.issues ?? [];
 	});
 	if (issues.length > 0) throw new InvalidRequestError(issues);
@@ -44,9 +49,10 @@ const encode = (
 		const encoded = encodeMultipart(body as Record<string, UploadFile>);
 		return { body: encoded.body, headers: { 'Content-Type': encoded.contentType } };
 	}
+	// Bytes: n8n and its HTTP library would parse a text again and drop an empty object.
+	const { bytes } = body instanceof WrittenBody ? body : new WrittenBody(body);
 	return {
-		// Bytes: n8n and its HTTP library would parse a text again and drop an empty object.
-		body: Buffer.from(JSON.stringify(body)),
+		body: bytes,
 		headers: { 'Content-Type': 'application/json' },
 	};
 };
@@ -109,14 +115,16 @@ const attempt = async (
 	return isWrongRoute(second) ? first : remember(second, 'literal');
 };
 
+const sampleSize = 3;
+
 /** The first entries of a list stand for the others: a note in the log is not worth a walk through thousands of them. */
 const sampleOf = (body: unknown): unknown => {
-	if (Array.isArray(body)) return body.slice(0, 20);
+	if (Array.isArray(body)) return body.slice(0, sampleSize);
 	if (typeof body !== 'object' || body === null) return body;
 	return Object.fromEntries(
 		Object.entries(body).map(([name, value]) => [
 			name,
-			Array.isArray(value) ? value.slice(0, 20) : (value as unknown),
+			Array.isArray(value) ? value.slice(0, sampleSize) : (value as unknown),
 		]),
 	);
 };
@@ -134,10 +142,10 @@ const noteMismatch = (caller: Caller, endpoint: Endpoint, body: unknown) => {
 export const send = async <E extends Endpoint>(
 	caller: Caller,
 	endpoint: E,
-	request: RequestOf<E>,
-	{ retry, timeoutMs = defaultTimeoutMs, alreadyChecked, secrets = [] }: SendOptions = {},
+	request: RequestOf<E> | WrittenRequestOf<E>,
+	{ retry, timeoutMs = defaultTimeoutMs, secrets = [] }: SendOptions = {},
 ): Promise<ReplyOf<E>> => {
-	if (!alreadyChecked) checkRequest(endpoint, request);
+	checkRequest(endpoint, request);
 	const connection = await connect(caller, endpoint.api);
 	const options: Omit<IHttpRequestOptions, 'url'> = {
 		method: endpoint.method,

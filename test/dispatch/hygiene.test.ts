@@ -1,19 +1,32 @@
 import fc from 'fast-check';
-import { inBatches, sortRecipients, type Row, type Rules } from '../../core/dispatch/hygiene';
+import {
+	inBatches,
+	sortRecipients,
+	toRow,
+	type Row,
+	type Rules,
+} from '../../core/dispatch/hygiene';
 
 const rules: Rules = {
 	text: 'Dear {name}',
 	duplicates: 'first',
 	missingValues: 'stop',
 };
-const row = (itemIndex: number, more: Partial<Row> = {}): Row => ({
-	itemIndex,
-	phone: `7916123${String(4000 + itemIndex)}`,
-	country: 'RU',
-	values: { name: 'Anna' },
-	...more,
-});
-const one = (more: Partial<Row>, other: Partial<Rules> = {}) =>
+type Given = Partial<Row> & { values?: object; areGiven?: boolean };
+const row = (itemIndex: number, more: Given = {}): Row => {
+	const { values = { name: 'Anna' }, areGiven = false, ...rest } = more;
+	return toRow(
+		{
+			itemIndex,
+			phone: `7916123${String(4000 + itemIndex)}`,
+			country: 'RU',
+			...(areGiven && { given: Object.keys(values) }),
+			...rest,
+		},
+		values,
+	);
+};
+const one = (more: Given, other: Partial<Rules> = {}) =>
 	sortRecipients([row(0, more)], { ...rules, ...other });
 const recipientOf = (...given: Parameters<typeof one>) => one(...given).accepted[0]?.recipient;
 const reasonOf = (...given: Parameters<typeof one>) => one(...given).rejected[0]?.reason;
@@ -93,7 +106,7 @@ describe('values', () => {
 		(name) => {
 			const text = `Dear {${name}}`;
 			expect(reasonOf({ values: {} }, { text })).toBe('missingValue');
-			const values = JSON.parse(`{"${name}": "Anna"}`) as Row['values'];
+			const values = JSON.parse(`{"${name}": "Anna"}`) as object;
 			const { accepted } = one({ values }, { text });
 			expect(accepted[0]?.text).toBe('Dear Anna');
 			expect(JSON.stringify(accepted[0]?.recipient.substitutions)).toBe(`{"${name}":"Anna"}`);
@@ -138,9 +151,13 @@ describe('texts', () => {
 
 	test('an unknown text asks for nothing', () => {
 		const { accepted } = one({}, { text: undefined });
-		expect(accepted).toEqual([
-			{ itemIndex: 0, position: 0, text: undefined, recipient: { destination: '79161234000' } },
-		]);
+		const [{ itemIndex, position, text, recipient }] = accepted;
+		expect({ itemIndex, position, text, recipient }).toEqual({
+			itemIndex: 0,
+			position: 0,
+			text: undefined,
+			recipient: { destination: '79161234000' },
+		});
 	});
 });
 
@@ -182,7 +199,7 @@ test('any rows: everybody is accepted or rejected, once, in order', () => {
 			fc.constantFrom('first', 'all'),
 			fc.constantFrom('stop', 'skip', 'empty'),
 			(rows, text, duplicates, missingValues) => {
-				const given = rows.map((entry, itemIndex): Row => ({ ...entry, country: 'RU', itemIndex }));
+				const given = rows.map((entry, itemIndex) => row(itemIndex, entry));
 				const { accepted, rejected } = sortRecipients(given, {
 					text,
 					duplicates,

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Accepted, Row } from '../../core/dispatch/hygiene';
+import { toRow, type Accepted, type Row } from '../../core/dispatch/hygiene';
 import { demo } from '../../sandbox/demo';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { byId } from '../support/sandbox.cts';
@@ -34,7 +34,7 @@ export const itemsUpTo = (count: number): IDataObject[] =>
 
 export const rowOf = (index: number): Row => {
 	const values = itemOf(index);
-	return { itemIndex: index, phone: values.phone, country: 'RU', values };
+	return toRow({ itemIndex: index, phone: values.phone, country: 'RU' }, values);
 };
 
 /** Every input item is a recipient. */

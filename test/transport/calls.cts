@@ -1,5 +1,5 @@
 import { partner } from '../../core/contract/partner';
-import type { Endpoint, RequestOf } from '../../core/contract/endpoint';
+import type { Endpoint, RequestOf, WrittenRequestOf } from '../../core/contract/endpoint';
 import type { RetryPolicy } from '../../core/transport/retry';
 import { send, type SendOptions } from '../../core/transport/send';
 import type { Credentials } from '../support/n8n.cts';
@@ -15,7 +15,7 @@ export const shortTimeoutMs = 800;
 export const trySend = async <E extends Endpoint>(
 	credentials: Credentials,
 	endpoint: E,
-	request: RequestOf<E>,
+	request: RequestOf<E> | WrittenRequestOf<E>,
 	options: SendOptions = {},
 ): Promise<Attempted> =>
 	await attempt(

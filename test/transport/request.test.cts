@@ -1,4 +1,5 @@
 import { messaging } from '../../core/contract/messaging';
+import { WrittenBody } from '../../core/contract/endpoint';
 import { partner } from '../../core/contract/partner';
 import { json } from '../support/server.cts';
 import { companyUpdated, dispatchCreated, sender, trySend } from './calls.cts';
@@ -76,12 +77,10 @@ describe('a request', () => {
 	it('that was checked before is not checked again', async () => {
 		const service = await servePartner(() => json(200, companyUpdated));
 
-		await trySend(
-			partnerCredential(service.url),
-			partner.companyUpdate,
-			{ path: { id: 5 }, body: { budget: -5 } },
-			{ alreadyChecked: true },
-		);
+		await trySend(partnerCredential(service.url), partner.companyUpdate, {
+			path: { id: 5 },
+			body: new WrittenBody({ budget: -5 }),
+		});
 
 		expect(JSON.parse(String(service.calls[0]?.body))).toEqual({ budget: -5 });
 	});

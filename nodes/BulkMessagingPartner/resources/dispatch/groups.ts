@@ -4,7 +4,7 @@ import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { hygieneParams } from './hygiene';
-import { itemRowReader, listedRows, listParams, sourceParam } from './rows';
+import { itemRows, listedRows, listParams, sourceParam } from './rows';
 
 /** Items that make one dispatch, and who of them can get it. */
 export interface Group<Head> extends Sorted {
@@ -70,7 +70,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
 	const readHygiene = run.reader(hygieneParams);
-	const readRow = itemRowReader(run);
+	const { read: readRow, readAgain } = itemRows(run);
 	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
 	const failures: Results = [];
 	const keyOf = (head: ValuesOf<Ps>, itemIndex: number) => {
@@ -85,7 +85,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 			check(head);
 			const sorter = new Sorter(
 				{ text: textOf(head), duplicates, missingValues },
-				source === 'items' && readRow.isDirect ? readRow : undefined,
+				source === 'items' ? readAgain : undefined,
 			);
 			return { hygiene, batchSize, sorter };
 		} catch (error) {

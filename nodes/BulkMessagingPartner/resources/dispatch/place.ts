@@ -113,7 +113,9 @@ export const deliver = async (
 		() => undefined,
 		(error: unknown) => ({ error }),
 	);
-	dispatches.set(key, delivery.progress);
+	// Not what the service made of each recipient: there may be very many.
+	const { dispatchId: id, heldBefore, doubt } = delivery.progress;
+	dispatches.set(key, { dispatchId: id, heldBefore, doubt });
 	if (failure === undefined) return delivery;
 	const { error } = failure;
 	if (error instanceof NameUsedError) throw nameUsedBefore(error);

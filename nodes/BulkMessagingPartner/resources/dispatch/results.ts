@@ -66,11 +66,11 @@ const recipientItems = (
 			const json: IDataObject =
 				message === undefined
 					? {
-							destination: one.recipient.destination,
+							destination: one.destination,
 							accepted: false,
 							...absence(progress),
 						}
-					: { destination: one.recipient.destination, accepted: true, ...message };
+					: { destination: one.destination, accepted: true, ...message };
 			return { itemIndex: one.itemIndex, position: one.position, json };
 		}),
 		...rejected.map(({ itemIndex, position, phone, reason, detail }) => ({

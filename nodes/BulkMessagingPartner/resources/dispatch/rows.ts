@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Row } from '../../../../core/dispatch/hygiene';
+import { toRow, valueIn, type Row } from '../../../../core/dispatch/hygiene';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
@@ -133,7 +133,7 @@ type Source = 'items' | 'define' | 'json';
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const toRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
+const listedRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
 	if (!isObject(entry)) {
 		throw new UnfitValueError(json, `holds no object as recipient ${index + 1}`);
 	}
@@ -144,14 +144,17 @@ const toRow = (entry: unknown, index: number, itemIndex: number, country: string
 			`of recipient ${index + 1} must be an object such as {"name": "Anna"}`,
 		);
 	}
-	return {
-		itemIndex,
-		phone: destination,
-		country,
-		values: substitutions ?? {},
-		areGiven: true,
-		customText: typeof customText === 'string' ? customText : undefined,
-	};
+	const values = substitutions ?? {};
+	return toRow(
+		{
+			itemIndex,
+			phone: destination,
+			country,
+			given: Object.keys(values),
+			customText: typeof customText === 'string' ? customText : undefined,
+		},
+		values,
+	);
 };
 
 /** Recipients that one item lists. */
@@ -166,30 +169,78 @@ export const listedRows = (
 		throw new UnfitValueError(json, 'must be a list: it starts with [ and ends with ]');
 	}
 	if (entries.length === 0) throw new UnfitValueError('Recipients', 'is empty. Add at least one');
-	return entries.map((entry, index) => toRow(entry, index, itemIndex, country));
+	return entries.map((entry, index) => listedRow(entry, index, itemIndex, country));
 };
 
+/** How to read what a recipient is made of from an input item. */
+interface ItemReader {
+	phone: (itemIndex: number) => unknown;
+	country: (itemIndex: number) => string;
+	value: (itemIndex: number, name: string) => unknown;
+	customText: (itemIndex: number) => string;
+}
+
+/** A row that is nowhere but in its item. */
+class ItemRow implements Row {
+	constructor(
+		private readonly read: ItemReader,
+		readonly itemIndex: number,
+	) {}
+
+	get phone(): unknown {
+		return this.read.phone(this.itemIndex);
+	}
+
+	get country(): string {
+		return this.read.country(this.itemIndex);
+	}
+
+	get customText(): string {
+		return this.read.customText(this.itemIndex);
+	}
+
+	value(name: string): unknown {
+		return this.read.value(this.itemIndex, name);
+	}
+}
+
 /** How to make a recipient of an input item. */
-export const itemRowReader = ({ items, reader }: Run<unknown>) => {
-	const [destination, substitutions, customText] = itemParams;
+export const itemRows = ({ items, readerOf }: Run<unknown>) => {
+	const [destination, substitutions, text] = itemParams;
 	// The number is checked with all others, not one by one: an empty one is a reject, not an error.
-	const readNumber = reader([{ ...destination, required: false }] as const);
-	const readCountry = reader([defaultCountry] as const);
-	const readMapping = reader([substitutions] as const);
-	const readText = reader([customText] as const);
-	const readRow = (itemIndex: number): Row => {
-		const mapping = readMapping(itemIndex).substitutions as
-			| { mappingMode?: string; value?: IDataObject | null }
-			| undefined;
-		const isAutomatic = mapping?.mappingMode !== 'defineBelow';
-		return {
-			itemIndex,
-			phone: readNumber(itemIndex).destination,
-			country: readCountry(itemIndex).defaultCountry,
-			values: (isAutomatic ? items[itemIndex]?.json : mapping?.value) ?? {},
-			customText: readText(itemIndex).customText,
-		};
+	const phone = readerOf(destination);
+	const country = readerOf(defaultCountry);
+	const customText = readerOf(text);
+	const mode = readerOf(substitutions, 'mappingMode');
+	const mapped = readerOf(substitutions, 'value');
+	/** By placeholder. */
+	const mappedValues = new Map<string, (itemIndex: number) => unknown>();
+	const mappedValue = (itemIndex: number, name: string) => {
+		let read = mappedValues.get(name);
+		if (read === undefined) {
+			read = readerOf(substitutions, 'value', name);
+			mappedValues.set(name, read);
+		}
+		return read(itemIndex);
 	};
-	const readers = [readNumber, readCountry, readMapping, readText];
-	return Object.assign(readRow, { isDirect: readers.every(({ isDirect }) => isDirect) });
+	const value = (itemIndex: number, name: string) =>
+		mode(itemIndex) === 'defineBelow'
+			? mappedValue(itemIndex, name)
+			: valueIn(items[itemIndex]?.json ?? {}, name);
+	const reader: ItemReader = { phone, country, value, customText };
+	const lookUp = (itemIndex: number): Row => new ItemRow(reader, itemIndex);
+	/** Whatever needs the expression engine is read once and kept. */
+	const read = (itemIndex: number): Row => {
+		const row = {
+			itemIndex,
+			phone: phone(itemIndex),
+			country: country(itemIndex),
+			customText: customText(itemIndex),
+		};
+		const values = mode(itemIndex) === 'defineBelow' ? mapped(itemIndex) : items[itemIndex]?.json;
+		// What a resource mapper holds, by n8n's own description.
+		return toRow(row, (values as IDataObject | null | undefined) ?? {});
+	};
+	const isDirect = [phone, country, customText, mapped].every((reader) => reader.isDirect);
+	return isDirect ? { read: lookUp, readAgain: lookUp } : { read };
 };
