@@ -7,7 +7,7 @@ import type { Workflow, WorkflowNode } from '../../scripts/host/session.cjs';
 import { undoAfterwards } from '../e2e/support/cleanup.cts';
 import { partnerNode } from '../e2e/support/workflows.cts';
 import { startQueue, type TestQueue } from './support/queue.cts';
-import { startRows } from './support/rows.cts';
+import { startRows } from './support/servers.cts';
 
 /** Dispatches and log-ins where n8n runs as many processes. */
 
