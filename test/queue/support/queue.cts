@@ -27,7 +27,7 @@ export interface TestQueue extends Queue {
 	/** As the editor starts it; it runs on a worker. */
 	run(workflow: Workflow, triggerNode: string): Promise<string>;
 	end(executionId: string): Promise<Execution>;
-	/** Calls a production webhook at one of the webhook processors. */
+	/** Calls a production webhook at one of the webhook processors, as patient as a service may be. */
 	post(
 		processor: N8n,
 		address: string,
@@ -79,6 +79,8 @@ export async function startQueue(
 				method: 'POST',
 				headers: { 'content-type': 'application/json', ...headers },
 				body: JSON.stringify(body),
+				// With its default settings n8n forgets about one in some hundred to answer when the workflow has finished.
+				signal: AbortSignal.timeout(20_000),
 			});
 			await response.arrayBuffer();
 			return response.status;
