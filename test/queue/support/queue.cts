@@ -79,7 +79,7 @@ export async function startQueue(
 				method: 'POST',
 				headers: { 'content-type': 'application/json', ...headers },
 				body: JSON.stringify(body),
-				// With its default settings n8n forgets about one in some hundred to answer when the workflow has finished.
+				// n8n removes a finished job at once; a processor that asks for it too late would wait for ever.
 				signal: AbortSignal.timeout(20_000),
 			});
 			await response.arrayBuffer();
