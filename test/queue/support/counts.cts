@@ -10,6 +10,8 @@ const noCounts = () => ({
 	logIns: 0,
 	/** Processes killed with -9. */
 	killed: 0,
+	/** Callbacks on the confirmed address whose workflow ran again, because it was not answered the first time. */
+	repeated: 0,
 	lost: 0,
 	duplicated: 0,
 });

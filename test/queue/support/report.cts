@@ -8,6 +8,6 @@ export default async function report() {
 	console.table(table);
 	console.log(
 		`test:queue: ${sums.dispatches} dispatches to ${sums.recipients} recipients, ${sums.callbacks} callbacks and ${sums.resends} resends, ` +
-			`${sums.executions} executions, ${sums.logIns} log-ins, ${sums.killed} processes killed: lost ${sums.lost}, duplicated ${sums.duplicated}.`,
+			`${sums.executions} executions, ${sums.logIns} log-ins, ${sums.killed} processes killed, ${sums.repeated} callbacks repeated on the confirmed address: lost ${sums.lost}, duplicated ${sums.duplicated}.`,
 	);
 }
