@@ -5,6 +5,8 @@ export default {
 	testEnvironment: 'node',
 	// A busy machine must not fail a test; only what hangs ends here.
 	testTimeout: 120_000,
+	// By default jest leaves one core to others: half of them on a machine with two.
+	maxWorkers: '100%',
 	testMatch: ['<rootDir>/test/**/*.test.{ts,cts}'],
 	testPathIgnorePatterns: [
 		'/node_modules/',

@@ -15,6 +15,8 @@ const { Problem } = require('./problem.cjs');
  * @property {() => Promise<void>} start until it answers; again after a stop, with the same data
  * @property {() => Promise<void>} stop
  * @property {() => Promise<void>} killHard
+ *
+ * @typedef {Database & {ask: (sql: string) => string[][]}} SqlDatabase `ask` gives the fields of every row
  */
 
 /** @param {string} name @param {string[]} places */
@@ -102,7 +104,7 @@ async function createRedis(folder) {
 /**
  * A cluster of its own, open to everybody on 127.0.0.1, with one database "n8n".
  * @param {string} folder its own
- * @returns {Promise<Database>}
+ * @returns {Promise<SqlDatabase>}
  */
 async function createPostgres(folder) {
 	const places = postgresPlaces();
@@ -127,9 +129,13 @@ async function createPostgres(folder) {
 	const run = ([command, ...args]) =>
 		execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
 	run(line(initdb, ['-D', data, '-U', 'n8n', '-A', 'trust', '--no-sync', '-E', 'UTF8']));
+	const address = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n'];
 	/** @param {string} database @param {string} sql */
 	const ask = (database, sql) =>
-		run([psql, '-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', database, '-c', sql]);
+		run([psql, ...address, '-d', database, '--tuples-only', '--no-align', '-c', sql])
+			.split('\n')
+			.filter(Boolean)
+			.map((row) => row.split('|'));
 
 	const server = serverOf(
 		'Postgres',
@@ -154,6 +160,7 @@ async function createPostgres(folder) {
 			if (isNew) ask('postgres', 'create database n8n');
 			isNew = false;
 		},
+		ask: (sql) => ask('n8n', sql),
 	};
 }
 

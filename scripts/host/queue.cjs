@@ -12,7 +12,7 @@ const { copySeed } = require('./seed.cjs');
  * @property {import('./n8n.cjs').N8n} main editor, REST API and schedules; takes no production webhooks
  * @property {import('./n8n.cjs').N8n[]} webhooks webhook processors
  * @property {import('./n8n.cjs').N8n[]} workers
- * @property {import('./databases.cjs').Database} postgres
+ * @property {import('./databases.cjs').SqlDatabase} postgres
  * @property {import('./databases.cjs').Database} redis
  * @property {() => Promise<void>} start
  * @property {() => Promise<void>} stop

@@ -1,11 +1,12 @@
 // npm run test:faults: the nodes against a service that fails at random. Everything random follows from one seed.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readCounts } from '../support/counts.cjs';
 
 const usage = `Usage: npm run test:faults -- [--seed N] [--runs N] [--only TEXT]
 
@@ -38,7 +39,7 @@ const child = spawn(
 	[jest, '--config', path.join(here, 'jest.config.mjs'), ...(only ? ['-t', only] : [])],
 	{
 		stdio: 'inherit',
-		env: { ...process.env, SEED: seed, RUNS: runs, FAULTS_RESULTS: results },
+		env: { ...process.env, SEED: seed, RUNS: runs, TEST_COUNTS: results },
 	},
 );
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
@@ -46,17 +47,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 }
 const code = await new Promise((resolve) => child.on('close', resolve));
 
-/** @type {Record<string, number>} */
-const sums = {};
-const files = readdirSync(results).sort();
-const table = Object.fromEntries(
-	files.map((file) => {
-		/** @type {Record<string, number>} */
-		const counts = JSON.parse(readFileSync(path.join(results, file), 'utf8'));
-		for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-		return [path.basename(file, '.json'), counts];
-	}),
-);
+const { table, sums } = readCounts(results);
 rmSync(results, { recursive: true, force: true });
 
 console.table(table);

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { demo } from '../../sandbox/demo';
-import { startSandbox } from '../../sandbox/server.cts';
-import { sandboxCredentials } from '../../scripts/host/credentials.cjs';
 import type { Workflow, WorkflowNode } from '../../scripts/host/session.cjs';
-import { undoAfterwards } from '../e2e/support/cleanup.cts';
-import { partnerNode } from '../e2e/support/workflows.cts';
+import { startOpenSandbox, type OpenSandbox } from '../e2e/support/openSandbox.cts';
+import { credentialOf, partnerNode } from '../e2e/support/workflows.cts';
+import { useCounts } from './support/counts.cts';
 import { startQueue, type TestQueue } from './support/queue.cts';
-import { startRows } from './support/rows.cts';
+import { startRows } from './support/servers.cts';
 
 /** Dispatches and log-ins where n8n runs as many processes. */
 
+const counts = useCounts('dispatches');
+
 let queue: TestQueue;
-let service: Awaited<ReturnType<typeof startSandbox>>;
+let service: OpenSandbox;
 let rowsUrl: (count: number) => string;
 
 /** A company without a monthly limit. */
@@ -35,7 +35,7 @@ const node = (
 
 const partner = (name: string, parameters: Record<string, unknown>) =>
 	node(name, partnerNode, parameters, {
-		credentials: { bulkMessagingPartnerApi: { id: 'sandboxPartnerApi', name: 'Sandbox' } },
+		credentials: credentialOf(service.credentials.partner),
 	});
 
 /** One after the other. */
@@ -79,18 +79,36 @@ const sending = (id: string, name: string, count: number, options: Record<string
 	]);
 
 const dispatchesOf = (name: string) =>
-	[...service.sandbox.world.store.dispatches.values()].filter((one) => one.name === name);
+	[...service.store.dispatches.values()].filter((one) => one.name === name);
 
-type Held = ReturnType<typeof dispatchesOf>;
+/** Messages of a dispatch that was never started reach nobody. */
+const startedOf = (name: string) => dispatchesOf(name).filter(({ status }) => status !== 'CREATED');
 
-/** How often each number is in these dispatches. */
-const recipientsOf = (dispatches: Held) => {
-	const counts = new Map<string, number>();
-	for (const { destination } of dispatches.flatMap(({ messages }) => messages)) {
-		counts.set(destination, (counts.get(destination) ?? 0) + 1);
-	}
-	return counts;
+/** Of everything that went out under this name: so many numbers, each of them once. */
+const expectEverybodyOnce = (name: string, count: number) => {
+	const started = startedOf(name);
+	const messaged = started.flatMap(({ messages }) =>
+		messages.map(({ destination }) => destination),
+	);
+	const recipients = new Set(messaged).size;
+	const lost = count - recipients;
+	const duplicated = messaged.length - recipients;
+	counts.dispatches += started.length;
+	counts.recipients += recipients;
+	counts.lost += lost;
+	counts.duplicated += duplicated;
+	expect({ dispatches: started.length, lost, duplicated }).toEqual({
+		dispatches: 1,
+		lost: 0,
+		duplicated: 0,
+	});
 };
+
+/** The worker that has begun an execution, as its log says. */
+const workerOf = (executionId: string) =>
+	queue.workers.find(({ logFile }) =>
+		readFileSync(logFile, 'utf8').includes(`Worker started execution ${executionId} `),
+	);
 
 const until = async (isSo: () => boolean) => {
 	const limit = Date.now() + 120_000;
@@ -100,20 +118,9 @@ const until = async (isSo: () => boolean) => {
 	}
 };
 
-const control = async (method: string, address: string, body: unknown = {}) => {
-	const response = await fetch(service.controlUrl + address, {
-		method,
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-	});
-	if (!response.ok) throw new Error(`${address}: ${response.status} ${await response.text()}`);
-	return (await response.json()) as Record<string, unknown>;
-};
-
 beforeAll(async () => {
-	service = await startSandbox({ port: 0, speed: 1 });
-	undoAfterwards(service.close);
-	const { companies } = await control('POST', '/seed', {
+	service = await startOpenSandbox({ speed: 1 });
+	const { companies } = await service.control('POST', '/seed', {
 		companies: [
 			{
 				name: 'Large Sender',
@@ -122,17 +129,8 @@ beforeAll(async () => {
 		],
 	});
 	companyId = (companies as Array<{ companyId: number }>)[0]?.companyId ?? 0;
-	const { login, password, apiKey } = demo;
 	rowsUrl = await startRows();
-	queue = await startQueue(
-		sandboxCredentials({
-			partnerBaseUrl: service.partnerUrl,
-			messagingBaseUrl: service.messagingUrl,
-			login,
-			password,
-			apiKey,
-		}),
-	);
+	queue = await startQueue(Object.values(service.credentials));
 });
 
 test('50,000 recipients in one dispatch, on a worker', async () => {
@@ -143,13 +141,10 @@ test('50,000 recipients in one dispatch, on a worker', async () => {
 	expect(items('Send').map(({ json }) => json)).toMatchObject([
 		{ total: count, success: count, failed: 0, started: true },
 	]);
-	const dispatches = dispatchesOf('Fifty thousand');
-	expect(dispatches).toHaveLength(1);
-	const recipients = recipientsOf(dispatches);
-	expect(recipients.size).toBe(count);
-	expect(new Set(recipients.values())).toEqual(new Set([1]));
-	const logs = queue.workers.map(({ logFile }) => readFileSync(logFile, 'utf8'));
-	expect(logs.some((log) => log.includes(`execution ${id}`))).toBe(true);
+	counts.executions++;
+	expect(dispatchesOf('Fifty thousand')).toHaveLength(1);
+	expectEverybodyOnce('Fifty thousand', count);
+	expect(workerOf(id)).toBeDefined();
 });
 
 test('an expired token while both workers use it: a handful of log-ins, not one per call', async () => {
@@ -159,15 +154,17 @@ test('an expired token while both workers use it: a handful of log-ins, not one 
 		partner('Companies', { resource: 'company', operation: 'getAll', returnAll: true }),
 	]);
 	await queue.end(await queue.run(reading, 'Start'));
-	await control('POST', '/tokens/expire');
+	await service.control('POST', '/tokens/expire');
 	const before = service.sandbox.requests.count('POST /auth/token');
 	const ids = await Promise.all(
 		Array.from({ length: runs }, async () => await queue.session.start(reading.id, 'Start')),
 	);
 	const ends = await Promise.all(ids.map(queue.end));
 	expect(ends.map(({ status }) => status)).toEqual(ids.map(() => 'success'));
+	expect(new Set(ids.map(workerOf))).toEqual(new Set(queue.workers));
 	const logIns = service.sandbox.requests.count('POST /auth/token') - before;
-	console.log(`${runs} executions on two workers with an expired token: ${logIns} log-ins`);
+	counts.executions += runs;
+	counts.logIns += logIns;
 	expect(logIns).toBeGreaterThan(0);
 	// Each worker may find out by itself, and again when the other has replaced the token it holds.
 	expect(logIns).toBeLessThanOrEqual(8);
@@ -181,11 +178,11 @@ describe('a worker is killed in the middle of a dispatch', () => {
 		const killed = await queue.run(workflow, 'Start');
 		await until(() => (dispatchesOf(name)[0]?.messages.length ?? 0) > 2_000);
 		const half = dispatchesOf(name)[0]?.messages.length ?? 0;
-		const busy = queue.workers.find(({ logFile }) =>
-			readFileSync(logFile, 'utf8').includes(`execution ${killed} `),
-		);
-		await busy?.killHard();
-		await busy?.start();
+		const busy = workerOf(killed);
+		if (busy === undefined) throw new Error('No worker has it.');
+		await busy.killHard();
+		counts.killed++;
+		await busy.start();
 		const given = await queue.end(killed);
 		// n8n keeps nothing of such an execution, so that its own Retry has nothing to do either.
 		expect([given.status, given.error?.message]).toEqual([
@@ -194,22 +191,18 @@ describe('a worker is killed in the middle of a dispatch', () => {
 		]);
 		const again = await queue.end(await queue.run(workflow, 'Start'));
 		expect([again.status, again.error?.message]).toEqual(['success', undefined]);
+		counts.executions += 2;
 		const dispatches = dispatchesOf(name);
 		console.log(
 			`killed at ${half} of ${count}, run again: ${dispatches.map(({ status, messages }) => `${status} with ${messages.length}`).join(', ')}`,
 		);
 		return { half, dispatches };
 	};
-	const expectEverybodyOnce = (dispatches: Held) => {
-		const recipients = recipientsOf(dispatches);
-		expect(recipients.size).toBe(count);
-		expect(new Set(recipients.values())).toEqual(new Set([1]));
-	};
 
 	test('run again as it is: the half one stays where it is, and only the new one goes out', async () => {
 		const { dispatches } = await killAndRepeat('killed', 'Killed in the middle', {});
 		expect(dispatches.map(({ status }) => status === 'CREATED')).toEqual([true, false]);
-		expectEverybodyOnce(dispatches.slice(1));
+		expectEverybodyOnce('Killed in the middle', count);
 	});
 
 	test('run again with Go On With It: the half one is completed, and there is no other', async () => {
@@ -218,24 +211,27 @@ describe('a worker is killed in the middle of a dispatch', () => {
 		});
 		expect(half).toBeLessThan(count);
 		expect(dispatches).toHaveLength(1);
-		expectEverybodyOnce(dispatches);
+		expectEverybodyOnce('Gone on with', count);
 	});
 });
 
 test('Redis is restarted: what runs goes on, and what comes afterwards too', async () => {
-	const before = await queue.run(sending('redis', 'Before Redis', 5_000), 'Start');
+	const small = { recipientOptions: { batchSize: 200 } };
+	const before = await queue.run(sending('redis', 'Before Redis', 10_000, small), 'Start');
 	await until(() => dispatchesOf('Before Redis').length > 0);
 	await queue.redis.stop();
+	const half = dispatchesOf('Before Redis')[0]?.messages.length;
 	await queue.redis.start();
+	expect(half).toBeLessThan(10_000);
 	const first = await queue.end(before);
 	const after = await queue.end(await queue.run(sending('redis', 'After Redis', 1_000), 'Start'));
 	expect([first.status, after.status]).toEqual(['success', 'success']);
+	counts.executions += 2;
 	for (const [name, count] of [
-		['Before Redis', 5_000],
+		['Before Redis', 10_000],
 		['After Redis', 1_000],
 	] as const) {
-		const dispatches = dispatchesOf(name);
-		expect(dispatches).toHaveLength(1);
-		expect(recipientsOf(dispatches).size).toBe(count);
+		expect(dispatchesOf(name)).toHaveLength(1);
+		expectEverybodyOnce(name, count);
 	}
 });

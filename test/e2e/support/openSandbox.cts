@@ -13,8 +13,8 @@ export interface OpenSandbox {
 	readonly store: Sandbox['world']['store'];
 	/** The package's three credentials for this sandbox, with the ids that the samples name. */
 	readonly credentials: { partner: Credential; messaging: Credential; callback: Credential };
-	/** A control route, under `/_sandbox`. */
-	control(method: string, path: string, body?: unknown): Promise<void>;
+	/** A control route, under `/_sandbox`; gives its answer. */
+	control(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
 }
 
 /** A sandbox in the process of the test, whose time passes faster; it is closed when the test file is through. */
@@ -42,6 +42,7 @@ export async function startOpenSandbox({ speed }: { speed: number }): Promise<Op
 				body: JSON.stringify(body),
 			});
 			if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+			return (await response.json()) as Record<string, unknown>;
 		},
 	};
 }

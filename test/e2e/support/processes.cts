@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Whether anything of a process group is left. */
@@ -14,6 +14,20 @@ export function isGroupRunning(group: number) {
 /** Ends when nothing of it is left; a test that waits for something that stays runs into its time limit. */
 export async function groupsGone(groups: number[]) {
 	while (groups.some(isGroupRunning)) await pause(50);
+}
+
+/** Every process that works in a folder or below it, even when the folder is gone. */
+export function processesIn(folder: string): number[] {
+	return readdirSync('/proc')
+		.filter((name) => {
+			try {
+				return readlinkSync(`/proc/${name}/cwd`).startsWith(folder);
+			} catch {
+				// No process, or one that has ended meanwhile.
+				return false;
+			}
+		})
+		.map(Number);
 }
 
 /** The most memory the processes of a group have held, in bytes: the sum of the peaks of those that still run. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { importCredentials } from '../../../scripts/host/credentials.cjs';
 import type { N8n } from '../../../scripts/host/n8n.cjs';
 import { createQueue, type Queue } from '../../../scripts/host/queue.cjs';
@@ -18,28 +19,43 @@ const quickly = {
 };
 
 export interface TestQueue extends Queue {
+	/** Where everything of it is: databases, settings, logs. */
+	readonly folder: string;
 	readonly session: Session;
 	/** Creates it and makes its triggers listen. */
 	publish(workflow: Workflow): Promise<void>;
 	/** As the editor starts it; it runs on a worker. */
 	run(workflow: Workflow, triggerNode: string): Promise<string>;
 	end(executionId: string): Promise<Execution>;
-	/** Calls a production webhook at one of the webhook processors. */
+	/** Calls a production webhook at one of the webhook processors, as patient as a service may be. */
 	post(
 		processor: N8n,
 		address: string,
 		body: unknown,
 		headers?: Record<string, string>,
 	): Promise<number>;
+	/** How many executions of a workflow Postgres holds, by their status; when none of them is under way any more. */
+	executions(workflowId: string): Promise<Record<string, number>>;
+	/** Stops everything and removes the folder; done by itself when the test file is through. */
+	remove(): Promise<void>;
 }
 
 /** Starts everything; it is stopped and removed when the test file is through. */
-export async function startQueue(credentials: Credential[]): Promise<TestQueue> {
+export async function startQueue(
+	credentials: Credential[],
+	environment: Record<string, string> = {},
+): Promise<TestQueue> {
 	const [host, seed] = [process.env.E2E_HOST, process.env.E2E_SEED];
 	if (!host || !seed) throw new Error('Run these tests with npm run test:queue.');
 	const temporary = temporaryFolder();
 	undoAfterwards(temporary.remove);
-	const queue = await createQueue({ host, seed, folder: temporary.folder, environment: quickly });
+	const { folder } = temporary;
+	const queue = await createQueue({
+		host,
+		seed,
+		folder,
+		environment: { ...quickly, ...environment },
+	});
 	undoAfterwards(queue.stop);
 	await queue.start();
 	await importCredentials(queue.main, credentials);
@@ -47,6 +63,7 @@ export async function startQueue(credentials: Credential[]): Promise<TestQueue> 
 	await session.login();
 	return {
 		...queue,
+		folder,
 		session,
 		publish: async (workflow) => {
 			await session.putWorkflow(workflow);
@@ -62,9 +79,26 @@ export async function startQueue(credentials: Credential[]): Promise<TestQueue> 
 				method: 'POST',
 				headers: { 'content-type': 'application/json', ...headers },
 				body: JSON.stringify(body),
+				// n8n removes a finished job at once; a processor that asks for it too late would wait for ever.
+				signal: AbortSignal.timeout(20_000),
 			});
 			await response.arrayBuffer();
 			return response.status;
+		},
+		executions: async (workflowId) => {
+			for (;;) {
+				const rows = queue.postgres.ask(
+					`select status, count(*) from execution_entity where "workflowId" = '${workflowId}' group by status`,
+				);
+				if (!rows.some(([status]) => ['new', 'running'].includes(status))) {
+					return Object.fromEntries(rows.map(([status, count]) => [status, Number(count)]));
+				}
+				await pause(250);
+			}
+		},
+		remove: async () => {
+			await queue.stop();
+			await temporary.remove();
 		},
 	};
 }

@@ -1,0 +1,10 @@
+import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import prepareE2e from '../../e2e/support/prepare.cts';
+
+export const results = temporaryFolder();
+
+/** As for the end-to-end tests, and a place for what the tests count. */
+export default async function prepare() {
+	process.env.TEST_COUNTS = results.folder;
+	await prepareE2e();
+}
