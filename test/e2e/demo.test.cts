@@ -47,7 +47,7 @@ async function tryFirstSample(url: string, name: string) {
 	await screenshot('demo-2-executed');
 	const shown = async (node: string) => {
 		const panel = await open(node);
-		await panel.getByTestId('output-panel').getByTestId('radio-button-table').click();
+		await panel.getByTestId('output-panel').getByTestId('radio-button-schema').click();
 		return panel.getByTestId('output-panel');
 	};
 

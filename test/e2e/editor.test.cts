@@ -44,12 +44,6 @@ const startWorkflow = async () => {
 	await search();
 };
 
-const add = async (node: string, action: string) => {
-	await entry(node).click();
-	await entry(action).click();
-	await panel.waitFor();
-};
-
 const chosenCredential = async () =>
 	await panel.getByTestId('node-credentials-select').locator('input').inputValue();
 
@@ -63,7 +57,9 @@ const expectFieldsBeforeTheFirstRun = async (...fields: string[]) => {
 test('Bulk Messaging Partner: added by its action, a company picked from the list', async () => {
 	await startWorkflow();
 	await editor.screenshot('editor-1-found');
-	await add('Bulk Messaging Partner', 'Get company');
+	await entry('Bulk Messaging Partner').click();
+	await entry('Get company').click();
+	await panel.waitFor();
 	expect(await chosenCredential()).toBe(sandbox.credentials.partner.name);
 
 	const offered = await editor.choose('companyId', 'Camomile');
@@ -85,7 +81,11 @@ test('Bulk Messaging: added behind it, where the fields of the company are shown
 	await editor.close();
 	await editor.node('Get company').getByTestId('canvas-handle-plus').click();
 	await search();
-	await add('Bulk Messaging', 'Send message');
+	await entry('Bulk Messaging').click();
+	await entry('Send message').waitFor();
+	await editor.picture('nodes-panel');
+	await entry('Send message').click();
+	await panel.waitFor();
 	expect(await chosenCredential()).toBe(sandbox.credentials.messaging.name);
 	await expectFieldsBeforeTheFirstRun('companyId', 'name', 'status');
 	await editor.screenshot('editor-4-fields');
@@ -114,7 +114,6 @@ test('Bulk Messaging Trigger: added by its event, it listens and shows what come
 	await entry('Bulk Messaging').click();
 	await entry('On delivery result').waitFor();
 	await editor.screenshot('editor-6-events');
-	await editor.picture('nodes-panel');
 	await entry('On delivery result').click();
 	await panel.waitFor();
 	expect(await chosenCredential()).toBe(sandbox.credentials.callback.name);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, selectors, type Locator, type Page } from 'playwright-core';
 import { owner } from '../../../scripts/host/owner.cjs';
@@ -41,6 +41,9 @@ export interface Editor {
 	choose(parameter: string, entry: string): Promise<string[]>;
 }
 
+/** What n8n lays over the screen for a moment. */
+const withoutHints = '.el-notification, [role="tooltip"] { visibility: hidden }';
+
 /** Small enough to be read in a README, sharp enough for screens of today. */
 const picturesOnly = process.env.E2E_README_PICTURES
 	? { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
@@ -76,7 +79,6 @@ export async function openEditor({ url }: { url: string }): Promise<Editor> {
 	await page.getByTestId('form-submit-button').click();
 	await page.waitForURL('**/home/**');
 
-	const capture = async () => await page.screenshot({ type: 'jpeg', quality: 80 });
 	const node = (name: string) =>
 		page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	const panel = page.getByTestId('ndv');
@@ -92,10 +94,15 @@ export async function openEditor({ url }: { url: string }): Promise<Editor> {
 			const folder = process.env.E2E_SCREENSHOTS;
 			if (!folder) return;
 			mkdirSync(folder, { recursive: true });
-			writeFileSync(path.join(folder, `${name}.jpg`), await capture());
+			await page.screenshot({
+				path: path.join(folder, `${name}.jpg`),
+				type: 'jpeg',
+				quality: 80,
+			});
 		},
 		picture: async (name) => {
-			if (process.env.E2E_README_PICTURES) keepPicture(name, await capture());
+			if (!process.env.E2E_README_PICTURES) return;
+			keepPicture(name, await page.screenshot({ type: 'jpeg', quality: 70, style: withoutHints }));
 		},
 		node,
 		close,
