@@ -82,8 +82,6 @@ test('Bulk Messaging: added behind it, where the fields of the company are shown
 	await editor.node('Get company').getByTestId('canvas-handle-plus').click();
 	await search();
 	await entry('Bulk Messaging').click();
-	await entry('Send message').waitFor();
-	await editor.picture('nodes-panel');
 	await entry('Send message').click();
 	await panel.waitFor();
 	expect(await chosenCredential()).toBe(sandbox.credentials.messaging.name);
@@ -114,6 +112,7 @@ test('Bulk Messaging Trigger: added by its event, it listens and shows what come
 	await entry('Bulk Messaging').click();
 	await entry('On delivery result').waitFor();
 	await editor.screenshot('editor-6-events');
+	await editor.picture('nodes-panel');
 	await entry('On delivery result').click();
 	await panel.waitFor();
 	expect(await chosenCredential()).toBe(sandbox.credentials.callback.name);
@@ -125,8 +124,13 @@ test('Bulk Messaging Trigger: added by its event, it listens and shows what come
 		.innerText();
 	const address = shown.trim();
 	expect(address).toMatch(/^https:\/\/n8n\.example\.com\/webhook-test\//);
+	// The editor says at once that it listens; n8n does when it has answered.
+	const listens = page.waitForResponse((response) =>
+		/\/workflows\/[^/]+\/run/.test(response.url()),
+	);
 	await panel.getByTestId('node-execute-button').click();
 	await panel.getByText('Stop Listening').first().waitFor();
+	expect((await listens).status()).toBe(200);
 	const answer = await fetch(address.replace(publicUrl, n8n.url), {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', authorization },
