@@ -146,6 +146,7 @@ test('Bulk Messaging Trigger: added by its event, it listens and shows what come
 		]),
 	});
 	expect(answer.status).toBe(200);
+	await output.getByTestId('radio-button-schema').click();
 	await output.getByText('order-1042').first().waitFor();
 	await editor.screenshot('editor-7-event');
 	await editor.picture('trigger');

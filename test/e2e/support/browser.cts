@@ -42,7 +42,8 @@ export interface Editor {
 }
 
 /** What n8n lays over the screen for a moment. */
-const withoutHints = '.el-notification, [role="tooltip"] { visibility: hidden }';
+const withoutHints =
+	'.el-notification, [role="tooltip"], [data-reka-popper-content-wrapper] { display: none !important }';
 
 /** Small enough to be read in a README, sharp enough for screens of today. */
 const picturesOnly = process.env.E2E_README_PICTURES
