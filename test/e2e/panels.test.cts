@@ -157,6 +157,21 @@ describe('sending a message', () => {
 		await editor.screenshot('panel-message-cascade-step');
 	});
 
+	test('a second credential appears with the Callback URL, not before', async () => {
+		const panel = await editor.open('messaging-message-sendCascade');
+		const forCallbacks = panel.getByText('Credential for Bulk Messaging Callback API');
+		await label('Options').waitFor();
+		expect(await forCallbacks.isVisible()).toBe(false);
+		await panel.getByPlaceholder('Add Option').click();
+		await page.getByText('Callback URL', { exact: true }).last().click();
+		await panel
+			.getByTestId('parameter-input-callbackUrl')
+			.locator('input')
+			.fill('https://n8n.example.com/webhook/results/fast');
+		await forCallbacks.waitFor();
+		await editor.screenshot('panel-callback-credential');
+	});
+
 	test('the content can be JSON', async () => {
 		const panel = await editor.open('messaging-message-sendAndWait');
 		await panel.getByTestId('parameter-input-contentFormat').click();
