@@ -1,15 +1,12 @@
-// The README's table of operations, generated from the registry. `npm run readme` writes it; a test compares.
+// What the README takes from elsewhere: the tables of operations, the version. `npm run readme` writes it; a test compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '../core/engine/operation';
 import { resources as messaging } from '../nodes/BulkMessaging/resources';
 import { resources as partner } from '../nodes/BulkMessagingPartner/resources';
 
-const path = join(__dirname, '..', 'README.md');
-const tables: Array<{ marker: string; resources: readonly Resource[] }> = [
-	{ marker: 'partner operations', resources: partner },
-	{ marker: 'messaging operations', resources: messaging },
-];
+const root = join(__dirname, '..');
+const path = join(root, 'README.md');
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
@@ -25,15 +22,26 @@ const tableOf = (resources: readonly Resource[]) =>
 		),
 	].join('\n');
 
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	version: string;
+};
+
+/** What stands between which markers. */
+const parts = {
+	'partner operations': `<!-- prettier-ignore -->\n${tableOf(partner)}`,
+	'messaging operations': `<!-- prettier-ignore -->\n${tableOf(messaging)}`,
+	version: `Version ${version}.`,
+};
+
 /** The README with every generated part made anew. */
 export const generated = (readme: string): string =>
-	tables.reduce((text, { marker, resources }) => {
+	Object.entries(parts).reduce((text, [marker, content]) => {
 		const [start, end] = [`<!-- ${marker} -->`, `<!-- end of ${marker} -->`];
 		const [before, rest] = text.split(start);
 		const after = rest?.split(end)[1];
 		if (before === undefined || after === undefined)
 			throw new Error(`README.md lacks ${start} … ${end}`);
-		return `${before}${start}\n\n<!-- prettier-ignore -->\n${tableOf(resources)}\n\n${end}${after}`;
+		return `${before}${start}\n\n${content}\n\n${end}${after}`;
 	}, readme);
 
 if (require.main === module) {

@@ -33,6 +33,20 @@ const requestToken = async (
 	throw new ServiceError({ status: 200, reply: 'notJson' }, 'refused', partner.token);
 };
 
+/** A log-in refers to nothing that could be missing. What is not there is the service, as with a call nobody knows (405). */
+const atLogIn = (error: unknown): unknown =>
+	error instanceof ServiceError && error.problem.status === 404
+		? new ServiceError(
+				{ ...error.problem, status: 405, code: undefined },
+				error.outcome,
+				partner.token,
+			)
+		: error;
+
+/** Outside our nodes, as in the window of the credential, the message is all that is shown: it has to say everything. */
+const inOneText = (error: unknown): unknown =>
+	error instanceof ServiceError ? new UserError(`${error.message}. ${error.description}`) : error;
+
 /** The token that the calls of one run share; the newest one counts. */
 export interface SharedToken {
 	readonly token: string;
@@ -62,6 +76,10 @@ export const logIn = async (
 		underWay.get(key) ??
 		requestToken(http, { baseUrl, login, password }).finally(() => underWay.delete(key));
 	underWay.set(key, token);
-	shared?.keep(await token);
-	return await token;
+	try {
+		shared?.keep(await token);
+		return await token;
+	} catch (error) {
+		throw shared ? atLogIn(error) : inOneText(atLogIn(error));
+	}
 };

@@ -8,6 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCallbackCredential } from '../../core/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
+import { whereCallbackUrlIsGiven } from '../shared/callbackUrl';
 import { resources } from './resources';
 import { receiveOutcome, resumeWebhooks } from './resumeWebhook';
 
@@ -34,7 +35,13 @@ export class BulkMessaging implements INodeType {
 				name: 'bulkMessagingCallbackApi',
 				required: false,
 				testedBy: 'testCallbackCredential',
-				displayOptions: { show: { resource: ['message'], operation: ['send', 'sendCascade'] } },
+				displayOptions: {
+					show: {
+						resource: ['message'],
+						operation: ['send', 'sendCascade'],
+						...whereCallbackUrlIsGiven,
+					},
+				},
 			},
 		],
 		webhooks: resumeWebhooks,

@@ -9,6 +9,7 @@ import { testCallbackCredential } from '../../core/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
 import { listSearch, loadOptions, resourceMapping } from './listSearch';
+import { whereCallbackUrlIsGiven } from '../shared/callbackUrl';
 import { resources } from './resources';
 
 export class BulkMessagingPartner implements INodeType {
@@ -34,7 +35,13 @@ export class BulkMessagingPartner implements INodeType {
 				name: 'bulkMessagingCallbackApi',
 				required: false,
 				testedBy: 'testCallbackCredential',
-				displayOptions: { show: { resource: ['dispatch'], operation: ['create', 'send'] } },
+				displayOptions: {
+					show: {
+						resource: ['dispatch'],
+						operation: ['create', 'send'],
+						...whereCallbackUrlIsGiven,
+					},
+				},
 			},
 		],
 		properties: toProperties(resources),

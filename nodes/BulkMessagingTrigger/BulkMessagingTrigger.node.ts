@@ -30,8 +30,9 @@ export class BulkMessagingTrigger implements INodeType {
 		version: 2,
 		subtitle:
 			'={{ $parameter["events"].length === 6 ? "every event" : $parameter["events"].join(", ") }}',
+		// n8n's nodes panel shows it of the action node too: the two are one entry there.
 		description:
-			'Starts the workflow when a message is delivered, read, priced or clicked, or when a subscriber writes',
+			'Starts the workflow when a message is delivered, read, priced or clicked, or when a subscriber writes. The actions of Bulk Messaging send messages.',
 		defaults: { name: 'Bulk Messaging Trigger' },
 		eventTriggerDescription: 'Waiting for a callback at one of the two test URLs',
 		activationMessage:

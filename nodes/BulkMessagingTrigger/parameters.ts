@@ -16,24 +16,27 @@ const statusOptions = [
 export const parameters = [
 	{
 		displayName:
-			'Open Webhook URLs above and give one of the two to the service: as Callback URL in the Bulk Messaging nodes, with the same Callback credential; and for inbound messages in the account cabinet, in the rule for incoming traffic, written as https://login:password@…',
+			'Give one of the two Webhook URLs above to the service: as Callback URL in the Bulk Messaging nodes, with the same Callback credential; for inbound messages in the account cabinet, in the rule for incoming traffic, written as https://login:password@…',
 		name: 'addressesNotice',
 		type: 'notice',
 		default: '',
 	},
 	{
 		displayName:
-			'…/fast answers once n8n has the execution on record. Choose it for long workflows and many callbacks. What an error or a crash of n8n interrupts is not repeated.',
-		name: 'fastNotice',
+			'…/fast answers at once: for long workflows and many callbacks. …/confirmed answers when the workflow has finished well, and what fails is resent for one day: for what must not be missed, in short workflows that bear a repetition.',
+		name: 'choiceNotice',
 		type: 'notice',
 		default: '',
 	},
 	{
-		displayName:
-			'…/confirmed answers when the workflow has finished well. What fails is resent, every 5 minutes for one day. Choose it when nothing may be missed, for short workflows that bear a repetition: write rows by messageUuid and event.',
-		name: 'confirmedNotice',
-		type: 'notice',
-		default: '',
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		options: eventOptions,
+		default: ['delivered', 'inbound_sent', 'click', 'price', 'read', 'sent'],
+		required: true,
+		description:
+			'What starts the workflow. Everything else is answered and dropped. Which of them the service reports at all is chosen where the message is sent.',
 	},
 	{
 		displayName: 'Authentication',
@@ -65,16 +68,6 @@ export const parameters = [
 		placeholder: 'e.g. 192.0.2.7, 198.51.100.0/24, 2001:db8::/32',
 		description:
 			'IP addresses and networks callbacks may come from, separated by commas. Empty: any. The service has a fixed one; ask for it. Behind a proxy n8n must be told how many there are (N8N_PROXY_HOPS), or every call seems to come from the proxy.',
-	},
-	{
-		displayName: 'Trigger On',
-		name: 'events',
-		type: 'multiOptions',
-		options: eventOptions,
-		default: ['delivered', 'inbound_sent', 'click', 'price', 'read', 'sent'],
-		required: true,
-		description:
-			'What starts the workflow. Everything else is answered and dropped. Which of them the service reports at all is chosen where the message is sent.',
 	},
 	{
 		displayName: 'Filters',

@@ -24,6 +24,7 @@ const outside = new Set([
 	'bench',
 	'coverage',
 	'dist',
+	'docs',
 	'node_modules',
 	'sandbox',
 	'scripts/demo',

@@ -383,9 +383,7 @@ describe('sender names', () => {
 
 	test('all approved ones, but there is none', async () => {
 		const { error } = await choose([], { senders: 'allApproved', channelType: 'MAX' });
-		expect(error?.message).toBe(
-			'"Send Under" finds no name: the company has no approved one for MAX',
-		);
+		expect(error?.message).toBe('"Send As" finds no name: the company has no approved one for MAX');
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});
 

@@ -33,13 +33,25 @@ test('partner API: a wrong password', async () => {
 	);
 
 	expect(result.status).toBe('Error');
+	expect(result.message).toContain('Password');
 	expect(result.message).not.toContain('wrong-password');
+});
+
+test('partner API: an address where something else answers', async () => {
+	const { partnerBaseUrl } = sandbox.access;
+	const result = await howItWent(
+		withData(sandbox.credentials.partner, { baseUrl: `${partnerBaseUrl}/elsewhere` }),
+	);
+
+	expect(result.status).toBe('Error');
+	expect(result.message).toContain('Base URL');
 });
 
 test('partner API: an address where nobody answers', async () => {
 	const result = await howItWent(withData(sandbox.credentials.partner, { baseUrl: nobody }));
 
 	expect(result.status).toBe('Error');
+	expect(result.message).toContain('Base URL');
 });
 
 test('messaging API: the right key', async () => {
@@ -52,7 +64,18 @@ test('messaging API: a wrong key', async () => {
 	const result = await howItWent(withData(sandbox.credentials.messaging, { apiKey: 'wrong-key' }));
 
 	expect(result.status).toBe('Error');
+	expect(result.message).toContain('API Key');
 	expect(result.message).not.toContain('wrong-key');
+});
+
+test('messaging API: an address where something else answers', async () => {
+	const { origin } = new URL(sandbox.access.messagingBaseUrl);
+	const result = await howItWent(
+		withData(sandbox.credentials.messaging, { baseUrl: `${origin}/elsewhere/api/v1` }),
+	);
+
+	expect(result.status).toBe('Error');
+	expect(result.message).toContain('Base URL');
 });
 
 test('messaging API: an address where nobody answers', async () => {

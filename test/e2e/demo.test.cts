@@ -4,6 +4,7 @@ import path from 'node:path';
 import { freePort } from '../../scripts/host/ports.cjs';
 import { readSamples } from '../../scripts/host/samples.cjs';
 import { Session, type StoredWorkflow } from '../../scripts/host/session.cjs';
+import { openEditor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';
 import { demoFolder } from './support/demo.cts';
 import { groupsGone, isGroupRunning } from './support/processes.cts';
@@ -25,6 +26,41 @@ async function listed(session: Session) {
 	return workflows.map(({ name }) => name);
 }
 
+/** What the service itself says it has. */
+async function dispatchesAt(sandboxPort: number) {
+	const response = await fetch(`http://127.0.0.1:${sandboxPort}/_sandbox/state`);
+	const { dispatches } = (await response.json()) as { dispatches: unknown[] };
+	return dispatches;
+}
+
+/** What somebody does who has never seen it: sign in as the demo says, open the first sample, press the button. */
+async function tryFirstSample(url: string, name: string) {
+	const { page, picture, screenshot, open } = await openEditor({ url });
+	await page.getByText(name, { exact: true }).first().waitFor();
+	await screenshot('demo-1-first-screen');
+	await page.getByText(name, { exact: true }).first().click();
+	await page.getByTestId('canvas-node').first().waitFor();
+	await page.getByTestId('execute-workflow-button').click();
+	await page.getByText('Workflow executed successfully').waitFor();
+	await page.getByText('Workflow executed successfully').waitFor({ state: 'hidden' });
+	await picture('first-sample');
+	await screenshot('demo-2-executed');
+	const shown = async (node: string) => {
+		const panel = await open(node);
+		await panel.getByTestId('output-panel').getByTestId('radio-button-schema').click();
+		return panel.getByTestId('output-panel');
+	};
+
+	const sent = await shown('Send dispatch');
+	await sent.getByText('dispatchId').first().waitFor();
+	await picture('dispatch-send');
+	await screenshot('demo-3-send');
+	const result = await shown('What happened');
+	await result.getByText('4 of 4 messages delivered, 0 failed, 0 still on their way').waitFor();
+	await screenshot('demo-4-result');
+	await page.close();
+}
+
 /** As if the sample had another content in the checkout than when it was provisioned. */
 function pretendSampleIsNew(folder: string) {
 	const file = path.join(folder, 'provisioned.json');
@@ -38,7 +74,8 @@ function pretendSampleIsNew(folder: string) {
 test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C ends it all', async () => {
 	const { folder, start } = demoFolder();
 	const port = await freePort();
-	const ports = ['--port', String(port), '--sandbox-port', String(await freePort())];
+	const sandboxPort = await freePort();
+	const ports = ['--port', String(port), '--sandbox-port', String(sandboxPort)];
 
 	const first = start(ports);
 	await first.until('Ready.');
@@ -46,6 +83,14 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 	// The first screen: the samples in their order, the first on top.
 	const samples = readSamples().map(({ workflow }) => workflow.name);
 	expect(await listed(session)).toEqual(samples);
+	await tryFirstSample(`http://127.0.0.1:${port}`, samples[0] ?? '');
+	expect(await dispatchesAt(sandboxPort)).toContainEqual(
+		expect.objectContaining({
+			name: 'My first dispatch',
+			status: 'COMPLETED',
+			messages: expect.objectContaining({ total: 4, delivered: 4 }),
+		}),
+	);
 	const original = (await session.workflow(sample)) as StoredWorkflow;
 	await session.addWorkflow({ ...original, name: 'Made by the user' });
 	await session.putWorkflow({ ...original, name: 'Edited by the user' });

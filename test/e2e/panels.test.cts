@@ -36,28 +36,6 @@ let sandbox: TestSandbox;
 let editor: Editor;
 let page: Page;
 
-/** The panel of a node on the canvas, alone on the screen. */
-async function open(name: string) {
-	const panel = page.getByTestId('ndv');
-	if (await panel.isVisible()) {
-		await panel.getByTestId('ndv-close-button').click();
-		await panel.waitFor({ state: 'hidden' });
-	}
-	await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
-	await panel.waitFor();
-	return panel;
-}
-
-async function chooseCompany(name: string) {
-	const list = page.getByTestId('resource-locator-companyId').getByTestId('rlc-input');
-	await list.click();
-	const entries = page.getByTestId('rlc-item');
-	await entries.first().waitFor();
-	const shown = await entries.allTextContents();
-	await entries.filter({ hasText: name }).click();
-	return shown.map((text) => text.trim());
-}
-
 beforeAll(async () => {
 	[n8n, sandbox] = await Promise.all([startN8n(), startSandbox()]);
 	await n8n.importCredentials(Object.values(sandbox.credentials));
@@ -98,13 +76,13 @@ beforeAll(async () => {
 });
 
 test.each(names)('%s opens', async (name) => {
-	const panel = await open(name);
+	const panel = await editor.open(name);
 	await panel.getByTestId('parameter-input-operation').waitFor();
 	await editor.screenshot(`panel-${name}`);
 });
 
 test('the fields a node gives out are there before its first run', async () => {
-	const panel = await open('sender-getAll');
+	const panel = await editor.open('sender-getAll');
 	const input = panel.getByTestId('ndv-input-panel');
 	await input.getByText('senderName', { exact: true }).first().waitFor();
 	expect(await input.textContent()).toContain('Usually outputs the following fields');
@@ -112,14 +90,14 @@ test('the fields a node gives out are there before its first run', async () => {
 });
 
 test('one sender name: its list asks for the company, then shows what belongs to it', async () => {
-	const panel = await open('sender-suspend');
+	const panel = await editor.open('sender-suspend');
 	const list = panel.getByTestId('resource-locator-id').getByTestId('rlc-input');
 	await list.click();
 	await page.getByText('Choose a company first').first().waitFor();
 	await editor.screenshot('panel-no-company');
 	await page.keyboard.press('Escape');
 
-	expect(await chooseCompany('Camomile')).toEqual(
+	expect(await editor.choose('companyId', 'Camomile')).toEqual(
 		(await sandbox.companies()).map(({ name, status }) =>
 			status === 'DISABLED' ? `${name} (disabled)` : name,
 		),
@@ -133,9 +111,9 @@ test('one sender name: its list asks for the company, then shows what belongs to
 });
 
 test('several sender names: their list loads when a company is chosen', async () => {
-	const panel = await open('dispatch-create');
+	const panel = await editor.open('dispatch-create');
 	const senders = panel.getByTestId('parameter-input-senderIds');
-	await chooseCompany('Camomile');
+	await editor.choose('companyId', 'Camomile');
 	const entry = page.getByText('FLOWERS · SMS · Beeline · Approved').first();
 	await entry.waitFor({ state: 'attached' });
 	await senders.locator('.el-select__input').click();
@@ -144,7 +122,7 @@ test('several sender names: their list loads when a company is chosen', async ()
 });
 
 test('placeholders of the text become fields to map', async () => {
-	const panel = await open('dispatch-create');
+	const panel = await editor.open('dispatch-create');
 	const names = ['name', 'order', 'shop', 'day', 'hours', 'discount', 'code', 'link'];
 	await panel
 		.getByTestId('parameter-input-text')
@@ -163,7 +141,7 @@ describe('sending a message', () => {
 	const label = (text: string) => page.getByTestId('ndv').getByText(text, { exact: true }).first();
 
 	test('options are offered in plain words, and open', async () => {
-		const panel = await open('messaging-message-send');
+		const panel = await editor.open('messaging-message-send');
 		await panel.getByPlaceholder('Add Option').click();
 		await page.getByText('Local Send Time').first().waitFor();
 		await editor.screenshot('panel-message-send-options');
@@ -173,14 +151,29 @@ describe('sending a message', () => {
 	});
 
 	test('a step of a cascade shows what it needs', async () => {
-		const panel = await open('messaging-message-sendCascade');
+		const panel = await editor.open('messaging-message-sendCascade');
 		await panel.getByText('Add Step').click();
 		await label('Go On When').waitFor();
 		await editor.screenshot('panel-message-cascade-step');
 	});
 
+	test('a second credential appears with the Callback URL, not before', async () => {
+		const panel = await editor.open('messaging-message-sendCascade');
+		const forCallbacks = panel.getByText('Credential for Bulk Messaging Callback API');
+		await label('Options').waitFor();
+		expect(await forCallbacks.isVisible()).toBe(false);
+		await panel.getByPlaceholder('Add Option').click();
+		await page.getByText('Callback URL', { exact: true }).last().click();
+		await panel
+			.getByTestId('parameter-input-callbackUrl')
+			.locator('input')
+			.fill('https://n8n.example.com/webhook/results/fast');
+		await forCallbacks.waitFor();
+		await editor.screenshot('panel-callback-credential');
+	});
+
 	test('the content can be JSON', async () => {
-		const panel = await open('messaging-message-sendAndWait');
+		const panel = await editor.open('messaging-message-sendAndWait');
 		await panel.getByTestId('parameter-input-contentFormat').click();
 		await page.getByRole('option').filter({ hasText: 'JSON' }).click();
 		await label('Content (JSON)').waitFor();
@@ -188,7 +181,7 @@ describe('sending a message', () => {
 	});
 
 	test('filters are offered', async () => {
-		const panel = await open('messaging-message-getAll');
+		const panel = await editor.open('messaging-message-getAll');
 		await panel.getByPlaceholder('Add Filter').click();
 		await page.getByText('Created After').first().waitFor();
 		await editor.screenshot('panel-message-filters');

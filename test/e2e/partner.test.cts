@@ -1,3 +1,8 @@
+import {
+	listSearch,
+	loadOptions,
+	resourceMapping,
+} from '../../nodes/BulkMessagingPartner/listSearch';
 import { resources } from '../../nodes/BulkMessagingPartner/resources';
 import { demo } from '../../sandbox/demo';
 import { blacklistSteps, clientSteps } from './partner/clientSteps.cts';
@@ -19,7 +24,29 @@ const story = describeStory({
 /** What the editor shows when somebody opens the list of a field, with the company chosen above it. */
 describe('lists of a company', () => {
 	const { flowers } = demo.companies;
+	const asked = new Set<string>();
+	/** As the editor asks for what is no search: the values to choose from, the fields to map. */
+	const load = async <Answer,>(
+		kind: 'options' | 'resource-mapper-fields',
+		parameter: string,
+		methodName: string,
+		currentNodeParameters: Record<string, unknown>,
+	) => {
+		asked.add(methodName);
+		return await story.n8n.session.ask<Answer>('POST', `/rest/dynamic-node-parameters/${kind}`, {
+			path: `parameters.${parameter}`,
+			nodeTypeAndVersion: { name: partnerNode, version: 1 },
+			methodName,
+			currentNodeParameters: {
+				resource: 'dispatch',
+				operation: 'create',
+				...currentNodeParameters,
+			},
+			credentials: credentialOf(story.service.credentials.partner),
+		});
+	};
 	const listed = async (parameter: string, method: string, companyId: unknown) => {
+		asked.add(method);
 		const { results } = await story.n8n.session.searchList({
 			nodeType: partnerNode,
 			version: 1,
@@ -46,22 +73,10 @@ describe('lists of a company', () => {
 	});
 
 	test('sender names, several to choose: those a dispatch of this channel can use', async () => {
-		const options = await story.n8n.session.ask<Array<{ value: number }>>(
-			'POST',
-			'/rest/dynamic-node-parameters/options',
-			{
-				path: 'parameters.senderIds',
-				nodeTypeAndVersion: { name: partnerNode, version: 1 },
-				methodName: 'getSenders',
-				currentNodeParameters: {
-					resource: 'dispatch',
-					operation: 'create',
-					companyId: chosen,
-					channelType: 'SMS',
-				},
-				credentials: credentialOf(story.service.credentials.partner),
-			},
-		);
+		const options = await load<Array<{ value: number }>>('options', 'senderIds', 'getSenders', {
+			companyId: chosen,
+			channelType: 'SMS',
+		});
 		const expected = ofFlowers(story.service.store.senders.values())
 			.filter(
 				({ channelType, status, suspended }) =>
@@ -84,5 +99,27 @@ describe('lists of a company', () => {
 		await expect(
 			listed('id', 'searchSenders', { __rl: true, mode: 'list', value: '' }),
 		).rejects.toThrow('Choose a company first');
+	});
+
+	test('companies', async () => {
+		expect(await listed('companyId', 'searchCompanies', chosen)).toEqual([
+			...story.service.store.companies.keys(),
+		]);
+	});
+
+	test('placeholders of the text, to map', async () => {
+		const { fields } = await load<{ fields: Array<{ id: string }> }>(
+			'resource-mapper-fields',
+			'substitutions',
+			'getPlaceholders',
+			{ text: 'Hello {name}, {order} is ready, {name}' },
+		);
+		expect(fields.map(({ id }) => id)).toEqual(['name', 'order']);
+	});
+
+	test('no list of the node was left out', () => {
+		expect([...asked].sort()).toEqual(
+			Object.keys({ ...listSearch, ...loadOptions, ...resourceMapping }).sort(),
+		);
 	});
 });

@@ -57,6 +57,17 @@ describe.each([...repeatableCalls, ...unrepeatableCalls])('$name', ({ run }) => 
 	});
 });
 
+it('names Base URL when nothing is there to log in at', async () => {
+	const service = await servePartner(good, () =>
+		json(404, { error: { code: 4040, msg: 'Not Found' } }),
+	);
+
+	const { failure } = await getDispatch.run(partnerCredential(service.url));
+
+	expect(failure?.message).toBe('The address in the credential does not lead to the service');
+	expect(failure?.description).toContain('Base URL');
+});
+
 it('names Login and Password when the service refuses them', async () => {
 	const service = await servePartner(good, () =>
 		json(401, { error: { code: 4012, msg: 'Bad credentials' } }),

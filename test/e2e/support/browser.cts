@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { chromium, selectors, type Page } from 'playwright-core';
+import { chromium, selectors, type Locator, type Page } from 'playwright-core';
 import { owner } from '../../../scripts/host/owner.cjs';
 import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { keepPicture, type Picture } from '../../support/pictures.cts';
 import { undoAfterwards } from './cleanup.cts';
-import type { TestN8n } from './n8n.cts';
 
 const usualPlaces = [
 	'/usr/bin/chromium',
@@ -29,16 +29,36 @@ export interface Editor {
 	readonly page: Page;
 	/** Kept in the folder E2E_SCREENSHOTS when that is set; a jpg, because n8n's build packs every png it finds. */
 	screenshot(name: string): Promise<void>;
+	/** One of the README's; kept when E2E_README_PICTURES is set. */
+	picture(name: Picture): Promise<void>;
+	/** A node on the canvas. */
+	node(name: string): Locator;
+	/** Opens the panel of a node, alone on the screen. */
+	open(name: string): Promise<Locator>;
+	/** Closes the panel that is open, if one is. */
+	close(): Promise<void>;
+	/** Picks an entry of a "From list" field; returns all that are offered. */
+	choose(parameter: string, entry: string): Promise<string[]>;
 }
 
+/** What n8n lays over the screen for a moment. */
+const withoutHints =
+	'.el-notification, [role="tooltip"], [data-reka-popper-content-wrapper] { display: none !important }';
+
+/** Small enough to be read in a README, sharp enough for screens of today. */
+const picturesOnly = process.env.E2E_README_PICTURES
+	? { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
+	: {};
+
 /** n8n's editor in headless Chromium, signed in; closed when the test file is through. */
-export async function openEditor({ url }: TestN8n): Promise<Editor> {
+export async function openEditor({ url }: { url: string }): Promise<Editor> {
 	// n8n's spelling.
 	selectors.setTestIdAttribute('data-test-id');
 	const profile = temporaryFolder();
 	const browser = await chromium.launchPersistentContext(profile.folder, {
 		executablePath: chromiumPath(),
 		viewport: { width: 1440, height: 900 },
+		...picturesOnly,
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',
@@ -60,14 +80,46 @@ export async function openEditor({ url }: TestN8n): Promise<Editor> {
 	await page.getByTestId('form-submit-button').click();
 	await page.waitForURL('**/home/**');
 
+	const node = (name: string) =>
+		page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	const panel = page.getByTestId('ndv');
+	const close = async () => {
+		if (!(await panel.isVisible())) return;
+		await panel.getByTestId('ndv-close-button').click();
+		await panel.waitFor({ state: 'hidden' });
+	};
+
 	return {
 		page,
 		screenshot: async (name) => {
-			const picture = await page.screenshot({ type: 'jpeg', quality: 80 });
 			const folder = process.env.E2E_SCREENSHOTS;
 			if (!folder) return;
 			mkdirSync(folder, { recursive: true });
-			writeFileSync(path.join(folder, `${name}.jpg`), picture);
+			await page.screenshot({
+				path: path.join(folder, `${name}.jpg`),
+				type: 'jpeg',
+				quality: 80,
+			});
+		},
+		picture: async (name) => {
+			if (!process.env.E2E_README_PICTURES) return;
+			keepPicture(name, await page.screenshot({ type: 'jpeg', quality: 70, style: withoutHints }));
+		},
+		node,
+		close,
+		open: async (name) => {
+			await close();
+			await node(name).dblclick();
+			await panel.waitFor();
+			return panel;
+		},
+		choose: async (parameter, entry) => {
+			await page.getByTestId(`resource-locator-${parameter}`).getByTestId('rlc-input').click();
+			const entries = page.getByTestId('rlc-item');
+			await entries.first().waitFor();
+			const offered = await entries.allTextContents();
+			await entries.filter({ hasText: entry }).click();
+			return offered.map((text) => text.trim());
 		},
 	};
 }

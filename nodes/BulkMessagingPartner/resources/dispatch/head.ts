@@ -21,16 +21,16 @@ const mainParams = [
 	},
 	channelType,
 	{
-		displayName: 'Send Under',
+		displayName: 'Send As',
 		name: 'senders',
 		type: 'options',
 		options: [
 			{
-				name: 'All Approved Senders of the Company for This Channel',
+				name: 'All Approved Sender Names',
 				value: 'allApproved',
-				description: 'One for each operator',
+				description: 'Of the company, for this channel: one for each operator',
 			},
-			{ name: 'Choose Below', value: 'choose' },
+			{ name: 'Choose Sender Names Below', value: 'choose' },
 		],
 		default: 'choose',
 		description: 'Under which names the messages are sent',
@@ -60,13 +60,6 @@ const mainParams = [
 		placeholder: 'e.g. Hello {name}, your discount is {discount} %',
 		description: 'Placeholders in braces are replaced by the values of each recipient',
 	},
-	{
-		displayName:
-			'The price estimate of a dispatch is a reservation: starting it reserves that amount of the monthly budget. The final cost is fixed after delivery and may be lower.',
-		name: 'reservationNotice',
-		type: 'notice',
-		default: '',
-	},
 ] as const satisfies readonly Param[];
 
 /** What belongs to a dispatch as a whole: items that agree on all of it share one. */
@@ -74,15 +67,25 @@ const headParams = [...mainParams, ...optionParams] as const;
 
 export type HeadValues = ValuesOf<typeof headParams>;
 
-/** Everything a new dispatch is made of, in the order of the screen. */
-export const dispatchParams = [
+const reservationNotice = {
+	displayName:
+		'The price estimate of a dispatch is a reservation: starting it reserves that amount of the monthly budget. The final cost is fixed after delivery and may be lower.',
+	name: 'reservationNotice',
+	type: 'notice',
+	default: '',
+} as const satisfies Param;
+
+/** Everything a new dispatch is made of but its options, in the order of the screen: what, to whom, for how much. */
+export const requiredParams = [
 	...mainParams,
 	sourceParam,
 	...itemParams,
 	...listParams,
 	...hygieneParams,
-	...optionParams,
+	reservationNotice,
 ] as const;
+
+export const dispatchParams = [...requiredParams, ...optionParams] as const;
 
 /** Ready for the wire but for its senders, and held against the contract without recipients: those are checked one by one. */
 export const toDraft = ({

@@ -30,7 +30,7 @@ const toSenderIds = async (
 		const picked = pickApproved(ofCompany, channelType, now);
 		if (picked.length > 0) return picked;
 		throw new UnfitValueError(
-			'Send Under',
+			'Send As',
 			`finds no name: the company has no approved one for ${channelType}`,
 		);
 	}

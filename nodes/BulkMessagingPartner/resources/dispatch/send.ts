@@ -2,7 +2,8 @@ import type { Sorted } from '../../../../core/dispatch/hygiene';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { forEachGroup } from './groups';
-import { dispatchParams, newDispatch } from './head';
+import { newDispatch, requiredParams } from './head';
+import { optionParams } from './options';
 import { createDispatch } from './place';
 import { Summary, toResult } from './results';
 import { startWithin } from './startWithin';
@@ -73,7 +74,8 @@ export const send = defineOperation({
 	description:
 		'Create a dispatch from input items, a list or JSON, check price and recipients, and start it, in one step. This costs money.',
 	output: Summary,
-	params: [...dispatchParams, ...limitParams],
+	// Above the options: nobody should have to look for what keeps the bill small.
+	params: [...requiredParams, ...limitParams, ...optionParams],
 	execute: async (run) => {
 		const readLimits = run.reader(limitParams);
 		return await forEachGroup(run, newDispatch, async (group) => {
