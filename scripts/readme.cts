@@ -1,6 +1,8 @@
-// What the README takes from elsewhere: the tables of operations, the version. `npm run readme` writes it; a test compares.
+// What the README takes from elsewhere: the tables of operations, what the bench has measured, the version. `npm run readme` writes it; a test compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readResults } from '../bench/support/results.cts';
+import { renderRatios } from '../bench/support/table.cts';
 import type { Resource } from '../core/engine/operation';
 import { resources as messaging } from '../nodes/BulkMessaging/resources';
 import { resources as partner } from '../nodes/BulkMessagingPartner/resources';
@@ -26,10 +28,18 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 	version: string;
 };
 
+const measured = () => {
+	const { date, n8n, cores, rows } = readResults();
+	const required = rows.filter(({ met }) => met !== undefined);
+	const met = required.filter((row) => row.met).length;
+	return `Measured on ${date} with n8n ${n8n} on ${cores} cores; ${met} of ${required.length} limits met.\n\n<!-- prettier-ignore -->\n${renderRatios(rows)}`;
+};
+
 /** What stands between which markers. */
 const parts = {
 	'partner operations': `<!-- prettier-ignore -->\n${tableOf(partner)}`,
 	'messaging operations': `<!-- prettier-ignore -->\n${tableOf(messaging)}`,
+	measured: measured(),
 	version: `Version ${version}.`,
 };
 

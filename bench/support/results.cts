@@ -17,9 +17,18 @@ function n8nVersion(): string {
 const rounded = (_: string, value: unknown) =>
 	typeof value === 'number' ? Number(value.toFixed(3)) : value;
 
+export interface Results {
+	date: string;
+	n8n: string;
+	cores: number;
+	rows: readonly Row[];
+}
+
+export const readResults = () => JSON.parse(readFileSync(file, 'utf8')) as Results;
+
 /** What the README's table is made from. */
 export async function writeResults(rows: readonly Row[]): Promise<void> {
-	const results = {
+	const results: Results = {
 		date: new Date().toISOString().slice(0, 10),
 		n8n: n8nVersion(),
 		cores: cpus().length,

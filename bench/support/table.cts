@@ -28,19 +28,36 @@ const amount = (values: readonly number[], unit: string) => {
 	);
 	return `${middle} ${unit} (${from}–${to})`;
 };
-const factor = (value: number) => value.toFixed(2);
+/** Two places, or as many as show something. */
+const factor = (value: number) =>
+	value === 0 || value >= 0.01 ? value.toFixed(2) : value.toPrecision(1);
 
 const headings = ['Figure', 'Ours', 'Beside', 'Theirs', 'Ours ÷ theirs', 'Limit', 'Met'];
 
-const cells = ({ figure, what, unit, ours, theirs, ratio, limit, met }: Row): string[] => [
-	`${figure}: ${what}`,
-	amount(ours.values, unit),
-	theirs.name,
-	amount(theirs.values, unit),
+const verdict = ({ ratio, limit, met }: Row): string[] => [
 	`${factor(ratio.median)} (${factor(ratio.least)}–${factor(ratio.most)})`,
 	limit === undefined ? '' : `≤ ${factor(limit)}`,
 	met === undefined ? '' : met ? 'yes' : 'NO',
 ];
+
+const cells = (row: Row): string[] => [
+	`${row.figure}: ${row.what}`,
+	amount(row.ours.values, row.unit),
+	row.theirs.name,
+	amount(row.theirs.values, row.unit),
+	...verdict(row),
+];
+
+/** For readers: what is beside what, and whether it is met. */
+export const renderRatios = (rows: readonly Row[]): string =>
+	[
+		'| What | Beside | Ours ÷ theirs | Limit | Met |',
+		'| --- | --- | --- | --- | --- |',
+		...rows.map(
+			(row) =>
+				`| ${[`${row.figure}: ${row.what}`, row.theirs.name, ...verdict(row)].join(' | ')} |`,
+		),
+	].join('\n');
 
 /** One Markdown table; notes stand below it. */
 export function renderTable(rows: readonly Row[]): string {
