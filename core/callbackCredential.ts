@@ -54,7 +54,10 @@ export const toCallback = async (
 		callbackCredential,
 	);
 	const full = withLogin(callbackUrl, { login, password });
-	return { callbackUrl: full, secrets: [full, `${login}:${password}`, password, login] };
+	const pair = `${login}:${password}`;
+	// As the service will present it.
+	const header = Buffer.from(pair).toString('base64');
+	return { callbackUrl: full, secrets: [full, pair, header, password, login] };
 };
 
 /** A callback address as it may be shown: without its login, and without the signature that lets an execution go on. */

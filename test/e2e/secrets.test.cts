@@ -106,21 +106,29 @@ const run = async (
 	return execution;
 };
 
-/** The next such request is refused by somebody who repeats every secret he knows. */
-const refuseRepeating = (status: number, requestPath: string, times = 1) =>
+/** What a call has told the service. */
+const givenTo = {
+	partner: /^(?:partner password|token)/,
+	partnerWithCallback: /^(?:partner password|token|callback)/,
+	messaging: /^API key/,
+	messagingWithCallback: /^(?:API key|callback)/,
+};
+
+/** The next such requests are refused by somebody who repeats every secret that he was given. */
+const refuseRepeating = (status: number, requestPath: string, given: RegExp) => {
+	const repeated = Object.entries(secrets)
+		.filter(([name]) => given.test(name))
+		.flatMap(([, secret]) => [secret, encodeURIComponent(secret)]);
+	service.sandbox.faults.clear();
 	service.sandbox.faults.add({
 		kind: 'status',
 		status,
-		times,
+		times: 10,
 		match: { path: requestPath },
 		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({
-			error: {
-				code: status * 10,
-				msg: `Not with ${Object.values(secrets).join(' and ')}, ${encodeURIComponent(callbackLogin.password)}`,
-			},
-		}),
+		body: JSON.stringify({ error: { code: status * 10, msg: `Not with ${repeated.join(', ')}` } }),
 	});
+};
 
 beforeAll(async () => {
 	statuses = {};
@@ -214,7 +222,7 @@ test('everything that touches a secret is done once', async () => {
 	]);
 
 	for (const status of [400, 401, 500]) {
-		refuseRepeating(status, '*/dispatches', 5);
+		refuseRepeating(status, '*/dispatches', givenTo.partnerWithCallback);
 		await run(
 			`create-${status}`,
 			partnerNode,
@@ -222,11 +230,9 @@ test('everything that touches a secret is done once', async () => {
 			{ ...dispatchParameters, name: `Refused ${status}` },
 			[partner, callback],
 		);
-		service.sandbox.faults.clear();
-		refuseRepeating(status, '*/message', 5);
+		refuseRepeating(status, '*/message', givenTo.messagingWithCallback);
 		await run(`send-${status}`, messagingNode, 'message.send', message, [messaging, callback]);
-		service.sandbox.faults.clear();
-		refuseRepeating(status, '*/company', 5);
+		refuseRepeating(status, '*/company', givenTo.partner);
 		await run(
 			`custom-${status}`,
 			partnerNode,
@@ -234,14 +240,13 @@ test('everything that touches a secret is done once', async () => {
 			{ method: 'GET', path: '/company' },
 			[partner],
 		);
-		service.sandbox.faults.clear();
-		refuseRepeating(status, '*/balance', 5);
+		refuseRepeating(status, '*/balance', givenTo.messaging);
 		await run(`balance-${status}`, messagingNode, 'account.getBalance', {}, [messaging]);
 		service.sandbox.faults.clear();
 	}
 	// The log-in itself is refused, when it is renewed and when the credential is tested.
 	service.store.tokens.clear();
-	refuseRepeating(401, '*/auth/token', 10);
+	refuseRepeating(401, '*/auth/token', givenTo.partner);
 	await run('no-log-in', partnerNode, 'company.getAll', {}, [partner]);
 	const tested = await n8n.session.testCredential(partner);
 	expect(tested.status).toBe('Error');
