@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import { hideSecrets } from './transport/connection';
 
 const callbackCredential = 'bulkMessagingCallbackApi';
 const shortestPassword = 12;
@@ -57,7 +58,10 @@ export const toCallback = async (
 	const pair = `${login}:${password}`;
 	// As the service will present it.
 	const header = Buffer.from(pair).toString('base64');
-	return { callbackUrl: full, secrets: [full, pair, header, password, login] };
+	const secrets = [full, pair, header, password, login];
+	// The service keeps them, and may repeat them in its answer to any call.
+	hideSecrets(context, secrets);
+	return { callbackUrl: full, secrets };
 };
 
 /** A callback address as it may be shown: without its login, and without the signature that lets an execution go on. */

@@ -116,8 +116,12 @@ const givenTo = {
 
 /** The next such requests are refused by somebody who repeats every secret that he was given. */
 const refuseRepeating = (status: number, requestPath: string, given: RegExp) => {
+	// Every execution knows the newest token, and those it gets itself.
+	const tokens = [...service.store.tokens.keys()];
+	for (const [index, token] of tokens.entries()) secrets[`token ${index + 1}`] = token;
+	const isOld = (name: string) => name.startsWith('token') && name !== `token ${tokens.length}`;
 	const repeated = Object.entries(secrets)
-		.filter(([name]) => given.test(name))
+		.filter(([name]) => given.test(name) && !isOld(name))
 		.flatMap(([, secret]) => [secret, encodeURIComponent(secret)]);
 	service.sandbox.faults.clear();
 	service.sandbox.faults.add({
@@ -169,10 +173,7 @@ test('everything that touches a secret is done once', async () => {
 	const callbackUrl = `${n8n.url}/webhook/hooks/fast`;
 
 	await run('log-in', partnerNode, 'company.getAll', {}, [partner]);
-	for (const [index, token] of [...service.store.tokens.keys()].entries()) {
-		secrets[`token ${index + 1}`] = token;
-	}
-	expect(Object.keys(secrets)).toContain('token 1');
+	expect(service.store.tokens.size).toBeGreaterThan(0);
 
 	const dispatchParameters = {
 		companyId: { __rl: true, mode: 'id', value: String(demo.companies.flowers) },
