@@ -109,6 +109,8 @@ describe.each(nodes)('$name', (tested) => {
 					expect(pathOf(request)).not.toContain('injected');
 					const declared = Number(request.headers['content-length'] ?? 0);
 					expect(request.body.length).toBe(declared);
+					// A file is sent with headers of its own inside of the body.
+					expect(request.body.includes('\r\nX-Injected')).toBe(false);
 				}
 			}
 		}
