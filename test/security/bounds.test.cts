@@ -206,6 +206,8 @@ describe('what is noted in the log about an odd reply', () => {
 });
 
 describe('a list that makes entries up', () => {
+	const furthest = (pages: ReadonlyArray<{ page: number }>) =>
+		Math.max(...pages.map(({ page: number }) => number));
 	const many = 100_000;
 	/** Its pages are larger than asked for, so that the test does not need 10,000 of them. */
 	const page = (number: number, total: number | undefined) => ({
@@ -228,7 +230,7 @@ describe('a list that makes entries up', () => {
 
 		expect(failure?.message).toBe('The list of the service does not end');
 		expect(failure?.description).toContain('Set Limit');
-		expect(pages.length).toBeLessThanOrEqual(20);
+		expect(furthest(pages)).toBeLessThanOrEqual(20);
 	});
 
 	it('with pages of 60 MB ends after 512 MB', async () => {
@@ -244,7 +246,7 @@ describe('a list that makes entries up', () => {
 		);
 
 		expect(failure?.message).toBe('The list of the service does not end');
-		expect(pages.length).toBeLessThanOrEqual(13);
+		expect(furthest(pages)).toBeLessThanOrEqual(13);
 	});
 
 	it.each([-1, 0, 0.5, Number.MIN_SAFE_INTEGER])('with a total of %d ends', async (total) => {
