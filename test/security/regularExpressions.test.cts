@@ -95,6 +95,13 @@ const fastest = (expression: Omit<Expression, 'place'>, text: string, tries: num
 /** Below this a clock measures itself. In nanoseconds. */
 const measurable = 200_000;
 
+/** A busy machine makes a fair one look slow now and then; what is slow is so every time. */
+const calmest = (measure: () => number) => {
+	let least = measure();
+	for (let again = 0; again < 10 && least > mostGrowth; again++) least = Math.min(least, measure());
+	return least;
+};
+
 /** How much longer four times the text takes: four times is fair, sixteen is quadratic; a busy machine needs the room between. */
 const mostGrowth = 10;
 const growth = (expression: Omit<Expression, 'place'>, hostile: Hostile, length: number) => {
@@ -102,9 +109,7 @@ const growth = (expression: Omit<Expression, 'place'>, hostile: Hostile, length:
 		const few = fastest(expression, textOf(hostile, length), tries);
 		return fastest(expression, textOf(hostile, length * 4), tries) / Math.max(few, measurable);
 	};
-	const first = ratio(2);
-	// Once more, with patience, before anything is said against it.
-	return first > mostGrowth ? ratio(6) : first;
+	return calmest(() => ratio(2));
 };
 const megabyte = 1024 * 1024;
 
@@ -146,8 +151,11 @@ test.each(all)('$place /$pattern/$flags', (expression) => {
 	// Exponential ones would never come back from 1,024 characters: they are looked for with a few first.
 	fc.assert(
 		fc.property(hostileTo(expression), (hostile) => {
-			const few = Math.max(fastest(expression, textOf(hostile, 14), 3), measurable);
-			expect(fastest(expression, textOf(hostile, 22), 3) / few).toBeLessThan(mostGrowth);
+			const ratio = calmest(() => {
+				const few = Math.max(fastest(expression, textOf(hostile, 14), 3), measurable);
+				return fastest(expression, textOf(hostile, 22), 3) / few;
+			});
+			expect(ratio).toBeLessThan(mostGrowth);
 		}),
 		{ numRuns: 50, seed: 17, endOnFailure: true },
 	);
