@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import { hideSecrets } from './transport/connection';
 
 const callbackCredential = 'bulkMessagingCallbackApi';
 const shortestPassword = 12;
@@ -54,7 +55,13 @@ export const toCallback = async (
 		callbackCredential,
 	);
 	const full = withLogin(callbackUrl, { login, password });
-	return { callbackUrl: full, secrets: [full, `${login}:${password}`, password, login] };
+	const pair = `${login}:${password}`;
+	// As the service will present it.
+	const header = Buffer.from(pair).toString('base64');
+	const secrets = [full, pair, header, password, login];
+	// The service keeps them, and may repeat them in its answer to any call.
+	hideSecrets(context, secrets);
+	return { callbackUrl: full, secrets };
 };
 
 /** A callback address as it may be shown: without its login, and without the signature that lets an execution go on. */

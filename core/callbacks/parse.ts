@@ -1,6 +1,6 @@
 import { DispatchCallback, MessageCallback } from '../contract/callbacks';
 import { z } from '../../vendor/zod';
-import { isRecord, limitDepth } from './json';
+import { isRecord, limitDepth } from '../json';
 
 /** Which of the two interfaces the callback belongs to: dispatches of the partner API, or single messages. */
 export type Source = 'dispatch' | 'message';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from '../../vendor/zod';
 import { messageErrors } from '../contract/errors';
-import { isRecord } from './json';
+import { isRecord } from '../json';
 import { isEvent, type CallbackElement, type CallbackEvent } from './parse';
 
 /** `delivered` can carry undelivered or unsent: what came of a message is told by its status, not by the event. */

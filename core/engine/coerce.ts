@@ -34,6 +34,19 @@ const toText = (value: unknown, { displayName }: Param) => {
 	throw new UnfitValueError(displayName, 'must be a text, but is a list or an object');
 };
 
+/** The screen offers only these; an expression may give anything. */
+const toChoice = (value: unknown, param: Param) => {
+	const text = toText(value, param);
+	const { allowArbitraryValues, options, displayName } = param;
+	if (allowArbitraryValues === true || options === undefined || text === '') return text;
+	const offered = options.map((option) => ('value' in option ? String(option.value) : ''));
+	if (offered.includes(text)) return text;
+	throw new UnfitValueError(
+		displayName,
+		`must be one of ${offered.filter((one) => one !== '').join(', ')}, but is ${JSON.stringify(value)}`,
+	);
+};
+
 const parseTime = (value: unknown, zone: string) => {
 	try {
 		return tryToParseDateTime(value, zone);
@@ -184,8 +197,9 @@ export const coerce = (value: unknown, param: Param, zone = 'UTC'): unknown => {
 				? toLocalTime(value, param, zone)
 				: toTime(value, param, zone);
 		case 'string':
-		case 'options':
 			return toText(value, param);
+		case 'options':
+			return toChoice(value, param);
 		default:
 			return value;
 	}

@@ -134,8 +134,12 @@ export const runNode = async (
 ): Promise<INodeExecutionData[][]> => {
 	const operation = findOperation(context, resources);
 	const items = context.getInputData();
-	const toError = (error: unknown, itemIndex?: number) =>
-		toNodeError(context.getNode(), error, { itemIndex, params: operation.params });
+	const toError = (error: unknown, itemIndex?: number) => {
+		const failure = toNodeError(context.getNode(), error, { itemIndex, params: operation.params });
+		// By this name n8n knows that the execution did not fail: somebody has stopped it.
+		if (context.getExecutionCancelSignal()?.aborted) failure.name = 'ExecutionCancelledError';
+		return failure;
+	};
 	const run: Run<Values> = {
 		context,
 		items,

@@ -58,7 +58,22 @@ const textOf = (value: unknown): string | { reason: string } => {
 /* From text to `+` and digits */
 
 /** `'+7912…` and `="7912…"` keep a spreadsheet from reading a number; `tel:` comes from links. */
-const wrapping = /^[\s\p{Cf}]*=?["'`‘’“”]*(?:tel:)?|["'`‘’“”]*[\s\p{Cf}]*$/giu;
+const wrappedBefore = /^[\s\p{Cf}]*=?["'`‘’“”]*(?:tel:)?/iu;
+const quotes = '"\'`‘’“”';
+const blank = /^[\s\p{Cf}]$/u;
+
+/** From the end, one by one: an expression that looks for the end starts anew at every blank before it. */
+const unwrapped = (raw: string): string => {
+	const text = raw.replace(wrappedBefore, '');
+	let end = text.length;
+	for (let width; end > 0; end -= width) {
+		width = end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1;
+		if (!blank.test(text.slice(end - width, end))) break;
+	}
+	while (end > 0 && quotes.includes(text.charAt(end - 1))) end--;
+	return text.slice(0, end);
+};
+
 const scientific = /^([1-9])[.,](\d+)e\+?(\d{1,2})$/i;
 /** What becomes of a column of numbers in a spreadsheet or in pandas. */
 const float = /^([1-9]\d{9,14})[.,]0{1,2}$/;
@@ -146,7 +161,7 @@ const read = (value: unknown): Written | PhoneResult => {
 	const raw = textOf(value);
 	if (typeof raw !== 'string') return raw;
 	if (raw.length > longestText) return { reason: 'is too long for a phone number' };
-	const text = raw.replace(wrapping, '');
+	const text = unwrapped(raw);
 	const power = scientific.exec(text);
 	if (power) return fromScientific(power[1], power[2], Number(power[3]));
 	return scan(float.exec(text)?.[1] ?? text);

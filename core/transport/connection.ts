@@ -24,11 +24,18 @@ export interface Connection {
 	 * log-in must see which token this call was refused with.
 	 */
 	credentialForCall(): ICredentialsDecrypted;
-	/** Every secret of the credential, and every token the run has had. */
+	/** Every secret of the credential, every token the run has had, and whatever else is to be hidden. */
 	secrets(): string[];
 }
 
 const secretFields = ['password', 'token', 'apiKey'];
+
+const hidden = new WeakMap<Caller, Set<string>>();
+
+/** Secrets of a run that are in no credential of its calls: from now on no message shows them, whoever repeats them. */
+export const hideSecrets = (caller: Caller, secrets: readonly string[]): void => {
+	hidden.set(caller, new Set([...(hidden.get(caller) ?? []), ...secrets]));
+};
 
 const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> => {
 	const credentialType = credentialTypes[api];
@@ -65,7 +72,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			type: credentialType,
 			data: Object.assign({ ...data, token: newestToken }, { [sharedToken]: shared }),
 		}),
-		secrets: () => [...secrets],
+		secrets: () => [...secrets, ...(hidden.get(caller) ?? [])],
 	};
 };
 

@@ -1,4 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { readBody } from './body';
+import { orCancelled } from './cancel';
 import { ServiceError } from './errors';
 
 /** What came of one attempt: an answer of the service with any status, or none at all. */
@@ -40,11 +42,22 @@ const bodyOf = (error: Record<string, unknown>) => {
 const codeOf = ({ code }: Record<string, unknown>) =>
 	typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : undefined;
 
+const late = Symbol('the time is up');
+
+/** The HTTP library watches the time only until the answer begins. */
+const readInTime = async (body: unknown, timeoutMs: number): Promise<unknown> => {
+	const read = await orCancelled<unknown>(readBody(body), AbortSignal.timeout(timeoutMs), late);
+	if (read !== late) return read;
+	throw Object.assign(new Error('The answer did not end in time'), { code: 'ETIMEDOUT' });
+};
+
 /** Reads n8n's thrown errors; a 401 is thrown (n8n renews the token on it), other statuses are not. */
-const toExchange = (error: unknown): Exchange => {
+const toExchange = async (error: unknown, timeoutMs: number): Promise<Exchange> => {
 	const status = findInCauses(error, statusOf);
 	if (status !== undefined) {
-		return { kind: 'answer', status, headers: {}, body: findInCauses(error, bodyOf) };
+		// The status says enough when its text is lost on the way.
+		const body = await readInTime(findInCauses(error, bodyOf), timeoutMs).catch(() => undefined);
+		return { kind: 'answer', status, headers: {}, body };
 	}
 	const detail = error instanceof Error ? error.message : String(error);
 	return { kind: 'noAnswer', code: findInCauses(error, codeOf), detail };
@@ -56,26 +69,37 @@ const toExchange = (error: unknown): Exchange => {
  */
 export const exchange = async (
 	httpRequest: HttpRequest,
-	options: IHttpRequestOptions,
+	options: IHttpRequestOptions & { timeout: number },
+	cancelled?: AbortSignal,
 ): Promise<Exchange> => {
+	const connection = new AbortController();
+	const close = () => connection.abort();
+	cancelled?.addEventListener('abort', close, { once: true });
 	try {
 		// n8n types the reply of `returnFullResponse` as unknown; this is the shape it builds.
 		const answer = (await httpRequest({
 			...options,
 			returnFullResponse: true,
 			disableFollowRedirect: true,
+			// So that we decide how much of it is read.
+			encoding: 'stream',
+			abortSignal: connection.signal,
 		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
 		return {
 			kind: 'answer',
 			status: answer.statusCode,
 			headers: answer.headers,
-			body: answer.body,
+			body: await readInTime(answer.body, options.timeout),
 		};
 	} catch (error) {
 		const failure = findInCauses(error, (cause) =>
 			cause instanceof ServiceError ? cause : undefined,
 		);
 		if (failure !== undefined) return { kind: 'noLogIn', failure };
-		return toExchange(error);
+		return await toExchange(error, options.timeout);
+	} finally {
+		cancelled?.removeEventListener('abort', close);
+		// An answer that was not read to its end would hold the connection for as long as the service likes.
+		close();
 	}
 };

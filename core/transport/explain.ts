@@ -119,6 +119,16 @@ const wrongAnswer: Readonly<Record<NonNullable<Problem['reply']>, Explanation>> 
 		description:
 			'It was cut off or is no JSON. Check Base URL in the credential. If it is right, try again in a few minutes.',
 	},
+	tooLarge: {
+		message: 'The answer of the service is larger than 64 MB',
+		description:
+			'It was not read to its end, so that n8n does not run out of memory. Ask for less at a time, and check that Base URL in the credential leads to the service.',
+	},
+	endless: {
+		message: 'The list of the service does not end',
+		description:
+			'More than 1,000,000 entries or 512 MB came, and still more are announced. Set Limit or choose filters, and check that Base URL in the credential leads to the service.',
+	},
 };
 
 const checkAddress = 'Check Base URL in the credential: it may be mistyped.';
@@ -160,6 +170,11 @@ const byConnection: Readonly<Record<string, Explanation>> = {
 	ERR_CANCELED: {
 		message: 'The execution was cancelled while the service was being asked',
 		description: 'Run the workflow again when you are ready.',
+	},
+	ERR_INVALID_CHAR: {
+		message: 'The credential holds a character that cannot be sent',
+		description:
+			'A line break or a letter of another alphabet is in it, perhaps from copying. Open the credential and enter it anew.',
 	},
 	EPROTO: {
 		message: 'The secure connection to the service could not be set up',

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
+import { tooLarge } from './body';
 import type { Exchange } from './exchange';
 
 /**
@@ -21,7 +22,7 @@ export interface Problem {
 	connection?: string;
 	detail?: string;
 	/** How the reply differs from what was asked for. */
-	reply?: 'notJson' | 'html' | 'empty';
+	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless';
 	location?: string;
 	retryAfterMs?: number;
 }
@@ -48,9 +49,10 @@ const wasNeverSent = (code: string) =>
 
 const brokenForGood = /^(ERR_|EPROTO|CERT_|DEPTH_|SELF_|UNABLE_)/;
 
-/** A certificate that is wrong, or an address that is none, will be so in a second too. */
-export const isPassing = ({ connection }: Problem) =>
-	connection === undefined || connection === 'ERR_NETWORK' || !brokenForGood.test(connection);
+/** A certificate that is wrong, an address that is none, or an answer without bounds will be so in a second too. */
+export const isPassing = ({ connection, reply }: Problem) =>
+	reply !== 'tooLarge' &&
+	(connection === undefined || connection === 'ERR_NETWORK' || !brokenForGood.test(connection));
 
 const looksLikeHtml = (body: unknown) =>
 	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body)\b/i.test(body.slice(0, 200));
@@ -69,10 +71,11 @@ export const readRetryAfter = (
 	if (text === undefined) return undefined;
 	// A date has letters; Date.parse would take "1.5" for one too.
 	const ms = /[a-z]/i.test(text) ? Date.parse(text) - now : Number(text) * 1000;
-	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 };
 
 const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 'reply'> => {
+	if (body === tooLarge) return { reply: 'tooLarge' };
 	const known = ErrorBody.safeParse(body);
 	if (known.success) {
 		return { code: known.data.error.code, serviceText: known.data.error.msg };
@@ -90,7 +93,8 @@ const judgeAnswer = (
 	now: number,
 ): { verdict: Verdict; problem: Problem } => {
 	if (status >= 200 && status < 300) {
-		if (endpoint.replyType === 'any') return { verdict: 'done', problem: { status } };
+		if (endpoint.replyType === 'any' && body !== tooLarge)
+			return { verdict: 'done', problem: { status } };
 		const isReadable =
 			endpoint.replyType === 'text'
 				? typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)

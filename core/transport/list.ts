@@ -1,5 +1,7 @@
 import type { Endpoint, Paging, RequestOf } from '../contract/endpoint';
+import { bytesOf } from './body';
 import type { Caller } from './connection';
+import { ServiceError } from './errors';
 import { send, type SendOptions } from './send';
 
 export interface ListOptions extends SendOptions {
@@ -17,6 +19,9 @@ type Item = Record<string, unknown>;
 const pageSize = 100;
 /** Enough to hide the latency of single pages, few enough for a service to bear. */
 const pagesAtATime = 4;
+/** More than n8n can hold in memory; only a service that makes entries up has so many. */
+const mostItems = 1_000_000;
+const mostBytes = 512 * 1024 * 1024;
 
 interface Page {
 	items: Item[];
@@ -77,14 +82,18 @@ export const list = async <E extends PagedEndpoint>(
 ): Promise<Item[]> => {
 	const { paging } = endpoint;
 	const collected = new Collected(paging.key, limit, until);
+	let bytes = 0;
 	let size = Math.min(pageSize, limit);
 
 	const fetchPage = async (number: number) => {
 		const query = { ...request.query, [paging.number]: number, [paging.size]: size };
 		// The paging parameters come from the endpoint's own description, so the request stays one of its kind.
-		const page = toPage(
-			await send(caller, endpoint, { ...request, query } as RequestOf<E>, options),
-		);
+		const reply = await send(caller, endpoint, { ...request, query } as RequestOf<E>, options);
+		const page = toPage(reply);
+		bytes += bytesOf(reply);
+		if (bytes > mostBytes || collected.items.length > mostItems) {
+			throw new ServiceError({ status: 200, reply: 'endless' }, 'refused', endpoint);
+		}
 		if (page.total !== undefined) onTotal?.(page.total);
 		return page;
 	};
@@ -107,7 +116,14 @@ export const list = async <E extends PagedEndpoint>(
 		for (const page of await Promise.all(numbers.map(fetchPage))) {
 			idlePages = collected.add(page.items) === 0 ? idlePages + 1 : 0;
 			const isLast = page.total === undefined && page.items.length < size;
-			if (isLast || page.items.length === 0 || idlePages === pagesAtATime) return collected.items;
+			if (isLast || page.items.length === 0 || idlePages === pagesAtATime) {
+				if ((page.total ?? 0) > collected.items.length) {
+					caller.logger.warn(
+						`The list ${endpoint.path} ended after ${collected.items.length} entries, although the service speaks of ${page.total}`,
+					);
+				}
+				return collected.items;
+			}
 			total = page.total ?? total;
 		}
 	}

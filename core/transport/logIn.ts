@@ -10,6 +10,10 @@ import { baseUrlProblem, endpointUrl } from './url';
 /** Calls that need a token at the same moment share one log-in instead of starting one each. */
 const underWay = new Map<string, Promise<string>>();
 
+/** What a header can carry. More than this no server takes in. */
+const longestToken = 8_000;
+const isPresentable = (token: string) => token.length <= longestToken && /^[!-~]+$/.test(token);
+
 const requestToken = async (
 	{ helpers }: IHttpRequestHelper,
 	{ baseUrl, login, password }: Record<'baseUrl' | 'login' | 'password', string>,
@@ -29,7 +33,7 @@ const requestToken = async (
 		{ retry: { ...defaultRetryPolicy, attempts: 1 }, secrets: () => [password] },
 	);
 	const reply = partner.token.reply.safeParse(body);
-	if (reply.success) return reply.data.token;
+	if (reply.success && isPresentable(reply.data.token)) return reply.data.token;
 	throw new ServiceError({ status: 200, reply: 'notJson' }, 'refused', partner.token);
 };
 

@@ -11,6 +11,7 @@ import { connect, type Caller, type Connection } from './connection';
 import { InvalidRequestError } from './errors';
 import { exchange, type Exchange } from './exchange';
 import { encodeMultipart } from './multipart';
+import { toShowable } from './redact';
 import type { RetryPolicy } from './retry';
 import { settle } from './settle';
 import { endpointUrl, toQueryString, type QueryValue, type VersionRoute } from './url';
@@ -25,6 +26,7 @@ export interface SendOptions {
 /** The service's own clients wait this long. */
 const defaultTimeoutMs = 70_000;
 
+type CallOptions = Omit<IHttpRequestOptions, 'url'> & { timeout: number };
 type AnyRequest = { path?: unknown; query?: unknown; body?: unknown };
 
 /** Holds a request against the contract before anything is sent. */
@@ -64,21 +66,27 @@ const attemptOnce = async (
 	caller: Caller,
 	connection: Connection,
 	endpoint: Endpoint,
-	options: IHttpRequestOptions,
+	options: CallOptions & { url: string },
 ): Promise<Exchange> =>
-	await exchange(async (full) => {
-		// Given to every call anew: n8n changes the object it gets.
-		const request = { ...full, headers: { ...full.headers } };
-		if (endpoint.auth === 'none') {
-			return await caller.helpers.httpRequest({ ...request, abortSignal: cancelSignal(caller) });
-		}
-		return await caller.helpers.httpRequestWithAuthentication.call(
-			caller,
-			connection.credentialType,
-			request,
-			{ credentialsDecrypted: connection.credentialForCall() },
-		);
-	}, options);
+	await exchange(
+		async (full) => {
+			// Given to every call anew: n8n changes the object it gets.
+			const request = { ...full, headers: { ...full.headers } };
+			if (endpoint.auth === 'none') return await caller.helpers.httpRequest(request);
+			// n8n asks its caller when to give up, whatever the request says.
+			const asking = Object.create(caller, {
+				getExecutionCancelSignal: { value: () => full.abortSignal },
+			}) as Caller;
+			return await caller.helpers.httpRequestWithAuthentication.call(
+				asking,
+				connection.credentialType,
+				request,
+				{ credentialsDecrypted: connection.credentialForCall() },
+			);
+		},
+		options,
+		cancelSignal(caller),
+	);
 
 /** Which of the two possible places of `/v1/…` a service has, found once per address. */
 const routes = new Map<string, VersionRoute>();
@@ -88,7 +96,7 @@ const attempt = async (
 	connection: Connection,
 	endpoint: Endpoint,
 	request: AnyRequest,
-	options: Omit<IHttpRequestOptions, 'url'>,
+	options: CallOptions,
 ): Promise<Exchange> => {
 	const { baseUrl } = connection;
 	const pathValues = request.path as Record<string, string | number> | undefined;
@@ -130,11 +138,18 @@ const sampleOf = (body: unknown): unknown => {
 };
 
 /** Unknown fields are kept and a mismatch is only noted: a send that went through must not look like a failure. */
-const noteMismatch = (caller: Caller, endpoint: Endpoint, body: unknown) => {
+const noteMismatch = (
+	caller: Caller,
+	endpoint: Endpoint,
+	body: unknown,
+	secrets: readonly string[],
+) => {
 	const issue = endpoint.reply.safeParse(sampleOf(body)).error?.issues[0];
 	if (issue === undefined) return;
+	// Names and values in it are the service's own: a line break would look like another entry of the log.
+	const difference = toShowable(`"${issue.path.join('.')}": ${issue.message}`, secrets);
 	caller.logger.warn(
-		`The reply to ${endpoint.method} ${endpoint.path} differs from the known interface at "${issue.path.join('.')}": ${issue.message}`,
+		`The reply to ${endpoint.method} ${endpoint.path} differs from the known interface at ${difference}`,
 	);
 };
 
@@ -147,23 +162,24 @@ export const send = async <E extends Endpoint>(
 ): Promise<ReplyOf<E>> => {
 	checkRequest(endpoint, request);
 	const connection = await connect(caller, endpoint.api);
-	const options: Omit<IHttpRequestOptions, 'url'> = {
+	const options: CallOptions = {
 		method: endpoint.method,
 		...encode(endpoint, request.body),
 		timeout: timeoutMs,
 		// n8n renews the partner token when a 401 is thrown; every other status is ours to judge.
 		ignoreHttpStatusErrors: endpoint.api === 'partner' ? { ignore: true, except: [401] } : true,
 	};
+	const allSecrets = () => [...connection.secrets(), ...secrets];
 	const body = await settle(
 		endpoint,
 		async () => await attempt(caller, connection, endpoint, request, options),
 		{
 			retry,
 			cancelled: cancelSignal(caller),
-			secrets: () => [...connection.secrets(), ...secrets],
+			secrets: allSecrets,
 		},
 	);
-	noteMismatch(caller, endpoint, body);
+	noteMismatch(caller, endpoint, body, allSecrets());
 	// The reply is checked softly (above), so its type is what the contract promises, not a proof.
 	return body as ReplyOf<E>;
 };

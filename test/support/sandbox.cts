@@ -206,6 +206,10 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 			expect(tokens).toBeDefined();
 			return JSON.stringify(rest);
 		},
+		/** Every request as it came, with its headers. */
+		get recorded(): readonly Recorded[] {
+			return recorder.recorded;
+		},
 		/** Every request, the log-in included. */
 		async everything(): Promise<Wire[]> {
 			return await Promise.all(recorder.recorded.map(toWire));

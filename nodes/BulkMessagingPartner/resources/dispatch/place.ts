@@ -42,8 +42,9 @@ const toSenderIds = async (
 /** Everything a dispatch has besides its recipients, ready for the wire. */
 const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	const draft = toDraft(values);
-	const senderIds = await toSenderIds(context, values);
+	// Before anything is asked: from then on no answer can show its secrets.
 	const { callbackUrl, secrets } = await toCallback(context, draft.callbackUrl);
+	const senderIds = await toSenderIds(context, values);
 	return { head: { ...draft, senderIds, callbackUrl }, secrets, nameUsed: values.options.nameUsed };
 };
 

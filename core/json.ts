@@ -1,7 +1,7 @@
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** No callback of the contract is deeper than three. n8n itself fails to store and to read what is nested very deeply. */
+/** Nothing in the contract is deeper than five. n8n itself fails to store and to read what is nested very deeply. */
 const deepest = 50;
 const cut = '(nested too deeply)';
 
