@@ -1,5 +1,6 @@
 import { FaultKind, type RandomFaults } from '../../sandbox/faults';
 import type { Sandbox } from '../../sandbox/sandbox';
+import { tempo } from './tempo.cts';
 
 /** What fault runs count; a report sums them up. */
 export interface Counts {
@@ -43,6 +44,7 @@ export const beginStorm = (
 	counts: Pick<Counts, 'requests' | 'faults'>,
 ): (() => void) => {
 	const honest = kinds.filter((kind) => kind !== 'commit-then-status' || !isRefusal(status));
+	tempo.isPatient = ms < tempo.timeoutMs && !honest.some((kind) => kind.endsWith('hang'));
 	faults.setRandom({ rate, seed, kinds: honest, status, ms, headers, body });
 	const strike = faults.strike.bind(faults);
 	let count = 0;
@@ -56,5 +58,6 @@ export const beginStorm = (
 	return () => {
 		spy.mockRestore();
 		faults.clear();
+		tempo.isPatient = true;
 	};
 };

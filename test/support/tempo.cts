@@ -6,6 +6,8 @@ export const tempo = {
 	pausedMs: 0,
 	/** When a service that does not answer is given up, instead of after 70 seconds. */
 	timeoutMs: 500,
+	/** Where every request is answered nobody is given up, however busy the machine. */
+	isPatient: false,
 };
 
 /** For `jest.mock('n8n-workflow', …)`: pauses are n8n's sleep. */
@@ -26,6 +28,9 @@ export const exchangeAtTempo = (): ExchangeModule => {
 	return {
 		...actual,
 		exchange: async (httpRequest, options) =>
-			await actual.exchange(httpRequest, { ...options, timeout: tempo.timeoutMs }),
+			await actual.exchange(
+				httpRequest,
+				tempo.isPatient ? options : { ...options, timeout: tempo.timeoutMs },
+			),
 	};
 };
