@@ -124,7 +124,12 @@ class Session {
 	async request(method, address, body) {
 		const response = await fetch(this.url + address, {
 			method,
-			headers: { 'content-type': 'application/json', cookie: this.cookie },
+			headers: {
+				'content-type': 'application/json',
+				cookie: this.cookie,
+				// n8n closes what has been idle for a while, and on a busy machine a request may just be on its way there.
+				connection: 'close',
+			},
 			body: body === undefined ? undefined : JSON.stringify(body),
 			signal: AbortSignal.timeout(60_000),
 		});

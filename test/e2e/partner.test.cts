@@ -45,13 +45,14 @@ describe('lists of a company', () => {
 			credentials: credentialOf(story.service.credentials.partner),
 		});
 	};
-	const listed = async (parameter: string, method: string, companyId: unknown) => {
+	const listed = async (parameter: string, method: string, companyId: unknown, filter?: string) => {
 		asked.add(method);
 		const { results } = await story.n8n.session.searchList({
 			nodeType: partnerNode,
 			version: 1,
 			parameter,
 			method,
+			filter,
 			parameters: { resource: 'dispatch', operation: 'get', companyId },
 			credentials: credentialOf(story.service.credentials.partner),
 		});
@@ -105,6 +106,7 @@ describe('lists of a company', () => {
 		expect(await listed('companyId', 'searchCompanies', chosen)).toEqual([
 			...story.service.store.companies.keys(),
 		]);
+		expect(await listed('companyId', 'searchCompanies', chosen, 'AMOMI')).toEqual([flowers]);
 	});
 
 	test('placeholders of the text, to map', async () => {
