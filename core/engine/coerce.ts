@@ -34,16 +34,23 @@ const toText = (value: unknown, { displayName }: Param) => {
 	throw new UnfitValueError(displayName, 'must be a text, but is a list or an object');
 };
 
+/** There are more countries than anybody wants to read in an error. */
+const mostNamed = 12;
+
 /** The screen offers only these; an expression may give anything. */
 const toChoice = (value: unknown, param: Param) => {
 	const text = toText(value, param);
 	const { allowArbitraryValues, options, displayName } = param;
 	if (allowArbitraryValues === true || options === undefined || text === '') return text;
-	const offered = options.map((option) => ('value' in option ? String(option.value) : ''));
-	if (offered.includes(text)) return text;
+	if (options.some((option) => 'value' in option && String(option.value) === text)) return text;
+	const offered = options
+		.map((option) => ('value' in option ? String(option.value) : ''))
+		.filter((one) => one !== '');
+	const some = offered.slice(0, mostNamed).join(', ');
+	const others = offered.length > mostNamed ? ' or another one of its list' : '';
 	throw new UnfitValueError(
 		displayName,
-		`must be one of ${offered.filter((one) => one !== '').join(', ')}, but is ${JSON.stringify(value)}`,
+		`must be one of ${some}${others}, but is ${JSON.stringify(value)}`,
 	);
 };
 
