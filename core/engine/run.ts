@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Endpoint, Paging, RequestOf } from '../contract/endpoint';
+import { limitDepth } from '../json';
 import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { UnfitValueError } from './coerce';
@@ -163,7 +164,9 @@ export const runNode = async (
 	};
 	if ('execute' in operation) {
 		try {
-			return [await operation.execute(run)];
+			const output = await operation.execute(run);
+			for (const item of output) item.json = limitDepth(item.json) as IDataObject;
+			return [output];
 		} catch (error) {
 			throw toError(error);
 		}

@@ -1,5 +1,3 @@
-import { limitDepth } from '../json';
-
 /** Far above every true answer: the largest, a dispatch created with 100,000 messages, has about 20 MB. */
 const largestBytes = 64 * 1024 * 1024;
 
@@ -13,7 +11,7 @@ const isStream = (body: unknown): body is ByteStream =>
 
 const parse = (text: string): unknown => {
 	try {
-		return limitDepth(JSON.parse(text));
+		return JSON.parse(text);
 	} catch {
 		return text;
 	}
