@@ -124,7 +124,12 @@ class Session {
 	async request(method, address, body) {
 		const response = await fetch(this.url + address, {
 			method,
-			headers: { 'content-type': 'application/json', cookie: this.cookie },
+			headers: {
+				'content-type': 'application/json',
+				cookie: this.cookie,
+				// A connection that is kept may be closed by n8n in the moment it is used again.
+				connection: 'close',
+			},
 			body: body === undefined ? undefined : JSON.stringify(body),
 			signal: AbortSignal.timeout(60_000),
 		});
