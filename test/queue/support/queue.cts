@@ -77,7 +77,7 @@ export async function startQueue(
 		post: async (processor, address, body, headers = {}) => {
 			const response = await fetch(`${processor.url}/webhook/${address}`, {
 				method: 'POST',
-				headers: { 'content-type': 'application/json', ...headers },
+				headers: { 'content-type': 'application/json', connection: 'close', ...headers },
 				body: JSON.stringify(body),
 				// n8n removes a finished job at once; a processor that asks for it too late would wait for ever.
 				signal: AbortSignal.timeout(20_000),
