@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { N8n } from '../../scripts/host/n8n.cjs';
 import { isFree } from '../../scripts/host/ports.cjs';
 import { startOpenSandbox, type OpenSandbox } from '../e2e/support/openSandbox.cts';
-import { processesIn } from '../e2e/support/processes.cts';
+import { processesIn, processorTime } from '../e2e/support/processes.cts';
 import { credentialOf, manualWorkflow, messagingNode } from '../e2e/support/workflows.cts';
 import { authorization, triggered } from '../e2e/trigger/workflows.cts';
 import { useCounts } from './support/counts.cts';
@@ -71,6 +72,14 @@ const notOnce = (keys: readonly string[]) => ({
 const total = (executions: Record<string, number>) =>
 	Object.values(executions).reduce((sum, count) => sum + count, 0);
 
+/** Of every kind of process so far, in milliseconds. */
+const processorTimes = (): Record<string, number> => {
+	const kinds = ['webhook', 'worker', 'main', 'postgres', 'redis'];
+	return Object.fromEntries(
+		kinds.map((kind) => [kind, processorTime(path.join(queue.folder, kind))]),
+	);
+};
+
 /** The worker that has begun most of what it has not ended. */
 const busiest = (workers: readonly N8n[]) => {
 	const inHand = ({ logFile }: N8n) => {
@@ -102,6 +111,7 @@ test('nobody is let in without the login, by either processor', async () => {
 test('2,000 callbacks over both processors, every tenth one twice: each is worked on once', async () => {
 	const sent = [...keysOf('fast', 2_000).entries()].map(([index, key]) => ({ index, key }));
 	const answers: number[] = [];
+	const before = processorTimes();
 	await inParallel(sent, 20, async ({ index, key }) => {
 		answers.push(await tell(processor(index), 'fast/fast', key));
 	});
@@ -110,6 +120,11 @@ test('2,000 callbacks over both processors, every tenth one twice: each is worke
 	// A resend comes minutes later: to the processor that had the first one, or to the other one.
 	const firsts = await queue.executions('fast');
 	expect(firsts).toEqual({ success: sent.length });
+	const perCallback = Object.entries(processorTimes()).map(
+		([role, ms]) => `${role} ${((ms - (before[role] ?? 0)) / sent.length).toFixed(1)} ms`,
+	);
+	// For docs/architecture.md.
+	console.log(`Processor time of a callback on the fast address: ${perCallback.join(', ')}`);
 	const copies = sent.filter(({ index }) => index % 10 === 0);
 	const toAnother = ({ index }: { index: number }) => index % 20 === 0;
 	await inParallel(copies, 20, async (copy) => {
