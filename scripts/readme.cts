@@ -29,10 +29,11 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 
 const measured = () => {
-	const { date, n8n, cores, rows } = readResults();
+	const { n8n, cores, rows } = readResults();
+	const dates = [...new Set(rows.map(({ date }) => date))].sort();
 	const required = rows.filter(({ met }) => met !== undefined);
 	const met = required.filter((row) => row.met).length;
-	return `Measured on ${date} with n8n ${n8n} on ${cores} cores; ${met} of ${required.length} limits met.\n\n<!-- prettier-ignore -->\n${renderRatios(rows)}`;
+	return `Measured on ${dates.join(' and ')} with n8n ${n8n} on ${cores} cores; ${met} of ${required.length} limits met.\n\n<!-- prettier-ignore -->\n${renderRatios(rows)}`;
 };
 
 /** What stands between which markers. */

@@ -17,22 +17,33 @@ function n8nVersion(): string {
 const rounded = (_: string, value: unknown) =>
 	typeof value === 'number' ? Number(value.toFixed(3)) : value;
 
+/** A figure is measured as a whole, both sides in one run; others may be of another day. */
+type DatedRow = Row & { date: string };
+
 export interface Results {
-	date: string;
 	n8n: string;
 	cores: number;
-	rows: readonly Row[];
+	rows: readonly DatedRow[];
 }
 
 export const readResults = () => JSON.parse(readFileSync(file, 'utf8')) as Results;
 
-/** What the README's table is made from. */
-export async function writeResults(rows: readonly Row[]): Promise<void> {
+/** What the README's table is made from. Figures that were not measured this time stay as they were. */
+export async function writeResults(
+	rows: readonly Row[],
+	figures: ReadonlyArray<{ name: string }>,
+): Promise<void> {
+	const date = new Date().toISOString().slice(0, 10);
 	const results: Results = {
-		date: new Date().toISOString().slice(0, 10),
 		n8n: n8nVersion(),
 		cores: cpus().length,
-		rows,
+		rows: figures.flatMap(({ name }) => {
+			const isOfFigure = (row: Row) => row.figure === name;
+			const measured = rows.filter(isOfFigure);
+			return measured.length > 0
+				? measured.map((row) => ({ ...row, date }))
+				: readResults().rows.filter(isOfFigure);
+		}),
 	};
 	const config = await resolveConfig(file);
 	writeFileSync(

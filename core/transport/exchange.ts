@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { readBody } from './body';
+import { readBody, tooLarge } from './body';
 import { orCancelled } from './cancel';
 import { ServiceError } from './errors';
 
@@ -74,6 +74,7 @@ export const exchange = async (
 ): Promise<Exchange> => {
 	const connection = new AbortController();
 	const close = () => connection.abort();
+	let isRead = false;
 	cancelled?.addEventListener('abort', close, { once: true });
 	try {
 		// n8n types the reply of `returnFullResponse` as unknown; this is the shape it builds.
@@ -85,12 +86,9 @@ export const exchange = async (
 			encoding: 'stream',
 			abortSignal: connection.signal,
 		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-		return {
-			kind: 'answer',
-			status: answer.statusCode,
-			headers: answer.headers,
-			body: await readInTime(answer.body, options.timeout),
-		};
+		const body = await readInTime(answer.body, options.timeout);
+		isRead = body !== tooLarge;
+		return { kind: 'answer', status: answer.statusCode, headers: answer.headers, body };
 	} catch (error) {
 		const failure = findInCauses(error, (cause) =>
 			cause instanceof ServiceError ? cause : undefined,
@@ -100,6 +98,6 @@ export const exchange = async (
 	} finally {
 		cancelled?.removeEventListener('abort', close);
 		// An answer that was not read to its end would hold the connection for as long as the service likes.
-		close();
+		if (!isRead) close();
 	}
 };

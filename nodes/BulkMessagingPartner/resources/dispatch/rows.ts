@@ -211,7 +211,8 @@ export const itemRows = ({ items, readerOf }: Run<unknown>) => {
 	const phone = readerOf(destination);
 	const country = readerOf(defaultCountry);
 	const customText = readerOf(text);
-	const mode = readerOf(substitutions, 'mappingMode');
+	// No expression can stand there: it is the same for every item.
+	const isMapped = readerOf(substitutions, 'mappingMode')(0) === 'defineBelow';
 	const mapped = readerOf(substitutions, 'value');
 	/** By placeholder. */
 	const mappedValues = new Map<string, (itemIndex: number) => unknown>();
@@ -223,10 +224,8 @@ export const itemRows = ({ items, readerOf }: Run<unknown>) => {
 		}
 		return read(itemIndex);
 	};
-	const value = (itemIndex: number, name: string) =>
-		mode(itemIndex) === 'defineBelow'
-			? mappedValue(itemIndex, name)
-			: valueIn(items[itemIndex]?.json ?? {}, name);
+	const ownValue = (itemIndex: number, name: string) => valueIn(items[itemIndex]?.json ?? {}, name);
+	const value = isMapped ? mappedValue : ownValue;
 	const reader: ItemReader = { phone, country, value, customText };
 	const lookUp = (itemIndex: number): Row => new ItemRow(reader, itemIndex);
 	/** Whatever needs the expression engine is read once and kept. */
@@ -237,7 +236,7 @@ export const itemRows = ({ items, readerOf }: Run<unknown>) => {
 			country: country(itemIndex),
 			customText: customText(itemIndex),
 		};
-		const values = mode(itemIndex) === 'defineBelow' ? mapped(itemIndex) : items[itemIndex]?.json;
+		const values = isMapped ? mapped(itemIndex) : items[itemIndex]?.json;
 		// What a resource mapper holds, by n8n's own description.
 		return toRow(row, (values as IDataObject | null | undefined) ?? {});
 	};
