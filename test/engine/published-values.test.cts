@@ -123,10 +123,6 @@ describe('values of the trigger that workflows store', () => {
 			(one) => !channels.includes(one),
 		);
 		expect(others).toEqual([
-			'authentication',
-			'authentication.basic',
-			'authentication.none',
-			'allowedAddresses',
 			'events',
 			'events.delivered',
 			'events.inbound_sent',
@@ -134,6 +130,10 @@ describe('values of the trigger that workflows store', () => {
 			'events.price',
 			'events.read',
 			'events.sent',
+			'authentication',
+			'authentication.basic',
+			'authentication.none',
+			'allowedAddresses',
 			'filters',
 			'filters.source',
 			'filters.source.dispatch',
