@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,6 +10,7 @@ import { freePort } from '../../scripts/host/ports.cjs';
 import { copySeed, ensureSeed } from '../../scripts/host/seed.cjs';
 import { Session, type Credential, type Workflow } from '../../scripts/host/session.cjs';
 import { temporaryFolder } from '../../scripts/host/temporary.cjs';
+import { processorTime } from '../../test/e2e/support/processes.cts';
 
 const login = { user: 'callback', password: 'callback-password' };
 const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
@@ -45,26 +45,6 @@ export interface CallbackN8n {
 	post(address: string, bodies: readonly string[], atATime: number): Promise<Taken>;
 	stop(): Promise<void>;
 }
-
-const millisecondsPerTick = 10;
-
-/** Of a process group, as Linux counts it (proc(5): the fields behind the name). */
-const processorTime = (group: number): number => {
-	let ticks = 0;
-	for (const name of readdirSync('/proc')) {
-		try {
-			const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-			const fields = stat
-				.slice(stat.lastIndexOf(')') + 2)
-				.split(' ')
-				.map(Number);
-			if (fields[2] === group) ticks += fields[11] + fields[12];
-		} catch {
-			// Not a process, or one that has ended.
-		}
-	}
-	return ticks * millisecondsPerTick;
-};
 
 /** An n8n of its own: callbacks come in by the thousand, and settings matter that other figures do not need. */
 export async function startCallbackN8n(
@@ -118,7 +98,7 @@ export async function startCallbackN8n(
 			await session.publish(workflow.id);
 		},
 		post: async (address, bodies, atATime) => {
-			const before = processorTime(n8n.pid());
+			const before = processorTime(folder);
 			const begun = performance.now();
 			let next = 0;
 			const sender = async () => {
@@ -128,7 +108,7 @@ export async function startCallbackN8n(
 			const answered = performance.now() - begun;
 			while (unfinished.get()?.count !== 0) await pause(2);
 			const ended = performance.now() - begun;
-			return { answered, ended, processor: processorTime(n8n.pid()) - before };
+			return { answered, ended, processor: processorTime(folder) - before };
 		},
 		stop: async () => {
 			agent.destroy();
