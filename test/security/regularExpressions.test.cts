@@ -123,13 +123,14 @@ describe('the check of the check: it finds what is slow', () => {
 		['exponential', { pattern: '(a+)+$', flags: '' }, { before: '', repeated: 'a', after: '!' }],
 		['quadratic', { pattern: '\\s+$', flags: '' }, { before: '', repeated: ' ', after: '!' }],
 	])('%s', (name, expression, hostile) => {
-		if (name !== 'exponential') {
-			expect(growth(expression, hostile, short)).toBeGreaterThan(mostGrowth);
-			return;
-		}
-		// Four letters more, sixteen times the work: with 1,024 of them nobody would see the end.
-		const few = fastest(expression, textOf(hostile, 18), 3);
-		expect(fastest(expression, textOf(hostile, 22), 3) / few).toBeGreaterThan(mostGrowth);
+		const look = () => {
+			if (name !== 'exponential') return growth(expression, hostile, short);
+			// Six letters more, 64 times the work: with 1,024 of them nobody would see the end.
+			const few = fastest(expression, textOf(hostile, 18), 3);
+			return fastest(expression, textOf(hostile, 24), 3) / few;
+		};
+		// One of several looks is enough: the check itself looks at 60 texts, and a busy machine may spoil any of them.
+		expect(Math.max(...Array.from({ length: 5 }, look))).toBeGreaterThan(mostGrowth);
 	});
 
 	test('and lets pass what is not', () => {
