@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { toDigits } from '../../core/recipients/phone';
 import { batchSize, type Row, rowsUpTo } from '../support/recipients.cts';
-import { measure } from './measured.cts';
-import { type Outcome, printOutcome } from './task.cts';
+import { measureEach } from './task.cts';
 
 /** What it is told, as JSON in its only argument. */
 export interface MessagesTask {
@@ -37,13 +36,4 @@ async function send(rows: Row[]) {
 	}
 }
 
-async function main() {
-	const outcome: Outcome = [];
-	for (const size of sizes) {
-		const rows = rowsUpTo(size);
-		outcome.push(await measure(async () => await send(rows)));
-	}
-	printOutcome(outcome);
-}
-
-void main();
+void measureEach(sizes, rowsUpTo, send);

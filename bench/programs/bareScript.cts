@@ -5,8 +5,7 @@
 import { toDigits } from '../../core/recipients/phone';
 import { senderId } from '../support/receivedDispatch.cts';
 import { batchSize, type Row, rowsUpTo, text } from '../support/recipients.cts';
-import { measure } from './measured.cts';
-import { type Outcome, printOutcome, readTask } from './task.cts';
+import { measureEach, readTask } from './task.cts';
 
 const { url, credentials, sizes } = readTask();
 
@@ -40,12 +39,7 @@ async function send(rows: Row[]) {
 async function main() {
 	const { token } = await post<{ token: string }>('/auth/token', credentials);
 	headers.authorization = `Bearer ${token}`;
-	const outcome: Outcome = [];
-	for (const size of sizes) {
-		const rows = rowsUpTo(size);
-		outcome.push(await measure(async () => await send(rows)));
-	}
-	printOutcome(outcome);
+	await measureEach(sizes, rowsUpTo, send);
 }
 
 void main();

@@ -1,4 +1,4 @@
-import type { Measured } from './measured.cts';
+import { measure, type Measured } from './measured.cts';
 
 /** What a program is told, as JSON in its only argument. */
 export interface Task {
@@ -17,3 +17,17 @@ export type Outcome = Measured[];
 export const readTask = () => JSON.parse(process.argv[2] ?? '') as Task;
 
 export const printOutcome = (outcome: Outcome) => console.log(`\n${JSON.stringify(outcome)}`);
+
+/** Measures the work for each of the sizes, its rows made before. */
+export async function measureEach<Row>(
+	sizes: readonly number[],
+	rowsUpTo: (count: number) => Row[],
+	work: (rows: Row[]) => Promise<void>,
+): Promise<void> {
+	const outcome: Outcome = [];
+	for (const size of sizes) {
+		const rows = rowsUpTo(size);
+		outcome.push(await measure(async () => await work(rows)));
+	}
+	printOutcome(outcome);
+}

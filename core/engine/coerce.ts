@@ -1,5 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 import { isCalendarDate } from '../contract/values';
+import { isRecord } from '../json';
 import type { Param } from './params';
 
 /** A value that does not fit its parameter, in words that finish the sentence `"<Display Name>" …`. */
@@ -14,9 +15,6 @@ export class UnfitValueError extends Error {
 		this.name = 'UnfitValueError';
 	}
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const toNumber = (value: unknown, { displayName }: Param) => {
 	if (typeof value === 'number') return value;

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
-
-const isObject = (value: unknown): value is object =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isRecord } from '../json';
 
 /** One entry of a reply as the json of an item; with `fields`, only those it names. */
 export const toItem = (
@@ -10,7 +8,7 @@ export const toItem = (
 	fields?: z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>,
 ): IDataObject => {
 	// An item of n8n is an object: anything else a service may answer is put into one.
-	if (!isObject(entry)) return { reply: entry as IDataObject[string] };
+	if (!isRecord(entry)) return { reply: entry as IDataObject[string] };
 	if (fields === undefined) return entry as IDataObject;
 	return Object.fromEntries(
 		Object.entries(entry).filter(([name]) => Object.hasOwn(fields.shape, name)),

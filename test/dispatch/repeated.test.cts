@@ -93,12 +93,12 @@ describe('the name was used before', () => {
 });
 
 describe('Retry On Fail', () => {
-	const failAppend = (times = 1) =>
+	const failAppend = ({ after = 0 } = {}) =>
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 400,
 			match: { method: 'POST', path: '*/dispatches/*/messages' },
-			times,
+			after,
 		});
 
 	test('an append is refused: the second try goes on with the same dispatch', async () => {
@@ -134,12 +134,7 @@ describe('Retry On Fail', () => {
 
 	test('Add Messages: what the first try has added is not added again', async () => {
 		await run('create', {}, 1);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-			after: 1,
-		});
+		failAppend({ after: 1 });
 		const { error } = await bench.run(
 			'dispatch.addMessages',
 			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
@@ -163,12 +158,7 @@ describe('Retry On Fail', () => {
 
 	test('Add Messages: the second of two requests fails: only its recipients are added again', async () => {
 		await run('create', {}, 2);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/dispatches/*/messages' },
-			after: 1,
-		});
+		failAppend({ after: 1 });
 		const { error } = await bench.run(
 			'dispatch.addMessages',
 			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },

@@ -3,6 +3,7 @@ import { toRow, valueIn, type Row } from '../../../../core/dispatch/hygiene';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { isRecord } from '../../../../core/json';
 import { defaultCountry } from '../../../shared/phone';
 
 const json = 'Recipients (JSON)';
@@ -130,15 +131,12 @@ export const listParams = [
 
 type Source = 'items' | 'define' | 'json';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const listedRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
-	if (!isObject(entry)) {
+	if (!isRecord(entry)) {
 		throw new UnfitValueError(json, `holds no object as recipient ${index + 1}`);
 	}
 	const { destination, substitutions, customText } = entry;
-	if (substitutions !== undefined && substitutions !== null && !isObject(substitutions)) {
+	if (substitutions !== undefined && substitutions !== null && !isRecord(substitutions)) {
 		throw new UnfitValueError(
 			'Substitutions (JSON)',
 			`of recipient ${index + 1} must be an object such as {"name": "Anna"}`,
