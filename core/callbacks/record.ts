@@ -12,48 +12,85 @@ const lanes = new Map<string, Waiting[]>();
 const tries = 3;
 /** Every question costs the same for one callback as for fifty: those that come in the meantime share the next one. */
 const pauseMs = 250;
+const longestPauseMs = 2_000;
+/** So often in a row what was recorded must be found again before it counts as recorded. */
+const findsNeeded = 2;
+/** What is never found again, because so much comes that it is forgotten at once, is not looked for for ever. */
+const mostLooks = 8;
 
-/** n8n reads and rewrites all keys of a node at once; two processes that do it for the first time collide. */
+/**
+ * Which keys are new to n8n; nothing when it cannot tell. It reads and rewrites all keys of a node at once; two processes that
+ * do it for the first time collide.
+ */
 const askN8n = async (
 	{ helpers, logger }: IExecuteFunctions,
 	keys: string[],
 	maxEntries: number,
-): Promise<ReadonlySet<unknown>> => {
+): Promise<ReadonlySet<unknown> | undefined> => {
 	for (let attempt = 1; ; attempt++) {
 		try {
 			const options = { mode: 'entries', maxEntries } as const;
 			return new Set((await helpers.checkProcessedAndRecord(keys, 'node', options)).new);
 		} catch (error) {
 			if (attempt < tries) continue;
-			// Rather twice than never.
 			logger.warn('Callbacks could not be compared with those seen before: they are delivered', {
 				error: error instanceof Error ? error.message : String(error),
 			});
-			return new Set(keys);
+			return undefined;
 		}
 	}
 };
 
+/** Recorded, and looked for again until it has stayed. */
+interface Look {
+	made: number;
+	findsInARow: number;
+}
+
+/** What still has to be looked for after a question that named all of these. */
+const lookAgain = (looks: ReadonlyMap<string, Look>, unknown: ReadonlySet<unknown>) => {
+	const again = new Map<string, Look>();
+	for (const [key, { made, findsInARow }] of looks) {
+		const look = { made: made + 1, findsInARow: unknown.has(key) ? 0 : findsInARow + 1 };
+		if (look.findsInARow < findsNeeded && look.made < mostLooks) again.set(key, look);
+	}
+	return again;
+};
+
 /**
- * One question after the other. Every key is part of two of them: another process that wrote at the same moment may have
- * overwritten what the first one recorded, and the second one records it again.
+ * Another process that has read before this one wrote will write on top of it: a slow database is given more time for that.
+ * Never in step with the other one, which would then do it every time.
+ */
+const pauseAfter = async (questionMs: number) =>
+	await sleep(
+		Math.min(Math.max(pauseMs, 2 * questionMs), longestPauseMs) * (1 + Math.random() / 2),
+	);
+
+/**
+ * One question after the other. Another process that wrote at the same moment may have overwritten what was recorded: every
+ * key is part of the next questions too, which record it again, until it is found there.
  */
 const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promise<void> => {
-	let recorded: readonly string[] = [];
+	let looks = new Map<string, Look>();
 	let [{ context }] = lane;
-	while (lane.length > 0 || recorded.length > 0) {
+	while (lane.length > 0 || looks.size > 0) {
 		const batch = lane.splice(0);
 		context = batch[0]?.context ?? context;
 		const keys = batch.flatMap((one) => one.keys);
-		const unknown = await askN8n(context, [...new Set([...recorded, ...keys])], maxEntries);
-		const fresh = new Set(keys.filter((key) => unknown.has(key)));
-		for (const key of recorded) fresh.delete(key);
+		const begun = Date.now();
+		const named = [...new Set([...looks.keys(), ...keys])];
+		const unknown = await askN8n(context, named, maxEntries);
+		// Rather twice than never.
+		const fresh = new Set(keys.filter((key) => unknown?.has(key) !== false && !looks.has(key)));
+		if (unknown === undefined) looks.clear();
+		else looks = lookAgain(looks, unknown);
+		// n8n keeps no more of them.
+		for (const key of [...fresh].slice(-maxEntries)) looks.set(key, { made: 0, findsInARow: 0 });
 		for (const one of batch) {
 			// Of two executions with the same callback, the first one gets it.
 			one.tell(new Set(one.keys.filter((key) => fresh.delete(key))));
 		}
-		recorded = keys;
-		await sleep(pauseMs);
+		await pauseAfter(Date.now() - begun);
 	}
 	// Without a pause since the last look at it: whoever comes now opens a new one.
 	lanes.delete(trigger);

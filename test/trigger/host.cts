@@ -19,36 +19,42 @@ import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessa
 import { webhooks } from '../../nodes/BulkMessagingTrigger/webhooks';
 import { additionalDataOf, type Credentials } from '../support/n8n.cts';
 
-/** n8n's table of keys: all of a node in one row, read and then written as a whole, so that two at a time collide. */
-export const table = {
-	rows: new Map<string, unknown[]>(),
-	questions: 0,
+/** One row of n8n's table: all keys of a node, read and then written as a whole, so that two at a time collide. */
+interface Row {
+	/** Nothing: it has not been inserted yet. */
+	keys?: unknown[];
+	/** How often it was asked for. */
+	questions: number;
 	/** How many of the next questions the database refuses. */
-	failures: 0,
-	clear() {
-		this.rows.clear();
-		this.questions = 0;
-		this.failures = 0;
-	},
+	failures: number;
+}
+
+const rows = new Map<string, Row>();
+
+const rowOf = (workflowId: string | undefined, nodeId: string | undefined): Row => {
+	const name = `${workflowId} ${nodeId}`;
+	const row = rows.get(name) ?? { questions: 0, failures: 0 };
+	rows.set(name, row);
+	return row;
 };
 
 const later = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
 const deduplicator: IDataDeduplicator = {
 	async checkProcessedAndRecord(items, _scope, { node, workflow }, { maxEntries = Infinity }) {
-		table.questions++;
+		const row = rowOf(workflow.id, node?.id);
+		row.questions++;
 		await later();
-		if (table.failures > 0) {
-			table.failures--;
+		if (row.failures > 0) {
+			row.failures--;
 			throw new Error('the database is locked');
 		}
-		const row = `${workflow.id} ${node?.id}`;
-		const stored = table.rows.get(row);
+		const stored = row.keys;
 		await later();
-		if (stored === undefined && table.rows.has(row)) throw new Error('UNIQUE constraint failed');
+		if (stored === undefined && row.keys) throw new Error('UNIQUE constraint failed');
 		const known = new Set(stored);
 		const fresh = items.filter((item) => !known.has(item));
-		table.rows.set(row, [...(stored ?? []), ...fresh].slice(-maxEntries));
+		row.keys = [...(stored ?? []), ...fresh].slice(-maxEntries);
 		return { new: fresh, processed: items.filter((item) => known.has(item)) };
 	},
 	removeProcessed: async () => undefined,
@@ -248,6 +254,8 @@ export const startHost = async ({
 		get items(): IDataObject[] {
 			return started.flat(2);
 		},
+		/** What n8n's table has of this trigger. */
+		row: rowOf(workflowId, node.id),
 		/** What must never happen: an error that leaves the trigger. */
 		problems,
 		async post(
@@ -314,5 +322,4 @@ afterEach(async () => {
 		await host.close();
 		expect(host.problems).toEqual([]);
 	}
-	table.clear();
 });

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { recordNew } from '../../core/callbacks/record';
+
+/** Several processes that record callbacks in the one row n8n has for them, which is read and then written as a whole. */
+
+/** The module as another process loads it: with nothing remembered. */
+const anotherProcess = (): typeof recordNew => {
+	let loaded: { recordNew: typeof recordNew } | undefined;
+	jest.isolateModules(() => {
+		loaded = jest.requireActual('../../core/callbacks/record');
+	});
+	if (loaded === undefined) throw new Error('core/callbacks/record was not loaded');
+	return loaded.recordNew;
+};
+
+const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A question takes as long as `nextMs` says between reading and writing. */
+const rowOf = (nextMs: () => number) => {
+	let row: string[] = [];
+	const checkProcessedAndRecord = async (keys: string[]) => {
+		const read = new Set(row);
+		await pause(nextMs());
+		const fresh = keys.filter((key) => !read.has(key));
+		row = [...read, ...fresh];
+		return { new: fresh, processed: keys.filter((key) => read.has(key)) };
+	};
+	return {
+		/** Of an execution only what is used of it. */
+		context: { helpers: { checkProcessedAndRecord } } as unknown as IExecuteFunctions,
+		has: (key: string) => row.includes(key),
+	};
+};
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+test('whatever two processes overwrite of each other: in the end everything is on record', async () => {
+	const processes = [anotherProcess(), anotherProcess()];
+	const callback = fc.record({ process: fc.nat(1), atMs: fc.nat(3_000) });
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(callback, { minLength: 2, maxLength: 60 }),
+			fc.array(fc.integer({ min: 1, max: 240 }), { minLength: 1, maxLength: 50 }),
+			async (callbacks, durations) => {
+				let questions = 0;
+				const row = rowOf(() => durations[questions++ % durations.length]);
+				const told = callbacks.map(async ({ process, atMs }, index) => {
+					await pause(atMs);
+					return await processes[process](row.context, 'trigger', [`key ${index}`], 10_000);
+				});
+				await jest.advanceTimersByTimeAsync(30_000);
+				expect((await Promise.all(told)).map((fresh) => fresh.size)).toEqual(
+					callbacks.map(() => 1),
+				);
+				expect(callbacks.filter((_, index) => !row.has(`key ${index}`))).toEqual([]);
+				// Nobody goes on asking.
+				const asked = questions;
+				await jest.advanceTimersByTimeAsync(30_000);
+				expect(questions).toBe(asked);
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
