@@ -27,7 +27,7 @@ const reply = async (behaviour: Behaviour, run = getDispatch.run) => {
 	return { ...attempted, service };
 };
 
-/** An answer that goes on for as long as anybody listens. */
+/** An answer that goes on for as long as anybody listens; up to 640 MB, so that whoever listens to the end is told so here. */
 const endless =
 	(status: number, counted: { bytes: number }, packed = false): Behaviour =>
 	(_, response) => {
@@ -44,6 +44,7 @@ const endless =
 		});
 		const write = () => {
 			if (!isOpen) return;
+			if (counted.bytes >= 640 * megabyte) return target.end();
 			counted.bytes += chunk.length;
 			// One after the other, as fast as they are taken in.
 			target.write(chunk, () => setImmediate(write));
