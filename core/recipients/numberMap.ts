@@ -35,13 +35,14 @@ export class NumberMap {
 
 	private grow(): void {
 		const { numbers, values } = this;
-		this.numbers = new Float64Array(2 * numbers.length);
-		this.values = new Int32Array(2 * numbers.length);
-		for (const [index, number] of numbers.entries()) {
+		this.numbers = new Float64Array(4 * numbers.length);
+		this.values = new Int32Array(4 * numbers.length);
+		for (let index = 0; index < numbers.length; index++) {
+			const number = numbers[index];
 			if (number === 0) continue;
 			const slot = this.slotOf(number);
 			this.numbers[slot] = number;
-			this.values[slot] = values[index] ?? 0;
+			this.values[slot] = values[index];
 		}
 	}
 }

@@ -129,7 +129,10 @@ describe('Wait for Completion', () => {
 			});
 		try {
 			expect((await run('send', fromItems, itemsUpTo(4))).error).toBeUndefined();
-			expect(sandbox.world.store.dispatches.get(firstNew)?.status).toBe('STARTED');
+			// On a busy machine the sandbox, which is faster than life, may have delivered everything by now.
+			expect(['STARTED', 'COMPLETED']).toContain(
+				sandbox.world.store.dispatches.get(firstNew)?.status,
+			);
 			const { items, error } = await run('waitForCompletion', {
 				id: byId(firstNew),
 				limitMinutes: 1,
