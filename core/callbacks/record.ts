@@ -10,13 +10,18 @@ type Waiting = {
 const lanes = new Map<string, Waiting[]>();
 
 const tries = 3;
-/** Every question costs the same for one callback as for fifty: those that come in the meantime share the next one. */
-const pauseMs = 250;
+/**
+ * Every question costs the same for one callback as for fifty: those that come in the meantime share the next one. A worker of
+ * n8n has only so many executions at a time, so that they must not wait for long.
+ */
+const pauseMs = 100;
+/** Nobody waits: it is only looked whether what was recorded is still there. */
+const quietPauseMs = 300;
 const longestPauseMs = 2_000;
-/** So often in a row what was recorded must be found again before it counts as recorded. */
-const findsNeeded = 2;
+/** What was found so long after it was recorded has stayed: nobody writes so long after reading. */
+const stayedMs = 750;
 /** What is never found again, because so much comes that it is forgotten at once, is not looked for for ever. */
-const mostLooks = 8;
+const longestLookMs = 5_000;
 
 /**
  * Which keys are new to n8n; nothing when it cannot tell. It reads and rewrites all keys of a node at once; two processes that
@@ -43,16 +48,21 @@ const askN8n = async (
 
 /** Recorded, and looked for again until it has stayed. */
 interface Look {
-	made: number;
-	findsInARow: number;
+	since: number;
+	recordedAt: number;
 }
 
 /** What still has to be looked for after a question that named all of these. */
-const lookAgain = (looks: ReadonlyMap<string, Look>, unknown: ReadonlySet<unknown>) => {
+const lookAgain = (
+	looks: ReadonlyMap<string, Look>,
+	unknown: ReadonlySet<unknown>,
+	now: number,
+) => {
 	const again = new Map<string, Look>();
-	for (const [key, { made, findsInARow }] of looks) {
-		const look = { made: made + 1, findsInARow: unknown.has(key) ? 0 : findsInARow + 1 };
-		if (look.findsInARow < findsNeeded && look.made < mostLooks) again.set(key, look);
+	for (const [key, { since, recordedAt }] of looks) {
+		const look = { since, recordedAt: unknown.has(key) ? now : recordedAt };
+		const hasStayed = now - look.recordedAt >= stayedMs;
+		if (!hasStayed && now - since < longestLookMs) again.set(key, look);
 	}
 	return again;
 };
@@ -61,14 +71,15 @@ const lookAgain = (looks: ReadonlyMap<string, Look>, unknown: ReadonlySet<unknow
  * Another process that has read before this one wrote will write on top of it: a slow database is given more time for that.
  * Never in step with the other one, which would then do it every time.
  */
-const pauseAfter = async (questionMs: number) =>
-	await sleep(
-		Math.min(Math.max(pauseMs, 2 * questionMs), longestPauseMs) * (1 + Math.random() / 2),
-	);
+const pauseAfter = async (questionMs: number, isQuiet: boolean) => {
+	const least = isQuiet ? quietPauseMs : pauseMs;
+	const ms = Math.min(Math.max(least, 2 * questionMs), longestPauseMs);
+	await sleep(ms * (1 + Math.random() / 2));
+};
 
 /**
  * One question after the other. Another process that wrote at the same moment may have overwritten what was recorded: every
- * key is part of the next questions too, which record it again, until it is found there.
+ * key is part of the next questions too, which record it again, until it has stayed.
  */
 const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promise<void> => {
 	let looks = new Map<string, Look>();
@@ -77,20 +88,23 @@ const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promi
 		const batch = lane.splice(0);
 		context = batch[0]?.context ?? context;
 		const keys = batch.flatMap((one) => one.keys);
-		const begun = Date.now();
+		const begun = performance.now();
 		const named = [...new Set([...looks.keys(), ...keys])];
 		const unknown = await askN8n(context, named, maxEntries);
+		const now = performance.now();
 		// Rather twice than never.
 		const fresh = new Set(keys.filter((key) => unknown?.has(key) !== false && !looks.has(key)));
 		if (unknown === undefined) looks.clear();
-		else looks = lookAgain(looks, unknown);
+		else looks = lookAgain(looks, unknown, now);
 		// n8n keeps no more of them.
-		for (const key of [...fresh].slice(-maxEntries)) looks.set(key, { made: 0, findsInARow: 0 });
+		for (const key of [...fresh].slice(-maxEntries)) {
+			looks.set(key, { since: now, recordedAt: now });
+		}
 		for (const one of batch) {
 			// Of two executions with the same callback, the first one gets it.
 			one.tell(new Set(one.keys.filter((key) => fresh.delete(key))));
 		}
-		await pauseAfter(Date.now() - begun);
+		await pauseAfter(now - begun, batch.length === 0);
 	}
 	// Without a pause since the last look at it: whoever comes now opens a new one.
 	lanes.delete(trigger);
