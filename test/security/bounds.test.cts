@@ -44,7 +44,10 @@ const endless =
 		});
 		const write = () => {
 			if (!isOpen) return;
-			if (counted.bytes >= 640 * megabyte) return target.end();
+			if (counted.bytes >= 640 * megabyte) {
+				target.end();
+				return;
+			}
 			counted.bytes += chunk.length;
 			// One after the other, as fast as they are taken in.
 			target.write(chunk, () => setImmediate(write));

@@ -6,12 +6,14 @@ import type { recordNew } from '../../core/callbacks/record';
 
 /** The module as another process loads it: with nothing remembered. */
 const anotherProcess = (): typeof recordNew => {
-	let loaded: { recordNew: typeof recordNew } | undefined;
+	const loaded: Array<typeof recordNew> = [];
 	jest.isolateModules(() => {
-		loaded = jest.requireActual('../../core/callbacks/record');
+		const module: { recordNew: typeof recordNew } = jest.requireActual(
+			'../../core/callbacks/record',
+		);
+		loaded.push(module.recordNew);
 	});
-	if (loaded === undefined) throw new Error('core/callbacks/record was not loaded');
-	return loaded.recordNew;
+	return loaded[0];
 };
 
 const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
