@@ -63,7 +63,7 @@ export const dispatchCost: Figure = {
 		};
 		const memory: Record<'node' | 'bare', number[]> = { node: [], bare: [] };
 		const times = await inRounds(
-			quick ? 2 : 5,
+			quick ? 1 : 5,
 			{
 				ours: async () => await measure(ours, 'Ours', rows),
 				node: async () => {

@@ -20,7 +20,7 @@ export const dispatchGrowth: Figure = {
 			middle: [],
 		};
 		const { large: values } = await inRounds(
-			quick ? 2 : 4,
+			quick ? 1 : 4,
 			{
 				large: async () => {
 					const sizes = [

@@ -72,7 +72,7 @@ export const messageGetMany: Figure = {
 		await measureTheirs();
 		splitTimes.length = 0;
 		const times = await inRounds(
-			quick ? 2 : 4,
+			quick ? 1 : 4,
 			{ ours: measureOurs, theirs: measureTheirs },
 			report,
 		);

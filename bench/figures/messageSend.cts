@@ -71,7 +71,7 @@ export const messageSend: Figure = {
 			for (let count = 0; count < warmUps; count++) await measure(ours, 'Ours', rows);
 			await measure(inTurn, 'HTTP Request', ready.slice(0, 10));
 			const times = await inRounds(
-				quick ? 2 : 5,
+				quick ? 1 : 5,
 				{
 					ours: async () => await measure(ours, 'Ours', rows),
 					bare,

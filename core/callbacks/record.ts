@@ -14,14 +14,14 @@ const tries = 3;
  * Every question costs the same for one callback as for fifty: those that come in the meantime share the next one. A worker of
  * n8n has only so many executions at a time, so that they must not wait for long.
  */
-const pauseMs = 100;
+const pauseMs = 150;
 /** Nobody waits: it is only looked whether what was recorded is still there. */
 const quietPauseMs = 300;
 const longestPauseMs = 2_000;
-/** What was found so long after it was recorded has stayed: nobody writes so long after reading. */
+/** What is found so long after it was recorded has stayed: nobody writes so long after reading. */
 const stayedMs = 750;
 /** What is never found again, because so much comes that it is forgotten at once, is not looked for for ever. */
-const longestLookMs = 5_000;
+const mostLooks = 6;
 
 /**
  * Which keys are new to n8n; nothing when it cannot tell. It reads and rewrites all keys of a node at once; two processes that
@@ -46,26 +46,13 @@ const askN8n = async (
 	}
 };
 
-/** Recorded, and looked for again until it has stayed. */
+/** Recorded, and looked for later: another process may have overwritten it by then. */
 interface Look {
-	since: number;
-	recordedAt: number;
+	dueAt: number;
+	left: number;
 }
 
-/** What still has to be looked for after a question that named all of these. */
-const lookAgain = (
-	looks: ReadonlyMap<string, Look>,
-	unknown: ReadonlySet<unknown>,
-	now: number,
-) => {
-	const again = new Map<string, Look>();
-	for (const [key, { since, recordedAt }] of looks) {
-		const look = { since, recordedAt: unknown.has(key) ? now : recordedAt };
-		const hasStayed = now - look.recordedAt >= stayedMs;
-		if (!hasStayed && now - since < longestLookMs) again.set(key, look);
-	}
-	return again;
-};
+const lookAt = (now: number, left = mostLooks): Look => ({ dueAt: now + stayedMs, left });
 
 /**
  * Another process that has read before this one wrote will write on top of it: a slow database is given more time for that.
@@ -79,27 +66,28 @@ const pauseAfter = async (questionMs: number, isQuiet: boolean) => {
 
 /**
  * One question after the other. Another process that wrote at the same moment may have overwritten what was recorded: every
- * key is part of the next questions too, which record it again, until it has stayed.
+ * key is part of a later question too, which records it again, until it has stayed.
  */
 const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promise<void> => {
-	let looks = new Map<string, Look>();
+	const looks = new Map<string, Look>();
 	let [{ context }] = lane;
 	while (lane.length > 0 || looks.size > 0) {
 		const batch = lane.splice(0);
 		context = batch[0]?.context ?? context;
 		const keys = batch.flatMap((one) => one.keys);
 		const begun = performance.now();
-		const named = [...new Set([...looks.keys(), ...keys])];
-		const unknown = await askN8n(context, named, maxEntries);
+		const due = [...looks].filter(([, { dueAt }]) => dueAt <= begun);
+		const named = new Set([...due.map(([key]) => key), ...keys]);
+		const unknown = named.size > 0 ? await askN8n(context, [...named], maxEntries) : named;
 		const now = performance.now();
 		// Rather twice than never.
 		const fresh = new Set(keys.filter((key) => unknown?.has(key) !== false && !looks.has(key)));
-		if (unknown === undefined) looks.clear();
-		else looks = lookAgain(looks, unknown, now);
-		// n8n keeps no more of them.
-		for (const key of [...fresh].slice(-maxEntries)) {
-			looks.set(key, { since: now, recordedAt: now });
+		for (const [key, { left }] of due) {
+			if (unknown?.has(key) === true && left > 1) looks.set(key, lookAt(now, left - 1));
+			else looks.delete(key);
 		}
+		// n8n keeps no more of them.
+		for (const key of [...fresh].slice(-maxEntries)) looks.set(key, lookAt(now));
 		for (const one of batch) {
 			// Of two executions with the same callback, the first one gets it.
 			one.tell(new Set(one.keys.filter((key) => fresh.delete(key))));
