@@ -84,6 +84,7 @@ export const dispatchCost: Figure = {
 
 		const what = `${size.toLocaleString('en')} recipients with three substitutions each`;
 		const bare = { name: 'a bare script, time', values: times.bare };
+		const inWholeN8n = { name: 'Dispatch Create', values: times.ours };
 		return [
 			{
 				what,
@@ -104,14 +105,14 @@ export const dispatchCost: Figure = {
 			{
 				what: `${what}, in a whole n8n`,
 				unit: 'ms',
-				ours: { name: 'Dispatch Create', values: times.ours },
+				ours: inWholeN8n,
 				theirs: bare,
 				note: 'the time n8n gives for our node: now and then it holds a collection of the garbage of everything else in n8n',
 			},
 			{
 				what: `${what}, in a whole n8n`,
 				unit: 'ms',
-				ours: { name: 'Dispatch Create', values: times.ours },
+				ours: inWholeN8n,
 				theirs: { name: 'HTTP Request, one each', values: times.oneEach },
 				limit: 1 / 10,
 				note: `all at once, measured with ${sample.toLocaleString('en')} recipients and scaled`,

@@ -31,7 +31,7 @@ export const dispatchExpressions: Figure = {
 		await measure(ours, 'Ours', 500);
 		await measure(theirs, 'Evaluate', 500);
 		const times = await inRounds(
-			quick ? 1 : 6,
+			quick ? 1 : 12,
 			{
 				ours: async () => await measure(ours, 'Ours', size),
 				theirs: async () => await measure(theirs, 'Evaluate', size),

@@ -38,9 +38,12 @@ const askN8n = async (
 			return new Set((await helpers.checkProcessedAndRecord(keys, 'node', options)).new);
 		} catch (error) {
 			if (attempt < tries) continue;
-			logger.warn('Callbacks could not be compared with those seen before: they are delivered', {
-				error: error instanceof Error ? error.message : String(error),
-			});
+			logger.warn(
+				'Callbacks could not be compared with those seen before: whatever comes is delivered',
+				{
+					error: error instanceof Error ? error.message : String(error),
+				},
+			);
 			return undefined;
 		}
 	}

@@ -19,11 +19,9 @@ import {
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 import { webhooks } from '../../nodes/BulkMessagingTrigger/webhooks';
 import { additionalDataOf, type Credentials } from '../support/n8n.cts';
+import { readAndWrite, type KeysRow } from './keysRow.cts';
 
-/** One row of n8n's table: all keys of a node, read and then written as a whole, so that two at a time collide. */
-interface Row {
-	/** Nothing: it has not been inserted yet. */
-	keys?: unknown[];
+interface Row extends KeysRow {
 	/** How often it was asked for. */
 	questions: number;
 	/** How many of the next questions the database refuses. */
@@ -43,7 +41,7 @@ let lastAsked = -Infinity;
 const later = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
 const deduplicator: IDataDeduplicator = {
-	async checkProcessedAndRecord(items, _scope, { node, workflow }, { maxEntries = Infinity }) {
+	async checkProcessedAndRecord(items, _scope, { node, workflow }, { maxEntries }) {
 		const row = rowOf(workflow.id, node?.id);
 		row.questions++;
 		lastAsked = performance.now();
@@ -52,13 +50,7 @@ const deduplicator: IDataDeduplicator = {
 			row.failures--;
 			throw new Error('the database is locked');
 		}
-		const stored = row.keys;
-		await later();
-		if (stored === undefined && row.keys) throw new Error('UNIQUE constraint failed');
-		const known = new Set(stored);
-		const fresh = items.filter((item) => !known.has(item));
-		row.keys = [...(stored ?? []), ...fresh].slice(-maxEntries);
-		return { new: fresh, processed: items.filter((item) => known.has(item)) };
+		return await readAndWrite(row, items, { between: later, maxEntries });
 	},
 	removeProcessed: async () => undefined,
 	clearAllProcessedItems: async () => undefined,
@@ -327,8 +319,8 @@ afterEach(async () => {
 	}
 });
 
-/** Longer than a trigger pauses between two looks at what it has recorded. */
-const quietMs = 700;
+/** Longer than a trigger waits before it looks once more at what it has recorded. */
+const quietMs = 1_300;
 afterAll(async () => {
 	for (let left; (left = lastAsked + quietMs - performance.now()) > 0; ) await pause(left);
 });

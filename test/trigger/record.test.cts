@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { recordNew } from '../../core/callbacks/record';
+import { readAndWrite, type KeysRow } from './keysRow.cts';
 
 /** Several processes that record callbacks in the one row n8n has for them, which is read and then written as a whole. */
 
@@ -20,18 +21,14 @@ const pause = async (ms: number) => await new Promise((resolve) => setTimeout(re
 
 /** A question takes as long as `nextMs` says between reading and writing. */
 const rowOf = (nextMs: () => number) => {
-	let row: string[] = [];
-	const checkProcessedAndRecord = async (keys: string[]) => {
-		const read = new Set(row);
-		await pause(nextMs());
-		const fresh = keys.filter((key) => !read.has(key));
-		row = [...read, ...fresh];
-		return { new: fresh, processed: keys.filter((key) => read.has(key)) };
-	};
+	const row: KeysRow = {};
+	const between = async () => await pause(nextMs());
+	const checkProcessedAndRecord = async (keys: string[]) =>
+		await readAndWrite(row, keys, { between });
 	return {
 		/** Of an execution only what is used of it. */
 		context: { helpers: { checkProcessedAndRecord } } as unknown as IExecuteFunctions,
-		has: (key: string) => row.includes(key),
+		has: (key: string) => row.keys?.includes(key) === true,
 	};
 };
 
