@@ -75,7 +75,8 @@ export const readParameter = (
 	path: readonly string[] = [],
 ): Reader<unknown> => {
 	const isLocator = param.type === 'resourceLocator';
-	const options = isLocator ? { extractValue: true } : {};
+	// `coerce` checks the value; n8n would look for its description among those of all operations, item by item.
+	const options = { skipValidation: true, ...(isLocator && { extractValue: true }) };
 	const zone = context.getTimezone();
 	const fit = (value: unknown) => coerce(value, param, zone);
 	const pick = (whole: unknown) => path.reduce(fieldOf, whole);
