@@ -123,9 +123,9 @@ export class Sorter implements Sorted {
 
 	add(row: Row): void {
 		const { duplicates, missingValues } = this.rules;
-		const { itemIndex, phone, customText } = row;
+		const { itemIndex, phone, country, customText } = row;
 		const position = ++this.position;
-		const { digits, reason } = toDigits(phone, row.country);
+		const { digits, reason } = toDigits(phone, country);
 		if (digits === undefined) {
 			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			return;

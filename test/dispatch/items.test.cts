@@ -326,6 +326,51 @@ describe('groups', () => {
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ success: 1 }, { error: expect.any(String) as string }]);
 	});
+
+	test('an expression that fails for one recipient stops all before anything is sent', async () => {
+		const name = '={{ $json.isBroken ? $("Nowhere").item.json.name : $json.name }}';
+		const { error } = await bench.run(
+			'dispatch.create',
+			{
+				...fromItems,
+				substitutions: { mappingMode: 'defineBelow', value: { name } },
+				// Otherwise all values are asked for to see which are missing.
+				recipientOptions: { batchSize: 1, missingValues: 'empty' },
+			},
+			{ items: [...itemsUpTo(2), { ...itemOf(2), isBroken: true }] },
+		);
+		expect(error?.message).toContain("Referenced node doesn't exist");
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
+	});
+
+	describe.each([
+		['a field', '={{ $json.phone }}'],
+		['an expression', '={{ $json.phone ?? "" }}'],
+	])('with Continue, a recipient that cannot be read, Phone Number %s', (_, destination) => {
+		const list = { ...itemOf(1), phone: [numberOf(1)] };
+		const run = async (items: IDataObject[], output: string) =>
+			await bench.run(
+				'dispatch.create',
+				{ ...fromItems, destination, output },
+				{ items, onError: 'continueRegularOutput' },
+			);
+
+		test.each(['summary', 'recipients'])('leaves once, beside the others: %s', async (output) => {
+			const { items, error } = await run([list, itemOf(0), itemOf(2)], output);
+			expect(error).toBeUndefined();
+			expect(linksOf(items)).toEqual(
+				output === 'summary' ? [0, [{ item: 1 }, { item: 2 }]] : [0, 1, 2],
+			);
+			expect(items[0]?.json.error).toContain('"Phone Number" must be a text');
+			expect(takenBy(bench.sandbox, firstNew).size).toBe(2);
+		});
+
+		test.each(['summary', 'recipients'])('alone makes no dispatch: %s', async (output) => {
+			const { items } = await run([list], output);
+			expect(jsonOf(items)).toEqual([{ error: expect.any(String) as string }]);
+			expect(bench.sent('POST', '/dispatches')).toBe(0);
+		});
+	});
 });
 
 describe('sender names', () => {

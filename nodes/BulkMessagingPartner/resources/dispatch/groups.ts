@@ -70,7 +70,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
 	const readHygiene = run.reader(hygieneParams);
-	const { read: readRow, readAgain } = itemRows(run);
+	const readRow = itemRows(run);
 	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
 	const failures: Results = [];
 	const keyOf = (head: ValuesOf<Ps>, itemIndex: number) => {
@@ -85,7 +85,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 			check(head);
 			const sorter = new Sorter(
 				{ text: textOf(head), duplicates, missingValues },
-				source === 'items' ? readAgain : undefined,
+				source === 'items' ? readRow : undefined,
 			);
 			return { hygiene, batchSize, sorter };
 		} catch (error) {
@@ -105,14 +105,18 @@ const readDrafts = <Ps extends readonly Param[]>(
 							itemIndex,
 							readHygiene(itemIndex).defaultCountry,
 						);
-			let draft = drafts.get(key);
-			if (draft === undefined) {
-				draft = { head, key, itemIndexes: [], sorting: open(head, itemIndex) };
-				drafts.set(key, draft);
+			const draft = drafts.get(key) ?? {
+				head,
+				key,
+				itemIndexes: [],
+				sorting: open(head, itemIndex),
+			};
+			if ('sorter' in draft.sorting) {
+				for (const row of rows) draft.sorting.sorter.add(row);
 			}
+			// Not earlier: an item that cannot be read belongs to no dispatch.
 			draft.itemIndexes.push(itemIndex);
-			if ('error' in draft.sorting) continue;
-			for (const row of rows) draft.sorting.sorter.add(row);
+			drafts.set(key, draft);
 		} catch (error) {
 			failures.push(run.failed(itemIndex, error));
 		}

@@ -3,6 +3,7 @@ import { toRow, valueIn, type Row } from '../../../../core/dispatch/hygiene';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
+import type { Reader } from '../../../../core/engine/read';
 import { isRecord } from '../../../../core/json';
 import { defaultCountry } from '../../../shared/phone';
 
@@ -202,16 +203,23 @@ class ItemRow implements Row {
 	}
 }
 
-/** How to make a recipient of an input item. */
-export const itemRows = ({ items, readerOf }: Run<unknown>) => {
+/** Whatever needs the expression engine is read once and kept. */
+const kept = <Value>(read: Reader<Value>): ((itemIndex: number) => Value) => {
+	if (read.isDirect) return read;
+	const values: Value[] = [];
+	return (itemIndex) => {
+		if (!(itemIndex in values)) values[itemIndex] = read(itemIndex);
+		return values[itemIndex] as Value;
+	};
+};
+
+/** How to make a recipient of an input item, as often as somebody asks. */
+export const itemRows = ({ items, readerOf }: Run<unknown>): ((itemIndex: number) => Row) => {
 	const [destination, substitutions, text] = itemParams;
-	// The number is checked with all others, not one by one: an empty one is a reject, not an error.
-	const phone = readerOf(destination);
-	const country = readerOf(defaultCountry);
-	const customText = readerOf(text);
 	// No expression can stand there: it is the same for every item.
 	const isMapped = readerOf(substitutions, 'mappingMode')(0) === 'defineBelow';
-	const mapped = readerOf(substitutions, 'value');
+	const mapping = readerOf(substitutions, 'value');
+	const mapped = kept(mapping);
 	/** By placeholder. */
 	const mappedValues = new Map<string, (itemIndex: number) => unknown>();
 	const mappedValue = (itemIndex: number, name: string) => {
@@ -222,22 +230,22 @@ export const itemRows = ({ items, readerOf }: Run<unknown>) => {
 		}
 		return read(itemIndex);
 	};
-	const ownValue = (itemIndex: number, name: string) => valueIn(items[itemIndex]?.json ?? {}, name);
-	const value = isMapped ? mappedValue : ownValue;
-	const reader: ItemReader = { phone, country, value, customText };
-	const lookUp = (itemIndex: number): Row => new ItemRow(reader, itemIndex);
-	/** Whatever needs the expression engine is read once and kept. */
-	const read = (itemIndex: number): Row => {
-		const row = {
-			itemIndex,
-			phone: phone(itemIndex),
-			country: country(itemIndex),
-			customText: customText(itemIndex),
-		};
-		const values = isMapped ? mapped(itemIndex) : items[itemIndex]?.json;
-		// What a resource mapper holds, by n8n's own description.
-		return toRow(row, (values as IDataObject | null | undefined) ?? {});
+	// An item, or what a resource mapper holds: objects, by n8n's own description.
+	const valueOf = (values: unknown, name: string) =>
+		valueIn((values as IDataObject | null | undefined) ?? {}, name);
+	const keptValue = (itemIndex: number, name: string) => valueOf(mapped(itemIndex), name);
+	const ownValue = (itemIndex: number, name: string) => valueOf(items[itemIndex]?.json, name);
+	const fromMapping = mapping.isDirect ? mappedValue : keptValue;
+	const reader: ItemReader = {
+		// The number is checked with all others, not one by one: an empty one is a reject, not an error.
+		phone: kept(readerOf(destination)),
+		country: kept(readerOf(defaultCountry)),
+		customText: kept(readerOf(text)),
+		value: isMapped ? fromMapping : ownValue,
 	};
-	const isDirect = [phone, country, customText, mapped].every((reader) => reader.isDirect);
-	return isDirect ? { read: lookUp, readAgain: lookUp } : { read };
+	return (itemIndex) => {
+		// An expression that fails does so before anything is sent.
+		if (isMapped && !mapping.isDirect) mapped(itemIndex);
+		return new ItemRow(reader, itemIndex);
+	};
 };
