@@ -10,7 +10,7 @@ const expression = '={{ $json.phone.replaceAll(" ", "") }}';
 export const dispatchExpressions: Figure = {
 	name: 'Expressions in Dispatch Create',
 	run: async ({ service, run, quick, report }) => {
-		// Short and often: one round takes seconds, in which a shared machine changes its speed by a fifth.
+		// Short and often: within a long round a shared machine changes its speed by a fifth.
 		const size = quick ? 500 : 2_500;
 		const source = httpStep('Items', { url: `${service.url}/items`, options: {} });
 		const ours = chain('bench-expression-ours', [

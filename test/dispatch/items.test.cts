@@ -365,6 +365,15 @@ describe('groups', () => {
 			expect(takenBy(bench.sandbox, firstNew).size).toBe(2);
 		});
 
+		test.each(['summary', 'recipients'])('leaves once, among the others: %s', async (output) => {
+			const { items, error } = await run([itemOf(0), list, itemOf(2)], output);
+			expect(error).toBeUndefined();
+			expect(linksOf(items)).toEqual(
+				output === 'summary' ? [[{ item: 0 }, { item: 2 }], 1] : [0, 1, 2],
+			);
+			expect(takenBy(bench.sandbox, firstNew).size).toBe(2);
+		});
+
 		test.each(['summary', 'recipients'])('alone makes no dispatch: %s', async (output) => {
 			const { items } = await run([list], output);
 			expect(jsonOf(items)).toEqual([{ error: expect.any(String) as string }]);

@@ -71,8 +71,8 @@ const settled = async (workflowId: string, interrupted: ReadonlySet<string>) => 
 };
 
 /** Sends the callbacks and kills n8n when a third of them has been answered well; then it is started again. */
-const sendAndKill = async (door: Door, workflowId: string, path: 'confirmed' | 'fast') => {
-	const url = withLogin(`${door.url}/webhook/${workflowId}/${path}`);
+const sendAndKill = async (door: Door, workflowId: string, address: 'confirmed' | 'fast') => {
+	const url = withLogin(`${door.url}/webhook/${workflowId}/${address}`);
 	const uuids = await service.dispatch(count, url, ['delivered']);
 	const passing = service.advance(60_000);
 	while (door.answers.length < count / 3) await pause(5);
