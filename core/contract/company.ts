@@ -107,6 +107,7 @@ export const companyEndpoints = {
 		method: 'GET',
 		path: '/company/{id}/documents',
 		pathParams: z.object({ id: Id }),
+		paging: 'whole',
 		reply: z.array(CompanyDocument),
 	}),
 };

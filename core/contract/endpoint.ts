@@ -13,6 +13,9 @@ export interface Paging {
 	readonly window?: number;
 }
 
+/** A list comes page by page, or whole in one reply. */
+export type Listing = Paging | 'whole';
+
 /**
  * One call of the service, once: the nodes send by it, the sandbox answers by it, the tests check it against the
  * written contract.
@@ -22,7 +25,7 @@ export interface Endpoint<
 	Query extends Fields | undefined = Fields | undefined,
 	Body extends z.ZodTypeAny | undefined = z.ZodTypeAny | undefined,
 	Reply extends z.ZodTypeAny = z.ZodTypeAny,
-	Pages extends Paging | undefined = Paging | undefined,
+	Pages extends Listing | undefined = Listing | undefined,
 > {
 	readonly api: 'partner' | 'messaging';
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -41,6 +44,7 @@ export interface Endpoint<
 	readonly query: Query;
 	readonly body: Body;
 	readonly reply: Reply;
+	/** Only for lists. */
 	readonly paging: Pages;
 }
 
@@ -49,7 +53,7 @@ interface EndpointDraft<
 	Query extends Fields | undefined,
 	Body extends z.ZodTypeAny | undefined,
 	Reply extends z.ZodTypeAny,
-	Pages extends Paging | undefined,
+	Pages extends Listing | undefined,
 > {
 	method: Endpoint['method'];
 	path: string;
@@ -72,7 +76,7 @@ const endpointOf =
 		Path extends Fields | undefined = undefined,
 		Query extends Fields | undefined = undefined,
 		Body extends z.ZodTypeAny | undefined = undefined,
-		Pages extends Paging | undefined = undefined,
+		Pages extends Listing | undefined = undefined,
 	>(
 		draft: EndpointDraft<Path, Query, Body, Reply, Pages>,
 	): Endpoint<Path, Query, Body, Reply, Pages> => ({
@@ -145,13 +149,15 @@ export type WrittenRequestOf<E extends Endpoint> = Omit<RequestOf<E>, 'body'> & 
 
 export type ReplyOf<E extends Endpoint> = z.output<E['reply']>;
 
-type EntryOf<Reply> = Reply extends { items: Array<infer Entry> }
+type EntryOf<Reply> = Reply extends
+	| { items: Array<infer Entry> }
+	| { tariffs: Array<infer Entry> }
+	| { senderFees: Array<infer Entry> }
+	| Array<infer Entry>
 	? Entry
-	: Reply extends Array<infer Entry>
-		? Entry
-		: never;
+	: never;
 
-/** What a caller gets: the reply, or the entries of all pages where there are pages. */
-export type ResultOf<E extends Endpoint> = E['paging'] extends Paging
+/** What a caller gets: the reply, or the entries of all pages where it is a list. */
+export type ResultOf<E extends Endpoint> = E['paging'] extends Listing
 	? Array<EntryOf<ReplyOf<E>>>
 	: ReplyOf<E>;

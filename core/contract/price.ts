@@ -39,11 +39,13 @@ export const priceEndpoints = {
 			trafficType: TrafficType.optional(),
 			pricingModel: PricingModel.optional(),
 		}),
+		paging: 'whole',
 		reply: z.object({ tariffs: z.array(Tariff) }).passthrough(),
 	}),
 	senderFeeList: partnerEndpoint({
 		method: 'GET',
 		path: '/price/senders',
+		paging: 'whole',
 		reply: z.object({ senderFees: z.array(SenderFee) }).passthrough(),
 	}),
 };

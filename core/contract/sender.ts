@@ -95,6 +95,7 @@ export const senderEndpoints = {
 			channelType: z.array(ChannelType).optional(),
 			countryCode: z.array(z.string()).optional(),
 		}),
+		paging: 'whole',
 		reply: z.array(Sender),
 	}),
 	senderGet: partnerEndpoint({

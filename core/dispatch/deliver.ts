@@ -1,19 +1,32 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
-import type { Dispatch, DispatchCreate, DispatchCreated } from '../contract/dispatch';
+import type { DispatchCreate } from '../contract/dispatch';
 import { WrittenBody, type RequestOf } from '../contract/endpoint';
-import { partner, type PartnerMessage } from '../contract/partner';
+import { partner } from '../contract/partner';
 import { CancelledError, ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
-import { send } from '../transport/send';
+import {
+	lookFor,
+	lookThenSend,
+	UnreadableReplyError,
+	UnsettledError,
+	wasAnswered,
+} from '../transport/lookThenSend';
 import { pause } from '../transport/retry';
-import { lookFor, UnsettledError, untilSettled } from '../transport/untilSettled';
+import { fieldOf } from '../transport/replyShape';
+import { send } from '../transport/send';
 import { inBatches, type Accepted, type Recipients } from './hygiene';
+import { matchAll, matchInOrder } from './matching';
 import { Placements } from './placements';
+import {
+	readCreated,
+	readMessages,
+	readState,
+	type CreatedReply,
+	type DispatchMessage,
+	type DispatchState,
+} from './replies';
 
-type Created = z.output<typeof DispatchCreated>;
-type DispatchState = z.output<typeof Dispatch>;
-type Message = z.output<typeof PartnerMessage>;
 type Head = Omit<z.input<typeof DispatchCreate>, 'messages'>;
 type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
@@ -35,8 +48,10 @@ export interface Progress {
 	currency?: string;
 	/** It was started before this run: nobody could be added. */
 	isClosed: boolean;
-	/** How many messages it held before any of these recipients; nothing while none of them was tried. */
+	/** How many messages it held before any of these recipients; `undefined` when that isn't known. */
 	heldBefore?: number;
+	/** Some of the recipients were sent to the service. */
+	isTried: boolean;
 	/** It may have been created. */
 	doubt?: Doubt;
 }
@@ -60,50 +75,25 @@ export class InterruptedError extends Error {
 	}
 }
 
-/** As it nearly always is: each recipient has its message, in the same place. */
-const isInOrder = (
-	recipients: Recipients,
-	messages: ReadonlyArray<{ destination: string }>,
-): boolean => {
-	if (messages.length !== recipients.length) return false;
-	let index = 0;
-	for (const { destination } of recipients) {
-		if (destination !== messages[index++]?.destination) return false;
-	}
-	return true;
-};
-
-/**
- * Gives each recipient its message; the service may have left some out. Where a number has more messages than
- * recipients, the last ones are ours: the others were there before.
- */
-export const matchInOrder = <T extends { destination: string }>(
-	recipients: Recipients,
-	messages: readonly T[],
-): ReadonlyArray<T | undefined> => {
-	if (isInOrder(recipients, messages)) return messages;
-	const numbers = Array.from(recipients, ({ destination }) => destination);
-	const byNumber = new Map<string, T[]>();
-	for (const message of messages) {
-		const same = byNumber.get(message.destination);
-		if (same === undefined) byNumber.set(message.destination, [message]);
-		else same.push(message);
-	}
-	const wanted = new Map<string, number>();
-	for (const number of numbers) wanted.set(number, (wanted.get(number) ?? 0) + 1);
-	return numbers.map((number) => {
-		const same = byNumber.get(number) ?? [];
-		const open = wanted.get(number) ?? 0;
-		wanted.set(number, open - 1);
-		return same.splice(Math.max(same.length - open, 0), 1)[0];
-	});
-};
-
-/** One that failed before anything was sent is one the service refused. */
-const isTaken = ({ status }: Message) => status !== 'FAILED';
+/** One that failed before anything was sent is one the service rejected. */
+const isTaken = ({ status }: DispatchMessage) => status !== 'FAILED';
 
 /** Once messages are sent they also fail on their way: those have a sender. */
-const wasTaken = (message: Message) => isTaken(message) || typeof message.senderId === 'number';
+const wasTaken = (message: DispatchMessage) => isTaken(message) || message.senderId !== undefined;
+
+/** Names as a service may store them: without blanks around them, in one of Unicode's two spellings. */
+const plainName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
+
+/** It is certain that the call was not carried out. */
+const isCertain = (error: unknown) =>
+	error instanceof CancelledError || (error instanceof ServiceError && error.outcome !== 'unknown');
+
+const uncounted = () =>
+	new UnsettledError("The service doesn't say how many messages the dispatch holds");
+const unlisted = () =>
+	new UnsettledError("The service doesn't list as many messages as it says the dispatch holds");
+const mistaken = () =>
+	new UnsettledError('The service shows another dispatch than the one it was asked for');
 
 class Batch {
 	private written: WrittenBody<AppendBody> | undefined;
@@ -130,7 +120,21 @@ export class Delivery {
 
 	private heldBefore: number | undefined;
 
+	private isTried = false;
+
 	private doubt: Doubt | undefined;
+
+	/** What the dispatch is called, where this created it. */
+	private name: string | undefined;
+
+	/** A list of dispatches has shown one: so it would show ours. */
+	private isListingProven = false;
+
+	/** `messages.total` at the last look. */
+	private seenTotal: number | undefined;
+
+	/** The dispatch as it was read last. */
+	private known: DispatchState | undefined;
 
 	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
 	private total: number | undefined;
@@ -147,8 +151,8 @@ export class Delivery {
 	) {}
 
 	get progress(): Progress {
-		const { dispatchId, placed, currency, isClosed, heldBefore, doubt } = this;
-		return { dispatchId, placed, currency, isClosed, heldBefore, doubt };
+		const { dispatchId, placed, currency, isClosed, heldBefore, isTried, doubt } = this;
+		return { dispatchId, placed, currency, isClosed, heldBefore, isTried, doubt };
 	}
 
 	/** Creates the dispatch with the first batch and appends the others. An earlier try may have created it. */
@@ -166,7 +170,7 @@ export class Delivery {
 			if (newest !== undefined && nameUsed === 'stop') throw new NameUsedError(newest);
 			if (newest !== undefined) return await this.goOn(newest.id, recipients);
 		}
-		this.total = 0;
+		this.name = head.name;
 		await this.sendAll(recipients, async (batch, isFirst) =>
 			isFirst ? await this.createWith(head, batch) : await this.appendOne(batch),
 		);
@@ -178,10 +182,12 @@ export class Delivery {
 		this.dispatchId = dispatchId;
 		const { status } = await this.state();
 		if (status === 'CREATED') return await this.resume(recipients);
-		this.isClosed = true;
-		for (const message of matchInOrder(recipients, (await this.messages()).filter(wasTaken))) {
-			this.placed.add(message);
+		if (status === undefined || !closedStatuses.has(status)) {
+			throw new UnsettledError(`The service doesn't say in which state dispatch ${dispatchId} is`);
 		}
+		this.isClosed = true;
+		const messages = (await this.wholeList()).filter(wasTaken);
+		for (const message of matchInOrder(recipients, messages)) this.placed.add(message);
 		return this.progress;
 	}
 
@@ -197,9 +203,16 @@ export class Delivery {
 	 */
 	async resume(recipients: Recipients, heldBefore = 0): Promise<Progress> {
 		this.heldBefore = heldBefore;
-		let present: ReadonlyArray<Message | undefined> = [];
+		this.isTried = true;
+		let present: ReadonlyArray<DispatchMessage | undefined> = [];
 		await this.step(async () => {
-			present = matchInOrder(recipients, (await this.messages(heldBefore)).filter(isTaken));
+			const [first = [], ...others] = laterThan(await this.wholeList(), heldBefore, this.order).map(
+				(later) => matchInOrder(recipients, later.filter(isTaken)),
+			);
+			// Which end of the list is the newest is not known, and here it decides who gets a message.
+			const isOpen = (index: number) => others.some((other) => !other[index] !== !first[index]);
+			if (first.some((_, index) => isOpen(index))) throw unlisted();
+			present = first;
 		});
 		const missing = present.flatMap((message, index) => (message === undefined ? [index] : []));
 		const failure = await this.append(
@@ -229,15 +242,37 @@ export class Delivery {
 	/** What a summary says about the dispatch itself. */
 	async summary(): Promise<IDataObject> {
 		if (this.dispatchId === undefined) return {};
-		const state = await this.state().catch(() => undefined);
+		const state = await this.current().catch(() => undefined);
 		// Everything is in the dispatch: a look that fails must not make it appear as if nothing were.
-		if (state === undefined) return { status: 'CREATED' };
+		if (state === undefined) return this.isClosed ? {} : { status: 'CREATED' };
 		const { name, status, priceEstimate } = state;
 		return { name, status, priceEstimate: { total: priceEstimate, currency: this.currency } };
 	}
 
+	/** The dispatch as the service shows it. One of another name or ID is not ours: nothing may be added or started. */
 	async state(): Promise<DispatchState> {
-		return await send(this.context, partner.dispatchGet, { path: { id: this.id } });
+		const state = readState(
+			await send(this.context, partner.dispatchGet, { path: { id: this.id } }),
+		);
+		const isOther =
+			(state.id !== undefined && state.id !== this.id) ||
+			(this.name !== undefined &&
+				state.name !== undefined &&
+				plainName(state.name) !== plainName(this.name));
+		if (isOther) throw mistaken();
+		this.seenTotal = state.total;
+		this.known = state;
+		return state;
+	}
+
+	/** The same as it was read last, where nothing has been sent to the service since. */
+	async current(): Promise<DispatchState> {
+		return this.known ?? (await this.state());
+	}
+
+	/** Something was sent to the service that may have changed the dispatch. */
+	changed(): void {
+		this.known = undefined;
 	}
 
 	private get id(): number {
@@ -287,33 +322,41 @@ export class Delivery {
 		throw new InterruptedError(this.progress, this.placed.length, failure.error);
 	}
 
-	private place(
-		{ recipients }: Batch,
-		messages: ReadonlyArray<Message | Created['messages'][number]>,
-	): void {
-		for (const message of matchInOrder(recipients, messages)) this.placed.add(message);
-	}
-
-	private accept(batch: Batch, reply: Created): void {
-		this.dispatchId = reply.id;
-		// Checked softly: a reply without a price must not hide that the dispatch is there.
-		this.currency = (
-			reply.priceEstimate as Partial<Created['priceEstimate']> | undefined
-		)?.currency;
-		this.added.submitted += reply.total;
-		this.added.accepted += reply.success;
-		this.place(batch, reply.messages);
+	private place(messages: ReadonlyArray<DispatchMessage | undefined>): void {
+		for (const message of messages) this.placed.add(message);
 	}
 
 	/**
-	 * How many messages there are before a batch. The service is asked only where its replies leave it open: whether it
-	 * counts the refused ones is not known before there are some.
+	 * Takes what a reply tells about a batch. Whether it does: a reply that leaves some of the recipients open, or speaks of
+	 * others, is not believed, and the messages are read back instead.
 	 */
-	private async totalBefore(): Promise<number> {
+	private accept({ recipients }: Batch, { total, success, messages, currency }: CreatedReply) {
+		this.currency ??= currency;
+		const { length } = recipients;
+		const expected = success ?? length;
+		if (messages === undefined || messages.length !== expected || expected > length) return false;
+		const matched = matchAll(recipients, messages);
+		if (matched === undefined) return false;
+		this.place(matched);
+		if (total === length && success !== undefined) {
+			this.added.submitted += total;
+			this.added.accepted += success;
+		} else {
+			this.total = undefined;
+		}
+		return true;
+	}
+
+	/**
+	 * How many messages there are before a batch; `undefined` when the service doesn't tell. It is asked only where its
+	 * replies leave it open: whether it counts the rejected ones is not known before there are some.
+	 */
+	private async totalBefore(): Promise<number | undefined> {
 		const { submitted, accepted } = this.added;
 		const counts = submitted === accepted ? 'accepted' : this.counts;
 		if (this.total !== undefined && counts !== undefined) return this.total + this.added[counts];
-		const { total } = (await this.state()).messages;
+		const { total } = await this.state();
+		if (total === undefined) return undefined;
 		if (total - submitted === this.total) this.counts = 'submitted';
 		if (total - accepted === this.total) this.counts = 'accepted';
 		this.total = total;
@@ -326,41 +369,69 @@ export class Delivery {
 		const namesakes =
 			this.doubt?.namesakes ?? new Set((await this.namesakes(head, 'CREATED')).map(({ id }) => id));
 		const isThere = async () => {
-			const added = (await this.namesakes(head, 'CREATED')).filter(({ id }) => !namesakes.has(id));
-			if (added.length > 1) throw new AmbiguousError(added.map(({ id }) => id));
-			const [ours] = added;
-			if (ours === undefined) return false;
-			this.dispatchId = ours.id;
-			await this.adopt(batch, 0);
-			return true;
+			this.dispatchId ??= await this.findNew(head, namesakes);
+			return this.dispatchId !== undefined && (await this.adopt(batch));
 		};
-		if (await this.settleDoubt(isThere)) return;
-		await untilSettled(
-			async () =>
-				this.accept(
-					batch,
-					await send(
-						this.context,
-						partner.dispatchCreate,
-						{ body: new WrittenBody({ ...head, messages: batch.messages }) },
-						{ secrets: this.options.secrets },
-					),
-				),
+		if (await this.settleDoubt(isThere, head)) return;
+		await lookThenSend({
+			attempt: async () => {
+				const reply: unknown = await send(
+					this.context,
+					partner.dispatchCreate,
+					{ body: new WrittenBody({ ...head, messages: batch.messages }) },
+					{ secrets: this.options.secrets },
+				);
+				const created = readCreated(reply);
+				const total = await this.identify(created.id);
+				if (!this.accept(batch, created)) throw new UnreadableReplyError();
+				this.total = total;
+				this.added = { submitted: 0, accepted: 0 };
+			},
 			isThere,
-			this.cancelled,
-		).catch((error: unknown) => {
-			if (error instanceof ServiceError && error.isRisky) this.doubt = { namesakes, error };
+			// One that was found is not created again, even if its messages can't be read.
+			isProven: async () => this.dispatchId === undefined && (await this.isListed(head)),
+			cancelled: this.cancelled,
+		}).catch((error: unknown) => {
+			if (!isCertain(error)) this.doubt = { namesakes, error };
 			throw error;
 		});
 	}
 
-	/** Whether what an earlier try may have created is there. Who cannot look does not know. */
-	private async settleDoubt(isThere: () => Promise<boolean>): Promise<boolean> {
+	/**
+	 * Makes sure that the ID in a reply leads to the dispatch that was created: nothing may be added to another one, or start it.
+	 * How many messages it holds.
+	 */
+	private async identify(id: number | undefined): Promise<number | undefined> {
+		if (id === undefined) throw new UnreadableReplyError();
+		this.dispatchId = id;
+		try {
+			return (await this.state()).total;
+		} catch {
+			// It is looked for by its name instead.
+			this.dispatchId = undefined;
+			throw new UnreadableReplyError();
+		}
+	}
+
+	/** The dispatch of this name that was not there before. */
+	private async findNew(head: Head, before: ReadonlySet<number>): Promise<number | undefined> {
+		const added = (await this.namesakes(head, 'CREATED')).filter(({ id }) => !before.has(id));
+		if (added.length > 1) throw new AmbiguousError(added.map(({ id }) => id));
+		return added[0]?.id;
+	}
+
+	/**
+	 * What an earlier try of the same run may have created: whether it is there. It is created again only if looking is
+	 * proven to work and the service never answered.
+	 */
+	private async settleDoubt(isThere: () => Promise<boolean>, head: Head): Promise<boolean> {
 		const { doubt } = this;
 		if (doubt === undefined) return false;
 		const found = await lookFor(isThere, this.cancelled).catch((error: unknown) => {
 			throw error instanceof UnsettledError ? error : doubt.error;
 		});
+		const mayCreate = !wasAnswered(doubt.error) && this.dispatchId === undefined;
+		if (!found && !(mayCreate && (await this.isListed(head)))) throw doubt.error;
 		this.doubt = undefined;
 		return found;
 	}
@@ -368,62 +439,142 @@ export class Delivery {
 	private async appendOne(batch: Batch): Promise<void> {
 		const before = await this.totalBefore();
 		this.heldBefore ??= before;
-		await untilSettled(
-			async () =>
-				this.accept(
-					batch,
-					await send(
-						this.context,
-						partner.dispatchAppend,
-						{ path: { id: this.id }, body: batch.write() },
-						{ secrets: this.options.secrets },
-					),
-				),
-			async () => {
-				if ((await this.state()).messages.total === before) return false;
-				await this.adopt(batch, before);
-				return true;
+		this.isTried = true;
+		await lookThenSend({
+			attempt: async () => {
+				this.changed();
+				const reply: unknown = await send(
+					this.context,
+					partner.dispatchAppend,
+					{ path: { id: this.id }, body: batch.write() },
+					{ secrets: this.options.secrets },
+				);
+				const created = readCreated(reply);
+				const isOther = created.id !== undefined && created.id !== this.id;
+				if (isOther || !this.accept(batch, created)) throw new UnreadableReplyError();
 			},
-			this.cancelled,
-		);
+			isThere: async () => {
+				if (before === undefined) throw uncounted();
+				const { total } = await this.state();
+				if (total === undefined || total < before) throw uncounted();
+				return total > before && (await this.adopt(batch, before));
+			},
+			// The service counted messages that certainly are there, and none has been added to them.
+			isProven: () => before !== undefined && before > 0 && this.seenTotal === before,
+			cancelled: this.cancelled,
+		});
 	}
 
-	/** What the dispatch holds, without the first so many. */
-	private async messages(heldBefore = 0): Promise<Message[]> {
-		// Entries of the list, checked softly by the transport.
-		const all = (await list(this.context, partner.messageList, {
+	/** Which end of the message list is the newest, once it has shown two different times. */
+	private order: Order;
+
+	/** Everything the dispatch holds; `undefined` as long as the list shows fewer messages than the dispatch counts. */
+	private async completeList(): Promise<DispatchMessage[] | undefined> {
+		const { total } = await this.state();
+		if (total === undefined) throw uncounted();
+		const entries = await list(this.context, partner.messageList, {
 			query: { dispatchId: this.id },
-		})) as Message[];
-		// Lists run from the oldest to the newest, or the other way round.
-		const isAscending = (all[0]?.createdAt ?? '') <= (all.at(-1)?.createdAt ?? '');
-		return isAscending ? all.slice(heldBefore) : all.slice(0, all.length - heldBefore);
+		});
+		const messages = readMessages(entries);
+		if (messages === undefined) throw unlisted();
+		this.order = orderOf(entries) ?? this.order;
+		return messages.length === total ? messages : undefined;
+	}
+
+	private async wholeList(): Promise<DispatchMessage[]> {
+		let all: DispatchMessage[] | undefined;
+		await lookFor(async () => {
+			all = await this.completeList();
+			return all !== undefined;
+		}, this.cancelled);
+		if (all === undefined) throw unlisted();
+		return all;
 	}
 
 	private async namesakes(
 		{ companyId, name }: Head,
-		status?: DispatchState['status'],
-	): Promise<DispatchState[]> {
-		const dispatches = await list(this.context, partner.dispatchList, {
+		status?: 'CREATED',
+	): Promise<Array<DispatchState & { id: number }>> {
+		const entries = await list(this.context, partner.dispatchList, {
 			query: { companyId, status },
 		});
-		// Entries of the list, checked softly by the transport.
-		return (dispatches as DispatchState[]).filter((dispatch) => dispatch.name === name);
+		return entries.map(readState).flatMap((dispatch) => {
+			// One without a name may be the one that is looked for.
+			if (dispatch.name === undefined || dispatch.id === undefined) throw unnamed();
+			this.isListingProven = true;
+			const isNamesake = plainName(dispatch.name) === plainName(name);
+			return isNamesake ? [{ ...dispatch, id: dispatch.id }] : [];
+		});
 	}
 
-	/** A batch that arrived although its answer did not: its messages are read back. */
-	private async adopt(batch: Batch, before: number): Promise<void> {
-		const added = await this.messages(before);
+	/** Whether the list of dispatches shows any: an empty list proves nothing about what is not in it. */
+	private async isListed({ companyId }: Head): Promise<boolean> {
+		if (this.isListingProven) return true;
+		const entries = await list(
+			this.context,
+			partner.dispatchList,
+			{ query: { companyId } },
+			{ limit: 1 },
+		).catch(() => []);
+		return entries.some((entry) => readState(entry).id !== undefined);
+	}
+
+	/**
+	 * Reads back the messages of a batch that arrived although its answer did not. Whether they can be told from the others:
+	 * each of them must belong to one of the batch's recipients.
+	 */
+	private async adopt({ recipients }: Batch, before = 0): Promise<boolean> {
+		const all = await this.completeList();
+		if (all === undefined) return false;
 		const placed = this.placed.ids();
-		const messages = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));
-		this.total = undefined;
-		this.added = { submitted: 0, accepted: 0 };
-		this.place(batch, messages);
+		for (const added of laterThan(all, before, this.order)) {
+			const fresh = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));
+			const matched = matchAll(recipients, fresh);
+			if (matched === undefined) continue;
+			this.total = undefined;
+			this.added = { submitted: 0, accepted: 0 };
+			this.place(matched);
+			return true;
+		}
+		return false;
 	}
 }
 
+const closedStatuses: ReadonlySet<string> = new Set(['STARTED', 'STOPPED', 'COMPLETED']);
+
+type Order = 'oldestFirst' | 'newestFirst' | undefined;
+
+const timeIn = (entry: Record<string, unknown> | undefined) => {
+	const time = Date.parse(String(entry && fieldOf(entry, 'createdAt')));
+	return Number.isNaN(time) ? undefined : time;
+};
+
+const orderOf = (entries: ReadonlyArray<Record<string, unknown>>): Order => {
+	const [first, last] = [timeIn(entries[0]), timeIn(entries.at(-1))];
+	if (first === undefined || last === undefined || first === last) return undefined;
+	return first < last ? 'oldestFirst' : 'newestFirst';
+};
+
+/** A list without its first messages in time; both ways of reading it where its order isn't known. */
+const laterThan = (
+	all: readonly DispatchMessage[],
+	before: number,
+	order: Order,
+): DispatchMessage[][] => {
+	const oldestFirst = all.slice(before);
+	const newestFirst = all.slice(0, all.length - before);
+	if (order !== undefined) return [order === 'oldestFirst' ? oldestFirst : newestFirst];
+	return before === 0 ? [oldestFirst] : [oldestFirst, newestFirst];
+};
+
+const unnamed = () =>
+	new UnsettledError(
+		"The service lists a dispatch without a name or an ID, so it can't be told apart",
+	);
+
 /** The name was used before, and that is to stop it. */
 export class NameUsedError extends Error {
-	constructor(readonly dispatch: Pick<DispatchState, 'id' | 'status' | 'createdAt'>) {
+	constructor(readonly dispatch: DispatchState) {
 		super(`Dispatch ${dispatch.id} has this name already`);
 		this.name = 'NameUsedError';
 	}

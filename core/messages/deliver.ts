@@ -1,13 +1,21 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { UserError, type IExecuteFunctions } from 'n8n-workflow';
 import { WrittenBody, type RequestOf, type WrittenRequestOf } from '../contract/endpoint';
 import { messageLimits, type messaging } from '../contract/messaging';
 import { inBatches } from '../dispatch/hygiene';
+import { limitDepth } from '../json';
+import { connect } from '../transport/connection';
 import { CancelledError, ServiceError } from '../transport/errors';
+import {
+	lookFor,
+	lookThenSend,
+	UnreadableReplyError,
+	UnsettledError,
+	wasAnswered,
+} from '../transport/lookThenSend';
 import { send } from '../transport/send';
-import { IncompleteReplyError, lookFor, untilSettled } from '../transport/untilSettled';
-import { findByOwnIds, type FoundMessage } from './lookUp';
-import { memoryOf, type Memory } from './memory';
-import { isTaken, matchReply, wordsOf, type ReplyItem } from './reply';
+import { findEarlier, lookForOwnIds, type FoundMessage } from './lookUp';
+import { memoryOf, newestControl, rememberControl, settledControl, type Memory } from './memory';
+import { readSendReply, type Told } from './reply';
 
 type SendEndpoint = typeof messaging.messageSend | typeof messaging.cascadeSend;
 
@@ -31,6 +39,8 @@ export interface Accepted {
 	alreadySent?: true;
 	/** The message as the service shows it, where it was looked up. */
 	message?: FoundMessage;
+	/** The service accepted the request without saying a readable word about this message: its answer as it came. */
+	unconfirmed?: { answer: unknown };
 }
 
 /** What is certain about one entry. */
@@ -55,8 +65,8 @@ export interface DeliveryOptions {
 	secrets: readonly string[];
 }
 
-/** The service took the request and not this entry of it. */
-export class RefusedEntryError extends Error {
+/** The service accepted the request and reports an error for this entry of it. */
+export class EntryError extends UnreadableReplyError {
 	constructor(
 		readonly code: number | undefined,
 		readonly words: string,
@@ -65,22 +75,37 @@ export class RefusedEntryError extends Error {
 	}
 }
 
+const notSafe =
+	'Nothing was sent, because it could not be checked whether these messages were sent before. To send them anyway, choose "Send Anyway" in the option "If the Own ID Was Used Before".';
+
 /** What could not be looked up is not sent: it may be there already. */
-const notLooked = (error: unknown): unknown =>
-	error instanceof ServiceError
-		? error.after('Whether the Own IDs were used before could not be looked up.')
-		: error;
+const notLooked = (error: unknown): unknown => {
+	if (error instanceof ServiceError) {
+		return error.after('Whether the Own IDs were used before could not be looked up.');
+	}
+	if (error instanceof UnsettledError)
+		return new UserError(error.message, { description: notSafe });
+	return error;
+};
 
 /** The same own id for another number or channel is another message: VIBER first, and SMS when it fails. */
 const isFor = ({ body }: Outgoing, { destination, channelType }: FoundMessage): boolean =>
-	(destination === undefined || destination === body.destination) &&
-	(channelType === undefined || !('channelType' in body) || channelType === body.channelType);
+	(destination === undefined || destination.replace(/\D/g, '') === body.destination) &&
+	(channelType === undefined ||
+		!('channelType' in body) ||
+		channelType.toUpperCase() === String(body.channelType).toUpperCase());
 
 /** Sends entries, each exactly once whatever the network does, and tells what became of each. */
 class Delivery {
 	readonly fates: Fate[];
 
 	private readonly memory: Memory;
+
+	/** Looking has shown a message that certainly is there. */
+	private isProven = false;
+
+	/** Whose messages they are. */
+	private account = '';
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -95,6 +120,7 @@ class Delivery {
 	}
 
 	async run(): Promise<Fate[]> {
+		this.account = (await connect(this.context, 'messaging')).identity;
 		// What is not known stays so, and holds back the others.
 		if (!(await this.settleDoubtful())) return this.fates;
 		try {
@@ -138,17 +164,31 @@ class Delivery {
 		return this.memory.unknown.has(this.entry(place).itemIndex);
 	}
 
-	/** In a run that is being repeated, some may have been sent before. Whether it is known by now which. */
+	/**
+	 * In a run that is being repeated, some may have been sent before. Whether all of them are settled: found now, or
+	 * certainly not there and never answered for.
+	 */
 	private async settleDoubtful(): Promise<boolean> {
 		const inDoubt = this.open().filter((place) => this.isInDoubt(place));
 		if (inDoubt.length === 0) return true;
-		const failure = await lookFor(async () => await this.adopt(inDoubt), this.cancelled).then(
+		const failure = await lookFor(
+			async () => await this.adopt(this.open(inDoubt)),
+			this.cancelled,
+		).then(
 			() => undefined,
 			(error: unknown) => ({ error }),
 		);
-		if (failure === undefined) return true;
-		for (const place of this.open(inDoubt)) this.fates[place] = { kind: 'unknown', ...failure };
-		return false;
+		const maySendAgain = failure === undefined && this.options.canBeSettled && this.isProven;
+		const left = this.open(inDoubt).filter((place) => {
+			const { itemIndex } = this.entry(place);
+			return !maySendAgain || wasAnswered(this.memory.unknown.get(itemIndex));
+		});
+		for (const place of left) {
+			const { itemIndex } = this.entry(place);
+			const error = failure?.error ?? this.memory.unknown.get(itemIndex);
+			this.fates[place] = { kind: 'unknown', error };
+		}
+		return left.length === 0;
 	}
 
 	/** Made-up ids are new; only given ones may be there already. */
@@ -158,7 +198,11 @@ class Delivery {
 			(place) => this.entry(place).isGiven && !this.isInDoubt(place),
 		);
 		if (given.length === 0) return;
-		const found = await findByOwnIds(this.context, this.idsOf(given));
+		const found = await findEarlier(
+			this.context,
+			this.idsOf(given),
+			this.options.canBeSettled ? settledControl(this.account) : undefined,
+		);
 		for (const place of given) {
 			const entry = this.entry(place);
 			const messages = found.get(entry.ownId ?? '') ?? [];
@@ -171,66 +215,90 @@ class Delivery {
 
 	/** Whether to go on with the next one. */
 	private async sendBatch(places: readonly number[]): Promise<boolean> {
-		const error = await untilSettled(
-			async () => await this.attempt(this.open(places)),
-			async () => await this.adopt(this.open(places)),
-			this.cancelled,
-		).catch((failure: unknown) => failure);
+		const error = await lookThenSend({
+			attempt: async () => await this.attempt(this.open(places)),
+			isThere: async () => await this.adopt(this.open(places)),
+			isProven: () => this.options.canBeSettled && this.isProven,
+			cancelled: this.cancelled,
+		}).catch((failure: unknown) => failure);
 		// Cancelled before it was sent.
 		if (error instanceof CancelledError) return false;
 		const isRefusal = error instanceof ServiceError && error.outcome !== 'unknown';
 		const left = this.open(places);
 		for (const place of left) {
-			this.fates[place] = { kind: isRefusal ? 'refused' : 'unknown', error };
-			if (!isRefusal) this.memory.unknown.add(this.entry(place).itemIndex);
+			if (isRefusal) this.fates[place] = { kind: 'refused', error };
+			else this.doubt(place, error);
 		}
 		if (left.length > 0 && !isRefusal) return false;
 		return this.options.goOn || places.every((place) => this.fates[place]?.kind === 'accepted');
 	}
 
+	private doubt(place: number, error: unknown): void {
+		this.fates[place] = { kind: 'unknown', error };
+		this.memory.unknown.set(this.entry(place).itemIndex, error);
+	}
+
+	/** Sends the entries. Once the service has accepted the request, none of them is open any more. */
 	private async attempt(places: readonly number[]): Promise<void> {
 		const entries = places.map((place) => this.entry(place));
 		const { endpoint, secrets } = this.options;
-		const reply = await send(
+		const reply: unknown = await send(
 			this.context,
 			endpoint,
 			// Each entry was made for this endpoint and held against its schema.
 			{ body: new WrittenBody(entries.map(({ body }) => body)) } as WrittenRequestOf<SendEndpoint>,
 			{ secrets },
 		);
-		const matched = matchReply(
+		const told = readSendReply(
 			entries.map(({ ownId }) => ownId),
 			reply,
 		);
-		for (const [index, item] of matched.entries()) this.take(places[index] as number, item);
-		if (this.open(places).length > 0) {
-			throw new IncompleteReplyError('The service did not answer for all messages');
-		}
+		for (const [index, one] of told.entries()) this.take(places[index] as number, one);
+		const silent = this.open(places);
+		if (silent.length === 0) return;
+		// The service may show what its answer doesn't tell. It was accepted, found or not.
+		await this.adopt(silent).catch(() => undefined);
+		const answer = reply === undefined ? null : limitDepth(reply);
+		for (const place of this.open(silent)) this.accept(place, { unconfirmed: { answer } });
 	}
 
-	private take(place: number, item: ReplyItem | undefined): void {
-		const taken = item && isTaken(item);
-		if (item === undefined || taken === undefined) return;
-		const { messageUuid, code } = item;
-		if (taken) this.accept(place, { messageUuid: messageUuid ?? undefined, code });
-		else {
-			this.fates[place] = { kind: 'refused', error: new RefusedEntryError(code, wordsOf(item)) };
+	private take(place: number, told: Told): void {
+		switch (told.kind) {
+			case 'accepted': {
+				const { ownId } = this.entry(place);
+				if (ownId !== undefined) rememberControl(this.account, ownId);
+				this.accept(place, { messageUuid: told.messageUuid, code: told.code });
+				return;
+			}
+			case 'refused':
+				this.fates[place] = {
+					kind: 'refused',
+					error: new EntryError(told.code, told.words),
+				};
+				return;
+			case 'unclear':
+				this.doubt(place, new EntryError(told.code, told.words));
+				return;
+			case 'silent':
 		}
 	}
 
 	/** Takes what is there although its answer was lost. Whether nothing is left. */
 	private async adopt(places: readonly number[]): Promise<boolean> {
-		const found = await findByOwnIds(this.context, this.idsOf(places));
+		const control = newestControl(this.account);
+		const { found, isProven } = await lookForOwnIds(this.context, this.idsOf(places), control);
+		this.isProven = isProven;
 		for (const place of places) {
 			const entry = this.entry(place);
 			const message = found
 				.get(entry.ownId ?? '')
 				?.find((one) => isFor(entry, one) && !this.memory.older.has(one.messageUuid));
-			if (message !== undefined) this.accept(place, { messageUuid: message.messageUuid, message });
+			if (message === undefined) continue;
+			// It certainly is there: the next look must find it beside what is still missing.
+			if (entry.ownId !== undefined) rememberControl(this.account, entry.ownId);
+			this.accept(place, { messageUuid: message.messageUuid || undefined, message });
 		}
-		if (this.open(places).length === 0) return true;
-		if (this.options.canBeSettled) return false;
-		throw new Error('What is not found may be there all the same');
+		return this.open(places).length === 0;
 	}
 }
 

@@ -1,17 +1,41 @@
 import type { z } from '../../vendor/zod';
 import { messaging, type ApiMessage } from '../contract/messaging';
+import { UnsettledError } from '../transport/lookThenSend';
 import type { Caller } from '../transport/connection';
+import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
-import { UnsettledError } from '../transport/untilSettled';
+import { fieldOf } from '../transport/replyShape';
+import { ownIdIn, uuidIn } from './reply';
 
-export type FoundMessage = z.output<typeof ApiMessage>;
+type Entry = Record<string, unknown>;
+type ApiFields = z.output<typeof ApiMessage>;
+
+/** What is used of a message that was looked up. */
+export type FoundMessage = Pick<
+	ApiFields,
+	| 'messageUuid'
+	| 'destination'
+	| 'channelType'
+	| 'status'
+	| 'statusTime'
+	| 'readStatus'
+	| 'readStatusTime'
+	| 'errorCode'
+>;
 export type Found = Map<string, FoundMessage[]>;
 
-/** Half of what servers usually allow for an address. */
+/** What looking has shown. */
+export interface Look {
+	found: Found;
+	/** A message that certainly is there was found the same way, so that what was not found is not there. */
+	isProven: boolean;
+}
+
+/** Half of what servers usually allow for a URL. */
 const longestQuery = 4_000;
 const requestsAtATime = 4;
 
-/** Ids in groups that fit into an address each. */
+/** IDs in groups that fit into a URL each. */
 export function* inAddresses(ids: readonly string[]): Generator<string[]> {
 	let group: string[] = [];
 	let length = 0;
@@ -28,79 +52,169 @@ export function* inAddresses(ids: readonly string[]): Generator<string[]> {
 	if (group.length > 0) yield group;
 }
 
-/** The service gave other messages than those it was asked for: it cannot be relied on to settle anything. */
+const textIn = (entry: Entry, name: string): string | undefined => {
+	const value = fieldOf(entry, name);
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+};
+
+const toFound = (entry: Entry): FoundMessage => {
+	const errorCode = fieldOf(entry, 'errorCode');
+	return {
+		messageUuid: uuidIn(entry) ?? '',
+		destination: textIn(entry, 'destination'),
+		channelType: textIn(entry, 'channelType'),
+		status: textIn(entry, 'status')?.toLowerCase(),
+		statusTime: textIn(entry, 'statusTime'),
+		readStatus: textIn(entry, 'readStatus')?.toLowerCase(),
+		readStatusTime: textIn(entry, 'readStatusTime'),
+		errorCode: typeof errorCode === 'number' ? errorCode : undefined,
+	};
+};
+
+/** The service shows other messages than those it was asked for: nothing it says about them proves anything. */
 const unreliable = () =>
-	new UnsettledError('The service does not find messages by their own IDs as it should');
+	new UnsettledError("The service doesn't find messages by their IDs as it should");
 
-/** The field that holds what was asked for. */
-type IdField = 'externalMessageId' | 'messageUuid';
+type IdOf = (entry: Entry) => string | undefined;
 
-const ask = async (
-	caller: Caller,
-	ids: readonly string[],
-	found: Found,
-	field: IdField = 'externalMessageId',
-): Promise<void> => {
+/** One question. `undefined` when the answer holds messages that nobody asked for. */
+const ask = async (caller: Caller, ids: readonly string[]): Promise<Entry[] | undefined> => {
 	const wanted = new Set<unknown>(ids);
-	const isStranger = (entry: Record<string, unknown>) =>
-		!wanted.has(entry.externalMessageId) && !wanted.has(entry.messageUuid);
+	const isStranger = (entry: Entry) => !wanted.has(ownIdIn(entry)) && !wanted.has(uuidIn(entry));
 	const entries = await list(
 		caller,
 		messaging.messageList,
-		// "matches both `message_uuid` and `external_message_id`", and is known to take several values.
+		// "matches both `message_uuid` and `external_message_id`"
 		{ query: { message_uuid: [...ids] } },
 		{ until: isStranger },
 	);
-	if (entries.some(isStranger)) throw unreliable();
-	// Entries of the list, checked softly by the transport.
-	for (const message of entries as FoundMessage[]) {
-		const id = message[field];
-		if (typeof id !== 'string' || !wanted.has(id)) continue;
-		const others = found.get(id);
-		if (others === undefined) found.set(id, [message]);
-		else others.push(message);
-	}
+	return entries.some(isStranger) ? undefined : entries;
 };
 
-const askForAll = async (
+const names = (entry: Entry, id: string) => ownIdIn(entry) === id || uuidIn(entry) === id;
+
+/** The contract calls only `direction` repeatable. A service may refuse such a question. */
+const isRefused = (error: unknown) =>
+	error instanceof ServiceError && error.outcome === 'refused' && !error.wasAnswered;
+
+/** The control between the others, where a service that reads only the first or only the last value would not find it. */
+const withControl = (ids: readonly string[], control: string | undefined): readonly string[] => {
+	if (control === undefined || ids.includes(control)) return ids;
+	const middle = Math.ceil(ids.length / 2);
+	return [...ids.slice(0, middle), control, ...ids.slice(middle)];
+};
+
+/** Looks for messages by their IDs. */
+class Looking {
+	private readonly found: Found = new Map();
+
+	private isProven = false;
+
+	private controlAlone: Promise<boolean> | undefined;
+
+	constructor(
+		private readonly caller: Caller,
+		private readonly idOf: IdOf,
+		private readonly control: string | undefined,
+		/** Whether "not found" must be certain: then a question for several is believed only if it finds the control. */
+		private readonly mustBeSure: boolean,
+	) {}
+
+	async for(ids: readonly string[]): Promise<Look> {
+		// Every question that doesn't show the control takes it back.
+		this.isProven = this.control !== undefined && ids.length > 0;
+		await this.atATime([...inAddresses(ids)], async (group) => await this.askFor(group));
+		return { found: this.found, isProven: this.isProven };
+	}
+
+	/** All are waited for: none may still be under way when the node has ended. */
+	private async atATime<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+		for (let next = 0; next < all.length; next += requestsAtATime) {
+			const outcomes = await Promise.allSettled(all.slice(next, next + requestsAtATime).map(work));
+			const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+			if (failed !== undefined) throw failed.reason;
+		}
+	}
+
+	private async askFor(group: readonly string[]): Promise<void> {
+		const entries = group.length > 1 ? await this.askForSeveral(group) : undefined;
+		if (entries !== undefined) {
+			this.take(entries, group);
+			return;
+		}
+		await this.atATime(group, async (id) => await this.askForOne(id));
+		await this.lookForControl();
+	}
+
+	/** `undefined` when the answer cannot be believed. */
+	private async askForSeveral(group: readonly string[]): Promise<Entry[] | undefined> {
+		const { caller, control, mustBeSure } = this;
+		const question = withControl(group, control);
+		const entries = await ask(caller, question).catch((error: unknown) => {
+			if (isRefused(error)) return undefined;
+			throw error;
+		});
+		if (entries === undefined) return undefined;
+		const isSeen =
+			question.length > group.length && entries.some((one) => names(one, control ?? ''));
+		return isSeen || (!mustBeSure && control === undefined) ? entries : undefined;
+	}
+
+	private async askForOne(id: string): Promise<void> {
+		const entries = await ask(this.caller, [id]);
+		if (entries === undefined) throw unreliable();
+		this.take(entries, [id]);
+	}
+
+	/** Once: the same question has the same answer for all groups. */
+	private async lookForControl(): Promise<void> {
+		const { control, caller } = this;
+		if (control === undefined) return;
+		this.controlAlone ??= ask(caller, [control]).then(
+			(entries) => entries?.some((one) => names(one, control)) === true,
+		);
+		if (!(await this.controlAlone)) this.isProven = false;
+	}
+
+	private take(entries: readonly Entry[], ids: readonly string[]): void {
+		const wanted = new Set(ids);
+		for (const entry of entries) {
+			const id = this.idOf(entry);
+			if (id === undefined || !wanted.has(id)) continue;
+			const message = toFound(entry);
+			const others = this.found.get(id);
+			if (others === undefined) this.found.set(id, [message]);
+			else others.push(message);
+		}
+	}
+}
+
+/** Looks for messages whose answer was lost. `control` is one that certainly is there. */
+export const lookForOwnIds = async (
 	caller: Caller,
 	ids: readonly string[],
-	field?: IdField,
-): Promise<Found> => {
-	const found: Found = new Map();
-	const groups = [...inAddresses(ids)];
-	for (let next = 0; next < groups.length; next += requestsAtATime) {
-		const some = groups.slice(next, next + requestsAtATime);
-		// All are waited for: none may still be under way when the node has ended.
-		const outcomes = await Promise.allSettled(
-			some.map(async (group) => ask(caller, group, found, field)),
-		);
-		const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-		if (failed !== undefined) throw failed.reason;
-	}
-	return found;
-};
+	control?: string,
+): Promise<Look> => await new Looking(caller, ownIdIn, control, control !== undefined).for(ids);
 
-/** The first and the last that were not found, asked for alone. */
-const isFoundAlone = async (caller: Caller, missing: readonly string[]): Promise<boolean> => {
-	const alone: Found = new Map();
-	for (const id of new Set([missing[0] ?? '', missing.at(-1) ?? '']))
-		await ask(caller, [id], alone);
-	return alone.size > 0;
+/** Any message of the account: whoever asks for several IDs and does not get it back cannot rely on the answer. */
+const anyMessage = async (caller: Caller): Promise<string | undefined> => {
+	const [entry] = await list(caller, messaging.messageList, {}, { limit: 1 });
+	return entry && uuidIn(entry);
 };
 
 /**
- * Which messages have these own ids. That a question for several is answered for all of them is probed, because whoever
- * trusts a wrong "not there" sends twice. A message that came to light just now is found by asking again.
+ * Which messages have these own IDs already. `settled` is the own ID of a message that must be found by now: if it is not,
+ * nothing protects from sending again, and that is an error.
  */
-export const findByOwnIds = async (caller: Caller, ids: readonly string[]): Promise<Found> => {
-	for (let round = 1; round <= 2; round++) {
-		const found = await askForAll(caller, ids);
-		const missing = ids.filter((id) => !found.has(id));
-		if (ids.length === 1 || missing.length === 0) return found;
-		if (!(await isFoundAlone(caller, missing))) return found;
-	}
-	throw unreliable();
+export const findEarlier = async (
+	caller: Caller,
+	ids: readonly string[],
+	settled?: string,
+): Promise<Found> => {
+	const control = settled ?? (ids.length > 1 ? await anyMessage(caller) : undefined);
+	const { found, isProven } = await new Looking(caller, ownIdIn, control, true).for(ids);
+	if (settled !== undefined && !isProven && !found.has(settled)) throw unreliable();
+	return found;
 };
 
 /** The messages with these UUIDs, as far as there are any. */
@@ -108,6 +222,6 @@ export const findByUuids = async (
 	caller: Caller,
 	uuids: readonly string[],
 ): Promise<ReadonlyMap<string, FoundMessage | undefined>> => {
-	const found = await askForAll(caller, uuids, 'messageUuid');
+	const { found } = await new Looking(caller, uuidIn, undefined, false).for(uuids);
 	return new Map(uuids.map((uuid) => [uuid, found.get(uuid)?.[0]]));
 };

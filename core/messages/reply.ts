@@ -1,51 +1,88 @@
-import type { ReplyOf } from '../contract/endpoint';
-import type { messaging } from '../contract/messaging';
+import { isRecord } from '../json';
+import { fieldOf, idIn, readList, wholeNumberIn, wordsIn } from '../transport/replyShape';
 
-export type ReplyItem = ReplyOf<typeof messaging.messageSend>['items'][number];
+type Entry = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null;
+/** What a reply says about one message. */
+export type Told =
+	| { kind: 'accepted'; messageUuid?: string; code?: number }
+	/** The service certainly didn't accept it. */
+	| { kind: 'refused'; code: number; words: string }
+	/** It names an error, and whether the message was sent stays open. */
+	| { kind: 'unclear'; code?: number; words: string }
+	/** The request was accepted, and the reply says nothing about this message. */
+	| { kind: 'silent' };
 
-/** The reply is checked softly: whatever came, its items are objects or there are none. */
-const itemsOf = (reply: unknown): ReplyItem[] => {
-	const items = isObject(reply) ? reply.items : undefined;
-	return Array.isArray(items) ? (items.filter(isObject) as ReplyItem[]) : [];
+const uuidNames = ['messageUuid', 'uuid'];
+
+/** The ID the service gave a message. */
+export const uuidIn = (entry: Entry): string | undefined => {
+	for (const name of uuidNames) {
+		const id = idIn(fieldOf(entry, name));
+		if (id !== undefined) return id;
+	}
+	return undefined;
+};
+
+/** The ID the user, or this node, gave a message. */
+export const ownIdIn = (entry: Entry): string | undefined =>
+	idIn(fieldOf(entry, 'externalMessageId'));
+
+/** The entries of a reply; one object that stands for a single message is one entry. */
+const entriesOf = (reply: unknown): Entry[] => {
+	const listed = readList(reply);
+	if (listed !== undefined) return listed.entries;
+	return isRecord(reply) && (uuidIn(reply) ?? ownIdIn(reply)) !== undefined ? [reply] : [];
 };
 
 /**
- * Gives each message its part of the reply: by its id, or by its place where the service does not repeat ids and answers
- * for as many as were sent. Nothing for a message the reply is silent about.
+ * Gives each message its entry: by its ID, or by its place where the service does not repeat IDs and answers for as many as
+ * were sent. `undefined` for a message the reply is silent about.
  */
 export const matchReply = (
 	ids: ReadonlyArray<string | undefined>,
 	reply: unknown,
-	idField: 'externalMessageId' | 'messageUuid' = 'externalMessageId',
-): Array<ReplyItem | undefined> => {
-	const items = itemsOf(reply);
-	const byId = new Map<string, ReplyItem>();
-	for (const item of items) {
-		const id = item[idField];
-		if (typeof id === 'string') byId.set(id, item);
+	idOf: (entry: Entry) => string | undefined = ownIdIn,
+): Array<Entry | undefined> => {
+	const entries = entriesOf(reply);
+	const byId = new Map<string, Entry | undefined>();
+	for (const entry of entries) {
+		const id = idOf(entry);
+		// Two entries of one ID contradict each other: neither is believed.
+		if (id !== undefined) byId.set(id, byId.has(id) ? undefined : entry);
 	}
-	const inOrder = items.length === ids.length ? items : [];
+	const inOrder = entries.length === ids.length ? entries : [];
 	return ids.map((id, place) => {
 		if (id !== undefined && byId.has(id)) return byId.get(id);
-		const item = inOrder[place];
-		// One that names another id is somebody else's, wherever it stands.
-		return typeof item?.[idField] === 'string' ? undefined : item;
+		const entry = inOrder[place];
+		// One that names another ID belongs to another message, wherever it stands.
+		return entry === undefined || idOf(entry) !== undefined ? undefined : entry;
 	});
 };
 
-/** `code` is that of HTTP: 2xx is a success. Nothing when the service leaves it open. */
-export const isTaken = ({ code, messageUuid }: ReplyItem): boolean | undefined => {
-	if (typeof code === 'number') return code >= 200 && code < 300;
-	return messageUuid ? true : undefined;
+export const codeIn = (entry: Entry): number | undefined => wholeNumberIn(fieldOf(entry, 'code'));
+
+const isSuccess = (code: number) => code >= 200 && code < 300;
+/** HTTP's own, and the service's, such as 4000. */
+const isRefusal = (code: number) => code >= 400;
+
+/** What the service says about one message. Only a code of refusal without an ID means that it certainly was not sent. */
+const toldIn = (entry: Entry | undefined, hasErrors: boolean): Told => {
+	if (entry === undefined) return { kind: 'silent' };
+	const code = codeIn(entry);
+	const messageUuid = uuidIn(entry);
+	if (code !== undefined && isSuccess(code)) return { kind: 'accepted', messageUuid, code };
+	const words = wordsIn(entry) ?? '';
+	if (code !== undefined && isRefusal(code) && messageUuid === undefined) {
+		return { kind: 'refused', code, words };
+	}
+	const isBlamed = code !== undefined || fieldOf(entry, 'error') || hasErrors;
+	if (isBlamed) return { kind: 'unclear', code, words };
+	return messageUuid === undefined ? { kind: 'silent' } : { kind: 'accepted', messageUuid };
 };
 
-/** What the service says about one message, wherever it says it. */
-export const wordsOf = (item: ReplyItem): string => {
-	const { msg, message, error } = item as Record<string, unknown>;
-	const inner = isObject(error) ? (error.msg ?? error.message) : error;
-	const text = [msg, message, inner].find((one) => typeof one === 'string' && one !== '');
-	return typeof text === 'string' ? text : '';
+/** What a reply to sending says about each message, in their order. */
+export const readSendReply = (ids: ReadonlyArray<string | undefined>, reply: unknown): Told[] => {
+	const hasErrors = isRecord(reply) && fieldOf(reply, 'errors') === true;
+	return matchReply(ids, reply).map((entry) => toldIn(entry, hasErrors));
 };

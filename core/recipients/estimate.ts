@@ -1,5 +1,6 @@
 import type { Tariff } from '../contract/price';
 import type { z } from '../../vendor/zod';
+import { isRecord } from '../json';
 
 type TariffEntry = z.output<typeof Tariff>;
 type PriceStep = TariffEntry['prices'][number];
@@ -29,7 +30,11 @@ const counted = {
 
 /** The last step whose threshold is reached; below the first threshold, the first step. */
 const findStep = (prices: readonly PriceStep[], count: number): PriceStep | undefined => {
-	const sorted = [...prices].sort((a, b) => (a.from ?? 0) - (b.from ?? 0));
+	// Whatever a service answers, it is not more than a list of objects.
+	if (!Array.isArray(prices)) return undefined;
+	const sorted = prices
+		.filter((step: unknown): step is PriceStep => isRecord(step))
+		.sort((a, b) => (a.from ?? 0) - (b.from ?? 0));
 	return sorted.findLast(({ from = 0 }) => from <= count) ?? sorted[0];
 };
 
@@ -41,9 +46,11 @@ export const estimateCost = (
 	{ pricingModel, prices, currency }: TariffEntry,
 	{ messages, parts, recipients }: Volume,
 ): Estimate | undefined => {
-	const steppedBy = counted[pricingModel];
+	const steppedBy = (counted as Partial<typeof counted>)[pricingModel];
+	// A pricing model that isn't in the contract has no estimate.
+	if (steppedBy === undefined) return undefined;
 	const count = { none: 0, messages, recipients }[steppedBy];
 	const step = findStep(prices, count);
-	if (step?.price === undefined) return undefined;
+	if (typeof step?.price !== 'number') return undefined;
 	return { total: rounded(parts * step.price), currency, step, steppedBy };
 };

@@ -5,6 +5,7 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { createHash } from 'crypto';
 import type { Endpoint } from '../contract/endpoint';
 import { sharedToken, type SharedToken } from './logIn';
 import { baseUrlProblem } from './url';
@@ -18,6 +19,8 @@ export const credentialTypes = {
 
 export interface Connection {
 	baseUrl: string;
+	/** The same for the same account at the same service, and no secret. */
+	identity: string;
 	credentialType: string;
 	/**
 	 * The credential for one call, decrypted once per run. A copy, because n8n writes a renewed token into it and the
@@ -63,8 +66,10 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			keepSecret(token);
 		},
 	};
+	const account = JSON.stringify([credentialType, baseUrl, data.login, data.apiKey]);
 	return {
 		baseUrl,
+		identity: createHash('sha256').update(account).digest('base64'),
 		credentialType,
 		credentialForCall: () => ({
 			id: reference?.id ?? '',

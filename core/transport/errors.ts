@@ -27,6 +27,12 @@ export class ServiceError extends Error {
 		return new ServiceError(this.problem, this.outcome, this.endpoint, all);
 	}
 
+	/** Whether the service answered with a status of success: then the call is never sent again. */
+	get wasAnswered(): boolean {
+		const { status = 0 } = this.problem;
+		return status >= 200 && status < 300;
+	}
+
 	/** Whether sending it again could do something twice. */
 	get isRisky(): boolean {
 		return this.outcome === 'unknown' && !this.endpoint.repeatable;

@@ -129,6 +129,22 @@ const wrongAnswer: Readonly<Record<NonNullable<Problem['reply']>, Explanation>> 
 		description:
 			'More than 1,000,000 entries or 512 MB came, and still more are announced. Set Limit or choose filters, and check that Base URL in the credential leads to the service.',
 	},
+	noList: {
+		message: "The service's answer holds no list that can be read",
+		description:
+			'It is not taken for an empty list. Check Base URL in the credential. If it is right, report what came to the maintainers of this node.',
+	},
+	shortList: {
+		message: "The service's list ended before its own total",
+		description:
+			'It is not taken for the whole list. Try again in a few minutes. If it happens again, set Limit or choose filters.',
+	},
+};
+
+/** It came with a status of success, and its body says the opposite. */
+const contradictory: Explanation = {
+	message: 'The service reported an error in an answer that counts as a success',
+	description: "Check the result in your account on the provider's website.",
 };
 
 const checkAddress = 'Check Base URL in the credential: it may be mistyped.';
@@ -200,7 +216,7 @@ const base = (problem: Problem, api: Api): Explanation => {
 	if (code !== undefined && byCode[code] !== undefined) return byCode[code](api);
 	const ofWidget = code !== undefined && api === 'messaging' ? explainWidget(code) : undefined;
 	if (ofWidget !== undefined) return ofWidget;
-	if (status < 300 && reply !== undefined) return wrongAnswer[reply];
+	if (status < 300) return reply === undefined ? contradictory : wrongAnswer[reply];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;
 	// Proxies answer these with a web page too, and mean them.
@@ -212,6 +228,7 @@ const base = (problem: Problem, api: Api): Explanation => {
 export const explain = (problem: Problem, api: Api): Explanation => {
 	const { message, description } = base(problem, api);
 	const details = [description];
+	if (problem.found) details.push(`The service sent ${problem.found}.`);
 	if (problem.retryAfterMs !== undefined) {
 		details.push(`The service asks to wait ${seconds(problem.retryAfterMs)}.`);
 	}

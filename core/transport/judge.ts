@@ -3,6 +3,7 @@ import { ErrorBody } from '../contract/errors';
 import { limitDepth } from '../json';
 import { tooLarge } from './body';
 import type { Exchange } from './exchange';
+import { errorIn } from './replyShape';
 
 /**
  * What is known about a call after one attempt.
@@ -23,7 +24,9 @@ export interface Problem {
 	connection?: string;
 	detail?: string;
 	/** How the reply differs from what was asked for. */
-	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless';
+	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless' | 'noList' | 'shortList';
+	/** What came instead of a list, or how much of it. */
+	found?: string;
 	location?: string;
 	retryAfterMs?: number;
 }
@@ -88,22 +91,42 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	return { serviceText: JSON.stringify(limitDepth(body)) };
 };
 
+type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'>;
+
+/**
+ * An answer with a status of success ends a call that changes something: it was accepted, whatever its body says, and nothing
+ * may lead to a second one. Only a body that says the opposite, or a web page of somebody else, leaves it open.
+ */
+const judgeSuccess = (
+	{ method, replyType, repeatable }: Asked,
+	status: number,
+	body: unknown,
+): { verdict: Verdict; problem: Problem } => {
+	if (replyType === 'any' && body !== tooLarge) return { verdict: 'done', problem: { status } };
+	const error = errorIn(body);
+	if (error !== undefined) {
+		const problem = { status, code: error.code, serviceText: error.words };
+		return { verdict: repeatable ? 'refused' : 'unknown', problem };
+	}
+	const isReadable =
+		replyType === 'text'
+			? typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)
+			: typeof body === 'object' && body !== null;
+	const isEmpty = body === undefined || body === null || body === '';
+	// What may be repeated is, for an answer that can be read, unless an empty one is the whole answer.
+	const isAccepted =
+		method !== 'GET' && (isEmpty || (!repeatable && body !== tooLarge && !looksLikeHtml(body)));
+	if (isReadable || isAccepted) return { verdict: 'done', problem: { status } };
+	const { reply } = describeBody(body);
+	return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };
+};
+
 const judgeAnswer = (
-	endpoint: Pick<Endpoint, 'replyType'>,
+	endpoint: Asked,
 	{ status, headers, body }: Extract<Exchange, { kind: 'answer' }>,
 	now: number,
 ): { verdict: Verdict; problem: Problem } => {
-	if (status >= 200 && status < 300) {
-		if (endpoint.replyType === 'any' && body !== tooLarge)
-			return { verdict: 'done', problem: { status } };
-		const isReadable =
-			endpoint.replyType === 'text'
-				? typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)
-				: typeof body === 'object' && body !== null;
-		if (isReadable) return { verdict: 'done', problem: { status } };
-		const { reply } = describeBody(body);
-		return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };
-	}
+	if (status >= 200 && status < 300) return judgeSuccess(endpoint, status, body);
 	const problem: Problem = {
 		status,
 		...describeBody(body),
@@ -116,7 +139,7 @@ const judgeAnswer = (
 };
 
 export const judge = (
-	endpoint: Pick<Endpoint, 'replyType'>,
+	endpoint: Asked,
 	outcome: Exchange,
 	now: number,
 ): { verdict: Verdict; problem: Problem } => {

@@ -1,7 +1,10 @@
-import type { Endpoint, Paging, RequestOf } from '../contract/endpoint';
+import type { Endpoint, Listing, Paging, RequestOf } from '../contract/endpoint';
 import { bytesOf } from './body';
-import type { Caller } from './connection';
+import { connect, type Caller } from './connection';
 import { ServiceError } from './errors';
+import type { Problem } from './judge';
+import { toShowable } from './redact';
+import { describeShape, readList, type ReadList } from './replyShape';
 import { send, type SendOptions } from './send';
 
 export interface ListOptions extends SendOptions {
@@ -13,30 +16,16 @@ export interface ListOptions extends SendOptions {
 	onTotal?: (total: number) => void;
 }
 
-type PagedEndpoint = Endpoint & { readonly paging: Paging };
+/** An endpoint whose reply is a list. */
+export type ListEndpoint = Endpoint & { readonly paging: Listing };
 type Item = Record<string, unknown>;
 
 const pageSize = 100;
-/** Enough to hide the latency of single pages, few enough for a service to bear. */
+/** Enough to hide the latency of single pages, few enough for a service to tolerate. */
 const pagesAtATime = 4;
 /** More than n8n can hold in memory; only a service that makes entries up has so many. */
 const mostItems = 1_000_000;
 const mostBytes = 512 * 1024 * 1024;
-
-interface Page {
-	items: Item[];
-	total?: number;
-}
-
-const toPage = (reply: unknown): Page => {
-	// Both list shapes: an envelope with `items`, or a bare array.
-	if (Array.isArray(reply)) return { items: reply as Item[] };
-	const { items, total } = reply as { items?: unknown; total?: unknown };
-	return {
-		items: Array.isArray(items) ? (items as Item[]) : [],
-		total: typeof total === 'number' ? total : undefined,
-	};
-};
 
 /** Collects pages in order. An entry that moved to a later page while the list was read is taken once. */
 class Collected {
@@ -69,69 +58,129 @@ class Collected {
 	}
 }
 
+/** A reply that holds no list, or not all of it. It is an error: whoever takes it for an empty list sends twice. */
+const unreadable = async (
+	caller: Caller,
+	endpoint: Endpoint,
+	reply: Problem['reply'],
+	found: string,
+): Promise<ServiceError> => {
+	const secrets = (await connect(caller, endpoint.api)).secrets();
+	return new ServiceError(
+		{ status: 200, reply, found: toShowable(found, secrets) },
+		'refused',
+		endpoint,
+	);
+};
+
+/** Sizes to ask for, the largest first: which one a service still accepts is not in the contract. */
+const sizesFor = ({ defaultSize }: Paging, limit: number): number[] => {
+	const wanted = Math.min(pageSize, limit);
+	return [wanted, ...[defaultSize, 10].filter((size) => size < wanted)];
+};
+
+const isTooLarge = (error: unknown) =>
+	error instanceof ServiceError && (error.problem.status === 400 || error.problem.status === 422);
+
+/** Reads the pages of one list. */
+class PageReader<E extends ListEndpoint> {
+	private bytes = 0;
+
+	constructor(
+		private readonly caller: Caller,
+		private readonly endpoint: E,
+		private readonly request: RequestOf<E>,
+		private readonly options: SendOptions & Pick<ListOptions, 'onTotal'>,
+	) {}
+
+	async fetch(query: Record<string, number>): Promise<ReadList> {
+		const { caller, endpoint, request } = this;
+		const { onTotal, ...options } = this.options;
+		const full = { ...request, query: { ...request.query, ...query } };
+		// The paging parameters come from the endpoint's own description, so the request stays one of its kind.
+		const reply = await send(caller, endpoint, full as RequestOf<E>, options);
+		this.bytes += bytesOf(reply);
+		if (this.bytes > mostBytes) throw endless(endpoint);
+		const page = readList(reply);
+		if (page === undefined)
+			throw await unreadable(caller, endpoint, 'noList', describeShape(reply));
+		if (page.total !== undefined) onTotal?.(page.total);
+		return page;
+	}
+
+	/** The first page, and the size the service accepts. */
+	async fetchFirst(paging: Paging, limit: number): Promise<{ page: ReadList; size: number }> {
+		const sizes = sizesFor(paging, limit);
+		for (const [index, size] of sizes.entries()) {
+			try {
+				return { page: await this.fetch({ [paging.number]: 1, [paging.size]: size }), size };
+			} catch (error) {
+				if (index === sizes.length - 1 || !isTooLarge(error)) throw error;
+			}
+		}
+		throw new Error('There is always a size to ask for');
+	}
+}
+
+const endless = (endpoint: Endpoint) =>
+	new ServiceError({ status: 200, reply: 'endless' }, 'refused', endpoint);
+
 /**
  * Reads a list page by page: the first alone, because it tells the total, then several at a time. The order is kept. It
- * ends at the total of the newest page, so a list that shrinks or grows meanwhile ends cleanly; an empty page, or several
- * in a row that bring nothing new, end it too, whatever total the service claims.
+ * ends at the total of the newest page, so that a list may grow or shrink meanwhile. Without a total it ends at a page that
+ * brings nothing new: a short page may be all that the service gives at a time. A list that ends before its total is an error.
  */
-export const list = async <E extends PagedEndpoint>(
+export const list = async <E extends ListEndpoint>(
 	caller: Caller,
 	endpoint: E,
 	request: RequestOf<E>,
-	{ limit = Infinity, until = () => false, onTotal, ...options }: ListOptions = {},
+	{ limit = Infinity, until = () => false, ...options }: ListOptions = {},
 ): Promise<Item[]> => {
 	const { paging } = endpoint;
+	const reader = new PageReader(caller, endpoint, request, options);
+	if (paging === 'whole') return (await reader.fetch({})).entries;
 	const collected = new Collected(paging.key, limit, until);
-	let bytes = 0;
-	let size = Math.min(pageSize, limit);
 
-	const fetchPage = async (number: number) => {
-		const query = { ...request.query, [paging.number]: number, [paging.size]: size };
-		// The paging parameters come from the endpoint's own description, so the request stays one of its kind.
-		const reply = await send(caller, endpoint, { ...request, query } as RequestOf<E>, options);
-		const page = toPage(reply);
-		bytes += bytesOf(reply);
-		if (bytes > mostBytes || collected.items.length > mostItems) {
-			throw new ServiceError({ status: 200, reply: 'endless' }, 'refused', endpoint);
-		}
-		if (page.total !== undefined) onTotal?.(page.total);
-		return page;
-	};
-
-	const first = await fetchPage(1);
-	collected.add(first.items);
-	const count = first.items.length;
-	if (count === 0 || (first.total === undefined && count < size)) return collected.items;
-
-	let total = first.total ?? Infinity;
+	const { page: first, size: asked } = await reader.fetchFirst(paging, limit);
+	collected.add(first.entries);
+	const count = first.entries.length;
 	// A first page that is not full although there is more shows the size the service really gives.
-	if (count < Math.min(size, total)) size = count;
-	let idlePages = 0;
-	for (let next = 2; !collected.isFull && (next - 1) * size < Math.min(total, limit); ) {
-		const lastInWindow = Math.floor((paging.window ?? Infinity) / size);
-		const lastWanted = Math.min(Math.ceil(Math.min(total, limit) / size), lastInWindow);
-		if (next > lastWanted) break;
+	const size = count > 0 && count < asked ? count : asked;
+	const window = Math.floor((paging.window ?? Infinity) / size) * size;
+	let total = first.total ?? Infinity;
+	let least = first.total ?? 0;
+	let idlePages = count === 0 ? pagesAtATime : 0;
+	const isOver = () => collected.isFull || idlePages >= (total === Infinity ? 1 : pagesAtATime);
+	// One page too many costs little; a short page without a total may be the last one.
+	const atATime = first.total === undefined && count < asked ? 1 : pagesAtATime;
+	for (let next = 2; !isOver() && (next - 1) * size < Math.min(total, limit, window); ) {
+		const last = Math.ceil(Math.min(total, limit, window) / size);
 		const numbers = [];
-		while (numbers.length < pagesAtATime && next <= lastWanted) numbers.push(next++);
-		for (const page of await Promise.all(numbers.map(fetchPage))) {
-			idlePages = collected.add(page.items) === 0 ? idlePages + 1 : 0;
-			const isLast = page.total === undefined && page.items.length < size;
-			if (isLast || page.items.length === 0 || idlePages === pagesAtATime) {
-				if ((page.total ?? 0) > collected.items.length) {
-					caller.logger.warn(
-						`The list ${endpoint.path} ended after ${collected.items.length} entries, although the service speaks of ${page.total}`,
-					);
-				}
-				return collected.items;
+		while (numbers.length < atATime && next <= last) numbers.push(next++);
+		const pages = await Promise.all(
+			numbers.map(
+				async (number) => await reader.fetch({ [paging.number]: number, [paging.size]: size }),
+			),
+		);
+		for (const page of pages) {
+			idlePages = collected.add(page.entries) === 0 ? idlePages + 1 : 0;
+			if (page.total !== undefined) {
+				total = page.total;
+				least = Math.min(least, page.total);
 			}
-			total = page.total ?? total;
+			if (page.entries.length === 0) idlePages = pagesAtATime;
+			if (collected.items.length > mostItems) throw endless(endpoint);
 		}
+	}
+	const { length } = collected.items;
+	if (!collected.isFull && length < Math.min(least, limit, window)) {
+		throw await unreadable(caller, endpoint, 'shortList', `${length} of ${least} entries`);
 	}
 	return collected.items;
 };
 
 /** The first entry of a list that fits, for what the service cannot be asked for directly. */
-export const find = async <E extends PagedEndpoint>(
+export const find = async <E extends ListEndpoint>(
 	caller: Caller,
 	endpoint: E,
 	request: RequestOf<E>,

@@ -1,9 +1,9 @@
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { runNode } from '../support/n8n.cts';
-import { json, type Behaviour, type Received } from '../support/server.cts';
+import { hintsOf, runNode } from '../support/n8n.cts';
+import { json, reset, text, type Behaviour, type Received } from '../support/server.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { apiKey, messagingCredential, serve } from '../transport/service.cts';
-import { fromItems, itemsUpTo, withOwnIds } from './messages.cts';
+import { fromItems, itemsUpTo, numberOf, withOwnIds } from './messages.cts';
 
 // Pauses are n8n's sleep, and not what is tested here.
 jest.mock('n8n-workflow', () => ({
@@ -14,6 +14,7 @@ jest.mock('n8n-workflow', () => ({
 /** Services that answer in another way than the sandbox does. */
 
 type Sent = { externalMessageId: string; destination: string };
+type Stored = Partial<Sent> & { messageUuid?: string };
 const sentIn = ({ body }: Received) => JSON.parse(String(body)) as Sent[];
 const askedIn = ({ url }: Received) =>
 	new URL(url, 'http://127.0.0.1').searchParams.getAll('message_uuid');
@@ -21,14 +22,18 @@ const askedIn = ({ url }: Received) =>
 interface Service {
 	/** The answer to what was sent, given that it is stored. */
 	answer: (messages: Sent[], count: number) => Behaviour;
-	/** What of the stored is shown to somebody who asks for these ids. */
-	look?: (ids: string[], stored: readonly object[]) => unknown;
+	/** What of the stored is shown to a caller who asks for these ids; `undefined` refuses the question. */
+	look?: (ids: string[], stored: readonly Stored[]) => unknown;
 	/** Which of the messages are stored. */
 	keep?: (messages: Sent[]) => Sent[];
 }
 
-const byOwnId = (ids: string[], stored: ReadonlyArray<Partial<Sent>>) => {
-	const items = stored.filter(({ externalMessageId = '' }) => ids.includes(externalMessageId));
+/** Without ids, everything there is. */
+const byOwnId = (ids: string[], stored: readonly Stored[]) => {
+	const items = stored.filter(
+		({ externalMessageId = '', messageUuid = '' }) =>
+			ids.length === 0 || ids.includes(externalMessageId) || ids.includes(messageUuid),
+	);
 	return { total: items.length, items };
 };
 
@@ -36,15 +41,21 @@ const start = async ({ answer, look = byOwnId, keep = (all) => all }: Service) =
 	const stored: Array<Sent & { messageUuid: string }> = [];
 	let count = 0;
 	const server = await serve((request) => {
-		if (request.method === 'GET') return json(200, look(askedIn(request), stored));
+		if (request.method === 'GET') {
+			const list = look(askedIn(request), stored);
+			return list === undefined
+				? json(400, { error: { code: 4000, msg: 'one' } })
+				: json(200, list);
+		}
 		const messages = sentIn(request);
 		for (const message of keep(messages)) {
 			stored.push({ ...message, messageUuid: `uuid-${stored.length}` });
 		}
 		return answer(messages, count++);
 	});
-	const send = async (items: number, parameters = fromItems) =>
+	const send = async (items: number, parameters = fromItems, options: { tries?: number } = {}) =>
 		await runNode({
+			...options,
 			node: new BulkMessaging(),
 			parameters: { resource: 'message', operation: 'send', ...parameters },
 			items: itemsUpTo(items),
@@ -140,76 +151,360 @@ describe('which part of a reply is whose', () => {
 	});
 });
 
-describe('a reply that says too little: looked up', () => {
-	test.each<[string, (messages: Sent[]) => unknown]>([
-		[
-			'fewer items',
-			(messages) => ({ errors: false, items: messages.slice(0, 1).map(codeOf(201)) }),
-		],
-		['no items', () => ({ errors: false, items: [] })],
-		['items of other ids', () => ({ items: [{ externalMessageId: 'x', code: 201 }, {}, {}] })],
-		['items that say nothing', (messages) => ({ errors: false, items: messages.map(() => ({})) })],
-		['another shape', () => ({ ok: true })],
-		['a list', () => []],
-		['entries that are no objects', () => ({ items: [1, null, 'x'] })],
-	])('%s', async (_, reply) => {
-		const { send, posts } = await start({ answer: (messages) => json(200, reply(messages)) });
+/** Replies that name every message, in other ways than the sandbox does. */
+const readable: Array<[string, (messages: Sent[]) => unknown]> = [
+	['a bare array', (messages) => messages.map(codeOf(201))],
+	['under messages', (messages) => ({ messages: messages.map(codeOf(201)) })],
+	['under data', (messages) => ({ errors: false, data: messages.map(codeOf(201)) })],
+	[
+		'snake_case',
+		(messages) => ({
+			items: messages.map(({ externalMessageId }, index) => ({
+				message_uuid: `uuid-${index}`,
+				external_message_id: externalMessageId,
+			})),
+		}),
+	],
+	[
+		'uuid, in order',
+		(messages) => ({ items: messages.map((_, index) => ({ uuid: `uuid-${index}` })) }),
+	],
+	[
+		'PascalCase',
+		(messages) => ({
+			Items: messages.map((_, index) => ({ MessageUuid: `uuid-${index}`, Code: 201 })),
+		}),
+	],
+	[
+		'codes as text',
+		(messages) => ({ items: messages.map((_, index) => ({ uuid: `uuid-${index}`, code: '201' })) }),
+	],
+];
+
+/** Replies that leave open what became of the messages. */
+const unreadable: Array<[string, (messages: Sent[]) => Behaviour]> = [
+	['an empty object', () => json(200, {})],
+	['an empty list', () => json(200, [])],
+	['202 without a body', () => text(202, '')],
+	['204', () => (_, response) => response.writeHead(204).end()],
+	['a text', () => text(200, 'OK')],
+	['null', () => json(200, null)],
+	['a number', () => json(200, 42)],
+	['half of a JSON', () => text(200, '{"items":[{"messageUuid"')],
+	['no items', () => json(200, { errors: false, items: [] })],
+	[
+		'items of other ids',
+		() => json(200, { items: [{ externalMessageId: 'x', code: 201 }, {}, {}] }),
+	],
+	[
+		'items that say nothing',
+		(messages) => json(200, { errors: false, items: messages.map(() => ({})) }),
+	],
+	['another shape', () => json(200, { ok: true })],
+	['entries that are no objects', () => json(200, { items: [1, null, 'x'] })],
+	[
+		'more items than messages, without ids',
+		() => json(200, { items: Array(4).fill({ code: 201 }) }),
+	],
+	[
+		'one id twice',
+		([one]) =>
+			json(200, {
+				items: [1, 2, 3].map(() => ({ externalMessageId: one?.externalMessageId, code: 400 })),
+			}),
+	],
+];
+const nothingFound = () => ({ total: 0, items: [] });
+
+describe('a reply of another shape: one POST, whatever it is', () => {
+	test.each(readable)('%s: the messages are named', async (_, reply) => {
+		const look = jest.fn(nothingFound);
+		const { send, posts } = await start({ answer: (messages) => json(200, reply(messages)), look });
 		const { items, error } = await send(3);
 		expect(error).toBeUndefined();
-		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual([
-			'uuid-0',
-			'uuid-1',
-			'uuid-2',
+		expect(jsonOf(items)).toMatchObject(
+			[0, 1, 2].map((index) => ({
+				messageUuid: `uuid-${index}`,
+				accepted: true,
+				confirmed: true,
+			})),
+		);
+		expect(look).not.toHaveBeenCalled();
+		expect(posts()).toBe(1);
+	});
+
+	test('one object for one message: it is named', async () => {
+		const { send, posts } = await start({
+			answer: (messages) => json(201, messages.map(codeOf(201))[0]),
+		});
+		expect(jsonOf((await send(1)).items)).toMatchObject([
+			{ messageUuid: 'uuid-0', confirmed: true },
 		]);
 		expect(posts()).toBe(1);
 	});
 
-	test('what is not there is sent again, and nothing else', async () => {
-		const { send, stored } = await start({
-			keep: (messages) => messages.slice(0, 2),
-			answer: (messages, count) =>
-				json(200, { items: count === 0 ? [] : messages.map(codeOf(201)) }),
-		});
-		const { error } = await send(3);
-		expect(error).toBeUndefined();
-		expect(stored.map(({ destination }) => destination)).toHaveLength(3);
-		expect(new Set(stored.map(({ destination }) => destination)).size).toBe(3);
-	});
-
-	test('a bare list of messages is understood too', async () => {
-		const { send } = await start({
-			answer: () => json(200, { items: [] }),
-			look: (ids, stored) => byOwnId(ids, stored).items,
-		});
-		expect((await send(3)).error).toBeUndefined();
-	});
-});
-
-describe('a look that cannot be relied on settles nothing', () => {
-	const unreliable = 'The service does not find messages by their own IDs as it should';
-	const silent: Service['answer'] = () => json(200, { items: [] });
-
-	test.each<[string, NonNullable<Service['look']>]>([
-		[
-			'the filter is ignored',
-			(_, stored) => ({ total: 9, items: [{ messageUuid: 'x' }, ...stored] }),
-		],
-		['only the last id counts', (ids, stored) => byOwnId(ids.slice(-1), stored)],
-		['only the first id counts', (ids, stored) => byOwnId(ids.slice(0, 1), stored)],
-		['several ids find nothing', (ids, stored) => byOwnId(ids.length > 1 ? [] : ids, stored)],
-	])('%s: nothing is sent again', async (_, look) => {
-		const { send, posts } = await start({ answer: silent, look });
-		const { error } = await send(3);
-		expect(error?.message).toMatch(/^It is not known whether \d of 3 messages were sent$/);
-		expect(error?.description).toContain(unreliable);
+	test.each(unreadable)('%s: shown by the service when it is asked', async (_, answer) => {
+		const { send, posts } = await start({ answer });
+		const result = await send(3);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result.items)).toMatchObject(
+			[0, 1, 2].map((index) => ({ messageUuid: `uuid-${index}`, confirmed: true })),
+		);
+		expect(hintsOf(result)).toEqual([]);
 		expect(posts()).toBe(1);
 	});
 
-	test('before sending: nothing is sent', async () => {
-		const look = () => ({ total: 1, items: [{ messageUuid: 'x', externalMessageId: 'y' }] });
-		const { send, posts } = await start({ answer: silent, look });
-		const { error } = await send(3, withOwnIds);
-		expect(error?.description ?? error?.message).toContain(unreliable);
+	test.each(unreadable)(
+		'%s, and not found: accepted, not confirmed, sent once',
+		async (_, answer) => {
+			const { send, posts } = await start({ answer, look: nothingFound });
+			const result = await send(3);
+			expect(result.error).toBeUndefined();
+			expect(jsonOf(result.items)).toMatchObject(
+				[0, 1, 2].map(() => ({ messageUuid: null, accepted: true, confirmed: false })),
+			);
+			for (const { json: item } of result.items) expect(item).toHaveProperty('answer');
+			expect(hintsOf(result)).toEqual([
+				expect.stringContaining("its answer doesn't name 3 of 3 messages"),
+			]);
+			expect(posts()).toBe(1);
+		},
+	);
+
+	test.each<[string, unknown]>([
+		['{}', {}],
+		['null', null],
+		['an error', { error: { code: 5000, msg: 'no' } }],
+		['another envelope', { stuff: [] }],
+		['an empty list with a total', { total: 7, items: [] }],
+	])('and a list that cannot be read (%s): sent once', async (_, list) => {
+		const { send, posts } = await start({ answer: () => json(200, {}), look: () => list });
+		const { items, error } = await send(2);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ confirmed: false }, { confirmed: false }]);
+		expect(posts()).toBe(1);
+	});
+
+	test('50 items: 50 messages on the wire', async () => {
+		const { send, stored, posts } = await start({
+			answer: () => json(200, {}),
+			look: nothingFound,
+		});
+		expect((await send(50)).items).toHaveLength(50);
+		expect([stored.length, posts()]).toEqual([50, 1]);
+	});
+
+	test.each<[string, unknown, string]>([
+		['an error', { error: { code: 5000, msg: 'not today' } }, 'not today'],
+		['an error as text', { error: 'not today' }, 'not today'],
+		['errors as a list', { errors: ['not today'] }, 'not today'],
+		['errors without items', { errors: true }, ''],
+		['success: false', { success: false, message: 'not today' }, 'not today'],
+		['status: error', { status: 'error', message: 'not today' }, 'not today'],
+		['a code', { code: 4000, msg: 'not today' }, 'not today'],
+	])('%s with 200: unknown, in the words of the service, sent once', async (_, body, words) => {
+		const { send, posts } = await start({ answer: () => json(200, body), look: nothingFound });
+		const { error } = await send(2, fromItems, { tries: 2 });
+		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
+		expect(error?.description).toContain(words);
+		expect(posts()).toBe(1);
+	});
+
+	test.each<[string, object]>([
+		['a code of refusal and a uuid', { code: 400, messageUuid: 'u' }],
+		['a code nobody knows', { code: 0, messageUuid: 'u' }],
+		['an error without a code', { error: 'not today' }],
+	])('an item with %s: unknown, sent once', async (_, item) => {
+		const { send, posts } = await start({
+			answer: () => json(200, { items: [item] }),
+			look: nothingFound,
+		});
+		const { error } = await send(1, fromItems, { tries: 2 });
+		expect(error?.message).toMatch(
+			/^It is not known whether the message with the Own ID \S+ was sent$/,
+		);
+		expect(posts()).toBe(1);
+	});
+
+	test('errors: true, and items without codes: nobody knows which', async () => {
+		const { send, posts } = await start({
+			answer: (messages) =>
+				json(200, { errors: true, items: messages.map((_, index) => ({ uuid: `u${index}` })) }),
+		});
+		expect((await send(2)).error?.message).toBe(
+			'It is not known whether 2 of 2 messages were sent',
+		);
+		expect(posts()).toBe(1);
+	});
+
+	test('by their place only when the counts agree', async () => {
+		const { send, posts } = await start({
+			answer: () =>
+				json(200, {
+					items: [
+						{ code: 201, uuid: 'a' },
+						{ code: 201, uuid: 'b' },
+					],
+				}),
+			look: nothingFound,
+		});
+		expect(jsonOf((await send(3)).items)).toMatchObject(
+			[0, 1, 2].map(() => ({ messageUuid: null, confirmed: false })),
+		);
+		expect(posts()).toBe(1);
+	});
+});
+
+/** Services whose list answers in other ways than the sandbox's. */
+describe('an answer that is lost', () => {
+	const lost: Service['answer'] = (_, count) => (count === 1 ? reset : json(200, { items: [] }));
+	/** The second request is lost; the first proves what looking is worth. */
+	const run = async (look: Service['look'], keep: Service['keep'] = () => []) => {
+		let isFirst = true;
+		const service = await start({
+			answer: (messages, count) =>
+				count === 0 ? json(200, { items: messages.map(codeOf(201)) }) : lost(messages, count),
+			look,
+			keep: (messages) => {
+				if (!isFirst) return keep(messages);
+				isFirst = false;
+				return messages;
+			},
+		});
+		await service.send(1);
+		return { ...service, result: await service.send(3) };
+	};
+
+	test('not carried out, and the list works: sent again', async () => {
+		const { posts } = await run(byOwnId);
+		expect(posts()).toBe(3);
+	});
+
+	test.each<[string, NonNullable<Service['look']>]>([
+		['{}', () => ({})],
+		['items: null', () => ({ items: null })],
+		['an error', () => ({ error: { code: 1, msg: 'no' } })],
+		['another envelope', (ids, stored) => ({ stuff: byOwnId(ids, stored).items })],
+		['a total and no items', () => ({ total: 7, items: [] })],
+		['nothing is ever found', nothingFound],
+		[
+			'the filter is ignored',
+			(_, stored) => ({ total: stored.length + 1, items: [{ messageUuid: 'x' }, ...stored] }),
+		],
+		[
+			'own ids are not shown',
+			(ids, stored) => {
+				const { items, total } = byOwnId(ids, stored);
+				return {
+					total,
+					items: items.map(({ destination }, index) => ({ destination, messageUuid: `u${index}` })),
+				};
+			},
+		],
+	])('the list answers with %s: never sent again', async (_, look) => {
+		const { result, posts } = await run(look, (messages) => messages);
+		expect(result.error?.message).toBe('It is not known whether 3 of 3 messages were sent');
+		expect(posts()).toBe(2);
+	});
+
+	test.each<[string, NonNullable<Service['look']>]>([
+		['a bare array', (ids, stored) => byOwnId(ids, stored).items],
+		['another envelope', (ids, stored) => ({ data: byOwnId(ids, stored).items })],
+		['only the last id counts', (ids, stored) => byOwnId(ids.slice(-1), stored)],
+		['only the first id counts', (ids, stored) => byOwnId(ids.slice(0, 1), stored)],
+		['several ids find nothing', (ids, stored) => byOwnId(ids.length > 1 ? [] : ids, stored)],
+		[
+			'several ids list everything',
+			(ids, stored) =>
+				byOwnId(ids, ids.length > 1 ? [...stored, { externalMessageId: 'x' }] : stored),
+		],
+		[
+			'snake_case',
+			(ids, stored) => {
+				const { items, total } = byOwnId(ids, stored);
+				return {
+					total,
+					items: items.map(({ externalMessageId, destination }) => ({
+						external_message_id: externalMessageId,
+						message_uuid: `of-${externalMessageId}`,
+						destination,
+					})),
+				};
+			},
+		],
+	])('carried out, and %s: found, not sent again', async (_, look) => {
+		const { result, stored, posts } = await run(look, (messages) => messages);
+		expect(result.error).toBeUndefined();
+		expect(stored).toHaveLength(4);
+		expect(posts()).toBe(2);
+	});
+
+	test('several ids are answered with 400: asked one by one', async () => {
+		const { send, posts } = await start({
+			answer: (messages, count) =>
+				count === 0 ? reset : json(200, { items: messages.map(codeOf(201)) }),
+			look: (ids, stored) => (ids.length > 1 ? undefined : byOwnId(ids, stored)),
+		});
+		expect((await send(3)).error).toBeUndefined();
+		expect(posts()).toBe(1);
+	});
+});
+
+describe('Do Not Send Again', () => {
+	/** The second of three was sent before. */
+	const older = {
+		externalMessageId: 'order-1',
+		destination: numberOf(1),
+		messageUuid: 'older',
+		channelType: 'SMS',
+	};
+	const run = async (look: NonNullable<Service['look']>) => {
+		const service = await start({
+			answer: (messages) => json(200, { items: messages.map(codeOf(201)) }),
+			look: (ids, stored) =>
+				look(ids, [older, { messageUuid: 'another', externalMessageId: 'z' }, ...stored]),
+		});
+		return {
+			result: await service.send(3, withOwnIds),
+			stored: service.stored,
+			posts: service.posts,
+		};
+	};
+
+	test.each<[string, NonNullable<Service['look']>]>([
+		['as the sandbox', byOwnId],
+		['only the first id counts', (ids, stored) => byOwnId(ids.slice(0, 1), stored)],
+		['only the last id counts', (ids, stored) => byOwnId(ids.slice(-1), stored)],
+		['several ids find nothing', (ids, stored) => byOwnId(ids.length > 1 ? [] : ids, stored)],
+		[
+			'several ids are refused',
+			(ids, stored) => (ids.length > 1 ? undefined : byOwnId(ids, stored)),
+		],
+	])('%s: what was sent before is left out', async (_, look) => {
+		const { result, stored } = await run(look);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result.items).map(({ alreadySent }) => alreadySent)).toEqual([
+			false,
+			true,
+			false,
+		]);
+		expect(stored.map(({ externalMessageId }) => externalMessageId)).toEqual([
+			'order-0',
+			'order-2',
+		]);
+	});
+
+	test.each<[string, NonNullable<Service['look']>]>([
+		['{}', () => ({})],
+		['items: null', () => ({ items: null })],
+		['an error', () => ({ error: { code: 1, msg: 'no' } })],
+		['another envelope', () => ({ stuff: [] })],
+		['a total and no items', () => ({ total: 7, items: [] })],
+		['the filter is ignored', (_, stored) => ({ total: stored.length, items: stored })],
+	])('the list answers with %s: nothing is sent', async (_, look) => {
+		const { result, posts } = await run(look);
+		expect(result.error?.message).toBeTruthy();
+		expect(result.error?.description).toMatch(/Nothing was sent/);
 		expect(posts()).toBe(0);
 	});
 });

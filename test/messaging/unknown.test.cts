@@ -1,10 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { looks, mostAttempts } from '../../core/transport/lookThenSend';
 import { jsonOf, linksOf } from '../support/sandbox.cts';
+import { tempo } from '../support/tempo.cts';
+import type * as Tempo from '../support/tempo.cts';
 import {
 	blacklist,
 	destinationsOf,
 	fromItems,
 	fund,
+	itemOf,
 	itemsUpTo,
 	numberOf,
 	sendPath,
@@ -13,11 +17,10 @@ import {
 	withOwnIds,
 } from './messages.cts';
 
-// Pauses are n8n's sleep, and not what is tested here.
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual<object>('n8n-workflow'),
-	sleep: async () => await Promise.resolve(),
-}));
+// Pauses take no time, and are counted.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
 
 const bench = useMessaging();
 beforeEach(() => fund(bench.sandbox));
@@ -26,10 +29,11 @@ const post = { method: 'POST', path: `*${sendPath}` };
 const get = { method: 'GET', path: `*${sendPath}` };
 const fail = (kind: 'reset' | 'commit-then-reset', more: object = {}) =>
 	bench.sandbox.faults.add({ kind, match: post, ...more });
-/** Longer than anybody waits: no second attempt. */
+/** Longer than anybody waits: no second attempt at one look. By default no look of a run works. */
 const blind = (more: object = {}) =>
 	bench.sandbox.faults.add({
 		kind: 'status',
+		times: looks.length,
 		status: 503,
 		headers: { 'retry-after': '3600' },
 		match: get,
@@ -41,6 +45,13 @@ const send = async (
 	parameters: INodeParameters = fromItems,
 	options: Parameters<typeof bench.run>[2] = {},
 ) => await bench.run('message.send', parameters, { items: itemsUpTo(count), ...options });
+
+/** A message that certainly is there: without one, nothing proves that looking works. */
+const prove = async () => {
+	await bench.run('message.send', fromItems, { items: [itemOf(900)] });
+	bench.forget();
+};
+const sentNow = () => destinationsOf(bench.sandbox).filter((number) => number !== numberOf(900));
 const numbers = (count: number) => itemsUpTo(count).map((_, index) => numberOf(index));
 
 describe('a request of unknown outcome', () => {
@@ -60,15 +71,63 @@ describe('a request of unknown outcome', () => {
 		);
 	});
 
-	test('not carried out: looked for, sent again, there once', async () => {
+	test('not carried out, and looking is proven to work: sent again, there once', async () => {
+		await prove();
 		fail('reset');
 		const { error } = await send(3);
 		expect(error).toBeUndefined();
 		expect(bench.sent('POST', sendPath)).toBe(2);
-		expect(destinationsOf(bench.sandbox)).toEqual(numbers(3));
+		expect(sentNow()).toEqual(numbers(3));
+	});
+
+	test('not carried out, and nothing proves that looking works: not sent again', async () => {
+		fail('reset');
+		const { error } = await send(3);
+		expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
+		expect(bench.sent('POST', sendPath)).toBe(1);
+		expect(destinationsOf(bench.sandbox)).toEqual([]);
+	});
+
+	test('the proof is gone from the service: not sent again', async () => {
+		await prove();
+		bench.sandbox.reset('demo');
+		fail('reset');
+		const { error } = await send(2);
+		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
+		expect(bench.sent('POST', sendPath)).toBe(1);
+	});
+
+	test('is looked for over more than a minute before anything is sent again', async () => {
+		await prove();
+		fail('reset');
+		const before = tempo.pausedMs;
+		await send(1);
+		expect(tempo.pausedMs - before).toBeGreaterThanOrEqual(60_000);
+	});
+
+	test('a message that is listed only after half a minute is found, not sent again', async () => {
+		await prove();
+		fail('commit-then-reset');
+		const before = tempo.pausedMs;
+		const empty = {
+			kind: 'status',
+			status: 200,
+			body: '{"total":0,"items":[]}',
+			times: 1_000,
+		} as const;
+		bench.sandbox.faults.add({ ...empty, match: get });
+		tempo.onPause = () => {
+			if (tempo.pausedMs - before > 30_000) bench.sandbox.faults.clear();
+		};
+		const { error } = await send(1);
+		tempo.onPause = undefined;
+		expect(error).toBeUndefined();
+		expect(sentNow()).toEqual(numbers(1));
+		expect(bench.sent('POST', sendPath)).toBe(1);
 	});
 
 	test('carried out with refusals: the others are taken, the refused are sent again and refused again', async () => {
+		await prove();
 		blacklist(bench.sandbox, [numberOf(1)]);
 		fail('commit-then-reset');
 		const { items } = await send(3, fromItems, { onError: 'continueRegularOutput' });
@@ -77,22 +136,23 @@ describe('a request of unknown outcome', () => {
 			method === 'POST' ? [(body as unknown[]).length] : [],
 		);
 		expect(sent).toEqual([3, 1]);
-		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
+		expect(sentNow()).toEqual([numberOf(0), numberOf(2)]);
 	});
 
 	test('every time not carried out: given up after a bounded number of attempts', async () => {
+		await prove();
 		fail('reset', { times: 100 });
 		const { error } = await send(1);
 		expect(error?.message).toMatch(
 			/^It is not known whether the message with the Own ID \S+ was sent$/,
 		);
-		expect(bench.sent('POST', sendPath)).toBe(5);
-		expect(singlesOf(bench.sandbox)).toEqual([]);
+		expect(bench.sent('POST', sendPath)).toBe(mostAttempts);
+		expect(sentNow()).toEqual([]);
 	});
 
 	test('it cannot be looked up: nothing is sent again, and later requests are not sent', async () => {
 		fail('commit-then-reset', { after: 1 });
-		blind();
+		blind({ times: 1_000 });
 		const { error, items } = await send(2_500);
 		expect(items).toEqual([]);
 		expect(bench.sent('POST', sendPath)).toBe(2);
@@ -109,7 +169,7 @@ describe('a request of unknown outcome', () => {
 
 	test('the same with Continue: each item says what is known about it', async () => {
 		fail('commit-then-reset', { after: 1 });
-		blind();
+		blind({ times: 1_000 });
 		const { items } = await send(2_500, fromItems, { onError: 'continueRegularOutput' });
 		expect(linksOf(items)).toEqual(itemsUpTo(2_500).map((_, index) => index));
 		const errors = jsonOf(items).map(({ error }) => String(error ?? ''));
@@ -138,7 +198,7 @@ describe('a request of unknown outcome', () => {
 
 	test('Retry On Fail that cannot look: still not known, and nothing is sent again', async () => {
 		fail('commit-then-reset');
-		blind({ times: 2 });
+		blind({ times: 2 * looks.length });
 		const { error } = await send(3, fromItems, { tries: 2 });
 		expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
 		expect(bench.sent('POST', sendPath)).toBe(1);
@@ -167,7 +227,7 @@ describe('an Own ID that older messages have, with Send Anyway', () => {
 
 	test('Retry On Fail does not take the older one either', async () => {
 		fail('reset');
-		blind({ after: 2 });
+		blind({ after: 3 });
 		const { items, error } = await send(2, again, { tries: 2 });
 		expect(error).toBeUndefined();
 		const uuids = singlesOf(bench.sandbox).map(({ uuid }) => uuid);

@@ -197,7 +197,13 @@ describe('the message is not accepted', () => {
 			match: { method: 'POST', path: `*${sendPath}` },
 		});
 		const headers = { 'retry-after': '3600' };
-		bench.sandbox.faults.add({ kind: 'status', status: 503, headers, match: { method: 'GET' } });
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 503,
+			headers,
+			match: { method: 'GET' },
+			times: 100,
+		});
 		const { error, run } = await wait();
 		expect(error?.message).toMatch(/^It is not known whether the message with the Own ID /);
 		expect(run.status).toBe('error');

@@ -162,6 +162,10 @@ export interface NodeResult {
 	run: IRun;
 }
 
+/** What the node tells on its output panel. */
+export const hintsOf = ({ run }: Pick<NodeResult, 'run'>): string[] =>
+	(run.data.resultData.runData.Tested?.at(-1)?.hints ?? []).map(({ message }) => message);
+
 const unused = () => {
 	throw new Error('not available in this test');
 };

@@ -4,6 +4,8 @@ export const tempo = {
 	perMs: 0,
 	/** What all pauses together would have taken. */
 	pausedMs: 0,
+	/** Called after each pause, with how long it was to take: a service may have a clock of its own. */
+	onPause: undefined as ((ms: number) => void) | undefined,
 	/** When a service that does not answer is given up, instead of after 70 seconds. */
 	timeoutMs: 500,
 	/** Where every request is answered nobody is given up, however busy the machine. */
@@ -15,6 +17,7 @@ export const workflowAtTempo = () => ({
 	...jest.requireActual<object>('n8n-workflow'),
 	sleep: async (ms: number) => {
 		tempo.pausedMs += ms;
+		tempo.onPause?.(ms);
 		const waitMs = ms * tempo.perMs;
 		await (waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve());
 	},

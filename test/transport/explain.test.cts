@@ -1,5 +1,5 @@
 import { messaging } from '../../core/contract/messaging';
-import { createCompany, getDispatch, trySend } from './calls.cts';
+import { getDispatch, trySend } from './calls.cts';
 import { common, errorBody, invalid, ofMessaging, type Row } from './explanations.cts';
 import { messagingCredential, partnerCredential, serve, servePartner } from './service.cts';
 
@@ -19,7 +19,7 @@ describe('the partner API', () => {
 	it.each(common)('$what', async (row) => {
 		const service = await servePartner(() => row.answer);
 
-		const { failure } = await createCompany.run(partnerCredential(service.url), once);
+		const { failure } = await getDispatch.run(partnerCredential(service.url), once);
 
 		check(failure, row);
 	});

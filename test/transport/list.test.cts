@@ -115,11 +115,11 @@ describe('a bare array', () => {
 		expect(reply).toEqual(numbers(1, count).map(message));
 	});
 
-	it('ends with a page that is not full', async () => {
+	it('ends with a page that brings nothing new: a short one may be all that is given at a time', async () => {
 		const { reply, server } = await readMessages(450);
 
 		expect(reply).toHaveLength(450);
-		expect(server.received).toHaveLength(5);
+		expect(server.received.length).toBeLessThanOrEqual(9);
 	});
 
 	it('ends at the limit', async () => {

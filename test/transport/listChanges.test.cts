@@ -1,3 +1,4 @@
+import { json } from '../support/server.cts';
 import {
 	companies,
 	cut,
@@ -6,6 +7,8 @@ import {
 	type Company,
 	type CompanyPage,
 } from './companies.cts';
+
+const short = "The service's list ended before its own total";
 
 describe('a list that changes while it is read', () => {
 	it.each([250, 100, 120, 399])('shrinks from 450 to %d', async (left) => {
@@ -56,18 +59,19 @@ describe('a list that changes while it is read', () => {
 		expect(ids(reply)).toBe('1-450');
 	});
 
-	it('takes an entry once that every page shows', async () => {
+	it('is an error when one entry hides others: every page shows it again', async () => {
 		const pinned = companies(1)[0] as Company;
 		const others = companies(396, 2);
 
-		const { reply } = await readCompanies(({ page }) => ({
+		const { failure } = await readCompanies(({ page }) => ({
 			page,
 			perPage: 100,
 			total: 400,
 			items: [pinned, ...others.slice((page - 1) * 99, page * 99)],
 		}));
 
-		expect(ids(reply)).toBe('1-397');
+		expect(failure?.message).toBe(short);
+		expect(failure?.description).toContain('The service sent 397 of 400 entries.');
 	});
 });
 
@@ -75,38 +79,95 @@ describe('a service whose total cannot be trusted', () => {
 	const untrue = (total: number) => (page: CompanyPage) => ({ ...page, total });
 
 	it('repeats one page without end', async () => {
-		const { reply, pages } = await readCompanies(() =>
+		const { failure, pages } = await readCompanies(() =>
 			untrue(1_000_000)(cut(companies(100), 1, 100)),
 		);
 
-		expect(ids(reply)).toBe('1-100');
+		expect(failure?.message).toBe(short);
 		expect(pages.length).toBeLessThanOrEqual(10);
 	});
 
 	it('gives empty pages without end', async () => {
-		const { reply, pages } = await readCompanies(({ page, size }) =>
+		const { failure, pages } = await readCompanies(({ page, size }) =>
 			untrue(1_000_000)(cut(companies(250), page, size)),
 		);
 
-		expect(ids(reply)).toBe('1-250');
+		expect(failure?.message).toBe(short);
 		expect(pages.length).toBeLessThanOrEqual(5);
 	});
 
 	it('grows its total with every page and repeats itself', async () => {
-		const { reply, pages } = await readCompanies(({ page }) =>
+		const { failure, pages } = await readCompanies(({ page }) =>
 			untrue((page + 10) * 100)(cut(companies(200), ((page - 1) % 2) + 1, 100)),
 		);
 
-		expect(ids(reply)).toBe('1-200');
+		expect(failure?.message).toBe(short);
 		expect(pages.length).toBeLessThanOrEqual(15);
 	});
 
-	it('gives no list at all', async () => {
-		const { reply, failure } = await readCompanies(
-			() => ({ page: 1, total: 5 }) as unknown as CompanyPage,
+	it.each<[string, unknown, string]>([
+		['no list at all', { page: 1, total: 5 }, 'an object with the fields page, total'],
+		['an empty object', {}, 'an empty object'],
+		['a list that is null', { items: null }, 'an object with the fields items'],
+		['a list under a name nobody knows', { companies: [] }, 'an object with the fields companies'],
+		['two lists', { items: [], data: [] }, 'an object with the fields items, data'],
+		['entries that are not objects', { items: [1, 2] }, 'an object with the fields items'],
+		['a bare list of texts', ['a'], 'a list whose entries are not objects'],
+		[
+			'a total that is no number',
+			{ total: {}, items: [] },
+			'an object with the fields total, items',
+		],
+		['a total below its entries', { total: 0, items: [{ companyId: 1 }] }, 'total, items'],
+	])('gives %s: never taken for an empty list', async (_, body, found) => {
+		const { reply, failure } = await readCompanies(() => body as CompanyPage);
+
+		expect(reply).toBeUndefined();
+		expect(failure?.message).toBe("The service's answer holds no list that can be read");
+		expect(failure?.description).toContain(`${found}.`);
+	});
+
+	it('gives an empty list and a total: never taken for an empty list', async () => {
+		const { failure, pages } = await readCompanies(() => untrue(7)(cut([], 1, 100)));
+
+		expect(failure?.message).toBe(short);
+		expect(failure?.description).toContain('The service sent 0 of 7 entries.');
+		expect(pages).toHaveLength(1);
+	});
+
+	it('gives an error with 200: never taken for an empty list', async () => {
+		const error = { error: { code: 4000, msg: 'Not today' } };
+		const { failure } = await readCompanies(() => error as unknown as CompanyPage);
+
+		expect(failure?.description).toContain('The service says: Not today');
+	});
+
+	it.each([['data'], ['results'], ['messages'], ['rows']])('under %s is read', async (name) => {
+		const { reply } = await readCompanies(({ page, size }) => {
+			const { items, ...rest } = cut(companies(250), page, size);
+			return { ...rest, [name]: items } as unknown as CompanyPage;
+		});
+
+		expect(ids(reply)).toBe('1-250');
+	});
+
+	it.each([100, 40])('gives no total and pages of %d: read to its end', async (size) => {
+		const { reply } = await readCompanies(({ page }) => {
+			const { items } = cut(companies(250), page, size);
+			return { items } as unknown as CompanyPage;
+		});
+
+		expect(ids(reply)).toBe('1-250');
+	});
+
+	it('refuses large pages: asked for smaller ones', async () => {
+		const { reply, pages } = await readCompanies(({ page, size }) =>
+			size > 10
+				? json(400, { error: { code: 4000, msg: 'perPage' } })
+				: cut(companies(25), page, size),
 		);
 
-		expect(failure).toBeUndefined();
-		expect(reply).toEqual([]);
+		expect(ids(reply)).toBe('1-25');
+		expect(pages.map(({ size }) => size)).toEqual([100, 10, 10, 10]);
 	});
 });

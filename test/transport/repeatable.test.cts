@@ -12,7 +12,6 @@ const passing: Array<[string, Behaviour]> = [
 	['an answer that begins and stops', stalled(200, { id: 5 })],
 	['an answer that is cut off', cutOff(200, { id: 5 })],
 	['truncated JSON', truncated(200, { id: 5, name: 'a name that is cut' })],
-	['an empty answer', text(200, '')],
 	['a web page with 200', text(200, page, 'text/html')],
 	['408', json(408, { error: { code: 4080, msg: 'Request Timeout' } })],
 	['429', json(429, { error: { code: 4290, msg: 'Too Many Requests' } })],
@@ -22,7 +21,34 @@ const passing: Array<[string, Behaviour]> = [
 	['504', text(504, 'Gateway Timeout')],
 ];
 
-describe.each(repeatableCalls)('$name', ({ status, reply, run }) => {
+describe.each(repeatableCalls)('$name', ({ name, status, reply, run }) => {
+	const isReading = name.startsWith('GET');
+	it.each([
+		['an empty answer', text(200, '')],
+		['204', ((_, response) => response.writeHead(204).end()) satisfies Behaviour],
+	])(
+		`${isReading ? 'is repeated' : 'is carried out, and sent once,'} after %s`,
+		async (_, answer) => {
+			const service = await servePartner(inOrder(answer, json(status, reply)));
+
+			const attempted = await run(partnerCredential(service.url));
+
+			expect(attempted.failure).toBeUndefined();
+			expect(attempted.reply).toEqual(isReading ? reply : '');
+			expect(service.calls).toHaveLength(isReading ? 2 : 1);
+		},
+	);
+
+	it('is refused by an error that comes with 200', async () => {
+		const error = { error: { code: 4000, msg: 'No' } };
+		const service = await servePartner(inOrder(json(200, error), json(status, reply)));
+
+		const { failure } = await run(partnerCredential(service.url));
+
+		expect(failure).toMatchObject({ outcome: 'refused', problem: { serviceText: 'No' } });
+		expect(service.calls).toHaveLength(1);
+	});
+
 	it.each(passing)('is repeated after %s', async (_, trouble) => {
 		const service = await servePartner(inOrder(trouble, json(status, reply)));
 

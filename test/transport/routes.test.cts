@@ -97,7 +97,7 @@ it.each([
 	['a connection reset', reset],
 	['no answer in time', hang],
 	['500', text(500, '')],
-	['an answer that cannot be read', text(200, '{"err')],
+	['a web page with 200', text(200, '<html><body>Log in</body></html>', 'text/html')],
 ])('the outcome at the literal path is unknown after %s', async (_, trouble) => {
 	const server = await serveAt(literal, inOrder(trouble, json(200, accepted)));
 

@@ -19,13 +19,10 @@ const doubtful: Array<[string, Behaviour]> = [
 	['no answer in time', hang],
 	['an answer that begins and stops', stalled(201, reply)],
 	['an answer that is cut off', cutOff(201, reply)],
-	['truncated JSON with 200', truncated(200, reply)],
-	['truncated JSON with 201', truncated(201, reply)],
-	['an empty body with 201', text(201, '')],
-	['an empty answer with 204', (_, response) => response.writeHead(204).end()],
 	['a web page with 200', text(200, page, 'text/html')],
-	['null', text(201, 'null', 'application/json')],
-	['something else than an object', text(201, '"created"', 'application/json')],
+	['an error with 200', json(200, { error: { code: 4000, msg: 'No' } })],
+	['an error as text with 200', json(200, { error: 'No' })],
+	['a failure with 200', json(200, { success: false })],
 	['408', text(408, '')],
 	['500', json(500, { error: { code: 5000, msg: 'Internal Server Error' } })],
 	['502 with a web page', text(502, page, 'text/html')],
@@ -34,7 +31,30 @@ const doubtful: Array<[string, Behaviour]> = [
 	['504', text(504, 'Gateway Timeout')],
 ];
 
+/** After each of these the service has accepted it, and says too little about it. */
+const answered: Array<[string, Behaviour, unknown]> = [
+	['truncated JSON with 200', truncated(200, reply), expect.stringMatching(/^\{/)],
+	['truncated JSON with 201', truncated(201, reply), expect.stringMatching(/^\{/)],
+	['an empty body with 201', text(201, ''), ''],
+	['an empty answer with 202', text(202, ''), ''],
+	['an empty answer with 204', (_, response) => response.writeHead(204).end(), ''],
+	['null', text(201, 'null', 'application/json'), null],
+	['a text', text(201, '"created"', 'application/json'), 'created'],
+	['an empty object', json(200, {}), {}],
+	['an empty list', json(200, []), []],
+];
+
 describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
+	it.each(answered)('is accepted, and sent once, after %s', async (_, answer, expected) => {
+		const service = await servePartner(inOrder(answer, json(status, good)));
+
+		const attempted = await run(partnerCredential(service.url), { timeoutMs: shortTimeoutMs });
+
+		expect(attempted.failure).toBeUndefined();
+		expect(attempted.reply).toEqual(expected);
+		expect(service.calls).toHaveLength(1);
+	});
+
 	it.each(doubtful)('is sent once, and its outcome is unknown, after %s', async (_, trouble) => {
 		const service = await servePartner(inOrder(trouble, json(status, good)));
 

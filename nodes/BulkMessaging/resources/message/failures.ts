@@ -1,7 +1,7 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from '../../../../core/engine/failure';
-import { RefusedEntryError, type Fate, type Outgoing } from '../../../../core/messages/deliver';
+import { EntryError, type Fate, type Outgoing } from '../../../../core/messages/deliver';
 import { ServiceError } from '../../../../core/transport/errors';
 import { toShowable } from '../../../../core/transport/redact';
 
@@ -28,25 +28,33 @@ export const failureOf = (
 			itemIndex,
 		});
 	}
-	if (fate.error instanceof RefusedEntryError) {
+	const named = ownId === undefined ? '' : ` with the Own ID ${ownId}`;
+	const unknown = (words: string) =>
+		new NodeOperationError(node, `It is not known whether the message${named} was sent`, {
+			itemIndex,
+			description: sentences('Look it up before you send it again.', words),
+		});
+	if (fate.error instanceof EntryError) {
 		const { code, words } = fate.error;
 		const says = words && `The service says: ${toShowable(words, secrets)}`;
-		const message = sentences(
-			'The service did not accept this message',
-			code !== undefined && `(code ${code})`,
-		);
+		const coded = code !== undefined && `(code ${code})`;
+		if (fate.kind === 'unknown') {
+			return unknown(
+				sentences(
+					'The service accepted the request and reports an error',
+					coded && `${coded}.`,
+					says,
+				),
+			);
+		}
+		const message = sentences('The service did not accept this message', coded);
 		return new NodeOperationError(node, says ? `${message}. ${says}` : message, {
 			itemIndex,
 			description: sentences('This message was not sent.', says),
 		});
 	}
 	const cause = toNodeError(node, fate.error, { itemIndex, params: [] });
-	if (fate.kind === 'refused') return cause;
-	const named = ownId === undefined ? '' : ` with the Own ID ${ownId}`;
-	return new NodeOperationError(node, `It is not known whether the message${named} was sent`, {
-		itemIndex,
-		description: sentences('Look it up before you send it again.', wordsOf(cause)),
-	});
+	return fate.kind === 'refused' ? cause : unknown(wordsOf(cause));
 };
 
 /** At most so many are named. */

@@ -13,6 +13,22 @@ const isFailed = (settled: Settled): settled is Failed => settled.fate.kind !== 
 
 export type AcceptedFate = Extract<Fate, { kind: 'accepted' }>;
 
+/** What every item says about a message that was accepted: whether the service's answer named it. */
+export const confirmation = ({ unconfirmed }: AcceptedFate): IDataObject =>
+	unconfirmed === undefined
+		? { accepted: true, confirmed: true }
+		: // It came as JSON, or as text.
+			{ accepted: true, confirmed: false, answer: unconfirmed.answer as IDataObject };
+
+const tellUnconfirmed = ({ context }: Run<unknown>, count: number, total: number): void => {
+	if (count === 0) return;
+	context.addExecutionHints({
+		message: `The service accepted the request, but its answer doesn't name ${count} of ${total} messages. They are not sent again. Check them in your account on the provider's website before you send anything again.`,
+		location: 'outputPane',
+		type: 'warning',
+	});
+};
+
 /** Sends, and puts what became of each entry to its item; without continueOnFail any failure stops it. */
 export const deliverInto = async (
 	output: Array<INodeExecutionData | undefined>,
@@ -31,6 +47,8 @@ export const deliverInto = async (
 	if (first !== undefined && (isCancelled || !goOn)) {
 		throw stopOf(context.getNode(), all, [first, ...others], { secrets, isCancelled });
 	}
+	const unconfirmed = fates.filter((fate) => fate.kind === 'accepted' && fate.unconfirmed);
+	tellUnconfirmed(run, unconfirmed.length, all.length);
 	for (const settled of all) {
 		const { itemIndex } = settled.entry;
 		output[itemIndex] = isFailed(settled)

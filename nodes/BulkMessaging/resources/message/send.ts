@@ -4,7 +4,7 @@ import type { Param } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, callbackOptions, sendingOptions } from './options';
 import { messageParams, messageReader, protectCallbacks, readEntries } from './outgoing';
-import { deliverInto } from './report';
+import { confirmation, deliverInto } from './report';
 
 const optionParams = [
 	{
@@ -23,6 +23,7 @@ const Sent = z.object({
 	destination: z.string(),
 	channelType: z.string(),
 	accepted: z.boolean(),
+	confirmed: z.boolean(),
 	alreadySent: z.boolean(),
 });
 
@@ -46,14 +47,14 @@ export const send = defineOperation({
 				canBeSettled: true,
 				secrets,
 			},
-			({ body, ownId }, { messageUuid, alreadySent = false, message }) => ({
-				messageUuid,
+			({ body, ownId }, fate) => ({
+				messageUuid: fate.messageUuid ?? null,
 				externalMessageId: ownId,
 				destination: body.destination,
 				channelType: String(body.channelType),
-				accepted: true,
-				alreadySent,
-				...(message?.status && { status: message.status }),
+				...confirmation(fate),
+				alreadySent: fate.alreadySent ?? false,
+				...(fate.message?.status && { status: fate.message.status }),
 			}),
 		);
 	},

@@ -5,7 +5,7 @@ import { UnfitValueError } from '../../../../core/engine/coerce';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import type { Outgoing } from '../../../../core/messages/deliver';
-import { findByOwnIds, type FoundMessage } from '../../../../core/messages/lookUp';
+import { lookForOwnIds, type FoundMessage } from '../../../../core/messages/lookUp';
 import {
 	eventsFor,
 	outcomeFromMessage,
@@ -131,8 +131,10 @@ const lookNow = async (
 	{ messageUuid, externalMessageId }: AwaitedMessage,
 ): Promise<FoundMessage | undefined> => {
 	// A look that fails costs nothing but the chance: the callback will tell.
-	const found = await findByOwnIds(context, [externalMessageId]).catch(() => undefined);
-	return found?.get(externalMessageId)?.find((message) => message.messageUuid === messageUuid);
+	const look = await lookForOwnIds(context, [externalMessageId]).catch(() => undefined);
+	return look?.found
+		.get(externalMessageId)
+		?.find((message) => messageUuid === null || message.messageUuid === messageUuid);
 };
 
 export const sendAndWait = defineOperation({

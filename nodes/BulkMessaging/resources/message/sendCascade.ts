@@ -8,7 +8,7 @@ import { contentParams, toContent } from './content';
 import { additionalFields, callbackOptions, toAdditional, usedBefore } from './options';
 import { givenId, hold, ownIdRegister, protectCallbacks, readEntries } from './outgoing';
 import { ownId, recipientParams, senderName } from './recipient';
-import { deliverInto } from './report';
+import { confirmation, deliverInto } from './report';
 
 const stepParams = [
 	channelType,
@@ -100,6 +100,7 @@ const Sent = z.object({
 	destination: z.string(),
 	steps: z.number(),
 	accepted: z.boolean(),
+	confirmed: z.boolean(),
 	alreadySent: z.boolean(),
 });
 
@@ -129,13 +130,13 @@ export const sendCascade = defineOperation({
 			entries,
 			// Nothing shows for certain that a cascade is not there: one of unknown outcome is never sent again.
 			{ endpoint: messaging.cascadeSend, canBeSettled: false, secrets },
-			({ body, ownId: id }, { messageUuid, alreadySent = false }) => ({
-				messageUuid,
+			({ body, ownId: id }, fate) => ({
+				messageUuid: fate.messageUuid ?? null,
 				externalMessageId: id ?? null,
 				destination: body.destination,
 				steps: Array.isArray(body.cascade) ? body.cascade.length : 0,
-				accepted: true,
-				alreadySent,
+				...confirmation(fate),
+				alreadySent: fate.alreadySent ?? false,
 			}),
 		);
 	},

@@ -5,7 +5,7 @@ import { inBatches } from '../../../../core/dispatch/hygiene';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { findByUuids } from '../../../../core/messages/lookUp';
-import { matchReply } from '../../../../core/messages/reply';
+import { codeIn, matchReply, uuidIn } from '../../../../core/messages/reply';
 import { ServiceError } from '../../../../core/transport/errors';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
@@ -63,9 +63,12 @@ const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<
 const stopAll = async ({ context }: Run<unknown>, uuids: string[]): Promise<Answers> => {
 	try {
 		const reply = await send(context, messaging.messageStop, { body: { uuids } });
-		const matched = matchReply(uuids, reply, 'messageUuid');
+		const matched = matchReply(uuids, reply, uuidIn);
 		const answers: Answers = new Map(
-			uuids.map((uuid, place) => [uuid, { code: matched[place]?.code }]),
+			uuids.map((uuid, place) => {
+				const entry = matched[place];
+				return [uuid, { code: entry && codeIn(entry) }];
+			}),
 		);
 		await lookAgain(context, answers);
 		return answers;

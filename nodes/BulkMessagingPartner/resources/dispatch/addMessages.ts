@@ -52,7 +52,7 @@ export const addMessages = defineOperation({
 		return await forEachGroup(run, existingDispatch, async (group) => {
 			const { id, resume } = group.head;
 			const delivery = await deliver(run, group, { dispatchId: id }, async (one, begun) =>
-				resume || begun?.heldBefore !== undefined
+				resume || begun?.isTried === true
 					? await one.resume(group.accepted, begun?.heldBefore)
 					: await one.append(group.accepted),
 			);

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toCallback } from '../../../../core/callbackCredential';
 import {
@@ -9,13 +9,15 @@ import {
 	type Progress,
 } from '../../../../core/dispatch/deliver';
 import { pickApproved, senderProblems } from '../../../../core/dispatch/senders';
+import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { perRun } from '../../../../core/engine/perRun';
 import { toNodeError } from '../../../../core/engine/failure';
 import type { Run } from '../../../../core/engine/operation';
-import { ServiceError } from '../../../../core/transport/errors';
-import { send } from '../../../../core/transport/send';
+import { CancelledError, ServiceError } from '../../../../core/transport/errors';
+import { list } from '../../../../core/transport/list';
+import { UnreadableReplyError, UnsettledError } from '../../../../core/transport/lookThenSend';
 import type { Group } from './groups';
 import { toDraft, type HeadValues } from './head';
 
@@ -24,7 +26,10 @@ const toSenderIds = async (
 	context: IExecuteFunctions,
 	{ companyId, channelType, senders, senderIds }: HeadValues,
 ): Promise<number[]> => {
-	const ofCompany = await send(context, partner.senderList, { query: { companyId } });
+	// Fields that can't be read make a name unusable: it is refused below.
+	const ofCompany = (await list(context, partner.senderList, {
+		query: { companyId },
+	})) as ResultOf<typeof partner.senderList>;
 	const now = Date.now();
 	if (senders === 'allApproved') {
 		const picked = pickApproved(ofCompany, channelType, now);
@@ -48,9 +53,23 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	return { head: { ...draft, senderIds, callbackUrl }, secrets, nameUsed: values.options.nameUsed };
 };
 
-const isRisky = (reason: unknown) => reason instanceof ServiceError && reason.isRisky;
+/** It is certain that what failed was not carried out. Anything else may have been. */
+const isCertain = (reason: unknown) =>
+	reason instanceof CancelledError || (reason instanceof ServiceError && !reason.isRisky);
 
 const accepted = ({ progress }: InterruptedError) => progress.placed.taken;
+
+/** What stopped it, and what to do about it. */
+const wordsOf = (node: INode, reason: unknown): string => {
+	if (reason instanceof AmbiguousError) {
+		return `${reason.message}. Look at them in the service before you run this again.`;
+	}
+	if (reason instanceof UnsettledError || reason instanceof UnreadableReplyError) {
+		return `${reason.message}. Look at the dispatch in the service before you run this again.`;
+	}
+	const { message, description } = toNodeError(node, reason, { params: [] });
+	return `${message}. ${description ?? ''}`.trim();
+};
 
 /** What is certain, and how to go on without anybody getting it twice. */
 const interruption = (
@@ -61,16 +80,12 @@ const interruption = (
 	const node = run.context.getNode();
 	const { dispatchId } = error.progress;
 	const next = recipients.at(error.next)?.itemIndex;
-	const cause =
-		error.reason instanceof AmbiguousError
-			? `${error.reason.message}. Look at them in the service before you run this again.`
-			: toNodeError(node, error.reason, { params: [] });
-	const words = typeof cause === 'string' ? cause : `${cause.message}. ${cause.description ?? ''}`;
+	const words = wordsOf(node, error.reason);
 	const where =
 		dispatchId === undefined
-			? isRisky(error.reason)
-				? 'It is not known whether the dispatch was created: look for it by its name.'
-				: 'No dispatch was created.'
+			? isCertain(error.reason) && error.progress.doubt === undefined
+				? 'No dispatch was created.'
+				: 'It is not known whether the dispatch was created: look for it by its name before you run this again.'
 			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first one not certainly in it is of item ${next}`}. To go on, use Add Messages with Resume on and the same items: who is in it already is left out.`;
 	const failure = new NodeOperationError(node, 'The dispatch could not be finished', {
 		description: `${where} ${words}`,
@@ -86,7 +101,10 @@ const interruption = (
 
 /** Failed at the first step: nothing was done, and the failure itself says all there is to say. */
 const isPlainFailure = ({ progress, reason }: InterruptedError) =>
-	progress.placed.length === 0 && reason instanceof ServiceError && !reason.isRisky;
+	progress.placed.length === 0 &&
+	progress.doubt === undefined &&
+	reason instanceof ServiceError &&
+	!reason.isRisky;
 
 const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) =>
 	new UnfitValueError(
@@ -94,7 +112,7 @@ const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) 
 		`is that of dispatch ${id} (${status}, created ${createdAt}) already. Choose another one, for example with the date in it, or choose under "If the Name Was Used Before" what to do`,
 	);
 
-type Begun = Pick<Progress, 'dispatchId' | 'heldBefore' | 'doubt'>;
+type Begun = Pick<Progress, 'dispatchId' | 'heldBefore' | 'isTried' | 'doubt'>;
 
 /** The dispatches of a run, by group: a run that n8n repeats goes on with them instead of creating others. */
 const dispatchesOf = perRun(() => new Map<string, Begun>());
@@ -115,11 +133,18 @@ export const deliver = async (
 		(error: unknown) => ({ error }),
 	);
 	// Not what the service made of each recipient: there may be very many.
-	const { dispatchId: id, heldBefore, doubt } = delivery.progress;
-	dispatches.set(key, { dispatchId: id, heldBefore, doubt });
+	const { dispatchId: id, heldBefore, isTried, doubt } = delivery.progress;
+	dispatches.set(key, { dispatchId: id, heldBefore, isTried, doubt });
 	if (failure === undefined) return delivery;
 	const { error } = failure;
 	if (error instanceof NameUsedError) throw nameUsedBefore(error);
+	if (error instanceof UnsettledError) {
+		throw new NodeOperationError(run.context.getNode(), error.message, {
+			description:
+				'Nothing was added or started now. Look at the dispatches in the service before you run this again.',
+			itemIndex: group.itemIndexes[0],
+		});
+	}
 	if (!(error instanceof InterruptedError)) throw error;
 	throw isPlainFailure(error) ? error.reason : interruption(run, error, group);
 };

@@ -47,7 +47,25 @@ const limitParams = [
 				typeOptions: { minValue: 0, numberPrecision: 2 },
 				default: 0,
 				description:
-					'Do not start when the price estimate is above this, in the currency of the estimate',
+					'Do not start when the price estimate is above this, in the currency of the estimate. Add it only with a number: an empty limit is an error.',
+			},
+			{
+				displayName: 'Price Limit Applies To',
+				name: 'priceLimitScope',
+				type: 'options',
+				options: [
+					{
+						name: 'Each Dispatch',
+						value: 'dispatch',
+						description: 'Several dispatches may cost a multiple of the limit',
+					},
+					{
+						name: 'Whole Run',
+						value: 'run',
+						description: 'Everything this node starts in one run, added up',
+					},
+				],
+				default: 'run',
 			},
 		],
 	},

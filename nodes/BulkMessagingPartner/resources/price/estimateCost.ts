@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { defineOperation } from '../../../../core/engine/operation';
 import { estimateCost as computeCost } from '../../../../core/recipients/estimate';
 import { countParts } from '../../../../core/recipients/parts';
-import { send } from '../../../../core/transport/send';
+import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
 import { tariffFilters } from './shared';
 
@@ -68,9 +69,10 @@ export const estimateCost = defineOperation({
 		}
 		const { parts: partsPerMessage, encoding } = countParts(text);
 		const parts = partsPerMessage * recipients;
-		const { tariffs } = await send(context, partner.tariffList, {
+		// Checked softly: a tariff without prices has no estimate.
+		const tariffs = (await list(context, partner.tariffList, {
 			query: { ...filters, brand: brand || undefined },
-		});
+		})) as ResultOf<typeof partner.tariffList>;
 		return tariffs.flatMap((tariff): IDataObject[] => {
 			const estimate = computeCost(tariff, { messages: recipients, parts, recipients });
 			if (estimate === undefined) return [];

@@ -1,6 +1,5 @@
 import { partner } from '../../../../core/contract/partner';
 import { SenderFee } from '../../../../core/contract/price';
-import { toItems } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 
 export const getSenderFees = defineOperation({
@@ -12,5 +11,4 @@ export const getSenderFees = defineOperation({
 	output: SenderFee,
 	params: [],
 	request: () => ({}),
-	toItems: ({ senderFees }) => toItems(senderFees),
 });

@@ -1,6 +1,5 @@
 import { partner } from '../../../../core/contract/partner';
 import { Tariff } from '../../../../core/contract/price';
-import { toItems } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { tariffFilters } from './shared';
 
@@ -24,5 +23,4 @@ export const getTariffs = defineOperation({
 	request: ({ filters: { brand, ...filters } }) => ({
 		query: { ...filters, brand: brand || undefined },
 	}),
-	toItems: ({ tariffs }) => toItems(tariffs),
 });

@@ -1,0 +1,92 @@
+import { CancelledError, ServiceError } from './errors';
+import { pause } from './retry';
+
+/** How long to wait before each look: more than a minute in all, because a service may list what it has only later. */
+export const looks = [0, 2_000, 5_000, 10_000, 20_000, 30_000];
+
+/** How often the same call is sent at most. */
+export const mostAttempts = 3;
+
+/** What there is to see contradicts itself, so looking again doesn't help. */
+export class UnsettledError extends Error {}
+
+/** The service accepted the call, and its answer doesn't say what became of it. */
+export class UnreadableReplyError extends Error {
+	constructor(message = "The service accepted the request, but its answer couldn't be read") {
+		super(message);
+		this.name = 'UnreadableReplyError';
+	}
+}
+
+/** Whether the call may have been carried out. */
+const isUnknown = (error: unknown) =>
+	error instanceof UnreadableReplyError ||
+	(error instanceof ServiceError && error.outcome === 'unknown');
+
+/** Whether the service answered with a status of success. Such a call is never sent again. */
+export const wasAnswered = (error: unknown) =>
+	error instanceof UnreadableReplyError || (error instanceof ServiceError && error.wasAnswered);
+
+/** A look that may work the next time. */
+const mayPass = (error: unknown) => error instanceof ServiceError && error.outcome !== 'refused';
+
+/** Looks several times until it is there. Throws when the last look couldn't tell. */
+export const lookFor = async (
+	isThere: () => Promise<boolean>,
+	cancelled: AbortSignal | undefined,
+): Promise<boolean> => {
+	let failure: { error: unknown } | undefined;
+	for (const wait of looks) {
+		await pause(wait, cancelled);
+		if (cancelled?.aborted) throw new CancelledError();
+		failure = undefined;
+		try {
+			if (await isThere()) return true;
+		} catch (error) {
+			if (!mayPass(error)) throw error;
+			failure = { error };
+		}
+	}
+	if (failure !== undefined) throw failure.error;
+	return false;
+};
+
+export interface Call {
+	/** Sends it, and throws when that failed. */
+	attempt: () => Promise<void>;
+	/** Whether nothing is left to send. Throws when that can't be told. */
+	isThere: () => Promise<boolean>;
+	/**
+	 * Whether something that certainly is there was found the same way. Only then "not found" means "not there", and it may be
+	 * sent again.
+	 */
+	isProven: () => boolean | Promise<boolean>;
+	cancelled: AbortSignal | undefined;
+}
+
+/**
+ * The one rhythm for a call that must not be carried out twice: sends it, and when its outcome is unknown, looks for more
+ * than a minute. It is sent again only if it wasn't answered, wasn't found, and looking is proven to work.
+ */
+export const lookThenSend = async ({
+	attempt,
+	isThere,
+	isProven,
+	cancelled,
+}: Call): Promise<void> => {
+	for (let count = 1; ; count++) {
+		const failure = await attempt().then(
+			() => undefined,
+			(error: unknown) => ({ error }),
+		);
+		if (failure === undefined) return;
+		const { error } = failure;
+		if (!isUnknown(error)) throw error;
+		const found = await lookFor(isThere, cancelled).catch((problem: unknown) => ({ problem }));
+		if (found === true) return;
+		if (typeof found === 'object') {
+			throw found.problem instanceof UnsettledError ? found.problem : error;
+		}
+		if (wasAnswered(error) || count >= mostAttempts || !(await isProven())) throw error;
+	}
+};
