@@ -5,6 +5,8 @@ import type { Accepted, Content, Recipients, Row, WireRecipient } from './hygien
 export const isNothing = (value: unknown): value is undefined | null | '' =>
 	value === undefined || value === null || value === '';
 
+export const isBlank = (text: string): boolean => text.trim() === '';
+
 const toText = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
@@ -28,23 +30,36 @@ const substitutionsFor = (
 	return substitutions;
 };
 
-/** The text of the dispatch, and the names of its placeholders. */
+/** A text as it is written, and the names of its placeholders. */
 export interface Template {
 	text: string | undefined;
 	names: readonly string[];
+	/** Nothing but placeholders: the values decide. */
+	mayBeBlank: boolean;
 }
+
+export const toTemplate = (text: string | undefined): Template => {
+	if (text === undefined) return { text, names: [], mayBeBlank: false };
+	const names = findPlaceholders(text);
+	const nothing = Object.fromEntries(names.map((name) => [name, '']));
+	return { text, names, mayBeBlank: isBlank(fillPlaceholders(text, nothing)) };
+};
 
 /** A row as the service gets it, once it is certain that it can. */
 export const toRecipient = (
 	content: Content,
 	destination: string,
-	{ names }: Template,
+	{ text, names }: Template,
+	/** The dispatch may have been created with another text. */
+	mayHaveOtherText = false,
 ): WireRecipient => {
 	const { customText } = content;
-	if (!isNothing(customText)) {
-		const values = substitutionsFor(findPlaceholders(customText), content) ?? {};
+	const isOther = mayHaveOtherText || content.text !== text;
+	const whole = isNothing(customText) && isOther ? content.text : customText;
+	if (!isNothing(whole)) {
+		const values = substitutionsFor(findPlaceholders(whole), content) ?? {};
 		// It overrides the other, and whether placeholders work in it is not known: it is sent whole.
-		return { destination, customText: fillPlaceholders(customText, values) };
+		return { destination, customText: fillPlaceholders(whole, values) };
 	}
 	const substitutions = substitutionsFor(names, content);
 	return substitutions === undefined ? { destination } : { destination, substitutions };
@@ -80,7 +95,7 @@ class AcceptedRow implements Accepted {
 	get recipient(): WireRecipient {
 		const { rows, index, itemIndex, destination } = this;
 		const content = rows.readAgain?.(itemIndex) ?? (rows.contents[index] as Content);
-		return toRecipient(content, destination, rows.template);
+		return toRecipient(content, destination, rows.template, rows.mayHaveOtherText);
 	}
 
 	get text(): string | undefined {
@@ -103,7 +118,9 @@ export class AcceptedRows implements Recipients {
 	readonly contents: Content[] = [];
 
 	constructor(
-		readonly template: Template,
+		/** The text of the dispatch. Where rows bring their own, the first accepted row's. */
+		public template: Template,
+		readonly mayHaveOtherText: boolean,
 		readonly readAgain?: (itemIndex: number) => Content,
 	) {}
 
@@ -111,11 +128,13 @@ export class AcceptedRows implements Recipients {
 		return this.numbers.length;
 	}
 
-	add(row: Row, position: number, number: number): void {
+	add(row: Row, position: number, number: number, template: Template): void {
 		this.positions.push(position);
 		this.numbers.push(number);
 		this.itemIndexes.push(row.itemIndex);
 		if (this.readAgain === undefined) this.contents.push(row);
+		// A row with a custom text may have an empty one: no dispatch can be created with that.
+		if (this.template.text === undefined && !isBlank(template.text ?? '')) this.template = template;
 	}
 
 	at(index: number): Accepted | undefined {

@@ -1,7 +1,15 @@
 import { NumberMap } from '../recipients/numberMap';
 import { toDigits } from '../recipients/phone';
-import { findPlaceholders, fillPlaceholders } from '../recipients/placeholders';
-import { AcceptedRows, isNothing, textFor, toRecipient, type Template } from './acceptedRows';
+import { findPlaceholders } from '../recipients/placeholders';
+import {
+	AcceptedRows,
+	isBlank,
+	isNothing,
+	textFor,
+	toRecipient,
+	toTemplate,
+	type Template,
+} from './acceptedRows';
 
 /** What a recipient is told, as the workflow gives it. */
 export interface Content {
@@ -9,6 +17,9 @@ export interface Content {
 	value(name: string): unknown;
 	/** Values that were given for this very message: they are all sent, not only those the text asks for. */
 	readonly given?: readonly string[];
+	/** This recipient's text, where each item yields its own. */
+	readonly text?: string;
+	/** Overrides every other text. */
 	readonly customText?: string;
 }
 
@@ -76,8 +87,10 @@ export interface Rejected {
 }
 
 export interface Rules {
-	/** Nothing when it is not known, as for a dispatch that was created elsewhere. */
+	/** `undefined` when it is not known, as for a dispatch that was created elsewhere, and when rows bring their own. */
 	text: string | undefined;
+	/** The dispatch may have been created with another text than the rows bring: each text is sent with its recipient. */
+	mayHaveOtherText?: boolean;
 	duplicates: 'first' | 'all';
 	missingValues: 'stop' | 'skip' | 'empty';
 }
@@ -86,8 +99,6 @@ export interface Sorted {
 	accepted: Recipients;
 	rejected: Rejected[];
 }
-
-const isBlank = (text: string) => text.trim() === '';
 
 /**
  * Sorts recipients one by one, before anything is sent: who can get the message and as which text, and who cannot and
@@ -101,10 +112,13 @@ export class Sorter implements Sorted {
 	/** The item of each number so far. */
 	private readonly seen = new NumberMap();
 
-	private readonly template: Template;
+	private readonly shared: Template;
 
-	/** Nothing but placeholders: the values decide. */
-	private readonly mayBeBlank: boolean;
+	/** The previous row's: the next row often has the same text. */
+	private own: Template;
+
+	/** The first text that is not empty, of any row. */
+	private firstText: string | undefined;
 
 	private position = -1;
 
@@ -113,17 +127,23 @@ export class Sorter implements Sorted {
 		/** How to get the content of a row again, where that is cheap: then it need not be kept. */
 		readAgain?: (itemIndex: number) => Content,
 	) {
-		const { text } = rules;
-		const names = findPlaceholders(text ?? '');
-		const nothing = Object.fromEntries(names.map((name) => [name, '']));
-		this.template = { text, names };
-		this.mayBeBlank = text !== undefined && isBlank(fillPlaceholders(text, nothing));
-		this.accepted = new AcceptedRows(this.template, readAgain);
+		this.shared = toTemplate(rules.text);
+		this.own = this.shared;
+		this.accepted = new AcceptedRows(this.shared, rules.mayHaveOtherText ?? false, readAgain);
+	}
+
+	/**
+	 * The text to create the dispatch with; `undefined` when every text is empty. A rejected recipient's text is used only
+	 * when all are rejected: then nothing is created.
+	 */
+	get text(): string | undefined {
+		return this.accepted.template.text ?? this.firstText;
 	}
 
 	add(row: Row): void {
 		const { duplicates, missingValues } = this.rules;
 		const { itemIndex, phone, country, customText } = row;
+		const template = this.templateOf(row);
 		const position = ++this.position;
 		const { digits, reason } = toDigits(phone, country);
 		if (digits === undefined) {
@@ -137,7 +157,7 @@ export class Sorter implements Sorted {
 			return;
 		}
 		const hasOwnText = !isNothing(customText);
-		const names = hasOwnText ? findPlaceholders(customText) : this.template.names;
+		const names = hasOwnText ? findPlaceholders(customText) : template.names;
 		const isMissing = (name: string) => isNothing(row.value(name));
 		if (missingValues !== 'empty' && names.some(isMissing)) {
 			const missing = names.filter(isMissing);
@@ -146,14 +166,21 @@ export class Sorter implements Sorted {
 			return;
 		}
 		if (
-			(hasOwnText || this.mayBeBlank) &&
-			isBlank(textFor(toRecipient(row, digits, this.template), this.template) ?? '')
+			(hasOwnText || template.mayBeBlank) &&
+			isBlank(textFor(toRecipient(row, digits, template), template) ?? '')
 		) {
 			this.reject(row, 'emptyText', 'The text is empty');
 			return;
 		}
 		if (duplicates === 'first') this.seen.set(number, itemIndex);
-		this.accepted.add(row, position, number);
+		this.accepted.add(row, position, number, template);
+	}
+
+	private templateOf({ text }: Row): Template {
+		if (text === undefined) return this.shared;
+		if (this.own.text !== text) this.own = toTemplate(text);
+		if (this.firstText === undefined && !isBlank(text)) this.firstText = text;
+		return this.own;
 	}
 
 	private reject(

@@ -161,6 +161,54 @@ describe('texts', () => {
 	});
 });
 
+describe('texts that rows bring', () => {
+	const sort = (texts: Array<Given & { text: string }>, more: Partial<Rules> = {}) =>
+		sortRecipients(
+			texts.map((given, index) => row(index, given)),
+			{ ...rules, text: undefined, missingValues: 'skip', ...more },
+		);
+	const sent = (...given: Parameters<typeof sort>) =>
+		sort(...given).accepted.map(({ recipient: { destination, ...rest } }) => rest);
+	const texts = [
+		{ text: 'For nobody', phone: 'call me' },
+		{ text: 'Dear {name}' },
+		{ text: 'Bye {name}' },
+		{ text: 'Dear {name}' },
+	];
+
+	test('the first accepted one is the text of the dispatch, the others are sent whole', () => {
+		expect(sent(texts)).toEqual([
+			{ substitutions: { name: 'Anna' } },
+			{ customText: 'Bye Anna' },
+			{ substitutions: { name: 'Anna' } },
+		]);
+	});
+
+	test('for a dispatch that may have another text all are sent whole', () => {
+		expect(sent(texts, { mayHaveOtherText: true })).toEqual([
+			{ customText: 'Dear Anna' },
+			{ customText: 'Bye Anna' },
+			{ customText: 'Dear Anna' },
+		]);
+	});
+
+	test('each is checked by itself', () => {
+		const { accepted, rejected } = sort([
+			{ text: 'Dear {x}' },
+			{ text: ' ' },
+			{ text: '', customText: 'Own' },
+			{ text: '{name}', values: { name: ' ' } },
+			{ text: 'Dear {name}' },
+		]);
+		expect(accepted.map(({ text }) => text)).toEqual(['Own', 'Dear Anna']);
+		expect(rejected.map(({ reason }) => reason)).toEqual([
+			'missingValue',
+			'emptyText',
+			'emptyText',
+		]);
+	});
+});
+
 const anyValue = fc.oneof(
 	fc.string(),
 	fc.integer(),

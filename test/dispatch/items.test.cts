@@ -223,7 +223,7 @@ describe('groups', () => {
 		]);
 	});
 
-	test('another text, schedule or callback makes another dispatch', async () => {
+	test('another schedule or callback makes another dispatch, another text does not', async () => {
 		const { items } = await bench.run(
 			'dispatch.create',
 			{
@@ -240,7 +240,8 @@ describe('groups', () => {
 				],
 			},
 		);
-		expect(jsonOf(items).map(({ success }) => success)).toEqual([2, 1, 1]);
+		expect(jsonOf(items).map(({ success }) => success)).toEqual([3, 1]);
+		expect([textsOf(firstNew), textsOf(firstNew + 1)]).toEqual([['A', 'B', 'A'], ['A']]);
 	});
 
 	test('the same everywhere is one dispatch', async () => {

@@ -220,6 +220,40 @@ export const dispatchRows: Row[] = [
 			]),
 	},
 	{
+		operation: 'dispatch.create',
+		title: 'with a text that an expression yields',
+		parameters: {
+			companyId: byId(flowers),
+			name: 'From items',
+			channelType: 'SMS',
+			senderIds,
+			text: '=Dear {{ $json.name }}, come in on {day}',
+			destination: '={{ $json.phone }}',
+		},
+		input: { json: { phone: '8 (916) 123-45-67', name: 'Anna', day: 'Friday' } },
+		wire: [
+			...asked,
+			{
+				method: 'POST',
+				path: '/dispatches',
+				body: {
+					companyId: flowers,
+					name: 'From items',
+					senderIds,
+					channelType: 'SMS',
+					text: 'Dear Anna, come in on {day}',
+					messages: [{ destination: '79161234567', substitutions: { day: 'Friday' } }],
+				},
+			},
+			lookAt(firstNew),
+		],
+		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, success: 1 }]),
+		state: ({ store }) =>
+			expect(store.dispatches.get(firstNew)?.messages).toMatchObject([
+				{ text: 'Dear Anna, come in on Friday' },
+			]),
+	},
+	{
 		operation: 'dispatch.send',
 		title: 'created, checked and started',
 		parameters: {

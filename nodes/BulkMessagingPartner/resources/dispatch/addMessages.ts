@@ -9,34 +9,34 @@ import { deliver } from './place';
 import { Summary, toResult } from './results';
 import { itemParams, listParams, sourceParam } from './rows';
 
+const textParam = {
+	displayName: 'Text of the Dispatch',
+	name: 'text',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	displayOptions: { show: { recipients: ['items'] } },
+	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
+	description:
+		'The text the dispatch was created with. The service does not tell it, and its placeholders decide which fields of the items are sent. If an expression gives different texts, each recipient gets their own.',
+} as const satisfies Param;
+
+const resumeParam = {
+	displayName: 'Resume',
+	name: 'resume',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to leave out who is in the dispatch already. Use it with the same items to go on after an error or a cancelled run.',
+} as const satisfies Param;
+
 /** What items must agree on to be added together. */
-const targetParams = [
-	companyForList,
-	dispatchInPath,
-	{
-		displayName: 'Text of the Dispatch',
-		name: 'text',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		displayOptions: { show: { recipients: ['items'] } },
-		placeholder: 'e.g. Hello {name}, your discount is {discount} %',
-		description:
-			'The text the dispatch was created with. The service does not tell it, and its placeholders decide which fields of the items are sent.',
-	},
-	{
-		displayName: 'Resume',
-		name: 'resume',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to leave out who is in the dispatch already. Use it with the same items to go on after an error or a cancelled run.',
-	},
-] as const satisfies readonly Param[];
+const targetParams = [companyForList, dispatchInPath, resumeParam] as const;
 
 const existingDispatch: HeadKind<typeof targetParams> = {
 	params: targetParams,
-	textOf: ({ text }) => text || undefined,
+	text: textParam,
+	mayHaveOtherText: () => true,
 	check: ({ id }) => checkRequest(partner.dispatchGet, { path: { id } }),
 };
 
@@ -47,7 +47,16 @@ export const addMessages = defineOperation({
 	description:
 		'Add recipients to a dispatch that has not been started yet, or go on where a run broke off',
 	output: Summary,
-	params: [...targetParams, sourceParam, ...itemParams, ...listParams, ...hygieneParams],
+	params: [
+		companyForList,
+		dispatchInPath,
+		textParam,
+		resumeParam,
+		sourceParam,
+		...itemParams,
+		...listParams,
+		...hygieneParams,
+	],
 	execute: async (run) => {
 		return await forEachGroup(run, existingDispatch, async (group) => {
 			const { id, resume } = group.head;

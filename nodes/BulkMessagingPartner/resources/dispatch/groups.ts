@@ -4,7 +4,7 @@ import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { hygieneParams } from './hygiene';
-import { itemRows, listedRows, listParams, sourceParam } from './rows';
+import { itemRows, listedRows, listParams, sourceParam, type TextParam } from './rows';
 
 /** Items that make one dispatch, and who of them can get it. */
 export interface Group<Head> extends Sorted {
@@ -17,13 +17,18 @@ export interface Group<Head> extends Sorted {
 	itemIndexes: number[];
 }
 
+export type HeadOf<Ps extends readonly Param[]> = ValuesOf<Ps> & { text: string };
+
 /** What makes items one dispatch. */
 export interface HeadKind<Ps extends readonly Param[]> {
 	/** Items that agree on all of these belong together. */
 	params: Ps;
-	textOf: (head: ValuesOf<Ps>) => string | undefined;
+	/** Items may differ in it: then each recipient's text travels with the recipient. */
+	text: TextParam;
+	/** Whether the recipients may join a dispatch that was created with another text. */
+	mayHaveOtherText: (head: ValuesOf<Ps>) => boolean;
 	/** Throws when the service would refuse it whoever the recipients are. */
-	check: (head: ValuesOf<Ps>) => unknown;
+	check: (head: HeadOf<Ps>) => unknown;
 }
 
 const defaultBatchSize = 1000;
@@ -54,37 +59,49 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 
 /** A dispatch while its items are read. Recipients are sorted at once: rows of very many items would be a lot to keep. */
 interface Draft<Head> extends Pick<Group<Head>, 'head' | 'key' | 'itemIndexes'> {
+	/** The text of the dispatch; `undefined` where every item yields its own. */
+	text: string | undefined;
 	sorting: (Pick<Group<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter }) | { error: unknown };
 }
 type Results = INodeExecutionData[];
 
 /**
- * Reads all items. From input items, those that agree on the head share a dispatch; otherwise every item is a dispatch
- * with the recipients it lists. Items that cannot be read leave as failures.
+ * Reads all items. From input items, those that agree on the head share a dispatch, whatever their texts are; otherwise
+ * every item is a dispatch with the recipients it lists. Items that cannot be read leave as failures.
  */
 const readDrafts = <Ps extends readonly Param[]>(
 	run: Run<unknown>,
-	{ params, textOf, check }: HeadKind<Ps>,
+	{ params, text: textParam, mayHaveOtherText }: HeadKind<Ps>,
 ) => {
 	const readHead = run.reader(params);
+	const readText = run.reader([textParam] as const);
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
 	const readHygiene = run.reader(hygieneParams);
-	const readRow = itemRows(run);
+	const isPersonal = source === 'items' && !readText.isConstant;
+	const readRow = itemRows(run, isPersonal ? textParam : undefined);
 	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
 	const failures: Results = [];
 	const keyOf = (head: ValuesOf<Ps>, itemIndex: number) => {
 		if (source !== 'items') return String(itemIndex);
 		return readHead.isConstant ? '' : JSON.stringify(head);
 	};
-	const open = (head: ValuesOf<Ps>, itemIndex: number): Draft<ValuesOf<Ps>>['sorting'] => {
+	const open = (
+		head: ValuesOf<Ps>,
+		text: string | undefined,
+		itemIndex: number,
+	): Draft<ValuesOf<Ps>>['sorting'] => {
 		try {
 			const hygiene = readHygiene(itemIndex);
 			const { duplicates = 'first', missingValues = 'stop', ...options } = hygiene.recipientOptions;
 			const batchSize = toBatchSize(options.batchSize);
-			check(head);
 			const sorter = new Sorter(
-				{ text: textOf(head), duplicates, missingValues },
+				{
+					text: text || undefined,
+					mayHaveOtherText: mayHaveOtherText(head),
+					duplicates,
+					missingValues,
+				},
 				source === 'items' ? readRow : undefined,
 			);
 			return { hygiene, batchSize, sorter };
@@ -95,6 +112,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
 			const head = readHead(itemIndex);
+			const text = isPersonal ? undefined : readText(itemIndex).text;
 			const key = keyOf(head, itemIndex);
 			const rows =
 				source === 'items'
@@ -107,9 +125,10 @@ const readDrafts = <Ps extends readonly Param[]>(
 						);
 			const draft = drafts.get(key) ?? {
 				head,
+				text,
 				key,
 				itemIndexes: [],
-				sorting: open(head, itemIndex),
+				sorting: open(head, text, itemIndex),
 			};
 			if ('sorter' in draft.sorting) {
 				for (const row of rows) draft.sorting.sorter.add(row);
@@ -121,7 +140,14 @@ const readDrafts = <Ps extends readonly Param[]>(
 			failures.push(run.failed(itemIndex, error));
 		}
 	}
-	return { drafts: [...drafts.values()], failures };
+	return { drafts: [...drafts.values()], isPersonal, failures };
+};
+
+/** The text of a dispatch whose items yield their own. A new dispatch needs one, even if each recipient has a custom text. */
+const personalText = ({ text, accepted }: Sorter, { displayName, required }: TextParam): string => {
+	if (text !== undefined) return text;
+	if (required !== true && accepted.length > 0) return '';
+	throw new UnfitValueError(displayName, 'is empty for every item. It is required');
 };
 
 /**
@@ -131,16 +157,19 @@ const readDrafts = <Ps extends readonly Param[]>(
 export const forEachGroup = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
 	kind: HeadKind<Ps>,
-	work: (group: Group<ValuesOf<Ps>>) => Promise<Results>,
+	work: (group: Group<HeadOf<Ps>>) => Promise<Results>,
 	{ neverStop = false }: { neverStop?: boolean } = {},
 ): Promise<Results> => {
-	const { drafts, failures: output } = readDrafts(run, kind);
-	const groups: Array<Group<ValuesOf<Ps>>> = [];
-	for (const { head, key, itemIndexes, sorting } of drafts) {
+	const { drafts, isPersonal, failures: output } = readDrafts(run, kind);
+	const groups: Array<Group<HeadOf<Ps>>> = [];
+	for (const { key, itemIndexes, sorting, ...draft } of drafts) {
 		try {
 			if ('error' in sorting) throw sorting.error;
 			const { hygiene, batchSize, sorter } = sorting;
 			const { accepted, rejected } = sorter;
+			const text = isPersonal ? personalText(sorter, kind.text) : (draft.text ?? '');
+			const head = { ...draft.head, text };
+			kind.check(head);
 			const { missingValues = 'stop' } = hygiene.recipientOptions;
 			if (missingValues === 'stop' && !neverStop) checkMissing(sorter);
 			groups.push({ head, key, hygiene, batchSize, itemIndexes, accepted, rejected });

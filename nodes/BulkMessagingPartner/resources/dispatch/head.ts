@@ -1,9 +1,9 @@
 import { partner } from '../../../../core/contract/partner';
-import type { Param, ValuesOf } from '../../../../core/engine/params';
+import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyId } from '../../shared/locators';
 import { channelType } from '../../../shared/channels';
-import type { HeadKind } from './groups';
+import type { HeadKind, HeadOf } from './groups';
 import { hygieneParams } from './hygiene';
 import { optionParams, toOptions } from './options';
 import { itemParams, listParams, sourceParam } from './rows';
@@ -50,22 +50,24 @@ const mainParams = [
 		description:
 			'One for each operator: the service picks the one that fits a number. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	{
-		displayName: 'Text',
-		name: 'text',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. Hello {name}, your discount is {discount} %',
-		description: 'Placeholders in braces are replaced by the values of each recipient',
-	},
 ] as const satisfies readonly Param[];
+
+const textParam = {
+	displayName: 'Text',
+	name: 'text',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
+	description:
+		'Placeholders in braces are replaced by the values of each recipient. An expression can give every item its own text.',
+} as const satisfies Param;
 
 /** What belongs to a dispatch as a whole: items that agree on all of it share one. */
 const headParams = [...mainParams, ...optionParams] as const;
 
-export type HeadValues = ValuesOf<typeof headParams>;
+export type HeadValues = HeadOf<typeof headParams>;
 
 const reservationNotice = {
 	displayName:
@@ -78,6 +80,7 @@ const reservationNotice = {
 /** Everything a new dispatch is made of but its options, in the order of the screen: what, to whom, for how much. */
 export const requiredParams = [
 	...mainParams,
+	textParam,
 	sourceParam,
 	...itemParams,
 	...listParams,
@@ -104,6 +107,7 @@ export const toDraft = ({
 
 export const newDispatch: HeadKind<typeof headParams> = {
 	params: headParams,
-	textOf: ({ text }) => text,
+	text: textParam,
+	mayHaveOtherText: ({ options }) => options.nameUsed === 'goOn',
 	check: toDraft,
 };

@@ -23,7 +23,7 @@ export const sourceParam = {
 			name: 'From Input Items',
 			value: 'items',
 			description:
-				'Every input item is a recipient; items that agree on everything else share a dispatch',
+				'Every input item is a recipient; items that differ only in recipient or text share a dispatch',
 		},
 		{ name: 'JSON', value: 'json', description: 'Give them as a JSON list' },
 	],
@@ -132,6 +132,9 @@ export const listParams = [
 
 type Source = 'items' | 'define' | 'json';
 
+/** The parameter with the text of a dispatch. */
+export type TextParam = Param & { readonly name: 'text'; readonly type: 'string' };
+
 const listedRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
 	if (!isRecord(entry)) {
 		throw new UnfitValueError(json, `holds no object as recipient ${index + 1}`);
@@ -176,6 +179,8 @@ interface ItemReader {
 	phone: (itemIndex: number) => unknown;
 	country: (itemIndex: number) => string;
 	value: (itemIndex: number, name: string) => unknown;
+	/** `undefined` where the text is the same for every item. */
+	text?: (itemIndex: number) => string;
 	customText: (itemIndex: number) => string;
 }
 
@@ -192,6 +197,10 @@ class ItemRow implements Row {
 
 	get country(): string {
 		return this.read.country(this.itemIndex);
+	}
+
+	get text(): string | undefined {
+		return this.read.text?.(this.itemIndex);
 	}
 
 	get customText(): string {
@@ -214,8 +223,12 @@ const kept = <Value>(read: Reader<Value>): ((itemIndex: number) => Value) => {
 };
 
 /** How to make a recipient of an input item, as often as somebody asks. */
-export const itemRows = ({ items, readerOf }: Run<unknown>): ((itemIndex: number) => Row) => {
-	const [destination, substitutions, text] = itemParams;
+export const itemRows = (
+	{ items, readerOf }: Run<unknown>,
+	/** The parameter with the text, where every item yields its own. */
+	text?: TextParam,
+): ((itemIndex: number) => Row) => {
+	const [destination, substitutions, customText] = itemParams;
 	// No expression can stand there: it is the same for every item.
 	const isMapped = readerOf(substitutions, 'mappingMode')(0) === 'defineBelow';
 	const mapping = readerOf(substitutions, 'value');
@@ -236,11 +249,14 @@ export const itemRows = ({ items, readerOf }: Run<unknown>): ((itemIndex: number
 	const keptValue = (itemIndex: number, name: string) => valueOf(mapped(itemIndex), name);
 	const ownValue = (itemIndex: number, name: string) => valueOf(items[itemIndex]?.json, name);
 	const fromMapping = mapping.isDirect ? mappedValue : keptValue;
+	const ownText = text && kept(readerOf(text));
 	const reader: ItemReader = {
 		// The number is checked with all others, not one by one: an empty one is a reject, not an error.
 		phone: kept(readerOf(destination)),
 		country: kept(readerOf(defaultCountry)),
-		customText: kept(readerOf(text)),
+		// Where an expression yields `undefined`, the text is empty: the recipient is rejected, and the others are not.
+		text: ownText && ((itemIndex) => (ownText(itemIndex) as string | undefined) ?? ''),
+		customText: kept(readerOf(customText)),
 		value: isMapped ? fromMapping : ownValue,
 	};
 	return (itemIndex) => {

@@ -1,0 +1,536 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { byId, jsonOf, linksOf, useSandbox, type Wire } from '../support/sandbox.cts';
+import {
+	firstNew,
+	fromItems,
+	itemOf,
+	itemsUpTo,
+	messagesOf,
+	numberOf,
+	takenBy,
+} from './recipients.cts';
+
+/** Text as n8n users write it: an expression that yields another text for every item. */
+
+const bench = useSandbox();
+const hello = 'Hello {{ $json.name }}';
+const personal: INodeParameters = { ...fromItems, text: `=${hello}` };
+
+const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
+const textsOf = (id: number) => messagesOf(bench.sandbox, id).map(({ text }) => text);
+const greetings = (count: number) => itemsUpTo(count).map(({ name }) => `Hello ${String(name)}`);
+const links = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
+
+interface Sent {
+	text?: string;
+	messages: Array<{ destination: string; customText?: string; substitutions?: IDataObject }>;
+}
+/** The requests that create dispatches and add recipients to them. */
+const posts = async (): Promise<Array<Wire & { body: Sent }>> =>
+	(await bench.wire()).filter(({ body }) => (body as Sent | undefined)?.messages) as Array<
+		Wire & { body: Sent }
+	>;
+
+const run = async (
+	operation: string,
+	items: IDataObject[],
+	more: INodeParameters = {},
+	options: { tries?: number; onError?: 'continueRegularOutput' } = {},
+) => await bench.run(`dispatch.${operation}`, { ...personal, ...more }, { items, ...options });
+
+/** Texts that an expression takes from the item itself, or computes. */
+const ownTexts = [
+	['a field', '={{ $json.text }}'],
+	['an expression', '={{ $json.text ?? "" }}'],
+] as const;
+
+describe('items that differ only in Text', () => {
+	test.each(['create', 'send'])('%s: share one dispatch', async (operation) => {
+		const { items, error } = await run(operation, itemsUpTo(50));
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew]);
+		const [post, ...others] = await posts();
+		expect(others).toEqual([]);
+		expect(post).toMatchObject({ path: '/dispatches', body: { text: 'Hello Name 0' } });
+		expect(post?.body.messages).toHaveLength(50);
+		expect(textsOf(firstNew)).toEqual(greetings(50));
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, items: 50, success: 50 }]);
+		expect(items[0]?.pairedItem).toEqual(links(50));
+	});
+
+	test('their price is limited together', async () => {
+		const { items, error } = await run('send', itemsUpTo(50), { limits: { priceLimit: 10 } });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ started: false, success: 50 }]);
+		expect(created()).toEqual([firstNew]);
+		expect(bench.store.dispatches.get(firstNew)?.status).toBe('CREATED');
+		expect(bench.recorded.filter(({ url }) => url.endsWith('/start'))).toEqual([]);
+	});
+
+	test('travel in batches', async () => {
+		await run('create', itemsUpTo(50), { recipientOptions: { batchSize: 20 } });
+		const sent = await posts();
+		expect(sent.map(({ path }) => path)).toEqual([
+			'/dispatches',
+			`/dispatches/${firstNew}/messages`,
+			`/dispatches/${firstNew}/messages`,
+		]);
+		expect(sent.map(({ body }) => body.messages.length)).toEqual([20, 20, 10]);
+		expect(textsOf(firstNew)).toEqual(greetings(50));
+	});
+
+	test('with Output Recipients, each result belongs to its own item', async () => {
+		const { items } = await run('create', itemsUpTo(3), { output: 'recipients' });
+		expect(linksOf(items)).toEqual([0, 1, 2]);
+		const byUuid = new Map(messagesOf(bench.sandbox, firstNew).map((one) => [one.uuid, one.text]));
+		expect(jsonOf(items).map(({ messageUuid }) => byUuid.get(String(messageUuid)))).toEqual(
+			greetings(3),
+		);
+	});
+
+	test('another Name still makes another dispatch', async () => {
+		const cities = itemsUpTo(4).map((one, index) => ({
+			...one,
+			city: index % 2 ? 'Omsk' : 'Tver',
+		}));
+		const { items } = await run('create', cities, { name: '={{ $json.city }}' });
+		expect(created().map((id) => [bench.store.dispatches.get(id)?.name, textsOf(id)])).toEqual([
+			['Tver', ['Hello Name 0', 'Hello Name 2']],
+			['Omsk', ['Hello Name 1', 'Hello Name 3']],
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 2 }],
+			[{ item: 1 }, { item: 3 }],
+		]);
+	});
+
+	test.each(['define', 'json'])('%s: each item still has a dispatch of its own', async (source) => {
+		await run('create', itemsUpTo(2), {
+			recipients: source,
+			messages: { recipient: [{ destination: '={{ $json.phone }}' }] },
+			messagesJson: '={{ [{ destination: $json.phone }] }}',
+		});
+		expect((await posts()).map(({ body }) => [body.text, body.messages])).toEqual([
+			['Hello Name 0', [{ destination: numberOf(0) }]],
+			['Hello Name 1', [{ destination: numberOf(1) }]],
+		]);
+	});
+});
+
+describe('what travels', () => {
+	test('one text for all: substitutions, as with a text without an expression', async () => {
+		await run('create', itemsUpTo(3), { text: '=Dear {name}{{ "!" }}' });
+		const [post] = await posts();
+		expect(post?.body).toMatchObject({ text: 'Dear {name}!' });
+		expect(post?.body.messages).toEqual(
+			itemsUpTo(3).map(({ name }, index) => ({
+				destination: numberOf(index),
+				substitutions: { name },
+			})),
+		);
+	});
+
+	test('a text that is not the text of the dispatch is sent whole', async () => {
+		const items = itemsUpTo(3).map((one, index) => ({
+			...one,
+			text: index === 2 ? 'Bye, {name}' : 'Dear {name}',
+		}));
+		await run('create', items, { text: '={{ $json.text }}' });
+		const [post] = await posts();
+		expect(post?.body).toMatchObject({ text: 'Dear {name}' });
+		expect(post?.body.messages).toEqual([
+			{ destination: numberOf(0), substitutions: { name: 'Name 0' } },
+			{ destination: numberOf(1), substitutions: { name: 'Name 1' } },
+			{ destination: numberOf(2), customText: 'Bye, Name 2' },
+		]);
+	});
+
+	test('Custom Text wins over Text', async () => {
+		const items = itemsUpTo(4).map((one, index) => ({
+			...one,
+			own: index === 0 || index === 2 ? 'Only {code}' : '',
+		}));
+		await run('create', items, { customText: '={{ $json.own }}', text: `=${hello} {code}` });
+		expect(textsOf(firstNew)).toEqual(['Only 0', 'Hello Name 1 1', 'Only 2', 'Hello Name 3 3']);
+	});
+
+	test('Custom Text wins over a text for all', async () => {
+		const items = itemsUpTo(3).map((one, index) => ({ ...one, own: index === 0 ? 'Own' : '' }));
+		await run('create', items, { customText: '={{ $json.own }}', text: '={{ "Dear {name}" }}' });
+		expect((await posts())[0]?.body.messages).toEqual([
+			{ destination: numberOf(0), customText: 'Own' },
+			{ destination: numberOf(1), substitutions: { name: 'Name 1' } },
+			{ destination: numberOf(2), substitutions: { name: 'Name 2' } },
+		]);
+	});
+
+	test('with Custom Text an item needs no Text', async () => {
+		const items = [
+			{ ...itemOf(0), own: 'Own', text: '' },
+			{ ...itemOf(1), text: 'Text' },
+		];
+		await run('create', items, { customText: '={{ $json.own }}', text: '={{ $json.text }}' });
+		expect((await posts())[0]?.body.text).toBe('Text');
+		expect(textsOf(firstNew)).toEqual(['Own', 'Text']);
+	});
+
+	test.each([
+		['skip', [0, 2], ['Hello Name 0 0', 'Hello Name 2 2']],
+		['empty', [0, 1, 2], ['Hello Name 0 0', 'Hello Name 1 ', 'Hello Name 2 2']],
+	])('a placeholder without a value, %s', async (missingValues, taken, texts) => {
+		const items = [itemOf(0), { ...itemOf(1), code: null }, itemOf(2)];
+		const { items: output } = await run('create', items, {
+			text: `=${hello} {code}`,
+			recipientOptions: { missingValues },
+			output: 'recipients',
+		});
+		expect(jsonOf(output).flatMap(({ accepted }, index) => (accepted ? [index] : []))).toEqual(
+			taken,
+		);
+		expect(textsOf(firstNew)).toEqual(texts);
+	});
+
+	test('a placeholder without a value, stop: nothing is sent', async () => {
+		const before = bench.contents();
+		const items = [itemOf(0), { ...itemOf(1), code: null }];
+		const { error } = await run('create', items, { text: `=${hello} {code}` });
+		expect(error?.message).toContain('{code}');
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(bench.contents()).toBe(before);
+	});
+});
+
+describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
+	const withText = (index: number, own: unknown) => ({ ...itemOf(index), text: own as string });
+
+	test('the text of the dispatch is that of the first who is not', async () => {
+		const items = [
+			{ ...withText(0, 'For nobody'), phone: 'call me' },
+			withText(1, ' '),
+			withText(2, 'Hello Anna'),
+			{ ...withText(3, 'Again'), phone: numberOf(2) },
+			withText(4, 'Hello Olga'),
+		];
+		const { items: output, error } = await run('create', items, { text, output: 'recipients' });
+		expect(error).toBeUndefined();
+		expect(jsonOf(output).map(({ reason }) => reason)).toEqual([
+			'unreadableNumber',
+			'emptyText',
+			undefined,
+			'duplicate',
+			undefined,
+		]);
+		const [post] = await posts();
+		expect(post?.body.text).toBe('Hello Anna');
+		expect(textsOf(firstNew)).toEqual(['Hello Anna', 'Hello Olga']);
+	});
+
+	test.each([undefined, null, '', ' \n'])('%j is an empty text', async (empty) => {
+		const { items, error } = await run('create', [withText(0, empty), withText(1, 'Hello')], {
+			text,
+		});
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ items: 2, success: 1, rejected: { emptyText: 1 } }]);
+		expect(textsOf(firstNew)).toEqual(['Hello']);
+	});
+
+	test.each(['create', 'send', 'preview'])('%s: empty for all is an error', async (operation) => {
+		const before = bench.contents();
+		const { error } = await run(operation, [withText(0, ''), withText(1, null)], { text });
+		expect(error?.message).toBe('"Text" is empty for every item. It is required');
+		expect(error?.description).toBe('Nothing was sent.');
+		expect(bench.contents()).toBe(before);
+	});
+
+	test('nobody can get it: no dispatch is made', async () => {
+		const { items, error } = await run('create', [{ ...withText(0, 'Hello'), phone: 'x' }], {
+			text,
+		});
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ total: 1, success: 0 }]);
+		expect(await posts()).toEqual([]);
+	});
+
+	test('with Continue, an item whose Text is a list fails by itself', async () => {
+		const { items, error } = await run(
+			'create',
+			[withText(0, ['no']), withText(1, 'Hello A'), withText(2, 'Hello B')],
+			{ text },
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json.error).toContain('"Text" must be a text');
+		expect(linksOf(items)).toEqual([0, [{ item: 1 }, { item: 2 }]]);
+		expect(textsOf(firstNew)).toEqual(['Hello A', 'Hello B']);
+	});
+});
+
+test('an item that lists its recipients needs a Text of its own', async () => {
+	const { error } = await run('create', itemsUpTo(2), {
+		text: '={{ $json.nothing }}',
+		recipients: 'json',
+		messagesJson: '={{ [{ destination: $json.phone }] }}',
+	});
+	expect(error?.message).toBe('"Text" is empty. It is required');
+	expect(await posts()).toEqual([]);
+});
+
+describe('an expression that fails for one item', () => {
+	const text = '={{ $json.isBroken ? $("Nowhere").item.json.name : "Hello " + $json.name }}';
+	const items = [itemOf(0), { ...itemOf(1), isBroken: true }, itemOf(2)];
+
+	test('stops all before anything is sent', async () => {
+		const { error } = await run('send', items, { text });
+		expect(error?.message).toContain("Referenced node doesn't exist");
+		expect(await posts()).toEqual([]);
+	});
+
+	test.each([[items], [[items[1] ?? {}, itemOf(0), itemOf(2)]]])(
+		'with Continue, the others get theirs',
+		async (mixed) => {
+			const { items: output, error } = await run(
+				'send',
+				mixed,
+				{ text, output: 'recipients' },
+				{ onError: 'continueRegularOutput' },
+			);
+			expect(error).toBeUndefined();
+			expect(linksOf(output)).toEqual([0, 1, 2]);
+			expect(jsonOf(output).filter((one) => 'error' in one)).toHaveLength(1);
+			expect(textsOf(firstNew)).toEqual(['Hello Name 0', 'Hello Name 2']);
+			expect(created()).toEqual([firstNew]);
+		},
+	);
+});
+
+describe('once more', () => {
+	const failAppend = () =>
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: '*/dispatches/*/messages' },
+		});
+
+	test('Retry On Fail goes on with the same dispatch', async () => {
+		failAppend();
+		const { items, error } = await run(
+			'send',
+			itemsUpTo(6),
+			{ recipientOptions: { batchSize: 2 } },
+			{ tries: 2 },
+		);
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew]);
+		expect(textsOf(firstNew)).toEqual(greetings(6));
+		expect(jsonOf(items)).toMatchObject([{ started: true, success: 6 }]);
+	});
+
+	test('Retry On Fail, and the expression yields other texts the second time', async () => {
+		failAppend();
+		const { error } = await run(
+			'send',
+			itemsUpTo(6),
+			{ text: `=${hello} {{ Math.random() }}`, recipientOptions: { batchSize: 2 } },
+			{ tries: 2 },
+		);
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew]);
+		const texts = textsOf(firstNew);
+		expect(texts).toHaveLength(6);
+		for (const [index, greeting] of greetings(6).entries()) {
+			expect(texts[index]?.startsWith(`${greeting} 0.`)).toBe(true);
+		}
+		// Nobody gets the text of somebody else.
+		expect(new Set(texts).size).toBe(6);
+	});
+
+	test.each([
+		['several', [itemOf(4), itemOf(0), itemOf(3)], ['Hello Name 4', 'Hello Name 3']],
+		['one', [itemOf(4)], ['Hello Name 4']],
+	])('who is added to the dispatch of an earlier run gets their own text: %s', async (...row) => {
+		const [, items, added] = row;
+		await run('create', itemsUpTo(3));
+		const { error } = await run('create', items, { options: { nameUsed: 'goOn' } });
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew]);
+		expect(textsOf(firstNew)).toEqual([...greetings(3), ...added]);
+	});
+});
+
+describe('Preview', () => {
+	const items = [
+		{ ...itemOf(0), name: 'A' },
+		{ ...itemOf(1), name: 'Я'.repeat(80) },
+		{ ...itemOf(2), phone: 'call me' },
+	];
+
+	test('counts the parts of every text', async () => {
+		const { items: output } = await run('preview', items);
+		expect(jsonOf(output)).toMatchObject([
+			{
+				recipients: 2,
+				parts: 3,
+				longestText: `Hello ${'Я'.repeat(80)}`,
+				longestTextParts: 2,
+				rejected: { unreadableNumber: 1 },
+			},
+		]);
+		expect(output[0]?.pairedItem).toEqual(links(3));
+	});
+
+	test('shows everybody their own text', async () => {
+		const { items: output } = await run('preview', items, { output: 'recipients' });
+		expect(jsonOf(output).map(({ text, parts }) => [text, parts])).toEqual([
+			['Hello A', 1],
+			[`Hello ${'Я'.repeat(80)}`, 2],
+			[undefined, undefined],
+		]);
+		expect(linksOf(output)).toEqual([0, 1, 2]);
+	});
+});
+
+describe('Add Messages', () => {
+	const add = async (items: IDataObject[], more: INodeParameters = {}) => {
+		await bench.run(
+			'dispatch.create',
+			{ ...fromItems, text: 'Made {code}' },
+			{ items: [itemOf(9)] },
+		);
+		bench.forget();
+		return await run('addMessages', items, { id: byId(firstNew), ...more });
+	};
+
+	test('different texts are added in one go, each whole', async () => {
+		const { items, error } = await add(itemsUpTo(5));
+		expect(error).toBeUndefined();
+		const [post, ...others] = await posts();
+		expect(others).toEqual([]);
+		expect(post?.body.messages.map(({ customText }) => customText)).toEqual(greetings(5));
+		expect(textsOf(firstNew)).toEqual(['Made 9', ...greetings(5)]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([links(5)]);
+	});
+
+	test('a text for all that an expression yields is sent whole, too', async () => {
+		await add(itemsUpTo(2), { text: '={{ "Made {code}" }}' });
+		expect((await posts())[0]?.body.messages).toEqual([
+			{ destination: numberOf(0), customText: 'Made 0' },
+			{ destination: numberOf(1), customText: 'Made 1' },
+		]);
+	});
+
+	test('a constant text is the text of the dispatch', async () => {
+		await add(itemsUpTo(1), { text: 'Made {code}' });
+		expect((await posts())[0]?.body.messages).toEqual([
+			{ destination: numberOf(0), substitutions: { code: '0' } },
+		]);
+	});
+
+	test('empty for some: those are rejected', async () => {
+		const items = [
+			{ ...itemOf(0), text: '' },
+			{ ...itemOf(1), text: 'Hi' },
+		];
+		const { items: output } = await add(items, { text: '={{ $json.text }}' });
+		expect(jsonOf(output)).toMatchObject([{ success: 1, rejected: { emptyText: 1 } }]);
+	});
+
+	test('empty for all is an error, and nobody is added', async () => {
+		const { error } = await add(itemsUpTo(2), { text: '={{ $json.nothing }}' });
+		expect(error?.message).toContain('"Text of the Dispatch" is empty for every item');
+		expect(await posts()).toEqual([]);
+	});
+
+	test('empty for all, but each has a Custom Text', async () => {
+		const { error } = await add(itemsUpTo(2), {
+			text: '={{ $json.nothing }}',
+			customText: '={{ $json.name }}',
+		});
+		expect(error).toBeUndefined();
+		expect(textsOf(firstNew)).toEqual(['Made 9', 'Name 0', 'Name 1']);
+	});
+});
+
+interface Drawn {
+	number: number;
+	text: string | null;
+	custom: string;
+	name: string | null;
+}
+const anyText = fc.oneof(
+	{ weight: 3, arbitrary: fc.constantFrom('Hello', 'Dear {name}', '{name}', 'Bye {name} {x y}') },
+	{
+		weight: 2,
+		arbitrary: fc.string({ maxLength: 6 }).map((more) => `Hi ${more.replaceAll('{', '')}`),
+	},
+	{ weight: 1, arbitrary: fc.constantFrom('', ' ', null) },
+);
+const anyItem: fc.Arbitrary<Drawn> = fc.record({
+	// Several share a number; nobody can read a negative one.
+	number: fc.integer({ min: -1, max: 12 }),
+	text: anyText,
+	custom: fc.constantFrom('', '', '', 'Own', 'Own {name}'),
+	name: fc.constantFrom('Anna', 'Olga', '$&', null),
+});
+
+/** The text that an item yields; nothing when it must not get any. */
+const yieldedBy = ({ text, custom, name }: Drawn, missingValues: string) => {
+	const own = custom === '' ? (text ?? '') : custom;
+	if (own.includes('{name}') && name === null && missingValues === 'skip') return undefined;
+	const filled = own.split('{name}').join(name ?? '');
+	return filled.trim() === '' ? undefined : filled;
+};
+
+test('any items: everybody gets exactly the text of their own item, all in one dispatch', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(anyItem, { minLength: 1, maxLength: 25 }),
+			fc.constantFrom(...ownTexts.map(([, text]) => text)),
+			fc.constantFrom('skip', 'empty'),
+			fc.integer({ min: 1, max: 10 }),
+			fc.constantFrom('create', 'goOn', 'addMessages'),
+			async (drawn, text, missingValues, batchSize, way) => {
+				bench.sandbox.reset('demo');
+				const adds = way === 'addMessages';
+				const isNew = way === 'create';
+				// It has a text of its own: nobody of these may get it.
+				if (!isNew) await bench.run('dispatch.create', fromItems, { items: [itemOf(99)] });
+				bench.forget();
+				const { items, error } = await run(
+					adds ? way : 'create',
+					drawn.map(({ number, ...one }) => ({
+						...one,
+						phone: number < 0 ? 'x' : numberOf(number),
+					})),
+					{
+						text,
+						customText: '={{ $json.custom }}',
+						recipientOptions: { missingValues, batchSize },
+						...(adds && { id: byId(firstNew) }),
+						...(way === 'goOn' && { options: { nameUsed: way } }),
+					},
+				);
+				const wanted = new Map<string, string[]>();
+				for (const one of drawn) {
+					const yielded = yieldedBy(one, missingValues);
+					const number = numberOf(one.number);
+					if (one.number < 0 || yielded === undefined || wanted.has(number)) continue;
+					wanted.set(number, [yielded]);
+				}
+				const isTextless = drawn.every((one) => (one.text ?? '').trim() === '');
+				if (isTextless && (!adds || wanted.size === 0)) {
+					expect(error?.message).toContain('is empty for every item');
+					expect(await posts()).toEqual([]);
+					return;
+				}
+				expect(error).toBeUndefined();
+				expect(jsonOf(items)).toMatchObject([{ total: drawn.length, success: wanted.size }]);
+				const taken = takenBy(bench.sandbox, firstNew);
+				if (!isNew) taken.delete(numberOf(99));
+				expect(taken).toEqual(wanted);
+				expect(bench.sent('POST', '/dispatches')).toBe(isNew && wanted.size > 0 ? 1 : 0);
+			},
+		),
+		{ numRuns: 60 },
+	);
+}, 60_000);
