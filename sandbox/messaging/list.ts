@@ -1,5 +1,3 @@
-import type { z } from '../../vendor/zod';
-import { messageLimits, messaging, type MessageFilters } from '../../core/contract/messaging';
 import { badRequest } from '../apiError';
 import type { Message } from '../entities';
 import { countryOf } from '../operators';
@@ -8,8 +6,8 @@ import type { Route } from '../route';
 import type { Store } from '../store';
 import { apiMessageView } from '../views';
 import type { World } from '../world';
+import { calls, listWindow, type Filters } from './calls';
 
-type Filters = z.output<typeof MessageFilters>;
 type Test = (message: Message) => boolean;
 
 const timeOf = (name: string, text: string): number => {
@@ -99,11 +97,11 @@ const sorted = (messages: Message[], sort = '-createdTime'): Message[] => {
 };
 
 export const listRoutes = (route: Route, world: World): void => {
-	route(messaging.messageList, ({ query }) => {
+	route(calls.messageList, ({ query }) => {
 		const { store } = world;
 		const { page = 1, per_page: size = 100, sort } = query;
-		if (page * size > messageLimits.lookUpWindow) {
-			throw badRequest(`page: page × per_page must not be above ${messageLimits.lookUpWindow}`);
+		if (page * size > listWindow) {
+			throw badRequest(`page: page × per_page must not be above ${listWindow}`);
 		}
 		const tests = testsOf(store, query);
 		const matching: Message[] = [];
