@@ -19,10 +19,7 @@ export interface Problem {
 const plainTextChannels = new Set(['SMS', 'FLASHCALL']);
 
 /** The channel decides what the content must be; in a cascade an object is right on every channel. */
-const problemOf = (
-	{ channelType, content }: SingleInput,
-	isStep: boolean,
-): Problem | undefined => {
+const problemOf = ({ channelType, content }: SingleInput, isStep: boolean): Problem | undefined => {
 	const isPlain = plainTextChannels.has(channelType);
 	if (isPlain === (typeof content === 'string')) return undefined;
 	if (isStep && typeof content !== 'string') return undefined;
