@@ -96,7 +96,8 @@ export const tellClick = (world: World, message: Message, url: string, shortUrl:
 };
 
 export const tellInbound = (world: World, message: Message, rule: InboundRule): void => {
-	const body: z.input<typeof InboundCallback> = {
+	// `item` has the format of `GET /v1/message`, which the contract does not show: it is the sandbox's own.
+	const body: Omit<z.input<typeof InboundCallback>, 'item'> = {
 		message_uuid: message.uuid,
 		callback_event: 'inbound_sent',
 		channel_type: message.single?.channelType ?? '',

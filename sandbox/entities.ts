@@ -1,6 +1,6 @@
 import type { z } from '../vendor/zod';
-import type { CascadeStep as CascadeStepSchema, Content } from '../core/contract/messaging';
 import type * as values from '../core/contract/values';
+import type { CascadeStep, SingleInput, StoredContent } from './messaging/calls';
 import type { Units } from './money';
 import type { Brand } from './operators';
 import type { SendingWindow } from './schedule';
@@ -9,7 +9,6 @@ export type SenderStatus = z.infer<typeof values.SenderStatus>;
 export type CommonType = z.infer<typeof values.CommonType>;
 export type DispatchStatus = z.infer<typeof values.DispatchStatus>;
 export type MessageEvent = z.infer<typeof values.MessageEvent>;
-export type CascadeStep = z.infer<typeof CascadeStepSchema>;
 
 /** Moments are milliseconds since 1970; views turn them into ISO 8601. */
 export interface Company {
@@ -97,10 +96,10 @@ export interface SingleDetails {
 	senderName: string;
 	direction: 'inbound' | 'outbound';
 	sendingMethod: 'API' | 'VERIFIER_WIDGET' | 'INBOUND';
-	content: z.infer<typeof Content>;
+	content: StoredContent;
 	trafficType: string;
 	trafficCenterId: number;
-	templateId?: number;
+	templateId?: SingleInput['templateId'];
 	externalMessageId?: string;
 	tags?: string[];
 	/** Seconds. */

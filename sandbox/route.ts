@@ -4,6 +4,8 @@ import type { Endpoint, ReplyOf } from '../core/contract/endpoint';
 import { ApiError, notFound } from './apiError';
 import { checkKey, checkToken } from './auth';
 import { demo } from './demo';
+import { speak } from './dialect';
+import type { Said } from './dialectShapes';
 import type { Strike } from './faults';
 import { parseBody, parsePath, parseQuery } from './input';
 import { isoOf } from './views';
@@ -67,6 +69,9 @@ export const errorResponse = (error: unknown): Response => {
 	);
 };
 
+const responseOf = ({ status, json, text }: Said): Response =>
+	json === undefined ? new Response(text ?? null, { status }) : Response.json(json, { status });
+
 const strikeResponse = ({ kind, status, headers, body }: Strike): Response => {
 	if (kind.endsWith('reset')) return new Response(null, { headers: { [faultHeader]: 'reset' } });
 	if (kind.endsWith('hang')) return new Response(null, { headers: { [faultHeader]: 'hang' } });
@@ -112,9 +117,10 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 				}),
 			});
 			if (checkReplies) endpoint.reply.parse(reply);
-			return endpoint.replyType === 'text'
-				? new Response(String(reply), { status: endpoint.status })
-				: Response.json(reply, { status: endpoint.status });
+			const { dispatches, settings } = world.store;
+			const otherDispatch = (id: number) =>
+				[...dispatches.keys()].findLast((other) => other !== id) ?? id + 1_000;
+			return responseOf(speak(settings.dialect, endpoint, reply, otherDispatch));
 		} catch (error) {
 			return errorResponse(error);
 		}

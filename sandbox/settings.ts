@@ -1,4 +1,5 @@
 import { z } from '../vendor/zod';
+import { Dialect } from './dialect';
 
 const Outcome = z.enum(['delivered', 'undelivered', 'unsent', 'slow', 'unread', 'smsOnly']);
 export type Outcome = z.infer<typeof Outcome>;
@@ -23,8 +24,6 @@ export const Settings = z
 		/** Callbacks of single messages that fall into this window travel in one array. */
 		batchWindowMs: z.number().int().nonnegative(),
 		batchMax: z.number().int().positive(),
-		/** A larger page size is cut to this one; null is no limit. */
-		maxPageSize: z.number().int().positive().nullable(),
 		/** Where `/v1/message` answers: without the doubled version, at the literal path, or at both. */
 		messagePath: z.enum(['both', 'short', 'literal']),
 		/** How long each step of a review takes, from DRAFT to APPROVED; null: only the control routes move a sender. */
@@ -33,6 +32,8 @@ export const Settings = z
 		defaultTrafficCenterId: z.number().int(),
 		/** Outcomes of single numbers, by destination. */
 		outcomes: z.record(Outcome),
+		/** In which of the plausible ways it answers. */
+		dialect: Dialect,
 	})
 	.strict();
 export type Settings = z.infer<typeof Settings>;
@@ -49,10 +50,10 @@ export const defaultSettings = (): Settings => ({
 	tokenLifetimeMs: 3_600_000,
 	batchWindowMs: 200,
 	batchMax: 100,
-	maxPageSize: null,
 	messagePath: 'both',
 	reviewStepMs: null,
 	inboundEnabled: true,
 	defaultTrafficCenterId: 1,
 	outcomes: {},
+	dialect: Dialect.parse({}),
 });

@@ -1,17 +1,14 @@
-import type { z } from '../vendor/zod';
-import type { MessageSend } from '../core/contract/messaging';
 import { countParts } from '../core/recipients/parts';
 import { Quote } from './budget';
-import type { CascadeStep, Message, SingleDetails } from './entities';
+import type { Message, SingleDetails } from './entities';
 import { shortenLinks } from './links';
+import type { CascadeStep, SingleInput } from './messaging/calls';
 import { fromUnits } from './money';
 import { localOffset, nextAllowed, parseLocalTime, type SendingWindow } from './schedule';
 import { findSenderByName, tariffOfSender } from './senders';
 import { accountLedger } from './store';
 import { trafficTypeOf } from './tariffs';
 import type { World } from './world';
-
-export type SingleInput = z.output<typeof MessageSend>;
 
 /** Why one message of a request was not accepted: the `code` of its item, and words. */
 export interface Problem {
@@ -21,13 +18,13 @@ export interface Problem {
 
 const plainTextChannels = new Set(['SMS', 'FLASHCALL']);
 
-const problemOf = (input: SingleInput): Problem | undefined => {
-	const { channelType, content } = input;
-	if (plainTextChannels.has(channelType) !== (typeof content === 'string')) {
-		const wanted = plainTextChannels.has(channelType) ? 'a plain string' : 'an object';
-		return { code: 400, problem: `content must be ${wanted} for ${channelType}` };
-	}
-	return undefined;
+/** The channel decides what the content must be; in a cascade an object is right on every channel. */
+const problemOf = ({ channelType, content }: SingleInput, isStep: boolean): Problem | undefined => {
+	const isPlain = plainTextChannels.has(channelType);
+	if (isPlain === (typeof content === 'string')) return undefined;
+	if (isStep && typeof content !== 'string') return undefined;
+	const wanted = isPlain ? 'a plain string' : 'an object';
+	return { code: 400, problem: `content must be ${wanted} for ${channelType}` };
 };
 
 const windowOf = ({ localSendTime, hours, days }: SingleDetails): SendingWindow => ({
@@ -65,7 +62,7 @@ export const acceptSingle = (
 	{ cascade, steps, sendingMethod = 'API' }: Origin = {},
 ): Message | Problem => {
 	const { store, timeline } = world;
-	const problem = problemOf(input);
+	const problem = problemOf(input, cascade !== undefined || steps !== undefined);
 	if (problem !== undefined) return problem;
 	const sender = findSenderByName(store, input, timeline.now);
 	if (sender === undefined) {

@@ -79,7 +79,8 @@ export const readSnapshot = (world: World, text: string): void => {
 		inboundRules,
 	});
 	// A setting that is newer than the snapshot keeps its default.
-	Object.assign(store.settings, settings);
+	const dialect = { ...store.settings.dialect, ...settings.dialect };
+	Object.assign(store.settings, settings, { dialect });
 	store.companies = new Map(packed.companies);
 	store.documents = new Map(packed.documents);
 	store.senders = new Map(packed.senders);

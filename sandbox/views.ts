@@ -4,7 +4,6 @@ import type {
 	CompanyDocument as DocumentSchema,
 } from '../core/contract/company';
 import type { Dispatch as DispatchSchema } from '../core/contract/dispatch';
-import type { ApiMessage } from '../core/contract/messaging';
 import type { PartnerMessage } from '../core/contract/partner';
 import type { Sender as SenderSchema } from '../core/contract/sender';
 import type {
@@ -16,6 +15,7 @@ import type {
 	MessageState,
 	Sender,
 } from './entities';
+import type { ListedMessage } from './messaging/calls';
 import { currency, fromUnits } from './money';
 import { brandIds, countryOf, operatorOf } from './operators';
 import type { Store } from './store';
@@ -115,7 +115,7 @@ const priceView = ({ price, parts, final }: Message) => ({
 });
 
 /** A message of either API in the format of `GET /v1/message`. */
-export const apiMessageView = (store: Store, message: Message): z.output<typeof ApiMessage> => {
+export const apiMessageView = (store: Store, message: Message): ListedMessage => {
 	const { single } = message;
 	const dispatch =
 		message.dispatchId === null ? undefined : store.dispatches.get(message.dispatchId);

@@ -25,7 +25,7 @@ export const callbackControls = (control: Control, { world }: Controls): void =>
 				state: z.enum(['pending', 'delivered', 'expired']).optional(),
 				url: z.string().optional(),
 				page: number.optional(),
-				perPage: number.default(100),
+				perPage: number.optional(),
 			})
 			.strict(),
 		handle: ({ state, url, page, perPage }) => {
@@ -34,11 +34,7 @@ export const callbackControls = (control: Control, { world }: Controls): void =>
 					(state === undefined || entry.state === state) &&
 					(url === undefined || entry.url === url),
 			);
-			const cut = pageOf(
-				matching,
-				{ page, size: perPage },
-				{ ...world.store.settings, maxPageSize: null },
-			);
+			const cut = pageOf(matching, { page, size: perPage, usual: 100 });
 			return { ...cut, items: cut.items.map(entryView) };
 		},
 	});

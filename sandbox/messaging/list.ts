@@ -1,6 +1,5 @@
-import type { z } from '../../vendor/zod';
-import { messageLimits, messaging, type MessageFilters } from '../../core/contract/messaging';
 import { badRequest } from '../apiError';
+import { hear, isIndexed } from '../dialect';
 import type { Message } from '../entities';
 import { countryOf } from '../operators';
 import { pageOf } from '../pages';
@@ -8,8 +7,8 @@ import type { Route } from '../route';
 import type { Store } from '../store';
 import { apiMessageView } from '../views';
 import type { World } from '../world';
+import { calls, listWindow, type Filters } from './calls';
 
-type Filters = z.output<typeof MessageFilters>;
 type Test = (message: Message) => boolean;
 
 const timeOf = (name: string, text: string): number => {
@@ -21,6 +20,8 @@ const timeOf = (name: string, text: string): number => {
 /** One test per filter that was given; a repeated parameter matches any of its values. */
 const testsOf = (store: Store, filters: Filters): Test[] => {
 	const tests: Test[] = [];
+	const ownIdOf = ({ single }: Message) =>
+		store.settings.dialect.ownIds === 'lost' ? undefined : single?.externalMessageId;
 	const among = (wanted: readonly unknown[] | undefined, read: (message: Message) => unknown) => {
 		if (wanted === undefined) return;
 		const values = new Set(wanted);
@@ -28,7 +29,7 @@ const testsOf = (store: Store, filters: Filters): Test[] => {
 	};
 	const dispatchOf = ({ dispatchId }: Message) =>
 		dispatchId === null ? undefined : store.dispatches.get(dispatchId);
-	among(filters.external_message_id, ({ single }) => single?.externalMessageId);
+	among(filters.external_message_id, ownIdOf);
 	among(filters.dispatch_id, ({ dispatchId }) => dispatchId);
 	among(filters.direction, ({ single }) => single?.direction ?? 'outbound');
 	among(filters.country_code, ({ destination }) => countryOf(destination));
@@ -48,9 +49,7 @@ const testsOf = (store: Store, filters: Filters): Test[] => {
 	if (message_uuid !== undefined) {
 		const wanted = new Set(message_uuid);
 		// "matches both `message_uuid` and `external_message_id`"
-		tests.push(
-			({ uuid, single }) => wanted.has(uuid) || wanted.has(single?.externalMessageId ?? ''),
-		);
+		tests.push((message) => wanted.has(message.uuid) || wanted.has(ownIdOf(message) ?? ''));
 	}
 	if (tags !== undefined)
 		tests.push(({ single }) => tags.some((tag) => single?.tags?.includes(tag)));
@@ -98,19 +97,29 @@ const sorted = (messages: Message[], sort = '-createdTime'): Message[] => {
 	return messages.sort((one, other) => sign * (one.createdAt - other.createdAt));
 };
 
+const matchingOf = (store: Store, filters: Filters): Message[] => {
+	const tests = testsOf(store, filters);
+	const matching: Message[] = [];
+	for (const message of candidates(store, filters)) {
+		if (tests.every((test) => test(message))) matching.push(message);
+	}
+	return matching;
+};
+
+const usual = 100;
+
 export const listRoutes = (route: Route, world: World): void => {
-	route(messaging.messageList, ({ query }) => {
-		const { store } = world;
-		const { page = 1, per_page: size = 100, sort } = query;
-		if (page * size > messageLimits.lookUpWindow) {
-			throw badRequest(`page: page × per_page must not be above ${messageLimits.lookUpWindow}`);
+	route(calls.messageList, ({ query }) => {
+		const { store, timeline } = world;
+		const { dialect } = store.settings;
+		const { page = 1, per_page: size, sort } = query;
+		if (page * (size ?? usual) > listWindow) {
+			throw badRequest(`page: page × per_page must not be above ${listWindow}`);
 		}
-		const tests = testsOf(store, query);
-		const matching: Message[] = [];
-		for (const message of candidates(store, query)) {
-			if (tests.every((test) => test(message))) matching.push(message);
-		}
-		const cut = pageOf(sorted(matching, sort), { page, size }, store.settings);
+		const filters = hear(dialect, query);
+		const matching = filters === undefined ? [] : matchingOf(store, filters);
+		const indexed = matching.filter((message) => isIndexed(dialect, message, timeline.now));
+		const cut = pageOf(sorted(indexed, sort), { page, size, usual }, dialect.pageSize);
 		return { total: cut.total, items: cut.items.map((message) => apiMessageView(store, message)) };
 	});
 };

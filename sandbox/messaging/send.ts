@@ -1,14 +1,12 @@
-import type { ReplyOf } from '../../core/contract/endpoint';
-import { MessageSend, messaging, type CascadeSend } from '../../core/contract/messaging';
-import type { z } from '../../vendor/zod';
 import { planOf } from '../cascade';
 import { markFailed } from '../delivery';
 import type { Message } from '../entities';
 import type { Route } from '../route';
 import { acceptSingle, type Problem } from '../singles';
 import type { World } from '../world';
+import { calls, StepMessage, type CascadeInput, type Results, type SingleInput } from './calls';
 
-type Item = ReplyOf<typeof messaging.messageSend>['items'][number];
+type Item = Results['items'][number];
 
 /** One item per message, in the order sent; `errors` says that at least one of them failed. */
 const acceptedReply = (
@@ -23,20 +21,26 @@ const acceptedReply = (
 	}),
 });
 
-/** Every step must be a message that could be sent by itself: the schema of a step lets more pass. */
-const startCascade = (
-	world: World,
-	{ cascade: steps, destination, callbackUrl, callbackEvents }: z.output<typeof CascadeSend>,
-	externalMessageId: string | undefined,
-): Message | Problem => {
+/**
+ * What a cascade says about hours, times and links holds for every step that does not say it itself. Each step must be a
+ * message that could be sent by itself: the schema of a step lets more pass.
+ */
+const startCascade = (world: World, input: CascadeInput): Message | Problem => {
+	const { cascade, destination, callbackUrl, callbackEvents, externalMessageId } = input;
+	const { useLocalTime, localSendTime, localCompletionTime, hours, days, shortUrl } = input;
+	const shared = { useLocalTime, localSendTime, localCompletionTime, hours, days, shortUrl };
 	const common = { destination, callbackUrl, callbackEvents, externalMessageId };
+	const steps = cascade.map((step) => ({ ...shared, ...step }));
+	const messages: SingleInput[] = [];
 	for (const [index, step] of steps.entries()) {
-		const checked = MessageSend.safeParse({ ...step, ...common });
-		if (checked.success) continue;
-		const [{ path, message }] = checked.error.issues;
-		return { code: 400, problem: `cascade[${index}].${path.join('.')}: ${message}` };
+		const checked = StepMessage.safeParse({ ...step, ...common });
+		if (!checked.success) {
+			const [{ path, message }] = checked.error.issues;
+			return { code: 400, problem: `cascade[${index}].${path.join('.')}: ${message}` };
+		}
+		messages.push(checked.data);
 	}
-	return acceptSingle(world, { ...steps[0], ...common }, { steps });
+	return acceptSingle(world, messages[0], { steps });
 };
 
 const stopOne = (world: World, message: Message): boolean => {
@@ -60,7 +64,7 @@ const stop = (world: World, uuid: string): number => {
 };
 
 export const sendRoutes = (route: Route, world: World): void => {
-	route(messaging.messageSend, ({ body }) =>
+	route(calls.messageSend, ({ body }) =>
 		acceptedReply(
 			body.map((input) => ({
 				externalMessageId: input.externalMessageId,
@@ -69,18 +73,16 @@ export const sendRoutes = (route: Route, world: World): void => {
 		),
 	);
 
-	route(messaging.cascadeSend, ({ body }) =>
+	route(calls.cascadeSend, ({ body }) =>
 		acceptedReply(
-			body.map((input) => {
-				// The contract's schema lets it pass without naming it.
-				const externalMessageId =
-					typeof input.externalMessageId === 'string' ? input.externalMessageId : undefined;
-				return { externalMessageId, result: startCascade(world, input, externalMessageId) };
-			}),
+			body.map((input) => ({
+				externalMessageId: input.externalMessageId,
+				result: startCascade(world, input),
+			})),
 		),
 	);
 
-	route(messaging.messageStop, ({ body: { uuids } }) => {
+	route(calls.messageStop, ({ body: { uuids } }) => {
 		const items = uuids.map((uuid): Item => {
 			const externalMessageId = world.store.byUuid.get(uuid)?.single?.externalMessageId ?? null;
 			return { messageUuid: uuid, externalMessageId, code: stop(world, uuid) };

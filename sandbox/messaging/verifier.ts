@@ -1,10 +1,10 @@
 import { widgetErrors } from '../../core/contract/errors';
-import { messaging } from '../../core/contract/messaging';
 import { ApiError, found } from '../apiError';
 import { demo } from '../demo';
 import type { Route } from '../route';
 import { acceptSingle } from '../singles';
 import type { World } from '../world';
+import { calls } from './calls';
 
 const keyMissing = 320;
 const widgetError = (code: number) => new ApiError(400, code, widgetErrors[code].cause);
@@ -15,7 +15,7 @@ const textOf = (value: unknown, otherwise: string) =>
 export const verifierRoutes = (route: Route, world: World): void => {
 	/** `key` is taken as the widget's own name for this verification. */
 	route(
-		messaging.verificationSend,
+		calls.verificationSend,
 		({ body }) => {
 			const destination = textOf(body.destination, demo.numbers.mts);
 			const result = acceptSingle(
@@ -37,7 +37,7 @@ export const verifierRoutes = (route: Route, world: World): void => {
 		() => widgetError(keyMissing),
 	);
 
-	route(messaging.verificationCheck, ({ body: { key } }) => {
+	route(calls.verificationCheck, ({ body: { key } }) => {
 		const { status } = found(world.store.verifications.get(key), 'verification', key);
 		return { status };
 	});

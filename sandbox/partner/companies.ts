@@ -29,9 +29,10 @@ export const companyRoutes = (route: Route, world: World): void => {
 		return { companyId: created.id };
 	});
 
-	route(companyEndpoints.companyList, ({ query: { page, per_page: size = 10 } }) => {
+	route(companyEndpoints.companyList, ({ query: { page, per_page: size } }) => {
 		const { companies, settings } = world.store;
-		const cut = pageOf([...companies.values()], { page, size }, settings);
+		const paging = { page, size, usual: 10 };
+		const cut = pageOf([...companies.values()], paging, settings.dialect.pageSize);
 		return { ...cut, items: cut.items.map(companyView) };
 	});
 

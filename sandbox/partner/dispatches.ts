@@ -1,6 +1,7 @@
 import { dispatchEndpoints } from '../../core/contract/dispatch';
 import type { ReplyOf } from '../../core/contract/endpoint';
 import { badRequest, found } from '../apiError';
+import { isIndexed } from '../dialect';
 import { createDispatch } from '../dispatchCreate';
 import { activeCompany, addMessages, companyOf, startDispatch, stopDispatch } from '../dispatches';
 import type { Dispatch } from '../entities';
@@ -63,13 +64,16 @@ export const dispatchRoutes = (route: Route, world: World): void => {
 	});
 
 	route(dispatchEndpoints.dispatchList, ({ query }) => {
-		const { companyId, status, page, perPage: size = 10 } = query;
+		const { companyId, status, page, perPage: size } = query;
+		const { dispatches, settings } = world.store;
 		companyOf(world, companyId);
-		const matching = [...world.store.dispatches.values()].filter(
+		const matching = [...dispatches.values()].filter(
 			(dispatch) =>
-				dispatch.companyId === companyId && (status === undefined || dispatch.status === status),
+				dispatch.companyId === companyId &&
+				(status === undefined || dispatch.status === status) &&
+				isIndexed(settings.dialect, dispatch, world.timeline.now),
 		);
-		const cut = pageOf(matching, { page, size }, world.store.settings);
+		const cut = pageOf(matching, { page, size, usual: 10 }, settings.dialect.pageSize);
 		return { ...cut, items: cut.items.map(dispatchView) };
 	});
 

@@ -1,6 +1,7 @@
 import { partner } from '../../core/contract/partner';
 import { priceEndpoints } from '../../core/contract/price';
 import { badRequest, found } from '../apiError';
+import { isIndexed } from '../dialect';
 import { companyOf } from '../dispatches';
 import type { Dispatch, Message } from '../entities';
 import { pageOf } from '../pages';
@@ -24,10 +25,16 @@ const withStatus = (dispatch: Dispatch, status: Status | undefined): Message[] =
 };
 
 export const messageRoutes = (route: Route, world: World): void => {
-	route(partner.messageList, ({ query: { dispatchId, status, page, perPage: size = 100 } }) => {
-		const { dispatches, settings } = world.store;
-		const dispatch = found(dispatches.get(dispatchId), 'dispatch', dispatchId);
-		const cut = pageOf(withStatus(dispatch, status), { page, size }, settings);
+	route(partner.messageList, ({ query: { dispatchId, status, page, perPage: size } }) => {
+		const { store, timeline } = world;
+		const { dialect } = store.settings;
+		const dispatch = found(store.dispatches.get(dispatchId), 'dispatch', dispatchId);
+		const all = withStatus(dispatch, status);
+		const matching =
+			dialect.indexLagMs === 0
+				? all
+				: all.filter((message) => isIndexed(dialect, message, timeline.now));
+		const cut = pageOf(matching, { page, size, usual: 100 }, dialect.pageSize);
 		return { ...cut, items: cut.items.map(partnerMessageView) };
 	});
 };

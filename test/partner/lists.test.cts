@@ -59,7 +59,7 @@ describe('paging', () => {
 	test.each(['searchCompanies', 'searchDispatches'] as const)(
 		'%s: nothing is lost when the service allows only smaller pages',
 		async (name) => {
-			bench.store.settings.maxPageSize = 40;
+			bench.store.settings.dialect.pageSize.most = 40;
 			await fill[name](bench.sandbox, 130);
 			expect(await openAll(name, { company: flowers })).toHaveLength(130);
 		},

@@ -75,7 +75,7 @@ describe('Company: Get', () => {
 	});
 
 	test('is found when the service allows only smaller pages', async () => {
-		bench.store.settings.maxPageSize = 40;
+		bench.store.settings.dialect.pageSize.most = 40;
 		const { items } = await bench.run('company.get', { companyId: byId(lastId) });
 		expect(jsonOf(items)).toMatchObject([{ companyId: lastId }]);
 		expect(bench.sent('GET', '/company')).toBeLessThanOrEqual(7);

@@ -126,7 +126,7 @@ describe('companies', () => {
 
 	test('a page size above the limit, where there is one, is cut and said so', async () => {
 		const { call, control } = open();
-		await control('PUT', '/settings', { maxPageSize: 2 });
+		await control('PUT', '/settings', { dialect: { pageSize: { most: 2 } } });
 		const { perPage, items } = await call(partner.companyList, { query: { per_page: 50 } });
 		expect([perPage, items.length]).toEqual([2, 2]);
 	});

@@ -2,6 +2,7 @@ import type { Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo';
+import { calls } from '../../sandbox/messaging/calls';
 import { open } from './support';
 
 const endpoints: Array<[string, Endpoint]> = [
@@ -49,6 +50,23 @@ describe('every endpoint of the contract', () => {
 			expect(await response.json()).toMatchObject({ error: { code: 4040 } });
 		}
 		expect(sandbox.requests.count('unknown')).toBe(3);
+	});
+});
+
+describe('the calls whose bodies the contract does not show', () => {
+	test('are all of the messaging API but ping and balance', () => {
+		expect([...Object.keys(calls), 'ping', 'balance'].sort()).toEqual(
+			Object.keys(messaging).sort(),
+		);
+	});
+
+	test.each(Object.entries<Endpoint>(calls))('%s shares no schema with the nodes', (name, own) => {
+		const theirs = Object.entries<Endpoint>(messaging).find(([other]) => other === name)?.[1];
+		expect([own.method, own.path]).toEqual([theirs?.method, theirs?.path]);
+		expect(own.reply).not.toBe(theirs?.reply);
+		const input = (endpoint?: Endpoint) => endpoint?.body ?? endpoint?.query;
+		expect(input(own)).toBeDefined();
+		expect(input(own)).not.toBe(input(theirs));
 	});
 });
 

@@ -45,6 +45,20 @@ const openMessaging = (options?: Parameters<typeof open>[0]) => {
 	return { ...opened, sendAll, sendOne, list, read, balance };
 };
 
+/** Posts what the nodes' own schemas might not let pass. */
+const openRaw = () => {
+	const { sandbox } = open();
+	const post = async (path: string, body: unknown): Promise<unknown> => {
+		const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}${path}`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${demo.apiKey}`, 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		return await response.json();
+	};
+	return { sandbox, post };
+};
+
 describe('access', () => {
 	const ask = async (
 		authorization: string | undefined,
@@ -372,6 +386,15 @@ describe('stop', () => {
 		expect(await balance()).toBeCloseTo(before - 2.9, 4);
 	});
 
+	test('an unknown field passes, here and in a message', async () => {
+		const { sandbox, post } = openRaw();
+		const sent = await post('/message', [{ ...message(), unheardOf: { a: 1 }, templateId: 'T-1' }]);
+		expect(sent).toMatchObject({ errors: false });
+		const uuids = [sandbox.world.store.singles[0].uuid];
+		const stopped = await post('/message/stop', { uuids, unheardOf: 1 });
+		expect(stopped).toMatchObject({ errors: false, items: [{ code: 200 }] });
+	});
+
 	test('works for a message of a dispatch', async () => {
 		const { sandbox, call, createDispatch, start, get } = openMessaging();
 		const { id, messages } = await createDispatch({
@@ -474,6 +497,30 @@ describe('cascade', () => {
 		expect([errors, items[0].code]).toEqual([true, 400]);
 		expect(items[0].msg).toContain('cascade[1].hours');
 		expect(sandbox.world.store.singles).toEqual([]);
+	});
+
+	test('content of a step may be an object on every channel, with or without contentType', async () => {
+		const { sandbox, post } = openRaw();
+		for (const content of ['Hi', { text: 'Hi' }, { contentType: 'text', text: 'Hi' }]) {
+			const body = [{ destination: mts, cascade: [{ ...smsStep, content }] }];
+			expect(await post('/message/cascade', body)).toMatchObject({ items: [{ code: 201 }] });
+			expect(sandbox.world.store.singles.at(-1)?.text).toBe('Hi');
+		}
+		const plain = [{ destination: mts, cascade: [{ ...viberStep, content: 'Hi' }] }];
+		expect(await post('/message/cascade', plain)).toMatchObject({ items: [{ code: 400 }] });
+		expect(sandbox.world.store.singles).toHaveLength(3);
+	});
+
+	test('hours and times of the whole cascade hold for its steps', async () => {
+		const { sandbox, post } = openRaw();
+		const later = { localSendTime: '2026-03-02 12:00:00', shortUrl: true };
+		const content = 'Look: https://shop.example/';
+		const body = [{ destination: mts, ...later, cascade: [{ ...smsStep, content }] }];
+		expect(await post('/message/cascade', body)).toMatchObject({ items: [{ code: 201 }] });
+		await sandbox.advance(day);
+		const [{ sentAt, text }] = sandbox.world.store.singles;
+		expect(new Date(sentAt ?? 0).toISOString()).toBe('2026-03-02T09:00:00.000Z');
+		expect(text).toContain('/s/');
 	});
 
 	test('a stop ends the steps that have not begun', async () => {

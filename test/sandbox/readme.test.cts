@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { demo } from '../../sandbox/demo';
+import { Dialect, dialectOptions } from '../../sandbox/dialect';
 import { FaultKind } from '../../sandbox/faults';
 import { open } from './support';
 
@@ -29,4 +30,14 @@ test('the README names the credentials and every kind of fault', () => {
 		messagingPath,
 	];
 	for (const value of [...values, ...FaultKind.options]) expect(readme).toContain(value);
+});
+
+test('the README names every member of the dialect with its options', () => {
+	const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+	for (const member of Object.keys(Dialect.shape)) {
+		const row = rows.find((line) => line.split('|')[1].includes(`\`${member}\``)) ?? '';
+		const options = Object.entries(dialectOptions).find(([name]) => name === member)?.[1] ?? [];
+		const documented = [...row.matchAll(/`(\w+)`/g)].map(([, word]) => word);
+		expect([member, documented]).toEqual([member, expect.arrayContaining([member, ...options])]);
+	}
 });

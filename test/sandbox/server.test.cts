@@ -63,6 +63,28 @@ describe('over HTTP', () => {
 		expect(await call(messaging.balance)).toEqual({ RUB: 10_000 });
 	});
 
+	test('a dialect without a body, or with one that is not JSON, reaches the client as it is', async () => {
+		const { sandbox, send } = await start();
+		const { dialect } = sandbox.world.store.settings;
+		const body = [
+			{ channelType: 'SMS', senderName: demo.senderNames.sms, destination: mts, content: 'A' },
+		];
+		const answers: unknown[] = [];
+		for (const sendReply of ['noContent', 'empty202', 'text', 'emptyArray'] as const) {
+			dialect.sendReply = sendReply;
+			const response = await send(messaging.messageSend, { body });
+			const type = response.headers.get('content-type')?.split(';')[0];
+			answers.push([response.status, type, await response.text()]);
+		}
+		expect(answers).toEqual([
+			[204, undefined, ''],
+			[202, undefined, ''],
+			[200, 'text/plain', 'OK'],
+			[200, 'application/json', '[]'],
+		]);
+		expect(sandbox.world.store.singles).toHaveLength(4);
+	});
+
 	test('listens on 127.0.0.1 only', async () => {
 		const { origin } = await start();
 		const { port } = new URL(origin);

@@ -1,0 +1,230 @@
+/**
+ * The calls of the messaging API whose bodies the contract does not show. Only method and path come from the contract. What
+ * the sandbox accepts and answers is written down here a second time, from what public clients of such services send and
+ * check, so that a wrong guess of the nodes does not agree with itself. Unknown fields pass.
+ */
+import { messagingEndpoint, type Endpoint } from '../../core/contract/endpoint';
+import { messaging } from '../../core/contract/messaging';
+import { z } from '../../vendor/zod';
+
+const at = ({ method, path }: Endpoint) => ({ method, path });
+
+const mostMessages = 1_000;
+const mostStops = 10_000;
+/** `page × per_page` must not be above it. */
+export const listWindow = 10_000;
+
+const Whole = z.number().int();
+const Text = z.string().min(1);
+const PhoneNumber = z.string().regex(/^\d{5,15}$/, 'must be digits, country code first');
+
+const isDate = (text: string) => {
+	const time = new Date(`${text.replace(' ', 'T')}Z`);
+	// JavaScript reads 30 February as 1 March.
+	return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 10));
+};
+const LocalTime = z
+	.string()
+	.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must look like 2026-03-01 10:00:00')
+	.refine(isDate, 'is not a date of the calendar');
+
+/** What a message and a cascade both may say about when it is sent and who is told. */
+const options = {
+	useLocalTime: z.boolean().optional(),
+	localSendTime: LocalTime.optional(),
+	localCompletionTime: LocalTime.optional(),
+	hours: z.array(Whole.min(0).max(23)).min(1).optional(),
+	days: z.array(Whole.min(1).max(7)).min(1).optional(),
+	shortUrl: z.boolean().optional(),
+	callbackUrl: z
+		.string()
+		.regex(/^https?:\/\/[^/]/i, 'must start with http:// or https://')
+		.refine((text) => URL.canParse(text), 'is not a URL')
+		.optional(),
+	callbackEvents: z.array(z.enum(['delivered', 'sent', 'read', 'price', 'click'])).optional(),
+	externalMessageId: Text.max(100).optional(),
+};
+
+/** "a plain string for SMS and FLASHCALL, an object for the other channels" */
+const Content = z.union([
+	Text,
+	z.object({ contentType: z.string(), text: z.string().optional() }).passthrough(),
+]);
+/** In a cascade it may be an object on every channel, with or without `contentType`. */
+const StepContent = z.union([Text, z.object({ text: z.string().optional() }).passthrough()]);
+export type StoredContent = z.output<typeof StepContent>;
+
+const longestTtl = 86_400;
+const shortestTtl = ({ channelType }: { channelType: string }) =>
+	channelType === 'VOICECODE' ? 30 : 60;
+const checkTtl = (message: { channelType: string; ttl?: number }, context: z.RefinementCtx) => {
+	const { ttl } = message;
+	const least = shortestTtl(message);
+	if (ttl === undefined || (ttl >= least && ttl <= longestTtl)) return;
+	const text = `must be ${least} to ${longestTtl} seconds`;
+	context.addIssue({ code: 'custom', path: ['ttl'], message: text });
+};
+
+const messageFields = z
+	.object({
+		channelType: Text,
+		senderName: Text,
+		destination: PhoneNumber,
+		content: Content,
+		...options,
+		tags: z.array(z.string().regex(/^\w+$/, 'may hold letters, digits and _ only')).optional(),
+		ttl: Whole.optional(),
+		trafficType: Text.optional(),
+		templateId: z.union([Whole, Text]).optional(),
+	})
+	.passthrough();
+const NewMessage = messageFields.superRefine(checkTtl);
+
+const CascadeStep = z
+	.object({
+		channelType: Text,
+		senderName: Text,
+		content: StepContent,
+		condition: Text.optional(),
+		ttl: Whole.optional(),
+	})
+	.passthrough();
+export type CascadeStep = z.output<typeof CascadeStep>;
+
+/** A step together with what the cascade says about all of its steps: must be a message that could be sent by itself. */
+export const StepMessage = messageFields.extend({ content: StepContent }).superRefine(checkTtl);
+export type SingleInput = z.output<typeof StepMessage>;
+
+const Cascade = z
+	.object({ destination: PhoneNumber, ...options, cascade: z.array(CascadeStep).min(1) })
+	.passthrough();
+export type CascadeInput = z.output<typeof Cascade>;
+
+const Results = z
+	.object({
+		errors: z.boolean(),
+		items: z.array(
+			z
+				.object({
+					messageUuid: z.string().nullable(),
+					externalMessageId: z.string().nullable(),
+					code: Whole,
+					msg: z.string().optional(),
+				})
+				.strict(),
+		),
+	})
+	.strict();
+export type Results = z.output<typeof Results>;
+
+const text = z.string().nullable();
+const number = Whole.nullable();
+const ListedMessage = z
+	.object({
+		createdTime: z.string(),
+		channelType: z.string().optional(),
+		sendingMethod: z.string(),
+		trafficType: text,
+		templateId: z.union([Whole, z.string()]).nullable(),
+		dispatchId: number,
+		messageUuid: z.string(),
+		externalMessageId: text,
+		trafficCenterId: Whole,
+		senderName: text,
+		destination: z.string(),
+		brand: text,
+		country: text,
+		content: StepContent.or(z.literal('')),
+		specialContent: z.object({ text: z.string(), contentType: z.string() }).strict().nullable(),
+		tags: z.array(z.string()).nullable(),
+		ttl: number,
+		hours: z.array(Whole).nullable(),
+		days: z.array(Whole).nullable(),
+		localSendTime: text,
+		localCompletionTime: text,
+		useLocalTime: z.boolean().nullable(),
+		callbackEvents: z.array(z.string()).nullable(),
+		callbackUrl: text,
+		totalParts: Whole,
+		price: z
+			.object({
+				totalPrice: z.number(),
+				currency: z.string(),
+				invoicedParts: Whole,
+				final: z.boolean(),
+			})
+			.strict(),
+		sentTime: text,
+		statusTime: text,
+		status: z.string(),
+		readStatus: text,
+		readStatusTime: text,
+		cascadeMessageUuid: text,
+		cascadeStep: number,
+		errorCode: number,
+		direction: z.string(),
+	})
+	.strict();
+export type ListedMessage = z.output<typeof ListedMessage>;
+
+const texts = z.array(z.string()).optional();
+/** Arrays are given by repeating the parameter. */
+const Filters = z.object({
+	message_uuid: texts,
+	external_message_id: texts,
+	dispatch: z.boolean().optional(),
+	dispatch_id: z.array(Whole).optional(),
+	direction: z.array(z.enum(['inbound', 'outbound'])).optional(),
+	country_code: texts,
+	ready_to_stop: z.boolean().optional(),
+	content_nor: texts,
+	cascade_message_uuid: texts,
+	root: z.boolean().optional(),
+	destination: texts,
+	status: texts,
+	tags: texts,
+	channel_type: texts,
+	traffic_type: texts,
+	sender_name: texts,
+	time_from: z.string().optional(),
+	time_to: z.string().optional(),
+	sort: z.string().optional(),
+	page: Whole.positive().optional(),
+	per_page: Whole.positive().optional(),
+});
+export type Filters = z.output<typeof Filters>;
+
+const Key = z.object({ key: Text }).passthrough();
+
+export const calls = {
+	messageSend: messagingEndpoint({
+		...at(messaging.messageSend),
+		body: z.array(NewMessage).min(1).max(mostMessages),
+		reply: Results,
+	}),
+	messageList: messagingEndpoint({
+		...at(messaging.messageList),
+		query: Filters,
+		reply: z.object({ total: Whole, items: z.array(ListedMessage) }).strict(),
+	}),
+	messageStop: messagingEndpoint({
+		...at(messaging.messageStop),
+		body: z.object({ uuids: z.array(z.string()).min(1).max(mostStops) }).passthrough(),
+		reply: Results,
+	}),
+	cascadeSend: messagingEndpoint({
+		...at(messaging.cascadeSend),
+		body: z.array(Cascade).min(1).max(mostMessages),
+		reply: Results,
+	}),
+	verificationSend: messagingEndpoint({
+		...at(messaging.verificationSend),
+		body: Key,
+		reply: z.object({ messageUuid: z.string() }).strict(),
+	}),
+	verificationCheck: messagingEndpoint({
+		...at(messaging.verificationCheck),
+		body: Key,
+		reply: z.object({ status: z.enum(['PENDING', 'CONFIRMED']) }).strict(),
+	}),
+};
