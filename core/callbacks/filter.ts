@@ -1,5 +1,5 @@
 import { isEvent, type CallbackElement, type Source } from './parse';
-import { statusOf } from './simplify';
+import { channelOf, externalIdOf, plain, statusOf } from './simplify';
 
 export interface CallbackFilter {
 	events: readonly string[];
@@ -30,24 +30,29 @@ export const matchesPattern = (pattern: string, text: string): boolean => {
 	return true;
 };
 
-const isAmong = (value: unknown, wanted: readonly string[] = []) =>
-	wanted.length === 0 || typeof value !== 'string' || wanted.includes(value);
-
-const hasOwnId = (value: unknown, pattern: string) =>
-	pattern === '' || (typeof value === 'string' && matchesPattern(pattern, value));
-
 /**
- * Whether the workflow wants it. Status and channel decide only about events that have one. What cannot be understood cannot
- * be judged either: it always passes.
+ * Letter case does not matter: the two interfaces differ in it. An event whose value is missing or is not a text passes, because
+ * it cannot be compared: the workflow can still drop an event too many, but an event dropped here is lost.
  */
+const isAmong = (value: unknown, wanted: readonly string[] = []) => {
+	const text = plain(value);
+	return wanted.length === 0 || text === undefined || wanted.some((one) => plain(one) === text);
+};
+
+/** An event without a custom message ID does not pass: it belongs to a message that was sent without one. */
+const hasExternalId = (value: unknown, pattern: string) =>
+	pattern === '' ||
+	((typeof value === 'string' || typeof value === 'number') &&
+		matchesPattern(pattern, String(value)));
+
+/** Whether the workflow wants it. An unrecognized element always passes, because it cannot be judged. */
 export const passes = (element: CallbackElement, filter: CallbackFilter): boolean => {
 	if (!isEvent(element)) return true;
-	const { event, source, raw } = element;
 	return (
-		filter.events.includes(event) &&
-		isAmong(source, filter.source) &&
+		filter.events.includes(element.event) &&
+		isAmong(element.source, filter.source) &&
 		isAmong(statusOf(element), filter.status) &&
-		isAmong(raw.channel_type ?? raw.channelType, filter.channelType) &&
-		hasOwnId(raw.external_message_id ?? raw.externalMessageId, filter.externalMessageId ?? '')
+		isAmong(channelOf(element), filter.channelType) &&
+		hasExternalId(externalIdOf(element), filter.externalMessageId ?? '')
 	);
 };

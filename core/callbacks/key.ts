@@ -1,20 +1,50 @@
 import { createHash } from 'crypto';
-import { isEvent, type CallbackElement } from './parse';
+import { isEvent, type CallbackElement, type CallbackEvent } from './parse';
 import { timeOf } from './simplify';
 
-const identityOf = (element: CallbackElement): unknown[] => {
-	if (!isEvent(element)) return [element.event, element.raw];
-	const { event, raw } = element;
-	const id = raw.message_uuid ?? raw.messageUuid;
-	const occurrence = [id, event, raw.status, timeOf(element)];
-	// A link can be followed, and a price changed, twice in one second.
-	if (event === 'click') return [...occurrence, raw.url];
-	return event === 'price' ? [...occurrence, raw.price, raw.parts] : occurrence;
+/**
+ * Whether it says when something happened. It needs a year after 1999 or a Unix time: a placeholder such as "N/A",
+ * "0001-01-01T00:00:00Z" or 0 is the same in every event and would make different events look equal.
+ */
+const isTime = (value: unknown): boolean =>
+	typeof value === 'number'
+		? value > 0
+		: typeof value === 'string' && /(?:^|\D)2\d{3}|^[1-9]\d{9,}$/.test(value);
+
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+/** What tells two events of one message and one moment apart: a link can be followed, and a price changed, twice in a second. */
+const detailsOf = ({ event, raw }: CallbackEvent): unknown[] => {
+	if (event === 'click') return [raw.url, raw.short_url];
+	return event === 'price' ? [raw.price, raw.parts, raw.currency] : [raw.status];
 };
 
-/** Equal for a callback and its resend, different for everything else; short, whatever the service puts into a field. */
-export const keyOf = (element: CallbackElement): string =>
-	createHash('sha256')
-		.update(JSON.stringify(identityOf(element)))
-		.digest('base64')
-		.slice(0, 24);
+/**
+ * A duplicate may differ in fields that say nothing about the event, such as a counter of attempts. Only when a field that
+ * identifies the event is missing, every field does: if unsure, deliver again rather than drop.
+ */
+const identityOf = (element: CallbackElement): unknown[] => {
+	if (!isEvent(element)) return [element.event, element.raw];
+	const { event, source, id, raw } = element;
+	const time = timeOf(element);
+	const details = detailsOf(element);
+	if (!isTime(time) || !details.every(isGiven)) return [source, event, raw];
+	return [source, event, id, raw.status, time, ...details];
+};
+
+/** Short, whatever the service puts into a field. */
+const hash = (text: string) => createHash('sha256').update(text).digest('base64').slice(0, 24);
+
+/**
+ * One key for each element of a call: equal for a callback and its duplicate in a later call, different for everything else.
+ * Equal elements of one call are different events, so their keys hold which of them it is: the first, the second and so on.
+ */
+export const keysOf = (elements: readonly CallbackElement[]): string[] => {
+	const counts = new Map<string, number>();
+	return elements.map((element) => {
+		const key = hash(JSON.stringify(identityOf(element)));
+		const before = counts.get(key) ?? 0;
+		counts.set(key, before + 1);
+		return before === 0 ? key : hash(`${key} ${before}`);
+	});
+};

@@ -36,19 +36,17 @@ export class Memory {
 	/** Newest entry; a memory whose newest is too old is of no use any more. */
 	latest = 0;
 
-	/** What a callback with these keys means: `fresh` are the indexes of those that are new. */
+	/** What a call with these keys means, which are all different: `fresh` are the indexes of those that are new. */
 	judge(keys: readonly string[], { keys: most, hours }: MemoryLimits, now: number) {
 		for (const delivery of this.abandoned) this.settle(delivery, now);
 		this.forget(most, now - hours * hour);
 		const fresh: number[] = [];
-		const inThisCall = new Set<string>();
 		let isUnderWay = false;
 		for (const [index, key] of keys.entries()) {
 			const delivery = this.underWay.get(key);
 			if (delivery?.answer.writableEnded === true) this.settle(delivery, now);
 			if (this.underWay.has(key)) isUnderWay = true;
-			else if (!this.seen.has(key) && !inThisCall.has(key)) fresh.push(index);
-			inThisCall.add(key);
+			else if (!this.seen.has(key)) fresh.push(index);
 		}
 		return { fresh, isUnderWay };
 	}

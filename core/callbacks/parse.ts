@@ -1,17 +1,18 @@
 import { DispatchCallback, MessageCallback } from '../contract/callbacks';
-import { z } from '../../vendor/zod';
 import { isRecord, limitDepth } from '../json';
 
 /** Which of the two interfaces the callback belongs to: dispatches of the partner API, or single messages. */
 export type Source = 'dispatch' | 'message';
 
-/** An element of a callback that the contract knows. */
+/** An element of a callback that reports a known event of a message. */
 export interface CallbackEvent {
 	event: string;
 	source: Source;
+	/** The service's ID of the message. */
+	id: string;
 	raw: Record<string, unknown>;
 }
-/** Something in a callback that cannot be understood. It is handed on as it came. */
+/** An element of a callback that is not such an event. It is handed on as it came. */
 export interface Unrecognised {
 	event: 'unknown';
 	raw: unknown;
@@ -20,73 +21,66 @@ export type CallbackElement = CallbackEvent | Unrecognised;
 
 export const isEvent = (element: CallbackElement): element is CallbackEvent => 'source' in element;
 
-type Kind = 'string' | 'number' | 'object';
-type Requirement = readonly [name: string, kind: Kind];
-
-const kindOf = (field: z.ZodTypeAny): Kind => {
-	if (field instanceof z.ZodEffects) return kindOf(field.innerType() as z.ZodTypeAny);
-	if (field instanceof z.ZodNumber) return 'number';
-	return field instanceof z.ZodObject ? 'object' : 'string';
-};
-
-/**
- * What an element must have to be understood: the fields the contract requires, by their kind alone. An optional field of
- * another type, or a time written in another way, is no reason to lose the message behind it.
- */
-const requirementsOf = (callback: z.AnyZodObject): Requirement[] =>
-	Object.entries(callback.shape as z.ZodRawShape)
-		.filter(([, field]) => !field.isOptional() && !(field instanceof z.ZodLiteral))
-		.map(([name, field]) => [name, kindOf(field)]);
-
-const requirements = (options: Iterable<[unknown, z.AnyZodObject]>) =>
-	new Map([...options].map(([event, callback]) => [event, requirementsOf(callback)]));
-
-const known: Record<
-	Source,
-	{ eventName: string; idName: string; events: Map<unknown, Requirement[]> }
-> = {
+interface Names {
+	eventName: string;
+	idName: string;
+	events: ReadonlySet<unknown>;
+}
+const known: Record<Source, Names> = {
 	message: {
 		eventName: 'callback_event',
 		idName: 'message_uuid',
-		events: requirements(MessageCallback.optionsMap),
+		events: new Set(MessageCallback.optionsMap.keys()),
 	},
 	dispatch: {
 		eventName: 'event',
 		idName: 'messageUuid',
-		events: requirements(DispatchCallback.optionsMap),
+		events: new Set(DispatchCallback.optionsMap.keys()),
 	},
 };
 const sources = ['message', 'dispatch'] as const;
 
-const isGiven = (value: unknown, kind: Kind) =>
-	kind === 'object' ? isRecord(value) : typeof value === kind && value !== '';
+/** JSON rounds very large numbers, so two messages could share one. Such a number identifies no message. */
+const readId = (value: unknown): string | undefined => {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	return Number.isSafeInteger(value) ? String(value) : undefined;
+};
 
-const recognise = (raw: unknown): CallbackElement => {
+/**
+ * A known event name and a message ID are enough. The service is not bound to send the other fields as the contract shows
+ * them, and a result without its time is still a result.
+ */
+export const recognise = (raw: unknown): CallbackElement => {
 	if (!isRecord(raw)) return { event: 'unknown', raw };
 	for (const source of sources) {
-		const { eventName, events } = known[source];
+		const { eventName, idName, events } = known[source];
 		const event = raw[eventName];
-		const required = events.get(event);
-		if (required?.every(([name, kind]) => isGiven(raw[name], kind)) === true) {
-			return { event: event as string, source, raw };
+		const id = readId(raw[idName]);
+		if (typeof event === 'string' && events.has(event) && id !== undefined) {
+			return { event, source, id, raw };
 		}
 	}
 	return { event: 'unknown', raw };
 };
 
-/** It names an event or a message the way the service does. */
-const resemblesCallback = (value: unknown): boolean =>
-	isRecord(value) &&
-	sources.some((source) =>
-		[known[source].eventName, known[source].idName].some((name) => Object.hasOwn(value, name)),
+const callbackNames = sources.flatMap((source) => [known[source].eventName, known[source].idName]);
+
+/** It names an event or a message the way the service does, or holds a list of something that does. */
+const resemblesCallback = (value: unknown): boolean => {
+	if (Array.isArray(value)) return value.some(resemblesCallback);
+	if (!isRecord(value)) return false;
+	return (
+		callbackNames.some((name) => Object.hasOwn(value, name)) ||
+		Object.values(value).some((inner) => Array.isArray(inner) && resemblesCallback(inner))
 	);
+};
 
 /**
- * The elements of a callback in the order they came; nothing when the body is no callback at all. The contract has one
- * camelCase object per dispatch callback and an array of snake_case objects for messages; either form is taken for both.
+ * The elements of a callback in the order they came; `undefined` when the body is not a callback at all. The contract has one
+ * camelCase object per dispatch callback and an array of snake_case objects for messages; either form is accepted for both.
  */
 export const parseCallbacks = (body: unknown): CallbackElement[] | undefined => {
-	const elements: unknown[] = Array.isArray(body) ? body : [body];
+	const elements: unknown[] = (Array.isArray(body) ? body : [body]).map(limitDepth);
 	if (elements.length > 0 && !elements.some(resemblesCallback)) return undefined;
-	return elements.map((element) => recognise(limitDepth(element)));
+	return elements.map(recognise);
 };

@@ -15,28 +15,54 @@ const outcomes = new Map([
 	['unread', 'notRead'],
 	['inbound_sent', 'received'],
 ]);
-const outcomesWithoutStatus = new Map([
+/** These events say by themselves what happened, whatever the status of their message is. */
+const outcomesOfEvents = new Map([
 	['price', 'priced'],
 	['click', 'clicked'],
+	['inbound_sent', 'received'],
 ]);
 
-/** The partner API writes statuses in capitals. */
-export const statusOf = ({ raw: { status } }: CallbackEvent): string | undefined =>
-	typeof status === 'string' ? status.toLowerCase() : undefined;
+const itemOf = ({ raw: { item } }: CallbackEvent) => (isRecord(item) ? item : {});
 
-const outcomeOf = (event: CallbackEvent) =>
-	outcomesWithoutStatus.get(event.event) ?? outcomes.get(statusOf(event) ?? '');
+export const statusOf = ({ raw }: CallbackEvent): unknown => raw.status;
 
-/** When it happened, in the service's own words. */
+export const channelOf = (callback: CallbackEvent): unknown =>
+	callback.raw.channel_type ?? callback.raw.channelType ?? itemOf(callback).channelType;
+
+export const externalIdOf = (callback: CallbackEvent): unknown =>
+	callback.raw.external_message_id ??
+	callback.raw.externalMessageId ??
+	itemOf(callback).externalMessageId;
+
+/** The partner API writes statuses in capitals, the messaging API does not. */
+export const plain = (value: unknown): string | undefined =>
+	typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : undefined;
+
+const outcomeOf = (callback: CallbackEvent) =>
+	outcomesOfEvents.get(callback.event) ?? outcomes.get(plain(statusOf(callback)) ?? '');
+
+/**
+ * When it happened, in the service's own words. Only the time of this very event: a click may also carry the time of its
+ * message's status, which is the same for every click.
+ */
 export const timeOf = ({ event, source, raw }: CallbackEvent): unknown => {
 	if (source === 'dispatch') return event === 'sent' ? raw.sentAt : raw.deliveredAt;
-	return raw.status_time ?? raw.price_time ?? raw.click_time;
+	if (event === 'price') return raw.price_time;
+	return event === 'click' ? raw.click_time : raw.status_time;
 };
+
+/** "1.50" is plainly a number. "1,50" is not: it may be one and a half or 150. Longer texts would lose digits. */
+const numberOf = (value: unknown): unknown =>
+	typeof value === 'string' && value.length <= 15 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)
+		? Number(value)
+		: value;
 
 const meaningOf = (code: unknown) =>
 	typeof code === 'number' && Object.hasOwn(messageErrors, code) ? messageErrors[code] : undefined;
 
-const textOf = ({ content, specialContent }: Record<string, unknown>): unknown => {
+const textOf = ({ raw: { item } }: CallbackEvent): unknown => {
+	if (!isRecord(item)) return typeof item === 'string' ? item : undefined;
+	const { content, specialContent } = item;
 	if (typeof content === 'string') return content;
 	const special = [specialContent, content].find(isRecord);
 	return special?.text;
@@ -66,36 +92,40 @@ export const SimplifiedEvent = z.object({
 	source: z.string(),
 });
 
-/** As far as the event has them. Nothing is made up, nothing is converted. */
+/** As far as the event has them. Nothing is made up. */
 const simplifyEvent = (callback: CallbackEvent): IDataObject => {
-	const { event, source, raw } = callback;
-	const item = isRecord(raw.item) ? raw.item : {};
+	const { event, source, id, raw } = callback;
+	const item = itemOf(callback);
+	const text = textOf(callback);
 	const errorCode = raw.error_code ?? raw.errorCode;
 	const fields: Record<keyof z.infer<typeof SimplifiedEvent>, unknown> = {
 		event,
 		outcome: outcomeOf(callback),
-		status: raw.status,
-		messageUuid: raw.message_uuid ?? raw.messageUuid,
-		externalMessageId: raw.external_message_id ?? raw.externalMessageId ?? item.externalMessageId,
+		status: statusOf(callback),
+		messageUuid: id,
+		externalMessageId: externalIdOf(callback),
 		destination: raw.destination ?? item.destination,
-		channelType: raw.channel_type ?? raw.channelType ?? item.channelType,
+		channelType: channelOf(callback),
 		cascadeMessageUuid: raw.cascade_message_uuid,
 		cascadeStep: raw.cascade_step,
 		errorCode,
 		errorMeaning: meaningOf(errorCode),
 		occurredAt: timeOf(callback),
-		parts: raw.parts ?? item.totalParts,
-		price: raw.price,
+		parts: numberOf(raw.parts ?? item.totalParts),
+		price: numberOf(raw.price),
 		currency: raw.currency,
 		url: raw.url,
 		shortUrl: raw.short_url,
-		text: textOf(item),
+		text,
 		senderName: item.senderName,
 		source,
 	};
+	// What somebody has written must not get lost because it is not where it is expected.
+	const isUnread = event === 'inbound_sent' && typeof text !== 'string';
+	const given = Object.entries({ ...fields, ...(isUnread && { raw }) });
 	// What came as JSON is data for n8n too.
 	return Object.fromEntries(
-		Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+		given.filter(([, value]) => value !== undefined && value !== null),
 	) as IDataObject;
 };
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { keyOf } from '../../core/callbacks/key';
-import { parseCallbacks, isEvent, type CallbackElement } from '../../core/callbacks/parse';
+import { keysOf } from '../../core/callbacks/key';
+import { isEvent, recognise, type CallbackElement } from '../../core/callbacks/parse';
 import { recordNew } from '../../core/callbacks/record';
 import { simplify } from '../../core/callbacks/simplify';
 import { branchesOf } from './outputs';
@@ -15,9 +15,9 @@ const mostStored = 10_000;
 const withoutCopies = async (
 	context: IExecuteFunctions,
 	elements: CallbackElement[],
+	keys: readonly string[],
 	{ rememberKeys = mostStored }: Values['options'],
 ) => {
-	const keys = elements.map(keyOf);
 	const most = Math.min(rememberKeys, mostStored);
 	const fresh = await recordNew(context, triggerOf(context), keys, most);
 	return elements.filter((_, index) => fresh.has(keys[index]));
@@ -32,17 +32,22 @@ export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionDa
 	const {
 		isConfirmed,
 		elements: raw,
+		keys,
 		headers,
 		query,
 	} = (input[0]?.json ?? {}) as unknown as Partial<Envelope>;
-	if (raw === undefined) return [input];
+	if (!Array.isArray(raw)) return [input];
 	const output = context.getNodeParameter('output', 0) as Values['output'];
 	const events = context.getNodeParameter('events', 0) as Values['events'];
 	const options = context.getNodeParameter('options', 0) as Values['options'];
-	const parsed = parseCallbacks(raw) ?? [];
+	// Each by itself: `webhook` has decided that the call was a callback, and what is left of it may hold none of its events.
+	const received = raw.map(recognise);
 	// A run that is started by hand, or once more after a failure, is meant to happen.
 	const mayBeCopy = context.getMode() === 'webhook' && isConfirmed === false;
-	const elements = mayBeCopy ? await withoutCopies(context, parsed, options) : parsed;
+	const elements = mayBeCopy
+		? // An execution that an earlier version of this node has put on record has no keys.
+			await withoutCopies(context, received, keys ?? keysOf(received), options)
+		: received;
 
 	const { kinds, hasUnrecognised } = branchesOf({ events, options });
 	const extra = { ...(headers && { headers }), ...(query && { query }) };
@@ -52,8 +57,11 @@ export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionDa
 	);
 	for (const element of elements) {
 		const own = kinds?.findIndex(({ value }) => value === element.event) ?? 0;
-		const index = hasUnrecognised && !isEvent(element) ? branches.length - 1 : own;
-		branches[index].push({ json: { ...toJson(element, output), ...extra } });
+		// An event loses its output when the workflow is changed between the callback and a retry of its execution.
+		const isOther = own === -1 || (hasUnrecognised && !isEvent(element));
+		branches[isOther ? branches.length - 1 : own].push({
+			json: { ...toJson(element, output), ...extra },
+		});
 	}
 	return branches;
 };

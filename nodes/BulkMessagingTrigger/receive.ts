@@ -1,21 +1,18 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { isAllowed, presents } from '../../core/callbacks/authenticate';
 import { passes } from '../../core/callbacks/filter';
-import { keyOf } from '../../core/callbacks/key';
+import { keysOf } from '../../core/callbacks/key';
 import { memoryOf, type Answer } from '../../core/callbacks/memory';
 import { parseCallbacks, type CallbackElement } from '../../core/callbacks/parse';
+import { bodyOf, reasonToReject, type BodyRequest } from './body';
 import { optionsOf, readAccess, readFilter, triggerOf } from './settings';
 import { confirmed } from './webhooks';
 
-/** What is used of Express' request and response; n8n adds the raw body. */
-interface CallbackRequest {
+/** What is used of Express' request and response. */
+interface CallbackRequest extends BodyRequest {
 	/** The caller's, behind as many proxies as n8n was told of. */
 	ip?: string;
-	headers: Record<string, string | string[] | undefined>;
 	query: object;
-	body?: unknown;
-	rawBody?: Buffer;
-	readRawBody?: () => Promise<void>;
 }
 interface CallbackResponse extends Answer {
 	writeHead(status: number, headers: Record<string, string>): { end(text: string): void };
@@ -26,6 +23,8 @@ export interface Envelope {
 	/** Whether n8n answers only when the workflow has finished. */
 	isConfirmed: boolean;
 	elements: unknown[];
+	/** One for each element, where duplicates are looked for in the execution. Some of them depend on elements left behind. */
+	keys?: string[];
 	headers?: IDataObject;
 	query?: IDataObject;
 }
@@ -56,29 +55,25 @@ const refuseOthers = async (
 	});
 };
 
-/** n8n reads JSON only when it is called so; the contract does not say how callbacks of dispatches are. */
-const bodyOf = async (request: CallbackRequest): Promise<unknown> => {
-	if (request.body !== undefined && typeof request.body !== 'string') return request.body;
-	try {
-		if (request.body === undefined) await request.readRawBody?.();
-		return JSON.parse(String(request.body ?? request.rawBody)) as unknown;
-	} catch {
-		return undefined;
-	}
-};
-
 const secretHeaders = ['authorization', 'cookie', 'proxy-authorization'];
+
+interface Keyed {
+	element: CallbackElement;
+	key: string;
+}
 
 const envelopeOf = (
 	context: IWebhookFunctions,
 	{ headers, query }: CallbackRequest,
-	elements: CallbackElement[],
+	elements: readonly Keyed[],
 ): Envelope => {
 	const { includeHeaders, includeQuery } = optionsOf(context);
 	const publicHeaders = Object.entries(headers).filter(([name]) => !secretHeaders.includes(name));
+	const isConfirmed = context.getWebhookName() === confirmed;
 	return {
-		isConfirmed: context.getWebhookName() === confirmed,
-		elements: elements.map(({ raw }) => raw),
+		isConfirmed,
+		elements: elements.map(({ element }) => element.raw),
+		...(!isConfirmed && { keys: elements.map(({ key }) => key) }),
 		...(includeHeaders === true && { headers: Object.fromEntries(publicHeaders) }),
 		...(includeQuery === true && { query: { ...query } }),
 	};
@@ -87,12 +82,12 @@ const envelopeOf = (
 /** What has not been seen; nothing while a copy of any of it is being worked on. What is new is begun with this call. */
 const withoutSeen = (
 	context: IWebhookFunctions,
-	elements: CallbackElement[],
-): CallbackElement[] | undefined => {
+	elements: readonly Keyed[],
+): Keyed[] | undefined => {
 	const { rememberKeys = 50_000, rememberHours = 25 } = optionsOf(context);
 	const limits = { keys: rememberKeys, hours: rememberHours };
 	const memory = memoryOf(triggerOf(context));
-	const keys = elements.map(keyOf);
+	const keys = elements.map(({ key }) => key);
 	const now = Date.now();
 	const { fresh, isUnderWay } = memory.judge(keys, limits, now);
 	if (isUnderWay) return undefined;
@@ -107,9 +102,19 @@ const takeIn = async (context: IWebhookFunctions): Promise<IWebhookResponseData>
 	const refusal = await refuseOthers(context, request);
 	if (refusal !== undefined) return refusal;
 	const filter = readFilter(context);
-	const elements = parseCallbacks(await bodyOf(request));
-	if (elements === undefined) return answer(context, 400, 'This is no callback.');
-	const wanted = elements.filter((element) => passes(element, filter));
+	const body = await bodyOf(request);
+	const elements = parseCallbacks(body);
+	if (elements === undefined) {
+		context.logger.warn(
+			`${context.getNode().name} rejected a callback with 400: ${reasonToReject(body)}`,
+		);
+		return answer(context, 400, 'This is no callback.');
+	}
+	// Of the whole call: which of several equal elements it is must not depend on filters and on what was seen.
+	const keys = keysOf(elements);
+	const wanted = elements
+		.map((element, index) => ({ element, key: keys[index] }))
+		.filter(({ element }) => passes(element, filter));
 	// Whoever tries the workflow out in the editor may want to see the same callback again.
 	const fresh = context.getMode() === 'manual' ? wanted : withoutSeen(context, wanted);
 	if (fresh === undefined) {

@@ -62,12 +62,37 @@ export const readAccess = async (context: Context) => {
 	};
 };
 
+const isBlank = (value: unknown) => value === undefined || value === null || value === '';
+
+/** An expression may give a single value instead of a list, or no value at all. */
+const readList = <Value extends string>(label: string, value: readonly Value[] | undefined) => {
+	const given: unknown = value;
+	const list: unknown[] = (Array.isArray(given) ? given : [given]).filter((one) => !isBlank(one));
+	if (list.some((one) => typeof one !== 'string'))
+		throw new UnfitValueError(label, 'holds something that is not a text');
+	// Values that are not on offer match no event; their type is only what the editor offers.
+	return list as Value[];
+};
+
+const readPattern = (label: string, value: unknown): string => {
+	if (isBlank(value)) return '';
+	if (typeof value === 'string' || typeof value === 'number') return String(value);
+	throw new UnfitValueError(label, 'is neither a text nor a number');
+};
+
 /** What the workflow wants to hear of. */
 export const readFilter = (context: Context) => {
-	const events = valueOf(context, 'events');
+	const events = readList('Trigger On', valueOf(context, 'events'));
 	if (events.length === 0)
 		throw new UnfitValueError('Trigger On', 'is empty. Choose at least one event');
-	return { ...valueOf(context, 'filters'), events };
+	const { source, status, channelType, externalMessageId } = valueOf(context, 'filters');
+	return {
+		events,
+		source: readList('Callbacks Of', source),
+		status: readList('Statuses', status),
+		channelType: readList('Channels', channelType),
+		externalMessageId: readPattern('Own Message ID', externalMessageId),
+	};
 };
 
 export const optionsOf = (context: Context) => valueOf(context, 'options');

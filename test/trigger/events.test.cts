@@ -191,6 +191,7 @@ describe('how a callback may be written', () => {
 		['without a content type', { 'content-type': '' }],
 		['as text', { 'content-type': 'text/plain' }],
 		['as something else', { 'content-type': 'application/octet-stream' }],
+		['as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
 	])('JSON sent %s is read', async (_, headers) => {
 		const host = await startHost();
 		const body = JSON.stringify(bodies.dispatchSent);
@@ -199,6 +200,27 @@ describe('how a callback may be written', () => {
 
 		await host.settled();
 		expect(host.items).toEqual([simplified.dispatchSent]);
+	});
+
+	test('a form', async () => {
+		const host = await startHost();
+		const body = new URLSearchParams(bodies.dispatchSent).toString();
+		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+
+		expect(await host.post('fast', body, { headers })).toMatchObject({ status: 200 });
+
+		await host.settled();
+		expect(host.items).toEqual([simplified.dispatchSent]);
+	});
+
+	test('JSON written as a JSON text', async () => {
+		const host = await startHost();
+		const body = JSON.stringify(JSON.stringify([bodies.sent]));
+
+		expect(await host.post('fast', body)).toMatchObject({ status: 200 });
+
+		await host.settled();
+		expect(host.items).toEqual([simplified.sent]);
 	});
 
 	test('a message text given as an object', async () => {
@@ -213,6 +235,143 @@ describe('how a callback may be written', () => {
 
 		await host.settled();
 		expect(host.items).toMatchObject([{ text: 'From the object' }]);
+	});
+});
+
+describe('fields that are missing or of another type: it is still the event', () => {
+	const without = (body: object, ...names: string[]) =>
+		Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+	const { sent, delivered, price, click, inbound, dispatchSent, dispatchDelivered } = bodies;
+	const cases: Array<[string, object, object]> = [
+		[
+			'a dispatch callback with FAILED',
+			{ ...without(dispatchDelivered, 'deliveredAt'), status: 'FAILED' },
+			{ ...ofDispatch, event: 'delivered', outcome: 'failed', status: 'FAILED' },
+		],
+		[
+			'FAILED with a time',
+			{ ...dispatchDelivered, status: 'FAILED' },
+			{ ...simplified.dispatchDelivered, outcome: 'failed', status: 'FAILED' },
+		],
+		[
+			'a dispatch callback delivered without deliveredAt',
+			without(dispatchDelivered, 'deliveredAt'),
+			without(simplified.dispatchDelivered, 'occurredAt'),
+		],
+		[
+			'a dispatch callback sent without sentAt',
+			without(dispatchSent, 'sentAt'),
+			without(simplified.dispatchSent, 'occurredAt'),
+		],
+		[
+			'a dispatch callback without a phone number',
+			without(dispatchSent, 'destination'),
+			without(simplified.dispatchSent, 'destination'),
+		],
+		[
+			'a dispatch callback with nothing but its event and ID',
+			{ event: 'sent', messageUuid: 'a' },
+			{ event: 'sent', messageUuid: 'a', source: 'dispatch' },
+		],
+		[
+			'a message callback with nothing but its event and ID',
+			{ callback_event: 'read', message_uuid: 'a' },
+			{ event: 'read', messageUuid: 'a', source: 'message' },
+		],
+		[
+			'an ID that is a number',
+			{ ...sent, message_uuid: 1_700_000_017 },
+			{ ...simplified.sent, messageUuid: '1700000017' },
+		],
+		[
+			'an ID of a dispatch that is a number',
+			{ ...dispatchSent, messageUuid: 17 },
+			{ ...simplified.dispatchSent, messageUuid: '17' },
+		],
+		[
+			'a status with other letters and spaces',
+			{ ...delivered, status: ' Undelivered ' },
+			{ ...simplified.delivered, outcome: 'failed', status: ' Undelivered ' },
+		],
+		[
+			'a status that is an object',
+			{ ...sent, status: { code: 2 } },
+			{ ...without(simplified.sent, 'outcome'), status: { code: 2 } },
+		],
+		['no status', without(sent, 'status'), without(simplified.sent, 'status', 'outcome')],
+		['no time', { ...sent, status_time: null }, without(simplified.sent, 'occurredAt')],
+		[
+			'a Unix time',
+			{ ...sent, status_time: 1_772_434_802 },
+			{ ...simplified.sent, occurredAt: 1_772_434_802 },
+		],
+		['no channel', without(sent, 'channel_type'), without(simplified.sent, 'channelType')],
+		[
+			'a price and parts that are texts',
+			{ ...price, price: '1.50', parts: '3' },
+			{ ...simplified.price, price: 1.5, parts: 3 },
+		],
+		[
+			'a negative price as a text',
+			{ ...price, price: '-0.5' },
+			{ ...simplified.price, price: -0.5 },
+		],
+		...['1,50', '', ' 1.5', '1.5 ₽', '1e3', '007', '.5', '5.', '12345678901234567890'].map(
+			(text): [string, object, object] => [
+				`a price that is "${text}", not plainly a number`,
+				{ ...price, price: text, parts: text },
+				{ ...simplified.price, price: text, parts: text },
+			],
+		),
+		[
+			'a price without price, parts and currency',
+			without(price, 'price', 'parts', 'currency'),
+			without(simplified.price, 'price', 'parts', 'currency'),
+		],
+		[
+			'a click without its links',
+			without(click, 'url', 'short_url'),
+			without(simplified.click, 'url', 'shortUrl'),
+		],
+		[
+			'a click that has the time of a status too',
+			{ ...click, status: 'read', status_time: '2026-03-02T07:01:00Z' },
+			{ ...simplified.click, status: 'read' },
+		],
+		[
+			'an inbound message without a status',
+			without(inbound, 'status'),
+			without(simplified.inbound, 'status'),
+		],
+		[
+			'an inbound message whose item is its text',
+			{ ...inbound, item: 'Are tulips in?' },
+			without(simplified.inbound, 'destination', 'senderName', 'parts'),
+		],
+	];
+	test.each(cases)('%s', async (_, body, expected) => {
+		const host = await startHost();
+
+		expect(await host.post('fast', [body])).toMatchObject({ status: 200 });
+
+		await host.settled();
+		expect(host.items).toEqual([expected]);
+	});
+
+	test.each([
+		['without an item', without(inbound, 'item')],
+		['with its text elsewhere', { ...without(inbound, 'item'), content: 'Are tulips in?' }],
+		['with an item of another type', { ...inbound, item: ['Are tulips in?'] }],
+		['without a text', { ...inbound, item: { content: { image: 'tulips.jpg' } } }],
+	])('an inbound message %s: what was written leaves as raw', async (_, body) => {
+		const host = await startHost();
+
+		expect(await host.post('fast', [body])).toMatchObject({ status: 200 });
+
+		await host.settled();
+		const { event, outcome, messageUuid } = simplified.inbound;
+		expect(host.items).toMatchObject([{ event, outcome, messageUuid, raw: body }]);
+		expect(host.items[0]).not.toHaveProperty('text');
 	});
 });
 

@@ -83,6 +83,89 @@ describe('filters', () => {
 		expect(await passing({ filters: { externalMessageId: 'shop-*' } })).toEqual([]);
 	});
 
+	/** Which of these pass, by their places. */
+	const among = async (parameters: INodeParameters, some: object[]) => {
+		const host = await startHost({ parameters });
+		const numbered = some.map((one, place) => ({ ...one, place }));
+		await host.post('fast', numbered);
+		await host.settled();
+		const raw = await startHost({ parameters: { ...parameters, output: 'raw' } });
+		await raw.post('fast', numbered);
+		await raw.settled();
+		expect(raw.items).toHaveLength(host.items.length);
+		return raw.items.map(({ place }) => place);
+	};
+
+	test('letter case and spaces do not matter to statuses and channels', async () => {
+		const different = [
+			{ ...delivered, status: 'Delivered' },
+			{ ...delivered, status: 'DELIVERED ' },
+			{ ...dispatchDelivered, status: 'delivered' },
+			{ ...dispatchDelivered, status: 'FAILED' },
+		];
+		expect(await among({ filters: { status: ['delivered'] } }, different)).toEqual([0, 1, 2]);
+		expect(await among({ filters: { status: ['failed'] } }, different)).toEqual([3]);
+		const channels = ['viber', ' Viber ', 'VIBER', 'SMS'].map((channel_type) => ({
+			...delivered,
+			channel_type,
+		}));
+		expect(await among({ filters: { channelType: ['VIBER'] } }, channels)).toEqual([0, 1, 2]);
+	});
+
+	test('an event without a readable status or channel passes: it cannot be compared', async () => {
+		const unreadable = [undefined, null, '', ' ', 17, {}, ['read']];
+		const places = unreadable.map((_, place) => place);
+		const statuses = unreadable.map((status) => ({ ...delivered, status }));
+		expect(await among({ filters: { status: ['unread'] } }, statuses)).toEqual(places);
+		const channels = unreadable.map((channel_type) => ({ ...delivered, channel_type }));
+		expect(await among({ filters: { channelType: ['SMS'] } }, channels)).toEqual(places);
+	});
+
+	test('the channel and own ID inside an inbound message count, as in its item', async () => {
+		const item = { ...bodies.inbound.item, channelType: 'VK', externalMessageId: 'crm-9' };
+		const inside = [{ ...bodies.inbound, channel_type: undefined, item }];
+		expect(await among({ filters: { channelType: ['VK'] } }, inside)).toEqual([0]);
+		expect(await among({ filters: { channelType: ['WHATSAPP'] } }, inside)).toEqual([]);
+		expect(await among({ filters: { externalMessageId: 'crm-*' } }, inside)).toEqual([0]);
+	});
+
+	test('an own ID that came as a number', async () => {
+		const some = [17, 18, { id: 17 }, true].map((external_message_id) => ({
+			...delivered,
+			external_message_id,
+		}));
+		expect(await among({ filters: { externalMessageId: '17' } }, some)).toEqual([0]);
+	});
+
+	test('filters that an expression leaves empty filter nothing; a single value is a list of one', async () => {
+		const nothing = { status: null, channelType: '', source: undefined, externalMessageId: null };
+		expect(await passing({ filters: nothing as never })).toEqual(all);
+		expect(await passing({ events: 'click', filters: { source: 'message' } })).toEqual([click]);
+		expect(await passing({ filters: { status: 'undelivered' } })).toEqual([
+			undelivered,
+			price,
+			click,
+		]);
+		expect(
+			await among({ filters: { externalMessageId: 17 } }, [
+				{ ...delivered, external_message_id: '17' },
+				delivered,
+			]),
+		).toEqual([0]);
+	});
+
+	test.each<[INodeParameters, string]>([
+		[{ events: '' }, '"Trigger On" is empty'],
+		[{ events: [17] as never }, '"Trigger On" holds something that is not a text'],
+		[{ filters: { status: [{}] } as never }, '"Statuses" holds something that is not a text'],
+		[{ filters: { externalMessageId: {} } }, '"Own Message ID" is neither a text nor a number'],
+	])('settings that cannot be read are told at activation: %j', async (parameters, reason) => {
+		const host = await startHost({ parameters });
+		await expect(host.activate()).rejects.toThrow(reason);
+		expect(await host.post('fast', [delivered])).toMatchObject({ status: 500 });
+		expect(host.started).toEqual([]);
+	});
+
 	test('all at once', async () => {
 		const filters = {
 			status: ['delivered'],

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parse as parseForm } from 'node:querystring';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataDeduplicationService, HookContext, WebhookContext, WorkflowExecute } from 'n8n-core';
@@ -172,6 +173,12 @@ export const startHost = async ({
 		};
 	};
 
+	const hookContext = () => {
+		const data = webhookData('fast');
+		const additionalData = data.workflowExecuteAdditionalData;
+		return new HookContext(workflow, node, additionalData, mode, 'activate', data);
+	};
+
 	const handle = async (request: IncomingMessage, response: ServerResponse) => {
 		const url = new URL(request.url ?? '', 'http://127.0.0.1');
 		const rawBody = await buffer(request);
@@ -184,11 +191,13 @@ export const startHost = async ({
 			return send(response, 422, { message: 'Failed to parse request body' });
 		}
 		if (contentType === 'text/plain') body = rawBody.toString();
+		if (contentType === 'application/x-www-form-urlencoded') body = parseForm(rawBody.toString());
 		const httpRequest = Object.assign(request, {
 			body,
 			ip,
 			query: Object.fromEntries(url.searchParams),
 			params: {},
+			...(body !== undefined && { rawBody }),
 			readRawBody: async () => {
 				Object.assign(request, { rawBody });
 			},
@@ -284,17 +293,13 @@ export const startHost = async ({
 		async settled() {
 			while (busy.size > 0) await Promise.all(busy);
 		},
+		/** The one all contexts of n8n write to. */
+		get logger() {
+			return hookContext().logger;
+		},
 		/** What n8n does when the workflow is activated. */
 		async activate() {
-			const data = webhookData('fast');
-			const context = new HookContext(
-				workflow,
-				node,
-				data.workflowExecuteAdditionalData,
-				mode,
-				'activate',
-				data,
-			);
+			const context = hookContext();
 			const { checkExists, create } = trigger.webhookMethods.default;
 			if (!(await checkExists.call(context))) await create.call(context);
 		},

@@ -18,6 +18,9 @@ describe('a body that is no callback at all', () => {
 		'[{"hello": "world"}]',
 		'{"__proto__": {"event": "sent"}}',
 		'{"constructor": {"event": "sent"}}',
+		'{"items": []}',
+		'{"items": [1, {}]}',
+		'[[[]], [null]]',
 	])('%s is answered 400 and starts nothing', async (body) => {
 		const host = await startHost();
 		expect(await host.post('fast', body)).toMatchObject({ status: 400 });
@@ -29,13 +32,35 @@ describe('a body that is no callback at all', () => {
 	test.each([
 		['nothing', 'application/json', ''],
 		['broken JSON called text', 'text/plain', '[{"callback_event"'],
-		['a form', 'application/x-www-form-urlencoded', 'callback_event=sent'],
+		['a form', 'application/x-www-form-urlencoded', 'hello=world'],
+		['JSON declared as a form', 'application/x-www-form-urlencoded', '{"hello": "world"}'],
 	])('%s', async (_, type, body) => {
 		const host = await startHost();
 		const headers = { 'content-type': type };
 		expect(await host.post('fast', body, { headers })).toMatchObject({ status: 400 });
 		await host.settled();
 		expect(host.started).toEqual([]);
+	});
+
+	test.each([
+		['', 'the body is empty or is not JSON'],
+		['17', 'the body is a number instead of a list of events'],
+		['null', 'the body is null instead of a list of events'],
+		['{"private": "79161234567"}', 'the body names neither an event nor a message'],
+		['["79161234567", {"private": 1}]', 'none of its 2 elements names an event or a message'],
+	])('%s: the log says once why, and nothing of the body', async (body, reason) => {
+		const host = await startHost();
+		const warn = jest.spyOn(host.logger, 'warn').mockImplementation(() => undefined);
+		try {
+			expect(await host.post('fast', body)).toMatchObject({ status: 400 });
+			expect(warn.mock.calls).toEqual([[`Trigger rejected a callback with 400: ${reason}`]]);
+			expect(await host.post('fast', [sent, 17])).toMatchObject({ status: 200 });
+			expect(await host.post('fast', body, { authorization: null })).toMatchObject({ status: 401 });
+			await host.settled();
+			expect(warn).toHaveBeenCalledTimes(1);
+		} finally {
+			warn.mockRestore();
+		}
 	});
 });
 
@@ -53,15 +78,20 @@ describe('elements that cannot be understood', () => {
 		['an event called like a prototype', { ...sent, callback_event: '__proto__' }],
 		['a message without an ID', { ...sent, message_uuid: undefined }],
 		['an empty ID', { ...sent, message_uuid: '' }],
-		['an ID that is a number', { ...sent, message_uuid: 17 }],
-		['a status that is an object', { ...sent, status: {} }],
-		['no time', { ...sent, status_time: null }],
+		['a blank ID', { ...sent, message_uuid: ' ' }],
+		['an ID that is null', { ...sent, message_uuid: null }],
+		['an ID that is an object', { ...sent, message_uuid: { id: 17 } }],
+		['an ID that is true', { ...dispatchSent, messageUuid: true }],
+		['an ID whose digits JSON has rounded', { ...sent, message_uuid: 2 ** 53 }],
+		['an ID that is a fraction', { ...sent, message_uuid: 0.5 }],
+		['the ID of the other interface', { ...sent, message_uuid: undefined, messageUuid: 'a' }],
+		['an event in capitals', { ...sent, callback_event: 'SENT' }],
 		['an event that is a list', { ...sent, callback_event: ['sent'] }],
-		['a price that is a text', { ...bodies.price, price: '3.14' }],
-		['a click without its link', { ...bodies.click, url: undefined }],
-		['an inbound message without its message', { ...bodies.inbound, item: 'Are tulips in?' }],
+		['an event of the other interface', { ...dispatchSent, event: 'read' }],
 		['a dispatch callback of an unknown event', { ...dispatchSent, event: 'failed' }],
-		['a dispatch callback without a number', { ...dispatchSent, destination: undefined }],
+		['a list of callbacks', [sent, delivered]],
+		['a callback in a list in a list', [[sent]]],
+		['callbacks under a name', { items: [sent, delivered] }],
 	];
 	test.each(strange)('%s, alone: kept as raw, answered 200', async (_name, element) => {
 		const host = await startHost();
@@ -102,6 +132,58 @@ describe('elements that cannot be understood', () => {
 		expect(host.items).toEqual(
 			mixed.filter((one) => one !== sent && one !== delivered).map(unknown),
 		);
+	});
+
+	const garbage: unknown[] = [
+		17,
+		null,
+		false,
+		'text',
+		[],
+		{},
+		[17],
+		{ hello: 'world' },
+		[[sent]],
+		{ ...sent, callback_event: 'typing' },
+	];
+	describe.each(['fast', 'confirmed'] as const)('on the URL %s', (address) => {
+		test.each(garbage.map((one) => [JSON.stringify(one), one]))(
+			'%s leaves beside an event that is filtered out',
+			async (_, one) => {
+				const host = await startHost({ parameters: { events: ['click'] } });
+				expect(await host.post(address, [sent, one])).toMatchObject({ status: 200 });
+				await host.settled();
+				expect(host.items).toEqual([unknown(one)]);
+			},
+		);
+
+		test.each(garbage.map((one) => [JSON.stringify(one), one]))(
+			'%s leaves beside an event that was seen before, and only once',
+			async (_, one) => {
+				const host = await startHost();
+				await host.post(address, [sent]);
+				await host.settled();
+				for (let time = 0; time < 3; time++) {
+					expect(await host.post(address, [one, sent])).toMatchObject({ status: 200 });
+					await host.settled();
+				}
+				expect(host.items.slice(1)).toEqual([unknown(one)]);
+			},
+		);
+	});
+
+	test('garbage that was put on record by itself leaves as it is', async () => {
+		const host = await startHost();
+		const stored = [{ json: { isConfirmed: false, elements: [17, 'text'] } }];
+		expect(await host.execute([stored])).toEqual([[unknown(17), unknown('text')]]);
+	});
+
+	test('an event whose output is gone since it was received leaves with the unrecognized ones', async () => {
+		const parameters = { events: ['click'], options: { branchPerEvent: true } };
+		const host = await startHost({ parameters, mode: 'retry' });
+		const stored = [{ json: { isConfirmed: false, elements: [sent, bodies.click] } }];
+		const [clicks, others] = await host.execute([stored]);
+		expect([clicks, others]).toMatchObject([[{ event: 'click' }], [{ event: 'sent' }]]);
 	});
 
 	test('a branch of their own, when asked for', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as bodies from './bodies.cts';
 import { startHost, type Address } from './host.cts';
 
-const { sent, delivered, click, price, dispatchSent } = bodies;
+const { sent, click, price, dispatchSent } = bodies;
 const addresses: Address[] = ['fast', 'confirmed'];
 
 /** What n8n is in the middle of when a copy comes: storing the execution, or running the workflow. */
@@ -40,7 +40,7 @@ describe.each(addresses)('on the address %s', (address) => {
 		expect(host.started).toHaveLength(1);
 	});
 
-	test('what differs in ID, event, status, time, link or price is something else', async () => {
+	test('what differs in ID, event, status, time, link, price, parts or currency is something else', async () => {
 		const host = await startHost();
 		const different = [
 			sent,
@@ -48,24 +48,81 @@ describe.each(addresses)('on the address %s', (address) => {
 			{ ...sent, callback_event: 'delivered' },
 			{ ...sent, status: 'another' },
 			{ ...sent, status_time: '2026-03-02T07:00:03Z' },
+			{ ...sent, status_time: 1_772_434_802 },
+			{ ...sent, status_time: 1_772_434_803 },
 			click,
 			{ ...click, url: 'https://shop.example/roses' },
+			{ ...click, short_url: 'https://s.example/b2' },
+			{ ...click, click_time: '2026-03-02T07:02:01Z' },
 			price,
 			{ ...price, price: 3.15 },
+			{ ...price, parts: 3 },
+			{ ...price, currency: 'USD' },
 			dispatchSent,
+			{ event: 'sent', messageUuid: sent.message_uuid, status: 'sent', sentAt: sent.status_time },
 		];
 		for (const body of different) await host.post(address, [body]);
 		await host.settled();
 		expect(host.started).toHaveLength(different.length);
 	});
 
-	test('fields that do not make it another event do not', async () => {
+	test('two clicks of one message whose status has a time too', async () => {
 		const host = await startHost();
-		await host.post(address, [sent]);
+		const one = { ...click, status_time: '2026-03-02T07:00:05Z' };
+		await host.post(address, [one]);
+		await host.post(address, [{ ...one, click_time: '2026-03-02T07:09:00Z' }]);
 		await host.settled();
-		await host.post(address, [{ ...sent, attempt: 2 }]);
+		expect(host.items).toHaveLength(2);
+	});
+
+	test.each([
+		['a message', sent],
+		['a dispatch', dispatchSent],
+		['a price', price],
+		['a click', click],
+		['a Unix time', { ...sent, status_time: 1_772_434_802 }],
+		['a Unix time as text', { ...sent, status_time: '1772434802' }],
+		['a time written another way', { ...sent, status_time: '02.03.2026 07:00' }],
+	])('fields that do not make it another event do not: %s', async (_, body) => {
+		const host = await startHost();
+		await host.post(address, [body]);
+		await host.settled();
+		await host.post(address, [{ ...body, attempt: 2 }]);
 		await host.settled();
 		expect(host.started).toHaveLength(1);
+	});
+
+	test.each([
+		['no time', { ...sent, status_time: undefined }],
+		['a dispatch callback without a time', { ...dispatchSent, sentAt: undefined }],
+		['an empty time', { ...sent, status_time: '' }],
+		['a time that is none', { ...sent, status_time: 'N/A' }],
+		['a time that stands for none', { ...sent, status_time: '0001-01-01T00:00:00Z' }],
+		['a time of zero', { ...sent, status_time: 0 }],
+		['a time that is an object', { ...sent, status_time: {} }],
+		[
+			'a click with the time of its status only',
+			{ ...click, click_time: null, status_time: sent.status_time },
+		],
+		['no status', { ...sent, status: undefined }],
+		['a price without a currency', { ...price, currency: undefined }],
+		['a click without its short link', { ...click, short_url: '' }],
+	])('%s: whatever differs is something else, and a true copy is not', async (_, body) => {
+		const host = await startHost();
+		for (const one of [body, { ...body, other: 1 }, body, { ...body, other: 2 }, body]) {
+			expect(await host.post(address, [one])).toMatchObject({ status: 200 });
+			await host.settled();
+		}
+		expect(host.items).toHaveLength(3);
+	});
+
+	test('an ID that is a number once and a text the next time', async () => {
+		const host = await startHost();
+		await host.post(address, [{ ...sent, message_uuid: 17 }]);
+		await host.settled();
+		await host.post(address, [{ ...sent, message_uuid: '17' }]);
+		await host.settled();
+		expect(host.items).toHaveLength(1);
 	});
 
 	test('of an array only the new ones start', async () => {
@@ -81,11 +138,62 @@ describe.each(addresses)('on the address %s', (address) => {
 		]);
 	});
 
-	test('two of the same in one array are one', async () => {
+	test('equal elements of one array all leave, and start nothing when the array comes again', async () => {
 		const host = await startHost();
-		await host.post(address, [sent, delivered, sent]);
+		const repeated = [click, sent, click, 17, click, 17];
+		for (let time = 0; time < 3; time++) {
+			expect(await host.post(address, repeated)).toMatchObject({ status: 200 });
+			await host.settled();
+		}
+		expect(host.started).toHaveLength(1);
+		expect(host.items.map(({ event }) => event)).toEqual([
+			'click',
+			'sent',
+			'click',
+			'unknown',
+			'click',
+			'unknown',
+		]);
+	});
+
+	test('one more of the same in a later array is new', async () => {
+		const host = await startHost();
+		for (const body of [[click], [click, click], [sent, click, click, click], [click, click]]) {
+			expect(await host.post(address, body)).toMatchObject({ status: 200 });
+			await host.settled();
+		}
+		expect(host.started.map(([items]) => items.map(({ event }) => event))).toEqual([
+			['click'],
+			['click'],
+			['sent', 'click'],
+		]);
+	});
+
+	test('which of the same it is does not depend on what a filter leaves out between them', async () => {
+		const filters = { channelType: ['SMS'] };
+		const host = await startHost({ parameters: { filters } });
+		const inSms = { ...click, channel_type: 'SMS' };
+		await host.post(address, [click, inSms]);
 		await host.settled();
-		expect(host.items.map(({ event }) => event)).toEqual(['sent', 'delivered']);
+		await host.post(address, [inSms, inSms]);
+		await host.settled();
+		// The second of the two was seen in the first call, the first one was not.
+		expect(host.started).toHaveLength(2);
+		expect(host.items).toHaveLength(2);
+	});
+
+	test('an array of the same whose run could not be recorded leaves as a whole the next time', async () => {
+		let works = false;
+		const host = await startHost({
+			record: async () => {
+				if (!works) throw new Error('the disk is full');
+			},
+		});
+		expect(await host.post(address, [click, click])).toMatchObject({ status: 500 });
+		works = true;
+		expect(await host.post(address, [click, click])).toMatchObject({ status: 200 });
+		await host.settled();
+		expect(host.items).toHaveLength(2);
 	});
 
 	test('twenty copies at the same moment: one starts, the others are not told that all is well', async () => {
@@ -269,6 +377,18 @@ describe('fast: what the process has forgotten, n8n has on record', () => {
 			[expect.objectContaining({ messageUuid: 'm2' })],
 		]);
 		expect(await stored(host, numbered(3))).toEqual([[]]);
+	});
+
+	test('equal elements of one array are each on record', async () => {
+		const host = await startHost();
+		await host.post('fast', [click]);
+		await host.settled();
+		await host.post('fast', [click, click, 17, 17]);
+		await host.settled();
+		expect(host.items).toHaveLength(4);
+		// As the executions of an earlier version, which wrote no keys down.
+		expect(await stored(host, [click, 17, click, 17])).toEqual([[]]);
+		expect((await stored(host, [click, click, click]))[0]).toHaveLength(1);
 	});
 
 	test('two processes that write the first keys at the same moment: nothing is lost', async () => {
