@@ -1,6 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { looks } from '../../core/transport/lookThenSend';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import type * as Tempo from '../support/tempo.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
 
 /** The same run or the same workflow once more: by a person, by a schedule, or by n8n's Retry On Fail. */
 
@@ -134,6 +141,8 @@ describe('Retry On Fail', () => {
 
 	test('Add Messages: what the first try has added is not added again', async () => {
 		await run('create', {}, 1);
+		// Later than those it holds: the list of messages then tells which are the newest.
+		bench.sandbox.tick(1_000);
 		failAppend({ after: 1 });
 		const { error } = await bench.run(
 			'dispatch.addMessages',
@@ -171,18 +180,18 @@ describe('Retry On Fail', () => {
 	describe('it is not known whether the dispatch was created', () => {
 		// Longer than anybody waits: no second attempt.
 		const headers = { 'retry-after': '3600' };
-		const begin = (kind: 'reset' | 'commit-then-reset', looks: number) => {
+		const begin = (kind: 'reset' | 'commit-then-reset', times: number) => {
 			const path = '*/dispatches';
 			bench.sandbox.faults.add({ kind, match: { method: 'POST', path } });
 			const look = { method: 'GET', path };
-			bench.sandbox.faults.add({ kind: 'status', headers, match: look, after: 1, times: looks });
+			bench.sandbox.faults.add({ kind: 'status', headers, match: look, after: 1, times });
 		};
 
 		test.each([
 			['it was: the second try finds it', 'commit-then-reset', 1],
 			['it was not: the second try creates it', 'reset', 2],
 		] as const)('%s', async (_, kind, attempts) => {
-			begin(kind, 1);
+			begin(kind, looks.length);
 			const { items, error } = await run('send', {}, 3, 2);
 			expect(error).toBeUndefined();
 			expect(created()).toEqual([firstNew]);
@@ -191,7 +200,7 @@ describe('Retry On Fail', () => {
 		});
 
 		test('and no try can look: none is created, and it says that it is not known', async () => {
-			begin('commit-then-reset', 2);
+			begin('commit-then-reset', 2 * looks.length);
 			const { error } = await run('send', {}, 3, 2);
 			expect(error?.description).toContain('It is not known whether the dispatch was created');
 			expect(created()).toEqual([firstNew]);

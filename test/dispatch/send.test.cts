@@ -1,6 +1,13 @@
+import { looks, mostAttempts } from '../../core/transport/lookThenSend';
 import { demo } from '../../sandbox/demo';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import type * as Tempo from '../support/tempo.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
 
 const bench = useSandbox();
 const { bakery, travel } = demo.companies;
@@ -102,6 +109,7 @@ describe('a start that fails', () => {
 			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
 			// The look before the start passes.
 			after: 1,
+			times: looks.length,
 		});
 
 	test('carried out, then the connection dropped: taken as started', async () => {
@@ -119,6 +127,16 @@ describe('a start that fails', () => {
 		expect(error?.description).toContain(`Dispatch ${firstNew} `);
 		expect(error?.description).toContain('not started');
 		expect(statusOf()).toBe('CREATED');
+		expect(bench.sent('POST', start)).toBe(mostAttempts);
+	});
+
+	test('dropped once before it was carried out: started at the second attempt', async () => {
+		fail('reset');
+		const { items, error } = await send();
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ started: true, status: 'STARTED' }]);
+		expect(bench.store.dispatches.get(firstNew)?.run).toBe(1);
+		expect(bench.sent('POST', start)).toBe(2);
 	});
 
 	test('not to be seen whether it started: stopped again', async () => {

@@ -48,7 +48,10 @@ test.each([
 		kind: 'status',
 		status: 200,
 		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ errors: true, items: code ? [{ messageUuid: first, code }] : [] }),
+		body: JSON.stringify({
+			errors: Boolean(code),
+			items: code ? [{ messageUuid: first, code }] : [],
+		}),
 		match: { path: `*${stopPath}` },
 	});
 	const { items: output, error } = await bench.run('message.stop', fromItem, {

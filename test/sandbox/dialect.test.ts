@@ -466,7 +466,10 @@ describe('indexLagMs', () => {
 
 describe('pageSize', () => {
 	const sizes = (endpoint: Endpoint, query: Body, size: number) => ({
-		query: { ...query, [endpoint.paging?.size ?? 'per_page']: size },
+		query: {
+			...query,
+			[typeof endpoint.paging === 'object' ? endpoint.paging.size : 'per_page']: size,
+		},
 	});
 
 	test.each(lists.map(([endpoint, query]) => [endpoint.path, endpoint, query] as const))(

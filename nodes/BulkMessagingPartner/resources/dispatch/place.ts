@@ -128,7 +128,8 @@ export const deliver = async (
 	const { batchSize, key } = group;
 	const dispatches = dispatchesOf(run.context);
 	const delivery = new Delivery(run.context, { batchSize, secrets }, dispatchId);
-	const failure = await work(delivery, dispatches.get(key)).then(
+	const begun = dispatches.get(key);
+	const failure = await work(delivery, begun).then(
 		() => undefined,
 		(error: unknown) => ({ error }),
 	);
@@ -146,7 +147,9 @@ export const deliver = async (
 		});
 	}
 	if (!(error instanceof InterruptedError)) throw error;
-	throw isPlainFailure(error) ? error.reason : interruption(run, error, group);
+	// What an earlier try of the run has done is not undone by a failure of this one.
+	const isPlain = begun === undefined && isPlainFailure(error);
+	throw isPlain ? error.reason : interruption(run, error, group);
 };
 
 /** Creates the dispatch of a group, or goes on with the one that is there already. */
