@@ -64,6 +64,7 @@ export const preview = defineOperation({
 		'See who would get which text, in how many parts and for about how much, before anything is created. Nothing is changed or sent.',
 	output: Preview,
 	params: dispatchParams,
+	effect: 'reads',
 	execute: async (run) => {
 		const { tariffs } = await send(run.context, partner.tariffList, {});
 		return await forEachGroup(

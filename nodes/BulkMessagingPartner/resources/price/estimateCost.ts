@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { RequestOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
+import { requireReadable } from '../../../../core/engine/answer';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { defineOperation } from '../../../../core/engine/operation';
+import type { ValuesOf } from '../../../../core/engine/params';
 import { estimateCost as computeCost } from '../../../../core/recipients/estimate';
 import { countParts } from '../../../../core/recipients/parts';
-import { send } from '../../../../core/transport/send';
+import { checkRequest, send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { tariffFilters } from './shared';
 
@@ -22,6 +25,13 @@ const Output = z.object({
 	pricePerPart: z.number(),
 	priceAppliesFrom: z.number(),
 	priceSteppedBy: z.string(),
+});
+
+const toRequest = ({
+	brand,
+	...filters
+}: Partial<ValuesOf<typeof tariffFilters>>): RequestOf<typeof partner.tariffList> => ({
+	query: { ...filters, brand: brand || undefined },
 });
 
 export const estimateCost = defineOperation({
@@ -62,15 +72,18 @@ export const estimateCost = defineOperation({
 			options: tariffFilters,
 		},
 	],
-	each: async ({ text, recipients, filters: { brand, ...filters } }, { context }) => {
+	effect: 'reads',
+	check: ({ recipients, filters }) => {
 		if (!Number.isInteger(recipients) || recipients < 1) {
 			throw new UnfitValueError('Recipients', 'must be a whole number from 1 on');
 		}
+		checkRequest(partner.tariffList, toRequest(filters));
+	},
+	each: async ({ text, recipients, filters }, { context }) => {
 		const { parts: partsPerMessage, encoding } = countParts(text);
 		const parts = partsPerMessage * recipients;
-		const { tariffs } = await send(context, partner.tariffList, {
-			query: { ...filters, brand: brand || undefined },
-		});
+		const reply = await send(context, partner.tariffList, toRequest(filters));
+		const { tariffs } = await requireReadable(context, partner.tariffList, reply);
 		return tariffs.flatMap((tariff): IDataObject[] => {
 			const estimate = computeCost(tariff, { messages: recipients, parts, recipients });
 			if (estimate === undefined) return [];
