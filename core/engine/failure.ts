@@ -65,7 +65,7 @@ const withDisplayNames = (text: string, params: readonly Param[]) =>
 	});
 
 const outcomeUnknown =
-	'It is not known whether the service carried this out. Check it in your account on the provider\'s website before you run this again, so that nothing is done twice.';
+	"It is not known whether the service carried this out. Check it in your account on the provider's website before you run this again, so that nothing is done twice.";
 
 const notUnderstood = "The service's answer could not be understood";
 

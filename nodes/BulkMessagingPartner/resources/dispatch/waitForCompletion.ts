@@ -1,10 +1,11 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import { Dispatch } from '../../../../core/contract/dispatch';
 import { partner } from '../../../../core/contract/partner';
-import { requireReadable } from '../../../../core/engine/answer';
+import { requireReadable, UnreadableAnswerError } from '../../../../core/engine/answer';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
+import { isRecord } from '../../../../core/json';
 import { CancelledError } from '../../../../core/transport/errors';
 import { pause } from '../../../../core/transport/retry';
 import { checkRequest, send } from '../../../../core/transport/send';
@@ -22,6 +23,8 @@ const watch = async (context: IExecuteFunctions, id: number, limitMs: number) =>
 	for (let wait = firstPauseMs; ; wait = Math.min(wait * 1.5, longestPauseMs)) {
 		const reply = await send(context, partner.dispatchGet, { path: { id } });
 		const dispatch = await requireReadable(context, partner.dispatchGet, reply);
+		// Without a status it would be asked for until the time is up.
+		if (typeof dispatch.status !== 'string') throw new UnreadableAnswerError('without a status');
 		if (dispatch.status === 'CREATED') {
 			throw new NodeOperationError(
 				context.getNode(),
@@ -68,7 +71,7 @@ export const waitForCompletion = defineOperation({
 			{
 				...toItem(dispatch),
 				completed: dispatch.status === 'COMPLETED',
-				stillPending: dispatch.messages.pending,
+				stillPending: isRecord(dispatch.messages) ? dispatch.messages.pending : null,
 			},
 		];
 	},
