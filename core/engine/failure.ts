@@ -110,10 +110,11 @@ const descriptionOfFault = ({ effect = 'once', isReading = false }: FailureOptio
 const toFaultError = (node: INode, error: Error, options: FailureOptions): NodeOperationError => {
 	const { itemIndex, isReading = false, logger } = options;
 	logger?.error(`${node.name}: ${toShowable(`${error.name}: ${error.message}`)}`);
+	const details = logger === undefined ? '' : ' Details are in the log of n8n.';
 	return new NodeOperationError(
 		node,
 		isReading ? 'The values of this item could not be understood' : notUnderstood,
-		{ itemIndex, description: `${descriptionOfFault(options)} Details are in the log of n8n.` },
+		{ itemIndex, description: `${descriptionOfFault(options)}${details}` },
 	);
 };
 

@@ -34,14 +34,14 @@ interface ItemFailure {
 const forEachItem = async (
 	itemIndexes: readonly number[],
 	concurrency: number,
-	work: (itemIndex: number) => Promise<void>,
+	work: (itemIndex: number) => Promise<ItemFailure | undefined>,
 ): Promise<ItemFailure[]> => {
 	let next = 0;
 	const failures: ItemFailure[] = [];
 	const worker = async () => {
 		while (next < itemIndexes.length && failures.length === 0) {
-			const itemIndex = itemIndexes[next++] as number;
-			await work(itemIndex).catch((error: unknown) => failures.push({ itemIndex, error }));
+			const failure = await work(itemIndexes[next++] as number);
+			if (failure !== undefined) failures.push(failure);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(concurrency, itemIndexes.length) }, worker));
@@ -95,7 +95,7 @@ export const runItems = async (
 		}
 	}
 
-	const carryOut = async (itemIndex: number) => {
+	const carryOut = async (itemIndex: number): Promise<ItemFailure | undefined> => {
 		// Only items that were prepared are carried out.
 		const ready = prepared.get(itemIndex) as Prepared;
 		try {
@@ -107,9 +107,10 @@ export const runItems = async (
 			results[itemIndex] = entries.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 		} catch (error) {
 			if (mayBeDone(error)) progress.addUnknown(itemIndex, ready.effect);
-			if (!continues) throw error;
+			if (!continues) return { itemIndex, error };
 			results[itemIndex] = fail(error, [itemIndex], { effect: ready.effect });
 		}
+		return undefined;
 	};
 	const failures = await forEachItem(
 		[...prepared.keys()],
