@@ -1,8 +1,12 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, Logger } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import { CancelledError, InvalidRequestError, ServiceError } from '../transport/errors';
+import { isUndecided } from '../transport/lookThenSend';
+import { toShowable } from '../transport/redact';
+import { UnreadableAnswerError } from './answer';
 import { UnfitValueError } from './coerce';
+import type { Effect } from './operation';
 import { displayNameOf, type Param } from './params';
 
 const plainType = (type: string) =>
@@ -62,14 +66,67 @@ const withDisplayNames = (text: string, params: readonly Param[]) =>
 	});
 
 const outcomeUnknown =
-	'It is not known whether the service carried this out before the connection broke. Look it up there before you run this again, so that nothing is done twice.';
+	"It is not known whether the service carried this out. Check it in your account on the provider's website before you run this again, so that nothing is done twice.";
+
+const notUnderstood = "The service's answer could not be understood";
+
+/** What is known about the request when its answer says nothing. */
+const requestOf: Readonly<Record<Effect, string>> = {
+	reads: 'This operation only reads: nothing was changed.',
+	repeatable:
+		'It is not known whether the service carried this out. Running it again does no harm.',
+	once: outcomeUnknown,
+};
+
+/** Faults of a program: their words tell a user nothing. By name, because n8n and nodes may have different globals. */
+const programFaults = new Set([
+	'TypeError',
+	'ReferenceError',
+	'RangeError',
+	'SyntaxError',
+	'URIError',
+]);
+
+/** Something in the answer, or in the values, that this package did not expect. */
+export const isProgramFault = (error: unknown): error is Error =>
+	error instanceof Error && programFaults.has(error.name);
+
+export interface FailureOptions {
+	itemIndex?: number;
+	params: readonly Param[];
+	/** What carrying the operation out again would do; without it the worst is assumed. */
+	effect?: Effect;
+	/** Whether only the values were read so far: the service was not asked about this item yet. */
+	isReading?: boolean;
+	/** Whether other items of the run are sent although this one is not. */
+	isAmongOthers?: boolean;
+	logger?: Logger;
+}
+
+const descriptionOfFault = ({ effect = 'once', isReading = false }: FailureOptions) =>
+	isReading
+		? 'Nothing was sent for this item. Check the values of its fields.'
+		: `${requestOf[effect]} If it happens again, check Base URL in the credential.`;
+
+const toFaultError = (node: INode, error: Error, options: FailureOptions): NodeOperationError => {
+	const { itemIndex, isReading = false, logger } = options;
+	logger?.error(`${node.name}: ${toShowable(`${error.name}: ${error.message}`)}`);
+	const details = logger === undefined ? '' : ' Details are in the log of n8n.';
+	return new NodeOperationError(
+		node,
+		isReading ? 'The values of this item could not be understood' : notUnderstood,
+		{ itemIndex, description: `${descriptionOfFault(options)}${details}` },
+	);
+};
 
 /** The one door through which an error leaves: what happened, how to get unstuck, no secret. */
 export const toNodeError = (
 	node: INode,
 	error: unknown,
-	{ itemIndex, params }: { itemIndex?: number; params: readonly Param[] },
+	options: FailureOptions,
 ): NodeApiError | NodeOperationError => {
+	const { itemIndex, params, effect = 'once', isAmongOthers = false } = options;
+	const nothingSent = isAmongOthers ? 'Nothing was sent for this item.' : 'Nothing was sent.';
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
 		return error;
@@ -92,18 +149,31 @@ export const toNodeError = (
 		const [first, ...more] = error.issues.map((issue) => describeIssue(issue, params));
 		return new NodeOperationError(node, first ?? error.message, {
 			itemIndex,
-			description: ['Nothing was sent.', ...more].join(' '),
+			description: [nothingSent, ...more].join(' '),
 		});
 	}
 	if (error instanceof UnfitValueError) {
 		return new NodeOperationError(node, error.message, {
 			itemIndex: error.itemIndex ?? itemIndex,
-			description: 'Nothing was sent.',
+			description: nothingSent,
 		});
 	}
 	if (error instanceof CancelledError) {
 		return new NodeOperationError(node, error.message, { itemIndex });
 	}
+	if (error instanceof UnreadableAnswerError) {
+		return new NodeOperationError(node, notUnderstood, {
+			itemIndex,
+			description: `${descriptionOfFault(options)} The service sent ${error.what}.`,
+		});
+	}
+	if (isUndecided(error)) {
+		return new NodeOperationError(node, error.message, {
+			itemIndex,
+			description: requestOf[effect],
+		});
+	}
+	if (isProgramFault(error)) return toFaultError(node, error, options);
 	// Expression errors and n8n's own: they carry their own words.
 	return new NodeOperationError(node, error instanceof Error ? error : String(error), {
 		itemIndex,

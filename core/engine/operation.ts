@@ -16,7 +16,12 @@ export interface Run<Values> {
 	readerOf<P extends Param>(param: P, ...path: string[]): Reader<ValueOf<P>>;
 	/** Turns a failure into what leaves the node: throws it, or gives the error item of continueOnFail. */
 	failed(items: number | readonly number[], error: unknown): INodeExecutionData;
+	/** The item for an answer that does not confirm what was asked for; the user gets a hint about it. */
+	unconfirmed(itemIndex: number, answer: unknown): IDataObject;
 }
+
+/** What carrying an operation out again would do: nothing, the same once more without harm, or something twice. */
+export type Effect = 'reads' | 'repeatable' | 'once';
 
 interface Described {
 	/** Published: workflows store it. Never change it. */
@@ -28,6 +33,9 @@ interface Described {
 	output?: z.ZodTypeAny;
 }
 
+/** Looks at the values of one item before the first item is carried out, and throws if they are wrong. */
+type Check<Values> = (values: Values, run: Run<Values>, itemIndex: number) => Promise<void> | void;
+
 interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends RequestOf<E>>
 	extends Described {
 	endpoint: E;
@@ -35,6 +43,10 @@ interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends
 	request: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => R | Promise<R>;
 	/** From the reply to items; by default a list becomes one item per entry. */
 	toItems?: (reply: ResultOf<E>, values: ValuesOf<Ps>) => IDataObject[];
+	/** Whether the reply says that what was asked for is done. Without it, any reply of the known shape does. */
+	confirms?: (reply: ReplyOf<E>) => boolean;
+	/** Where the endpoint's method and `repeatable` do not tell. */
+	effect?: Effect;
 	/**
 	 * For a call that may not be repeated blindly and whose outcome is unknown: looks whether it was carried out, and
 	 * gives its reply then. Nothing means that it was not, and it is sent again.
@@ -48,12 +60,16 @@ interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends
 interface StepsDraft<Ps extends readonly Param[]> extends Described {
 	endpoint?: undefined;
 	params: Ps;
+	effect: Effect | ((values: ValuesOf<Ps>) => Effect);
+	check?: Check<ValuesOf<Ps>>;
 	each: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => Promise<IDataObject[]>;
 }
 
 interface CustomDraft<Ps extends readonly Param[]> extends Described {
 	endpoint?: undefined;
 	params: Ps;
+	/** `once` unless it says otherwise. */
+	effect?: Effect;
 	/** All items at once. Every returned item says which input items it comes from. */
 	execute: (run: Run<ValuesOf<Ps>>) => Promise<INodeExecutionData[]>;
 }
@@ -92,14 +108,22 @@ export type Operation = Described & { params: readonly Param[] } & (
 				endpoint: Endpoint;
 				request: (values: unknown, run: unknown, itemIndex: number) => unknown;
 				toItems?: (reply: unknown, values: unknown) => IDataObject[];
+				confirms?: (reply: unknown) => boolean;
+				effect?: Effect;
 				lookUp?: (request: unknown, run: unknown) => Promise<unknown>;
 				concurrency?: number;
 		  }
 		| {
 				endpoint?: undefined;
+				effect: Effect | ((values: unknown) => Effect);
+				check?: (values: unknown, run: unknown, itemIndex: number) => Promise<void> | void;
 				each: (values: unknown, run: unknown, itemIndex: number) => Promise<IDataObject[]>;
 		  }
-		| { endpoint?: undefined; execute: (run: Run<unknown>) => Promise<INodeExecutionData[]> }
+		| {
+				endpoint?: undefined;
+				effect?: Effect;
+				execute: (run: Run<unknown>) => Promise<INodeExecutionData[]>;
+		  }
 	);
 
 /**

@@ -18,6 +18,10 @@ export class UnreadableReplyError extends Error {
 	}
 }
 
+/** Whether looking, or the answer itself, left open what was carried out. */
+export const isUndecided = (error: unknown): error is Error =>
+	error instanceof UnsettledError || error instanceof UnreadableReplyError;
+
 /** Whether the call may have been carried out. */
 const isUnknown = (error: unknown) =>
 	error instanceof UnreadableReplyError ||

@@ -1,14 +1,39 @@
 import { customEndpoint, type Endpoint } from '../../core/contract/endpoint';
 import { UnfitValueError } from '../../core/engine/coerce';
-import { toItems } from '../../core/engine/items';
+import { toAcceptedItem, toItems } from '../../core/engine/items';
 import { sendOnceARun } from '../../core/engine/once';
-import { defineOperation, type Resource } from '../../core/engine/operation';
+import { defineOperation, type Effect, type Resource } from '../../core/engine/operation';
+import { checkRequest } from '../../core/transport/send';
 
 /** An address drops tabs and line breaks and takes %2e for a dot: neither may help a path to climb. */
 const isPath = (path: string) =>
 	path.startsWith('/') &&
 	!path.startsWith('//') &&
 	!/[\p{Cc}\\]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu.test(path);
+
+const effectOf = (method: Endpoint['method']): Effect => {
+	if (method === 'GET') return 'reads';
+	return method === 'PUT' || method === 'DELETE' ? 'repeatable' : 'once';
+};
+
+interface Parameters {
+	parameter?: ReadonlyArray<{ name?: string; value?: string }>;
+}
+
+const toQuery = ({ parameter = [] }: Parameters): Record<string, string[]> => {
+	// Without a prototype: a parameter may be called `constructor`.
+	const query = Object.create(null) as Record<string, string[]>;
+	for (const { name, value = '' } of parameter) {
+		if (name) (query[name] ??= []).push(value);
+	}
+	return query;
+};
+
+const isEmpty = (reply: unknown) =>
+	reply === undefined ||
+	reply === null ||
+	reply === '' ||
+	(typeof reply === 'object' && Object.keys(reply).length === 0);
 
 const callOf = (api: Endpoint['api']) =>
 	defineOperation({
@@ -68,20 +93,22 @@ const callOf = (api: Endpoint['api']) =>
 				displayOptions: { show: { method: ['PATCH', 'POST', 'PUT'] } },
 			},
 		],
-		each: async ({ method, path, query, body }, { context }, itemIndex) => {
+		effect: ({ method }) => effectOf(method),
+		check: ({ method, path, query, body }) => {
 			if (!isPath(path) || /[?#]/.test(path)) {
 				throw new UnfitValueError(
 					'Path',
 					'must start with one "/", go on below Base URL, and hold no "?": parameters have their own field',
 				);
 			}
-			// Without a prototype: a parameter may be called `constructor`.
-			const parameters = Object.create(null) as Record<string, string[]>;
-			for (const { name, value } of query.parameter ?? []) {
-				if (name !== '') (parameters[name] ??= []).push(value ?? '');
-			}
+			checkRequest(customEndpoint(api, method, path), { query: toQuery(query), body });
+		},
+		each: async ({ method, path, query, body }, { context }, itemIndex) => {
 			const endpoint = customEndpoint(api, method, path);
-			return toItems(await sendOnceARun(context, itemIndex, endpoint, { query: parameters, body }));
+			const request = { query: toQuery(query), body };
+			const reply: unknown = await sendOnceARun(context, itemIndex, endpoint, request);
+			// A change without an answer is one item too, so that the workflow goes on behind it.
+			return method !== 'GET' && isEmpty(reply) ? [toAcceptedItem(reply)] : toItems(reply);
 		},
 	});
 

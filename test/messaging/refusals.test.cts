@@ -95,8 +95,6 @@ describeRefusals({
 	plainRow,
 	refusals: refusals.filter((refusal) => !isSingle(refusal)),
 	fromExpressions,
-	isBulk: (operation) => /^message\.(?:send|sendCascade|stop)$/.test(operation),
-	isConcurrent: () => false,
 });
 
 test.each(refusals.filter(isSingle))(

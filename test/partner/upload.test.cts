@@ -154,3 +154,29 @@ test('an item without a file: says so with its index, and the others are uploade
 	expect(String(items[1]?.json.error)).toContain("binary file 'data'");
 	expect(documents().map(({ filename }) => filename)).toEqual(['a.pdf', 'b.png']);
 });
+
+describe('several files', () => {
+	const run = async (...files: Buffer[]) =>
+		await bench.run(
+			'document.upload',
+			{ companyId: byId(flowers) },
+			{ inputItems: files.map((bytes, index) => itemWith(inMemory(bytes, `${index}`))) },
+		);
+
+	test('one that is no document keeps all of them from being sent', async () => {
+		const { error } = await run(pdf, png, Buffer.from('Just words'));
+		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.context?.itemIndex).toBe(2);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('each is sent with its own bytes', async () => {
+		const { error } = await run(pdf, png, jpg);
+		expect(error).toBeUndefined();
+		expect((await bench.wire()).map(({ body }) => body)).toEqual([
+			{ file: fileOnWire('0', 'application/pdf', pdf) },
+			{ file: fileOnWire('1', 'image/png', png) },
+			{ file: fileOnWire('2', 'image/jpeg', jpg) },
+		]);
+	});
+});

@@ -19,6 +19,7 @@ export const ping = defineOperation({
 		latencyMs: z.number(),
 		reason: z.string().optional(),
 	}),
+	effect: 'reads',
 	params: [
 		{
 			displayName: 'Fail When Unavailable',

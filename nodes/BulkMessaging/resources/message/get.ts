@@ -12,6 +12,7 @@ export const get = defineOperation({
 	description:
 		'Get a message with its status by its UUID or by your own ID. An own ID that several messages have, such as the steps of a cascade, gives one item for each.',
 	output: SimpleMessage,
+	effect: 'reads',
 	params: [
 		{
 			displayName: 'Find By',

@@ -2,8 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
-import { limitOf } from '../../../../core/engine/run';
+import { limitOf } from '../../../../core/engine/prepare';
 import { list } from '../../../../core/transport/list';
+import { checkRequest } from '../../../../core/transport/send';
 import { limit, returnAll, simplify } from '../../../shared/lists';
 import { filtersParam, toQuery } from './filters';
 import { SimpleMessage, toMessageItem } from './shared';
@@ -35,6 +36,7 @@ export const getAll = defineOperation({
 	action: 'Get many messages',
 	description: `List messages with their statuses and prices, outbound and inbound, up to ${most}`,
 	output: SimpleMessage,
+	effect: 'reads',
 	params: [
 		returnAll,
 		limit,
@@ -53,6 +55,10 @@ export const getAll = defineOperation({
 			description: 'The service does not list more than 10,000 messages, however it is asked',
 		},
 	],
+	check: ({ filters, ...size }) => {
+		if (!size.returnAll) limitOf(size);
+		checkRequest(messaging.messageList, { query: toQuery(filters) });
+	},
 	each: async ({ filters, simplify: isSimple, whenMore, ...size }, { context }) => {
 		const wanted = size.returnAll ? Infinity : limitOf(size);
 		let total: number | undefined;

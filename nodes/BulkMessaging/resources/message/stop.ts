@@ -84,6 +84,7 @@ export const stop = defineOperation({
 	description:
 		'Stop messages that are not sent yet, up to 10,000 in one request. One that is being sent already is no error: its result says so. One that does not exist is.',
 	output: Stopped,
+	effect: 'repeatable',
 	params,
 	execute: async (run) => {
 		const read = run.reader(params);

@@ -11,6 +11,7 @@ export const check = defineOperation({
 	description: 'See whether the user of the phone verification widget has confirmed the number',
 	endpoint: messaging.verificationCheck,
 	output: z.object({ confirmed: z.boolean(), status: z.string() }),
+	effect: 'reads',
 	params: [key],
 	request: ({ key: given }) => ({ body: { key: given } }),
 	toItems: (reply) => [{ confirmed: reply.status === 'CONFIRMED', ...toItem(reply) }],

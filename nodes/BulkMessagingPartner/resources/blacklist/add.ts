@@ -28,4 +28,5 @@ export const add = defineOperation({
 			comment: comment || undefined,
 		},
 	}),
+	confirms: ({ blacklist }) => blacklist,
 });

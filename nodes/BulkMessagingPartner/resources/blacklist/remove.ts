@@ -13,4 +13,5 @@ export const remove = defineOperation({
 	request: ({ companyId, msisdn, defaultCountry }) => ({
 		body: { companyId, msisdn: toNumber(msisdn, defaultCountry), blacklist: false },
 	}),
+	confirms: ({ blacklist }) => !blacklist,
 });

@@ -14,6 +14,7 @@ export const get = defineOperation({
 		'Get one company by its ID. The service cannot be asked for a single company, so the list is walked until it is found.',
 	params: [companyId],
 	output: Company,
+	effect: 'reads',
 	each: async ({ companyId: wanted }, { context }) => {
 		const company = await find(
 			context,

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { estimateCost } from '../../../../core/recipients/estimate';
 import { countParts } from '../../../../core/recipients/parts';
-import { send } from '../../../../core/transport/send';
+import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
 import { forEachGroup, type Group } from './groups';
 import { dispatchParams, newDispatch, type HeadValues } from './head';
@@ -64,8 +65,12 @@ export const preview = defineOperation({
 		'See who would get which text, in how many parts and for about how much, before anything is created. Nothing is changed or sent.',
 	output: Preview,
 	params: dispatchParams,
+	effect: 'reads',
 	execute: async (run) => {
-		const { tariffs } = await send(run.context, partner.tariffList, {});
+		// Checked softly: a tariff without prices has no estimate.
+		const tariffs = (await list(run.context, partner.tariffList, {})) as ResultOf<
+			typeof partner.tariffList
+		>;
 		return await forEachGroup(
 			run,
 			newDispatch,

@@ -12,6 +12,7 @@ export const start = defineOperation({
 	endpoint: partner.dispatchStart,
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
+	confirms: ({ status }) => status === 'STARTED' || status === 'COMPLETED',
 	lookUp: async ({ path }, { context }) =>
 		await lookUpMove(context, path.id, ['STARTED', 'COMPLETED']),
 });

@@ -11,5 +11,6 @@ export const stop = defineOperation({
 	endpoint: partner.dispatchStop,
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
+	confirms: ({ status }) => status === 'STOPPED',
 	lookUp: async ({ path }, { context }) => await lookUpMove(context, path.id, ['STOPPED']),
 });

@@ -1,12 +1,14 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import { Dispatch } from '../../../../core/contract/dispatch';
 import { partner } from '../../../../core/contract/partner';
+import { requireReadable, UnreadableAnswerError } from '../../../../core/engine/answer';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
+import { isRecord } from '../../../../core/json';
 import { CancelledError } from '../../../../core/transport/errors';
 import { pause } from '../../../../core/transport/retry';
-import { send } from '../../../../core/transport/send';
+import { checkRequest, send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 
@@ -19,11 +21,15 @@ const watch = async (context: IExecuteFunctions, id: number, limitMs: number) =>
 	// Not the time of day: somebody may set the clock meanwhile.
 	const end = performance.now() + limitMs;
 	for (let wait = firstPauseMs; ; wait = Math.min(wait * 1.5, longestPauseMs)) {
-		const dispatch = await send(context, partner.dispatchGet, { path: { id } });
+		const reply = await send(context, partner.dispatchGet, { path: { id } });
+		const dispatch = await requireReadable(context, partner.dispatchGet, reply);
+		// Without a status it would be asked for until the time is up.
+		if (typeof dispatch.status !== 'string') throw new UnreadableAnswerError('without a status');
 		if (dispatch.status === 'CREATED') {
-			throw new UnfitValueError(
-				'Dispatch',
-				'is not started, so it will never complete. Start it first',
+			throw new NodeOperationError(
+				context.getNode(),
+				`Dispatch ${id} is not started, so it will never complete`,
+				{ description: 'Start it first, for example with Start in a node before this one.' },
 			);
 		}
 		if (dispatch.status === 'COMPLETED' || dispatch.status === 'STOPPED') return dispatch;
@@ -53,15 +59,19 @@ export const waitForCompletion = defineOperation({
 			description: 'After that the dispatch is returned as it is, with what is still pending',
 		},
 	],
-	each: async ({ id, limitMinutes }, { context }) => {
+	effect: 'reads',
+	check: ({ id, limitMinutes }) => {
 		if (limitMinutes < 0)
 			throw new UnfitValueError('Wait at Most (Minutes)', 'must not be below 0');
+		checkRequest(partner.dispatchGet, { path: { id } });
+	},
+	each: async ({ id, limitMinutes }, { context }) => {
 		const dispatch = await watch(context, id, limitMinutes * 60_000);
 		return [
 			{
 				...toItem(dispatch),
 				completed: dispatch.status === 'COMPLETED',
-				stillPending: dispatch.messages.pending,
+				stillPending: isRecord(dispatch.messages) ? dispatch.messages.pending : null,
 			},
 		];
 	},

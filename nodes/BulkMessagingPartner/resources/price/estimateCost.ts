@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ResultOf } from '../../../../core/contract/endpoint';
+import type { RequestOf, ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { defineOperation } from '../../../../core/engine/operation';
+import type { ValuesOf } from '../../../../core/engine/params';
 import { estimateCost as computeCost } from '../../../../core/recipients/estimate';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
+import { checkRequest } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { tariffFilters } from './shared';
 
@@ -23,6 +25,13 @@ const Output = z.object({
 	pricePerPart: z.number(),
 	priceAppliesFrom: z.number(),
 	priceSteppedBy: z.string(),
+});
+
+const toRequest = ({
+	brand,
+	...filters
+}: Partial<ValuesOf<typeof tariffFilters>>): RequestOf<typeof partner.tariffList> => ({
+	query: { ...filters, brand: brand || undefined },
 });
 
 export const estimateCost = defineOperation({
@@ -63,16 +72,20 @@ export const estimateCost = defineOperation({
 			options: tariffFilters,
 		},
 	],
-	each: async ({ text, recipients, filters: { brand, ...filters } }, { context }) => {
+	effect: 'reads',
+	check: ({ recipients, filters }) => {
 		if (!Number.isInteger(recipients) || recipients < 1) {
 			throw new UnfitValueError('Recipients', 'must be a whole number from 1 on');
 		}
+		checkRequest(partner.tariffList, toRequest(filters));
+	},
+	each: async ({ text, recipients, filters }, { context }) => {
 		const { parts: partsPerMessage, encoding } = countParts(text);
 		const parts = partsPerMessage * recipients;
 		// Checked softly: a tariff without prices has no estimate.
-		const tariffs = (await list(context, partner.tariffList, {
-			query: { ...filters, brand: brand || undefined },
-		})) as ResultOf<typeof partner.tariffList>;
+		const tariffs = (await list(context, partner.tariffList, toRequest(filters))) as ResultOf<
+			typeof partner.tariffList
+		>;
 		return tariffs.flatMap((tariff): IDataObject[] => {
 			const estimate = computeCost(tariff, { messages: recipients, parts, recipients });
 			if (estimate === undefined) return [];

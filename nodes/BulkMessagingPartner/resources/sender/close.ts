@@ -1,10 +1,16 @@
 import { partner } from '../../../../core/contract/partner';
+import { isConfirmed } from '../../../../core/engine/answer';
 import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/errors';
-import { send } from '../../../../core/transport/send';
+import { checkRequest, send } from '../../../../core/transport/send';
 import { simplify } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { SimpleSender, toSenderItem } from './shared';
+
+const toSuspension = (id: number, reason: string) => ({
+	path: { id },
+	body: { reason: reason || undefined },
+});
 
 export const close = defineOperation({
 	value: 'close',
@@ -44,17 +50,27 @@ export const close = defineOperation({
 		},
 		simplify,
 	],
-	each: async ({ id, dateTo, suspend, reason, simplify: simple }, { context }) => {
+	effect: 'repeatable',
+	check: ({ id, dateTo, reason }) => {
+		checkRequest(partner.senderUpdate, { path: { id }, body: { dateTo } });
+		checkRequest(partner.senderSuspend, toSuspension(id, reason));
+	},
+	each: async ({ id, dateTo, suspend, reason, simplify: simple }, run, itemIndex) => {
+		const { context } = run;
 		const closed = await send(context, partner.senderUpdate, { path: { id }, body: { dateTo } });
-		if (!suspend) return [toSenderItem(closed, { simplify: simple })];
-		const outcome = await send(context, partner.senderSuspend, {
-			path: { id },
-			body: { reason: reason || undefined },
-		}).then(
+		const isClosed = isConfirmed(partner.senderUpdate, closed, (sender) => sender.dateTo !== null);
+		const toEntry = (sender: typeof closed, isDone: boolean) =>
+			isDone ? toSenderItem(sender, { simplify: simple }) : run.unconfirmed(itemIndex, sender);
+		if (!suspend) return [toEntry(closed, isClosed)];
+		const outcome = await send(context, partner.senderSuspend, toSuspension(id, reason)).then(
 			(sender) => ({ sender }),
 			(error: unknown) => ({ error }),
 		);
-		if ('sender' in outcome) return [toSenderItem(outcome.sender, { simplify: simple })];
+		if ('sender' in outcome) {
+			const { sender } = outcome;
+			const isSuspended = isConfirmed(partner.senderSuspend, sender, ({ suspended }) => suspended);
+			return [toEntry(sender, isClosed && isSuspended)];
+		}
 		const { error } = outcome;
 		throw error instanceof ServiceError
 			? error.after('The closing date was set, but the name could not be suspended.')

@@ -26,5 +26,6 @@ export const suspend = defineOperation({
 		simplify,
 	],
 	request: ({ id, reason }) => ({ path: { id }, body: { reason: reason || undefined } }),
+	confirms: ({ suspended }) => suspended,
 	toItems: (sender, values) => [toSenderItem(sender, values)],
 });

@@ -13,5 +13,6 @@ export const unsuspend = defineOperation({
 	output: SimpleSender,
 	params: [companyForList, senderId, simplify],
 	request: ({ id }) => ({ path: { id } }),
+	confirms: ({ suspended }) => !suspended,
 	toItems: (sender, values) => [toSenderItem(sender, values)],
 });

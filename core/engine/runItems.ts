@@ -1,0 +1,126 @@
+import type { INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { ServiceError } from '../transport/errors';
+import { isUndecided } from '../transport/lookThenSend';
+import { call } from './call';
+import { isProgramFault, type FailureOptions } from './failure';
+import type { Run } from './operation';
+import { prepare, type ItemOperation, type Prepared, type Values } from './prepare';
+import { progressOf } from './progress';
+
+export type ToError = (
+	error: unknown,
+	itemIndex?: number,
+	options?: Partial<FailureOptions>,
+) => NodeApiError | NodeOperationError;
+
+export const toErrorItem = (
+	failure: NodeApiError | NodeOperationError,
+	itemIndexes: readonly number[],
+): INodeExecutionData => {
+	const linked = itemIndexes.map((item) => ({ item }));
+	return {
+		json: { error: failure.message },
+		error: failure,
+		pairedItem: linked.length === 1 ? linked[0] : linked,
+	};
+};
+
+interface ItemFailure {
+	itemIndex: number;
+	error: unknown;
+}
+
+/** The only item loop: one item after another, or several at a time, until one fails. */
+const forEachItem = async (
+	itemIndexes: readonly number[],
+	concurrency: number,
+	work: (itemIndex: number) => Promise<ItemFailure | undefined>,
+): Promise<ItemFailure[]> => {
+	let next = 0;
+	const failures: ItemFailure[] = [];
+	const worker = async () => {
+		while (next < itemIndexes.length && failures.length === 0) {
+			const failure = await work(itemIndexes[next++] as number);
+			if (failure !== undefined) failures.push(failure);
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(concurrency, itemIndexes.length) }, worker));
+	return failures.sort((a, b) => a.itemIndex - b.itemIndex);
+};
+
+const mayBeDone = (error: unknown) =>
+	isUndecided(error) ||
+	isProgramFault(error) ||
+	(error instanceof ServiceError && error.outcome === 'unknown');
+
+/**
+ * Reads and checks every item before the first is carried out: a mistake in a later item must not leave the earlier ones
+ * done.
+ */
+export const runItems = async (
+	operation: ItemOperation,
+	run: Run<Values>,
+	{ toError, unconfirmed }: { toError: ToError; unconfirmed: ReadonlySet<number> },
+): Promise<INodeExecutionData[]> => {
+	const { context } = run;
+	const count = run.items.length;
+	const continues = context.continueOnFail();
+	const progress = progressOf(context);
+	const results = new Array<INodeExecutionData[]>(count);
+	const prepared = new Map<number, Prepared>();
+
+	/** The item that leaves instead; or the run stops, with an error that says what was carried out before. */
+	const fail = (
+		error: unknown,
+		failedItems: readonly number[],
+		options: Partial<FailureOptions>,
+	): INodeExecutionData[] => {
+		const [itemIndex = 0] = failedItems;
+		const isAmongOthers = count > 1 && (continues || progress.hasEffect);
+		const failure = toError(error, itemIndex, { ...options, isAmongOthers });
+		if (continues) return [toErrorItem(failure, [itemIndex])];
+		if (count > 1 && progress.hasEffect) {
+			const report = progress.describe(count, failedItems);
+			failure.description = `${report} ${failure.description ?? ''}`.trim();
+			Object.assign(failure.context, progress.toContext(count, failedItems));
+		}
+		throw failure;
+	};
+
+	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
+		try {
+			prepared.set(itemIndex, await prepare(operation, run, itemIndex));
+		} catch (error) {
+			results[itemIndex] = fail(error, [itemIndex], { isReading: true });
+		}
+	}
+
+	const carryOut = async (itemIndex: number): Promise<ItemFailure | undefined> => {
+		// Only items that were prepared are carried out.
+		const ready = prepared.get(itemIndex) as Prepared;
+		try {
+			const entries =
+				operation.endpoint === undefined
+					? await operation.each(ready.values, run, itemIndex)
+					: await call(operation, run, ready, itemIndex);
+			progress.add(itemIndex, ready.effect, !unconfirmed.has(itemIndex));
+			results[itemIndex] = entries.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+		} catch (error) {
+			if (mayBeDone(error)) progress.addUnknown(itemIndex, ready.effect);
+			if (!continues) return { itemIndex, error };
+			results[itemIndex] = fail(error, [itemIndex], { effect: ready.effect });
+		}
+		return undefined;
+	};
+	const failures = await forEachItem(
+		[...prepared.keys()],
+		'concurrency' in operation ? (operation.concurrency ?? 1) : 1,
+		carryOut,
+	);
+	const [first] = failures;
+	if (first !== undefined) {
+		const failedItems = failures.map(({ itemIndex }) => itemIndex);
+		fail(first.error, failedItems, { effect: prepared.get(first.itemIndex)?.effect });
+	}
+	return results.flat();
+};

@@ -1,0 +1,243 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+import { rangesOf } from '../../core/engine/progress';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import { runNode, type NodeRun } from '../support/n8n.cts';
+import { byId } from '../support/sandbox.cts';
+import {
+	json,
+	reset,
+	startServer,
+	type Behaviour,
+	type Received,
+	type TestServer,
+} from '../support/server.cts';
+
+let server: TestServer;
+/** How the service treats an item, by the word in it; set by a test. */
+let treat: Record<string, Behaviour> = {};
+
+const refuse = json(400, { error: { code: 4000, msg: 'not today' } });
+const late = json(429, {}, { 'retry-after': '3600' });
+
+/** Which item a request is about: the requests of these tests name it. */
+const wordOf = ({ body, url }: Received) =>
+	/(?:good|bad|lost|late|strange)[0-9]*/.exec(`${url} ${body.toString()}`)?.[0] ?? '';
+
+const replies: Record<string, (request: Received) => unknown> = {
+	'/company': () => ({ companyId: 7 }),
+	'/recipients': ({ body }) => JSON.parse(body.toString()) as unknown,
+	'/api/v1/verifier/widget/send': () => ({ messageUuid: 'm' }),
+	'/anything': () => ({ done: true }),
+};
+
+beforeAll(async () => {
+	server = await startServer((request) => {
+		if (request.url === '/auth/token') return json(200, { token: 't' });
+		const known = treat[wordOf(request).replace(/\d+/, '')];
+		if (known !== undefined) return known;
+		return json(200, replies[request.url]?.(request) ?? {});
+	});
+});
+afterAll(async () => await server.close());
+beforeEach(() => {
+	server.received.length = 0;
+	treat = { bad: refuse, lost: reset, late };
+});
+
+const partner = new BulkMessagingPartner();
+const operations = {
+	'company.create': {
+		node: partner,
+		parameters: { name: '={{ $json.word }}', counteragentType: 'LEGAL', counteragentInn: '1' },
+		at: ['POST', '/company'],
+	},
+	'verification.send': {
+		node: new BulkMessaging(),
+		parameters: { key: '={{ $json.word }}' },
+		at: ['POST', '/api/v1/verifier/widget/send'],
+	},
+	'blacklist.add': {
+		node: partner,
+		parameters: { companyId: byId(1), msisdn: '79161234567', comment: '={{ $json.word }}' },
+		at: ['PUT', '/recipients'],
+	},
+	'customCall.call': {
+		node: partner,
+		parameters: {
+			method: '={{ $json.method ?? "POST" }}',
+			path: '={{ $json.path ?? "/anything" }}',
+			body: '={{ { word: $json.word } }}',
+		},
+		at: ['POST', '/anything'],
+	},
+} as const;
+type Name = keyof typeof operations;
+
+const run = async (
+	name: Name,
+	items: ReadonlyArray<string | IDataObject>,
+	more: Partial<NodeRun> = {},
+) => {
+	const { node, parameters } = operations[name];
+	const [resource = '', operation = ''] = name.split('.');
+	return await runNode({
+		node,
+		parameters: { resource, operation, ...parameters },
+		items: items.map((item) => (typeof item === 'string' ? { word: item } : item)),
+		credentials: {
+			bulkMessagingPartnerApi: { baseUrl: server.url, login: 'l', password: 'p' },
+			bulkMessagingApi: { baseUrl: `${server.url}/api/v1`, apiKey: 'k' },
+		},
+		...more,
+	});
+};
+const sent = (name: Name) => {
+	const [method, path] = operations[name].at;
+	return server.receivedAt(method, path).map(wordOf);
+};
+
+const words = (count: number, others: Record<number, string> = {}) =>
+	Array.from({ length: count }, (_, index) => others[index] ?? `good${index}`);
+const again = 'If you run this again, the items that were carried out are carried out again.';
+const check = 'Check the items that are not known before you run this again.';
+
+describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
+	'%s, without Continue',
+	(name) => {
+		test('an item that fails after others were carried out: the error says which', async () => {
+			const { error } = await run(name, words(10, { 4: 'bad' }));
+			expect(error?.description).toMatch(
+				`Carried out: items 0 to 3. Failed: item 4. Not tried: items 5 to 9. ${again} `,
+			);
+			expect(error?.description).toContain('The service says: not today');
+			expect(error?.description).not.toContain('Nothing was sent');
+			expect(error?.context).toMatchObject({
+				itemIndex: 4,
+				carriedOut: [0, 1, 2, 3],
+				notKnown: [],
+				failed: 4,
+				notTried: [5, 6, 7, 8, 9],
+			});
+			expect(sent(name)).toHaveLength(5);
+		});
+
+		test('an item whose outcome is not known is not said to have failed', async () => {
+			const { error } = await run(name, words(3, { 1: 'lost' }));
+			expect(error?.description).toMatch(
+				`Carried out: item 0. Not known: item 1. Not tried: item 2. ${again} ${check} `,
+			);
+			expect(error?.context).toMatchObject({ carriedOut: [0], notKnown: [1], failed: 1 });
+		});
+
+		test('a single item, or the first one, needs no list', async () => {
+			for (const items of [['bad'], ['bad', 'good1']]) {
+				const { error } = await run(name, items);
+				expect(error?.description).not.toMatch(/Carried out|Nothing was sent/);
+				expect(error?.context?.carriedOut).toBeUndefined();
+			}
+		});
+
+		test('an item that is wrong stops all of them before anything is sent', async () => {
+			const wrong = name === 'customCall.call' ? { path: 'nowhere' } : '';
+			const { error } = await run(name, ['good0', 'good1', wrong, 'good3']);
+			expect(error?.description).toBe('Nothing was sent.');
+			expect(error?.context?.itemIndex).toBe(2);
+			expect(server.received).toEqual([]);
+		});
+
+		test('with Continue, an item that is wrong leaves by itself, and the others are carried out', async () => {
+			const wrong = name === 'customCall.call' ? { path: 'nowhere' } : '';
+			const { items } = await run(name, ['good0', wrong, 'good2'], {
+				onError: 'continueRegularOutput',
+			});
+			expect(items.map(({ json: output }) => 'error' in output)).toEqual([false, true, false]);
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+				{ item: 0 },
+				{ item: 1 },
+				{ item: 2 },
+			]);
+			expect(items[1]?.error?.description).toBe('Nothing was sent for this item.');
+			expect(sent(name)).toEqual(['good0', 'good2']);
+		});
+
+		test('Retry On Fail: what is carried out stays so, over all tries', async () => {
+			const { error } = await run(name, words(4, { 2: 'late' }), { tries: 3 });
+			expect(sent(name)).toEqual(['good0', 'good1', 'late', 'late', 'late']);
+			expect(error?.description).toMatch(
+				`Carried out: items 0 to 1. Failed: item 2. Not tried: item 3. ${again} `,
+			);
+		});
+
+		test('Retry On Fail: a value that is wrong only in the second try does not hide what is done', async () => {
+			const changing: IDataObject = { word: 'late' };
+			treat.late = (request, response) => {
+				Object.assign(changing, { word: '', path: 'nowhere' });
+				late(request, response);
+			};
+			const { error } = await run(name, ['good0', changing], { tries: 2 });
+			expect(error?.message).toMatch(/^"(?:Name|Key|Path)" /);
+			expect(error?.description).toBe(
+				`Carried out: item 0. Failed: item 1. ${again} Nothing was sent for this item.`,
+			);
+			expect(sent(name)).toEqual(['good0', 'late']);
+		});
+	},
+);
+
+describe('several at a time', () => {
+	test('Blacklist: what was on its way beside the failed item counts, and repeating is safe', async () => {
+		treat.good = (request, response) => {
+			void after(20).then(() => json(200, replies['/recipients']?.(request))(request, response));
+		};
+		const { error } = await run('blacklist.add', words(30, { 4: 'bad' }));
+		const { carriedOut, failed, notTried } = error?.context ?? {};
+		expect(failed).toBe(4);
+		expect(carriedOut).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
+		expect(notTried).toEqual(Array.from({ length: 20 }, (_, index) => index + 10));
+		expect(error?.description).toMatch(
+			'Carried out: items 0 to 3 and 5 to 9. Failed: item 4. Not tried: items 10 to 29. ' +
+				'Running this again is safe: it changes nothing that was carried out. ',
+		);
+	});
+
+	test('two that fail beside each other are both named', async () => {
+		const slow = (behaviour: Behaviour): Behaviour => {
+			return (request, response) => void after(20).then(() => behaviour(request, response));
+		};
+		treat = { bad: slow(refuse), good: slow(json(200, {})) };
+		const { error } = await run('blacklist.add', words(10, { 2: 'bad', 5: 'bad' }));
+		expect(error?.context).toMatchObject({ itemIndex: 2, failed: 2, failedItems: [2, 5] });
+		expect(error?.description).toContain('Failed: items 2 and 5.');
+	});
+});
+
+test('what only reads is not said to be carried out', async () => {
+	const get = (word: string) => ({ word, method: 'GET', path: `/${word}` });
+	const { error } = await run('customCall.call', [get('good0'), get('good1'), get('bad')]);
+	expect(error?.description).not.toContain('Carried out');
+	expect(error?.context?.carriedOut).toBeUndefined();
+});
+
+test('an answer that does not confirm is not known', async () => {
+	treat.strange = json(200, {});
+	const { error } = await run('company.create', ['good0', 'strange1', 'bad']);
+	expect(error?.description).toMatch(
+		`Carried out: item 0. Failed: item 2. Not known: item 1. ${again} ${check} `,
+	);
+});
+
+describe('the names of many items', () => {
+	test.each([
+		[[3], 'item 3'],
+		[[0, 1], 'items 0 to 1'],
+		[[0, 2], 'items 0 and 2'],
+		[[0, 1, 2, 5, 7, 8], 'items 0 to 2, 5 and 7 to 8'],
+		[
+			Array.from({ length: 100 }, (_, index) => index * 2),
+			'items 0, 2, 4, 6, 8, 10, 12, 14, 16, 18 and 90 more',
+		],
+		[Array.from({ length: 10_000 }, (_, index) => index), 'items 0 to 9999'],
+	])('%#', (indexes, expected) => expect(rangesOf(indexes)).toBe(expected));
+});
