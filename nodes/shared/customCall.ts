@@ -55,7 +55,13 @@ const callOf = (api: Endpoint['api']) =>
 						name: 'parameter',
 						values: [
 							{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-							{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+							{
+								displayName: 'Value',
+								name: 'value',
+								type: 'string',
+								default: '',
+								whenEmpty: 'keep',
+							},
 						],
 					},
 				],
@@ -78,7 +84,7 @@ const callOf = (api: Endpoint['api']) =>
 			// Without a prototype: a parameter may be called `constructor`.
 			const parameters = Object.create(null) as Record<string, string[]>;
 			for (const { name, value } of query.parameter ?? []) {
-				if (name !== '') (parameters[name] ??= []).push(value ?? '');
+				if (name !== undefined) (parameters[name] ??= []).push(value);
 			}
 			const endpoint = customEndpoint(api, method, path);
 			return toItems(await sendOnceARun(context, itemIndex, endpoint, { query: parameters, body }));

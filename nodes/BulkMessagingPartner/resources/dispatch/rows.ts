@@ -176,7 +176,7 @@ interface ItemReader {
 	phone: (itemIndex: number) => unknown;
 	country: (itemIndex: number) => string;
 	value: (itemIndex: number, name: string) => unknown;
-	customText: (itemIndex: number) => string;
+	customText: (itemIndex: number) => string | undefined;
 }
 
 /** A row that is nowhere but in its item. */
@@ -194,7 +194,7 @@ class ItemRow implements Row {
 		return this.read.country(this.itemIndex);
 	}
 
-	get customText(): string {
+	get customText(): string | undefined {
 		return this.read.customText(this.itemIndex);
 	}
 
