@@ -17,8 +17,8 @@ const operation = (body: string) => `
 		value: 'create', name: 'Create', action: 'Create company', description: 'Create',
 		endpoint: partner.companyCreate,
 		params: [
-			{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-			{ displayName: 'INN', name: 'counteragentInn', type: 'string', default: '' },
+			{ displayName: 'Name', name: 'name', type: 'string', default: '', required: true },
+			{ displayName: 'INN', name: 'counteragentInn', type: 'string', default: '', required: true },
 			{ displayName: 'Type', name: 'counteragentType', type: 'options', default: 'LEGAL',
 				options: [{ name: 'Legal', value: 'LEGAL' }] },
 			{ displayName: 'Budget', name: 'budget', type: 'number', default: 0 },

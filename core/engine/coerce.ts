@@ -1,214 +1,146 @@
-import { tryToParseDateTime } from 'n8n-workflow';
-import { isCalendarDate } from '../contract/values';
 import { isRecord } from '../json';
+import { offersEmpty, toChoice, toChoices } from './choices';
 import type { Param } from './params';
+import { toBoolean, toJson, toNumber, toText } from './scalars';
+import { toLocalTime, toTime, type Clock } from './times';
+import { isEmpty, toQuoted, UnfitValueError } from './unfit';
 
-/** A value that does not fit its parameter, in words that finish the sentence `"<Display Name>" …`. */
-export class UnfitValueError extends Error {
-	constructor(
-		readonly displayName: string,
-		readonly complaint: string,
-		/** Where it is not the item that is being worked on. */
-		readonly itemIndex?: number,
-	) {
-		super(`"${displayName}" ${complaint}`);
-		this.name = 'UnfitValueError';
-	}
-}
+export { UnfitValueError } from './unfit';
 
-const toNumber = (value: unknown, { displayName }: Param) => {
-	if (typeof value === 'number') return value;
-	const text = typeof value === 'string' ? value.trim() : '';
-	const number = Number(text);
-	if (text === '' || Number.isNaN(number)) {
-		throw new UnfitValueError(displayName, `must be a number, but is ${JSON.stringify(value)}`);
-	}
-	return number;
+/** Where a field stands: by itself, in a collection, from which it can be removed, or in a group, which is there as a whole. */
+type Place = 'top' | 'collection' | 'group';
+
+const isRefusedWhenEmpty = ({ type, whenEmpty, required }: Param, place: Place): boolean => {
+	if (whenEmpty !== undefined) return whenEmpty === 'refuse';
+	// In a group there is always a choice, as at the top: only an expression can take it away. Whether one that is required is
+	// shown at the top, only the reader of all parameters knows.
+	if (type === 'options') return place === 'group' || (place === 'top' && required !== true);
+	return type === 'number' || type === 'boolean';
 };
 
-const toText = (value: unknown, { displayName }: Param) => {
-	if (typeof value === 'string') return value;
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	throw new UnfitValueError(displayName, 'must be a text, but is a list or an object');
+const wantedOf = ({ type }: Param): string => {
+	switch (type) {
+		case 'number':
+			return 'Enter a number';
+		case 'boolean':
+			return 'Enter true or false';
+		case 'dateTime':
+			return 'Enter a date and time such as 2026-03-01 10:00';
+		case 'options':
+		case 'multiOptions':
+			return 'Choose a value';
+		default:
+			return 'Enter a value';
+	}
 };
 
-/** There are more countries than anybody wants to read in an error. */
-const mostNamed = 12;
+/** Nothing where an empty field is left out; an error where leaving it out would change what is done. */
+const leaveOut = (param: Param, place: Place): undefined => {
+	if (!isRefusedWhenEmpty(param, place)) return undefined;
+	if (param.required === true) {
+		throw new UnfitValueError(param.displayName, 'is empty. It is required');
+	}
+	const orRemove = place === 'collection' ? ', or remove the field' : '';
+	throw new UnfitValueError(param.displayName, `is empty. ${wantedOf(param)}${orRemove}`);
+};
 
-/** The screen offers only these; an expression may give anything. */
-const toChoice = (value: unknown, param: Param) => {
-	const text = toText(value, param);
-	const { allowArbitraryValues, options, displayName } = param;
-	if (allowArbitraryValues === true || options === undefined || text === '') return text;
-	if (options.some((option) => 'value' in option && String(option.value) === text)) return text;
-	const offered = options
-		.map((option) => ('value' in option ? String(option.value) : ''))
-		.filter((one) => one !== '');
-	const some = offered.slice(0, mostNamed).join(', ');
-	const others = offered.length > mostNamed ? ' or another one of its list' : '';
+const requireFields = (value: unknown, { displayName }: Param): Record<string, unknown> => {
+	if (isRecord(value)) return value;
 	throw new UnfitValueError(
 		displayName,
-		`must be one of ${some}${others}, but is ${JSON.stringify(value)}`,
+		`must be an object with the fields that it has on the screen, but is ${isEmpty(value) ? 'empty' : toQuoted(value)}`,
 	);
 };
 
-const parseTime = (value: unknown, zone: string) => {
-	try {
-		return tryToParseDateTime(value, zone);
-	} catch {
-		return undefined;
-	}
-};
-
-const yearFirst = /^\s*\d{4}-?\d\d/;
-const dayOfIso = /^\s*(\d{4}-\d\d-\d\d)/;
-
-/** Text, a Date, or Luxon's DateTime. n8n's parser alone would take 30 February for 2 March. */
-const isReadableTime = (value: unknown): boolean => {
-	if (typeof value !== 'string')
-		return value instanceof Date || (isRecord(value) && 'toISO' in value);
-	const day = dayOfIso.exec(value)?.[1];
-	return yearFirst.test(value) && (day === undefined || isCalendarDate(`${day}T00:00:00Z`));
-};
-
-/**
- * ISO 8601 with its own zone, or the workflow's where it has none. Only forms that start with the year are read: in
- * 01.03.2026 nobody can know which is the month.
- */
-const toTime = (value: unknown, { displayName }: Param, zone: string) => {
-	const given = typeof value === 'number' ? new Date(value) : value;
-	const text = (isReadableTime(given) ? parseTime(given, zone) : undefined)?.toISO({
-		suppressMilliseconds: true,
-	});
-	if (text) return text;
-	throw new UnfitValueError(
-		displayName,
-		`must be a date and time such as 2026-03-01T10:00, but is ${JSON.stringify(value)}`,
-	);
-};
-
-const asWritten =
-	/^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)?)?\s*$/;
-
-/** For a time of the subscriber's own: what the clock shows, exactly as it is written, whatever zone it names. */
-const toLocalTime = (value: unknown, param: Param, zone: string) => {
-	// Only a text shows a clock; a moment does in its own zone, or in the workflow's.
-	const text = typeof value === 'string' ? value : toTime(value, param, zone);
-	const [, day, minutes = '00:00', seconds = '00'] = asWritten.exec(text) ?? [];
-	if (day !== undefined) return `${day} ${minutes}:${seconds}`;
-	throw new UnfitValueError(
-		param.displayName,
-		`must be a date and time such as 2026-03-01 10:00, but is ${JSON.stringify(value)}`,
-	);
-};
-
-const toBoolean = (value: unknown, { displayName }: Param) => {
-	if (typeof value === 'boolean') return value;
-	if (value === 'true' || value === 1) return true;
-	if (value === 'false' || value === 0) return false;
-	throw new UnfitValueError(displayName, `must be true or false, but is ${JSON.stringify(value)}`);
-};
-
-const parseJson = (text: string): { value: unknown } | undefined => {
-	try {
-		return { value: JSON.parse(text) };
-	} catch {
-		return undefined;
-	}
-};
-
-const toJson = (value: unknown, { displayName }: Param): unknown => {
-	if (typeof value !== 'string') return value;
-	if (value.trim() === '') return undefined;
-	const parsed = parseJson(value);
-	if (parsed !== undefined) return parsed.value;
-	throw new UnfitValueError(
-		displayName,
-		'is not valid JSON. Names and texts stand in double quotes, and the last entry has no comma after it',
-	);
-};
-
-const toList = (value: unknown) => {
-	if (Array.isArray(value)) return value as unknown[];
-	// An expression may give "MTS, TELE2" where the screen gives a list.
-	if (typeof value !== 'string') return [value];
-	return value
-		.split(',')
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
-};
-
-const coerceEach = (
-	params: readonly Param[],
-	values: unknown,
-	zone: string,
-): Record<string, unknown> => {
+const coerceCollection = (value: unknown, param: Param, clock: Clock) => {
+	const fields = requireFields(value, param);
 	const result: Record<string, unknown> = {};
-	if (!isRecord(values)) return result;
-	for (const param of params) {
-		const value = coerce(values[param.name], param, zone);
-		if (value !== undefined) result[param.name] = value;
+	for (const inner of (param.options ?? []) as readonly Param[]) {
+		if (!Object.hasOwn(fields, inner.name)) continue;
+		const fit = coerceAt('collection', fields[inner.name], inner, clock);
+		if (fit !== undefined) result[inner.name] = fit;
 	}
 	return result;
 };
 
-const coerceGroups = (value: unknown, { options = [], typeOptions }: Param, zone: string) => {
+const coerceGroup = (value: unknown, params: readonly Param[], whole: Param, clock: Clock) => {
+	const fields = requireFields(value, whole);
 	const result: Record<string, unknown> = {};
-	if (!isRecord(value)) return result;
-	for (const group of options) {
-		if (!('values' in group) || value[group.name] === undefined) continue;
-		const params = group.values as readonly Param[];
-		const entries = value[group.name];
+	for (const inner of params) {
+		// Only where the screen hides it: n8n fills in every other one.
+		if (inner.displayOptions !== undefined && !Object.hasOwn(fields, inner.name)) continue;
+		const fit = coerceAt('group', fields[inner.name], inner, clock);
+		if (fit !== undefined) result[inner.name] = fit;
+	}
+	return result;
+};
+
+const coerceGroups = (value: unknown, param: Param, clock: Clock) => {
+	const fields = requireFields(value, param);
+	const result: Record<string, unknown> = {};
+	for (const group of param.options ?? []) {
+		if (!('values' in group) || !Object.hasOwn(fields, group.name)) continue;
+		const entries = fields[group.name];
 		result[group.name] =
-			typeOptions?.multipleValues === true
+			param.typeOptions?.multipleValues === true
 				? (Array.isArray(entries) ? entries : [entries]).map((entry) =>
-						coerceEach(params, entry, zone),
+						coerceGroup(entry, group.values, param, clock),
 					)
-				: coerceEach(params, entries, zone);
+				: coerceGroup(entries, group.values, param, clock);
 	}
 	return result;
+};
+
+const coerceLocator = (value: unknown, param: Param, place: Place) => {
+	// n8n takes the value out of a locator only where it is no part of a collection.
+	const chosen = isRecord(value) && '__rl' in value ? value.value : value;
+	if (isEmpty(chosen)) return leaveOut(param, place);
+	return param.validateType === 'number' ? toNumber(chosen, param) : toText(chosen, param);
+};
+
+const coerceAt = (place: Place, value: unknown, param: Param, clock: Clock): unknown => {
+	switch (param.type) {
+		case 'collection':
+			return coerceCollection(value, param, clock);
+		case 'fixedCollection':
+			return coerceGroups(value, param, clock);
+		case 'resourceLocator':
+			return coerceLocator(value, param, place);
+		case 'string':
+			if (!isEmpty(value)) return toText(value, param);
+			return param.whenEmpty === 'keep' ? (value ?? '') : leaveOut(param, place);
+		case 'options':
+			if (!isEmpty(value)) return toChoice(value, param);
+			return offersEmpty(param) ? '' : leaveOut(param, place);
+		case 'multiOptions':
+			return isEmpty(value) ? leaveOut(param, place) : toChoices(value, param);
+		case 'number':
+			return isEmpty(value) ? leaveOut(param, place) : toNumber(value, param);
+		case 'boolean':
+			return isEmpty(value) ? leaveOut(param, place) : toBoolean(value, param);
+		case 'json':
+			return isEmpty(value) ? leaveOut(param, place) : toJson(value, param);
+		case 'dateTime':
+			if (isEmpty(value)) return leaveOut(param, place);
+			return param.validateType === 'string'
+				? toLocalTime(value, param, clock)
+				: toTime(value, param, clock);
+		default:
+			return value ?? undefined;
+	}
 };
 
 /**
  * Brings a value into the type its parameter has, as an expression may give another one (a number from a spreadsheet as
- * text, a phone number as a number). Nothing stays nothing: an empty optional field is left out, never sent as `null`.
+ * text, a phone number as a number). An empty optional field is left out, never sent as `null`; an empty number is rejected,
+ * because a limit without a number is not "no limit".
  */
-export const coerce = (value: unknown, param: Param, zone = 'UTC'): unknown => {
-	if (value === undefined || value === null) return undefined;
-	switch (param.type) {
-		case 'number':
-			return value === '' ? undefined : toNumber(value, param);
-		case 'boolean':
-			return value === '' ? undefined : toBoolean(value, param);
-		case 'json':
-			return toJson(value, param);
-		case 'multiOptions':
-			return param.validateType === 'number'
-				? toList(value).map((entry) => toNumber(entry, param))
-				: toList(value);
-		case 'collection':
-			return coerceEach((param.options ?? []) as readonly Param[], value, zone);
-		case 'fixedCollection':
-			return coerceGroups(value, param, zone);
-		case 'resourceLocator': {
-			// n8n takes the value out of a locator only where it is no part of a collection.
-			const chosen = isRecord(value) && '__rl' in value ? value.value : value;
-			if (chosen === undefined || chosen === null || chosen === '') return undefined;
-			return param.validateType === 'number' ? toNumber(chosen, param) : toText(chosen, param);
-		}
-		case 'dateTime':
-			if (value === '') return undefined;
-			return param.validateType === 'string'
-				? toLocalTime(value, param, zone)
-				: toTime(value, param, zone);
-		case 'string':
-			return toText(value, param);
-		case 'options':
-			return toChoice(value, param);
-		default:
-			return value;
-	}
-};
+export const coerce = (
+	value: unknown,
+	param: Param,
+	zone = 'UTC',
+	onPast?: (displayName: string) => void,
+): unknown => coerceAt('top', value, param, { zone, onPast });
 
 /** For updates: a request that changes nothing is a mistake, and the service may take it for one that clears. */
 export const requireSome = <T extends object>(fields: T, displayName: string): T => {

@@ -6,8 +6,30 @@ type DeepReadonly<T> = T extends (...args: never[]) => unknown
 		? { readonly [K in keyof T]: DeepReadonly<T[K]> }
 		: T;
 
-/** An n8n parameter as a plain literal. */
-export type Param = DeepReadonly<INodeProperties>;
+type Published = DeepReadonly<INodeProperties>;
+type PublishedOption = NonNullable<Published['options']>[number];
+type PublishedGroup = Extract<PublishedOption, { readonly values: unknown }>;
+
+/**
+ * An n8n parameter as a plain literal. What n8n does not know tells the engine how to read the value, and is taken out before
+ * n8n gets it.
+ */
+export type Param = Omit<Published, 'options'> & {
+	readonly options?: ReadonlyArray<
+		| Extract<PublishedOption, { readonly value: unknown }>
+		| Param
+		| (Omit<PublishedGroup, 'values'> & { readonly values: readonly Param[] })
+	>;
+	/**
+	 * What an added field without a value means. Numbers and booleans are rejected, everything else is left out. `keep` is for
+	 * texts that may be empty.
+	 */
+	readonly whenEmpty?: 'refuse' | 'leaveOut' | 'keep';
+	/** For numbers that only this node checks: the limits of `typeOptions` also apply to what an expression gives. */
+	readonly enforceRange?: true;
+	/** For a time at which something is to begin: one in the past gets a warning. */
+	readonly whenPast?: 'hint';
+};
 
 type OptionValue<O> = O extends { readonly value: infer V } ? V : never;
 type Group<G> = G extends { readonly values: infer V extends readonly Param[] }
@@ -17,7 +39,9 @@ type NameOf<G> = G extends { readonly name: infer N extends string } ? N : never
 
 /** What a parameter gives for one item. */
 export type ValueOf<P extends Param> = P extends { type: 'string' | 'dateTime' }
-	? string
+	? P extends { required: true } | { whenEmpty: 'refuse' | 'keep' }
+		? string
+		: string | undefined
 	: P extends { type: 'number' }
 		? number
 		: P extends { type: 'boolean' }

@@ -21,7 +21,7 @@ export const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Li
 	endpoint.paging !== undefined;
 
 /** How many a list is to give. */
-export const limitOf = ({ limit = 50 }: Values): number => {
+export const limitOf = ({ limit }: Values): number => {
 	if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit;
 	throw new UnfitValueError('Limit', 'must be a whole number from 1 on');
 };

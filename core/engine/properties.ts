@@ -3,13 +3,16 @@ import type { Resource } from './operation';
 import type { Param } from './params';
 
 /**
- * A parameter as n8n gets it. `validateType` tells the engine the type of a value; n8n would apply it to hidden parameters
- * of the same name and to lists as a whole, and refuse to run.
+ * What only the engine reads. `validateType` is n8n's own, but n8n would apply it to hidden parameters of the same name and to
+ * lists as a whole, and refuse to run.
  */
+const engineOnly = ['validateType', 'whenEmpty', 'enforceRange', 'whenPast'] as const;
+
+/** A parameter as n8n gets it. */
 const toPublished = (param: Param): INodeProperties => {
-	// n8n's type is the same without `readonly`; the copy is its own.
-	const published = { ...param } as unknown as INodeProperties;
-	delete published.validateType;
+	// n8n's type is the same without `readonly` and without what is taken out; the copy is its own.
+	const published = { ...param } as unknown as INodeProperties & Record<string, unknown>;
+	for (const name of engineOnly) delete published[name];
 	published.options = param.options?.map((option) => {
 		if ('values' in option)
 			return { ...option, values: (option.values as Param[]).map(toPublished) };

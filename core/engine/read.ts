@@ -1,7 +1,22 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { coerce, UnfitValueError } from './coerce';
 import type { Param } from './params';
+import { perRun } from './perRun';
 import { notHere, parseReference, resolveReference } from './reference';
+
+/** Which fields of a run were warned about: once is enough for ten thousand items. */
+const pastFields = perRun(() => new Set<string>());
+
+const hintAtPast = (context: IExecuteFunctions) => (displayName: string) => {
+	const known = pastFields(context);
+	if (known.has(displayName)) return;
+	known.add(displayName);
+	context.addExecutionHints({
+		message: `"${displayName}" is in the past. The service may send at once.`,
+		location: 'outputPane',
+		type: 'warning',
+	});
+};
 
 /** A parameter, or several of them, as a function of the item. */
 export interface Reader<Value> {
@@ -78,7 +93,8 @@ export const readParameter = (
 	// `coerce` checks the value; n8n would look for its description among those of all operations, item by item.
 	const options = { skipValidation: true, ...(isLocator && { extractValue: true }) };
 	const zone = context.getTimezone();
-	const fit = (value: unknown) => coerce(value, param, zone);
+	const onPast = hintAtPast(context);
+	const fit = (value: unknown) => coerce(value, param, zone, onPast);
 	const pick = (whole: unknown) => path.reduce(fieldOf, whole);
 	const ask = (itemIndex: number) =>
 		pick(fit(context.getNodeParameter(param.name, itemIndex, param.default, options)));

@@ -53,7 +53,12 @@ const readLogin = async (context: Context): Promise<Login> => {
 /** Who may call. Settings that make no sense let nobody in: they throw. */
 export const readAccess = async (context: Context) => {
 	const authentication = valueOf(context, 'authentication');
-	const networks = readNetworks(valueOf(context, 'allowedAddresses'));
+	const allowed = valueOf(context, 'allowedAddresses');
+	// An expression that gives nothing must not open the trigger to everybody.
+	if (typeof allowed !== 'string') {
+		throw new UnfitValueError('Allowed Source Addresses', 'must be a text');
+	}
+	const networks = readNetworks(allowed);
 	return {
 		/** Empty: from anywhere. */
 		networks,

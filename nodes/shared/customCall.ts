@@ -80,7 +80,13 @@ const callOf = (api: Endpoint['api']) =>
 						name: 'parameter',
 						values: [
 							{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-							{ displayName: 'Value', name: 'value', type: 'string', default: '' },
+							{
+								displayName: 'Value',
+								name: 'value',
+								type: 'string',
+								default: '',
+								whenEmpty: 'keep',
+							},
 						],
 					},
 				],

@@ -27,9 +27,11 @@ export const simplify = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Param;
 
-/** Several values in one field, separated by commas. */
-export const splitList = (text: string | undefined): string[] | undefined =>
-	text
-		?.split(',')
+/** Several values in one field, separated by commas; nothing where there is none. */
+export const splitList = (text: string | undefined): string[] | undefined => {
+	const entries = (text ?? '')
+		.split(',')
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
+	return entries.length > 0 ? entries : undefined;
+};

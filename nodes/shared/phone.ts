@@ -9,6 +9,8 @@ export const defaultCountry = {
 	type: 'options',
 	options: countries,
 	default: 'RU',
+	// Numbers with a country code need none.
+	whenEmpty: 'leaveOut',
 	description:
 		'Which country a phone number belongs to when it is written without a country code, such as 8 (912) 345-67-89',
 } as const satisfies Param;

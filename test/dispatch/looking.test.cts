@@ -2,7 +2,9 @@ import { demo } from '../../sandbox/demo';
 import { startSandbox } from '../../sandbox/server.cts';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { runNode } from '../support/n8n.cts';
+import { json } from '../support/server.cts';
 import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+import { partnerCredential, serve } from '../transport/service.cts';
 import { firstNew, fromItems, itemOf, itemsUpTo, numberOf, textFor } from './recipients.cts';
 
 const bench = useSandbox();
@@ -106,6 +108,58 @@ describe('Wait for Completion', () => {
 			limitMinutes: -1,
 		});
 		expect(error?.message).toContain('"Wait at Most (Minutes)" must not be below 0');
+	});
+
+	describe('answers that the contract does not know', () => {
+		const waitAt = async (reply: unknown, limitMinutes: number) => {
+			const server = await serve(({ url }) =>
+				json(200, url === '/auth/token' ? { token: 'token' } : reply),
+			);
+			const result = await runNode({
+				node: new BulkMessagingPartner(),
+				parameters: {
+					resource: 'dispatch',
+					operation: 'waitForCompletion',
+					id: byId(firstNew),
+					limitMinutes,
+				},
+				credentials: partnerCredential(server.url),
+			});
+			return { ...result, asked: server.receivedAt('GET', `/dispatches/${firstNew}`).length };
+		};
+
+		test.each([
+			['a status nobody knows', { id: firstNew, status: 'PAUSED' }, '"PAUSED"'],
+			['no status', { id: firstNew }, 'missing'],
+			['a list', [], 'missing'],
+		])('%s: the time limit ends it, and the error says so', async (_, reply, last) => {
+			const { error } = await waitAt(reply, 0);
+			expect(error?.message).toBe(
+				`The service has not said a status of dispatch ${firstNew} that this node knows`,
+			);
+			expect(error?.description).toContain(`The last status was ${last}.`);
+			expect(error?.description).toContain("The time of 'Wait at Most (Minutes)' is over.");
+		});
+
+		test.each([
+			['without counters', {}],
+			['with counters of another shape', { messages: { pending: 'many' } }],
+			['with counters that are none', { messages: null }],
+		])('%s: what is pending is not known', async (_, more) => {
+			const { items, error } = await waitAt({ id: firstNew, status: 'STARTED', ...more }, 0);
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([{ completed: false, stillPending: null }]);
+		});
+
+		test.each([
+			[0.000_01, 1],
+			[0.01, 1],
+			[0.02, 2],
+		])('a limit of %d minutes asks %d times', async (limitMinutes, most) => {
+			const { asked, items } = await waitAt({ id: firstNew, status: 'STARTED' }, limitMinutes);
+			expect(jsonOf(items)).toMatchObject([{ completed: false }]);
+			expect(asked).toBe(most);
+		});
 	});
 
 	test('waits until nothing is pending', async () => {

@@ -88,14 +88,8 @@ describe('Company: Create', () => {
 		['left out: unlimited', {}, undefined],
 		['0 is sent as 0', { budget: 0 }, 0],
 		['a number given as text', { budget: '={{ $json.budget }}' }, 250],
-		['an expression that gives nothing: unlimited', { budget: '={{ $json.nothing }}' }, undefined],
-		[
-			'an expression that gives an empty text: unlimited',
-			{ budget: '={{ $json.empty }}' },
-			undefined,
-		],
 	])('budget %s', async (_, additionalFields, expected) => {
-		const items = [{ budget: '250', nothing: null, empty: '' }];
+		const items = [{ budget: '250' }];
 		const { error } = await create({ additionalFields }, { items });
 		expect(error).toBeUndefined();
 		expect(sent()[0]?.budget).toBe(expected);
@@ -112,6 +106,7 @@ describe('Company: Create', () => {
 			{ additionalFields: { budget: -1 } },
 			'"Monthly Budget" must not be below 0; leave it out for no limit',
 		],
+		[{ name: '={{ "  " }}' }, '"Name" is empty. It is required'],
 		[{ additionalFields: { budget: 'much' } }, '"Monthly Budget" must be a number, but is "much"'],
 		[{ name: '={{ $json.list }}' }, '"Name" must be a text, but is a list or an object'],
 	])('refuses %j before anything is sent', async (parameters: INodeParameters, message) => {

@@ -107,6 +107,34 @@ const inBrackets = (name: string) => `[${JSON.stringify(name)}]`;
 const asWritten = (name: string) =>
 	/^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : inBrackets(name);
 
+describe('a collection that is no object is refused, never taken for an empty one', () => {
+	const fields: Param[] = [{ displayName: 'Limit', name: 'limit', type: 'number', default: 0 }];
+	const collection: Param = { ...(property('collection') as Param), options: fields };
+	const group = { displayName: 'Group', name: 'group', values: fields };
+	const groups: Param = { ...(property('fixedCollection') as Param), options: [group] };
+	const many: Param = { ...groups, typeOptions: { multipleValues: true } };
+
+	test.each([undefined, null, '', 'limit', 5, true, [], [{ limit: 1 }]])('%j', (given) => {
+		for (const read of [
+			() => coerce(given, collection),
+			() => coerce(given, groups),
+			() => coerce({ group: given }, groups),
+			() => coerce({ group: [given] }, many),
+		]) {
+			expect(read).toThrow('"Value" must be an object with the fields that it has on the screen');
+		}
+	});
+
+	test('a field without a value is refused, whether its name is there or not', () => {
+		const empty = (where: string) => `"Limit" is empty. Enter a number${where}`;
+		expect(() => coerce({ limit: undefined }, collection)).toThrow(empty(', or remove the field'));
+		expect(coerce({}, collection)).toEqual({});
+		// A group is there as a whole: n8n fills in what is missing.
+		expect(() => coerce({ group: {} }, groups)).toThrow(empty(''));
+		expect(coerce({}, groups)).toEqual({});
+	});
+});
+
 describe('reading parameters', () => {
 	test('a plain reference to a field gives what the expression engine gives, for every JSON value and for none', async () => {
 		await fc.assert(

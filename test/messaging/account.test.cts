@@ -40,6 +40,47 @@ describe('Get Balance', () => {
 		expect(error?.description).toContain('RUB');
 	});
 
+	test.each(['', ' ', '={{ $json.nothing }}', '={{ null }}'])(
+		'without a currency nothing is asked: %j',
+		async (currency) => {
+			const { error } = await bench.run('account.getBalance', below(1, currency));
+			expect(error?.message).toBe('"Currency" is empty. Enter a value');
+			expect(await bench.everything()).toEqual([]);
+		},
+	);
+
+	test.each([
+		['null', { RUB: null }],
+		['an object', { RUB: { amount: 500 } }],
+		['a list', { RUB: [500] }],
+		['a number with a comma', { RUB: '500,5' }],
+		['words', { RUB: 'much' }],
+		['an exponent', { RUB: '1e9' }],
+		['an empty text', { RUB: '' }],
+		['true', { RUB: true }],
+	])('an amount that is no number is never enough: %s', async (_, reply) => {
+		const server = await serve(() => json(200, reply));
+		const { error } = await run('getBalance', server.url, below(1));
+		expect(error?.message).toBe('The balance in RUB cannot be read');
+		expect(error?.description).toContain('where a number belongs');
+	});
+
+	test('an answer without any balance is an error', async () => {
+		const server = await serve(() => json(200, []));
+		const failure = 'The service answered without a balance';
+		expect((await run('getBalance', server.url, below(1))).error?.message).toBe(failure);
+		expect((await run('getBalance', server.url)).error?.message).toBe(failure);
+	});
+
+	test('an amount as plain text is read', async () => {
+		const server = await serve(() => json(200, { RUB: '12.5' }));
+		const { items, error } = await run('getBalance', server.url, below(12.5));
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toEqual([{ currency: 'RUB', amount: 12.5 }]);
+		const less = await run('getBalance', server.url, below(12.51));
+		expect(less.error?.message).toBe('The balance is 12.5 RUB, below the minimum of 12.51');
+	});
+
 	test('several currencies', async () => {
 		const server = await serve(() => json(200, { RUB: 5, USD: 0.25 }));
 		expect(jsonOf((await run('getBalance', server.url)).items)).toEqual([

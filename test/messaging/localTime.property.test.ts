@@ -61,14 +61,21 @@ test('without seconds, without a time', () => {
 
 test('a moment is what the clock shows: in its own zone, or in that of the workflow', () => {
 	fc.assert(
-		fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), zones, zones, (seconds, own, zone) => {
-			const moment = DateTime.fromSeconds(seconds, { zone: own });
-			const shown = (at: DateTime) => at.toFormat('yyyy-MM-dd HH:mm:ss');
-			expect(coerce(moment, param, zone)).toBe(shown(moment));
-			const ofWorkflow = shown(moment.setZone(zone));
-			expect(coerce(new Date(seconds * 1_000), param, zone)).toBe(ofWorkflow);
-			expect(coerce(seconds * 1_000, param, zone)).toBe(ofWorkflow);
-		}),
+		fc.property(
+			fc.integer({ min: 1_000_000_000, max: 4_000_000_000 }),
+			zones,
+			zones,
+			(seconds, own, zone) => {
+				const moment = DateTime.fromSeconds(seconds, { zone: own });
+				const shown = (at: DateTime) => at.toFormat('yyyy-MM-dd HH:mm:ss');
+				expect(coerce(moment, param, zone)).toBe(shown(moment));
+				const ofWorkflow = shown(moment.setZone(zone));
+				expect(coerce(new Date(seconds * 1_000), param, zone)).toBe(ofWorkflow);
+				expect(coerce(seconds * 1_000, param, zone)).toBe(ofWorkflow);
+				expect(coerce(seconds, param, zone)).toBe(ofWorkflow);
+				expect(coerce(String(seconds), param, zone)).toBe(ofWorkflow);
+			},
+		),
 	);
 });
 
@@ -76,9 +83,18 @@ test.each(['', null, undefined])('nothing stays nothing: %j', (value) => {
 	expect(coerce(value, param, 'UTC')).toBeUndefined();
 });
 
-test.each(['10:00', '01.03.2026', '2026-03-01T10', '2026-3-1', 'tomorrow', true, {}, []])(
+test.each(['10:00', '01.03.2026', '2026-03-01T10', '2026-3', 'tomorrow', true, {}, []])(
 	'refused: %j',
 	(value) => {
 		expect(() => coerce(value, param, 'UTC')).toThrow('"Local Send Time" must be a date and time');
 	},
 );
+
+test.each([
+	['2026-12-01 9:00', '2026-12-01 09:00:00'],
+	['2026-12-1 10:00', '2026-12-01 10:00:00'],
+	['2026-12-01 10:00 PM', '2026-12-01 22:00:00'],
+	['2026/12/01 10:00 +09:00', '2026-12-01 10:00:00'],
+])('as people write it: %j', (given, expected) => {
+	expect(coerce(given, param, 'Pacific/Kiritimati')).toBe(expected);
+});

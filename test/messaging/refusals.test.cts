@@ -95,6 +95,14 @@ describeRefusals({
 	plainRow,
 	refusals: refusals.filter((refusal) => !isSingle(refusal)),
 	fromExpressions,
+	fitting: {
+		'options.days': [1],
+		'options.hours': [9],
+		'options.localCompletionTime': '2036-03-01 18:00',
+		'options.localSendTime': '2036-03-01 10:00',
+		'options.ttl': 600,
+		limit: 50,
+	},
 });
 
 test.each(refusals.filter(isSingle))(

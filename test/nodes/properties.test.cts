@@ -107,6 +107,14 @@ describe.each(nodes)('$name', ({ name: nodeName, node, resources, rows }) => {
 		expect(placesOf(silent)).toEqual([]);
 	});
 
+	test('n8n gets nothing that only the engine reads', () => {
+		const engineOnly = ['validateType', 'whenEmpty', 'enforceRange', 'whenPast'];
+		const known = found.filter(({ property }) => engineOnly.some((name) => name in property));
+		expect(placesOf(known)).toEqual([]);
+		const declared = JSON.stringify(resources);
+		expect(engineOnly.some((name) => declared.includes(`"${name}":`))).toBe(true);
+	});
+
 	test('booleans start with "Whether"', () => {
 		const booleans = found.filter(({ property }) => property.type === 'boolean');
 		expect(booleans.length).toBeGreaterThan(0);

@@ -12,6 +12,8 @@ interface Refusing {
 	refusals: Refusal[];
 	/** Values that the editor does not let pass, but an expression may give. */
 	fromExpressions: Refusal[];
+	/** What fits a field that the plain use leaves out: one that is added must have a value. */
+	fitting: Record<string, unknown>;
 }
 
 /** A collection is not given by one expression: its fields are. */
@@ -28,6 +30,7 @@ export const describeRefusals = ({
 	plainRow,
 	refusals,
 	fromExpressions,
+	fitting,
 }: Refusing): void => {
 	describe('before anything is sent', () => {
 		test.each(refusals)('%s refuses %s = %j', async (operation, field, value, message) => {
@@ -47,7 +50,8 @@ export const describeRefusals = ({
 			async (operation, field, value, message) => {
 				const { parameters, seed } = plainRow(operation);
 				await seed?.(bench.sandbox);
-				const items = [{ value: fieldAt(parameters, field) }, { value }] as IDataObject[];
+				const first = fieldAt(parameters, field) ?? fitting[field];
+				const items = [{ value: first }, { value }] as IDataObject[];
 				const expression = '={{ $json.value }}';
 				const changed = withField(parameters, field, expression);
 				const { error } = await bench.run(operation, changed, { items });

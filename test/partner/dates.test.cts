@@ -46,6 +46,21 @@ describe('a date on its way to the wire', () => {
 		expect(bench.store.senders.get(mts)?.dateTo).toBe(Date.parse(expected));
 	});
 
+	test.each([
+		['seconds', '={{ $json.seconds }}'],
+		['seconds as text', '={{ String($json.seconds) }}'],
+		['milliseconds as text', '={{ " " + $json.ms + " " }}'],
+		['a Date of the item', '={{ $json.date }}'],
+	])('%s', async (_, given) => {
+		const { error, sent } = await close(given, {
+			seconds: moment / 1000,
+			ms: moment,
+			date: new Date(moment),
+		});
+		expect(error).toBeUndefined();
+		expect(sent).toBe('2026-06-01T10:00:00+05:00');
+	});
+
 	test('$now with an offset to it', async () => {
 		const { error, sent } = await close('={{ $now.set({ year: 2030, millisecond: 0 }) }}');
 		expect(error).toBeUndefined();
@@ -68,6 +83,25 @@ describe('a date on its way to the wire', () => {
 		['words', 'tomorrow'],
 		['a day that does not exist', '2026-02-30'],
 		['an hour that does not exist', '2026-03-01T25:00:00'],
+		['a month that does not exist', '2026-13-01 10:00'],
+		['a minute that does not exist', '2026-12-01 10:60'],
+		['the 13th hour of the afternoon', '2026-12-01 13:00 PM'],
+		['the hour 0 of the morning', '2026-12-01 0:30 AM'],
+		['two kinds of separators', '2026-12/01 10:00'],
+		['only a month', '2026-12'],
+		['a day as a number', '20261201'],
+		['a zone nobody knows', '2026-12-01 10:00 MSK'],
+		['a place that does not exist', '2026-12-01 10:00 [Nowhere/City]'],
+		['an offset that does not exist', '2026-12-01T10:00:00+99:99'],
+		['words behind it', '2026-12-01 10:00 sharp'],
+		['an hour without minutes', '2026-12-01 10'],
+		['a small number', '={{ 12 }}'],
+		['eleven digits', '={{ 17800000000 }}'],
+		['eleven digits as text', '={{ "17800000000" }}'],
+		['fractions of a second', '={{ 1780290000.5 }}'],
+		['a negative number', '={{ -1780290000 }}'],
+		['NaN', '={{ NaN }}'],
+		['an invalid Date', '={{ new Date(NaN) }}'],
 		['true', '={{ true }}'],
 		['a list', '={{ [2026, 3, 1] }}'],
 		['a DateTime that is invalid', '={{ DateTime.fromISO("nonsense") }}'],
@@ -77,5 +111,50 @@ describe('a date on its way to the wire', () => {
 		expect(error?.context?.itemIndex).toBe(0);
 		expect(sent).toBeUndefined();
 		expect(await bench.everything()).toEqual([]);
+	});
+});
+
+/** Two workflows whose zones differ: whatever zone this process has, it is not both of them. */
+describe.each([
+	['Asia/Yekaterinburg', '+05:00'],
+	['America/New_York', '-05:00'],
+])('without a zone, in a workflow of %s', (zone, offset) => {
+	beforeAll(() => setGlobalState({ defaultTimezone: zone }));
+	afterAll(() => setGlobalState({ defaultTimezone: 'Asia/Yekaterinburg' }));
+
+	test.each([
+		['2026-12-01 9:00', '2026-12-01T09:00:00'],
+		['2026-12-01T9:00', '2026-12-01T09:00:00'],
+		['2026-12-1 10:00', '2026-12-01T10:00:00'],
+		['2026-12-1', '2026-12-01T00:00:00'],
+		['2026-12-01 10:00 PM', '2026-12-01T22:00:00'],
+		['2026-12-01 10:00:05 pm', '2026-12-01T22:00:05'],
+		['2026-12-01 12:00 AM', '2026-12-01T00:00:00'],
+		['2026-12-01 12:30 p.m.', '2026-12-01T12:30:00'],
+		['2026/12/01 10:00', '2026-12-01T10:00:00'],
+		['2026/12/1 9:05:07', '2026-12-01T09:05:07'],
+		['2026-12-01, 10:00', '2026-12-01T10:00:00'],
+		['  2026-12-01   10:00  ', '2026-12-01T10:00:00'],
+		['2026-12-01 10:00:00.250', '2026-12-01T10:00:00.250'],
+	])('%j', async (given, expected) => {
+		for (const value of [given, '={{ $json.at }}']) {
+			bench.forget();
+			const { error, sent } = await close(value, { at: given });
+			expect(error).toBeUndefined();
+			expect(sent).toBe(expected + offset);
+		}
+	});
+
+	test.each([
+		['2026-12-01 9:00 +02:00', '2026-12-01T09:00:00+02:00'],
+		['2026-12-01 9:00Z', '2026-12-01T09:00:00Z'],
+		['2026-12-01 9:00 UTC', '2026-12-01T09:00:00Z'],
+		['2026/12/1 9:00 PM -0300', '2026-12-01T21:00:00-03:00'],
+		['2026-12-01 9:00 Europe/Moscow', '2026-12-01T09:00:00+03:00'],
+		['2026-12-01T09:00:00+01:00[Europe/Paris]', '2026-12-01T09:00:00+01:00'],
+	])('%j keeps its own', async (given, expected) => {
+		const { error, sent } = await close(given);
+		expect(error).toBeUndefined();
+		expect(sent).toBe(expected);
 	});
 });

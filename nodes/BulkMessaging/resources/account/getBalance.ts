@@ -2,16 +2,33 @@ import { UserError } from 'n8n-workflow';
 import { messaging } from '../../../../core/contract/messaging';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
+import { readNumber } from '../../../../core/engine/scalars';
+import { toQuoted } from '../../../../core/engine/unfit';
+import { isRecord } from '../../../../core/json';
 import { z } from '../../../../vendor/zod';
 
-type Balance = Record<string, number>;
+type Balance = Record<string, unknown>;
+
+/** The contract promises an object of numbers; a service may answer anything. */
+const requireBalance = (reply: unknown): Balance => {
+	if (isRecord(reply)) return reply;
+	throw new UserError('The service answered without a balance', {
+		description: 'Try again later, or check Base URL in the credential.',
+	});
+};
 
 /** Stops when there is too little: a workflow must not go on to send what cannot be paid. */
 const requireAtLeast = (balance: Balance, currency: string, minimum: number): void => {
-	const amount = balance[currency];
-	if (amount === undefined) {
+	const given = Object.hasOwn(balance, currency) ? balance[currency] : undefined;
+	if (given === undefined) {
 		throw new UserError(`The account has no balance in ${currency}`, {
 			description: `It has one in: ${Object.keys(balance).join(', ') || 'nothing'}. Choose one of these under Stop When Below.`,
+		});
+	}
+	const amount = readNumber(given);
+	if (amount === undefined) {
+		throw new UserError(`The balance in ${currency} cannot be read`, {
+			description: `The service gives ${toQuoted(given)} where a number belongs. Check the balance in your account on the provider's website.`,
 		});
 	}
 	if (amount >= minimum) return;
@@ -71,6 +88,7 @@ export const getBalance = defineOperation({
 							name: 'currency',
 							type: 'string',
 							default: 'RUB',
+							whenEmpty: 'refuse',
 							description: 'The code of the currency, such as RUB',
 						},
 					],
@@ -79,13 +97,15 @@ export const getBalance = defineOperation({
 		},
 	],
 	request: () => ({}),
-	toItems: (balance, { output, threshold }) => {
-		const { below } = threshold;
-		if (below?.minimum !== undefined) {
-			requireAtLeast(balance, (below.currency ?? '').trim().toUpperCase(), below.minimum);
+	toItems: (reply, { output, threshold: { below } }) => {
+		const balance = requireBalance(reply);
+		if (below !== undefined) {
+			requireAtLeast(balance, below.currency.trim().toUpperCase(), below.minimum);
 		}
 		return output === 'raw'
 			? [toItem(balance)]
-			: Object.entries(balance).map(([currency, amount]) => ({ currency, amount }));
+			: Object.entries(balance).map(([currency, amount]) =>
+					toItem({ currency, amount: readNumber(amount) ?? amount }),
+				);
 	},
 });

@@ -1,6 +1,7 @@
 import type { RequestOf } from '../../../../core/contract/endpoint';
 import type { messaging } from '../../../../core/contract/messaging';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { readNumber } from '../../../../core/engine/scalars';
 import { channelOptions } from '../../../shared/channels';
 import { splitList } from '../../../shared/lists';
 import { defaultCountry, requireDigits } from '../../../shared/phone';
@@ -30,6 +31,7 @@ export const filtersParam = {
 			name: 'channel_type',
 			type: 'multiOptions',
 			options: channelOptions,
+			allowArbitraryValues: true,
 			default: [],
 		},
 		{
@@ -79,6 +81,7 @@ export const filtersParam = {
 			name: 'traffic_type',
 			type: 'multiOptions',
 			options: trafficTypeOptions,
+			allowArbitraryValues: true,
 			default: [],
 			description: 'What the messages were sent as',
 		},
@@ -177,21 +180,19 @@ export const filtersParam = {
 type Filters = ValuesOf<readonly [typeof filtersParam]>['filters'];
 type Query = RequestOf<typeof messaging.messageList>['query'];
 
-const listOf = (text: string | undefined) => (text ? splitList(text) : undefined);
-
 /** From the screen to the wire. */
 export const toQuery = ({ defaultCountry: country = 'RU', ...filters }: Filters): Query => ({
 	...filters,
-	cascade_message_uuid: listOf(filters.cascade_message_uuid),
-	content_nor: listOf(filters.content_nor),
-	country_code: listOf(filters.country_code),
-	destination: listOf(filters.destination)?.map((number) =>
+	cascade_message_uuid: splitList(filters.cascade_message_uuid),
+	content_nor: splitList(filters.content_nor),
+	country_code: splitList(filters.country_code),
+	destination: splitList(filters.destination)?.map((number) =>
 		requireDigits(number, country, 'Phone Numbers'),
 	),
-	dispatch_id: listOf(filters.dispatch_id)?.map(Number),
-	external_message_id: listOf(filters.external_message_id),
-	message_uuid: listOf(filters.message_uuid),
-	sender_name: listOf(filters.sender_name),
-	sort: filters.sort || undefined,
-	tags: listOf(filters.tags),
+	// What is no number is refused by the contract, with its place in the list.
+	dispatch_id: splitList(filters.dispatch_id)?.map((id) => readNumber(id) ?? NaN),
+	external_message_id: splitList(filters.external_message_id),
+	message_uuid: splitList(filters.message_uuid),
+	sender_name: splitList(filters.sender_name),
+	tags: splitList(filters.tags),
 });

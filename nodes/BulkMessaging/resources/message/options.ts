@@ -61,6 +61,7 @@ export const sendingOptions = [
 		validateType: 'number',
 		options: dayOptions,
 		default: [1, 2, 3, 4, 5],
+		whenEmpty: 'refuse',
 		description: 'Weekdays on which the message may be sent',
 	},
 	{
@@ -70,6 +71,7 @@ export const sendingOptions = [
 		validateType: 'number',
 		options: hourOptions,
 		default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+		whenEmpty: 'refuse',
 		description: 'Hours of the day in which the message may be sent',
 	},
 	usedBefore,
@@ -88,6 +90,7 @@ export const sendingOptions = [
 		type: 'dateTime',
 		validateType: 'string',
 		default: '',
+		whenEmpty: 'refuse',
 		description: `Until when the message may be sent. ${writtenTime}.`,
 	},
 	{
@@ -96,6 +99,8 @@ export const sendingOptions = [
 		type: 'dateTime',
 		validateType: 'string',
 		default: '',
+		whenEmpty: 'refuse',
+		whenPast: 'hint',
 		description: `When the message is to be sent. ${writtenTime}.`,
 	},
 	{
@@ -172,7 +177,7 @@ export const toOptions = ({
 }: Omit<OptionValues, 'usedBefore'>) => ({
 	...toAdditional(additional, MessageSendFields.shape),
 	...options,
-	tags: tags ? splitList(tags) : undefined,
+	tags: splitList(tags),
 	templateId: templateId || undefined,
 	callbackUrl: address || undefined,
 	callbackEvents: address ? callbackEvents : undefined,

@@ -59,6 +59,7 @@ export const optionParams = [
 								name: 'startAt',
 								type: 'dateTime',
 								default: '',
+								whenPast: 'hint',
 								description: 'Without a time zone of its own, the time zone of the workflow counts',
 							},
 							{
@@ -88,15 +89,17 @@ export const optionParams = [
 
 type Options = ValuesOf<typeof optionParams>['options'];
 
-/** From the screen to the wire. A schedule is whole or not there: a half one would send at hours nobody meant. */
-export const toOptions = ({ callbackEvents, callbackUrl: address, schedule }: Options) => {
-	const when = schedule?.when;
-	if (when !== undefined && when.startAt === undefined) {
-		throw new UnfitValueError('Start At', 'is empty, and a schedule needs it');
-	}
-	return {
-		schedule: when,
-		callbackUrl: address || undefined,
-		callbackEvents: address ? callbackEvents : undefined,
-	};
+/** A schedule is whole or not there: a half one would send at hours nobody meant. */
+const toSchedule = ({ when }: NonNullable<Options['schedule']>) => {
+	if (when === undefined) return undefined;
+	const { startAt, hours, days } = when;
+	if (startAt !== undefined) return { startAt, hours, days };
+	throw new UnfitValueError('Start At', 'is empty, and a schedule needs it');
 };
+
+/** From the screen to the wire. */
+export const toOptions = ({ callbackEvents, callbackUrl: address, schedule }: Options) => ({
+	schedule: schedule && toSchedule(schedule),
+	callbackUrl: address,
+	callbackEvents: address ? callbackEvents : undefined,
+});

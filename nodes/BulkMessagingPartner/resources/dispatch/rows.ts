@@ -180,8 +180,8 @@ interface ItemReader {
 	country: (itemIndex: number) => string;
 	value: (itemIndex: number, name: string) => unknown;
 	/** `undefined` where the text is the same for every item. */
-	text?: (itemIndex: number) => string;
-	customText: (itemIndex: number) => string;
+	text?: (itemIndex: number) => string | undefined;
+	customText: (itemIndex: number) => string | undefined;
 }
 
 /** A row that is nowhere but in its item. */
@@ -203,7 +203,7 @@ class ItemRow implements Row {
 		return this.read.text?.(this.itemIndex);
 	}
 
-	get customText(): string {
+	get customText(): string | undefined {
 		return this.read.customText(this.itemIndex);
 	}
 

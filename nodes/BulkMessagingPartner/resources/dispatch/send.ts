@@ -36,6 +36,7 @@ const limitParams = [
 				name: 'minimumAccepted',
 				type: 'number',
 				typeOptions: { minValue: 0, maxValue: 100 },
+				enforceRange: true,
 				default: 90,
 				description:
 					'Do not start when the service took a smaller share of the recipients than this',
@@ -45,6 +46,7 @@ const limitParams = [
 				name: 'priceLimit',
 				type: 'number',
 				typeOptions: { minValue: 0, numberPrecision: 2 },
+				enforceRange: true,
 				default: 0,
 				description:
 					'Do not start when the price estimate is above this, in the currency of the estimate. Add it only with a number: an empty limit is an error.',
@@ -79,6 +81,15 @@ const limitParams = [
 	},
 ] as const satisfies readonly Param[];
 
+/**
+ * Limits belong to what a dispatch is made of: they are read for every item before anything is created, and items with
+ * different limits share no dispatch.
+ */
+const limitedDispatch = {
+	...newDispatch,
+	params: [...newDispatch.params, ...limitParams] as const,
+};
+
 /** Of everybody who was meant to get it; a number that appears twice counts once. */
 const acceptedShare = ({ accepted, rejected }: Sorted, count: number) => {
 	const meant = accepted.length + rejected.filter(({ reason }) => reason !== 'duplicate').length;
@@ -94,14 +105,13 @@ export const send = defineOperation({
 	output: Summary,
 	// Above the options: nobody should have to look for what keeps the bill small.
 	params: [...requiredParams, ...limitParams, ...optionParams],
-	execute: async (run) => {
-		const readLimits = run.reader(limitParams);
-		return await forEachGroup(run, newDispatch, async (group) => {
-			const limits = readLimits(group.itemIndexes[0] ?? 0);
+	execute: async (run) =>
+		await forEachGroup(run, limitedDispatch, async (group) => {
+			const { limits, stopIfStartFails } = group.head;
 			const delivery = await createDispatch(run, group);
 			const started = await startWithin(run.context, delivery, {
-				...limits.limits,
-				stopIfStartFails: limits.stopIfStartFails,
+				...limits,
+				stopIfStartFails,
 				share: acceptedShare(group, delivery.acceptedCount),
 			});
 			const placing = { ...group, progress: delivery.progress };
@@ -109,6 +119,5 @@ export const send = defineOperation({
 				...(await delivery.summary()),
 				...started,
 			});
-		});
-	},
+		}),
 });

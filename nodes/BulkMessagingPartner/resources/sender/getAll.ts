@@ -30,6 +30,7 @@ export const getAll = defineOperation({
 					name: 'channelType',
 					type: 'multiOptions',
 					options: channelOptions,
+					allowArbitraryValues: true,
 					default: [],
 				},
 				{

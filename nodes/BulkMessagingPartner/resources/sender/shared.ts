@@ -59,5 +59,7 @@ export const documentIds = {
 /** From the screen to the wire: nothing when none was added, so that an update leaves them as they are. */
 export const toDocumentIds = (documents?: {
 	document?: ReadonlyArray<{ documentId?: string }>;
-}): string[] | undefined =>
-	documents?.document?.map(({ documentId: id }) => id ?? '').filter((id) => id !== '');
+}): string[] | undefined => {
+	const ids = documents?.document?.flatMap(({ documentId: id }) => id ?? []) ?? [];
+	return ids.length > 0 ? ids : undefined;
+};
