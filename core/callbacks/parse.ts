@@ -1,6 +1,6 @@
 import { DispatchCallback, MessageCallback } from '../contract/callbacks';
 import { z } from '../../vendor/zod';
-import { isRecord, limitDepth } from '../json';
+import { isRecord, toSafeData } from '../json';
 
 /** Which of the two interfaces the callback belongs to: dispatches of the partner API, or single messages. */
 export type Source = 'dispatch' | 'message';
@@ -88,5 +88,5 @@ const resemblesCallback = (value: unknown): boolean =>
 export const parseCallbacks = (body: unknown): CallbackElement[] | undefined => {
 	const elements: unknown[] = Array.isArray(body) ? body : [body];
 	if (elements.length > 0 && !elements.some(resemblesCallback)) return undefined;
-	return elements.map((element) => recognise(limitDepth(element)));
+	return elements.map((element) => recognise(toSafeData(element)));
 };

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Endpoint, Paging, RequestOf } from '../contract/endpoint';
-import { limitDepth } from '../json';
+import { toSafeData } from '../json';
 import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { UnfitValueError } from './coerce';
@@ -165,7 +165,7 @@ export const runNode = async (
 	if ('execute' in operation) {
 		try {
 			const output = await operation.execute(run);
-			for (const item of output) item.json = limitDepth(item.json) as IDataObject;
+			for (const item of output) item.json = toSafeData(item.json) as IDataObject;
 			return [output];
 		} catch (error) {
 			throw toError(error);

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
-import { limitDepth } from '../json';
+import { toSafeData } from '../json';
 import { tooLarge } from './body';
 import type { Exchange } from './exchange';
 
@@ -85,7 +85,7 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	if (body === undefined || body === null || body === '') return { reply: 'empty' };
 	if (typeof body === 'string') return { serviceText: body };
 	// Another shape than the contract's: show what there is, it is better than silence.
-	return { serviceText: JSON.stringify(limitDepth(body)) };
+	return { serviceText: JSON.stringify(toSafeData(body)) };
 };
 
 const judgeAnswer = (

@@ -1,6 +1,6 @@
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import { callbackUrl } from '../../../shared/callbackUrl';
+import { callbackUrl, readCallbackUrl } from '../../../shared/callbackUrl';
 import { dayOptions, hourOptions } from '../../../shared/times';
 
 export const optionParams = [
@@ -94,9 +94,10 @@ export const toOptions = ({ callbackEvents, callbackUrl: address, schedule }: Op
 	if (when !== undefined && when.startAt === undefined) {
 		throw new UnfitValueError('Start At', 'is empty, and a schedule needs it');
 	}
+	const url = readCallbackUrl(address);
 	return {
 		schedule: when,
-		callbackUrl: address || undefined,
-		callbackEvents: address ? callbackEvents : undefined,
+		callbackUrl: url,
+		callbackEvents: url === undefined ? undefined : callbackEvents,
 	};
 };
