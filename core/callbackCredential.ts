@@ -4,12 +4,13 @@ import type {
 	IExecuteFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import { loginIn } from './callbackUrl';
+import { callbackLogin, loginSecrets, type Login } from './transport/callbackLogin';
 import { hideSecrets } from './transport/connection';
 
-const callbackCredential = 'bulkMessagingCallbackApi';
 const shortestPassword = 12;
 
-const problemOf = ({ login, password }: { login: string; password: string }) => {
+const problemOf = ({ login, password }: Login) => {
 	if (login === '') return 'Login is empty. Make one up, for example "callbacks".';
 	if (login.includes(':'))
 		return 'Login must not contain a colon: HTTP takes what follows it for the password.';
@@ -33,43 +34,30 @@ export async function testCallbackCredential(
 		: { status: 'Error', message: problem };
 }
 
-/** The address for the service, with login and password in it: that is how it presents them (RFC 3986, Basic). */
-const withLogin = (
-	callbackUrl: string,
-	{ login, password }: { login: string; password: string },
-): string => {
+/** Half of a surrogate pair cannot be written into a URL. */
+const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+
+/** The URL for the service, with login and password in it: that is how it presents them (RFC 3986, Basic). */
+const withLogin = (callbackUrl: string, { login, password }: Login): string => {
 	const url = new URL(callbackUrl);
-	url.username = encodeURIComponent(login);
-	url.password = encodeURIComponent(password);
+	url.username = encoded(login);
+	url.password = encoded(password);
 	return url.href;
 };
 
-/** With a callback credential, its login and password go into the address for the service, and nowhere else. */
+/** With a callback credential, its login and password go into the URL for the service, and nowhere else. */
 export const toCallback = async (
 	context: IExecuteFunctions,
 	callbackUrl: string | undefined,
 ): Promise<{ callbackUrl?: string; secrets: string[] }> => {
-	const isProtected = context.getNode().credentials?.[callbackCredential] !== undefined;
-	if (callbackUrl === undefined || !isProtected) return { callbackUrl, secrets: [] };
-	const { login, password } = await context.getCredentials<{ login: string; password: string }>(
-		callbackCredential,
-	);
-	const full = withLogin(callbackUrl, { login, password });
-	const pair = `${login}:${password}`;
-	// As the service will present it.
-	const header = Buffer.from(pair).toString('base64');
-	const secrets = [full, pair, header, password, login];
+	if (callbackUrl === undefined) return { secrets: [] };
+	const written = loginIn(callbackUrl);
+	const chosen = await callbackLogin(context);
+	const full = chosen === undefined ? callbackUrl : withLogin(callbackUrl, chosen);
+	const logins = [written, chosen].filter((login) => login !== undefined);
+	if (logins.length === 0) return { callbackUrl, secrets: [] };
+	const secrets = [full, ...logins.flatMap(loginSecrets)];
 	// The service keeps them, and may repeat them in its answer to any call.
 	hideSecrets(context, secrets);
 	return { callbackUrl: full, secrets };
-};
-
-/** A callback address as it may be shown: without its login, and without the signature that lets an execution go on. */
-export const toShownCallback = (callbackUrl: string): string => {
-	if (!URL.canParse(callbackUrl)) return '***';
-	const url = new URL(callbackUrl);
-	if (url.username !== '') url.username = '***';
-	if (url.password !== '') url.password = '***';
-	if (url.searchParams.has('signature')) url.searchParams.set('signature', '***');
-	return url.href;
 };

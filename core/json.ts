@@ -1,3 +1,5 @@
+import { toShownCallback } from './callbackUrl';
+
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -5,26 +7,39 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 const deepest = 50;
 const cut = '(nested too deeply)';
 
-/** Every answer is walked through, so without a copy of anything in it. */
-const isDeeper = (value: unknown, levels: number): boolean => {
-	if (typeof value !== 'object' || value === null) return false;
-	if (levels === 0) return true;
-	for (const name in value) {
-		if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true;
-	}
-	return false;
-};
+/** The name of a field that holds a callback URL, in any spelling. */
+const callbackField = /^callback[_-]?url$/i;
+const isCallbackField = (name: string) =>
+	(name.length === 11 || name.length === 12) && callbackField.test(name);
 
-const copyOf = (value: unknown, levels: number): unknown => {
+const put = (copy: object, name: string, value: unknown) =>
+	// Not by assignment: a field called "__proto__" would become the prototype.
+	Object.defineProperty(copy, name, {
+		value,
+		writable: true,
+		enumerable: true,
+		configurable: true,
+	});
+
+/** Every answer is walked through, so nothing is copied but what changes and what it stands in. */
+const safe = (value: unknown, levels: number, isCallback: boolean): unknown => {
+	if (typeof value === 'string') return isCallback ? toShownCallback(value) : value;
 	if (typeof value !== 'object' || value === null) return value;
 	if (levels === 0) return cut;
-	if (Array.isArray(value)) return value.map((inner) => copyOf(inner, levels - 1));
-	// Not by assignment: a field called "__proto__" would become the prototype.
-	return Object.fromEntries(
-		Object.entries(value).map(([name, inner]) => [name, copyOf(inner, levels - 1)]),
-	);
+	let copy: object | undefined;
+	for (const name in value) {
+		const inner = (value as Record<string, unknown>)[name];
+		if (typeof inner !== 'object' && typeof inner !== 'string') continue;
+		const next = safe(inner, levels - 1, isCallback || isCallbackField(name));
+		if (next === inner) continue;
+		copy ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+		put(copy, name, next);
+	}
+	return copy ?? value;
 };
 
-/** The value itself; only one that is nested absurdly is copied, with its depths cut off. */
-export const limitDepth = (value: unknown): unknown =>
-	isDeeper(value, deepest) ? copyOf(value, deepest) : value;
+/**
+ * Data of the service, fit to leave: the login and the signature in callback URLs are hidden, for the service shows them as
+ * it got them, and what is nested absurdly is cut off. The value itself unless something in it had to change.
+ */
+export const toSafeData = (value: unknown): unknown => safe(value, deepest, false);

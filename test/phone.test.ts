@@ -22,6 +22,9 @@ const needsPlus = (home: string, country: string) =>
 const either = (home: string, country: string) =>
 	`may be a number of ${home} or of ${country}: write it with + and the country code`;
 const lacks = (code: string) => `lacks a digit, or the ${code} before it`;
+const plusBeforeEight = (country: string) =>
+	`may be a number of ${country} with a plus before its 8: write +7 instead`;
+const orVietnam = ', or a space after +84 if it is one of Vietnam';
 const tooManyDigits = 'has more digits than the 15 of the longest phone number';
 
 describe('Russia by default', () => {
@@ -240,7 +243,67 @@ describe('Russia by default', () => {
 			['80501234567', noneOf('Russia')],
 			['+8 800 555-35-35', 'may be a number of Russia with a plus before its 8: write +7 instead'],
 			['+8 383 123-45-67', 'begins with no known country code'],
+			// A mobile number of Vietnam only with a separator behind its code.
+			['+8 (495) 123-45-67', plusBeforeEight('Russia')],
+			['+8-495-123-45-67', plusBeforeEight('Russia')],
+			['+8(4912)345678', plusBeforeEight('Russia')],
+			['+84951234567', `${plusBeforeEight('Russia')}${orVietnam}`],
+			['+849 512 345-67', `${plusBeforeEight('Russia')}${orVietnam}`],
+			['+84 951234567', '84951234567'],
+			['+84-95-123-45-67', '84951234567'],
+			['+8 701 123-45-67', plusBeforeEight('Kazakhstan')],
+			['+8 529 123-45-67', 'begins with no known country code'],
+			['+852 9123-4567', '85291234567'],
+			['0084951234567', 'can be read in two ways: write it with + and the country code'],
 		])('%j is %s', expectRow('RU'));
+
+		test.each<[country: string, ...Row]>([
+			['KZ', '+8 (495) 123-45-67', plusBeforeEight('Russia')],
+			['KZ', '+84951234567', `${plusBeforeEight('Russia')}${orVietnam}`],
+			['DE', '+8 (495) 123-45-67', 'begins with no known country code'],
+			['DE', '+84951234567', '84951234567'],
+		])('%s: %j is %s', (country, written, expected) => expectRow(country)(written, expected));
+	});
+
+	describe('a Russian number with a digit too many, though another country has such a mobile number', () => {
+		test.each<Row>([
+			['96891234567', needsPlus('Russia', 'the code +968')],
+			['99365123456', needsPlus('Russia', 'Turkmenistan')],
+			['97433123456', needsPlus('Russia', 'the code +974')],
+			[96891234567, needsPlus('Russia', 'the code +968')],
+			// Before it.
+			['19165550123', needsPlus('Russia', 'the United States')],
+			['989123456789', needsPlus('Russia', 'Iran')],
+			// Behind a landline of Sevastopol.
+			['886912345678', needsPlus('Russia', 'Taiwan')],
+			['+968 9123 4567', '96891234567'],
+			['+98 912 345 6789', '989123456789'],
+			// What nobody takes for Russian.
+			['992901234567', '992901234567'],
+			['994501234567', '994501234567'],
+			['995555123456', '995555123456'],
+			['37369123456', '37369123456'],
+			['48501234567', '48501234567'],
+		])('%j: %s', expectRow('RU'));
+	});
+
+	describe('digits that would vanish or come from nowhere', () => {
+		test.each<Row>([
+			['+86 113 8280 24439', noneOf('China')],
+			['+54 11 15 1234 5678', noneOf('Argentina')],
+			['+44 07911 123456', 'has a 0 after +44: leave it out, or check the number'],
+			['+49 0151 12345678', 'has a 0 after +49: leave it out, or check the number'],
+			['+49 1(0)51 12345678', '4910511234567' + '8'],
+		])('%j: %s', expectRow('RU'));
+
+		test.each<[country: string, ...Row]>([
+			['CN', '113 8280 24439', needsPlus('China', 'Canada')],
+			['AR', '011 15 1234-5678', noneOf('Argentina')],
+			['DE', '+7 8 912 345-67-89', noneOf('Russia')],
+			['GB', '+44 07911 123456', '447911123456'],
+			['DE', '0049 0151 12345678', '4915112345678'],
+			['RU', '0049 0151 12345678', longOf('Russia')],
+		])('%s: %j is %s', (country, written, expected) => expectRow(country)(written, expected));
 	});
 
 	describe('a digit too few or too many', () => {
@@ -485,10 +548,65 @@ describe('properties', () => {
 	test('what came out comes out again', () => {
 		fc.assert(
 			fc.property(written, country, (value, by) => {
-				const { digits } = toDigits(value, by);
-				if (digits !== undefined) expect(toDigits(`+${digits}`, by)).toEqual({ digits });
+				const { digits = '' } = toDigits(value, by);
+				// A separator that spoke for another country than the one of the 8 is gone.
+				const spaceless = by === 'RU' || by === 'KZ' ? /^8[3478]\d{9}$/ : /^$/;
+				if (digits === '' || spaceless.test(digits)) return;
+				expect(toDigits(`+${digits}`, by)).toEqual({ digits });
 			}),
 			{ numRuns: 8_000 },
+		);
+	});
+
+	test('behind a plus, exactly the digits that were written go out, or none', () => {
+		const codes = [
+			'1',
+			'7',
+			'39',
+			'44',
+			'49',
+			'52',
+			'54',
+			'55',
+			'57',
+			'61',
+			'81',
+			'82',
+			'84',
+			'86',
+		];
+		const others = ['375', '378', '380', '598', '852', '880', '886', '976', '998'];
+		const code = fc.oneof(fc.constantFrom(...codes, ...others), digitsOf(1, 3));
+		const before = fc.oneof(fc.constant(''), fc.constantFrom('0', '8', '80', '9', '15', '113'));
+		const rest = fc
+			.tuple(code, before, digitsOf(4, 13), fc.constantFrom('', ' ', '-', ' ('))
+			.map(([first, second, third, gap]) => `${first}${gap}${second}${third}`)
+			.filter((text) => !/^0\D*0/.test(text));
+		/** The slips that leave no doubt: what calls within the default country begin with, behind its code. */
+		const homeCodes: Record<string, string> = {
+			RU: '7',
+			KZ: '7',
+			BY: '375',
+			DE: '49',
+			AT: '43',
+			GB: '44',
+		};
+		Object.assign(homeCodes, { US: '1', IT: '39', BR: '55', AR: '54' });
+		const withoutTrunk = (digits: string, home: string) =>
+			['0', '8', '80', '1']
+				.filter((trunk) => digits.startsWith(home + trunk))
+				.map((trunk) => home + digits.slice(home.length + trunk.length));
+		fc.assert(
+			fc.property(rest, country, (text, by) => {
+				const digits = text.replace(/\D/g, '');
+				const result = toDigits(`+${text}`, by);
+				if (result.digits === undefined) return;
+				const home = homeCodes[by];
+				const allowed = [digits, ...(home === undefined ? [] : withoutTrunk(digits, home))];
+				if (home === '7' && digits.startsWith('89')) allowed.push(`7${digits.slice(1)}`);
+				expect(allowed).toContain(result.digits);
+			}),
+			{ numRuns: 10_000 },
 		);
 	});
 

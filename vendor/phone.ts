@@ -20,12 +20,19 @@ export interface Plan {
 	/** Absent where there is no such thing as a mobile number. */
 	mobilePattern?: RegExp;
 	mobileLengths: readonly number[];
+	/** What calls within the country begin with, such as 0 or 8. */
+	trunkPrefix?: string;
+	/** What calls to other countries begin with, such as 00 or 810. */
+	internationalPrefix?: RegExp;
 }
 
 /** The part of the library's numbering plan that its type declarations leave out. */
 interface FullPlan {
 	nationalNumberPattern(): string;
 	possibleLengths(): number[];
+	/** 0 where there is none. */
+	nationalPrefix(): string | 0 | undefined;
+	IDDPrefix(): string | undefined;
 	type(name: 'MOBILE'): { pattern(): string; possibleLengths(): number[] } | undefined;
 }
 
@@ -40,10 +47,13 @@ export const planOf = (key: string): Plan => {
 	selected.selectNumberingPlan(key as CountryCode);
 	const full = selected.numberingPlan as unknown as FullPlan;
 	const mobile = full.type('MOBILE');
+	const abroad = full.IDDPrefix();
 	const plan: Plan = {
 		pattern: entirely(full.nationalNumberPattern()),
 		mobilePattern: mobile && entirely(mobile.pattern()),
 		mobileLengths: mobile?.possibleLengths() ?? full.possibleLengths(),
+		trunkPrefix: full.nationalPrefix() || undefined,
+		internationalPrefix: abroad === undefined ? undefined : entirely(abroad),
 	};
 	plans.set(key, plan);
 	return plan;

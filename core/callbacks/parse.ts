@@ -1,5 +1,5 @@
 import { DispatchCallback, MessageCallback } from '../contract/callbacks';
-import { isRecord, limitDepth } from '../json';
+import { isRecord, toSafeData } from '../json';
 
 /** Which of the two interfaces the callback belongs to: dispatches of the partner API, or single messages. */
 export type Source = 'dispatch' | 'message';
@@ -80,7 +80,7 @@ const resemblesCallback = (value: unknown): boolean => {
  * camelCase object per dispatch callback and an array of snake_case objects for messages; either form is accepted for both.
  */
 export const parseCallbacks = (body: unknown): CallbackElement[] | undefined => {
-	const elements: unknown[] = (Array.isArray(body) ? body : [body]).map(limitDepth);
+	const elements: unknown[] = (Array.isArray(body) ? body : [body]).map(toSafeData);
 	if (elements.length > 0 && !elements.some(resemblesCallback)) return undefined;
 	return elements.map(recognise);
 };

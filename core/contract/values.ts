@@ -1,4 +1,5 @@
 import { z } from '../../vendor/zod';
+import { isHttpUrl } from './rfc3986';
 
 /** A set the service may extend: listed values are offered, others are accepted. */
 const openSet = <const Known extends readonly [string, ...string[]]>(known: Known) =>
@@ -86,17 +87,13 @@ export const Destination = z
 	.string()
 	.regex(/^\d{5,15}$/, 'must be a phone number in digits, country code first');
 
-const isHttpUrl = (text: string) => {
-	try {
-		return ['http:', 'https:'].includes(new URL(text).protocol);
-	} catch {
-		return false;
-	}
-};
 /** The contract: RFC 3986, `http` or `https`, login and password allowed, an IP address and a port allowed. */
 export const CallbackUrl = z
 	.string()
-	.refine(isHttpUrl, 'must be an address that starts with http:// or https://');
+	.refine(
+		isHttpUrl,
+		'must be a URL that starts with http:// or https://, such as https://n8n.example.com/webhook/1',
+	);
 
 export const Hours = z.array(Int.min(0).max(23)).min(1, 'needs at least one hour, 0 to 23');
 export const Days = z

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { limitDepth } from '../json';
+import { toSafeData } from '../json';
 import { toNodeError } from './failure';
 import { toUnconfirmedItem } from './items';
 import type { Operation, Resource, Run } from './operation';
@@ -80,7 +80,7 @@ export const runNode = async (
 	if ('execute' in operation) {
 		try {
 			const output = await operation.execute(run);
-			for (const item of output) item.json = limitDepth(item.json) as IDataObject;
+			for (const item of output) item.json = toSafeData(item.json) as IDataObject;
 			hintAtUnconfirmed(context, unconfirmed);
 			return [output];
 		} catch (error) {

@@ -2,7 +2,7 @@ import { UserError, type IExecuteFunctions } from 'n8n-workflow';
 import { WrittenBody, type RequestOf, type WrittenRequestOf } from '../contract/endpoint';
 import { messageLimits, type messaging } from '../contract/messaging';
 import { inBatches } from '../dispatch/hygiene';
-import { limitDepth } from '../json';
+import { toSafeData } from '../json';
 import { connect } from '../transport/connection';
 import { CancelledError, ServiceError } from '../transport/errors';
 import {
@@ -258,7 +258,7 @@ class Delivery {
 		if (silent.length === 0) return;
 		// The service may show what its answer doesn't tell. It was accepted, found or not.
 		await this.adopt(silent).catch(() => undefined);
-		const answer = reply === undefined ? null : limitDepth(reply);
+		const answer = reply === undefined ? null : toSafeData(reply);
 		for (const place of this.open(silent)) this.accept(place, { unconfirmed: { answer } });
 	}
 

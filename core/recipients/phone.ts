@@ -1,171 +1,10 @@
 import { callingCodeOf, isCountry, parsePhone, planOf } from '../../vendor/phone';
 import type { CountryCode, PhoneNumber } from '../../vendor/phone';
 import { nameOfCallingCode, nameOfCountry } from './countries';
+import { isWritten, mostDigits, read, tooManyDigits } from './written';
+import type { PhoneResult, Written } from './written';
 
-/** The number as the service wants it, or why there is none: words that go on after the value, `"+7 912" …`. */
-export type PhoneResult =
-	| { digits: string; reason?: undefined }
-	| { reason: string; digits?: undefined };
-
-interface Written {
-	plus: boolean;
-	digits: string;
-	slash: boolean;
-}
-
-/** Longer texts are not read at all, so the time is bounded for any input. */
-const longestText = 200;
-const mostDigits = 15;
-/** The international prefixes `810` and `00` may stand before the digits. */
-const longestPrefix = 4;
-
-const several = { reason: 'holds more than one phone number' };
-const extension = { reason: 'has an extension, and a message cannot reach one' };
-const empty = { reason: 'is empty' };
-const negative = { reason: 'is negative, and no phone number is' };
-const fraction = { reason: 'is not a whole number' };
-const tooManyDigits = {
-	reason: `has more digits than the ${mostDigits} of the longest phone number`,
-};
 const twofold = { reason: 'can be read in two ways: write it with + and the country code' };
-
-/* From any value to text */
-
-const isWritten = (result: Written | PhoneResult): result is Written => 'plus' in result;
-
-const textOf = (value: unknown): string | { reason: string } => {
-	switch (typeof value) {
-		case 'string':
-			return value;
-		case 'number':
-			if (!Number.isFinite(value)) return { reason: 'is no phone number' };
-			if (value < 0) return negative;
-			if (!Number.isInteger(value)) return fraction;
-			return Number.isSafeInteger(value) ? String(value) : tooManyDigits;
-		case 'bigint':
-			if (value < 0n) return negative;
-			return value <= BigInt(Number.MAX_SAFE_INTEGER) ? String(value) : tooManyDigits;
-		case 'undefined':
-			return empty;
-		case 'boolean':
-			return { reason: 'is true or false, not a phone number' };
-		default:
-			if (value === null) return empty;
-			return { reason: `is ${Array.isArray(value) ? 'a list' : 'an object'}, not a phone number` };
-	}
-};
-
-/* From text to `+` and digits */
-
-/** `'+7912…` and `="7912…"` keep a spreadsheet from reading a number; `tel:` comes from links. */
-const wrappedBefore = /^[\s\p{Cf}]*=?["'`‘’“”]*(?:tel:)?/iu;
-const quotes = '"\'`‘’“”';
-const blank = /^[\s\p{Cf}]$/u;
-
-/** From the end, one by one: an expression that looks for the end starts anew at every blank before it. */
-const unwrapped = (raw: string): string => {
-	const text = raw.replace(wrappedBefore, '');
-	let end = text.length;
-	for (let width; end > 0; end -= width) {
-		width = end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1;
-		if (!blank.test(text.slice(end - width, end))) break;
-	}
-	while (end > 0 && quotes.includes(text.charAt(end - 1))) end--;
-	return text.slice(0, end);
-};
-
-const scientific = /^([1-9])[.,](\d+)e\+?(\d{1,2})$/i;
-/** What becomes of a column of numbers in a spreadsheet or in pandas. */
-const float = /^([1-9]\d{9,14})[.,]0{1,2}$/;
-const extensionMark =
-	/\d\D*?(?:e?xt(?:ensi?on|n)?|доб(?:авочный)?|вн(?:утр(?:енний)?)?|[xх#])[.:=\s№]*\d/iu;
-
-const isHardSeparator = (code: number) =>
-	code === 0x2c || // ,
-	code === 0x3b || // ;
-	code === 0x7c || // |
-	code === 0x0a ||
-	code === 0x0d ||
-	code === 0x2028 ||
-	code === 0x2029;
-
-const softSeparator = /[\s\p{Cf}()[\].·\-\u2010-\u2015\u2212\ufe58\ufe63/]/u;
-
-/** Full-width forms become ASCII, Arabic digits of both kinds too. */
-const toAscii = (code: number): number => {
-	if (code < 0x660) return code;
-	if (code <= 0x669) return code - 0x660 + 0x30;
-	if (code >= 0x6f0 && code <= 0x6f9) return code - 0x6f0 + 0x30;
-	if (code >= 0xff01 && code <= 0xff5e) return code - 0xfee0;
-	return code === 0xfe62 ? 0x2b : code;
-};
-
-const strange = (text: string, index: number): { reason: string } => {
-	if (extensionMark.test(text)) return extension;
-	const sign = String.fromCodePoint(text.codePointAt(index) ?? 0);
-	if (/[\p{L}\p{M}]/u.test(sign)) return { reason: 'contains letters' };
-	const name = /[\p{P}\p{S}\p{N}]/u.test(sign) ? `"${sign}"` : 'a character';
-	return { reason: `contains ${name}, which belongs to no phone number` };
-};
-
-const scan = (text: string): Written | PhoneResult => {
-	let digits = '';
-	let plus = false;
-	let slash = false;
-	let cut = 0;
-	let cutAt = 0;
-	let opened = 0;
-	let closed = 0;
-	for (let index = 0; index < text.length; index++) {
-		const code = toAscii(text.charCodeAt(index));
-		if (code >= 0x30 && code <= 0x39) {
-			digits += String.fromCharCode(code);
-		} else if (code === 0x2b) {
-			if (digits !== '') return several;
-			plus = true;
-		} else if (isHardSeparator(code)) {
-			if (cut === 0) {
-				cut = digits.length;
-				cutAt = index;
-			}
-		} else if (softSeparator.test(String.fromCharCode(code))) {
-			if (code === 0x28) opened = digits.length;
-			if (code === 0x29) closed = digits.length;
-			if (code === 0x2f && digits !== '') {
-				// After so many digits there begins a second number, or another ending of the first.
-				if (digits.replace(/^00/, '').length >= 8) return several;
-				slash = true;
-			}
-		} else {
-			return strange(text, index);
-		}
-	}
-	if (digits === '') return /[^\s\p{Cf}]/u.test(text) ? { reason: 'contains no digits' } : empty;
-	if (cut > 0 && digits.length > cut) {
-		if (cut < 5) return strange(text, cutAt);
-		return digits.length - cut < 5 ? extension : several;
-	}
-	if (opened >= 7 && closed > opened && closed === digits.length) return extension;
-	if (digits.length > mostDigits + longestPrefix) return tooManyDigits;
-	return { plus, digits, slash };
-};
-
-/** `7.9123456789E+10`: exact only with all the digits there. `7.91235E+10` has lost some for good. */
-const fromScientific = (first: string, decimals: string, places: number): Written | PhoneResult => {
-	if (decimals.length < places) return { reason: 'may have lost its last digits in a spreadsheet' };
-	if (/[1-9]/.test(decimals.slice(places))) return fraction;
-	return scan(first + decimals.slice(0, places));
-};
-
-const read = (value: unknown): Written | PhoneResult => {
-	const raw = textOf(value);
-	if (typeof raw !== 'string') return raw;
-	if (raw.length > longestText) return { reason: 'is too long for a phone number' };
-	const text = unwrapped(raw);
-	const power = scientific.exec(text);
-	if (power) return fromScientific(power[1], power[2], Number(power[3]));
-	return scan(float.exec(text)?.[1] ?? text);
-};
 
 /* From digits to a number of one country */
 
@@ -230,30 +69,104 @@ const contested = (home: Reading, abroad: Reading): PhoneResult => {
 	return { reason: `may be a number of ${places}: write it with + and the country code` };
 };
 
+const eightInstead = (place: string, more = ''): PhoneResult => ({
+	reason: `may be a number of ${place} with a plus before its 8: write +7 instead${more}`,
+});
+
 /**
  * `+8` and ten digits, where 8 is what calls within the country begin with: maybe somebody put the plus before it. No
- * country code begins with 89, so +8 912 345-67-89 can be mended. Of the rest, what is a mobile number abroad stays one.
+ * country code begins with 89, so +8 912 345-67-89 can be mended. Of the rest, what Russia or Kazakhstan know as a number
+ * of theirs is a number abroad only beyond doubt: it is a mobile number there, and a separator right behind the code of
+ * that country shows that the code was meant. +84 95 123 45 67 is in Vietnam, +8 (495) 123-45-67 is not, and
+ * +84951234567 may be either.
  */
-const mendEight = (digits: string, country?: CountryCode): PhoneResult | undefined => {
+const mendEight = (
+	{ digits, head }: Pick<Written, 'digits' | 'head'>,
+	country?: CountryCode,
+): PhoneResult | undefined => {
 	if (!/^8\d{10}$/.test(digits) || !country || callingCodeOf(country) !== '7') return undefined;
 	if (digits.startsWith('89')) return { digits: `7${digits.slice(1)}` };
 	const home = readingOf(`+7${digits.slice(1)}`);
 	const abroad = readingOf(`+${digits}`);
-	if (!home || home.trust < known || !abroad || abroad.trust === mobile) return undefined;
+	if (!home || home.trust < known || !abroad) return undefined;
 	const place = placeOf(home.number);
-	return { reason: `may be a number of ${place} with a plus before its 8: write +7 instead` };
+	if (abroad.trust !== mobile || head === 1) return eightInstead(place);
+	const { countryCallingCode: code } = abroad.number;
+	if (digits.slice(0, head) === code) return undefined;
+	return eightInstead(
+		place,
+		`, or a space after +${code} if it is one of ${placeOf(abroad.number)}`,
+	);
 };
 
-const international = (written: string, country?: CountryCode): PhoneResult => {
-	const digits = written.replace(/^00/, '');
+/** What may stand before the number of a country within it. 80 is how Belarus calls its own. */
+const isTrunkPrefix = (prefix: string, country: CountryCode): boolean =>
+	['0', '8', '80', planOf(country).trunkPrefix].includes(prefix);
+
+/**
+ * The library drops digits it takes for the code of a carrier, and puts others in for some countries: +86 113 8280 24439
+ * would go to 868024439. A number goes out as it was written. Only what calls within the default country begin with may
+ * be left out after its code, and a 0 in brackets after any.
+ */
+const isKept = (
+	{ digits, zero }: Pick<Written, 'digits' | 'zero'>,
+	{ digits: read, number: { countryCallingCode: code, nationalNumber } }: Reading,
+	country?: CountryCode,
+): boolean => {
+	if (read === digits) return true;
+	const inserted = digits.startsWith(code) && digits.endsWith(nationalNumber);
+	if (!inserted) return false;
+	const between = digits.slice(code.length, -nationalNumber.length);
+	if (between === '0' && zero === code.length) return true;
+	return (
+		country !== undefined && callingCodeOf(country) === code && isTrunkPrefix(between, country)
+	);
+};
+
+/** The same for a number without `+`, which may begin with the code or the prefix for calls to other countries as well. */
+const isKeptAtHome = (
+	digits: string,
+	{ number: { countryCallingCode: code, nationalNumber } }: Reading,
+	country: CountryCode,
+): boolean => {
+	if (!digits.endsWith(nationalNumber)) return false;
+	const before = digits.slice(0, -nationalNumber.length);
+	const isAtHome = callingCodeOf(country) === code;
+	if (isAtHome && (before === '' || isTrunkPrefix(before, country))) return true;
+	if (before.startsWith(code)) {
+		const between = before.slice(code.length);
+		return isAtHome && (between === '' || isTrunkPrefix(between, country));
+	}
+	if (!before.endsWith(code)) return false;
+	const prefix = before.slice(0, -code.length);
+	return planOf(country).internationalPrefix?.test(prefix) === true;
+};
+
+const noCode = { reason: 'begins with no known country code' };
+
+const international = (
+	written: Pick<Written, 'digits' | 'head' | 'zero'>,
+	country?: CountryCode,
+): PhoneResult => {
+	const before = written.digits.startsWith('00') ? 2 : 0;
+	const digits = written.digits.slice(before);
+	const head = Math.max(0, written.head - before);
+	const zero = written.zero - before;
 	if (digits.length > mostDigits) return tooManyDigits;
-	const mended = mendEight(digits, country);
+	const mended = mendEight({ digits, head }, country);
 	if (mended) return mended;
 	const reading = readingOf(`+${digits}`);
 	if (!reading) {
-		return digits.length < fewestDigits
-			? { reason: 'is too short for a phone number' }
-			: { reason: 'begins with no known country code' };
+		return digits.length < fewestDigits ? { reason: 'is too short for a phone number' } : noCode;
+	}
+	// No country has the code 8: with a separator behind it, it does not belong to a longer code.
+	if (head === 1 && digits.startsWith('8')) return noCode;
+	if (!isKept({ digits, zero }, reading, country)) {
+		const { countryCallingCode: code } = reading.number;
+		const place = placeOf(reading.number);
+		return digits[code.length] === '0'
+			? { reason: `has a 0 after +${code}: leave it out, or check the number` }
+			: { reason: `is no phone number of ${place}` };
 	}
 	if (reading.trust === none) return misfit(reading.number);
 	return reading.digits === digits ? { digits } : settle(reading.digits, country);
@@ -261,7 +174,7 @@ const international = (written: string, country?: CountryCode): PhoneResult => {
 
 /** Digits that would be read as others, the next time they come by with a plus, are no number to send to. */
 const settle = (digits: string, country?: CountryCode): PhoneResult =>
-	international(digits, country).digits === digits ? { digits } : twofold;
+	international({ digits, head: 0, zero: -1 }, country).digits === digits ? { digits } : twofold;
 
 /**
  * Bare digits, with no 8, 0 or country code before them, are a number of the default country if they are a mobile number
@@ -277,6 +190,20 @@ const isComplete = (digits: string, { number, trust }: Reading, country: Country
 	return trust === mobile || (trust === known && isWhole);
 };
 
+/**
+ * A mobile number of +7, with its 7 or 8 or without, and one digit too many before or behind it: 96891234567 is one of
+ * Oman, and more likely one of Russia, mistyped. So is a number behind an 8, with an area code Russia knows. Landlines
+ * without the 8 are not looked at: nearly all numbers of Armenia or Poland would be one with a digit too many.
+ */
+const mobileTooLong = /^(?:\d[78]?9\d{9}|[78]?9\d{10})$/;
+
+const isSlip = (digits: string, country: CountryCode): boolean => {
+	if (callingCodeOf(country) !== '7') return false;
+	if (mobileTooLong.test(digits)) return true;
+	if (!/^8\d{11}$/.test(digits)) return false;
+	return (readingOf(`+7${digits.slice(1, -1)}`)?.trust ?? none) >= known;
+};
+
 /** The home of a number is guessed only where nothing else can be meant, so a mistyped number stays where it is. */
 const isBeyondDoubt = (abroad: Reading, { digits, slash }: Written, country: CountryCode) =>
 	abroad.trust === mobile &&
@@ -284,7 +211,8 @@ const isBeyondDoubt = (abroad: Reading, { digits, slash }: Written, country: Cou
 	abroad.digits === digits &&
 	digits.length >= 10 &&
 	!planOf(country).mobileLengths.includes(digits.length) &&
-	!slash;
+	!slash &&
+	!isSlip(digits, country);
 
 /**
  * Without `+`. The default country comes first: a mobile number there is one; so is another known number, unless it
@@ -295,15 +223,20 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 	const { digits } = written;
 	const code = callingCodeOf(country);
 	const { mobileLengths } = planOf(country);
-	const own = readingOf(digits, country);
+	const read = readingOf(digits, country);
+	const own = read && isKeptAtHome(digits, read, country) ? read : undefined;
+	const withCode = (text: string) => {
+		const reading = readingOf(`+${text}`);
+		return reading && isKept({ digits: text, zero: -1 }, reading, country) ? reading : undefined;
+	};
 	const before = own ? digits.length - own.number.nationalNumber.length : 0;
 	const isBare = own?.number.nationalNumber === digits && !digits.startsWith('0');
 	const isDoubtful = isBare && !isComplete(digits, own, country);
 
 	const claims = [
 		isDoubtful ? undefined : own,
-		digits.startsWith(code) ? readingOf(`+${digits}`) : undefined,
-		digits.startsWith('00') ? readingOf(`+${digits.slice(2)}`) : undefined,
+		digits.startsWith(code) ? withCode(digits) : undefined,
+		digits.startsWith('00') ? withCode(digits.slice(2)) : undefined,
 	].filter((reading) => reading !== undefined);
 	const best = Math.max(none, ...claims.map(({ trust }) => trust));
 	const [claim, ...others] = claims.filter(({ trust }) => trust === best && trust > none);
@@ -357,11 +290,11 @@ const convert = (value: unknown, defaultCountry: string, isQuick: boolean): Phon
 	}
 	const country = typeof defaultCountry === 'string' ? defaultCountry.trim().toUpperCase() : '';
 	if (!isCountry(country)) {
-		if (plus || digits.startsWith('00')) return international(digits);
+		if (plus || digits.startsWith('00')) return international(written);
 		const name = JSON.stringify(country.slice(0, 20));
 		return { reason: `has no country code, and ${name} is no default country` };
 	}
-	return plus ? international(digits, country) : domestic(written, country);
+	return plus ? international(written, country) : domestic(written, country);
 };
 
 /**

@@ -7,6 +7,7 @@ import type {
 import { UserError } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import type { Endpoint } from '../contract/endpoint';
+import { callbackLoginAnywhere, loginSecrets } from './callbackLogin';
 import { sharedToken, type SharedToken } from './logIn';
 import { baseUrlProblem } from './url';
 
@@ -56,6 +57,15 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 		if (typeof value === 'string' && value !== '') secrets.add(value);
 	};
 	for (const field of secretFields) keepSecret(data[field]);
+	const { login, password } = data;
+	if (typeof login === 'string' && typeof password === 'string' && password !== '') {
+		// Not the login by itself: whoever reads an error may have to know which account it is about.
+		loginSecrets({ login, password })
+			.filter((secret) => secret !== login)
+			.forEach(keepSecret);
+	}
+	const callback = await callbackLoginAnywhere(caller, api);
+	if (callback !== undefined) loginSecrets(callback).forEach(keepSecret);
 	let newestToken = String(data.token ?? '');
 	const shared: SharedToken = {
 		get token() {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
-import { limitDepth } from '../json';
+import { toSafeData } from '../json';
 import { tooLarge } from './body';
 import type { Exchange } from './exchange';
 import { errorIn } from './replyShape';
@@ -88,7 +88,7 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	if (body === undefined || body === null || body === '') return { reply: 'empty' };
 	if (typeof body === 'string') return { serviceText: body };
 	// Another shape than the contract's: show what there is, it is better than silence.
-	return { serviceText: JSON.stringify(limitDepth(body)) };
+	return { serviceText: JSON.stringify(toSafeData(body)) };
 };
 
 type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'>;
@@ -102,8 +102,12 @@ const judgeSuccess = (
 	status: number,
 	body: unknown,
 ): { verdict: Verdict; problem: Problem } => {
-	if (replyType === 'any' && body !== tooLarge) return { verdict: 'done', problem: { status } };
-	const error = errorIn(body);
+	const isCustom = replyType === 'any';
+	// What a call answers that the contract does not have is not known: only the contract's own error is one for certain.
+	const error = isCustom && !ErrorBody.safeParse(body).success ? undefined : errorIn(body);
+	if (isCustom && error === undefined && body !== tooLarge) {
+		return { verdict: 'done', problem: { status } };
+	}
 	if (error !== undefined) {
 		const problem = { status, code: error.code, serviceText: error.words };
 		return { verdict: repeatable ? 'refused' : 'unknown', problem };

@@ -1,21 +1,56 @@
+import { Spelled } from './spelling';
+
 const longest = 500;
+const shortestSecret = 3;
+const mask = '***';
+/** More is not looked at, and what is left of it is not shown. */
+const mostRead = 5_000;
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** A secret as it may come back: as it is, inside of JSON, inside of an address. */
-const writtenForms = (secret: string) => {
-	const plain = withoutControls(secret);
-	return [plain, JSON.stringify(secret.trim()).slice(1, -1), encodeURIComponent(secret.trim())];
+/** A login in any URL, and the signature that lets an execution continue: secret, whether this run knows them or not. */
+const secretParts = [
+	/(:(?:\\*\/){2})[^\s/?#@\\]*(?=@)/g,
+	/(%3a(?:%2f){2})[^\s/?#@%\\]*(?:%(?!2f|3f|23|40)[^\s/?#@%\\]*)*(?=%40)/gi,
+	/(\bsignature(?:=|%3d))[\w%.~+/-]+/gi,
+];
+
+/** Where such a part ends, by where it begins. */
+const secretPartsOf = (text: string): ReadonlyMap<number, number> => {
+	const ends = new Map<number, number>();
+	for (const part of secretParts) {
+		for (const { 0: whole, 1: before = '', index } of text.matchAll(part)) {
+			ends.set(index + before.length, index + whole.length);
+			if (index > mostRead) break;
+		}
+	}
+	return ends;
 };
 
-/** Text from outside, made fit to show: no secret, no control characters, not endless. */
+/**
+ * Text from outside, made fit to show: no secret in any spelling, no control characters, not endless. It is read from the
+ * start, and only until there is enough of it: what hides a secret sees it whole, however long the text is.
+ */
 export const toShowable = (text: string, secrets: readonly string[] = []): string => {
-	// Longest first: a secret may begin with another one.
-	const forms = secrets.flatMap(writtenForms).sort((a, b) => b.length - a.length);
-	// Cleaned before and cut after: what hides a secret must see it whole.
-	let shown = withoutControls(text);
-	for (const form of forms) {
-		if (form.length >= 3) shown = shown.replaceAll(form, '***');
+	const hidden = [...new Set(secrets.map((secret) => secret.trim()))].filter(
+		(secret) => withoutControls(secret).length >= shortestSecret,
+	);
+	const clean = withoutControls(text);
+	const parts = secretPartsOf(clean);
+	const spelled = new Spelled(clean);
+	let shown = '';
+	let hiddenUntil = 0;
+	let index = 0;
+	for (; index < clean.length && index < mostRead && shown.length <= longest; index++) {
+		let end = parts.get(index) ?? 0;
+		for (const secret of hidden) end = Math.max(end, spelled.endOf(secret, index));
+		// One that begins within another is hidden to its own end.
+		if (end > hiddenUntil) {
+			if (index >= hiddenUntil) shown += mask;
+			hiddenUntil = end;
+		}
+		if (index >= hiddenUntil) shown += clean.charAt(index);
 	}
-	return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
+	if (shown.length > longest) return `${shown.slice(0, longest)}…`;
+	return index < clean.length ? `${shown}…` : shown.trim();
 };

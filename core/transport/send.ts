@@ -7,7 +7,7 @@ import {
 	type RequestOf,
 	type WrittenRequestOf,
 } from '../contract/endpoint';
-import { limitDepth } from '../json';
+import { toSafeData } from '../json';
 import { connect, type Caller, type Connection } from './connection';
 import { InvalidRequestError } from './errors';
 import { exchange, type Exchange } from './exchange';
@@ -182,7 +182,7 @@ export const send = async <E extends Endpoint>(
 	);
 	noteMismatch(caller, endpoint, body, allSecrets());
 	// Of a bulk send's long answers only single fields are taken: whoever lets them out cuts them.
-	const reply = request.body instanceof WrittenBody ? body : limitDepth(body);
+	const reply = request.body instanceof WrittenBody ? body : toSafeData(body);
 	// It is checked softly (above), so its type is what the contract promises, not a proof.
 	return reply as ReplyOf<E>;
 };

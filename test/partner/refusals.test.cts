@@ -11,7 +11,7 @@ const recipient = 'messages.recipient.0';
 const shortOf = (field: string) => `"${field}" is empty. It is required`;
 const ofMegafon = '"Sender Name" must not contain "+" or a space for MEGAFON';
 const ofSms = '"Sender Name" has 12 characters, and a sender name for SMS has at most 11';
-const noUrl = '"Callback URL" must be an address that starts with http:// or https://';
+const noUrl = '"Callback URL" must be a URL that starts with http:// or https://, such as https://';
 const noBudget = '"Monthly Budget" must not be below 0; leave it out for no limit';
 const nothingToDo = '"Update Fields" is empty. Add at least one field to change';
 const noList = '"Recipients (JSON)" must be a list: it starts with [ and ends with ]';

@@ -1,18 +1,38 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { nodes } from '../nodes/all.cts';
+import { nodes, operationsOf } from '../nodes/all.cts';
 import { plainRowOf, withField } from '../nodes/plain.cts';
 import { useSandbox } from '../support/sandbox.cts';
 
 /** The service keeps login and password of the callbacks: it may repeat them whatever it is asked. */
 
-const callback = { login: 'callbacks-login', password: 'c@llback "pass" /word' };
+const callback = { login: 'callbacks-login', password: `c@llback "pass" /wörd & <it's>` };
 const pair = `${callback.login}:${callback.password}`;
+const { password } = callback;
+const percent = encodeURIComponent(password);
+const lower = percent.replace(/%../g, (code) => code.toLowerCase());
+const signs = (encode: (code: number) => string) =>
+	[...password].map((sign) => encode(sign.codePointAt(0) ?? 0)).join('');
+const html: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const forms = [
-	callback.password,
-	JSON.stringify(callback.password).slice(1, -1),
-	encodeURIComponent(callback.password),
+	password,
+	JSON.stringify(password).slice(1, -1),
+	JSON.stringify(JSON.stringify(password).slice(1, -1)).slice(1, -1),
+	JSON.stringify(password).slice(1, -1).replaceAll('/', '\\/'),
+	signs((code) => `\\u${code.toString(16).padStart(4, '0')}`),
+	percent,
+	lower,
+	percent.replace('%2F', '%2f'),
+	percent.replaceAll('%20', '+'),
+	lower.replaceAll('%20', '+'),
+	new URLSearchParams({ x: password }).toString().slice(2),
+	password.replace(/[&<>"]/g, (sign) => html[sign] ?? '').replaceAll("'", '&#39;'),
+	password.replace(/[&<>"]/g, (sign) => html[sign] ?? '').replaceAll("'", '&#x27;'),
+	signs((code) => `&#${code};`),
+	signs((code) => `&#x${code.toString(16).toUpperCase()};`),
 	Buffer.from(pair).toString('base64'),
+	encodeURIComponent(Buffer.from(pair).toString('base64')),
 ];
 const callbackUrl = 'https://n8n.example.com/webhook/1/fast';
 
@@ -26,6 +46,7 @@ const cases = [
 			['dispatch.send', '*/dispatches'],
 			['dispatch.send', '*/start'],
 		],
+		custom: '/senders',
 	},
 	{
 		node: new BulkMessaging(),
@@ -34,30 +55,102 @@ const cases = [
 			['message.send', '*/message'],
 			['message.sendCascade', '*/cascade'],
 		],
+		custom: '/message',
 	},
 ] as const;
 
-describe.each(cases)('$name', ({ node, name, calls }) => {
+describe.each(cases)('$name', ({ node, name, calls, custom }) => {
 	const bench = useSandbox(node);
-	const plainRow = plainRowOf(nodes.find((one) => one.name === name)?.rows ?? []);
+	const tested = nodes.find((one) => one.name === name) as (typeof nodes)[number];
+	const plainRow = plainRowOf(tested.rows);
 
-	test.each(calls)('%s, when %s repeats them', async (operation, path) => {
-		const { parameters } = plainRow(operation);
+	const fail = (path: string, msg: string) =>
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 400,
 			times: 5,
 			match: { path },
 			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ error: { code: 4000, msg: `No: ${forms.join(' and ')}` } }),
+			body: JSON.stringify({ error: { code: 4000, msg } }),
 		});
-		const { error, run } = await bench.run(
-			operation,
-			withField(parameters, 'options.callbackUrl', callbackUrl),
-			{ credentials: { ...bench.credentials(), bulkMessagingCallbackApi: callback } },
-		);
-		expect(error?.description).toContain('The service says: No: ***');
-		const kept = JSON.stringify([run, error, error?.message, error?.description]);
-		for (const form of forms) expect(kept).not.toContain(form);
+	const credentials = () => ({ ...bench.credentials(), bulkMessagingCallbackApi: callback });
+	/** Runs with the credential chosen, and gives everything of it that stays. */
+	const kept = async (operation: string, parameters: INodeParameters) => {
+		const row = plainRow(operation);
+		const { error, run } = await bench.run(operation, parameters, {
+			credentials: credentials(),
+			inputItems: [row.input ?? { json: {} }],
+		});
+		return { error, text: JSON.stringify([run, error, error?.message, error?.description]) };
+	};
+	/** The text as JSON, so that it is comparable with what is kept as JSON. */
+	const inJson = (form: string) => JSON.stringify(form).slice(1, -1);
+
+	test.each(calls)('%s, when %s repeats them', async (operation, path) => {
+		for (const form of forms) {
+			bench.sandbox.reset('demo');
+			fail(path, `No: ${form}.`);
+			const { parameters } = plainRow(operation);
+			const { error, text } = await kept(
+				operation,
+				withField(parameters, 'options.callbackUrl', callbackUrl),
+			);
+			expect(error?.description).toContain('The service says: No: ***');
+			expect(text).not.toContain(inJson(form));
+		}
 	});
+
+	test.each(calls)('%s with them in the URL, when %s repeats them', async (operation, path) => {
+		const written = `https://${callback.login}:${percent}@n8n.example.com/webhook/1/fast`;
+		for (const form of [...forms, written]) {
+			bench.sandbox.reset('demo');
+			fail(path, `No: ${form}.`);
+			const { parameters } = plainRow(operation);
+			const { error } = await bench.run(
+				operation,
+				withField(parameters, 'options.callbackUrl', '={{ $json.url }}'),
+				{ items: [{ url: written }] },
+			);
+			expect(error?.description).toContain('The service says: No: ***');
+			const shown = [error, error?.message, error?.description, error?.stack];
+			expect(JSON.stringify(shown)).not.toContain(inJson(form));
+		}
+	});
+
+	// The one asks for nothing, of the other only the kind of failure is shown.
+	const wordless = ['dispatch.preview', 'account.ping'];
+	test.each(operationsOf(tested).filter((one) => !wordless.includes(one)))(
+		'%s does not use them, and does not show them',
+		async (operation) => {
+			await plainRow(operation).seed?.(bench.sandbox);
+			fail('*', `No: ${password} and ${lower}.`);
+			const { text } = await kept(operation, plainRow(operation).parameters);
+			expect(text).toContain('No: *** and ***');
+			expect(text).not.toContain(inJson(password));
+			expect(text).not.toContain(lower);
+		},
+	);
+
+	test.each(['callbackUrl', 'callback_url', 'CallbackURL', 'CALLBACK_URL'])(
+		'a reply shows nothing secret of %s, however deep it is',
+		async (field) => {
+			const secret = 'https://user:pass-word-1@n8n.example/hook?a=1&signature=0a1b2c';
+			const safe = 'https://***:***@n8n.example/hook?a=1&signature=***';
+			const entry = (url: unknown) => ({ id: 1, [field]: url, more: [{ deep: { [field]: url } }] });
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 200,
+				match: { path: `*${custom}` },
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify([entry(secret), entry([secret, null, { url: secret }]), entry(null)]),
+			});
+			const { items, run } = await bench.run('customCall.call', { method: 'GET', path: custom });
+			expect(items.map(({ json }) => json)).toEqual([
+				entry(safe),
+				entry([safe, null, { url: safe }]),
+				entry(null),
+			]);
+			expect(JSON.stringify(run)).not.toMatch(/pass-word-1|0a1b2c/);
+		},
+	);
 });

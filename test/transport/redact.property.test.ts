@@ -31,6 +31,121 @@ it('never holds a secret', () => {
 	);
 });
 
+/* The ways in which a service may write what it was told. */
+
+type Encode = (sign: string, isUpper: boolean) => string;
+
+const hex = (code: number, width: number, isUpper: boolean) => {
+	const digits = code.toString(16).padStart(width, '0');
+	return isUpper ? digits.toUpperCase() : digits;
+};
+const codeOf = (sign: string) => sign.codePointAt(0) ?? 0;
+const named: Record<string, string> = {
+	'&': 'amp',
+	'<': 'lt',
+	'>': 'gt',
+	'"': 'quot',
+	"'": 'apos',
+};
+
+const asItIs: Encode = (sign) => sign;
+const percent: Encode = (sign, isUpper) =>
+	[...Buffer.from(sign)].map((byte) => `%${hex(byte, 2, isUpper)}`).join('');
+const inUrl: Encode = (sign, isUpper) => (/[\w.~-]/.test(sign) ? sign : percent(sign, isUpper));
+const inForm: Encode = (sign, isUpper) => (sign === ' ' ? '+' : inUrl(sign, isUpper));
+const inJson: Encode = (sign) => (sign === '/' ? '\\/' : JSON.stringify(sign).slice(1, -1));
+const unicode: Encode = (sign, isUpper) =>
+	Array.from(
+		{ length: sign.length },
+		(_, index) => `\\u${hex(sign.charCodeAt(index), 4, isUpper)}`,
+	).join('');
+const inHtml: Encode = (sign) => (named[sign] === undefined ? sign : `&${named[sign]};`);
+const decimal: Encode = (sign) => `&#${codeOf(sign)};`;
+const padded: Encode = (sign) => `&#${String(codeOf(sign)).padStart(4, '0')};`;
+const hexadecimal: Encode = (sign, isUpper) =>
+	`&#${isUpper ? 'X' : 'x'}${hex(codeOf(sign), 2, isUpper)};`;
+const encodes = {
+	asItIs,
+	percent,
+	inUrl,
+	inForm,
+	inJson,
+	unicode,
+	inHtml,
+	decimal,
+	padded,
+	hexadecimal,
+};
+
+const valid = secret.filter((text) => !/\p{Cs}/u.test(text));
+const signs = (text: string, encode: (sign: string, index: number) => string) =>
+	[...text].map(encode).join('');
+const around = fc.oneof(
+	fc.constantFrom('', ' ', '"', '%', '%2', '&', '&#', '\\', '\\\\', '%25', 'x', '&amp;'),
+	fc.string({ maxLength: 10 }),
+);
+
+describe('a secret in another spelling', () => {
+	it.each(Object.entries(encodes))('%s', (_, encode) => {
+		fc.assert(
+			fc.property(valid, fc.boolean(), around, around, (one, isUpper, before, after) => {
+				const spelled = signs(one, (sign) => encode(sign, isUpper));
+
+				const shown = toShowable(`${before}${spelled}${after}`, [one]);
+
+				expect(shown).toContain('***');
+				expect(shown).not.toContain(spelled);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	const anyEncode = fc.constantFrom(...Object.values(encodes));
+
+	it('all of them mixed, sign by sign', () => {
+		const mixed = fc.array(fc.tuple(anyEncode, fc.boolean()), { minLength: 1, maxLength: 20 });
+		fc.assert(
+			fc.property(valid, mixed, around, around, (one, ways, before, after) => {
+				const spelled = signs(one, (sign, index) => {
+					const [encode, isUpper] = ways[index % ways.length] as [Encode, boolean];
+					return encode(sign, isUpper);
+				});
+
+				const shown = toShowable(`${before}${spelled}${after}`, [one]);
+
+				expect(shown).toContain('***');
+				expect(shown).not.toContain(spelled);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it('one within another', () => {
+		fc.assert(
+			fc.property(valid, anyEncode, anyEncode, fc.boolean(), (one, inner, outer, isUpper) => {
+				const once = signs(one, (sign) => inner(sign, isUpper));
+				const twice = signs(once, (sign) => outer(sign, isUpper));
+
+				const shown = toShowable(`No: ${twice}.`, [one]);
+
+				expect(shown).toContain('***');
+				expect(shown).not.toContain(twice);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+it.each([
+	['https://login:pass-word@n8n.example/hook', 'https://***@n8n.example/hook'],
+	['https:\\/\\/login:p%40ss@n8n.example', 'https:\\/\\/***@n8n.example'],
+	['https%3A%2F%2Flogin%3Apass%40n8n.example', 'https%3A%2F%2F***%40n8n.example'],
+	['https://n8n.example/x?a=1&signature=0a1b2c&b=2', 'https://n8n.example/x?a=1&signature=***&b=2'],
+	['https://n8n.example/x or you@example.com', 'https://n8n.example/x or you@example.com'],
+])('hides what is secret in any URL: %s', (text, expected) => {
+	expect(toShowable(`No: ${text}`)).toBe(`No: ${expected}`);
+});
+
 it('is short and has no control characters', () => {
 	fc.assert(
 		fc.property(told, fc.nat({ max: 400 }), ({ secrets, text }, times) => {

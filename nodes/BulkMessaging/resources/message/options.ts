@@ -1,7 +1,7 @@
 import { MessageSendFields } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import { callbackUrl } from '../../../shared/callbackUrl';
+import { callbackUrl, readCallbackUrl } from '../../../shared/callbackUrl';
 import { splitList } from '../../../shared/lists';
 import { dayOptions, hourOptions } from '../../../shared/times';
 import { trafficTypeOptions } from '../../../shared/trafficTypes';
@@ -174,11 +174,14 @@ export const toOptions = ({
 	tags,
 	templateId,
 	...options
-}: Omit<OptionValues, 'usedBefore'>) => ({
-	...toAdditional(additional, MessageSendFields.shape),
-	...options,
-	tags: splitList(tags),
-	templateId: templateId || undefined,
-	callbackUrl: address || undefined,
-	callbackEvents: address ? callbackEvents : undefined,
-});
+}: Omit<OptionValues, 'usedBefore'>) => {
+	const url = readCallbackUrl(address);
+	return {
+		...toAdditional(additional, MessageSendFields.shape),
+		...options,
+		tags: splitList(tags),
+		templateId: templateId || undefined,
+		callbackUrl: url,
+		callbackEvents: url === undefined ? undefined : callbackEvents,
+	};
+};

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { toCallbackUrl } from '../../../../core/callbackUrl';
 import { messaging } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
@@ -113,13 +114,24 @@ const limitMs = (hours: number): number => {
 	throw new UnfitValueError('Wait at Most (Hours)', 'must be above 0, and at most 8760 (a year)');
 };
 
+/** Under this n8n's own host name, which may hold letters that a URL has to encode. */
+const toResumeUrl = (context: IExecuteFunctions, ownId: string): string => {
+	const result = toCallbackUrl(context.getSignedResumeUrl({ ext: ownId }));
+	if (result.problem === undefined) return result.url;
+	throw refuse(
+		context,
+		`The service could not report back: the URL of this n8n ${result.problem}`,
+		'Correct N8N_WEBHOOK_URL, or use Send, and Get later.',
+	);
+};
+
 /** Has the service report to this execution. The address is a secret: who knows it can let the execution go on. */
 const callBack = (
 	context: IExecuteFunctions,
 	{ body, ownId = '' }: Outgoing,
 	waitFor: WaitFor,
 ): string[] => {
-	const address = context.getSignedResumeUrl({ ext: ownId });
+	const address = toResumeUrl(context, ownId);
 	body.callbackUrl = address;
 	body.callbackEvents = [...eventsFor[waitFor]];
 	return [address, new URL(address).searchParams.get('signature') ?? address];

@@ -2,6 +2,7 @@ import { CascadeSend, messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
+import { readCallbackUrl } from '../../../shared/callbackUrl';
 import { channelType } from '../../../shared/channels';
 import { requireDigits } from '../../../shared/phone';
 import { contentParams, toContent } from './content';
@@ -81,12 +82,12 @@ const toBody = (
 	{ destination, defaultCountry, cascade, options }: CascadeValues,
 	externalMessageId: string | undefined,
 ): z.input<typeof CascadeSend> => {
-	const { callbackUrl, callbackEvents } = options;
+	const callbackUrl = readCallbackUrl(options.callbackUrl);
 	const body = {
 		...toAdditional(options.additionalFields, { ...CascadeSend.shape, externalMessageId: '' }),
 		destination: requireDigits(destination, defaultCountry, recipientParams[0].displayName),
-		callbackUrl: callbackUrl || undefined,
-		callbackEvents: callbackUrl ? callbackEvents : undefined,
+		callbackUrl,
+		callbackEvents: callbackUrl === undefined ? undefined : options.callbackEvents,
 		cascade: (cascade.step ?? []).map(toStep),
 		...(externalMessageId !== undefined && { externalMessageId }),
 	};

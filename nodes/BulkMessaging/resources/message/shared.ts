@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toShownCallback } from '../../../../core/callbackCredential';
 import { ApiMessage } from '../../../../core/contract/messaging';
 import { toItem } from '../../../../core/engine/items';
 
@@ -22,10 +21,5 @@ export const SimpleMessage = ApiMessage.pick({
 	sentTime: true,
 });
 
-/** The service shows the callback address as it got it, login and all. */
-export const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
-	const item = toItem(entry, simplify ? SimpleMessage : undefined);
-	return typeof item.callbackUrl === 'string'
-		? { ...item, callbackUrl: toShownCallback(item.callbackUrl) }
-		: item;
-};
+export const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject =>
+	toItem(entry, simplify ? SimpleMessage : undefined);

@@ -1,6 +1,6 @@
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import { callbackUrl } from '../../../shared/callbackUrl';
+import { callbackUrl, readCallbackUrl } from '../../../shared/callbackUrl';
 import { dayOptions, hourOptions } from '../../../shared/times';
 
 export const optionParams = [
@@ -98,8 +98,11 @@ const toSchedule = ({ when }: NonNullable<Options['schedule']>) => {
 };
 
 /** From the screen to the wire. */
-export const toOptions = ({ callbackEvents, callbackUrl: address, schedule }: Options) => ({
-	schedule: schedule && toSchedule(schedule),
-	callbackUrl: address,
-	callbackEvents: address ? callbackEvents : undefined,
-});
+export const toOptions = ({ callbackEvents, callbackUrl: address, schedule }: Options) => {
+	const url = readCallbackUrl(address);
+	return {
+		schedule: schedule && toSchedule(schedule),
+		callbackUrl: url,
+		callbackEvents: url === undefined ? undefined : callbackEvents,
+	};
+};

@@ -7,7 +7,7 @@ import { simplify } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { SimpleSender, toSenderItem } from './shared';
 
-const toSuspension = (id: number, reason: string) => ({
+const toSuspension = (id: number, reason: string | undefined) => ({
 	path: { id },
 	body: { reason: reason || undefined },
 });
