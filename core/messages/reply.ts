@@ -81,8 +81,26 @@ const toldIn = (entry: Entry | undefined, hasErrors: boolean): Told => {
 	return messageUuid === undefined ? { kind: 'silent' } : { kind: 'accepted', messageUuid };
 };
 
-/** What a reply to sending says about each message, in their order. */
+/** Without an ID only its place says whose entry it is: then neither a refusal nor an acceptance is certain. */
+const withoutCertainty = (told: Told): Told => {
+	if (told.kind === 'refused') return { ...told, kind: 'unclear' };
+	return told.kind === 'accepted' ? { kind: 'silent' } : told;
+};
+
+/**
+ * What a reply to sending says about each message, in their order. The place of an entry is believed where it decides
+ * nothing but the ID: if some messages were accepted and others not, a service with another order would have us send again
+ * what was sent.
+ */
 export const readSendReply = (ids: ReadonlyArray<string | undefined>, reply: unknown): Told[] => {
 	const hasErrors = isRecord(reply) && fieldOf(reply, 'errors') === true;
-	return matchReply(ids, reply).map((entry) => toldIn(entry, hasErrors));
+	const entries = matchReply(ids, reply);
+	const all = entries.map((entry) => toldIn(entry, hasErrors));
+	const isMixed = new Set(all.map(({ kind }) => kind)).size > 1;
+	if (!isMixed) return all;
+	return all.map((told, place) => {
+		const entry = entries[place];
+		const isNamed = entry !== undefined && ownIdIn(entry) !== undefined;
+		return isNamed ? told : withoutCertainty(told);
+	});
 };

@@ -76,7 +76,7 @@ const unreadable = async (
 /** Sizes to ask for, the largest first: which one a service still accepts is not in the contract. */
 const sizesFor = ({ defaultSize }: Paging, limit: number): number[] => {
 	const wanted = Math.min(pageSize, limit);
-	return [wanted, ...[defaultSize, 10].filter((size) => size < wanted)];
+	return [...new Set([wanted, defaultSize, 10])].filter((size) => size <= wanted);
 };
 
 const isTooLarge = (error: unknown) =>

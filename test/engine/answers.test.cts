@@ -267,7 +267,9 @@ describe('what only reads, and cannot be understood, is an error and not an empt
 		] as const) {
 			answers[at] = json(200, body);
 			const { error, items } = await run(operation, parameters);
-			expect(error?.message).toMatch(/^The service's answer (could not be understood|holds no list)/);
+			expect(error?.message).toMatch(
+				/^The service's answer (could not be understood|holds no list)/,
+			);
 			expect(error?.description).toContain(`The service sent ${what}.`);
 			expect(items).toEqual([]);
 		}

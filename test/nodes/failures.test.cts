@@ -26,6 +26,7 @@ describe.each(nodes)('$name', ({ node, rows }) => {
 				kind: 'status',
 				match: refused.fault,
 				after: which.indexOf(1),
+				times: refused.times,
 				status: 400,
 				body: JSON.stringify({ error: { code: 4000, msg: 'Bad Request: not today' } }),
 				headers: { 'content-type': 'application/json' },

@@ -9,6 +9,8 @@ export interface Refused {
 	items?: [IDataObject, IDataObject, IDataObject];
 	/** For calls that no id can make fail: the address whose second request is answered with 4000. */
 	fault?: { method: string; path: string };
+	/** How many requests of the item are answered so; one when it is left out. */
+	times?: number;
 	message: string;
 	/** Where the items travel together, the error of all three says more than that of the one. */
 	ofThree?: string;

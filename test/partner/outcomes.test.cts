@@ -1,7 +1,14 @@
+import { looks } from '../../core/transport/lookThenSend';
 import { demo } from '../../sandbox/demo';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { addDispatches, addStarted, firstNew } from './table/dispatches.cts';
 import { plainRow } from './table/plain.cts';
+import type * as Tempo from '../support/tempo.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
 
 const bench = useSandbox();
 const { mts } = demo.senders;
@@ -35,7 +42,7 @@ describe.each([
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toEqual([{ id: firstNew, status }]);
 		expect(bench.sent('POST', path)).toBe(2);
-		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(1);
+		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(looks.length);
 		expect(bench.store.dispatches.get(firstNew)).toMatchObject({ status, run: 1 });
 	});
 
@@ -43,7 +50,8 @@ describe.each([
 		await seed(bench.sandbox, 1);
 		// Longer than anybody waits: no second look.
 		const headers = { 'retry-after': '3600' };
-		bench.sandbox.faults.add({ kind: 'status', headers, match: { method: 'GET' } });
+		const times = looks.length;
+		bench.sandbox.faults.add({ kind: 'status', headers, match: { method: 'GET' }, times });
 		const post = { method: 'POST', path: `*${path}` };
 		bench.sandbox.faults.add({ kind: 'commit-then-reset', match: post });
 		const { error } = await bench.run(`dispatch.${move}`, { id: byId(firstNew) });

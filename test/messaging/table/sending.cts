@@ -119,6 +119,7 @@ export const sendingRows: Row[] = [
 					destination: numbers.mts,
 					channelType: 'SMS',
 					accepted: true,
+					confirmed: true,
 					alreadySent: false,
 				},
 			]),
@@ -269,6 +270,7 @@ export const sendingRows: Row[] = [
 					destination: numbers.mts,
 					channelType: 'SMS',
 					accepted: true,
+					confirmed: true,
 					alreadySent: true,
 					status: 'created',
 				},
@@ -340,14 +342,23 @@ export const sendingRows: Row[] = [
 					destination: numbers.mts,
 					steps: 2,
 					accepted: true,
+					confirmed: true,
 					alreadySent: false,
 				},
 			]),
 		state: (bench) =>
 			expect(singles(bench)).toMatchObject([{ single: { plan: { steps: [{}, {}] } } }]),
 		refused: {
-			parameters: { cascade: { step: [{ senderName: '={{ $json.name }}', text: 'Hello' }] } },
-			items: [{ name: senderNames.sms }, { name: 'NOBODY' }, { name: senderNames.sms }],
+			// With own IDs: without them it is not certain which of three was refused.
+			parameters: {
+				cascade: { step: [{ senderName: '={{ $json.name }}', text: 'Hello' }] },
+				externalMessageId: '={{ $json.id }}',
+			},
+			items: [
+				{ name: senderNames.sms, id: 'a' },
+				{ name: 'NOBODY', id: 'b' },
+				{ name: senderNames.sms, id: 'c' },
+			],
 			message: `The service did not accept this message (code 404). The service says: ${notApproved}`,
 			ofThree: '1 of 3 messages were not sent',
 		},

@@ -103,7 +103,8 @@ export const companyRows: Row[] = [
 					budget: { value: 20_000, currency: 'RUB' },
 				},
 			]),
-		refused: { fault: { method: 'GET', path: '/company' }, ...invalid },
+		// A page that is refused is asked for again with fewer entries.
+		refused: { fault: { method: 'GET', path: '/company' }, times: 2, ...invalid },
 	},
 	{
 		operation: 'company.getAll',

@@ -68,6 +68,7 @@ const limitParams = [
 					},
 				],
 				default: 'run',
+				description: 'What the price limit is compared with when a run makes several dispatches',
 			},
 		],
 	},

@@ -1,0 +1,20 @@
+import { noCounts } from '../support/storm.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { useDialectRuns } from '../support/dialectRuns.cts';
+
+// Pauses take no time, and a service that never answers is given up after half a second.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+jest.mock('../../core/transport/exchange', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').exchangeAtTempo(),
+);
+
+const counts = noCounts();
+afterAll(() => console.log(JSON.stringify(counts)));
+const { hold } = useDialectRuns(counts);
+
+/** A share of what `npm run test:faults` tries, always the same. */
+test('150 services, each another one, in any weather, with any values', async () => {
+	await hold(150, 15);
+}, 600_000);

@@ -1,0 +1,451 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters, INodeType, OnError } from 'n8n-workflow';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import { demo } from '../../sandbox/demo';
+import { Dialect, dialectOptions, endpointNames } from '../../sandbox/dialect';
+import type { FaultKind } from '../../sandbox/faults';
+import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
+import { messagesOf, senderIds } from '../dispatch/recipients.cts';
+import { runNode, type NodeResult } from './n8n.cts';
+import { byId } from './sandbox.cts';
+import { beginStorm, type Counts } from './storm.cts';
+import { tempo } from './tempo.cts';
+
+/** Any service, any weather, any operation that costs money, any values: what we promise holds. */
+
+const numbers = ['79160000001', '79030000002', '79260000003', '79010000004', '79160000005'];
+/** Blacklisted for the company: the service rejects it. */
+const blocked = numbers[4] ?? '';
+
+const faultKinds: FaultKind[] = [
+	'status',
+	'reset',
+	'delay',
+	'commit-then-reset',
+	'commit-then-status',
+];
+
+/** Mostly as by default, so that single differences are tried too, and not only all at once. */
+const sometimes = <T,>(options: readonly [T, ...T[]]) =>
+	fc.oneof(
+		{ weight: 3, arbitrary: fc.constant(options[0]) },
+		{ weight: 1, arbitrary: fc.constantFrom(...options) },
+	);
+
+const dialect = fc.record({
+	sendReply: sometimes(dialectOptions.sendReply),
+	listEnvelope: sometimes(dialectOptions.listEnvelope),
+	keyCase: sometimes(dialectOptions.keyCase),
+	ownIds: sometimes(dialectOptions.ownIds),
+	repeatedFilters: sometimes(dialectOptions.repeatedFilters),
+	createReply: sometimes(dialectOptions.createReply),
+	appendReply: sometimes(dialectOptions.appendReply),
+	moveReply: sometimes(dialectOptions.moveReply),
+	priceEstimate: sometimes(dialectOptions.priceEstimate),
+	indexLagMs: sometimes([0, 1_000, 20_000, 3_600_000]),
+	pageSize: sometimes<Dialect['pageSize']>([
+		{ most: null, mode: 'cut' },
+		{ most: 2, mode: 'cut' },
+		{ most: 20, mode: 'refuse' },
+	]),
+	emptyReplies: fc.oneof(
+		{ weight: 9, arbitrary: fc.constant<string[]>([]) },
+		{
+			weight: 1,
+			arbitrary: fc.subarray(
+				endpointNames.filter((name) => /^(?:POST|PUT) /.test(name) && !name.includes('token')),
+			),
+		},
+	),
+	successStatus: sometimes([null, 202, 201]),
+});
+
+const weather = fc.record({
+	seed: fc.nat(),
+	rate: fc.constantFrom(0, 0.1, 0.3),
+	status: fc.constantFrom(500, 502, 503, 429),
+});
+
+/** What an expression may yield for a number that is a guard. `undefined` inside means that it yields nothing. */
+const guard = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant<{ value: unknown } | undefined>(undefined) },
+	{ weight: 3, arbitrary: fc.constantFrom(0, 1, 5, 1_000).map((value: unknown) => ({ value })) },
+	{
+		weight: 1,
+		arbitrary: fc
+			.constantFrom(undefined, null, '', 'abc', '8,70', {}, [])
+			.map((value: unknown) => ({ value })),
+	},
+);
+
+const item = fc.record({
+	/** Where it goes: an index of the numbers, or something that is no number. */
+	to: fc.oneof(
+		{ weight: 9, arbitrary: fc.nat(numbers.length - 1) },
+		{ weight: 1, arbitrary: fc.constant(-1) },
+	),
+	text: fc.constantFrom('Hello', 'Hello {name}', 'Сезон скидок'),
+});
+
+const scenario = fc.record({
+	operation: fc.constantFrom(
+		'message.send',
+		'message.sendCascade',
+		'dispatch.send',
+		'dispatch.create',
+		'dispatch.addMessages',
+		'company.create',
+	),
+	items: fc.array(item, { minLength: 1, maxLength: 5 }),
+	dialect,
+	weather,
+	priceLimit: guard,
+	minimumAccepted: guard,
+	/** A run before it, in good weather: it may prove that looking works. */
+	hasEarlier: fc.boolean(),
+	ownIds: fc.boolean(),
+	personal: fc.boolean(),
+	nameUsed: fc.constantFrom('another', 'goOn', 'stop'),
+	batchSize: fc.constantFrom(1, 2, 1_000),
+	onError: fc
+		.constantFrom<Array<OnError | undefined>>(undefined, undefined, 'continueRegularOutput')
+		.map((value) => value as OnError | undefined),
+	tries: fc.constantFrom(1, 1, 2),
+});
+type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
+
+const phoneOf = (to: number) => (to < 0 ? 'no number' : `+${numbers[to] ?? ''}`);
+
+const parametersOf = (one: Scenario, dispatchId: number): INodeParameters => {
+	const { operation, ownIds, personal, nameUsed, batchSize, priceLimit, minimumAccepted } = one;
+	const text = personal ? '={{ $json.text }}' : 'Hello {name}';
+	if (operation.startsWith('message.')) {
+		const own = ownIds ? { externalMessageId: '={{ $json.id }}' } : {};
+		if (operation === 'message.send') {
+			return {
+				channelType: 'SMS',
+				senderName: demo.senderNames.sms,
+				destination: '={{ $json.phone }}',
+				text: '={{ $json.text }}',
+				...own,
+			};
+		}
+		const step = [{ channelType: 'SMS', senderName: demo.senderNames.sms, text: 'Hello' }];
+		return { destination: '={{ $json.phone }}', cascade: { step }, ...own };
+	}
+	if (operation === 'company.create') {
+		return {
+			name: '={{ $json.id }}',
+			counteragentType: 'LEGAL',
+			counteragentInn: '1',
+			...(priceLimit && { additionalFields: { budget: '={{ $json.guard }}' } }),
+		};
+	}
+	const limits = {
+		...(priceLimit && { priceLimit: '={{ $json.guard }}' }),
+		...(minimumAccepted && { minimumAccepted: '={{ $json.share }}' }),
+	};
+	return {
+		companyId: byId(demo.companies.flowers),
+		...(operation === 'dispatch.addMessages' && { id: byId(dispatchId) }),
+		name: 'Drawn',
+		channelType: 'SMS',
+		senderIds,
+		text,
+		recipients: 'items',
+		destination: '={{ $json.phone }}',
+		recipientOptions: { batchSize, missingValues: 'empty' },
+		options: { nameUsed },
+		...(operation === 'dispatch.send' && { limits }),
+	};
+};
+
+const itemsOf = ({ items, priceLimit, minimumAccepted }: Scenario): IDataObject[] =>
+	items.map(({ to, text }, index) => ({
+		phone: phoneOf(to),
+		text,
+		name: `Name ${index}`,
+		id: `drawn-${index}`,
+		// As an expression may give it: anything.
+		guard: priceLimit?.value as IDataObject[string],
+		share: minimumAccepted?.value as IDataObject[string],
+	}));
+
+const isNumber = (value: unknown) => typeof value === 'number';
+/** A guard that was added and yields no number. */
+const isUnfit = (value: { value: unknown } | undefined) =>
+	value !== undefined && !isNumber(value.value);
+
+const unclear = /undefined|\[object|\bNaN\b|Cannot read|is not a function|is not iterable/;
+const wordsOf = ({ message, description }: NonNullable<NodeResult['error']>) =>
+	`${message} ${description ?? ''}`;
+/** The node says that it does not know. */
+const isOpen = (words: string) =>
+	/not known|for certain|confirmed|holds \d+ recipients/.test(words);
+
+export const useDialectRuns = (counts: Counts) => {
+	let running: RunningSandbox;
+	beforeAll(async () => {
+		running = await startSandbox({ port: 0, speed: 0, now: Date.UTC(2026, 2, 2, 7) });
+	});
+	afterAll(async () => await running.close());
+
+	const messaging = new BulkMessaging();
+	const partner = new BulkMessagingPartner();
+
+	const run = async (
+		one: Scenario,
+		dispatchId: number,
+		items = itemsOf(one),
+	): Promise<NodeResult> => {
+		const [resource = '', operation = ''] = one.operation.split('.');
+		const node: INodeType = resource === 'message' ? messaging : partner;
+		return await runNode({
+			node,
+			parameters: { resource, operation, ...parametersOf(one, dispatchId) },
+			items,
+			onError: one.onError,
+			tries: one.tries,
+			credentials: {
+				bulkMessagingApi: { baseUrl: running.messagingUrl, apiKey: demo.apiKey, scheme: 'Bearer' },
+				bulkMessagingPartnerApi: {
+					baseUrl: running.partnerUrl,
+					login: demo.login,
+					password: demo.password,
+				},
+			},
+		});
+	};
+
+	const singles = () =>
+		[...running.sandbox.world.store.byUuid.values()].filter(({ single }) => single !== undefined);
+	const drawn = () =>
+		[...running.sandbox.world.store.dispatches.values()].filter(({ name }) => name === 'Drawn');
+
+	/** How often each number has a message that the service took. */
+	const countsOf = (destinations: readonly string[]) => {
+		const found = new Map<string, number>();
+		for (const one of destinations) found.set(one, (found.get(one) ?? 0) + 1);
+		return found;
+	};
+
+	const shownBy = ({ items, error }: NodeResult) => {
+		const texts = items.map(({ json, error: own }) => [json, own?.message, own?.description]);
+		return `${JSON.stringify(texts)} ${error === undefined ? '' : wordsOf(error)}`;
+	};
+
+	const checkWords = (result: NodeResult, wrong: string[]) => {
+		const { error, items } = result;
+		if (error !== undefined && !/^Node(?:Api|Operation)Error$/.test(error.name))
+			wrong.push(`error ${error.name}`);
+		if (error !== undefined && !error.description) wrong.push('an error without a description');
+		const texts = items.map(({ json }) => String(json.error ?? json.notStartedBecause ?? ''));
+		const said = [...texts, error === undefined ? '' : wordsOf(error)].find((words) =>
+			unclear.test(words),
+		);
+		if (said !== undefined) wrong.push(`words of a program: ${said}`);
+	};
+
+	/** Messages: nobody twice, nobody said to have it who has not, nobody said not to have it who has. */
+	const checkMessages = (
+		one: Scenario,
+		result: NodeResult,
+		before: Map<string, number>,
+		wrong: string[],
+	) => {
+		const wanted = countsOf(one.items.flatMap(({ to }) => (to < 0 ? [] : (numbers[to] ?? []))));
+		const found = countsOf(singles().map(({ destination }) => destination));
+		const sentTo = (number: string) => (found.get(number) ?? 0) - (before.get(number) ?? 0);
+		for (const number of found.keys()) {
+			if (sentTo(number) > (wanted.get(number) ?? 0)) {
+				counts.duplicated++;
+				wrong.push(`${number} got ${sentTo(number)} messages for ${wanted.get(number) ?? 0} items`);
+			}
+		}
+		const { error, items } = result;
+		if (error !== undefined) {
+			const { accepted, unknownOwnIds = [] } = (error.context ?? {}) as {
+				accepted?: number;
+				unknownOwnIds?: string[];
+			};
+			const sum = [...found.keys()].reduce((all, number) => all + sentTo(number), 0);
+			const isExact = !isOpen(wordsOf(error)) && unknownOwnIds.length === 0;
+			if (isExact && sum !== (accepted ?? 0))
+				wrong.push(`${sum} were sent, and the error says ${accepted ?? 0}`);
+			return;
+		}
+		for (const [index, { json }] of items.entries()) {
+			const number = numbers[one.items[index]?.to ?? -1] ?? '';
+			const isThere = (found.get(number) ?? 0) > 0;
+			if (json.accepted === true && json.confirmed === true && !isThere)
+				wrong.push(`item ${index} is said to be accepted`);
+			const words = String(json.error ?? '');
+			if (words === '' || isOpen(words) || number === '') continue;
+			const isAlone = wanted.get(number) === 1 && !before.has(number);
+			if (isAlone && sentTo(number) > 0)
+				wrong.push(`item ${index} is said not to be sent: ${words}`);
+		}
+		if (items.length !== one.items.length)
+			wrong.push(`${items.length} items for ${one.items.length}`);
+	};
+
+	const checkDispatch = (
+		one: Scenario,
+		result: NodeResult,
+		before: { ids: number[]; held: number },
+		target: number,
+		wrong: string[],
+	) => {
+		const isAdding = one.operation === 'dispatch.addMessages';
+		const fresh = drawn().filter(({ id }) => !before.ids.includes(id));
+		if (fresh.length > (isAdding ? 0 : 1)) {
+			counts.duplicated += fresh.length - 1;
+			wrong.push(`${fresh.length} dispatches were created`);
+		}
+		const dispatch =
+			isAdding || fresh.length === 0 ? drawn().find(({ id }) => id === target) : fresh[0];
+		const messages = dispatch === undefined ? [] : messagesOf(running.sandbox, dispatch.id);
+		const held = dispatch?.id === target ? before.held : 0;
+		const found = countsOf(
+			messages
+				.slice(held)
+				.filter(({ reason }) => reason === null)
+				.map(({ destination }) => destination),
+		);
+		for (const [number, count] of found) {
+			if (count > 1) {
+				counts.duplicated++;
+				wrong.push(`${number} is there ${count} times`);
+			}
+		}
+		if (dispatch !== undefined && dispatch.run > 1) wrong.push(`started ${dispatch.run} times`);
+		const { error, items } = result;
+		const shown = shownBy(result);
+		const isStarted = fresh.some(({ startedAt }) => startedAt !== null);
+		const estimate = (fresh[0]?.priceEstimate ?? 0) / 1e6;
+		const { priceLimit, minimumAccepted } = one;
+		if (
+			one.operation === 'dispatch.send' &&
+			(isUnfit(priceLimit) || isUnfit(minimumAccepted)) &&
+			fresh.length > 0
+		) {
+			wrong.push('a limit that is no number was passed');
+		}
+		if (isStarted && isNumber(priceLimit?.value) && estimate > Number(priceLimit?.value) + 1e-6) {
+			wrong.push(`started for ${estimate} with a limit of ${String(priceLimit?.value)}`);
+		}
+		if (isStarted && one.dialect.priceEstimate !== 'number')
+			wrong.push('started without a price that can be read');
+		if (isStarted && one.operation !== 'dispatch.send')
+			wrong.push('started, and nobody asked for it');
+		if (error === undefined && one.onError === undefined) {
+			const [json = {}] = items.map((entry) => entry.json);
+			if (json.started === true && dispatch?.startedAt === null) wrong.push('said to be started');
+			if (json.started === false && isStarted) wrong.push('said not to be started');
+			if (
+				json.dispatchId !== undefined &&
+				Number(json.success) > 0 &&
+				json.startedBefore !== true
+			) {
+				const there = new Set(messages.map(({ destination }) => destination));
+				const accepted = new Set(
+					one.items.flatMap(({ to }) => (to < 0 ? [] : (numbers[to] ?? []))),
+				);
+				const missing = [...accepted].filter((number) => !there.has(number));
+				const rejected = (json.rejected ?? {}) as Record<string, number>;
+				const refused = (rejected.refusedByService ?? 0) + (rejected.startedBefore ?? 0);
+				if (missing.length > refused) {
+					counts.lost += missing.length - refused;
+					wrong.push(`${missing.length} are missing, and ${refused} are said to be`);
+				}
+			}
+		}
+		if (/No dispatch was created|Nothing was sent/.test(shown) && fresh.length > 0)
+			wrong.push('said that nothing was created');
+	};
+
+	const checkCompanies = (one: Scenario, result: NodeResult, before: number, wrong: string[]) => {
+		const { companies } = running.sandbox.world.store;
+		const names = [...companies.values()]
+			.map(({ name }) => name)
+			.filter((name) => name.startsWith('drawn-'));
+		for (const [name, count] of countsOf(names)) {
+			const most = before + 1;
+			if (count > most) {
+				counts.duplicated++;
+				wrong.push(`${name} was created ${count} times`);
+			}
+		}
+		const created = names.length - before * one.items.length;
+		if (isUnfit(one.priceLimit) && created > 0)
+			wrong.push('a company was created without the budget it was to have');
+		if (/Nothing was sent\./.test(shownBy(result)) && created > 0)
+			wrong.push('said that nothing was sent');
+	};
+
+	/** What is wrong with what came of a scenario; empty when every promise held. */
+	const violations = async (one: Scenario): Promise<string[]> => {
+		const { sandbox } = running;
+		sandbox.reset('demo');
+		const { store } = sandbox.world;
+		store.funds = 10 ** 12;
+		store.blacklists.set(demo.companies.flowers, new Map([[blocked, 'STOP']]));
+		tempo.onPause = (ms) => sandbox.tick(ms);
+		let target = 0;
+		if (one.hasEarlier || one.operation === 'dispatch.addMessages') {
+			const calm: Scenario = {
+				...one,
+				tries: 1,
+				onError: undefined,
+				priceLimit: undefined,
+				minimumAccepted: undefined,
+			};
+			const operation =
+				one.operation === 'dispatch.addMessages' ? 'dispatch.create' : one.operation;
+			const [first] = itemsOf(calm);
+			await run({ ...calm, operation, nameUsed: 'another' }, 0, [
+				{ ...first, phone: `+${numbers[0] ?? ''}`, id: 'earlier' },
+			]);
+			target = drawn()[0]?.id ?? 0;
+		}
+		sandbox.tick(120_000);
+		Object.assign(store.settings.dialect, Dialect.parse(one.dialect));
+		const before = {
+			messages: countsOf(singles().map(({ destination }) => destination)),
+			ids: drawn().map(({ id }) => id),
+			held: messagesOf(sandbox, target).length,
+			companies: [...store.companies.values()].filter(({ name }) => name.startsWith('drawn-'))
+				.length,
+		};
+		const end = beginStorm(sandbox, { ...one.weather, kinds: faultKinds }, counts);
+		const result = await run(one, target);
+		end();
+		tempo.onPause = undefined;
+		counts.runs++;
+		counts[result.error === undefined ? 'completed' : 'stopped']++;
+		const wrong: string[] = [];
+		checkWords(result, wrong);
+		if (one.operation.startsWith('message.')) checkMessages(one, result, before.messages, wrong);
+		else if (one.operation === 'company.create')
+			checkCompanies(one, result, before.companies, wrong);
+		else checkDispatch(one, result, before, target, wrong);
+		if (wrong.length > 0) counts.untrue++;
+		return wrong;
+	};
+
+	return {
+		/** Tries so many scenarios; the first that breaks a promise is shrunk and shown. */
+		hold: async (numRuns: number, seed: number) =>
+			await fc.assert(
+				fc.asyncProperty(scenario, async (one) => expect(await violations(one)).toEqual([])),
+				{
+					numRuns,
+					seed,
+					endOnFailure: false,
+					interruptAfterTimeLimit: 1_500_000,
+					markInterruptAsFailure: false,
+				},
+			),
+	};
+};
