@@ -3,8 +3,9 @@ import type { z } from '../../vendor/zod';
 import type { DispatchCreate } from '../contract/dispatch';
 import { WrittenBody, type RequestOf } from '../contract/endpoint';
 import { partner } from '../contract/partner';
+import { connect } from '../transport/connection';
 import { CancelledError, ServiceError } from '../transport/errors';
-import { list } from '../transport/list';
+import { find, list } from '../transport/list';
 import {
 	lookFor,
 	lookThenSend,
@@ -15,6 +16,7 @@ import {
 import { pause } from '../transport/retry';
 import { fieldOf } from '../transport/replyShape';
 import { send } from '../transport/send';
+import { Witness, witnessOf } from '../transport/witness';
 import { inBatches, type Accepted, type Recipients } from './hygiene';
 import { matchAll, matchInOrder } from './matching';
 import { Placements } from './placements';
@@ -38,6 +40,7 @@ interface Doubt {
 	/** Dispatches of the same name that were there before it. */
 	namesakes: ReadonlySet<number>;
 	error: unknown;
+	sentAt: number;
 }
 
 /** How far a dispatch has come. */
@@ -127,8 +130,8 @@ export class Delivery {
 	/** What the dispatch is called, where this created it. */
 	private name: string | undefined;
 
-	/** A list of dispatches has shown one: so it would show ours. */
-	private isListingProven = false;
+	/** What is known about the account's list of dispatches. */
+	private witness = new Witness();
 
 	/** `messages.total` at the last look. */
 	private seenTotal: number | undefined;
@@ -165,6 +168,8 @@ export class Delivery {
 		// Nobody to send to: an empty dispatch would only be in the way.
 		if (recipients.length === 0) return this.progress;
 		this.doubt = doubt;
+		const { identity } = await connect(this.context, 'partner');
+		this.witness = witnessOf(`${identity} ${head.companyId}`, 'dispatches');
 		if (nameUsed !== 'another' && doubt === undefined) {
 			const [newest] = (await this.namesakes(head)).sort((a, b) => b.id - a.id);
 			if (newest !== undefined && nameUsed === 'stop') throw new NameUsedError(newest);
@@ -373,8 +378,10 @@ export class Delivery {
 			return this.dispatchId !== undefined && (await this.adopt(batch));
 		};
 		if (await this.settleDoubt(isThere, head)) return;
+		let sentAt = 0;
 		await lookThenSend({
 			attempt: async () => {
+				sentAt = Date.now();
 				const reply: unknown = await send(
 					this.context,
 					partner.dispatchCreate,
@@ -383,16 +390,17 @@ export class Delivery {
 				);
 				const created = readCreated(reply);
 				const total = await this.identify(created.id);
+				this.witness.accept(String(created.id));
 				if (!this.accept(batch, created)) throw new UnreadableReplyError();
 				this.total = total;
 				this.added = { submitted: 0, accepted: 0 };
 			},
 			isThere,
 			// One that was found is not created again, even if its messages can't be read.
-			isProven: async () => this.dispatchId === undefined && (await this.isListed(head)),
+			isProven: async () => this.dispatchId === undefined && (await this.isListed(head, sentAt)),
 			cancelled: this.cancelled,
 		}).catch((error: unknown) => {
-			if (!isCertain(error)) this.doubt = { namesakes, error };
+			if (!isCertain(error)) this.doubt = { namesakes, error, sentAt };
 			throw error;
 		});
 	}
@@ -431,7 +439,7 @@ export class Delivery {
 			throw error instanceof UnsettledError ? error : doubt.error;
 		});
 		const mayCreate = !wasAnswered(doubt.error) && this.dispatchId === undefined;
-		if (!found && !(mayCreate && (await this.isListed(head)))) throw doubt.error;
+		if (!found && !(mayCreate && (await this.isListed(head, doubt.sentAt)))) throw doubt.error;
 		this.doubt = undefined;
 		return found;
 	}
@@ -501,22 +509,29 @@ export class Delivery {
 		return entries.map(readState).flatMap((dispatch) => {
 			// One without a name may be the one that is looked for.
 			if (dispatch.name === undefined || dispatch.id === undefined) throw unnamed();
-			this.isListingProven = true;
+			this.witness.see(String(dispatch.id));
 			const isNamesake = plainName(dispatch.name) === plainName(name);
 			return isNamesake ? [{ ...dispatch, id: dispatch.id }] : [];
 		});
 	}
 
-	/** Whether the list of dispatches shows any: an empty list proves nothing about what is not in it. */
-	private async isListed({ companyId }: Head): Promise<boolean> {
-		if (this.isListingProven) return true;
-		const entries = await list(
+	/**
+	 * Whether the list of dispatches shows one that was created no earlier before than ours was sent: only then the list
+	 * would show ours by now.
+	 */
+	private async isListed({ companyId }: Head, sentAt: number): Promise<boolean> {
+		const { newestId } = this.witness;
+		if (newestId === undefined) return false;
+		const isNewest = (entry: Record<string, unknown>) => String(readState(entry).id) === newestId;
+		const found = await find(
 			this.context,
 			partner.dispatchList,
 			{ query: { companyId } },
-			{ limit: 1 },
-		).catch(() => []);
-		return entries.some((entry) => readState(entry).id !== undefined);
+			isNewest,
+		).catch(() => undefined);
+		if (found === undefined) return false;
+		this.witness.see(newestId);
+		return this.witness.listsWithin(Date.now() - sentAt);
 	}
 
 	/**

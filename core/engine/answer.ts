@@ -26,7 +26,9 @@ const isRecognizable = ({ reply: schema }: Endpoint, reply: unknown): boolean =>
 	if (isOfOtherKind || !isRecord(reply)) return false;
 	const wrong = new Set(error.issues.map(({ path }) => path[0]));
 	const known = schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : undefined;
-	return Object.keys(reply).some((name) => !wrong.has(name) && (known?.includes(name) ?? true));
+	// Names that the contract leaves open, such as currencies, are the operation's to judge.
+	if (known === undefined) return Object.keys(reply).length > 0;
+	return Object.keys(reply).some((name) => !wrong.has(name) && known.includes(name));
 };
 
 /**

@@ -13,8 +13,9 @@ import {
 	wasAnswered,
 } from '../transport/lookThenSend';
 import { send } from '../transport/send';
+import { Witness, witnessOf } from '../transport/witness';
 import { findEarlier, lookForOwnIds, type FoundMessage } from './lookUp';
-import { memoryOf, newestControl, rememberControl, settledControl, type Memory } from './memory';
+import { memoryOf, type Memory } from './memory';
 import { readSendReply, type Told } from './reply';
 
 type SendEndpoint = typeof messaging.messageSend | typeof messaging.cascadeSend;
@@ -101,11 +102,17 @@ class Delivery {
 
 	private readonly memory: Memory;
 
-	/** Looking has shown a message that certainly is there. */
+	/** The last look has shown a message that certainly is there. */
 	private isProven = false;
 
-	/** Whose messages they are. */
-	private account = '';
+	/** What is known about the account's list of messages. */
+	private witness = new Witness();
+
+	/** Entries that can't be told from older messages of the same ID. */
+	private readonly blind = new Set<number>();
+
+	/** When the request was sent whose answer is looked for. */
+	private sentAt = 0;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -120,14 +127,20 @@ class Delivery {
 	}
 
 	async run(): Promise<Fate[]> {
-		this.account = (await connect(this.context, 'messaging')).identity;
+		const { identity } = await connect(this.context, 'messaging');
+		this.witness = witnessOf(identity, 'messages');
 		// What is not known stays so, and holds back the others.
 		if (!(await this.settleDoubtful())) return this.fates;
 		try {
 			await this.lookBefore();
 		} catch (failure) {
 			const error = notLooked(failure);
-			for (const place of this.open()) this.fates[place] = { kind: 'refused', error };
+			for (const place of this.open()) {
+				const { isGiven, usedBefore } = this.entry(place);
+				// The user wants it sent whatever is there. Only, it can't be told from an older one afterwards.
+				if (isGiven && usedBefore === 'sendAnyway') this.blind.add(place);
+				else this.fates[place] = { kind: 'refused', error };
+			}
 		}
 		for (const batch of inBatches(this.open(), messageLimits.perRequest)) {
 			if (this.cancelled?.aborted) break;
@@ -178,7 +191,7 @@ class Delivery {
 			() => undefined,
 			(error: unknown) => ({ error }),
 		);
-		const maySendAgain = failure === undefined && this.options.canBeSettled && this.isProven;
+		const maySendAgain = failure === undefined && this.mayBeSentAgain;
 		const left = this.open(inDoubt).filter((place) => {
 			const { itemIndex } = this.entry(place);
 			return !maySendAgain || wasAnswered(this.memory.unknown.get(itemIndex));
@@ -201,7 +214,7 @@ class Delivery {
 		const found = await findEarlier(
 			this.context,
 			this.idsOf(given),
-			this.options.canBeSettled ? settledControl(this.account) : undefined,
+			this.mustFindOlder(given) ? this.witness.settledId() : undefined,
 		);
 		for (const place of given) {
 			const entry = this.entry(place);
@@ -213,12 +226,18 @@ class Delivery {
 		}
 	}
 
+	/** Whether an older message must be found if there is one: nothing else keeps it from being sent again. */
+	private mustFindOlder(places: readonly number[]): boolean {
+		const isProtected = places.some((place) => this.entry(place).usedBefore === 'skip');
+		return this.options.canBeSettled && isProtected;
+	}
+
 	/** Whether to go on with the next one. */
 	private async sendBatch(places: readonly number[]): Promise<boolean> {
 		const error = await lookThenSend({
 			attempt: async () => await this.attempt(this.open(places)),
 			isThere: async () => await this.adopt(this.open(places)),
-			isProven: () => this.options.canBeSettled && this.isProven,
+			isProven: () => this.mayBeSentAgain,
 			cancelled: this.cancelled,
 		}).catch((failure: unknown) => failure);
 		// Cancelled before it was sent.
@@ -238,10 +257,18 @@ class Delivery {
 		this.memory.unknown.set(this.entry(place).itemIndex, error);
 	}
 
+	/** A message that was accepted no earlier before than these were sent is listed, and they are not. */
+	private get mayBeSentAgain(): boolean {
+		const { canBeSettled } = this.options;
+		const isTelling = canBeSettled && this.isProven && this.blind.size === 0;
+		return isTelling && this.witness.listsWithin(Date.now() - this.sentAt);
+	}
+
 	/** Sends the entries. Once the service has accepted the request, none of them is open any more. */
 	private async attempt(places: readonly number[]): Promise<void> {
 		const entries = places.map((place) => this.entry(place));
 		const { endpoint, secrets } = this.options;
+		this.sentAt = Date.now();
 		const reply: unknown = await send(
 			this.context,
 			endpoint,
@@ -266,7 +293,7 @@ class Delivery {
 		switch (told.kind) {
 			case 'accepted': {
 				const { ownId } = this.entry(place);
-				if (ownId !== undefined) rememberControl(this.account, ownId);
+				if (ownId !== undefined) this.witness.accept(ownId);
 				this.accept(place, { messageUuid: told.messageUuid, code: told.code });
 				return;
 			}
@@ -285,17 +312,19 @@ class Delivery {
 
 	/** Takes what is there although its answer was lost. Whether nothing is left. */
 	private async adopt(places: readonly number[]): Promise<boolean> {
-		const control = newestControl(this.account);
+		const control = this.witness.newestId;
 		const { found, isProven } = await lookForOwnIds(this.context, this.idsOf(places), control);
 		this.isProven = isProven;
+		if (isProven && control !== undefined) this.witness.see(control);
 		for (const place of places) {
+			if (this.blind.has(place)) continue;
 			const entry = this.entry(place);
 			const message = found
 				.get(entry.ownId ?? '')
 				?.find((one) => isFor(entry, one) && !this.memory.older.has(one.messageUuid));
 			if (message === undefined) continue;
 			// It certainly is there: the next look must find it beside what is still missing.
-			if (entry.ownId !== undefined) rememberControl(this.account, entry.ownId);
+			if (entry.ownId !== undefined) this.witness.accept(entry.ownId, this.sentAt);
 			this.accept(place, { messageUuid: message.messageUuid || undefined, message });
 		}
 		return this.open(places).length === 0;

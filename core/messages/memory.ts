@@ -20,39 +20,3 @@ export const memoryOf = perRun<Memory>(() => ({
 	unknown: new Map(),
 	older: new Set(),
 }));
-
-/** A message that certainly is there: looking for it shows whether looking works. */
-export interface Control {
-	ownId: string;
-	acceptedAt: number;
-}
-
-/** By account. Two each: the newest, and one that has been there for long enough to be listed for certain. */
-const controls = new Map<string, { newest: Control; settled?: Control }>();
-
-/** After this time a message that is not found is not found at all. It is as long as a lost one is looked for. */
-const settledMs = 67_000;
-/** Later, the service may have removed it. */
-const removedMs = 3_600_000;
-
-export const rememberControl = (account: string, ownId: string, now = Date.now()): void => {
-	const known = controls.get(account);
-	const isSettled = known !== undefined && now - known.newest.acceptedAt >= settledMs;
-	controls.set(account, {
-		newest: { ownId, acceptedAt: now },
-		settled: isSettled ? known.newest : known?.settled,
-	});
-};
-
-/** The newest message that was accepted with this account, in this process. */
-export const newestControl = (account: string): string | undefined =>
-	controls.get(account)?.newest.ownId;
-
-/** One that any look must find by now. */
-export const settledControl = (account: string, now = Date.now()): string | undefined => {
-	const { newest, settled } = controls.get(account) ?? {};
-	return [newest, settled].find((control) => {
-		const age = control === undefined ? 0 : now - control.acceptedAt;
-		return age >= settledMs && age < removedMs;
-	})?.ownId;
-};

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { demo } from '../../sandbox/demo';
 import { dialectOptions, type Dialect } from '../../sandbox/dialect';
-import { jsonOf, useSandbox } from '../support/sandbox.cts';
+import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
@@ -165,19 +166,40 @@ describe('a creation whose answer is lost', () => {
 	const lose = (kind: 'reset' | 'commit-then-reset') =>
 		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: '*/dispatches' } });
 
-	test('not carried out, and the list shows others: created again', async () => {
+	const another = { name: 'Another' };
+
+	test('not carried out, and the list shows one that is as young: created again', async () => {
+		await run('send', another);
+		bench.forget();
 		lose('reset');
 		const { error } = await run('send');
 		expect(error).toBeUndefined();
-		expect([created(), creates()]).toEqual([[firstNew], 2]);
+		expect([created(), creates()]).toEqual([[firstNew, firstNew + 1], 2]);
 	});
 
-	test('not carried out, and the list has never shown any: not created again', async () => {
-		bench.store.dispatches.clear();
+	/** A company with which nothing else was done in this file. */
+	const ofBakery = {
+		companyId: byId(demo.companies.bakery),
+		senderIds: [demo.senders.bakeryMts],
+	};
+
+	test('not carried out, and the list has never shown any of ours: not created again', async () => {
 		lose('reset');
-		const { error } = await run('send', {}, 3, 2);
+		const { error } = await run('create', ofBakery, 3, 2);
 		expect(error?.description).toContain('It is not known whether the dispatch was created');
 		expect([created(), creates()]).toEqual([[], 1]);
+	});
+
+	test('not carried out, and the list shows only older ones: not created again', async () => {
+		speak({ indexLagMs: 100_000 });
+		await run('create', { ...ofBakery, ...another });
+		bench.sandbox.tick(100_000);
+		tempo.pausedMs += 100_000;
+		bench.forget();
+		lose('reset');
+		const { error } = await run('create', ofBakery, 3);
+		expect(error?.description).toContain('It is not known whether the dispatch was created');
+		expect([created(), creates()]).toEqual([[firstNew], 1]);
 	});
 
 	test('listed only after half a minute: found, not created again', async () => {

@@ -131,7 +131,6 @@ describe('Wait for Completion', () => {
 		test.each([
 			['a status nobody knows', { id: firstNew, status: 'PAUSED' }, '"PAUSED"'],
 			['no status', { id: firstNew }, 'missing'],
-			['a list', [], 'missing'],
 		])('%s: the time limit ends it, and the error says so', async (_, reply, last) => {
 			const { error } = await waitAt(reply, 0);
 			expect(error?.message).toBe(

@@ -67,7 +67,7 @@ describe('Get Balance', () => {
 
 	test('an answer without any balance is an error', async () => {
 		const server = await serve(() => json(200, []));
-		const failure = 'The service answered without a balance';
+		const failure = "The service's answer could not be understood";
 		expect((await run('getBalance', server.url, below(1))).error?.message).toBe(failure);
 		expect((await run('getBalance', server.url)).error?.message).toBe(failure);
 	});

@@ -5,6 +5,7 @@ import type { FaultKind } from '../../sandbox/faults';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { runNode, type NodeResult } from '../support/n8n.cts';
 import { beginStorm, type Counts } from '../support/storm.cts';
+import { tempo } from '../support/tempo.cts';
 import {
 	blacklist,
 	destinationsOf,
@@ -126,6 +127,8 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 	) => {
 		const { sandbox } = running;
 		sandbox.reset('demo');
+		// Long enough for the messages of other runs to be gone.
+		tempo.pausedMs += 7_200_000;
 		fund(sandbox);
 		prepare?.();
 		const status = statuses[seed % statuses.length];

@@ -23,7 +23,11 @@ jest.mock('n8n-workflow', () =>
 );
 
 const bench = useMessaging();
-beforeEach(() => fund(bench.sandbox));
+beforeEach(() => {
+	fund(bench.sandbox);
+	// Long enough for the messages of other tests to be gone.
+	tempo.pausedMs += 7_200_000;
+});
 
 const post = { method: 'POST', path: `*${sendPath}` };
 const get = { method: 'GET', path: `*${sendPath}` };

@@ -43,7 +43,7 @@ const dialect = fc.record({
 	appendReply: sometimes(dialectOptions.appendReply),
 	moveReply: sometimes(dialectOptions.moveReply),
 	priceEstimate: sometimes(dialectOptions.priceEstimate),
-	indexLagMs: sometimes([0, 1_000, 20_000, 3_600_000]),
+	indexLagMs: sometimes([0, 1_000, 20_000, 100_000, 3_600_000]),
 	pageSize: sometimes<Dialect['pageSize']>([
 		{ most: null, mode: 'cut' },
 		{ most: 2, mode: 'cut' },
@@ -104,6 +104,7 @@ const scenario = fc.record({
 	minimumAccepted: guard,
 	/** A run before it, in good weather: it may prove that looking works. */
 	hasEarlier: fc.boolean(),
+	sinceEarlierMs: fc.constantFrom(100, 10_000, 120_000, 7_200_000),
 	ownIds: fc.boolean(),
 	personal: fc.boolean(),
 	nameUsed: fc.constantFrom('another', 'goOn', 'stop'),
@@ -388,6 +389,8 @@ export const useDialectRuns = (counts: Counts) => {
 	const violations = async (one: Scenario): Promise<string[]> => {
 		const { sandbox } = running;
 		sandbox.reset('demo');
+		// Long enough for what other runs have left to be gone.
+		tempo.pausedMs += 7_200_000;
 		const { store } = sandbox.world;
 		store.funds = 10 ** 12;
 		store.blacklists.set(demo.companies.flowers, new Map([[blocked, 'STOP']]));
@@ -409,7 +412,8 @@ export const useDialectRuns = (counts: Counts) => {
 			]);
 			target = drawn()[0]?.id ?? 0;
 		}
-		sandbox.tick(120_000);
+		sandbox.tick(one.sinceEarlierMs);
+		tempo.pausedMs += one.sinceEarlierMs;
 		Object.assign(store.settings.dialect, Dialect.parse(one.dialect));
 		const before = {
 			messages: countsOf(singles().map(({ destination }) => destination)),

@@ -12,16 +12,23 @@ export const tempo = {
 	isPatient: false,
 };
 
-/** For `jest.mock('n8n-workflow', …)`: pauses are n8n's sleep. */
-export const workflowAtTempo = () => ({
-	...jest.requireActual<object>('n8n-workflow'),
-	sleep: async (ms: number) => {
-		tempo.pausedMs += ms;
-		tempo.onPause?.(ms);
-		const waitMs = ms * tempo.perMs;
-		await (waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve());
-	},
-});
+const realNow = Date.now.bind(Date);
+
+/** For `jest.mock('n8n-workflow', …)`: pauses are n8n's sleep. The time of day goes on by what they would have taken. */
+export const workflowAtTempo = () => {
+	Date.now = () => realNow() + tempo.pausedMs * (1 - tempo.perMs);
+	return {
+		...jest.requireActual<object>('n8n-workflow'),
+		sleep: async (ms: number) => {
+			tempo.pausedMs += ms;
+			tempo.onPause?.(ms);
+			const waitMs = ms * tempo.perMs;
+			await (waitMs > 0
+				? new Promise((resolve) => setTimeout(resolve, waitMs))
+				: Promise.resolve());
+		},
+	};
+};
 
 type ExchangeModule = typeof import('../../core/transport/exchange');
 

@@ -1,0 +1,63 @@
+/** Something the service accepted, so that it certainly is there. */
+interface Accepted {
+	id: string;
+	at: number;
+}
+
+/** After this time whatever is not found is not found at all. It is as long as a lost request is looked for. */
+const settledMs = 67_000;
+/** Later, the service may have removed it. */
+const removedMs = 3_600_000;
+
+/**
+ * What this process knows about the lists of one account: what certainly is there, and how soon a list has shown it. "Not
+ * found" means "not there" only if something younger was found the same way.
+ */
+export class Witness {
+	private newest: Accepted | undefined;
+
+	private settled: Accepted | undefined;
+
+	/** The smallest age at which something accepted was listed. */
+	private listedWithinMs = Infinity;
+
+	/** The service accepted it. */
+	accept(id: string, now = Date.now()): void {
+		if (this.newest !== undefined && now - this.newest.at >= settledMs) this.settled = this.newest;
+		this.newest = { id, at: now };
+	}
+
+	/** A list shows it. */
+	see(id: string, now = Date.now()): void {
+		if (id !== this.newest?.id) return;
+		this.listedWithinMs = Math.min(this.listedWithinMs, now - this.newest.at);
+	}
+
+	/** What was accepted last. */
+	get newestId(): string | undefined {
+		return this.newest?.id;
+	}
+
+	/** Something that any look must find by now. */
+	settledId(now = Date.now()): string | undefined {
+		return [this.newest, this.settled].find((one) => {
+			const age = one === undefined ? 0 : now - one.at;
+			return age >= settledMs && age < removedMs;
+		})?.id;
+	}
+
+	/** Whether a list has shown something that was accepted no longer before than so long. */
+	listsWithin(ms: number): boolean {
+		return this.listedWithinMs <= ms;
+	}
+}
+
+const witnesses = new Map<string, Witness>();
+
+/** By account, and by what is listed. */
+export const witnessOf = (account: string, kind: 'messages' | 'dispatches'): Witness => {
+	const key = `${kind} ${account}`;
+	const known = witnesses.get(key) ?? new Witness();
+	witnesses.set(key, known);
+	return known;
+};
