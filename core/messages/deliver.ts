@@ -214,7 +214,7 @@ class Delivery {
 		const found = await findEarlier(
 			this.context,
 			this.idsOf(given),
-			this.mustFindOlder(given) ? this.witness.settledId() : undefined,
+			this.mustFindOlder(given) ? this.witness.settledOne() : undefined,
 		);
 		for (const place of given) {
 			const entry = this.entry(place);
@@ -293,7 +293,7 @@ class Delivery {
 		switch (told.kind) {
 			case 'accepted': {
 				const { ownId } = this.entry(place);
-				if (ownId !== undefined) this.witness.accept(ownId);
+				if (ownId !== undefined) this.witness.accept(ownId, Date.now(), told.messageUuid);
 				this.accept(place, { messageUuid: told.messageUuid, code: told.code });
 				return;
 			}
@@ -324,7 +324,8 @@ class Delivery {
 				?.find((one) => isFor(entry, one) && !this.memory.older.has(one.messageUuid));
 			if (message === undefined) continue;
 			// It certainly is there: the next look must find it beside what is still missing.
-			if (entry.ownId !== undefined) this.witness.accept(entry.ownId, this.sentAt);
+			if (entry.ownId !== undefined)
+				this.witness.accept(entry.ownId, this.sentAt, message.messageUuid);
 			this.accept(place, { messageUuid: message.messageUuid || undefined, message });
 		}
 		return this.open(places).length === 0;

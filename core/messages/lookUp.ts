@@ -5,6 +5,7 @@ import type { Caller } from '../transport/connection';
 import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { fieldOf } from '../transport/replyShape';
+import type { Accepted } from '../transport/witness';
 import { ownIdIn, uuidIn } from './reply';
 
 type Entry = Record<string, unknown>;
@@ -202,18 +203,23 @@ const anyMessage = async (caller: Caller): Promise<string | undefined> => {
 	return entry && uuidIn(entry);
 };
 
+/** Whether the service still has a message, by the ID it gave it. */
+const isKept = async (caller: Caller, uuid: string | undefined): Promise<boolean> =>
+	uuid !== undefined && (await ask(caller, [uuid]))?.some((entry) => names(entry, uuid)) === true;
+
 /**
- * Which messages have these own IDs already. `settled` is the own ID of a message that must be found by now: if it is not,
- * nothing protects from sending again, and that is an error.
+ * Which messages have these own IDs already. `settled` is a message that must be found by now: if the service has it and
+ * doesn't find it by its own ID, nothing protects from sending again, and that is an error.
  */
 export const findEarlier = async (
 	caller: Caller,
 	ids: readonly string[],
-	settled?: string,
+	settled?: Pick<Accepted, 'id' | 'uuid'>,
 ): Promise<Found> => {
-	const control = settled ?? (ids.length > 1 ? await anyMessage(caller) : undefined);
+	const control = settled?.id ?? (ids.length > 1 ? await anyMessage(caller) : undefined);
 	const { found, isProven } = await new Looking(caller, ownIdIn, control, true).for(ids);
-	if (settled !== undefined && !isProven && !found.has(settled)) throw unreliable();
+	const isMissing = settled !== undefined && !isProven && !found.has(settled.id);
+	if (isMissing && (await isKept(caller, settled.uuid))) throw unreliable();
 	return found;
 };
 

@@ -1,6 +1,8 @@
 /** Something the service accepted, so that it certainly is there. */
-interface Accepted {
+export interface Accepted {
 	id: string;
+	/** What the service calls it, where that is another ID. */
+	uuid?: string;
 	at: number;
 }
 
@@ -22,9 +24,9 @@ export class Witness {
 	private listedWithinMs = Infinity;
 
 	/** The service accepted it. */
-	accept(id: string, now = Date.now()): void {
+	accept(id: string, now = Date.now(), uuid?: string): void {
 		if (this.newest !== undefined && now - this.newest.at >= settledMs) this.settled = this.newest;
-		this.newest = { id, at: now };
+		this.newest = { id, uuid, at: now };
 	}
 
 	/** A list shows it. */
@@ -39,11 +41,11 @@ export class Witness {
 	}
 
 	/** Something that any look must find by now. */
-	settledId(now = Date.now()): string | undefined {
+	settledOne(now = Date.now()): Accepted | undefined {
 		return [this.newest, this.settled].find((one) => {
 			const age = one === undefined ? 0 : now - one.at;
 			return age >= settledMs && age < removedMs;
-		})?.id;
+		});
 	}
 
 	/** Whether a list has shown something that was accepted no longer before than so long. */

@@ -518,6 +518,38 @@ describe('Do Not Send Again', () => {
 		]);
 	});
 
+	describe('after a message that must be found by now', () => {
+		const withoutOwnIds = (stored: readonly Stored[]) =>
+			stored.map(({ messageUuid, destination }) => ({ messageUuid, destination }));
+		const later = async (look: NonNullable<Service['look']>) => {
+			const service = await start({
+				answer: (messages) => json(200, { items: messages.map(codeOf(201)) }),
+				look,
+			});
+			await service.send(1);
+			const now = Date.now();
+			const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + 100_000);
+			const result = await service.send(3, withOwnIds);
+			clock.mockRestore();
+			return { result, posts: service.posts };
+		};
+
+		test('own ids are not kept: nothing protects, so nothing is sent', async () => {
+			const { result, posts } = await later((ids, stored) => byOwnId(ids, withoutOwnIds(stored)));
+			expect(result.error?.description).toContain('Nothing was sent');
+			expect(posts()).toBe(1);
+		});
+
+		test.each<[string, NonNullable<Service['look']>]>([
+			['it is found', byOwnId],
+			['the service has removed it', () => ({ total: 0, items: [] })],
+		])('%s: sent', async (_, look) => {
+			const { result, posts } = await later(look);
+			expect(result.error).toBeUndefined();
+			expect(posts()).toBe(2);
+		});
+	});
+
 	test.each<[string, NonNullable<Service['look']>]>([
 		['{}', () => ({})],
 		['items: null', () => ({ items: null })],

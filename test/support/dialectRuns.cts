@@ -242,8 +242,9 @@ export const useDialectRuns = (counts: Counts) => {
 			wrong.push(`error ${error.name}`);
 		if (error !== undefined && !error.description) wrong.push('an error without a description');
 		const texts = items.map(({ json }) => String(json.error ?? json.notStartedBecause ?? ''));
+		// What the service sent is quoted as it is.
 		const said = [...texts, error === undefined ? '' : wordsOf(error)].find((words) =>
-			unclear.test(words),
+			unclear.test(words.replace(/"NaN"/g, '')),
 		);
 		if (said !== undefined) wrong.push(`words of a program: ${said}`);
 	};
