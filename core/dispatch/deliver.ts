@@ -412,13 +412,12 @@ export class Delivery {
 	private async identify(id: number | undefined): Promise<number | undefined> {
 		if (id === undefined) throw new UnreadableReplyError();
 		this.dispatchId = id;
-		try {
-			return (await this.state()).total;
-		} catch {
+		const { total } = await this.state().catch(() => {
 			// It is looked for by its name instead.
 			this.dispatchId = undefined;
 			throw new UnreadableReplyError();
-		}
+		});
+		return total;
 	}
 
 	/** The dispatch of this name that was not there before. */

@@ -110,15 +110,19 @@ class PageReader<E extends ListEndpoint> {
 
 	/** The first page, and the size the service accepts. */
 	async fetchFirst(paging: Paging, limit: number): Promise<{ page: ReadList; size: number }> {
-		const sizes = sizesFor(paging, limit);
-		for (const [index, size] of sizes.entries()) {
-			try {
-				return { page: await this.fetch({ [paging.number]: 1, [paging.size]: size }), size };
-			} catch (error) {
-				if (index === sizes.length - 1 || !isTooLarge(error)) throw error;
-			}
+		const [largest = 1, ...smaller] = sizesFor(paging, limit);
+		const ask = async (size: number) => ({
+			page: await this.fetch({ [paging.number]: 1, [paging.size]: size }),
+			size,
+		});
+		let first = ask(largest);
+		for (const size of smaller) {
+			first = first.catch(async (error: unknown) => {
+				if (isTooLarge(error)) return await ask(size);
+				throw error;
+			});
 		}
-		throw new Error('There is always a size to ask for');
+		return await first;
 	}
 }
 

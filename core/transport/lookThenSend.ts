@@ -43,13 +43,10 @@ export const lookFor = async (
 	for (const wait of looks) {
 		await pause(wait, cancelled);
 		if (cancelled?.aborted) throw new CancelledError();
-		failure = undefined;
-		try {
-			if (await isThere()) return true;
-		} catch (error) {
-			if (!mayPass(error)) throw error;
-			failure = { error };
-		}
+		const found = await isThere().catch((error: unknown) => ({ error }));
+		if (found === true) return true;
+		failure = found === false ? undefined : found;
+		if (failure !== undefined && !mayPass(failure.error)) break;
 	}
 	if (failure !== undefined) throw failure.error;
 	return false;

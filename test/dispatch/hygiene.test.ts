@@ -168,7 +168,7 @@ describe('texts that rows bring', () => {
 			{ ...rules, text: undefined, missingValues: 'skip', ...more },
 		);
 	const sent = (...given: Parameters<typeof sort>) =>
-		sort(...given).accepted.map(({ recipient: { destination, ...rest } }) => rest);
+		sort(...given).accepted.map(({ recipient }) => ({ ...recipient, destination: undefined }));
 	const texts = [
 		{ text: 'For nobody', phone: 'call me' },
 		{ text: 'Dear {name}' },
