@@ -136,6 +136,11 @@ export class Delivery {
 	/** `messages.total` at the last look. */
 	private seenTotal: number | undefined;
 
+	/** When the newest messages were sent that the service accepted, and how soon it counted such messages. */
+	private acceptedAt: number | undefined;
+
+	private countedWithinMs = Infinity;
+
 	/** The dispatch as it was read last. */
 	private known: DispatchState | undefined;
 
@@ -237,6 +242,7 @@ export class Delivery {
 				failure.reason,
 			);
 		}
+		if (failure !== undefined) throw failure;
 		return this.progress;
 	}
 
@@ -327,6 +333,12 @@ export class Delivery {
 		throw new InterruptedError(this.progress, this.placed.length, failure.error);
 	}
 
+	/** The total includes messages that were sent at this time. */
+	private count(sentAt: number | undefined): void {
+		if (sentAt === undefined) return;
+		this.countedWithinMs = Math.min(this.countedWithinMs, Date.now() - sentAt);
+	}
+
 	private place(messages: ReadonlyArray<DispatchMessage | undefined>): void {
 		for (const message of messages) this.placed.add(message);
 	}
@@ -335,14 +347,17 @@ export class Delivery {
 	 * Takes what a reply tells about a batch. Whether it does: a reply that leaves some of the recipients open, or speaks of
 	 * others, is not believed, and the messages are read back instead.
 	 */
-	private accept({ recipients }: Batch, { total, success, messages, currency }: CreatedReply) {
+	private accept({ recipients }: Batch, reply: CreatedReply, sentAt: number): boolean {
+		const { total, success, failed = 0, currency } = reply;
 		this.currency ??= currency;
 		const { length } = recipients;
-		const expected = success ?? length;
+		const messages = reply.messages?.filter(isTaken);
+		const expected = success ?? length - failed;
 		if (messages === undefined || messages.length !== expected || expected > length) return false;
 		const matched = matchAll(recipients, messages);
 		if (matched === undefined) return false;
 		this.place(matched);
+		if (expected > 0) this.acceptedAt = sentAt;
 		if (total === length && success !== undefined) {
 			this.added.submitted += total;
 			this.added.accepted += success;
@@ -389,9 +404,10 @@ export class Delivery {
 					{ secrets: this.options.secrets },
 				);
 				const created = readCreated(reply);
-				const total = await this.identify(created.id);
+				const total = await this.identify(created.id, namesakes);
 				this.witness.accept(String(created.id));
-				if (!this.accept(batch, created)) throw new UnreadableReplyError();
+				if (!this.accept(batch, created, sentAt)) throw new UnreadableReplyError();
+				if (total) this.count(sentAt);
 				this.total = total;
 				this.added = { submitted: 0, accepted: 0 };
 			},
@@ -409,15 +425,19 @@ export class Delivery {
 	 * Makes sure that the ID in a reply leads to the dispatch that was created: nothing may be added to another one, or start it.
 	 * How many messages it holds.
 	 */
-	private async identify(id: number | undefined): Promise<number | undefined> {
-		if (id === undefined) throw new UnreadableReplyError();
+	private async identify(
+		id: number | undefined,
+		before: ReadonlySet<number>,
+	): Promise<number | undefined> {
+		if (id === undefined || before.has(id)) throw new UnreadableReplyError();
 		this.dispatchId = id;
-		const { total } = await this.state().catch(() => {
-			// It is looked for by its name instead.
-			this.dispatchId = undefined;
-			throw new UnreadableReplyError();
-		});
-		return total;
+		const state = await this.state().catch(() => undefined);
+		// A new one is in CREATED. Any other is an older one of the same name.
+		if (state?.status === 'CREATED') return state.total;
+		// It is looked for by its name instead.
+		this.dispatchId = undefined;
+		this.changed();
+		throw new UnreadableReplyError();
 	}
 
 	/** The dispatch of this name that was not there before. */
@@ -447,9 +467,11 @@ export class Delivery {
 		const before = await this.totalBefore();
 		this.heldBefore ??= before;
 		this.isTried = true;
+		let sentAt = 0;
 		await lookThenSend({
 			attempt: async () => {
 				this.changed();
+				sentAt = Date.now();
 				const reply: unknown = await send(
 					this.context,
 					partner.dispatchAppend,
@@ -458,16 +480,22 @@ export class Delivery {
 				);
 				const created = readCreated(reply);
 				const isOther = created.id !== undefined && created.id !== this.id;
-				if (isOther || !this.accept(batch, created)) throw new UnreadableReplyError();
+				if (isOther || !this.accept(batch, created, sentAt)) throw new UnreadableReplyError();
 			},
 			isThere: async () => {
 				if (before === undefined) throw uncounted();
 				const { total } = await this.state();
 				if (total === undefined || total < before) throw uncounted();
+				if (total === before) this.count(this.acceptedAt);
 				return total > before && (await this.adopt(batch, before));
 			},
-			// The service counted messages that certainly are there, and none has been added to them.
-			isProven: () => before !== undefined && before > 0 && this.seenTotal === before,
+			// The service counted messages that are as young and certainly are there, and none has been added to them.
+			isProven: async () =>
+				before !== undefined &&
+				this.seenTotal === before &&
+				this.countedWithinMs <= Date.now() - sentAt &&
+				// The list must agree: a count may be out of date.
+				(await this.completeList().catch(() => undefined))?.length === before,
 			cancelled: this.cancelled,
 		});
 	}

@@ -49,6 +49,7 @@ export interface CreatedReply {
 	/** How many were submitted, and how many of them accepted. */
 	total?: number;
 	success?: number;
+	failed?: number;
 	messages?: DispatchMessage[];
 }
 
@@ -69,6 +70,7 @@ export const readCreated = (reply: unknown): CreatedReply => {
 		currency: isRecord(estimate) ? textIn(estimate, 'currency') : undefined,
 		total: wholeNumberIn(fieldOf(created, 'total')),
 		success: wholeNumberIn(fieldOf(created, 'success')),
+		failed: wholeNumberIn(fieldOf(created, 'failed')),
 		messages: readMessages(fieldOf(created, 'messages')),
 	};
 };
@@ -97,7 +99,7 @@ export const readState = (reply: unknown): DispatchState => {
 		status: textIn(state, 'status')?.toUpperCase(),
 		total: isRecord(messages) ? wholeNumberIn(fieldOf(messages, 'total')) : undefined,
 		priceEstimate:
-			typeof givenEstimate === 'number' && Number.isFinite(givenEstimate)
+			typeof givenEstimate === 'number' && Number.isFinite(givenEstimate) && givenEstimate >= 0
 				? givenEstimate
 				: undefined,
 		givenEstimate,

@@ -1,6 +1,7 @@
 import { UserError, type IExecuteFunctions } from 'n8n-workflow';
 import { WrittenBody, type RequestOf, type WrittenRequestOf } from '../contract/endpoint';
 import { messageLimits, type messaging } from '../contract/messaging';
+import { ChannelType } from '../contract/values';
 import { inBatches } from '../dispatch/hygiene';
 import { toSafeData } from '../json';
 import { connect } from '../transport/connection';
@@ -89,12 +90,31 @@ const notLooked = (error: unknown): unknown => {
 	return error;
 };
 
+const nationalDigits = 10;
+
+/** Whether it plainly is another number. One that is masked, or written in another way, may be the same. */
+const isOtherNumber = (found: string | undefined, wanted: string): boolean =>
+	found !== undefined &&
+	/^\+?\d{10,15}$/.test(found) &&
+	found.slice(-nationalDigits) !== wanted.slice(-nationalDigits);
+
+/** Whether it plainly is another channel: one of those the contract names. */
+const isOtherChannel = (found: string | undefined, wanted: string | undefined): boolean => {
+	const name = found?.toUpperCase() ?? '';
+	const known: readonly string[] = ChannelType.known;
+	return wanted !== undefined && known.includes(name) && name !== wanted.toUpperCase();
+};
+
 /** The same own id for another number or channel is another message: VIBER first, and SMS when it fails. */
-const isFor = ({ body }: Outgoing, { destination, channelType }: FoundMessage): boolean =>
-	(destination === undefined || destination.replace(/\D/g, '') === body.destination) &&
-	(channelType === undefined ||
-		!('channelType' in body) ||
-		channelType.toUpperCase() === String(body.channelType).toUpperCase());
+const isFor = (
+	{ body, isGiven }: Outgoing,
+	{ destination, channelType }: FoundMessage,
+): boolean => {
+	// Nobody else has an ID that was made up for this message.
+	if (!isGiven) return true;
+	const channel = 'channelType' in body ? String(body.channelType) : undefined;
+	return !isOtherNumber(destination, body.destination) && !isOtherChannel(channelType, channel);
+};
 
 /** Sends entries, each exactly once whatever the network does, and tells what became of each. */
 class Delivery {
@@ -107,9 +127,6 @@ class Delivery {
 
 	/** What is known about the account's list of messages. */
 	private witness = new Witness();
-
-	/** Entries that can't be told from older messages of the same ID. */
-	private readonly blind = new Set<number>();
 
 	/** When the request was sent whose answer is looked for. */
 	private sentAt = 0;
@@ -136,9 +153,9 @@ class Delivery {
 		} catch (failure) {
 			const error = notLooked(failure);
 			for (const place of this.open()) {
-				const { isGiven, usedBefore } = this.entry(place);
+				const { itemIndex, isGiven, usedBefore } = this.entry(place);
 				// The user wants it sent whatever is there. Only, it can't be told from an older one afterwards.
-				if (isGiven && usedBefore === 'sendAnyway') this.blind.add(place);
+				if (isGiven && usedBefore === 'sendAnyway') this.memory.blind.add(itemIndex);
 				else this.fates[place] = { kind: 'refused', error };
 			}
 		}
@@ -219,7 +236,10 @@ class Delivery {
 		for (const place of given) {
 			const entry = this.entry(place);
 			const messages = found.get(entry.ownId ?? '') ?? [];
-			for (const { messageUuid } of messages) older.add(messageUuid);
+			for (const { messageUuid } of messages) {
+				if (messageUuid === '') this.memory.blind.add(entry.itemIndex);
+				else older.add(messageUuid);
+			}
 			const message = messages.find((one) => isFor(entry, one));
 			if (message === undefined || entry.usedBefore === 'sendAnyway') continue;
 			this.accept(place, { messageUuid: message.messageUuid, message, alreadySent: true });
@@ -234,12 +254,24 @@ class Delivery {
 
 	/** Whether to go on with the next one. */
 	private async sendBatch(places: readonly number[]): Promise<boolean> {
-		const error = await lookThenSend({
+		const isSearchable = this.idsOf(places).length > 0;
+		const error = await (isSearchable ? this.sendAndLook(places) : this.attempt(places)).catch(
+			(failure: unknown) => failure,
+		);
+		return this.conclude(places, error);
+	}
+
+	private async sendAndLook(places: readonly number[]): Promise<void> {
+		await lookThenSend({
 			attempt: async () => await this.attempt(this.open(places)),
 			isThere: async () => await this.adopt(this.open(places)),
 			isProven: () => this.mayBeSentAgain,
 			cancelled: this.cancelled,
-		}).catch((failure: unknown) => failure);
+		});
+	}
+
+	/** What is left open when a request has ended. Whether to go on with the next one. */
+	private conclude(places: readonly number[], error: unknown): boolean {
 		// Cancelled before it was sent.
 		if (error instanceof CancelledError) return false;
 		const isRefusal = error instanceof ServiceError && error.outcome !== 'unknown';
@@ -260,7 +292,7 @@ class Delivery {
 	/** A message that was accepted no earlier before than these were sent is listed, and they are not. */
 	private get mayBeSentAgain(): boolean {
 		const { canBeSettled } = this.options;
-		const isTelling = canBeSettled && this.isProven && this.blind.size === 0;
+		const isTelling = canBeSettled && this.isProven && this.memory.blind.size === 0;
 		return isTelling && this.witness.listsWithin(Date.now() - this.sentAt);
 	}
 
@@ -317,8 +349,8 @@ class Delivery {
 		this.isProven = isProven;
 		if (isProven && control !== undefined) this.witness.see(control);
 		for (const place of places) {
-			if (this.blind.has(place)) continue;
 			const entry = this.entry(place);
+			if (this.memory.blind.has(entry.itemIndex)) continue;
 			const message = found
 				.get(entry.ownId ?? '')
 				?.find((one) => isFor(entry, one) && !this.memory.older.has(one.messageUuid));

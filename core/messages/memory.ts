@@ -12,6 +12,8 @@ export interface Memory {
 	readonly unknown: Map<number, unknown>;
 	/** Messages that had one of the given ids before. */
 	readonly older: Set<string>;
+	/** Items whose message can't be told from older ones of the same ID. */
+	readonly blind: Set<number>;
 }
 
 export const memoryOf = perRun<Memory>(() => ({
@@ -19,4 +21,5 @@ export const memoryOf = perRun<Memory>(() => ({
 	accepted: new Map(),
 	unknown: new Map(),
 	older: new Set(),
+	blind: new Set(),
 }));

@@ -1,5 +1,12 @@
 import { isRecord } from '../json';
-import { fieldOf, idIn, readList, wholeNumberIn, wordsIn } from '../transport/replyShape';
+import {
+	fieldOf,
+	idIn,
+	readList,
+	saysFailure,
+	wholeNumberIn,
+	wordsIn,
+} from '../transport/replyShape';
 
 type Entry = Record<string, unknown>;
 
@@ -63,20 +70,25 @@ export const matchReply = (
 export const codeIn = (entry: Entry): number | undefined => wholeNumberIn(fieldOf(entry, 'code'));
 
 const isSuccess = (code: number) => code >= 200 && code < 300;
-/** HTTP's own, and the service's, such as 4000. */
-const isRefusal = (code: number) => code >= 400;
+/** HTTP's own, and the service's, such as 4000. Like the whole answer, an entry with 408 or 5xx leaves it open. */
+const isRefusal = (code: number) =>
+	(code >= 400 && code < 500 && code !== 408) || (code >= 4_000 && code < 5_000);
 
 /** What the service says about one message. Only a code of refusal without an ID means that it certainly was not sent. */
-const toldIn = (entry: Entry | undefined, hasErrors: boolean): Told => {
-	if (entry === undefined) return { kind: 'silent' };
+const toldIn = (entry: Entry | undefined, errors: { words: string } | undefined): Told => {
+	if (entry === undefined) return errors ? { kind: 'unclear', ...errors } : { kind: 'silent' };
 	const code = codeIn(entry);
 	const messageUuid = uuidIn(entry);
-	if (code !== undefined && isSuccess(code)) return { kind: 'accepted', messageUuid, code };
 	const words = wordsIn(entry) ?? '';
+	if (code !== undefined && isSuccess(code)) {
+		return saysFailure(entry)
+			? { kind: 'unclear', code, words }
+			: { kind: 'accepted', messageUuid, code };
+	}
 	if (code !== undefined && isRefusal(code) && messageUuid === undefined) {
 		return { kind: 'refused', code, words };
 	}
-	const isBlamed = code !== undefined || fieldOf(entry, 'error') || hasErrors;
+	const isBlamed = code !== undefined || saysFailure(entry) || errors !== undefined;
 	if (isBlamed) return { kind: 'unclear', code, words };
 	return messageUuid === undefined ? { kind: 'silent' } : { kind: 'accepted', messageUuid };
 };
@@ -93,9 +105,10 @@ const withoutCertainty = (told: Told): Told => {
  * what was sent.
  */
 export const readSendReply = (ids: ReadonlyArray<string | undefined>, reply: unknown): Told[] => {
-	const hasErrors = isRecord(reply) && fieldOf(reply, 'errors') === true;
+	const hasErrors = isRecord(reply) && saysFailure(reply);
+	const errors = hasErrors ? { words: wordsIn(reply) ?? '' } : undefined;
 	const entries = matchReply(ids, reply);
-	const all = entries.map((entry) => toldIn(entry, hasErrors));
+	const all = entries.map((entry) => toldIn(entry, errors));
 	const isMixed = new Set(all.map(({ kind }) => kind)).size > 1;
 	if (!isMixed) return all;
 	return all.map((told, place) => {

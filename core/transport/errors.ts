@@ -27,10 +27,10 @@ export class ServiceError extends Error {
 		return new ServiceError(this.problem, this.outcome, this.endpoint, all);
 	}
 
-	/** Whether the service answered with a status of success: then the call is never sent again. */
+	/** Whether the service answered with a status of success, or "see other": then the call is never sent again. */
 	get wasAnswered(): boolean {
 		const { status = 0 } = this.problem;
-		return status >= 200 && status < 300;
+		return (status >= 200 && status < 300) || status === 303;
 	}
 
 	/** Whether sending it again could do something twice. */

@@ -6,7 +6,7 @@ import { ServiceError } from './errors';
 /** What came of one attempt: an answer of the service with any status, or none at all. */
 export type Exchange =
 	| { kind: 'answer'; status: number; headers: Readonly<Record<string, unknown>>; body: unknown }
-	| { kind: 'noAnswer'; code?: string; detail: string }
+	| { kind: 'noAnswer'; code?: string; syscall?: string; detail: string }
 	/** The log-in before it failed: the call itself was never sent. */
 	| { kind: 'noLogIn'; failure: ServiceError };
 
@@ -60,7 +60,10 @@ const toExchange = async (error: unknown, timeoutMs: number): Promise<Exchange> 
 		return { kind: 'answer', status, headers: {}, body };
 	}
 	const detail = error instanceof Error ? error.message : String(error);
-	return { kind: 'noAnswer', code: findInCauses(error, codeOf), detail };
+	const syscall = findInCauses(error, ({ syscall: name }) =>
+		typeof name === 'string' ? name : undefined,
+	);
+	return { kind: 'noAnswer', code: findInCauses(error, codeOf), syscall, detail };
 };
 
 /**

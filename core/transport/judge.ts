@@ -32,14 +32,9 @@ export interface Problem {
 }
 
 const neverSent = new Set([
-	'ECONNREFUSED',
 	'ENOTFOUND',
 	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EADDRNOTAVAIL',
 	'ERR_INVALID_URL',
-	'EPROTO',
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 	'DEPTH_ZERO_SELF_SIGNED_CERT',
 	'SELF_SIGNED_CERT_IN_CHAIN',
@@ -48,8 +43,13 @@ const neverSent = new Set([
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
 
-const wasNeverSent = (code: string) =>
-	neverSent.has(code) || code.startsWith('CERT_') || code.startsWith('ERR_SSL_');
+/** These come before anything is sent, and also on a connection that has carried a request. */
+const atConnecting = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
+
+const wasNeverSent = (code: string, syscall: string | undefined) =>
+	atConnecting.has(code)
+		? syscall === 'connect' || syscall === 'bind'
+		: neverSent.has(code) || code.startsWith('CERT_');
 
 const brokenForGood = /^(ERR_|EPROTO|CERT_|DEPTH_|SELF_|UNABLE_)/;
 
@@ -138,7 +138,10 @@ const judgeAnswer = (
 		retryAfterMs: readRetryAfter(headers, now),
 	};
 	if (status === 429) return { verdict: 'notCarriedOut', problem };
-	if (status === 408 || status >= 500) return { verdict: 'unknown', problem };
+	// "See other" is a usual answer to what was carried out.
+	const isDone = (status === 303 || status === 304) && !endpoint.repeatable;
+	const isOpen = isDone || status === 408 || status >= 500;
+	if (isOpen) return { verdict: 'unknown', problem };
 	return { verdict: 'refused', problem };
 };
 
@@ -154,7 +157,10 @@ export const judge = (
 	}
 	const problem: Problem = { connection: outcome.code, detail: outcome.detail };
 	return {
-		verdict: outcome.code !== undefined && wasNeverSent(outcome.code) ? 'notCarriedOut' : 'unknown',
+		verdict:
+			outcome.code !== undefined && wasNeverSent(outcome.code, outcome.syscall)
+				? 'notCarriedOut'
+				: 'unknown',
 		problem,
 	};
 };

@@ -75,19 +75,23 @@ export const lookThenSend = async ({
 	isProven,
 	cancelled,
 }: Call): Promise<void> => {
+	/** The first attempt whose outcome was unknown: what a later one is refused for may be that it was carried out. */
+	let doubt: { error: unknown } | undefined;
 	for (let count = 1; ; count++) {
 		const failure = await attempt().then(
 			() => undefined,
 			(error: unknown) => ({ error }),
 		);
 		if (failure === undefined) return;
-		const { error } = failure;
-		if (!isUnknown(error)) throw error;
+		if (!isUnknown(failure.error) && doubt === undefined) throw failure.error;
+		const isLast = !isUnknown(failure.error) || count >= mostAttempts;
+		doubt ??= failure;
+		const error = isUnknown(failure.error) ? failure.error : doubt.error;
 		const found = await lookFor(isThere, cancelled).catch((problem: unknown) => ({ problem }));
 		if (found === true) return;
 		if (typeof found === 'object') {
 			throw found.problem instanceof UnsettledError ? found.problem : error;
 		}
-		if (wasAnswered(error) || count >= mostAttempts || !(await isProven())) throw error;
+		if (wasAnswered(error) || isLast || !(await isProven())) throw error;
 	}
 };

@@ -54,3 +54,16 @@ export const toShowable = (text: string, secrets: readonly string[] = []): strin
 	if (shown.length > longest) return `${shown.slice(0, longest)}…`;
 	return index < clean.length ? `${shown}…` : shown.trim();
 };
+
+/** The same for every text in a value that came as JSON, names included. */
+export const toShowableData = (value: unknown, secrets: readonly string[]): unknown => {
+	if (typeof value === 'string') return toShowable(value, secrets);
+	if (Array.isArray(value)) return value.map((one: unknown) => toShowableData(one, secrets));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, one]) => [
+			toShowable(name, secrets),
+			toShowableData(one, secrets),
+		]),
+	);
+};

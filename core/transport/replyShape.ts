@@ -91,7 +91,7 @@ const isSomething = (value: unknown): boolean => {
 const failedStatus = /^(?:error|fail|failed|failure)$/i;
 
 /** Whether a reply plainly says that something failed, although it came with a status of success. */
-const saysFailure = (reply: Entry): boolean => {
+export const saysFailure = (reply: Entry): boolean => {
 	if (isSomething(fieldOf(reply, 'error')) || isSomething(fieldOf(reply, 'errors'))) return true;
 	if (fieldOf(reply, 'success') === false || fieldOf(reply, 'ok') === false) return true;
 	if (wordsIn(reply) === undefined) return false;

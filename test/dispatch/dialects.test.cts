@@ -82,6 +82,32 @@ describe('the reply to a creation', () => {
 	);
 });
 
+test('the ID of an older dispatch of the same name: the new one is found, and only it is started', async () => {
+	await run('send');
+	speak({ createReply: 'otherId' });
+	const { items, error } = await run('send');
+	expect(error).toBeUndefined();
+	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 5 }]);
+	expect(created().map((id) => bench.store.dispatches.get(id)?.run)).toEqual([1, 1]);
+});
+
+test('a reply that counts failures only, and marks them: who failed is not said to be accepted', async () => {
+	const messages = itemsUpTo(4).map((_, index) => ({
+		destination: numberOf(index),
+		messageUuid: `u-${index}`,
+		parts: 1,
+		status: index === 0 ? 'CREATED' : 'FAILED',
+	}));
+	bench.sandbox.faults.add({
+		kind: 'commit-then-status',
+		status: 200,
+		body: JSON.stringify({ id: firstNew, status: 'CREATED', total: 4, failed: 3, messages }),
+		match: { method: 'POST', path: '*/dispatches' },
+	});
+	const { items } = await run('send', { limits: { minimumAccepted: 90 } }, 4);
+	expect(jsonOf(items)).toMatchObject([{ started: false, success: 1, failed: 3 }]);
+});
+
 describe('the reply to an append', () => {
 	test.each(dialectOptions.appendReply)('%s: added once, and started', async (shape) => {
 		speak({ appendReply: shape });
@@ -136,6 +162,23 @@ describe('an append whose answer is lost', () => {
 		expect(appends()).toBe(2);
 		expect(destinations(firstNew)).toEqual(numbers(5));
 		expect(jsonOf(items)).toMatchObject([{ success: 5 }]);
+	});
+
+	test('and the count is out of date: the list shows them, so nobody is added twice', async () => {
+		lose('commit-then-reset');
+		const stale = { id: firstNew, name: 'Spring sale', status: 'CREATED', messages: { total: 2 } };
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify(stale),
+			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+			after: 1,
+			times: 1_000,
+		});
+		const { error } = await run('send', inBatches, 4);
+		expect(error?.description).toContain(`Dispatch ${firstNew} holds 2 recipients for certain`);
+		expect(appends()).toBe(1);
+		expect(destinations(firstNew)).toEqual(numbers(4));
 	});
 
 	test('and they are listed too late: stops, adds nobody twice', async () => {
@@ -297,6 +340,23 @@ describe('the answer to a start', () => {
 });
 
 describe('a price estimate', () => {
+	test('below 0: not started', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({
+				id: firstNew,
+				name: 'Spring sale',
+				status: 'CREATED',
+				priceEstimate: -1,
+			}),
+			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+		});
+		const { items } = await run('send', { limits: { priceLimit: 0 } });
+		expect(jsonOf(items)).toMatchObject([{ started: false }]);
+		expect(starts()).toBe(0);
+	});
+
 	test.each(dialectOptions.priceEstimate.filter((shape) => shape !== 'number'))(
 		'as %s: not started, with a limit and without',
 		async (shape) => {

@@ -93,7 +93,9 @@ describe('the name was used before', () => {
 	test('Stop With an Error: nothing is created, and the error names the other one', async () => {
 		await run('send', {}, 2);
 		const { error } = await run('create', withName('stop'), 2);
-		expect(error?.message).toContain(`"Name" is that of dispatch ${firstNew} (STARTED, created `);
+		expect(error?.message).toContain(
+			`"Name" already belongs to dispatch ${firstNew} (STARTED, created `,
+		);
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(created()).toEqual([firstNew]);
 	});
@@ -137,6 +139,31 @@ describe('Retry On Fail', () => {
 			{ name: 'Even', started: true, success: 3 },
 			{ name: 'Odd', started: true, success: 3 },
 		]);
+	});
+
+	test('a name that differs in every try: the dispatches of the first try are continued', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: `*/dispatches/${firstNew + 1}/start` },
+		});
+		const name = '={{ ($json.code % 2 === 0 ? "Even" : "Odd") + " " + Math.random() }}';
+		const parity = '={{ ($json.code % 2 === 0 ? "Even " : "Odd ") + Date.now() }}';
+		const { error } = await run('send', { name: parity }, 2, 2);
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew, firstNew + 1]);
+		expect([destinations(firstNew), destinations(firstNew + 1)]).toEqual(
+			numbers(2).map((number) => [number]),
+		);
+		// Another grouping in every try: nobody can say which items belong to which dispatch.
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: '*/start' },
+		});
+		await run('send', { name }, 3, 2);
+		const sent = created().flatMap((id) => destinations(id));
+		expect(sent.filter((number) => number === numberOf(2))).toHaveLength(1);
 	});
 
 	test('Add Messages: what the first try has added is not added again', async () => {

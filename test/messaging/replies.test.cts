@@ -350,6 +350,46 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		expect(posts()).toBe(1);
 	});
 
+	test.each<[string, object]>([
+		['code 500', { code: 500 }],
+		['code 408', { code: 408 }],
+		['success: false', { messageUuid: 'u', success: false, message: 'no money' }],
+		['status: error', { messageUuid: 'u', status: 'error', message: 'no money' }],
+		['errors of its own', { code: 201, messageUuid: 'u', errors: [{ message: 'no money' }] }],
+	])('an entry with %s: unknown, sent once', async (_, item) => {
+		const { send, posts } = await start({
+			answer: ([one]) => json(200, { items: [{ ...one, ...item }] }),
+			look: nothingFound,
+		});
+		const { error } = await send(1, fromItems, { tries: 2 });
+		expect(error?.message).toMatch(/^It is not known whether the message/);
+		expect(posts()).toBe(1);
+	});
+
+	test('errors: true, and the entry names another message: unknown, in its words', async () => {
+		const { send, posts } = await start({
+			answer: () =>
+				json(200, {
+					errors: true,
+					items: [{ externalMessageId: 'x', code: 400, msg: 'no money' }],
+				}),
+			look: nothingFound,
+		});
+		const { error } = await send(1);
+		expect(error?.message).toMatch(/^It is not known whether the message/);
+		expect(posts()).toBe(1);
+	});
+
+	test('an answer that repeats the key: shown without it', async () => {
+		const { send } = await start({
+			answer: () => json(200, { note: `queued for ${apiKey}` }),
+			look: nothingFound,
+		});
+		const { items, run } = await send(1);
+		expect(items[0]?.json.answer).toEqual({ note: 'queued for ***' });
+		expect(JSON.stringify(run.data.resultData.runData)).not.toContain(apiKey);
+	});
+
 	test('errors: true, and items without codes: nobody knows which', async () => {
 		const { send, posts } = await start({
 			answer: (messages) =>
@@ -460,6 +500,28 @@ describe('an answer that is lost', () => {
 		const { result, stored, posts } = await run(look, (messages) => messages);
 		expect(result.error).toBeUndefined();
 		expect(stored).toHaveLength(4);
+		expect(posts()).toBe(2);
+	});
+
+	test.each<[string, (one: Stored) => object]>([
+		[
+			'the number begins with 8',
+			({ destination = '' }) => ({ destination: `8${destination.slice(1)}` }),
+		],
+		[
+			'the number is masked',
+			({ destination = '' }) => ({ destination: `${destination.slice(0, 4)}***00` }),
+		],
+		['the channel has another name', () => ({ channelType: 'SMS_DIRECT' })],
+	])('carried out, and %s: found by the ID all the same', async (_, change) => {
+		const { result, posts } = await run(
+			(ids, stored) => {
+				const { items, total } = byOwnId(ids, stored);
+				return { total, items: items.map((one) => ({ ...one, ...change(one) })) };
+			},
+			(messages) => messages,
+		);
+		expect(result.error).toBeUndefined();
 		expect(posts()).toBe(2);
 	});
 

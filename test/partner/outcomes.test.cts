@@ -96,7 +96,6 @@ describe.each([
 describe.each([
 	['dispatch.create', '/dispatches', 2],
 	['dispatch.send', '/dispatches', 2],
-	['dispatch.addMessages', `/dispatches/${firstNew}/messages`, 3],
 ] as const)('%s, of unknown outcome', (operation, path, expected) => {
 	test.each([
 		['carried out and then dropped: found, not sent again', 'commit-then-reset', 1],
@@ -106,10 +105,9 @@ describe.each([
 		async (_, kind, attempts) => {
 			const { parameters, seed } = plainRow(operation);
 			await seed?.(bench.sandbox);
-			const isNew = path === '/dispatches';
 			// Another one that is listed: without it nothing proves that this one would be.
-			if (isNew) await bench.run(operation, { ...parameters, name: 'Another' });
-			const id = isNew ? firstNew + 1 : firstNew;
+			await bench.run(operation, { ...parameters, name: 'Another' });
+			const id = firstNew + 1;
 			bench.forget();
 			const match = { method: 'POST', path: `*${path}` };
 			bench.sandbox.faults.add({ kind, match });
@@ -121,6 +119,28 @@ describe.each([
 		},
 		20_000,
 	);
+});
+
+describe('dispatch.addMessages, of unknown outcome', () => {
+	const path = `/dispatches/${firstNew}/messages`;
+	test.each([
+		['carried out and then dropped: found, not sent again', 'commit-then-reset', undefined, 3],
+		[
+			'dropped before it was carried out: nothing shows how soon messages are counted, so not sent again',
+			'reset',
+			'The dispatch could not be finished',
+			1,
+		],
+	] as const)('%s', async (_, kind, message, expected) => {
+		const { parameters, seed } = plainRow('dispatch.addMessages');
+		await seed?.(bench.sandbox);
+		bench.forget();
+		bench.sandbox.faults.add({ kind, match: { method: 'POST', path: `*${path}` } });
+		const { error } = await bench.run('dispatch.addMessages', parameters);
+		expect(error?.message).toBe(message);
+		expect(bench.sent('POST', path)).toBe(1);
+		expect(bench.store.dispatches.get(firstNew)?.messages).toHaveLength(expected);
+	});
 });
 
 describe('what can be repeated without harm is repeated', () => {

@@ -32,7 +32,12 @@ export const failureOf = (
 	const unknown = (words: string) =>
 		new NodeOperationError(node, `It is not known whether the message${named} was sent`, {
 			itemIndex,
-			description: sentences('Look it up before you send it again.', words),
+			description: sentences(
+				ownId === undefined
+					? "Check it in your account on the provider's website before you send it again."
+					: 'Look it up before you send it again.',
+				words,
+			),
 		});
 	if (fate.error instanceof EntryError) {
 		const { code, words } = fate.error;

@@ -7,6 +7,7 @@ import {
 	type Outgoing,
 } from '../../../../core/messages/deliver';
 import { connect } from '../../../../core/transport/connection';
+import { toShowableData } from '../../../../core/transport/redact';
 import { failureOf, stopOf, type Failed, type Settled } from './failures';
 
 const isFailed = (settled: Settled): settled is Failed => settled.fate.kind !== 'accepted';
@@ -50,6 +51,10 @@ export const deliverInto = async (
 	const unconfirmed = fates.filter((fate) => fate.kind === 'accepted' && fate.unconfirmed);
 	tellUnconfirmed(run, unconfirmed.length, all.length);
 	for (const settled of all) {
+		if (settled.fate.kind === 'accepted' && settled.fate.unconfirmed) {
+			const answer = toShowableData(settled.fate.unconfirmed.answer, secrets);
+			settled.fate.unconfirmed = { answer };
+		}
 		const { itemIndex } = settled.entry;
 		output[itemIndex] = isFailed(settled)
 			? run.failed(itemIndex, failureOf(context.getNode(), settled, secrets))

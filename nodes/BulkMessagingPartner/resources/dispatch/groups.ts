@@ -11,8 +11,6 @@ export interface Group<Head> extends Sorted {
 	head: Head;
 	hygiene: ValuesOf<typeof hygieneParams>;
 	batchSize: number;
-	/** The same for the same group when the run is repeated. */
-	key: string;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
 }
@@ -58,7 +56,7 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 };
 
 /** A dispatch while its items are read. Recipients are sorted at once: rows of very many items would be a lot to keep. */
-interface Draft<Head> extends Pick<Group<Head>, 'head' | 'key' | 'itemIndexes'> {
+interface Draft<Head> extends Pick<Group<Head>, 'head' | 'itemIndexes'> {
 	/** The text of the dispatch; `undefined` where every item yields its own. */
 	text: string | undefined;
 	sorting: (Pick<Group<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter }) | { error: unknown };
@@ -126,7 +124,6 @@ const readDrafts = <Ps extends readonly Param[]>(
 			const draft = drafts.get(key) ?? {
 				head,
 				text,
-				key,
 				itemIndexes: [],
 				sorting: open(head, text, itemIndex),
 			};
@@ -162,7 +159,7 @@ export const forEachGroup = async <Ps extends readonly Param[]>(
 ): Promise<Results> => {
 	const { drafts, isPersonal, failures: output } = readDrafts(run, kind);
 	const groups: Array<Group<HeadOf<Ps>>> = [];
-	for (const { key, itemIndexes, sorting, ...draft } of drafts) {
+	for (const { itemIndexes, sorting, ...draft } of drafts) {
 		try {
 			if ('error' in sorting) throw sorting.error;
 			const { hygiene, batchSize, sorter } = sorting;
@@ -172,7 +169,7 @@ export const forEachGroup = async <Ps extends readonly Param[]>(
 			kind.check(head);
 			const { missingValues = 'stop' } = hygiene.recipientOptions;
 			if (missingValues === 'stop' && !neverStop) checkMissing(sorter);
-			groups.push({ head, key, hygiene, batchSize, itemIndexes, accepted, rejected });
+			groups.push({ head, hygiene, batchSize, itemIndexes, accepted, rejected });
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
 		}

@@ -106,16 +106,49 @@ const isPlainFailure = ({ progress, reason }: InterruptedError) =>
 	reason instanceof ServiceError &&
 	!reason.isRisky;
 
-const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) =>
-	new UnfitValueError(
+const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) => {
+	const known = [status, createdAt && `created ${createdAt}`].filter(Boolean).join(', ');
+	return new UnfitValueError(
 		'Name',
-		`is that of dispatch ${id} (${status}, created ${createdAt}) already. Choose another one, for example with the date in it, or choose under "If the Name Was Used Before" what to do`,
+		`already belongs to dispatch ${id}${known === '' ? '' : ` (${known})`}. Choose another one, for example with the date in it, or choose under "If the Name Was Used Before" what to do`,
 	);
+};
 
-type Begun = Pick<Progress, 'dispatchId' | 'heldBefore' | 'isTried' | 'doubt'>;
+interface Begun extends Pick<Progress, 'dispatchId' | 'heldBefore' | 'isTried' | 'doubt'> {
+	itemIndexes: readonly number[];
+}
 
-/** The dispatches of a run, by group: a run that n8n repeats goes on with them instead of creating others. */
-const dispatchesOf = perRun(() => new Map<string, Begun>());
+/** The dispatches of a run, by their first item: a run that n8n repeats continues them instead of creating others. */
+const dispatchesOf = perRun(() => new Map<number, Begun>());
+
+const isSame = (one: readonly number[], other: readonly number[]) =>
+	one.length === other.length && one.every((item, index) => item === other[index]);
+
+/**
+ * What an earlier try of the run has begun with these items. Not by what the dispatch is called or holds: an expression may give
+ * another value in every try. If the items are grouped in another way now, nothing may be sent.
+ */
+const begunWith = (
+	{ context }: Run<unknown>,
+	dispatches: ReadonlyMap<number, Begun>,
+	itemIndexes: readonly number[],
+): Begun | undefined => {
+	const items = new Set(itemIndexes);
+	for (const begun of dispatches.values()) {
+		if (!begun.itemIndexes.some((item) => items.has(item))) continue;
+		if (isSame(begun.itemIndexes, itemIndexes)) return begun;
+		throw new NodeOperationError(
+			context.getNode(),
+			'The items make other dispatches than in the try before',
+			{
+				description:
+					'Nothing was sent now, so that nobody gets it twice. An expression gives another value in every try: use one that stays the same, or turn off Retry On Fail.',
+				itemIndex: itemIndexes[0],
+			},
+		);
+	}
+	return undefined;
+};
 
 /** Runs the delivery of a group; an interruption leaves as an error that says how to go on. */
 export const deliver = async (
@@ -125,17 +158,17 @@ export const deliver = async (
 	/** `begun`: what an earlier try of the same run has worked on. */
 	work: (delivery: Delivery, begun?: Begun) => Promise<unknown>,
 ): Promise<Delivery> => {
-	const { batchSize, key } = group;
+	const { batchSize, itemIndexes } = group;
 	const dispatches = dispatchesOf(run.context);
 	const delivery = new Delivery(run.context, { batchSize, secrets }, dispatchId);
-	const begun = dispatches.get(key);
+	const begun = begunWith(run, dispatches, itemIndexes);
 	const failure = await work(delivery, begun).then(
 		() => undefined,
 		(error: unknown) => ({ error }),
 	);
 	// Not what the service made of each recipient: there may be very many.
 	const { dispatchId: id, heldBefore, isTried, doubt } = delivery.progress;
-	dispatches.set(key, { dispatchId: id, heldBefore, isTried, doubt });
+	dispatches.set(itemIndexes[0] ?? 0, { dispatchId: id, heldBefore, isTried, doubt, itemIndexes });
 	if (failure === undefined) return delivery;
 	const { error } = failure;
 	if (error instanceof NameUsedError) throw nameUsedBefore(error);
