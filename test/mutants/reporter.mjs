@@ -1,7 +1,8 @@
 // Prints what became of the mutants: the score of each file, and every mutant that no test has noticed.
 import path from 'node:path';
 
-const isUnnoticed = ({ status }) => status === 'Survived' || status === 'NoCoverage';
+/** Errors are listed too: Stryker leaves them out of the score, so that they must not pass for killed. */
+const isUnnoticed = ({ status }) => !['Killed', 'Timeout', 'Ignored'].includes(status);
 const inOneLine = (text) => text.replace(/\s+/g, ' ').trim();
 const cut = (text) => (text.length > 160 ? `${text.slice(0, 157)}...` : text);
 
@@ -63,17 +64,20 @@ class SurvivorsReporter {
 		console.table({ ...rows, all: rowOf(systemUnderTestMetrics) });
 
 		for (const [name, { source, mutants }] of Object.entries(files)) {
-			for (const { status, location, mutatorName, replacement } of mutants.filter(isUnnoticed)) {
+			for (const mutant of mutants.filter(isUnnoticed)) {
+				const { status, location, mutatorName, replacement, statusReason } = mutant;
 				console.log(`${status} ${name}:${location.start.line} ${mutatorName}`);
 				console.log(`  - ${cut(inOneLine(between(source, location)))}`);
 				console.log(`  + ${cut(inOneLine(replacement ?? ''))}`);
+				if (status === 'RuntimeError') console.log(`  ${cut(inOneLine(statusReason ?? ''))}`);
 			}
 		}
-		const { mutationScore, survived, noCoverage } = systemUnderTestMetrics.metrics;
+		const { mutationScore, survived, noCoverage, runtimeErrors } = systemUnderTestMetrics.metrics;
 		console.log(
 			`test:mutants: score ${mutationScore.toFixed(1)} %, ${survived} survived, ${noCoverage} without a test, ` +
-				`${this.minutes()} minutes.`,
+				`${runtimeErrors} not tried because of errors, ${this.minutes()} minutes.`,
 		);
+		if (runtimeErrors > 0) process.exitCode = 1;
 	}
 }
 

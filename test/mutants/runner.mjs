@@ -34,6 +34,9 @@ class OneRealmRunner {
 	/** How often a test file has killed a mutant: most mutants nearby are killed by the same one. */
 	kills = new Map();
 
+	/** Tests that fail when the others of their file do not run. */
+	dependent = new Set();
+
 	capabilities() {
 		return { reloadEnvironment: true };
 	}
@@ -165,49 +168,61 @@ class OneRealmRunner {
 		return [...costs].sort((a, b) => rank(a) - rank(b)).map(([file]) => file);
 	}
 
-	/**
-	 * A test kills a mutant only if it passes without it: an earlier mutant may have left something behind in this process.
-	 * After an error Stryker tries the mutant again in a new one.
-	 */
-	async check({ id, fileName }) {
-		const { tests, broken } = await this.run([fileName], new Set([id]), true);
-		const hasPassed =
-			tests.length > 0 && tests.every(({ status }) => status === TestStatus.Success);
-		if (broken !== undefined || !hasPassed) throw new Error(`Fails without a mutant too: ${id}`);
+	/** Whether tests of a file, or all of them, pass without a mutant. */
+	async passes(file, selected) {
+		const { tests, broken } = await this.run([file], selected, true);
+		const hasPassed = ({ status }) => status === TestStatus.Success;
+		return broken === undefined && tests.length > 0 && tests.every(hasPassed);
 	}
 
-	async mutantRun({ activeMutant, testFilter = [], hitLimit, disableBail }) {
+	/**
+	 * A test kills a mutant only if it passes by itself without it. If it passes only together with the others of its file, it
+	 * depends on them, and they were not all run: it takes no part any more. If not even then, an earlier mutant has left
+	 * something behind in this process: after an error Stryker tries again in a new one.
+	 */
+	async isKiller({ id, fileName }) {
+		if (await this.passes(fileName, new Set([id]))) return true;
+		if (!(await this.passes(fileName))) throw new Error(`Fails without a mutant too: ${id}`);
+		this.dependent.add(id);
+		return false;
+	}
+
+	/** Runs the tests that reach a mutant while it is active, slow ones last. */
+	async tryOut({ activeMutant, testFilter = [], hitLimit, disableBail }) {
 		this.times ??= JSON.parse(readFileSync(timesFile, 'utf8'));
 		const { stryker } = this;
-		Object.assign(stryker, { activeMutant: activeMutant.id, hitLimit, hitCount: hitLimit && 0 });
-		const run = { tests: [], broken: undefined };
-		const isOver = () =>
-			run.broken !== undefined || run.tests.some(({ status }) => status === TestStatus.Failed);
+		const ids = testFilter.filter((id) => !this.dependent.has(id));
 		const isSlow = (id) => this.times[id] > slowMs;
-		for (const ids of [testFilter.filter((id) => !isSlow(id)), testFilter.filter(isSlow)]) {
-			if (isOver() && !disableBail) break;
-			const selected = new Set(ids);
-			const { tests, broken } = await this.run(this.filesOf(ids), selected, !disableBail);
-			run.tests.push(...tests);
-			run.broken ??= broken;
+		const tried = { tests: [], failed: undefined, endless: undefined };
+		Object.assign(stryker, { activeMutant: activeMutant.id, hitLimit, hitCount: hitLimit && 0 });
+		for (const part of [ids.filter((id) => !isSlow(id)), ids.filter(isSlow)]) {
+			const { tests, broken } = await this.run(this.filesOf(part), new Set(part), !disableBail);
+			tried.tests.push(...tests);
+			if (broken !== undefined) {
+				// A file that cannot be loaded fails every test in it.
+				const id = part.find((one) => path.join(this.root, one).startsWith(broken.file));
+				const failureMessage = String(broken.error.message);
+				const result = { id, name: id, timeSpentMs: 0, fileName: broken.file, failureMessage };
+				tried.tests.push({ ...result, status: TestStatus.Failed });
+			}
+			tried.failed = tried.tests.find(({ status }) => status === TestStatus.Failed);
+			if (tried.failed !== undefined && !disableBail) break;
 		}
-		const { hitCount } = stryker;
+		tried.endless = determineHitLimitReached(stryker.hitCount, hitLimit);
 		Object.assign(stryker, { activeMutant: undefined, hitLimit: undefined, hitCount: undefined });
-		const endless = determineHitLimitReached(hitCount, hitLimit);
-		if (endless !== undefined) return toMutantRunResult(endless);
-		const { tests, broken } = run;
-		if (broken !== undefined) {
-			// A file that cannot be loaded fails every test in it.
-			const id = testFilter.find((one) => path.join(this.root, one).startsWith(broken.file));
-			const failed = { id, name: id, timeSpentMs: 0, failureMessage: String(broken.error.message) };
-			tests.push({ ...failed, fileName: broken.file, status: TestStatus.Failed });
+		return tried;
+	}
+
+	async mutantRun(options) {
+		for (;;) {
+			const { tests, failed, endless } = await this.tryOut(options);
+			if (endless !== undefined) return toMutantRunResult(endless);
+			if (failed !== undefined && !(await this.isKiller(failed))) continue;
+			if (failed !== undefined) {
+				this.kills.set(failed.fileName, (this.kills.get(failed.fileName) ?? 0) + 1);
+			}
+			return toMutantRunResult({ status: DryRunStatus.Complete, tests }, options.disableBail);
 		}
-		const killer = tests.find(({ status }) => status === TestStatus.Failed);
-		if (killer !== undefined) {
-			await this.check(killer);
-			this.kills.set(killer.fileName, (this.kills.get(killer.fileName) ?? 0) + 1);
-		}
-		return toMutantRunResult({ status: DryRunStatus.Complete, tests }, disableBail);
 	}
 }
 

@@ -13,7 +13,8 @@ export default {
 	testRunner: 'one-realm',
 	reporters: ['survivors'],
 	coverageAnalysis: 'perTest',
-	concurrency: 2,
+	// For two cores: half of the time the tests wait for a timer.
+	concurrency: 4,
 	thresholds: { high: 95, low: 90, break: 90 },
 	// Only an endless loop may end here, however busy the machine: a timeout counts as killed.
 	timeoutMS: 30_000,
