@@ -245,7 +245,8 @@ export const runNode = async ({
 			position: [200, 0],
 			parameters,
 			onError,
-			...(tries > 1 && { retryOnFail: true, maxTries: tries, waitBetweenTries: 0 }),
+			// n8n takes 0 for its default, a second.
+			...(tries > 1 && { retryOnFail: true, maxTries: tries, waitBetweenTries: 1 }),
 			credentials: Object.fromEntries(
 				Object.keys(credentials).map((type) => [type, { id: type, name: type }]),
 			),

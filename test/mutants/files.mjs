@@ -1,0 +1,18 @@
+/** The money path: what sends, looks up, judges, starts and remembers. */
+export const moneyPath = [
+	'core/messages/{deliver,reply,lookUp,memory}.ts',
+	'core/dispatch/{deliver,placements}.ts',
+	'core/transport/{list,untilSettled,settle,judge,send,replyShape,lookThenSend}.ts',
+	'core/engine/once.ts',
+	'core/callbacks/{key,memory,parse}.ts',
+	'nodes/BulkMessagingPartner/resources/dispatch/{startWithin,place}.ts',
+];
+
+/** The tests that may kill a mutant. The random ones are not among them: they take minutes, and a survivor needs every test. */
+export const testMatch = [
+	'<rootDir>/test/{messaging,dispatch,transport,trigger,engine}/**/*.test.{ts,cts}',
+];
+export const slowTests = ['/faults\\.test\\.cts$', '/bodies\\.property\\.test\\.cts$'];
+
+/** Everywhere else n8n's sleep takes a twentieth. These compare pauses with a clock, or with each other. */
+export const timedTests = ['/retryAfter\\.test\\.cts$', '/test/trigger/'];
