@@ -1,11 +1,11 @@
 /** The money path: what sends, looks up, judges, starts and remembers. */
 export const moneyPath = [
 	'core/messages/{deliver,reply,lookUp,memory}.ts',
-	'core/dispatch/{deliver,placements}.ts',
-	'core/transport/{list,untilSettled,settle,judge,send,replyShape,lookThenSend}.ts',
-	'core/engine/once.ts',
+	'core/dispatch/{deliver,matching,placements,replies}.ts',
+	'core/transport/{list,settle,judge,send,replyShape,lookThenSend,witness}.ts',
+	'core/engine/{call,once}.ts',
 	'core/callbacks/{key,memory,parse}.ts',
-	'nodes/BulkMessagingPartner/resources/dispatch/{startWithin,place}.ts',
+	'nodes/BulkMessagingPartner/resources/dispatch/{startWithin,place,move}.ts',
 ];
 
 /** The tests that may kill a mutant. The random ones are not among them: they take minutes, and a survivor needs every test. */
