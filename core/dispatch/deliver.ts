@@ -4,7 +4,7 @@ import type { DispatchCreate } from '../contract/dispatch';
 import { WrittenBody, type RequestOf } from '../contract/endpoint';
 import { partner } from '../contract/partner';
 import { connect } from '../transport/connection';
-import { CancelledError, ServiceError } from '../transport/errors';
+import { CancelledError, isCertain } from '../transport/errors';
 import { find, list } from '../transport/list';
 import {
 	lookFor,
@@ -85,11 +85,7 @@ const isTaken = ({ status }: DispatchMessage) => status !== 'FAILED';
 const wasTaken = (message: DispatchMessage) => isTaken(message) || message.senderId !== undefined;
 
 /** Names as a service may store them: without blanks around them, in one of Unicode's two spellings. */
-const plainName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
-
-/** It is certain that the call was not carried out. */
-const isCertain = (error: unknown) =>
-	error instanceof CancelledError || (error instanceof ServiceError && error.outcome !== 'unknown');
+const comparableName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
 
 const uncounted = () =>
 	new UnsettledError("The service doesn't say how many messages the dispatch holds");
@@ -269,7 +265,7 @@ export class Delivery {
 			(state.id !== undefined && state.id !== this.id) ||
 			(this.name !== undefined &&
 				state.name !== undefined &&
-				plainName(state.name) !== plainName(this.name));
+				comparableName(state.name) !== comparableName(this.name));
 		if (isOther) throw mistaken();
 		this.seenTotal = state.total;
 		this.known = state;
@@ -537,7 +533,7 @@ export class Delivery {
 			// One without a name may be the one that is looked for.
 			if (dispatch.name === undefined || dispatch.id === undefined) throw unnamed();
 			this.witness.see(String(dispatch.id));
-			const isNamesake = plainName(dispatch.name) === plainName(name);
+			const isNamesake = comparableName(dispatch.name) === comparableName(name);
 			return isNamesake ? [{ ...dispatch, id: dispatch.id }] : [];
 		});
 	}

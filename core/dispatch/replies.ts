@@ -1,5 +1,5 @@
 import { isRecord } from '../json';
-import { fieldOf, idIn, wholeNumberIn } from '../transport/replyShape';
+import { fieldOf, idIn, textIn, wholeNumberIn } from '../transport/replyShape';
 
 type Entry = Record<string, unknown>;
 
@@ -11,11 +11,6 @@ export interface DispatchMessage {
 	senderId?: number;
 	status?: string;
 }
-
-const textIn = (entry: Entry, name: string): string | undefined => {
-	const value = fieldOf(entry, name);
-	return typeof value === 'string' ? value : undefined;
-};
 
 const toMessage = (entry: Entry): DispatchMessage | undefined => {
 	const destination = idIn(fieldOf(entry, 'destination'))?.replace(/\D/g, '');

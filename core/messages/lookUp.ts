@@ -4,7 +4,7 @@ import { UnsettledError } from '../transport/lookThenSend';
 import type { Caller } from '../transport/connection';
 import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
-import { fieldOf } from '../transport/replyShape';
+import { fieldOf, textIn } from '../transport/replyShape';
 import type { Accepted } from '../transport/witness';
 import { ownIdIn, uuidIn } from './reply';
 
@@ -52,11 +52,6 @@ export function* inAddresses(ids: readonly string[]): Generator<string[]> {
 	}
 	if (group.length > 0) yield group;
 }
-
-const textIn = (entry: Entry, name: string): string | undefined => {
-	const value = fieldOf(entry, name);
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-};
 
 const toFound = (entry: Entry): FoundMessage => {
 	const errorCode = fieldOf(entry, 'errorCode');

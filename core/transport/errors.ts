@@ -54,3 +54,7 @@ export class CancelledError extends Error {
 		this.name = 'CancelledError';
 	}
 }
+
+/** Whether it is certain that what failed was not carried out. Anything else may have been. */
+export const isCertain = (error: unknown): boolean =>
+	error instanceof CancelledError || (error instanceof ServiceError && !error.isRisky);

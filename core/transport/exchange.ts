@@ -1,4 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { isRecord } from '../json';
 import { readBody, tooLarge } from './body';
 import { orCancelled } from './cancel';
 import { ServiceError } from './errors';
@@ -11,9 +12,6 @@ export type Exchange =
 	| { kind: 'noLogIn'; failure: ServiceError };
 
 type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null;
 
 /** The innermost error that says more: n8n wraps the HTTP library's error, which wraps the socket's. */
 const findInCauses = <T>(

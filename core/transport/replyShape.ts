@@ -50,6 +50,12 @@ export const idIn = (value: unknown): string | undefined => {
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 };
 
+/** A text, or a number as text. */
+export const textIn = (entry: Entry, name: string): string | undefined => {
+	const value = fieldOf(entry, name);
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+};
+
 const areEntries = (value: unknown): value is Entry[] =>
 	Array.isArray(value) && value.every(isRecord);
 

@@ -1,3 +1,5 @@
+import { looks } from './lookThenSend';
+
 /** Something the service accepted, so that it certainly is there. */
 export interface Accepted {
 	id: string;
@@ -6,8 +8,8 @@ export interface Accepted {
 	at: number;
 }
 
-/** After this time whatever is not found is not found at all. It is as long as a lost request is looked for. */
-const settledMs = 67_000;
+/** After this time whatever is not found is not found at all: a lost request is not looked for any longer. */
+const settledMs = looks.reduce((sum, wait) => sum + wait, 0);
 /** Later, the service may have removed it. */
 const removedMs = 3_600_000;
 

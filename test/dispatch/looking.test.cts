@@ -134,7 +134,7 @@ describe('Wait for Completion', () => {
 		])('%s: the time limit ends it, and the error says so', async (_, reply, last) => {
 			const { error } = await waitAt(reply, 0);
 			expect(error?.message).toBe(
-				`The service has not said a status of dispatch ${firstNew} that this node knows`,
+				`The service doesn't report a known status for dispatch ${firstNew}`,
 			);
 			expect(error?.description).toContain(`The last status was ${last}.`);
 			expect(error?.description).toContain("The time of 'Wait at Most (Minutes)' is over.");

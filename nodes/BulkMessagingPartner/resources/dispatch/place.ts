@@ -15,7 +15,7 @@ import { UnfitValueError } from '../../../../core/engine/coerce';
 import { perRun } from '../../../../core/engine/perRun';
 import { toNodeError } from '../../../../core/engine/failure';
 import type { Run } from '../../../../core/engine/operation';
-import { CancelledError, ServiceError } from '../../../../core/transport/errors';
+import { isCertain, ServiceError } from '../../../../core/transport/errors';
 import { list } from '../../../../core/transport/list';
 import { UnreadableReplyError, UnsettledError } from '../../../../core/transport/lookThenSend';
 import type { Group } from './groups';
@@ -53,19 +53,15 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	return { head: { ...draft, senderIds, callbackUrl }, secrets, nameUsed: values.options.nameUsed };
 };
 
-/** It is certain that what failed was not carried out. Anything else may have been. */
-const isCertain = (reason: unknown) =>
-	reason instanceof CancelledError || (reason instanceof ServiceError && !reason.isRisky);
-
 const accepted = ({ progress }: InterruptedError) => progress.placed.taken;
 
 /** What stopped it, and what to do about it. */
 const wordsOf = (node: INode, reason: unknown): string => {
 	if (reason instanceof AmbiguousError) {
-		return `${reason.message}. Look at them in the service before you run this again.`;
+		return `${reason.message}. Check them in your account on the provider's website before you run this again.`;
 	}
 	if (reason instanceof UnsettledError || reason instanceof UnreadableReplyError) {
-		return `${reason.message}. Look at the dispatch in the service before you run this again.`;
+		return `${reason.message}. Check the dispatch in your account on the provider's website before you run this again.`;
 	}
 	const { message, description } = toNodeError(node, reason, { params: [] });
 	return `${message}. ${description ?? ''}`.trim();
@@ -85,8 +81,8 @@ const interruption = (
 		dispatchId === undefined
 			? isCertain(error.reason) && error.progress.doubt === undefined
 				? 'No dispatch was created.'
-				: 'It is not known whether the dispatch was created: look for it by its name before you run this again.'
-			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first one not certainly in it is of item ${next}`}. To go on, use Add Messages with Resume on and the same items: who is in it already is left out.`;
+				: 'It is not known whether the dispatch was created. Look for its name before you run this again.'
+			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first unconfirmed recipient is item ${next}`}. To continue, use Add Messages with 'Resume' on and the same items: recipients who are already in the dispatch are skipped.`;
 	const failure = new NodeOperationError(node, 'The dispatch could not be finished', {
 		description: `${where} ${words}`,
 		itemIndex: next ?? itemIndexes[0],
@@ -139,10 +135,10 @@ const begunWith = (
 		if (isSame(begun.itemIndexes, itemIndexes)) return begun;
 		throw new NodeOperationError(
 			context.getNode(),
-			'The items make other dispatches than in the try before',
+			'The items were grouped into different dispatches on retry',
 			{
 				description:
-					'Nothing was sent now, so that nobody gets it twice. An expression gives another value in every try: use one that stays the same, or turn off Retry On Fail.',
+					'Nothing was sent in this try, so nobody gets a message twice. An expression gives a different value in every try: use one that stays the same, or turn off Retry On Fail.',
 				itemIndex: itemIndexes[0],
 			},
 		);
@@ -175,7 +171,7 @@ export const deliver = async (
 	if (error instanceof UnsettledError) {
 		throw new NodeOperationError(run.context.getNode(), error.message, {
 			description:
-				'Nothing was added or started now. Look at the dispatches in the service before you run this again.',
+				"Nothing was added or started in this try. Check the dispatches in your account on the provider's website before you run this again.",
 			itemIndex: group.itemIndexes[0],
 		});
 	}

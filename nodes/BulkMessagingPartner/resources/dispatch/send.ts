@@ -49,7 +49,7 @@ const limitParams = [
 				enforceRange: true,
 				default: 0,
 				description:
-					'Do not start when the price estimate is above this, in the currency of the estimate. Add it only with a number: an empty limit is an error.',
+					"Don't start when the price estimate exceeds this amount, in the estimate's currency. An empty limit is an error.",
 			},
 			{
 				displayName: 'Price Limit Applies To',
@@ -59,7 +59,7 @@ const limitParams = [
 					{
 						name: 'Each Dispatch',
 						value: 'dispatch',
-						description: 'Several dispatches may cost a multiple of the limit',
+						description: 'Several dispatches together can cost more than the limit',
 					},
 					{
 						name: 'Whole Run',
@@ -68,7 +68,7 @@ const limitParams = [
 					},
 				],
 				default: 'run',
-				description: 'What the price limit is compared with when a run makes several dispatches',
+				description: 'What counts toward the price limit when one run makes several dispatches',
 			},
 		],
 	},

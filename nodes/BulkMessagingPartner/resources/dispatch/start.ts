@@ -1,7 +1,7 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { lookUpMove } from './move';
+import { isReached, lookUpMove, startedStatuses } from './move';
 
 export const start = defineOperation({
 	value: 'start',
@@ -12,7 +12,6 @@ export const start = defineOperation({
 	endpoint: partner.dispatchStart,
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
-	confirms: ({ status }) => status === 'STARTED' || status === 'COMPLETED',
-	lookUp: async ({ path }, { context }) =>
-		await lookUpMove(context, path.id, ['STARTED', 'COMPLETED']),
+	confirms: ({ status }) => isReached(status, startedStatuses),
+	lookUp: async ({ path }, { context }) => await lookUpMove(context, path.id, startedStatuses),
 });

@@ -79,7 +79,7 @@ const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> 
 	);
 	return stopped
 		? 'It was stopped again.'
-		: 'It could not be stopped for certain either: look at it in the service.';
+		: "The node also couldn't confirm that it was stopped. Check it in your account on the provider's website.";
 };
 
 /** A failure of a later step, with what is done already. */
@@ -171,6 +171,6 @@ export const startWithin = async (
 	}
 	if (limits.whenPassed !== 'error') return { started: false, notStartedBecause: reason };
 	throw new NodeOperationError(context.getNode(), reason, {
-		description: `Dispatch ${id} is created and was not started. Start it with Start if you want it all the same.`,
+		description: `Dispatch ${id} is created and was not started. Start it with Start if you want to send it anyway.`,
 	});
 };

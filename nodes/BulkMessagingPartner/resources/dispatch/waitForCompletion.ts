@@ -29,7 +29,7 @@ const leaveAt = (context: IExecuteFunctions, id: number, dispatch: Reply): Reply
 	if (dispatch.status === 'STARTED') return dispatch;
 	throw new NodeOperationError(
 		context.getNode(),
-		`The service has not said a status of dispatch ${id} that this node knows`,
+		`The service doesn't report a known status for dispatch ${id}`,
 		{
 			description: `The time of 'Wait at Most (Minutes)' is over. The last status was ${JSON.stringify(dispatch.status) ?? 'missing'}. Check the dispatch in your account on the provider's website.`,
 		},
