@@ -304,6 +304,19 @@ describe('a list of dispatches', () => {
 		},
 	);
 
+	test('with a namesake whose status and date are missing: the error has no gaps', async () => {
+		await run('send');
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ total: 1, items: [{ id: firstNew, name: 'Spring sale' }] }),
+			match: { method: 'GET', path: '*/dispatches' },
+		});
+		const { error } = await run('send', { options: { nameUsed: 'stop' } });
+		expect(error?.message).toContain(`"Name" already belongs to dispatch ${firstNew}.`);
+		expect(error?.message).not.toContain('undefined');
+	});
+
 	test.each(unreadableLists)('as %s: Get Many says that it cannot be read', async (shape) => {
 		speak({ listEnvelope: shape });
 		const { error, items } = await bench.run('dispatch.getAll', { companyId: fromItems.companyId });

@@ -130,6 +130,29 @@ describe('a start that fails', () => {
 		expect(bench.sent('POST', start)).toBe(mostAttempts);
 	});
 
+	test('carried out, seen too late, and the second attempt refused: not said to be refused', async () => {
+		fail('commit-then-reset');
+		const stale = { id: firstNew, name: 'Spring sale', status: 'CREATED', priceEstimate: 1 };
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify(stale),
+			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+			after: 1,
+			times: 1_000,
+		});
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: `*${start}` },
+		});
+		const { error } = await send({ stopIfStartFails: false });
+		expect(statusOf()).toBe('STARTED');
+		expect(error?.description).not.toContain('could not be started');
+		expect(error?.description).toContain('not known');
+		expect(bench.sent('POST', start)).toBe(2);
+	});
+
 	test('dropped once before it was carried out: started at the second attempt', async () => {
 		fail('reset');
 		const { items, error } = await send();

@@ -580,6 +580,45 @@ describe('Do Not Send Again', () => {
 		]);
 	});
 
+	describe('Send Anyway', () => {
+		const anyway = { ...withOwnIds, options: { usedBefore: 'sendAnyway' } };
+		/** The first request is lost. */
+		const lost: Service['answer'] = (messages, count) =>
+			count === 0 ? reset : json(200, { items: messages.map(codeOf(201)) });
+
+		test('older messages without a UUID, and a lost answer: nothing tells them apart, so not sent again', async () => {
+			const { send, posts } = await start({
+				answer: lost,
+				look: (ids, stored) => {
+					const { items } = byOwnId(ids, [older, ...stored]);
+					return {
+						total: items.length,
+						items: items.map(({ externalMessageId, destination }) => ({
+							externalMessageId,
+							destination,
+						})),
+					};
+				},
+			});
+			const { error } = await send(2, anyway, { tries: 2 });
+			expect(error?.message).toMatch(/^It is not known whether/);
+			expect(posts()).toBe(1);
+		});
+
+		test('the look before it fails, the request is lost, n8n retries: the old message is not taken for the new one', async () => {
+			let asked = 0;
+			const { send, posts } = await start({
+				answer: lost,
+				keep: () => [],
+				look: (ids) => (++asked === 1 ? {} : byOwnId(ids, [older])),
+			});
+			const { error, items } = await send(2, anyway, { tries: 2 });
+			expect(JSON.stringify(items)).not.toContain('older');
+			expect(error?.message).toMatch(/^It is not known whether/);
+			expect(posts()).toBe(1);
+		});
+	});
+
 	describe('after a message that must be found by now', () => {
 		const withoutOwnIds = (stored: readonly Stored[]) =>
 			stored.map(({ messageUuid, destination }) => ({ messageUuid, destination }));

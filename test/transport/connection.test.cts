@@ -1,6 +1,7 @@
 import { createServer as createSecureServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { explain } from '../../core/transport/explain';
+import { judge } from '../../core/transport/judge';
 import { send } from '../../core/transport/send';
 import { partner } from '../../core/contract/partner';
 import { json } from '../support/server.cts';
@@ -106,6 +107,33 @@ describe('https', () => {
 		expect(failure?.name).toBe('ServiceError');
 		expect(received).toBe(0);
 	});
+});
+
+/** Node names the same faults when a connection is made and when one breaks that has carried a request. */
+describe('judge', () => {
+	const judged = (code: string, syscall?: string) =>
+		judge(partner.dispatchStart, { kind: 'noAnswer', code, syscall, detail: '' }, 0).verdict;
+
+	it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
+		'%s means that nothing was sent only while connecting',
+		(code) => {
+			expect(judged(code, 'connect')).toBe('notCarriedOut');
+			expect(judged(code, 'read')).toBe('unknown');
+			expect(judged(code, 'write')).toBe('unknown');
+			expect(judged(code)).toBe('unknown');
+		},
+	);
+
+	it.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ECONNRESET'])('%s leaves it open', (code) => {
+		expect(judged(code)).toBe('unknown');
+	});
+
+	it.each(['ENOTFOUND', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])(
+		'%s comes before anything is sent',
+		(code) => {
+			expect(judged(code)).toBe('notCarriedOut');
+		},
+	);
 });
 
 describe('explain', () => {

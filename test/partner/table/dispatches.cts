@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { partner } from '../../../core/contract/partner';
 import { demo } from '../../../sandbox/demo';
 import type { Sandbox } from '../../../sandbox/sandbox';
@@ -74,6 +75,49 @@ const recipients = [
 	{ destination: numbers.mts, substitutions: { name: 'Anna' } },
 	{ destination: numbers.beeline, customText: 'Only for you' },
 ];
+
+interface FromItem {
+	text: string;
+	json: IDataObject;
+	/** What travels. */
+	sent: { text: string; substitutions: Record<string, string> };
+	/** What arrives. */
+	final: string;
+}
+
+/** Dispatch: Create with one recipient, read from the input item. */
+const createdFromItem = (title: string, { text, json, sent, final }: FromItem): Row => ({
+	operation: 'dispatch.create',
+	title,
+	parameters: {
+		companyId: byId(flowers),
+		name: 'From items',
+		channelType: 'SMS',
+		senderIds,
+		text,
+		destination: '={{ $json.phone }}',
+	},
+	input: { json: { phone: '8 (916) 123-45-67', ...json } },
+	wire: [
+		...asked,
+		{
+			method: 'POST',
+			path: '/dispatches',
+			body: {
+				companyId: flowers,
+				name: 'From items',
+				senderIds,
+				channelType: 'SMS',
+				text: sent.text,
+				messages: [{ destination: '79161234567', substitutions: sent.substitutions }],
+			},
+		},
+		lookAt(firstNew),
+	],
+	output: (items) => expect(items).toMatchObject([{ dispatchId: firstNew, success: 1 }]),
+	state: ({ store }) =>
+		expect(store.dispatches.get(firstNew)?.messages).toMatchObject([{ text: final }]),
+});
 
 export const dispatchRows: Row[] = [
 	{
@@ -185,74 +229,18 @@ export const dispatchRows: Row[] = [
 		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, success: 2 }]),
 		state: ({ store }) => expect(store.dispatches.get(firstNew)?.window).toBeNull(),
 	},
-	{
-		operation: 'dispatch.create',
-		title: 'from the input item, which holds more than the text asks for',
-		parameters: {
-			companyId: byId(flowers),
-			name: 'From items',
-			channelType: 'SMS',
-			senderIds,
-			text: 'Dear {name}, come in',
-			destination: '={{ $json.phone }}',
-		},
-		input: { json: { phone: '8 (916) 123-45-67', name: 'Anna', birthday: '1990-01-01' } },
-		wire: [
-			...asked,
-			{
-				method: 'POST',
-				path: '/dispatches',
-				body: {
-					companyId: flowers,
-					name: 'From items',
-					senderIds,
-					channelType: 'SMS',
-					text: 'Dear {name}, come in',
-					messages: [{ destination: '79161234567', substitutions: { name: 'Anna' } }],
-				},
-			},
-			lookAt(firstNew),
-		],
-		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, success: 1 }]),
-		state: ({ store }) =>
-			expect(store.dispatches.get(firstNew)?.messages).toMatchObject([
-				{ text: 'Dear Anna, come in' },
-			]),
-	},
-	{
-		operation: 'dispatch.create',
-		title: 'with a text that an expression yields',
-		parameters: {
-			companyId: byId(flowers),
-			name: 'From items',
-			channelType: 'SMS',
-			senderIds,
-			text: '=Dear {{ $json.name }}, come in on {day}',
-			destination: '={{ $json.phone }}',
-		},
-		input: { json: { phone: '8 (916) 123-45-67', name: 'Anna', day: 'Friday' } },
-		wire: [
-			...asked,
-			{
-				method: 'POST',
-				path: '/dispatches',
-				body: {
-					companyId: flowers,
-					name: 'From items',
-					senderIds,
-					channelType: 'SMS',
-					text: 'Dear Anna, come in on {day}',
-					messages: [{ destination: '79161234567', substitutions: { day: 'Friday' } }],
-				},
-			},
-			lookAt(firstNew),
-		],
-		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, success: 1 }]),
-		state: ({ store }) =>
-			expect(store.dispatches.get(firstNew)?.messages).toMatchObject([
-				{ text: 'Dear Anna, come in on Friday' },
-			]),
-	},
+	createdFromItem('from the input item, which holds more than the text asks for', {
+		text: 'Dear {name}, come in',
+		json: { name: 'Anna', birthday: '1990-01-01' },
+		sent: { text: 'Dear {name}, come in', substitutions: { name: 'Anna' } },
+		final: 'Dear Anna, come in',
+	}),
+	createdFromItem('with a text that an expression yields', {
+		text: '=Dear {{ $json.name }}, come in on {day}',
+		json: { name: 'Anna', day: 'Friday' },
+		sent: { text: 'Dear Anna, come in on {day}', substitutions: { day: 'Friday' } },
+		final: 'Dear Anna, come in on Friday',
+	}),
 	{
 		operation: 'dispatch.send',
 		title: 'created, checked and started',

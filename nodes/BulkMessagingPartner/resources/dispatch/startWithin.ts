@@ -121,7 +121,12 @@ const start = async (context: IExecuteFunctions, id: number, stopIfStartFails: b
 			throw after(context, error, dispatch);
 		}
 		if (isIdle && !(error instanceof UnreadableReplyError)) {
-			throw after(context, error, `${dispatch} It was not started: start it with Start.`);
+			// Its status may be out of date.
+			throw after(
+				context,
+				error,
+				`Dispatch ${id} is complete. It is not known whether it was started: the service shows it as not started. Check it in your account on the provider's website, then start it with Start.`,
+			);
 		}
 		throw after(
 			context,
