@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { looks, mostAttempts } from '../../core/transport/lookThenSend';
+import { demo } from '../../sandbox/demo';
 import { jsonOf, linksOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import type * as Tempo from '../support/tempo.cts';
@@ -97,6 +98,23 @@ describe('a request of unknown outcome', () => {
 		bench.sandbox.reset('demo');
 		fail('reset');
 		const { error } = await send(2);
+		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
+		expect(bench.sent('POST', sendPath)).toBe(1);
+	});
+
+	test('only older messages are listed by then: that proves nothing, so not sent again', async () => {
+		// Another account: for this one no look has ever found a young message.
+		const credentials = bench.credentials({ apiKey: demo.messagesOnlyKey });
+		const laterMs = 100_000;
+		bench.store.settings.dialect.indexLagMs = laterMs;
+		tempo.onPause = (ms) => bench.sandbox.tick(ms);
+		await bench.run('message.send', fromItems, { items: [itemOf(900)], credentials });
+		bench.sandbox.tick(laterMs);
+		tempo.pausedMs += laterMs;
+		bench.forget();
+		fail('reset');
+		const { error } = await send(2, fromItems, { credentials });
+		tempo.onPause = undefined;
 		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
 		expect(bench.sent('POST', sendPath)).toBe(1);
 	});
