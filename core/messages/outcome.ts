@@ -27,6 +27,8 @@ const outcomeOf = (status: string, waitFor: WaitFor) =>
 
 /** The message somebody waits for. */
 export interface AwaitedMessage extends IDataObject {
+	/** Whether the service's answer named it, or the message was found there. */
+	confirmed: boolean;
 	messageUuid: string | null;
 	externalMessageId: string;
 	destination: string;
@@ -47,6 +49,8 @@ const toResult = (
 	outcome: outcomeOf(status, awaited.waitedFor),
 	status,
 	...awaited,
+	// What has a status is there, whatever the answer to the request said.
+	confirmed: true,
 	errorCode: errorCode ?? null,
 	errorMeaning: (errorCode && messageErrors[errorCode]) || null,
 	occurredAt: occurredAt ?? null,

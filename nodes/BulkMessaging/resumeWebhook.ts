@@ -37,9 +37,10 @@ export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookR
 	const awaited = awaitedBy(this);
 	const { ext } = this.getQueryData() as { ext?: unknown };
 	if (awaited === undefined || ext !== awaited.externalMessageId) return keepWaiting;
-	const { messageUuid, externalMessageId, destination, channelType, waitedFor } = awaited;
+	const { confirmed, messageUuid, externalMessageId, destination, channelType, waitedFor } =
+		awaited;
 	const outcome = outcomeFromCallbacks(
-		{ messageUuid, externalMessageId, destination, channelType, waitedFor },
+		{ confirmed, messageUuid, externalMessageId, destination, channelType, waitedFor },
 		this.getBodyData(),
 	);
 	return outcome === undefined

@@ -60,6 +60,7 @@ describe('the outcome', () => {
 			{
 				outcome: 'delivered',
 				status: 'delivered',
+				confirmed: true,
 				messageUuid: waiting.message.uuid,
 				externalMessageId: waiting.message.externalMessageId,
 				destination: numbers.mts,
@@ -118,6 +119,7 @@ describe('the outcome', () => {
 			{
 				outcome: 'timeout',
 				status: null,
+				confirmed: true,
 				messageUuid: waiting.message.uuid,
 				externalMessageId: waiting.message.externalMessageId,
 				destination: numbers.mts,

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo';
-import { runNode } from '../support/n8n.cts';
+import { hintsOf, runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
 import { apiKey, messagingCredential, serve } from '../transport/service.cts';
@@ -115,6 +115,7 @@ describe('it is over before the execution sleeps', () => {
 			{
 				outcome: state,
 				status: state,
+				confirmed: true,
 				messageUuid: singlesOf(bench.sandbox)[0]?.uuid,
 				externalMessageId: expect.any(String) as string,
 				destination: numbers.mts,
@@ -144,6 +145,22 @@ describe('it is over before the execution sleeps', () => {
 		const result = await wait({ waitFor: 'reading' });
 		spy.mockRestore();
 		expect(jsonOf(result.items)).toMatchObject([{ outcome: read, status: read }]);
+	});
+
+	test('the answer names no message and it is not listed: sleeps, and says that nothing confirms it', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: '',
+			match: { method: 'POST', path: `*${sendPath}` },
+		});
+		const result = await wait();
+		expect(result.run.status).toBe('waiting');
+		expect(jsonOf(result.items)).toMatchObject([
+			{ outcome: 'timeout', confirmed: false, messageUuid: null },
+		]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining("doesn't name 1 of 1")]);
+		expect(bench.sent('POST', sendPath)).toBe(1);
 	});
 
 	test('it cannot be looked up: sleeps, the callback will tell', async () => {

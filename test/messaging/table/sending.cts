@@ -311,6 +311,7 @@ export const sendingRows: Row[] = [
 				{
 					outcome: 'timeout',
 					status: null,
+					confirmed: true,
 					messageUuid: someUuid,
 					externalMessageId: 'order-1',
 					destination: numbers.mts,

@@ -65,6 +65,7 @@ const optionParams = [
 const Outcome = z.object({
 	outcome: z.enum(['delivered', 'undelivered', 'unsent', 'read', 'unread', 'timeout']),
 	status: z.string(),
+	confirmed: z.boolean(),
 	messageUuid: z.string(),
 	externalMessageId: z.string(),
 	destination: z.string(),
@@ -175,6 +176,7 @@ export const sendAndWait = defineOperation({
 			({ body, ownId }, accepted) => {
 				fate = accepted;
 				awaited = {
+					confirmed: accepted.unconfirmed === undefined,
 					messageUuid: accepted.messageUuid ?? null,
 					externalMessageId: ownId ?? '',
 					destination: body.destination,
