@@ -3,8 +3,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
-import demoModule from '../sandbox/demo.ts';
-import sandboxModule from '../sandbox/sandbox.ts';
+import demoModule from '../sandbox/demo.cts';
+import sandboxModule from '../sandbox/sandbox.cts';
 import serverModule from '../sandbox/server.cts';
 
 const { demo } = demoModule;

@@ -1,4 +1,4 @@
-import { toShownCallback } from './callbackUrl';
+import { toShownCallback } from './contract/callbackUrl';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { CallbackRequest } from './outbox';
+import type { CallbackRequest } from './outbox.cts';
 
 const timeoutMs = 10_000;
 

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
-import { demo } from './demo';
-import { delayHeader, faultHeader } from './route';
-import { createSandbox, type SandboxOptions } from './sandbox';
+import { demo } from './demo.cts';
+import { delayHeader, faultHeader } from './route.cts';
+import { createSandbox, type SandboxOptions } from './sandbox.cts';
 import { callbackSender } from './sendCallback.cts';
 import { stateFile } from './stateFile.cts';
 

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zodToJsonSchema } from 'zod-to-json-schema';
-import { SimplifiedEvent } from '../core/callbacks/simplify';
+import { SimplifiedEvent } from '../nodes/BulkMessagingTrigger/callbacks/simplify';
 import type { Operation, Resource } from '../core/engine/operation';
 import { resources as messaging } from '../nodes/BulkMessaging/resources';
 import { resources as partner } from '../nodes/BulkMessagingPartner/resources';

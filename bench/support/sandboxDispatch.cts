@@ -1,5 +1,5 @@
 import type { Ground } from './ground.cts';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 
 const batchSize = 1_000;
 

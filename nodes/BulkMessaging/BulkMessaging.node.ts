@@ -5,12 +5,12 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCallbackCredential } from '../../core/callbackCredential';
+import { testCallbackCredential } from '../shared/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
-import { whereCallbackUrlIsGiven } from '../shared/callbackUrl';
+import { whereCallbackUrlIsGiven } from '../shared/callbackParams';
 import { resources } from './resources';
-import { receiveOutcome, resumeWebhooks } from './resumeWebhook';
+import { receiveOutcome, resumeWebhooks } from './resources/message/wait/resumeWebhook';
 
 export class BulkMessaging implements INodeType {
 	description: INodeTypeDescription = {

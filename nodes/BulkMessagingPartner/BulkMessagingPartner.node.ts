@@ -5,11 +5,11 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCallbackCredential } from '../../core/callbackCredential';
+import { testCallbackCredential } from '../shared/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
-import { listSearch, loadOptions, resourceMapping } from './listSearch';
-import { whereCallbackUrlIsGiven } from '../shared/callbackUrl';
+import { listSearch, loadOptions, resourceMapping } from './methods/listSearch';
+import { whereCallbackUrlIsGiven } from '../shared/callbackParams';
 import { resources } from './resources';
 
 export class BulkMessagingPartner implements INodeType {

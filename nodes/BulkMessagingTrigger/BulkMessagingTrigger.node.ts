@@ -9,7 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { testCallbackCredential } from '../../core/callbackCredential';
+import { testCallbackCredential } from '../shared/callbackCredential';
 import { emit } from './emit';
 import { outputs } from './outputs';
 import { parameters } from './parameters';

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { keysOf } from '../../core/callbacks/key';
-import { isEvent, recognise, type CallbackElement } from '../../core/callbacks/parse';
-import { recordNew } from '../../core/callbacks/record';
-import { simplify } from '../../core/callbacks/simplify';
+import { keysOf } from './callbacks/key';
+import { isEvent, recognise, type CallbackElement } from './callbacks/parse';
+import { recordNew } from './callbacks/record';
+import { simplify } from './callbacks/simplify';
 import { branchesOf } from './outputs';
 import type { Values } from './parameters';
 import type { Envelope } from './receive';

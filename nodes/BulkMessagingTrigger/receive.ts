@@ -1,10 +1,10 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { isAllowed, presents } from '../../core/callbacks/authenticate';
-import { passes } from '../../core/callbacks/filter';
-import { keysOf } from '../../core/callbacks/key';
-import { memoryOf, type Answer } from '../../core/callbacks/memory';
-import { parseCallbacks, type CallbackElement } from '../../core/callbacks/parse';
-import { bodyOf, reasonToReject, type BodyRequest } from './body';
+import { isAllowed, presents } from './callbacks/authenticate';
+import { passes } from './callbacks/filter';
+import { keysOf } from './callbacks/key';
+import { memoryOf, type Answer } from './callbacks/seen';
+import { parseCallbacks, type CallbackElement } from './callbacks/parse';
+import { bodyOf, reasonToReject, type BodyRequest } from './callbacks/body';
 import { optionsOf, readAccess, readFilter, triggerOf } from './settings';
 import { confirmed } from './webhooks';
 

@@ -4,7 +4,7 @@ import type {
 	IHookFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { readNetwork, type Network } from '../../core/callbacks/addresses';
+import { readNetwork, type Network } from './callbacks/addresses';
 import { UnfitValueError } from '../../core/engine/coerce';
 import type { Values } from './parameters';
 

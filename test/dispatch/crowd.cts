@@ -1,4 +1,7 @@
-import { sortRecipients, type Row } from '../../core/dispatch/hygiene';
+import {
+	sortRecipients,
+	type Row,
+} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { numberOf, rowOf, text } from './recipients.cts';
 
 export const crowdSize = 5_000;

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { demo } from '../../sandbox/demo';
-import { dialectOptions, type Dialect } from '../../sandbox/dialect';
+import { demo } from '../../sandbox/demo.cts';
+import { dialectOptions, type Dialect } from '../../sandbox/dialect.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';

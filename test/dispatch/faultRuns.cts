@@ -4,11 +4,11 @@ import {
 	Delivery,
 	InterruptedError,
 	type Progress,
-} from '../../core/dispatch/deliver';
+} from '../../nodes/BulkMessagingPartner/resources/dispatch/delivery/delivery';
 import { ServiceError } from '../../core/transport/errors';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { demo } from '../../sandbox/demo';
-import type { FaultKind } from '../../sandbox/faults';
+import { demo } from '../../sandbox/demo.cts';
+import type { FaultKind } from '../../sandbox/faults.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { runNode, type Credentials } from '../support/n8n.cts';
 import { byId } from '../support/sandbox.cts';

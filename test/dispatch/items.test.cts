@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
 import {
 	block,

@@ -1,4 +1,4 @@
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { startSandbox } from '../../sandbox/server.cts';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { runNode } from '../support/n8n.cts';

@@ -1,7 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { toRow, type Accepted, type Row } from '../../core/dispatch/hygiene';
-import { demo } from '../../sandbox/demo';
-import type { Sandbox } from '../../sandbox/sandbox';
+import {
+	toRow,
+	type Accepted,
+	type Row,
+} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
+import { demo } from '../../sandbox/demo.cts';
+import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { byId } from '../support/sandbox.cts';
 
 const { flowers } = demo.companies;

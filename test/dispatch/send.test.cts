@@ -1,5 +1,5 @@
 import { looks, mostAttempts } from '../../core/transport/lookThenSend';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import type * as Tempo from '../support/tempo.cts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { startServer, text as plainText, type TestServer } from '../support/server.cts';
 import { undoAfterwards } from './support/cleanup.cts';
 import { startN8n, type TestN8n, type Workflow } from './support/n8n.cts';

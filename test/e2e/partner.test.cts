@@ -2,9 +2,9 @@ import {
 	listSearch,
 	loadOptions,
 	resourceMapping,
-} from '../../nodes/BulkMessagingPartner/listSearch';
+} from '../../nodes/BulkMessagingPartner/methods/listSearch';
 import { resources } from '../../nodes/BulkMessagingPartner/resources';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { blacklistSteps, clientSteps } from './partner/clientSteps.cts';
 import { dispatchSteps } from './partner/dispatchSteps.cts';
 import { fromList } from './support/step.cts';

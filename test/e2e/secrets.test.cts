@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { startN8n, type Credential, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 import { credentialOf, manualWorkflow, messagingNode, partnerNode } from './support/workflows.cts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import {
 	callBack,
 	fallbackWorkflow,

@@ -1,5 +1,5 @@
 import type { ICredentialTestFunctions } from 'n8n-workflow';
-import { testCallbackCredential } from '../../core/callbackCredential';
+import { testCallbackCredential } from '../../nodes/shared/callbackCredential';
 
 const check = async (login: string, password: string) =>
 	// The test asks nothing of n8n: there is nothing to call.

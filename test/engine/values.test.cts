@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { useMessaging } from '../messaging/messages.cts';
 import { plainRow as messagingRow } from '../messaging/table/plain.cts';
 import { withField } from '../nodes/plain.cts';

@@ -1,4 +1,4 @@
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { nodes } from '../nodes/all.cts';
 import type { Row } from '../nodes/row.cts';
 import { jsonOf, useSandbox } from '../support/sandbox.cts';

@@ -10,8 +10,8 @@ import {
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { partner } from '../../core/contract/partner';
-import { clientOf } from '../../sandbox/client';
-import { demo } from '../../sandbox/demo';
+import { clientOf } from '../../sandbox/client.cts';
+import { demo } from '../../sandbox/demo.cts';
 import { startSandbox } from '../../sandbox/server.cts';
 import { freePort } from '../../scripts/host/ports.cjs';
 import { startSandbox as startProcess } from '../../scripts/host/sandbox.cjs';

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { nodes } from '../nodes/all.cts';
 import { tempo } from '../support/tempo.cts';
 import { useCounts } from './support/counts.cts';

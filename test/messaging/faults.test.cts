@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../sandbox/faults';
+import type { FaultKind } from '../../sandbox/faults.cts';
 import { noCounts } from '../support/storm.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { useFaultRuns } from './faultRuns.cts';

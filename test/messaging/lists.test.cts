@@ -1,6 +1,6 @@
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { messaging } from '../../core/contract/messaging';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { demo } from '../../sandbox/demo';
-import type { Sandbox } from '../../sandbox/sandbox';
+import { demo } from '../../sandbox/demo.cts';
+import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { useSandbox } from '../support/sandbox.cts';
 
 /** Many messages, one from each item. */

@@ -1,5 +1,5 @@
 import { messaging } from '../../core/contract/messaging';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { jsonOf, linksOf } from '../support/sandbox.cts';
 import { fund, numberOf, singlesOf, useMessaging } from './messages.cts';
 import { addKnown, uuids } from './table/messages.cts';

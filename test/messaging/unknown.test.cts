@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { looks, mostAttempts } from '../../core/transport/lookThenSend';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { jsonOf, linksOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import type * as Tempo from '../support/tempo.cts';

@@ -1,5 +1,5 @@
 import { widgetErrors } from '../../core/contract/errors';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { useMessaging } from './messages.cts';
 
 const bench = useMessaging();

@@ -1,11 +1,10 @@
 /** The money path: what sends, looks up, judges, starts and remembers. */
 export const moneyPath = [
-	'core/messages/{deliver,reply,lookUp,memory}.ts',
-	'core/dispatch/{deliver,matching,placements,replies}.ts',
+	'nodes/BulkMessaging/resources/message/delivery/{deliver,reply,lookUp,memory}.ts',
+	'nodes/BulkMessagingPartner/resources/dispatch/delivery/{delivery,matching,placements,replies,startWithin,createDispatch,statuses}.ts',
 	'core/transport/{list,judge,send,replyShape,lookThenSend,witness}.ts',
 	'core/engine/{call,once}.ts',
-	'core/callbacks/{key,memory,parse}.ts',
-	'nodes/BulkMessagingPartner/resources/dispatch/{startWithin,place,move}.ts',
+	'nodes/BulkMessagingTrigger/callbacks/{key,seen,parse}.ts',
 ];
 
 /** The tests that may kill a mutant. The random ones are not among them: they take minutes, and a survivor needs every test. */

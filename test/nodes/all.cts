@@ -7,7 +7,7 @@ import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { resources as messagingResources } from '../../nodes/BulkMessaging/resources';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { resources as partnerResources } from '../../nodes/BulkMessagingPartner/resources';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { rows as messagingRows } from '../messaging/table/index.cts';
 import { rows as partnerRows } from '../partner/table/index.cts';
 import type { Wire } from '../support/sandbox.cts';

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { useSandbox } from '../support/sandbox.cts';
 import { nodes, type TestedNode } from './all.cts';
 import { plainRowOf } from './plain.cts';

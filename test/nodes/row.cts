@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import type { Sandbox } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { linksOf, type Bench, type Wire } from '../support/sandbox.cts';
 
 /** How the service is made to refuse the second of three items, and what the user then reads. */

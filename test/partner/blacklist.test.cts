@@ -1,4 +1,4 @@
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
 
 const bench = useSandbox();

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
 
 const bench = useSandbox();

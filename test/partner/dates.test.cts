@@ -1,6 +1,6 @@
 import { setGlobalState } from 'n8n-workflow';
 import { byId, useSandbox } from '../support/sandbox.cts';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 
 // The time zone of the workflow, five hours east of UTC all year.
 setGlobalState({ defaultTimezone: 'Asia/Yekaterinburg' });

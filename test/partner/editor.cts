@@ -9,8 +9,8 @@ import type {
 } from 'n8n-workflow';
 import { partner } from '../../core/contract/partner';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { demo } from '../../sandbox/demo';
-import type { Sandbox } from '../../sandbox/sandbox';
+import { demo } from '../../sandbox/demo.cts';
+import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { runNode, type Credentials } from '../support/n8n.cts';
 import { byId } from '../support/sandbox.cts';
 import { addDispatches } from './table/dispatches.cts';

@@ -1,4 +1,4 @@
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { plainRow } from './table/plain.cts';
 

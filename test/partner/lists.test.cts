@@ -1,4 +1,4 @@
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { useSandbox } from '../support/sandbox.cts';
 import { startServer } from '../support/server.cts';
 import { fill, load, scroll, search, type Opened, type Search } from './editor.cts';

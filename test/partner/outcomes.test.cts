@@ -1,5 +1,5 @@
 import { looks } from '../../core/transport/lookThenSend';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { addDispatches, addStarted, firstNew } from './table/dispatches.cts';
 import { plainRow } from './table/plain.cts';

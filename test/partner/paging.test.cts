@@ -1,5 +1,5 @@
 import { partner } from '../../core/contract/partner';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { addDispatches, firstNew } from './table/dispatches.cts';
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { BinaryDataService, setBinaryDataBuffer } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 import { documentLimits } from '../../core/contract/company';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { byId, fileOnWire, linksOf, useSandbox } from '../support/sandbox.cts';
 import { inMemory, itemWith, jpg, pdf, png } from './table/files.cts';
 

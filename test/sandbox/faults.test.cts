@@ -1,6 +1,6 @@
 import { partner } from '../../core/contract/partner';
-import { demo } from '../../sandbox/demo';
-import { mts, open } from './support';
+import { demo } from '../../sandbox/demo.cts';
+import { mts, open } from './support.cts';
 
 // Large inputs take a while on a busy machine.
 jest.setTimeout(60_000);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { demo } from '../../sandbox/demo';
-import { Dialect, dialectOptions } from '../../sandbox/dialect';
-import { FaultKind } from '../../sandbox/faults';
-import { open } from './support';
+import { demo } from '../../sandbox/demo.cts';
+import { Dialect, dialectOptions } from '../../sandbox/dialect.cts';
+import { FaultKind } from '../../sandbox/faults.cts';
+import { open } from './support.cts';
 
 const readme = readFileSync(path.join(__dirname, '..', '..', 'sandbox', 'README.md'), 'utf8');
 

@@ -6,10 +6,10 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
-import { clientOf } from '../../sandbox/client';
-import { demo } from '../../sandbox/demo';
+import { clientOf } from '../../sandbox/client.cts';
+import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type ServerOptions } from '../../sandbox/server.cts';
-import { hour, mts, refusal, tele2 } from './support';
+import { hour, mts, refusal, tele2 } from './support.cts';
 
 // Large inputs take a while on a busy machine.
 jest.setTimeout(60_000);

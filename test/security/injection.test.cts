@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { useSandbox, type Recorded } from '../support/sandbox.cts';
 import { nodes, operationsOf } from '../nodes/all.cts';
 import { placesOf, type Place } from './places.cts';

@@ -1,5 +1,5 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import type { TestedNode } from '../nodes/all.cts';
 import type { Row } from '../nodes/row.cts';
 

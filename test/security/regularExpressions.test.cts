@@ -22,7 +22,7 @@ const sourcesIn = (folder: string): string[] =>
 /** Regular expressions that are put together from parts: what they look like. */
 const composed: Record<string, Array<Omit<Expression, 'place'>>> = {
 	// The address of a fault, written by whoever tests with the sandbox.
-	'sandbox/faults.ts': [
+	'sandbox/faults.cts': [
 		{ pattern: '^(?:/company/[^/]+)$', flags: '' },
 		{ pattern: '^(?:.*/company)$', flags: '' },
 	],

@@ -9,7 +9,7 @@ import type {
 	OnError,
 } from 'n8n-workflow';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { demo } from '../../sandbox/demo';
+import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { runNode, type Credentials, type NodeResult } from './n8n.cts';
 

@@ -1,5 +1,5 @@
-import { FaultKind, type RandomFaults } from '../../sandbox/faults';
-import type { Sandbox } from '../../sandbox/sandbox';
+import { FaultKind, type RandomFaults } from '../../sandbox/faults.cts';
+import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { tempo } from './tempo.cts';
 
 /** What fault runs count; a report sums them up. */

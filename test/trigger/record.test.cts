@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { recordNew } from '../../core/callbacks/record';
+import type { recordNew } from '../../nodes/BulkMessagingTrigger/callbacks/record';
 import { readAndWrite, type KeysRow } from './keysRow.cts';
 
 /** Several processes that record callbacks in the one row n8n has for them, which is read and then written as a whole. */
@@ -10,7 +10,7 @@ const anotherProcess = (): typeof recordNew => {
 	const loaded: Array<typeof recordNew> = [];
 	jest.isolateModules(() => {
 		const module: { recordNew: typeof recordNew } = jest.requireActual(
-			'../../core/callbacks/record',
+			'../../nodes/BulkMessagingTrigger/callbacks/record',
 		);
 		loaded.push(module.recordNew);
 	});

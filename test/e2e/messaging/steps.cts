@@ -1,4 +1,4 @@
-import { demo } from '../../../sandbox/demo';
+import { demo } from '../../../sandbox/demo.cts';
 import { fields, linksOf, messagingStep, splitOut, type Step } from '../support/step.cts';
 
 const { numbers, senderNames } = demo;

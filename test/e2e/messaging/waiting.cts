@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { demo } from '../../../sandbox/demo';
+import { demo } from '../../../sandbox/demo.cts';
 import type { Execution, TestN8n, Workflow } from '../support/n8n.cts';
 import type { OpenSandbox } from '../support/openSandbox.cts';
 import { credentialOf, messagingNode } from '../support/workflows.cts';

@@ -1,4 +1,4 @@
-import { demo } from '../../../sandbox/demo';
+import { demo } from '../../../sandbox/demo.cts';
 import { pdf } from '../../partner/table/files.cts';
 import {
 	byExpression,

@@ -1,4 +1,4 @@
-import { demo } from '../../../sandbox/demo';
+import { demo } from '../../../sandbox/demo.cts';
 import { jsonOf, type Check, type Sample } from './sample.cts';
 import { sentAs } from './messages.cts';
 

@@ -1,5 +1,5 @@
 import { startSandbox } from '../../../sandbox/server.cts';
-import { demo } from '../../../sandbox/demo';
+import { demo } from '../../../sandbox/demo.cts';
 import { sandboxCredentials } from '../../../scripts/host/credentials.cjs';
 import type { Credential } from '../../../scripts/host/session.cjs';
 import { undoAfterwards } from './cleanup.cts';

@@ -1,6 +1,6 @@
 import { messaging } from '../../../core/contract/messaging';
 import { partner } from '../../../core/contract/partner';
-import { demo } from '../../../sandbox/demo';
+import { demo } from '../../../sandbox/demo.cts';
 import { startSandbox } from '../../../sandbox/server.cts';
 import { undoAfterwards } from '../support/cleanup.cts';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { partner } from '../../../core/contract/partner';
-import type { Sandbox } from '../../../sandbox/sandbox';
+import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import type { TestedNode } from '../../nodes/all.cts';
 import type { Row } from '../../nodes/row.cts';
 import type { NodeResult } from '../../support/n8n.cts';

@@ -1,4 +1,4 @@
-import type { RandomFaults } from '../../../sandbox/faults';
+import type { RandomFaults } from '../../../sandbox/faults.cts';
 
 type Weather = Pick<RandomFaults, 'seed' | 'status' | 'ms' | 'headers' | 'body'>;
 

@@ -1,6 +1,6 @@
 import { messaging } from '../../../core/contract/messaging';
-import { demo } from '../../../sandbox/demo';
-import type { Sandbox } from '../../../sandbox/sandbox';
+import { demo } from '../../../sandbox/demo.cts';
+import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import { invalid, notFound, type Row } from '../../nodes/row.cts';
 import { messagePath } from './sending.cts';
 

@@ -1,5 +1,5 @@
-import { demo } from '../../../sandbox/demo';
-import type { Sandbox } from '../../../sandbox/sandbox';
+import { demo } from '../../../sandbox/demo.cts';
+import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import type { Row } from '../../nodes/row.cts';
 import { addMessage, messagePath } from './sending.cts';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { partner } from '../../../core/contract/partner';
-import { demo } from '../../../sandbox/demo';
-import type { Sandbox } from '../../../sandbox/sandbox';
+import { demo } from '../../../sandbox/demo.cts';
+import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import { byId, type Wire } from '../../support/sandbox.cts';
 import { fromItem, notFound, type Row } from '../../nodes/row.cts';
 

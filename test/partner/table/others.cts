@@ -1,4 +1,4 @@
-import { demo } from '../../../sandbox/demo';
+import { demo } from '../../../sandbox/demo.cts';
 import { byId } from '../../support/sandbox.cts';
 import { fromItem, invalid, notFound, type Row } from '../../nodes/row.cts';
 

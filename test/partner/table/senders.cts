@@ -1,4 +1,4 @@
-import { demo } from '../../../sandbox/demo';
+import { demo } from '../../../sandbox/demo.cts';
 import type { Bench } from '../../support/sandbox.cts';
 import { byId } from '../../support/sandbox.cts';
 import { fromItem, notFound, type Row } from '../../nodes/row.cts';

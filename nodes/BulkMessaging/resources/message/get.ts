@@ -3,7 +3,7 @@ import { messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
 import { list } from '../../../../core/transport/list';
 import { simplify } from '../../../shared/lists';
-import { SimpleMessage, toMessageItem } from './shared';
+import { SimpleMessage, toMessageItem } from './simpleMessage';
 
 export const get = defineOperation({
 	value: 'get',

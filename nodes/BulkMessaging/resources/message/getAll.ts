@@ -6,8 +6,8 @@ import { limitOf } from '../../../../core/engine/prepare';
 import { list } from '../../../../core/transport/list';
 import { checkRequest } from '../../../../core/transport/send';
 import { limit, returnAll, simplify } from '../../../shared/lists';
-import { filtersParam, toQuery } from './filters';
-import { SimpleMessage, toMessageItem } from './shared';
+import { filtersParam, toQuery } from './params/filters';
+import { SimpleMessage, toMessageItem } from './simpleMessage';
 
 const most = messageLimits.lookUpWindow.toLocaleString('en');
 const narrow = 'Narrow the list by Created After and Created Before, and get it in several steps.';

@@ -2,7 +2,7 @@ import type { Resource } from '../../../../core/engine/operation';
 import { get } from './get';
 import { getAll } from './getAll';
 import { send } from './send';
-import { sendAndWait } from './sendAndWait';
+import { sendAndWait } from './wait/sendAndWait';
 import { sendCascade } from './sendCascade';
 import { stop } from './stop';
 

@@ -2,9 +2,9 @@ import { messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
-import { additionalFields, callbackOptions, sendingOptions } from './options';
-import { messageParams, messageReader, protectCallbacks, readEntries } from './outgoing';
-import { confirmation, deliverInto } from './report';
+import { additionalFields, callbackOptions, sendingOptions } from './params/options';
+import { messageParams, messageReader, protectCallbacks, readEntries } from './entries';
+import { confirmation, deliverInto } from './delivery/deliverItems';
 
 const optionParams = [
 	{

@@ -2,14 +2,14 @@ import { CascadeSend, messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
-import { readCallbackUrl } from '../../../shared/callbackUrl';
+import { readCallbackUrl } from '../../../shared/callbackParams';
 import { channelType } from '../../../shared/channels';
 import { requireDigits } from '../../../shared/phone';
-import { contentParams, toContent } from './content';
-import { additionalFields, callbackOptions, toAdditional, usedBefore } from './options';
-import { givenId, hold, ownIdRegister, protectCallbacks, readEntries } from './outgoing';
-import { ownId, recipientParams, senderName } from './recipient';
-import { confirmation, deliverInto } from './report';
+import { contentParams, toContent } from './params/content';
+import { additionalFields, callbackOptions, toAdditional, usedBefore } from './params/options';
+import { givenId, hold, ownIdRegister, protectCallbacks, readEntries } from './entries';
+import { ownId, recipientParams, senderName } from './params/recipient';
+import { confirmation, deliverInto } from './delivery/deliverItems';
 
 const stepParams = [
 	channelType,

@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
-import { inBatches } from '../../../../core/dispatch/hygiene';
+import { inBatches } from '../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
-import { findByUuids } from '../../../../core/messages/lookUp';
-import { codeIn, matchReply, uuidIn } from '../../../../core/messages/reply';
+import { findByUuids } from './delivery/lookUp';
+import { codeIn, matchReply, uuidIn } from './delivery/reply';
 import { ServiceError } from '../../../../core/transport/errors';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';

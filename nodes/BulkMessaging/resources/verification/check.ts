@@ -2,7 +2,7 @@ import { messaging } from '../../../../core/contract/messaging';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { z } from '../../../../vendor/zod';
-import { key } from './shared';
+import { key } from './key';
 
 export const check = defineOperation({
 	value: 'check',

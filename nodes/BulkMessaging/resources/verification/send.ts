@@ -1,7 +1,7 @@
 import { messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
-import { additionalFields, toAdditional } from '../message/options';
-import { key } from './shared';
+import { additionalFields, toAdditional } from '../message/params/options';
+import { key } from './key';
 
 export const send = defineOperation({
 	value: 'send',

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../../core/engine/operation';
-import { concurrency, endpoint, output, params, toNumber } from './shared';
+import { concurrency, endpoint, output, params, toNumber } from './entry';
 
 export const remove = defineOperation({
 	value: 'remove',

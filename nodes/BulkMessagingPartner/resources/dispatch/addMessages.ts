@@ -3,11 +3,11 @@ import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { forEachGroup, type HeadKind } from './groups';
-import { hygieneParams } from './hygiene';
-import { deliver } from './place';
+import { forEachGroup, type HeadKind } from './plan/groups';
+import { hygieneParams } from './params/recipientOptions';
+import { deliver } from './delivery/createDispatch';
 import { Summary, toResult } from './results';
-import { itemParams, listParams, sourceParam } from './rows';
+import { itemParams, listParams, sourceParam } from './plan/rows';
 
 const textParam = {
 	displayName: 'Text of the Dispatch',

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/engine/operation';
-import { forEachGroup } from './groups';
-import { dispatchParams, newDispatch } from './head';
-import { createDispatch } from './place';
+import { forEachGroup } from './plan/groups';
+import { dispatchParams, newDispatch } from './params/head';
+import { createDispatch } from './delivery/createDispatch';
 import { Summary, toResult } from './results';
 
 export const create = defineOperation({

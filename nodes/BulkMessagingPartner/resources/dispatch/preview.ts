@@ -2,12 +2,12 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { estimateCost } from '../../../../core/recipients/estimate';
+import { estimateCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
-import { forEachGroup, type Group } from './groups';
-import { dispatchParams, newDispatch, type HeadValues } from './head';
+import { forEachGroup, type Group } from './plan/groups';
+import { dispatchParams, newDispatch, type HeadValues } from './params/head';
 import { countByReason, toShown } from './results';
 
 const Preview = z.object({

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Progress } from '../../../../core/dispatch/deliver';
-import { rejectReasons, type Rejected, type Sorted } from '../../../../core/dispatch/hygiene';
+import type { Progress } from './delivery/delivery';
+import { rejectReasons, type Rejected, type Sorted } from './plan/sorter';
 import { z } from '../../../../vendor/zod';
 
 export const Summary = z.object({

@@ -1,12 +1,12 @@
-import type { Sorted } from '../../../../core/dispatch/hygiene';
+import type { Sorted } from './plan/sorter';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
-import { forEachGroup } from './groups';
-import { newDispatch, requiredParams } from './head';
-import { optionParams } from './options';
-import { createDispatch } from './place';
+import { forEachGroup } from './plan/groups';
+import { newDispatch, requiredParams } from './params/head';
+import { optionParams } from './params/options';
+import { createDispatch } from './delivery/createDispatch';
 import { Summary, toResult } from './results';
-import { startWithin } from './startWithin';
+import { startWithin } from './delivery/startWithin';
 
 const limitParams = [
 	{

@@ -1,7 +1,7 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { isReached, lookUpMove, startedStatuses } from './move';
+import { isReached, lookUpMove, startedStatuses } from './delivery/statuses';
 
 export const start = defineOperation({
 	value: 'start',

@@ -1,7 +1,7 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { lookUpMove } from './move';
+import { lookUpMove } from './delivery/statuses';
 
 export const stop = defineOperation({
 	value: 'stop',

@@ -1,7 +1,7 @@
 import { partner } from '../../../../core/contract/partner';
 import { Tariff } from '../../../../core/contract/price';
 import { defineOperation } from '../../../../core/engine/operation';
-import { tariffFilters } from './shared';
+import { tariffFilters } from './tariffFilters';
 
 export const getTariffs = defineOperation({
 	value: 'getTariffs',

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../../core/transport/errors';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { simplify } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
-import { SimpleSender, toSenderItem } from './shared';
+import { SimpleSender, toSenderItem } from './simpleSender';
 
 const toSuspension = (id: number, reason: string | undefined) => ({
 	path: { id },

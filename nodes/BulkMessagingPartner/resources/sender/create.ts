@@ -4,7 +4,7 @@ import { simplify } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
 import { channelType } from '../../../shared/channels';
 import { brandOptions, commonTypeOptions } from '../../shared/options';
-import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './shared';
+import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './simpleSender';
 
 export const create = defineOperation({
 	value: 'create',

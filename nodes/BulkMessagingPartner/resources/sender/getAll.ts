@@ -4,7 +4,7 @@ import { simplify, splitList } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
 import { channelOptions } from '../../../shared/channels';
 import { brandOptions, commonTypeOptions, senderStatusOptions } from '../../shared/options';
-import { SimpleSender, toSenderItem } from './shared';
+import { SimpleSender, toSenderItem } from './simpleSender';
 
 export const getAll = defineOperation({
 	value: 'getAll',

@@ -2,7 +2,7 @@ import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { simplify } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
-import { SimpleSender, toSenderItem } from './shared';
+import { SimpleSender, toSenderItem } from './simpleSender';
 
 export const suspend = defineOperation({
 	value: 'suspend',

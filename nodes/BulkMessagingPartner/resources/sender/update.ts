@@ -4,7 +4,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { simplify } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { commonTypeOptions } from '../../shared/options';
-import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './shared';
+import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './simpleSender';
 
 export const update = defineOperation({
 	value: 'update',

@@ -1,0 +1,25 @@
+import { randomUUID } from 'crypto';
+import { perRun } from '../../../../../core/engine/perRun';
+import type { Accepted } from './deliver';
+
+/** What one run of a node has done so far. */
+export interface Memory {
+	/** What made-up own ids begin with. */
+	readonly prefix: string;
+	/** By input item. */
+	readonly accepted: Map<number, Accepted>;
+	/** Items that may have been sent, with what left it open. */
+	readonly unknown: Map<number, unknown>;
+	/** Messages that had one of the given ids before. */
+	readonly older: Set<string>;
+	/** Items whose message can't be told from older ones of the same ID. */
+	readonly blind: Set<number>;
+}
+
+export const memoryOf = perRun<Memory>(() => ({
+	prefix: randomUUID(),
+	accepted: new Map(),
+	unknown: new Map(),
+	older: new Set(),
+	blind: new Set(),
+}));

@@ -1,0 +1,155 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { toCallback } from '../../../shared/callbackCredential';
+import { MessageSend, MessageSendFields } from '../../../../core/contract/messaging';
+import { UnfitValueError } from '../../../../core/engine/coerce';
+import type { Run } from '../../../../core/engine/operation';
+import type { Param, ValuesOf } from '../../../../core/engine/params';
+import type { Outgoing } from './delivery/deliver';
+import { memoryOf } from './delivery/memory';
+import { InvalidRequestError } from '../../../../core/transport/errors';
+import type { z } from '../../../../vendor/zod';
+import { channelType } from '../../../shared/channels';
+import { requireDigits } from '../../../shared/phone';
+import { contentParams, toContent } from './params/content';
+import { toOptions, type OptionValues } from './params/options';
+import { ownId, recipientParams, senderName } from './params/recipient';
+
+/** What every message has; optional things are in Options. */
+export const messageParams = [
+	channelType,
+	senderName,
+	...recipientParams,
+	...contentParams,
+	ownId,
+] as const satisfies readonly Param[];
+
+type MessageValues = ValuesOf<typeof messageParams>;
+
+interface Options {
+	usedBefore: Outgoing['usedBefore'];
+	wire: ReturnType<typeof toOptions>;
+}
+
+export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<Schema>): void => {
+	const { error } = schema.safeParse(body);
+	if (error !== undefined) throw new InvalidRequestError(error.issues);
+};
+
+type Body = z.input<typeof MessageSend>;
+
+/** One message as the service wants it. */
+const toBody = (
+	{ destination, defaultCountry, ...values }: MessageValues,
+	options: ReturnType<typeof toOptions>,
+	externalMessageId: string,
+): Body => ({
+	...options,
+	channelType: values.channelType,
+	senderName: values.senderName,
+	destination: requireDigits(destination, defaultCountry, recipientParams[0].displayName),
+	content: toContent(values.channelType, values),
+	externalMessageId,
+});
+
+/** What usually differs from message to message. */
+const Own = MessageSendFields.pick({
+	destination: true,
+	content: true,
+	externalMessageId: true,
+}).strip();
+
+/** Holds messages against the contract. What they share is held against it once: ten thousand usually share most. */
+const contractChecker = () => {
+	let last: { body: Body; options: unknown } | undefined;
+	return (body: Body, options: unknown): void => {
+		const isShared =
+			last !== undefined &&
+			last.options === options &&
+			last.body.channelType === body.channelType &&
+			last.body.senderName === body.senderName;
+		hold(isShared ? Own : MessageSend, body);
+		last = { body, options };
+	};
+};
+
+/** Nothing where the field, or the expression in it, is empty. */
+export const givenId = ({ externalMessageId }: { externalMessageId?: string }) =>
+	externalMessageId?.trim() || undefined;
+
+/** Keeps own ids apart: two messages of one id could not be told one from the other. */
+export const ownIdRegister = () => {
+	const taken = new Map<string, number>();
+	return (id: string, itemIndex: number): void => {
+		const other = taken.get(id);
+		if (other !== undefined) {
+			throw new UnfitValueError(
+				ownId.displayName,
+				`"${id}" is also that of item ${other}. Every message needs one of its own`,
+			);
+		}
+		taken.set(id, itemIndex);
+	};
+};
+
+/** How to make a message of an item. */
+export const messageReader = (
+	run: Run<unknown>,
+	optionParams: ReadonlyArray<Param & { name: 'options'; type: 'collection' }>,
+): ((itemIndex: number) => Outgoing) => {
+	const readMessage = run.reader(messageParams);
+	const readOptions = run.reader(optionParams);
+	const register = ownIdRegister();
+	const { prefix } = memoryOf(run.context);
+	const check = contractChecker();
+	let constant: Options | undefined;
+	const optionsOf = (itemIndex: number): Options => {
+		if (constant !== undefined) return constant;
+		// The collections of the operations differ in which of the options they offer.
+		const { usedBefore = 'skip', ...options } = readOptions(itemIndex).options as OptionValues;
+		const read = { usedBefore, wire: toOptions(options) };
+		if (readOptions.isConstant) constant = read;
+		return read;
+	};
+	return (itemIndex) => {
+		const values = readMessage(itemIndex);
+		const { usedBefore, wire } = optionsOf(itemIndex);
+		const given = givenId(values);
+		const id = given ?? `${prefix}-${itemIndex}`;
+		const body = toBody(values, wire, id);
+		check(body, wire);
+		register(id, itemIndex);
+		return { itemIndex, ownId: id, isGiven: given !== undefined, usedBefore, body };
+	};
+};
+
+/** Login and password for callbacks go into the address for the service; one lookup serves all messages. */
+export const protectCallbacks = async (
+	{ context }: Run<unknown>,
+	entries: readonly Outgoing[],
+): Promise<string[]> => {
+	const known = new Map<string, Awaited<ReturnType<typeof toCallback>>>();
+	for (const { body } of entries) {
+		if (body.callbackUrl === undefined) continue;
+		const address = known.get(body.callbackUrl) ?? (await toCallback(context, body.callbackUrl));
+		known.set(body.callbackUrl, address);
+		body.callbackUrl = address.callbackUrl;
+	}
+	return [...known.values()].flatMap(({ secrets }) => secrets);
+};
+
+/** Reads every item before anything is sent. One that cannot be read leaves as its own failure, or stops everything. */
+export const readEntries = (
+	run: Run<unknown>,
+	read: (itemIndex: number) => Outgoing,
+): { entries: Outgoing[]; output: Array<INodeExecutionData | undefined> } => {
+	const entries: Outgoing[] = [];
+	const output = new Array<INodeExecutionData | undefined>(run.items.length);
+	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
+		try {
+			entries.push(read(itemIndex));
+		} catch (error) {
+			output[itemIndex] = run.failed(itemIndex, error);
+		}
+	}
+	return { entries, output };
+};

@@ -1,0 +1,187 @@
+import { MessageSendFields } from '../../../../../core/contract/messaging';
+import { UnfitValueError } from '../../../../../core/engine/coerce';
+import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
+import { splitList } from '../../../../shared/lists';
+import { dayOptions, hourOptions } from '../../../../shared/times';
+import { trafficTypeOptions } from '../../../../shared/trafficTypes';
+
+export const additionalFields = {
+	displayName: 'Additional Fields (JSON)',
+	name: 'additionalFields',
+	type: 'json',
+	default: '{}',
+	description:
+		'Whatever your account can do that has no field here. What has a field cannot be given here too.',
+} as const satisfies Param;
+
+/** Where the service reports what becomes of a message. */
+export const callbackOptions = [
+	{
+		displayName: 'Callback Events',
+		name: 'callbackEvents',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Clicked', value: 'click', description: 'A shortened link was followed' },
+			{ name: 'Delivered', value: 'delivered', description: 'Also when it was not delivered' },
+			{ name: 'Priced', value: 'price', description: 'The price has changed' },
+			{ name: 'Read', value: 'read', description: 'Also when it was not read' },
+			{ name: 'Sent', value: 'sent' },
+		],
+		default: ['delivered'],
+		description: 'Which changes of a message are reported to Callback URL',
+	},
+	callbackUrl,
+] as const satisfies readonly Param[];
+
+const writtenTime = 'The date and time as you write it counts; a time zone in it is ignored';
+
+export const usedBefore = {
+	displayName: 'If the Own ID Was Used Before',
+	name: 'usedBefore',
+	type: 'options',
+	options: [
+		{
+			name: 'Do Not Send Again',
+			value: 'skip',
+			description: 'Return the message that is there, with alreadySent: true',
+		},
+		{ name: 'Send Anyway', value: 'sendAnyway' },
+	],
+	default: 'skip',
+	description: 'For the same phone number and channel. It makes running a workflow again safe.',
+} as const satisfies Param;
+
+/** When and how a message is sent. */
+export const sendingOptions = [
+	{
+		displayName: 'Days',
+		name: 'days',
+		type: 'multiOptions',
+		validateType: 'number',
+		options: dayOptions,
+		default: [1, 2, 3, 4, 5],
+		whenEmpty: 'refuse',
+		description: 'Weekdays on which the message may be sent',
+	},
+	{
+		displayName: 'Hours',
+		name: 'hours',
+		type: 'multiOptions',
+		validateType: 'number',
+		options: hourOptions,
+		default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+		whenEmpty: 'refuse',
+		description: 'Hours of the day in which the message may be sent',
+	},
+	usedBefore,
+	{
+		displayName: 'Kind of Traffic',
+		name: 'trafficType',
+		type: 'options',
+		options: trafficTypeOptions,
+		allowArbitraryValues: true,
+		default: 'SERVICE',
+		description: 'Authorization is for messages built from an authorization template',
+	},
+	{
+		displayName: 'Local Completion Time',
+		name: 'localCompletionTime',
+		type: 'dateTime',
+		validateType: 'string',
+		default: '',
+		whenEmpty: 'refuse',
+		description: `Until when the message may be sent. ${writtenTime}.`,
+	},
+	{
+		displayName: 'Local Send Time',
+		name: 'localSendTime',
+		type: 'dateTime',
+		validateType: 'string',
+		default: '',
+		whenEmpty: 'refuse',
+		whenPast: 'hint',
+		description: `When the message is to be sent. ${writtenTime}.`,
+	},
+	{
+		displayName: 'Shorten Links',
+		name: 'shortUrl',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to replace the links in the text by short ones that count clicks',
+	},
+	{
+		displayName: 'Tags',
+		name: 'tags',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. spring, vip',
+		description: 'One or several, separated by commas. Letters, digits and _ only.',
+	},
+	{
+		displayName: 'Template ID',
+		name: 'templateId',
+		type: 'number',
+		default: 0,
+		description: 'The template the message is built from',
+	},
+	{
+		displayName: 'Time to Live (Seconds)',
+		name: 'ttl',
+		type: 'number',
+		typeOptions: { minValue: 30, maxValue: 86_400 },
+		default: 86_400,
+		description:
+			'How long the service tries to deliver: 60 to 86400, for Voice Code from 30 on. Without it 25 hours.',
+	},
+	{
+		displayName: "Use Subscriber's Time",
+		name: 'useLocalTime',
+		type: 'boolean',
+		default: true,
+		description: 'Whether times, hours and days are those of the time zone of the subscriber',
+	},
+] as const satisfies readonly Param[];
+
+export type OptionValues = Partial<ValuesOf<typeof sendingOptions>> &
+	Partial<ValuesOf<typeof callbackOptions>> & { additionalFields?: unknown };
+
+/** What the user adds as JSON. It may not speak about what has a field: nobody could tell which of the two counts. */
+export const toAdditional = (
+	value: unknown,
+	named: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+	if (value === undefined || value === null) return {};
+	if (typeof value !== 'object' || Array.isArray(value)) {
+		throw new UnfitValueError(
+			additionalFields.displayName,
+			'must be an object such as {"name": 1}',
+		);
+	}
+	const own = Object.keys(value).find((name) => Object.hasOwn(named, name));
+	if (own === undefined) return value as Record<string, unknown>;
+	throw new UnfitValueError(
+		additionalFields.displayName,
+		`must not hold ${own}: it has a field of its own`,
+	);
+};
+
+/** From the screen to the wire. */
+export const toOptions = ({
+	additionalFields: additional,
+	callbackEvents,
+	callbackUrl: address,
+	tags,
+	templateId,
+	...options
+}: Omit<OptionValues, 'usedBefore'>) => {
+	const url = readCallbackUrl(address);
+	return {
+		...toAdditional(additional, MessageSendFields.shape),
+		...options,
+		tags: splitList(tags),
+		templateId: templateId || undefined,
+		callbackUrl: url,
+		callbackEvents: url === undefined ? undefined : callbackEvents,
+	};
+};

@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+import { DeliveredCallback } from '../../../../../core/contract/callbacks';
+import { messageErrors } from '../../../../../core/contract/errors';
+import type { FoundMessage } from '../delivery/lookUp';
+
+/** What somebody waits for. */
+export type WaitFor = 'delivery' | 'reading';
+
+/** Which events tell of it, in the words of the contract. */
+export const eventsFor = {
+	delivery: ['delivered'],
+	reading: ['delivered', 'read'],
+} as const satisfies Record<WaitFor, readonly string[]>;
+
+/** Statuses that end the waiting. What is not delivered is never read. */
+const finalStatuses: Readonly<Record<WaitFor, ReadonlySet<string>>> = {
+	delivery: new Set(['delivered', 'undelivered', 'unsent', 'read', 'unread']),
+	reading: new Set(['undelivered', 'unsent', 'read', 'unread']),
+};
+
+const isFinal = (status: string | null | undefined, waitFor: WaitFor): status is string =>
+	typeof status === 'string' && finalStatuses[waitFor].has(status);
+
+/** Whoever has read it has got it. */
+const outcomeOf = (status: string, waitFor: WaitFor) =>
+	waitFor === 'delivery' && (status === 'read' || status === 'unread') ? 'delivered' : status;
+
+/** The message somebody waits for. */
+export interface AwaitedMessage extends IDataObject {
+	/** Whether the service's answer named it, or the message was found there. */
+	confirmed: boolean;
+	messageUuid: string | null;
+	externalMessageId: string;
+	destination: string;
+	channelType: string;
+	waitedFor: WaitFor;
+}
+
+interface Seen {
+	status: string;
+	errorCode?: number | null;
+	occurredAt?: string | null;
+}
+
+const toResult = (
+	awaited: AwaitedMessage,
+	{ status, errorCode, occurredAt }: Seen,
+): IDataObject => ({
+	outcome: outcomeOf(status, awaited.waitedFor),
+	status,
+	...awaited,
+	// What has a status is there, whatever the answer to the request said.
+	confirmed: true,
+	errorCode: errorCode ?? null,
+	errorMeaning: (errorCode && messageErrors[errorCode]) || null,
+	occurredAt: occurredAt ?? null,
+});
+
+/** What leaves the node when nobody has reported anything in time. */
+export const timeoutOf = (awaited: AwaitedMessage): IDataObject => ({
+	outcome: 'timeout',
+	status: null,
+	...awaited,
+	errorCode: null,
+	errorMeaning: null,
+	occurredAt: null,
+});
+
+/** The outcome as the service shows it when it is asked; nothing while the message is under way. */
+export const outcomeFromMessage = (
+	awaited: AwaitedMessage,
+	message: FoundMessage,
+): IDataObject | undefined => {
+	const { status, statusTime, readStatus, readStatusTime, errorCode } = message;
+	if (awaited.waitedFor === 'reading' && isFinal(readStatus, 'reading')) {
+		return toResult(awaited, { status: readStatus, errorCode, occurredAt: readStatusTime });
+	}
+	if (!isFinal(status, awaited.waitedFor)) return undefined;
+	return toResult(awaited, { status, errorCode, occurredAt: statusTime });
+};
+
+/** What a report of any status event has and this needs: nothing else may keep an execution waiting for good. */
+const StatusReport = DeliveredCallback.pick({
+	message_uuid: true,
+	external_message_id: true,
+	status: true,
+	status_time: true,
+	error_code: true,
+}).partial({ status_time: true });
+
+/** The outcome among callbacks of any kind; nothing where none of them ends the waiting for this message. */
+export const outcomeFromCallbacks = (
+	awaited: AwaitedMessage,
+	body: unknown,
+): IDataObject | undefined => {
+	for (const entry of Array.isArray(body) ? body : [body]) {
+		const { data } = StatusReport.safeParse(entry);
+		if (data === undefined || !isFinal(data.status, awaited.waitedFor)) continue;
+		const { message_uuid: messageUuid, external_message_id: ownId, status } = data;
+		const isOurs =
+			ownId === awaited.externalMessageId ||
+			(ownId === undefined && messageUuid === awaited.messageUuid);
+		if (!isOurs) continue;
+		return toResult(
+			{ ...awaited, messageUuid },
+			{ status, errorCode: data.error_code, occurredAt: data.status_time },
+		);
+	}
+	return undefined;
+};

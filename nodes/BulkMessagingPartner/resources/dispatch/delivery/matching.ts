@@ -1,0 +1,51 @@
+import type { Recipients } from '../plan/sorter';
+
+/** As it nearly always is: each recipient has its message, in the same place. */
+const isInOrder = (
+	recipients: Recipients,
+	messages: ReadonlyArray<{ destination: string }>,
+): boolean => {
+	if (messages.length !== recipients.length) return false;
+	let index = 0;
+	for (const { destination } of recipients) {
+		if (destination !== messages[index++]?.destination) return false;
+	}
+	return true;
+};
+
+/**
+ * Gives each recipient its message; the service may have left some out. Where a number has more messages than
+ * recipients, the last ones are ours: the others were there before.
+ */
+export const matchInOrder = <T extends { destination: string }>(
+	recipients: Recipients,
+	messages: readonly T[],
+): ReadonlyArray<T | undefined> => {
+	if (isInOrder(recipients, messages)) return messages;
+	const numbers = Array.from(recipients, ({ destination }) => destination);
+	const byNumber = new Map<string, T[]>();
+	for (const message of messages) {
+		const same = byNumber.get(message.destination);
+		if (same === undefined) byNumber.set(message.destination, [message]);
+		else same.push(message);
+	}
+	const wanted = new Map<string, number>();
+	for (const number of numbers) wanted.set(number, (wanted.get(number) ?? 0) + 1);
+	return numbers.map((number) => {
+		const same = byNumber.get(number) ?? [];
+		const open = wanted.get(number) ?? 0;
+		wanted.set(number, open - 1);
+		return same.splice(Math.max(same.length - open, 0), 1)[0];
+	});
+};
+
+/** The same where every message must belong to one of the recipients; `undefined` when one belongs to somebody else. */
+export const matchAll = <T extends { destination: string }>(
+	recipients: Recipients,
+	messages: readonly T[],
+): ReadonlyArray<T | undefined> | undefined => {
+	const matched = matchInOrder(recipients, messages);
+	let count = 0;
+	for (const message of matched) if (message !== undefined) count++;
+	return count === messages.length ? matched : undefined;
+};

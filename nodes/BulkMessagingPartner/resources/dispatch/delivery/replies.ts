@@ -1,0 +1,103 @@
+import { isRecord } from '../../../../../core/json';
+import { fieldOf, idIn, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
+
+type Entry = Record<string, unknown>;
+
+/** A message of a dispatch, as far as it is used. */
+export interface DispatchMessage {
+	destination: string;
+	messageUuid: string;
+	parts: number;
+	senderId?: number;
+	status?: string;
+}
+
+const toMessage = (entry: Entry): DispatchMessage | undefined => {
+	const destination = idIn(fieldOf(entry, 'destination'))?.replace(/\D/g, '');
+	const messageUuid = idIn(fieldOf(entry, 'messageUuid'));
+	if (!destination || messageUuid === undefined) return undefined;
+	return {
+		destination,
+		messageUuid,
+		parts: wholeNumberIn(fieldOf(entry, 'parts')) ?? 0,
+		senderId: wholeNumberIn(fieldOf(entry, 'senderId')),
+		status: textIn(entry, 'status')?.toUpperCase(),
+	};
+};
+
+/** The messages in a list; `undefined` when one of them can't be told from the others. */
+export const readMessages = (entries: unknown): DispatchMessage[] | undefined => {
+	if (!Array.isArray(entries)) return undefined;
+	const messages: DispatchMessage[] = [];
+	for (const entry of entries) {
+		const message = isRecord(entry) ? toMessage(entry) : undefined;
+		if (message === undefined) return undefined;
+		messages.push(message);
+	}
+	return messages;
+};
+
+/** The reply to creating and to appending. What is not there, or is something else, is `undefined`. */
+export interface CreatedReply {
+	id?: number;
+	currency?: string;
+	/** How many were submitted, and how many of them accepted. */
+	total?: number;
+	success?: number;
+	failed?: number;
+	messages?: DispatchMessage[];
+}
+
+/** The reply itself, or what a `data` around it holds. */
+const unwrapped = (reply: unknown): Entry => {
+	if (!isRecord(reply)) return {};
+	const inner = fieldOf(reply, 'data');
+	return isRecord(inner) && fieldOf(reply, 'id') === undefined ? inner : reply;
+};
+
+const positive = (value: unknown): number | undefined => wholeNumberIn(value) || undefined;
+
+export const readCreated = (reply: unknown): CreatedReply => {
+	const created = unwrapped(reply);
+	const estimate = fieldOf(created, 'priceEstimate');
+	return {
+		id: positive(fieldOf(created, 'id')),
+		currency: isRecord(estimate) ? textIn(estimate, 'currency') : undefined,
+		total: wholeNumberIn(fieldOf(created, 'total')),
+		success: wholeNumberIn(fieldOf(created, 'success')),
+		failed: wholeNumberIn(fieldOf(created, 'failed')),
+		messages: readMessages(fieldOf(created, 'messages')),
+	};
+};
+
+/** A dispatch as the service shows it. */
+export interface DispatchState {
+	id?: number;
+	name?: string;
+	status?: string;
+	/** How many messages it holds. */
+	total?: number;
+	/** Only a number that can be compared with a limit. */
+	priceEstimate?: number;
+	/** The estimate as it came, for the words of a refusal. */
+	givenEstimate: unknown;
+	createdAt?: string;
+}
+
+export const readState = (reply: unknown): DispatchState => {
+	const state = unwrapped(reply);
+	const messages = fieldOf(state, 'messages');
+	const givenEstimate = fieldOf(state, 'priceEstimate');
+	return {
+		id: positive(fieldOf(state, 'id')),
+		name: textIn(state, 'name'),
+		status: textIn(state, 'status')?.toUpperCase(),
+		total: isRecord(messages) ? wholeNumberIn(fieldOf(messages, 'total')) : undefined,
+		priceEstimate:
+			typeof givenEstimate === 'number' && Number.isFinite(givenEstimate) && givenEstimate >= 0
+				? givenEstimate
+				: undefined,
+		givenEstimate,
+		createdAt: textIn(state, 'createdAt'),
+	};
+};

@@ -1,0 +1,108 @@
+import { UnfitValueError } from '../../../../../core/engine/coerce';
+import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
+import { dayOptions, hourOptions } from '../../../../shared/times';
+
+export const optionParams = [
+	{
+		displayName: 'Dispatch Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		description:
+			'When messages may be sent, where the service reports what became of them, and what to do with a name that was used before',
+		options: [
+			{
+				displayName: 'Callback Events',
+				name: 'callbackEvents',
+				type: 'multiOptions',
+				options: [
+					{ name: 'Delivered', value: 'delivered' },
+					{ name: 'Sent', value: 'sent' },
+				],
+				default: ['delivered'],
+				description: 'Which changes of a message are reported to Callback URL',
+			},
+			callbackUrl,
+			{
+				displayName: 'If the Name Was Used Before',
+				name: 'nameUsed',
+				type: 'options',
+				options: [
+					{ name: 'Create Another Dispatch', value: 'another' },
+					{
+						name: 'Go On With It',
+						value: 'goOn',
+						description:
+							'Adds who is missing while it is not started, and sends nothing once it is. With the date in Name, running a workflow again is safe.',
+					},
+					{ name: 'Stop With an Error', value: 'stop', description: 'Before anything is created' },
+				],
+				default: 'goOn',
+				description: 'The newest dispatch of the company with this name counts',
+			},
+			{
+				displayName: 'Schedule',
+				name: 'schedule',
+				type: 'fixedCollection',
+				default: {},
+				placeholder: 'Add Schedule',
+				description: 'When messages may be sent. All three parts are needed.',
+				options: [
+					{
+						displayName: 'Schedule',
+						name: 'when',
+						values: [
+							{
+								displayName: 'Start At',
+								name: 'startAt',
+								type: 'dateTime',
+								default: '',
+								whenPast: 'hint',
+								description: 'Without a time zone of its own, the time zone of the workflow counts',
+							},
+							{
+								displayName: 'Hours',
+								name: 'hours',
+								type: 'multiOptions',
+								validateType: 'number',
+								options: hourOptions,
+								default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+								description: 'Hours of the day in which messages may be sent',
+							},
+							{
+								displayName: 'Weekdays',
+								name: 'days',
+								type: 'multiOptions',
+								validateType: 'number',
+								options: dayOptions,
+								default: [1, 2, 3, 4, 5],
+							},
+						],
+					},
+				],
+			},
+		],
+	},
+] as const satisfies readonly Param[];
+
+type Options = ValuesOf<typeof optionParams>['options'];
+
+/** A schedule is whole or not there: a half one would send at hours nobody meant. */
+const toSchedule = ({ when }: NonNullable<Options['schedule']>) => {
+	if (when === undefined) return undefined;
+	const { startAt, hours, days } = when;
+	if (startAt !== undefined) return { startAt, hours, days };
+	throw new UnfitValueError('Start At', 'is empty, and a schedule needs it');
+};
+
+/** From the screen to the wire. */
+export const toOptions = ({ callbackEvents, callbackUrl: address, schedule }: Options) => {
+	const url = readCallbackUrl(address);
+	return {
+		schedule: schedule && toSchedule(schedule),
+		callbackUrl: url,
+		callbackEvents: url === undefined ? undefined : callbackEvents,
+	};
+};

@@ -1,0 +1,60 @@
+import type { Param } from '../../../../../core/engine/params';
+import { defaultCountry } from '../../../../shared/phone';
+
+/** What to do with recipients that cannot or need not get the message, and how they travel. */
+export const hygieneParams = [
+	defaultCountry,
+	{
+		displayName: 'Recipient Options',
+		name: 'recipientOptions',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Batch Size',
+				name: 'batchSize',
+				type: 'number',
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				default: 1000,
+				description:
+					'How many recipients travel in one request. Lower it if the service refuses large ones.',
+			},
+			{
+				displayName: 'If a Number Appears Twice',
+				name: 'duplicates',
+				type: 'options',
+				options: [
+					{ name: 'Send Only Once', value: 'first', description: 'The first one wins' },
+					{ name: 'Send Every Time', value: 'all' },
+				],
+				default: 'first',
+			},
+			{
+				displayName: 'If a Placeholder Has No Value',
+				name: 'missingValues',
+				type: 'options',
+				options: [
+					{ name: 'Leave It Empty', value: 'empty' },
+					{ name: 'Skip the Recipient', value: 'skip' },
+					{ name: 'Stop Before Anything Is Sent', value: 'stop' },
+				],
+				default: 'stop',
+			},
+		],
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{
+				name: 'Recipients',
+				value: 'recipients',
+				description: 'One item per recipient: accepted or not, and why',
+			},
+			{ name: 'Summary', value: 'summary', description: 'One item per dispatch' },
+		],
+		default: 'summary',
+	},
+] as const satisfies readonly Param[];

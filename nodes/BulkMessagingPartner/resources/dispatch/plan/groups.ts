@@ -1,0 +1,184 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { Sorter, type Sorted } from './sorter';
+import { UnfitValueError } from '../../../../../core/engine/coerce';
+import type { Run } from '../../../../../core/engine/operation';
+import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import { hygieneParams } from '../params/recipientOptions';
+import { itemRows, listedRows, listParams, sourceParam, type TextParam } from './rows';
+
+/** Items that make one dispatch, and who of them can get it. */
+export interface Group<Head> extends Sorted {
+	head: Head;
+	hygiene: ValuesOf<typeof hygieneParams>;
+	batchSize: number;
+	/** Every input item the group comes from, in order. */
+	itemIndexes: number[];
+}
+
+export type HeadOf<Ps extends readonly Param[]> = ValuesOf<Ps> & { text: string };
+
+/** What makes items one dispatch. */
+export interface HeadKind<Ps extends readonly Param[]> {
+	/** Items that agree on all of these belong together. */
+	params: Ps;
+	/** Items may differ in it: then each recipient's text travels with the recipient. */
+	text: TextParam;
+	/** Whether the recipients may join a dispatch that was created with another text. */
+	mayHaveOtherText: (head: ValuesOf<Ps>) => boolean;
+	/** Throws when the service would refuse it whoever the recipients are. */
+	check: (head: HeadOf<Ps>) => unknown;
+}
+
+const defaultBatchSize = 1000;
+
+const toBatchSize = (size = defaultBatchSize): number => {
+	if (Number.isInteger(size) && size >= 1) return size;
+	throw new UnfitValueError('Batch Size', 'must be a whole number from 1 on');
+};
+
+/** Stops before anything is sent, when that is what the user wants of missing values. */
+const checkMissing = ({ rejected }: Sorted) => {
+	const missing = rejected.filter(({ reason }) => reason === 'missingValue');
+	const [first] = missing;
+	if (first === undefined) return;
+	const others = missing.length === 1 ? '' : `, and so it is for ${missing.length - 1} more`;
+	throw new UnfitValueError(
+		'Substitutions',
+		`lack a value in item ${first.itemIndex}: ${first.detail}${others}. Add the value, or choose under "If a Placeholder Has No Value" what to do`,
+		first.itemIndex,
+	);
+};
+
+/** Results leave in the order of the items they come from, failures among them. */
+const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
+	const first = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
+	return typeof first === 'number' ? first : (first?.item ?? 0);
+};
+
+/** A dispatch while its items are read. Recipients are sorted at once: rows of very many items would be a lot to keep. */
+interface Draft<Head> extends Pick<Group<Head>, 'head' | 'itemIndexes'> {
+	/** The text of the dispatch; `undefined` where every item yields its own. */
+	text: string | undefined;
+	sorting: (Pick<Group<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter }) | { error: unknown };
+}
+type Results = INodeExecutionData[];
+
+/**
+ * Reads all items. From input items, those that agree on the head share a dispatch, whatever their texts are; otherwise
+ * every item is a dispatch with the recipients it lists. Items that cannot be read leave as failures.
+ */
+const readDrafts = <Ps extends readonly Param[]>(
+	run: Run<unknown>,
+	{ params, text: textParam, mayHaveOtherText }: HeadKind<Ps>,
+) => {
+	const readHead = run.reader(params);
+	const readText = run.reader([textParam] as const);
+	const { recipients: source } = run.reader([sourceParam] as const)(0);
+	const readList = run.reader(listParams);
+	const readHygiene = run.reader(hygieneParams);
+	const isPersonal = source === 'items' && !readText.isConstant;
+	const readRow = itemRows(run, isPersonal ? textParam : undefined);
+	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
+	const failures: Results = [];
+	const keyOf = (head: ValuesOf<Ps>, itemIndex: number) => {
+		if (source !== 'items') return String(itemIndex);
+		return readHead.isConstant ? '' : JSON.stringify(head);
+	};
+	const open = (
+		head: ValuesOf<Ps>,
+		text: string | undefined,
+		itemIndex: number,
+	): Draft<ValuesOf<Ps>>['sorting'] => {
+		try {
+			const hygiene = readHygiene(itemIndex);
+			const { duplicates = 'first', missingValues = 'stop', ...options } = hygiene.recipientOptions;
+			const batchSize = toBatchSize(options.batchSize);
+			const sorter = new Sorter(
+				{
+					text: text || undefined,
+					mayHaveOtherText: mayHaveOtherText(head),
+					duplicates,
+					missingValues,
+				},
+				source === 'items' ? readRow : undefined,
+			);
+			return { hygiene, batchSize, sorter };
+		} catch (error) {
+			return { error };
+		}
+	};
+	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
+		try {
+			const head = readHead(itemIndex);
+			const text = isPersonal ? undefined : readText(itemIndex).text;
+			const key = keyOf(head, itemIndex);
+			const rows =
+				source === 'items'
+					? [readRow(itemIndex)]
+					: listedRows(
+							source,
+							readList(itemIndex),
+							itemIndex,
+							readHygiene(itemIndex).defaultCountry,
+						);
+			const draft = drafts.get(key) ?? {
+				head,
+				text,
+				itemIndexes: [],
+				sorting: open(head, text, itemIndex),
+			};
+			if ('sorter' in draft.sorting) {
+				for (const row of rows) draft.sorting.sorter.add(row);
+			}
+			// Not earlier: an item that cannot be read belongs to no dispatch.
+			draft.itemIndexes.push(itemIndex);
+			drafts.set(key, draft);
+		} catch (error) {
+			failures.push(run.failed(itemIndex, error));
+		}
+	}
+	return { drafts: [...drafts.values()], isPersonal, failures };
+};
+
+/** The text of a dispatch whose items yield their own. A new dispatch needs one, even if each recipient has a custom text. */
+const personalText = ({ text, accepted }: Sorter, { displayName, required }: TextParam): string => {
+	if (text !== undefined) return text;
+	if (required !== true && accepted.length > 0) return '';
+	throw new UnfitValueError(displayName, 'is empty for every item. It is required');
+};
+
+/**
+ * Checks every dispatch and sorts its recipients first, so that whatever stops it does so before anything is sent, then
+ * works on one dispatch after another. A dispatch that fails leaves as one item that is linked to all of its items.
+ */
+export const forEachGroup = async <Ps extends readonly Param[]>(
+	run: Run<unknown>,
+	kind: HeadKind<Ps>,
+	work: (group: Group<HeadOf<Ps>>) => Promise<Results>,
+	{ neverStop = false }: { neverStop?: boolean } = {},
+): Promise<Results> => {
+	const { drafts, isPersonal, failures: output } = readDrafts(run, kind);
+	const groups: Array<Group<HeadOf<Ps>>> = [];
+	for (const { itemIndexes, sorting, ...draft } of drafts) {
+		try {
+			if ('error' in sorting) throw sorting.error;
+			const { hygiene, batchSize, sorter } = sorting;
+			const { accepted, rejected } = sorter;
+			const text = isPersonal ? personalText(sorter, kind.text) : (draft.text ?? '');
+			const head = { ...draft.head, text };
+			kind.check(head);
+			const { missingValues = 'stop' } = hygiene.recipientOptions;
+			if (missingValues === 'stop' && !neverStop) checkMissing(sorter);
+			groups.push({ head, hygiene, batchSize, itemIndexes, accepted, rejected });
+		} catch (error) {
+			output.push(run.failed(itemIndexes, error));
+		}
+	}
+	for (const group of groups) {
+		const results = await work(group).catch((error: unknown) => [
+			run.failed(group.itemIndexes, error),
+		]);
+		for (const result of results) output.push(result);
+	}
+	return output.sort((a, b) => firstItemOf(a) - firstItemOf(b));
+};

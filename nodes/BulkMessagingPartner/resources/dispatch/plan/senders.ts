@@ -1,0 +1,49 @@
+import type { z } from '../../../../../vendor/zod';
+import type { Sender } from '../../../../../core/contract/sender';
+
+type SenderEntry = z.output<typeof Sender>;
+
+/** Why a sender name cannot be used now, in words that finish `"NAME" (MTS) …`; nothing when it can. */
+const problemOf = (sender: SenderEntry, channelType: string, now: number): string | undefined => {
+	if (sender.suspended) return 'is suspended';
+	if (sender.status !== 'APPROVED') return `is not approved: its status is ${sender.status}`;
+	if (sender.dateTo !== null && Date.parse(sender.dateTo) < now) return 'is closed';
+	if (Date.parse(sender.dateFrom) > now) return `is valid only from ${sender.dateFrom} on`;
+	if (sender.channelType !== channelType) return `is a name for ${sender.channelType}`;
+	return undefined;
+};
+
+const label = ({ senderName, brand }: SenderEntry) => `"${senderName}" (${brand})`;
+
+/** What is wrong with the chosen sender names, one sentence each. */
+export const senderProblems = (
+	chosen: readonly number[],
+	ofCompany: readonly SenderEntry[],
+	channelType: string,
+	now: number,
+): string[] => {
+	const byId = new Map(ofCompany.map((sender) => [sender.id, sender]));
+	const operators = new Map<string, SenderEntry>();
+	return chosen.flatMap((id) => {
+		const sender = byId.get(id);
+		if (sender === undefined) return [`${id} is no sender name of this company`];
+		const other = operators.get(sender.brand);
+		operators.set(sender.brand, sender);
+		const problem =
+			problemOf(sender, channelType, now) ??
+			(other && `and ${label(other)} are both for ${sender.brand}: choose one per operator`);
+		return problem === undefined ? [] : [`${label(sender)} ${problem}`];
+	});
+};
+
+/** One usable sender name for each operator; of several the oldest. */
+export const pickApproved = (
+	ofCompany: readonly SenderEntry[],
+	channelType: string,
+	now: number,
+): number[] => {
+	const usable = ofCompany
+		.filter((sender) => problemOf(sender, channelType, now) === undefined)
+		.sort((a, b) => a.id - b.id);
+	return [...new Map(usable.reverse().map(({ brand, id }) => [brand, id])).values()].reverse();
+};

@@ -1,0 +1,63 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { loginIn } from '../../core/contract/callbackUrl';
+import { callbackLogin, loginSecrets, type Login } from '../../core/transport/callbackLogin';
+import { hideSecrets } from '../../core/transport/connection';
+
+const shortestPassword = 12;
+
+const problemOf = ({ login, password }: Login) => {
+	if (login === '') return 'Login is empty. Make one up, for example "callbacks".';
+	if (login.includes(':'))
+		return 'Login must not contain a colon: HTTP takes what follows it for the password.';
+	if (password.length < shortestPassword) {
+		return `Password is too short. Anybody may guess at it over the internet: use at least ${shortestPassword} characters.`;
+	}
+	return undefined;
+};
+
+/** Login and password for callbacks are made up by the user: what can be tested is that they can work and are not weak. */
+export async function testCallbackCredential(
+	this: ICredentialTestFunctions,
+	{ data }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const problem = problemOf({
+		login: String(data?.login ?? ''),
+		password: String(data?.password ?? ''),
+	});
+	return problem === undefined
+		? { status: 'OK', message: 'Ready. Whoever calls back must present this login and password.' }
+		: { status: 'Error', message: problem };
+}
+
+/** Half of a surrogate pair cannot be written into a URL. */
+const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+
+/** The URL for the service, with login and password in it: that is how it presents them (RFC 3986, Basic). */
+const withLogin = (callbackUrl: string, { login, password }: Login): string => {
+	const url = new URL(callbackUrl);
+	url.username = encoded(login);
+	url.password = encoded(password);
+	return url.href;
+};
+
+/** With a callback credential, its login and password go into the URL for the service, and nowhere else. */
+export const toCallback = async (
+	context: IExecuteFunctions,
+	callbackUrl: string | undefined,
+): Promise<{ callbackUrl?: string; secrets: string[] }> => {
+	if (callbackUrl === undefined) return { secrets: [] };
+	const written = loginIn(callbackUrl);
+	const chosen = await callbackLogin(context);
+	const full = chosen === undefined ? callbackUrl : withLogin(callbackUrl, chosen);
+	const logins = [written, chosen].filter((login) => login !== undefined);
+	if (logins.length === 0) return { callbackUrl, secrets: [] };
+	const secrets = [full, ...logins.flatMap(loginSecrets)];
+	// The service keeps them, and may repeat them in its answer to any call.
+	hideSecrets(context, secrets);
+	return { callbackUrl: full, secrets };
+};

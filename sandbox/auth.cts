@@ -1,0 +1,40 @@
+import { accessDenied, badCredentials, ipNotAllowed, notAuthenticated } from './apiError.cts';
+import type { KeyType } from './entities.cts';
+import type { World } from './world.cts';
+
+export interface Caller {
+	authorization: string | undefined;
+	address: string;
+}
+
+const header = /^(Bearer|Basic) +(\S+) *$/i;
+
+/** Partner API: a token of this service that has not expired. The code of its 401 is a choice: the table has none. */
+export const checkToken = ({ store, timeline }: World, { authorization }: Caller): void => {
+	const [, scheme, token] = header.exec(authorization ?? '') ?? [];
+	if (scheme?.toLowerCase() !== 'bearer') throw notAuthenticated('a Bearer token is needed');
+	const known = store.tokens.get(token);
+	if (known === undefined) throw notAuthenticated('the token is not valid');
+	if (known.expiresAt <= timeline.now) throw notAuthenticated('the token has expired');
+};
+
+const mayCall: Record<KeyType, (path: string) => boolean> = {
+	FULL: () => true,
+	MESSAGES: (path) => !path.includes('/verifier/'),
+	VERIFIER: (path) => path === '/balance' || path.includes('/verifier/'),
+};
+
+/** Messaging API: the key is sent as it is after `Bearer` or `Basic`; both work for every key here. */
+export const checkKey = (
+	{ store }: World,
+	{ authorization, address }: Caller,
+	path: string,
+): void => {
+	if (authorization === undefined || authorization === '') throw notAuthenticated();
+	const [, , value] = header.exec(authorization) ?? [];
+	if (value === undefined) throw badCredentials();
+	const key = store.keys.get(value);
+	if (key === undefined || !key.active) throw notAuthenticated();
+	if (key.ips.length > 0 && !key.ips.includes(address)) throw ipNotAllowed();
+	if (!mayCall[key.type](path)) throw accessDenied();
+};

@@ -1,0 +1,75 @@
+import { z } from '../../vendor/zod';
+import { Fault, RandomFaults } from '../faults.cts';
+import type { CallbackEntry } from '../outbox.cts';
+import { pageOf } from '../pages.cts';
+import { isoOf } from '../views.cts';
+import type { Control, Controls } from './control.cts';
+
+const number = z.coerce.number().int().positive();
+
+const entryView = ({ createdAt, attempts, authorization, ...entry }: CallbackEntry) => ({
+	...entry,
+	/** Whether Basic credentials were sent; the credentials themselves stay inside. */
+	authorized: authorization !== null,
+	createdAt: isoOf(createdAt),
+	attempts: attempts.map(({ at, ...result }) => ({ at: isoOf(at), ...result })),
+});
+
+export const callbackControls = (control: Control, { world }: Controls): void => {
+	control({
+		method: 'GET',
+		path: '/callbacks',
+		does: 'The delivery log, oldest first: ?state=pending|delivered|expired&url=...&page=1&perPage=100.',
+		input: z
+			.object({
+				state: z.enum(['pending', 'delivered', 'expired']).optional(),
+				url: z.string().optional(),
+				page: number.optional(),
+				perPage: number.optional(),
+			})
+			.strict(),
+		handle: ({ state, url, page, perPage }) => {
+			const matching = [...world.outbox.entries.values()].filter(
+				(entry) =>
+					(state === undefined || entry.state === state) &&
+					(url === undefined || entry.url === url),
+			);
+			const cut = pageOf(matching, { page, size: perPage, usual: 100 });
+			return { ...cut, items: cut.items.map(entryView) };
+		},
+	});
+};
+
+export const faultControls = (control: Control, { world: { faults } }: Controls): void => {
+	control({
+		method: 'GET',
+		path: '/faults',
+		does: 'The faults that are still to come.',
+		input: z.object({}).strict(),
+		handle: () => faults.waiting,
+	});
+
+	control({
+		method: 'POST',
+		path: '/faults',
+		does: 'Fails the next requests that match: {"kind", "match": {"method", "path"}, "times", "after", "status", "ms", "headers", "body"}.',
+		input: Fault,
+		handle: (fault) => faults.add(fault),
+	});
+
+	control({
+		method: 'PUT',
+		path: '/faults/random',
+		does: 'Fails a share of all requests: {"rate": 0.1, "seed": 1, "kinds": ["status"], "match"}.',
+		input: RandomFaults,
+		handle: (random) => faults.setRandom(random),
+	});
+
+	control({
+		method: 'DELETE',
+		path: '/faults',
+		does: 'No faults any more.',
+		input: z.object({}).strict(),
+		handle: () => faults.clear(),
+	});
+};

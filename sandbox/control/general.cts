@@ -1,0 +1,163 @@
+import { z } from '../../vendor/zod';
+import {
+	Brand,
+	ChannelType,
+	CommonType,
+	CompanyStatus,
+	Datetime,
+	SenderStatus,
+} from '../../core/contract/values';
+import { badRequest } from '../apiError.cts';
+import { fromUnits, mostRoubles, toUnits } from '../money.cts';
+import { SeedName } from '../seed.cts';
+import { addCompany, addSender } from '../seedParts.cts';
+import { Settings } from '../settings.cts';
+import { companyView, dispatchView, isoOf, senderView } from '../views.cts';
+import { accountLedger } from '../store.cts';
+import type { Control, Controls } from './control.cts';
+
+const nothing = z.object({}).strict();
+/** Datetimes of the contract have four digits for the year. */
+const endOfTime = Date.UTC(9_000, 0);
+const Roubles = z.number().nonnegative().max(mostRoubles);
+
+const NewSender = z
+	.object({
+		senderName: z.string().min(1),
+		brand: Brand,
+		channelType: ChannelType.default('SMS'),
+		commonType: CommonType.default('COMMON'),
+		status: SenderStatus.default('APPROVED'),
+		fee: Roubles.nullable().default(null),
+	})
+	.strict();
+const NewCompany = z
+	.object({
+		name: z.string().min(1),
+		status: CompanyStatus.default('ACTIVE'),
+		budget: Roubles.nullable().default(null),
+		spent: Roubles.default(0),
+		senders: z.array(NewSender).default([]),
+	})
+	.strict();
+
+export const generalControls = (control: Control, { world, advance, reset }: Controls): void => {
+	control({
+		method: 'POST',
+		path: '/reset',
+		does: 'Forgets everything and puts the demo data (or only the basics: {"data": "empty"}) in place.',
+		input: z.object({ data: SeedName.optional() }).strict(),
+		handle: ({ data }) => reset(data),
+	});
+
+	control({
+		method: 'POST',
+		path: '/seed',
+		does: 'Adds companies with senders in any status; answers their ids.',
+		input: z.object({ companies: z.array(NewCompany).min(1) }).strict(),
+		handle: ({ companies }) => ({
+			companies: companies.map(({ senders, spent, budget, ...company }) => {
+				const { id } = addCompany(world, {
+					...company,
+					budget: budget === null ? null : toUnits(budget),
+				});
+				world.store.ledger(id, world.timeline.now).spent = toUnits(spent);
+				const senderIds = senders.map(
+					({ fee, ...sender }) =>
+						addSender(world, { ...sender, companyId: id, fee: fee === null ? null : toUnits(fee) })
+							.id,
+				);
+				return { companyId: id, senderIds };
+			}),
+		}),
+	});
+
+	control({
+		method: 'GET',
+		path: '/clock',
+		does: 'The virtual time and how many events are due.',
+		input: nothing,
+		handle: () => ({ now: isoOf(world.timeline.now), due: world.timeline.size }),
+	});
+
+	control({
+		method: 'POST',
+		path: '/clock/advance',
+		does: 'Lets {"ms": n} pass, or the time until {"to": datetime}; answers when the callbacks of that time have been tried.',
+		input: z
+			.object({ ms: z.number().int().nonnegative().optional(), to: Datetime.optional() })
+			.strict(),
+		handle: async ({ ms, to }) => {
+			if ((ms === undefined) === (to === undefined)) throw badRequest('give either ms or to');
+			const span = ms ?? Date.parse(to ?? '') - world.timeline.now;
+			if (span < 0) throw badRequest('to: is in the past, and time only goes forward');
+			if (world.timeline.now + span > endOfTime) throw badRequest('that is too far in the future');
+			await advance(span);
+			return { now: isoOf(world.timeline.now) };
+		},
+	});
+
+	control({
+		method: 'GET',
+		path: '/settings',
+		does: 'How the sandbox behaves: delays, shares, outcomes of numbers, limits.',
+		input: nothing,
+		handle: () => world.store.settings,
+	});
+
+	control({
+		method: 'PUT',
+		path: '/settings',
+		does: 'Changes the settings that are given; `outcomes` and `dialect` are replaced as a whole.',
+		input: Settings.partial().strict(),
+		handle: (changes) => Object.assign(world.store.settings, changes),
+	});
+
+	control({
+		method: 'GET',
+		path: '/state',
+		does: 'What there is: companies with their money, senders, dispatches, counts of the rest.',
+		input: nothing,
+		handle: () => {
+			const { store, timeline } = world;
+			const moneyOf = (payer: number) => {
+				const { month, spent, reserved } = store.ledger(payer, timeline.now);
+				return { month, spent: fromUnits(spent), reserved: fromUnits(reserved) };
+			};
+			return {
+				now: isoOf(timeline.now),
+				companies: [...store.companies.values()].map((company) => ({
+					...companyView(company),
+					...moneyOf(company.id),
+					blacklist: [...(store.blacklists.get(company.id)?.keys() ?? [])],
+				})),
+				senders: [...store.senders.values()].map((sender) => senderView(store, sender)),
+				dispatches: [...store.dispatches.values()].map((dispatch) => ({
+					companyId: dispatch.companyId,
+					...dispatchView(dispatch),
+				})),
+				account: { funds: fromUnits(store.funds), ...moneyOf(accountLedger) },
+				singleMessages: store.singles.length,
+				documents: store.documents.size,
+				tokens: store.tokens.size,
+				events: timeline.size,
+			};
+		},
+	});
+
+	control({
+		method: 'GET',
+		path: '/requests',
+		does: 'How often each endpoint was asked, and the last 1,000 requests.',
+		input: nothing,
+		handle: () => ({ counts: world.requests.counts, last: world.requests.last }),
+	});
+
+	control({
+		method: 'DELETE',
+		path: '/requests',
+		does: 'Forgets the counted requests.',
+		input: nothing,
+		handle: () => world.requests.clear(),
+	});
+};

@@ -1,0 +1,35 @@
+import { found } from '../apiError.cts';
+import { tellClick } from '../callbacks.cts';
+import { demo } from '../demo.cts';
+import { errorResponse, type App } from '../route.cts';
+import { accessControls } from './access.cts';
+import { accountControls } from './account.cts';
+import { callbackControls, faultControls } from './callbacks.cts';
+import { controlOn, type Controls } from './control.cts';
+import { generalControls } from './general.cts';
+import { messageControls } from './messages.cts';
+import { senderControls } from './senders.cts';
+
+/** Everything beside the two APIs: the control routes, the list of them, and short links. */
+export const controlRoutes = (app: App, controls: Controls): void => {
+	const { control, list } = controlOn(app, controls.world);
+	generalControls(control, controls);
+	messageControls(control, controls);
+	senderControls(control, controls);
+	accessControls(control, controls);
+	accountControls(control, controls);
+	callbackControls(control, controls);
+	faultControls(control, controls);
+	app.get(demo.controlPath, () => Response.json({ routes: list() }));
+
+	app.get(`${demo.shortLinkPath}/:code`, (context) => {
+		const code = context.req.param('code');
+		try {
+			const link = found(controls.world.store.byLink.get(code), 'link', code);
+			tellClick(controls.world, link.message, link.url, link.shortUrl);
+			return new Response(null, { status: 302, headers: { location: link.url } });
+		} catch (error) {
+			return errorResponse(error);
+		}
+	});
+};

@@ -1,0 +1,140 @@
+import { countAndPrice } from './budget.cts';
+import { tellDispatch, tellPrice, tellStatus } from './callbacks.cts';
+import { sendNextStep, waitsForRead } from './cascade.cts';
+import type { Dispatch, Message } from './entities.cts';
+import type { Units } from './money.cts';
+import { deliveryTime, outcomeOf } from './outcomes.cts';
+import { tariffOfMessage } from './senders.cts';
+import { accountLedger } from './store.cts';
+import type { World } from './world.cts';
+
+const channelsWithRead = new Set(['VIBER', 'WHATSAPP', 'VK', 'TELEGRAM', 'WEASY', 'PUSH']);
+
+const dispatchOf = ({ store }: World, { dispatchId }: Message): Dispatch | undefined =>
+	dispatchId === null ? undefined : store.dispatches.get(dispatchId);
+
+const ledgerOf = (world: World, message: Message) =>
+	world.store.ledger(dispatchOf(world, message)?.companyId ?? accountLedger, world.timeline.now);
+
+export const lifetimeOf = ({ store }: World, { single }: Message): number =>
+	single?.ttl === undefined ? store.settings.lifetimeMs : single.ttl * 1_000;
+
+export const isFinal = ({ state }: Message): boolean => state !== 'created' && state !== 'sent';
+
+/** CREATED → SENT. The price is known from here on; it is spent when the message is delivered. */
+export const markSent = (world: World, message: Message): void => {
+	const { store, timeline } = world;
+	const counted = countAndPrice(
+		ledgerOf(world, message),
+		tariffOfMessage(store, message),
+		message.destination,
+		message.parts,
+	);
+	message.price = Math.min(counted, message.reserved);
+	message.state = 'sent';
+	message.sentAt = timeline.now;
+	message.statusAt = timeline.now;
+	const dispatch = dispatchOf(world, message);
+	if (dispatch === undefined) {
+		tellStatus(world, message, 'sent');
+		return;
+	}
+	dispatch.version++;
+	tellDispatch(world, dispatch, message, 'sent');
+};
+
+/** "The final cost is fixed after delivery and may be lower than the reservation." A failed message costs nothing. */
+const settle = (world: World, message: Message, cost: Units): void => {
+	const ledger = ledgerOf(world, message);
+	ledger.reserved -= message.reserved;
+	ledger.spent += cost;
+	if (message.dispatchId === null) world.store.funds -= cost;
+	message.price = cost;
+	message.final = true;
+};
+
+export const completeWhenDone = (dispatch: Dispatch): void => {
+	const { total, delivered, failed } = dispatch.messageCount;
+	if (dispatch.status === 'STARTED' && total === delivered + failed) dispatch.status = 'COMPLETED';
+};
+
+const countDone = (dispatch: Dispatch, message: Message, as: 'delivered' | 'failed'): void => {
+	dispatch.messageCount[as]++;
+	dispatch.partCount[as] += message.parts;
+	dispatch.version++;
+	completeWhenDone(dispatch);
+};
+
+export const markDelivered = (world: World, message: Message): void => {
+	message.state = 'delivered';
+	message.statusAt = world.timeline.now;
+	settle(world, message, message.price);
+	const dispatch = dispatchOf(world, message);
+	if (dispatch !== undefined) {
+		countDone(dispatch, message, 'delivered');
+		tellDispatch(world, dispatch, message, 'delivered');
+		return;
+	}
+	tellStatus(world, message, 'delivered');
+	tellPrice(world, message);
+	planReading(world, message);
+};
+
+const planReading = (world: World, message: Message): void => {
+	const { single, uuid } = message;
+	if (single === undefined) return;
+	const { settings } = world.store;
+	const { now } = world.timeline;
+	const hasRead = channelsWithRead.has(single.channelType);
+	if (hasRead && outcomeOf(settings, message.destination) !== 'unread') {
+		world.timeline.plan(now + settings.readAfterMs, { kind: 'read', uuid });
+	} else if (hasRead || waitsForRead(world.store, single)) {
+		world.timeline.plan(now + lifetimeOf(world, message), { kind: 'unread', uuid });
+	}
+};
+
+/** "undelivered: not delivered within the lifetime", "unsent: not sent". Both are FAILED in the partner API. */
+export const markFailed = (
+	world: World,
+	message: Message,
+	state: 'undelivered' | 'unsent',
+	reason: string,
+	errorCode: number | null = null,
+): void => {
+	message.state = state;
+	message.statusAt = world.timeline.now;
+	message.reason = reason;
+	message.errorCode = errorCode;
+	settle(world, message, 0);
+	const dispatch = dispatchOf(world, message);
+	if (dispatch !== undefined) {
+		countDone(dispatch, message, 'failed');
+		return;
+	}
+	tellStatus(world, message, 'delivered');
+	tellPrice(world, message);
+	sendNextStep(world, message, 'not_delivered');
+};
+
+export const markRead = (world: World, message: Message, read: 'read' | 'unread'): void => {
+	const { single } = message;
+	if (single === undefined) return;
+	single.read = read;
+	single.readAt = world.timeline.now;
+	tellStatus(world, message, 'read');
+	if (read === 'unread') sendNextStep(world, message, 'not_read');
+};
+
+/** A message has been sent: what the number makes of it. */
+export const planDelivery = (world: World, message: Message): void => {
+	const { settings } = world.store;
+	const { uuid, destination } = message;
+	const outcome = outcomeOf(settings, destination);
+	const lifetime = lifetimeOf(world, message);
+	const takes = deliveryTime(settings, destination, outcome);
+	if (outcome === 'undelivered' || takes > lifetime) {
+		world.timeline.plan(world.timeline.now + lifetime, { kind: 'expire', uuid });
+	} else {
+		world.timeline.plan(world.timeline.now + takes, { kind: 'deliver', uuid });
+	}
+};

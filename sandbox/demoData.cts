@@ -1,0 +1,147 @@
+import { demo } from './demo.cts';
+import { createDispatch } from './dispatchCreate.cts';
+import { addMessages, startDispatch } from './dispatches.cts';
+import { carryOut } from './events.cts';
+import { toUnits } from './money.cts';
+import { addCompany, addSender, day } from './seedParts.cts';
+import type { World } from './world.cts';
+
+/** In the order of the ids in demo.json. */
+const addSenders = (world: World): void => {
+	const { flowers, travel, bakery } = demo.companies;
+	const { now } = world.timeline;
+	const own = { companyId: flowers, senderName: demo.senderNames.sms };
+	addSender(world, { ...own, brand: 'MTS', fee: toUnits(2_500) });
+	addSender(world, { ...own, brand: 'BEELINE' });
+	addSender(world, { ...own, brand: 'MEGAFON' });
+	addSender(world, { ...own, brand: 'TELE2' });
+	const messengers = { companyId: flowers, brand: 'MTS' } as const;
+	addSender(world, { ...messengers, senderName: demo.senderNames.viber, channelType: 'VIBER' });
+	addSender(world, {
+		...messengers,
+		senderName: demo.senderNames.whatsapp,
+		channelType: 'WHATSAPP',
+	});
+	addSender(world, {
+		companyId: flowers,
+		senderName: 'FLOWERSALE',
+		brand: 'BEELINE',
+		commonType: 'PROMO',
+		status: 'DRAFT',
+	});
+	addSender(world, {
+		companyId: flowers,
+		senderName: 'FLOWERSALE',
+		brand: 'MTS',
+		commonType: 'PROMO',
+		status: 'EXTERNAL_REVIEW',
+	});
+	addSender(world, {
+		companyId: flowers,
+		senderName: 'ROSES!',
+		brand: 'MEGAFON',
+		status: 'REJECTED',
+		managerComment: 'A letter that confirms the right to the name is missing.',
+		rejectedAt: now - day,
+	});
+	addSender(world, {
+		companyId: flowers,
+		senderName: 'OLDNAME',
+		brand: 'TELE2',
+		status: 'CLOSED',
+		dateFrom: now - 300 * day,
+		dateTo: now - 30 * day,
+	});
+	addSender(world, {
+		companyId: flowers,
+		senderName: 'FLOWERSVIP',
+		brand: 'TELE2',
+		suspended: true,
+		suspendReason: 'Complaints of subscribers',
+	});
+	addSender(world, { companyId: travel, senderName: 'NORTHWIND', brand: 'MTS' });
+	addSender(world, { companyId: bakery, senderName: 'BAKERY', brand: 'MTS' });
+	addSender(world, { companyId: bakery, senderName: 'BAKERY', brand: 'TELE2' });
+	addSender(world, {
+		companyId: flowers,
+		senderName: demo.senderNames.general,
+		brand: 'MTS',
+		commonType: 'MULTISIGNATURE',
+	});
+};
+
+/** A dispatch that really went through the machine, some days ago. */
+const addPastDispatch = (
+	world: World,
+	daysAgo: number,
+	name: string,
+	text: string,
+	names: Record<string, string>,
+) => {
+	const { timeline } = world;
+	const present = timeline.now;
+	timeline.now = present - daysAgo * day;
+	const { mts, beeline, megafon, tele2 } = demo.senders;
+	const dispatch = createDispatch(world, {
+		companyId: demo.companies.flowers,
+		name,
+		senderIds: [mts, beeline, megafon, tele2],
+		channelType: 'SMS',
+		text,
+	});
+	const recipients = Object.entries(names).map(([destination, first]) => ({
+		destination,
+		substitutions: { name: first },
+	}));
+	addMessages(world, dispatch, recipients);
+	startDispatch(world, dispatch);
+	timeline.run(present, (event) => carryOut(world, event));
+};
+
+/** Three companies (one DISABLED, one nearly out of budget), their senders, two past dispatches. */
+export const demoData = (world: World): void => {
+	const { store, timeline } = world;
+	const { numbers } = demo;
+	addCompany(world, {
+		name: 'Camomile Flowers LLC',
+		counteragentInn: '7701234567',
+		counteragentKpp: '770101001',
+		budget: toUnits(50_000),
+	});
+	addCompany(world, {
+		name: 'Northwind Travel LLC',
+		counteragentInn: '7802345678',
+		status: 'DISABLED',
+		budget: toUnits(20_000),
+	});
+	addCompany(world, {
+		name: 'Warm Bread Bakery',
+		counteragentType: 'INDIVIDUAL',
+		counteragentInn: '540112345678',
+		budget: toUnits(1_500),
+	});
+	timeline.now -= 10 * day;
+	addSenders(world);
+	timeline.now += 10 * day;
+	addPastDispatch(
+		world,
+		5,
+		'Spring bouquets',
+		'Dear {name}, tulips are here. Show this message for 10% off.',
+		{
+			[numbers.mts]: 'Anna',
+			[numbers.beeline]: 'Boris',
+			[numbers.megafon]: 'Vera',
+			[numbers.tele2]: 'Gleb',
+			[numbers.undelivered]: 'Daria',
+			[numbers.noOperator]: 'Egor',
+		},
+	);
+	addPastDispatch(world, 2, 'Order reminder', '{name}, ваш заказ ждёт вас до 20:00.', {
+		[numbers.mts]: 'Анна',
+		[numbers.megafon]: 'Вера',
+		[numbers.tele2]: 'Глеб',
+	});
+	// What it spent earlier this month leaves less than one message.
+	store.ledger(demo.companies.bakery, timeline.now).spent = toUnits(1_498.5);
+};

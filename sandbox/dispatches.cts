@@ -1,0 +1,171 @@
+import type { z } from '../vendor/zod';
+import type { DispatchRecipient } from '../core/contract/dispatch';
+import { countParts } from '../core/recipients/parts';
+import { fillPlaceholders } from '../core/recipients/placeholders';
+import { badRequest, found } from './apiError.cts';
+import { available, Quote } from './budget.cts';
+import type { Company, Dispatch, Message, Sender } from './entities.cts';
+import { currency, fromUnits, type Units } from './money.cts';
+import { operatorOf } from './operators.cts';
+import { nextAllowed } from './schedule.cts';
+import { matchSender, tariffOfMessage, tariffOfSender } from './senders.cts';
+import type { World } from './world.cts';
+
+type Recipient = z.output<typeof DispatchRecipient>;
+
+export const companyOf = ({ store }: World, id: number): Company =>
+	found(store.companies.get(id), 'company', id);
+
+/** A DISABLED company keeps its data and cannot send. */
+export const activeCompany = (world: World, id: number): Company => {
+	const company = companyOf(world, id);
+	if (company.status !== 'ACTIVE') throw badRequest(`company ${id} is ${company.status}`);
+	return company;
+};
+
+// Estimates go on counting where the last append ended. After a restart the quote is made again from the messages.
+const quotes = new WeakMap<Dispatch, Quote>();
+const quoteOf = (world: World, dispatch: Dispatch): Quote => {
+	const known = quotes.get(dispatch);
+	if (known !== undefined) return known;
+	const quote = new Quote(world.store.ledger(dispatch.companyId, world.timeline.now));
+	for (const message of dispatch.messages) {
+		if (message.state !== 'created') continue;
+		quote.price(tariffOfMessage(world.store, message), message.destination, message.parts);
+	}
+	quotes.set(dispatch, quote);
+	return quote;
+};
+
+const rejectionOf = (
+	destination: string,
+	{ parts, blacklist, sender }: { parts: number; blacklist?: Map<string, string>; sender?: Sender },
+): string | null => {
+	if (parts === 0) return 'the text is empty';
+	if (blacklist?.has(destination) === true) return 'the number is blacklisted';
+	if (sender !== undefined) return null;
+	const brand = operatorOf(destination);
+	return brand === undefined ? 'the operator is not known' : `no usable sender for ${brand}`;
+};
+
+/** Adds the recipients. A rejected one stays in the dispatch as FAILED, without a sender and free of charge. */
+export const addMessages = (
+	world: World,
+	dispatch: Dispatch,
+	recipients: readonly Recipient[],
+): { accepted: Message[]; estimate: Units; parts: number } => {
+	const { store, timeline } = world;
+	const { now } = timeline;
+	const isSms = dispatch.channelType === 'SMS';
+	const senders = dispatch.senderIds.flatMap((id) => store.senders.get(id) ?? []);
+	const tariffs = new Map(senders.map((sender) => [sender.id, tariffOfSender(store, sender)]));
+	const blacklist = store.blacklists.get(dispatch.companyId);
+	const quote = quoteOf(world, dispatch);
+	// Only an SMS is cut into parts; an empty text has none on any channel.
+	const partsOf = (text: string) => (isSms || text === '' ? countParts(text).parts : 1);
+	const sharedParts = partsOf(dispatch.text);
+	const accepted: Message[] = [];
+	let estimate = 0;
+	let acceptedParts = 0;
+	for (const { destination, substitutions, customText } of recipients) {
+		const text =
+			customText ??
+			(substitutions === undefined
+				? dispatch.text
+				: fillPlaceholders(dispatch.text, substitutions));
+		const parts = text === dispatch.text ? sharedParts : partsOf(text);
+		const sender = matchSender(senders, dispatch.channelType, destination, now);
+		const reason = rejectionOf(destination, { parts, blacklist, sender });
+		const price =
+			reason === null && sender !== undefined
+				? quote.price(tariffs.get(sender.id), destination, parts)
+				: 0;
+		const message: Message = {
+			uuid: world.uuid(),
+			dispatchId: dispatch.id,
+			destination,
+			text,
+			parts,
+			state: reason === null ? 'created' : 'unsent',
+			senderId: reason === null && sender !== undefined ? sender.id : null,
+			reserved: 0,
+			price,
+			final: reason !== null,
+			createdAt: now,
+			sentAt: null,
+			statusAt: reason === null ? null : now,
+			errorCode: null,
+			reason,
+		};
+		dispatch.messages.push(message);
+		store.index(message);
+		dispatch.messageCount.total++;
+		dispatch.partCount.total += parts;
+		if (reason === null) {
+			accepted.push(message);
+			estimate += price;
+			acceptedParts += parts;
+		} else {
+			dispatch.messageCount.failed++;
+			dispatch.partCount.failed += parts;
+		}
+	}
+	dispatch.priceEstimate += estimate;
+	dispatch.version++;
+	return { accepted, estimate, parts: acceptedParts };
+};
+
+export const planSendingOf = ({ timeline }: World, dispatch: Dispatch, earliest: number): void => {
+	const at = dispatch.window === null ? earliest : nextAllowed(dispatch.window, earliest);
+	timeline.plan(at, { kind: 'dispatch-send', dispatchId: dispatch.id, run: dispatch.run });
+};
+
+/** "When messages are sent, an approximate cost is reserved." All of it, or the dispatch does not start. */
+export const startDispatch = (world: World, dispatch: Dispatch): void => {
+	const { store, timeline } = world;
+	if (dispatch.status !== 'CREATED' && dispatch.status !== 'STOPPED') {
+		throw badRequest(`dispatch ${dispatch.id} is ${dispatch.status} and cannot be started`);
+	}
+	const company = activeCompany(world, dispatch.companyId);
+	const ledger = store.ledger(company.id, timeline.now);
+	const quote = new Quote(ledger);
+	const waiting = dispatch.messages
+		.slice(dispatch.cursor)
+		.filter(({ state }) => state === 'created');
+	const prices = waiting.map((message) =>
+		quote.price(tariffOfMessage(store, message), message.destination, message.parts),
+	);
+	const total = prices.reduce((sum, price) => sum + price, 0);
+	const rest = available(company, ledger);
+	if (total > rest) {
+		throw badRequest(
+			`dispatch ${dispatch.id} needs ${fromUnits(total)} ${currency}, and the budget of company ${company.id} ` +
+				`leaves ${fromUnits(Math.max(rest, 0))} ${currency} this month`,
+		);
+	}
+	for (const [index, message] of waiting.entries()) {
+		dispatch.priceEstimate += prices[index] - message.price;
+		message.price = prices[index];
+		message.reserved = prices[index];
+	}
+	ledger.reserved += total;
+	quotes.delete(dispatch);
+	dispatch.status = 'STARTED';
+	dispatch.startedAt ??= timeline.now;
+	dispatch.run++;
+	planSendingOf(world, dispatch, timeline.now + store.settings.sentAfterMs);
+};
+
+/** What has been sent goes on to its end; the rest stays CREATED and its reservation is given back. */
+export const stopDispatch = (world: World, dispatch: Dispatch): void => {
+	if (dispatch.status !== 'STARTED') {
+		throw badRequest(`dispatch ${dispatch.id} is ${dispatch.status} and cannot be stopped`);
+	}
+	dispatch.status = 'STOPPED';
+	const ledger = world.store.ledger(dispatch.companyId, world.timeline.now);
+	for (const message of dispatch.messages.slice(dispatch.cursor)) {
+		if (message.state !== 'created') continue;
+		ledger.reserved -= message.reserved;
+		message.reserved = 0;
+	}
+};

@@ -1,0 +1,191 @@
+import type { z } from '../vendor/zod';
+import type * as values from '../core/contract/values';
+import type { CascadeStep, SingleInput, StoredContent } from './messaging/calls.cts';
+import type { Units } from './money.cts';
+import type { Brand } from './operators.cts';
+import type { SendingWindow } from './schedule.cts';
+
+export type SenderStatus = z.infer<typeof values.SenderStatus>;
+export type CommonType = z.infer<typeof values.CommonType>;
+export type DispatchStatus = z.infer<typeof values.DispatchStatus>;
+export type MessageEvent = z.infer<typeof values.MessageEvent>;
+
+/** Moments are milliseconds since 1970; views turn them into ISO 8601. */
+export interface Company {
+	id: number;
+	name: string;
+	counteragentType: z.infer<typeof values.CounteragentType>;
+	counteragentName: string;
+	counteragentInn: string;
+	counteragentAddress?: string;
+	counteragentKpp?: string;
+	actualAddress?: string;
+	status: z.infer<typeof values.CompanyStatus>;
+	/** The most it may spend in a month; null is unlimited. */
+	budget: Units | null;
+	updatedAt: number;
+}
+
+export interface CompanyDocument {
+	id: string;
+	companyId: number;
+	filename: string;
+	contentType: string;
+	size: number;
+	createdAt: number;
+}
+
+export interface Sender {
+	id: number;
+	companyId: number;
+	senderName: string;
+	channelType: string;
+	commonType: CommonType;
+	brand: Brand;
+	countryId: number;
+	description?: string;
+	documentIds: string[];
+	dateFrom: number;
+	dateTo: number | null;
+	status: SenderStatus;
+	suspended: boolean;
+	suspendReason?: string;
+	fee: Units | null;
+	managerComment: string | null;
+	rejectedAt: number | null;
+	createdAt: number;
+}
+
+/**
+ * One state for both APIs. The partner API shows `undelivered` and `unsent` as FAILED; a message that was rejected on
+ * creation is `unsent` from the start.
+ */
+export type MessageState =
+	| 'created'
+	| 'sent'
+	| 'delivered'
+	| 'undelivered'
+	| 'unsent'
+	| 'inbound_sent';
+
+export interface Message {
+	uuid: string;
+	dispatchId: number | null;
+	destination: string;
+	/** The final text: after substitutions and with short links. */
+	text: string;
+	parts: number;
+	state: MessageState;
+	senderId: number | null;
+	/** Held back until the price is final; the final price is never above it. */
+	reserved: Units;
+	price: Units;
+	final: boolean;
+	createdAt: number;
+	sentAt: number | null;
+	statusAt: number | null;
+	errorCode: number | null;
+	/** Why it was rejected or failed, in words; shown by the control routes only. */
+	reason: string | null;
+	/** Present for messages of the messaging API. */
+	single?: SingleDetails;
+}
+
+export interface SingleDetails {
+	channelType: string;
+	senderName: string;
+	direction: 'inbound' | 'outbound';
+	sendingMethod: 'API' | 'VERIFIER_WIDGET' | 'INBOUND';
+	content: StoredContent;
+	trafficType: string;
+	trafficCenterId: number;
+	templateId?: SingleInput['templateId'];
+	externalMessageId?: string;
+	tags?: string[];
+	/** Seconds. */
+	ttl?: number;
+	hours?: number[];
+	days?: number[];
+	localSendTime?: string;
+	localCompletionTime?: string;
+	useLocalTime: boolean;
+	callbackUrl?: string;
+	callbackEvents?: MessageEvent[];
+	read: 'read' | 'unread' | null;
+	readAt: number | null;
+	links?: ShortLink[];
+	cascade?: { rootUuid: string; step: number };
+	/** On the first message of a cascade: what the others follow. */
+	plan?: CascadePlan;
+}
+
+export interface CascadePlan {
+	steps: CascadeStep[];
+	stopped: boolean;
+	/** The messages sent so far. */
+	uuids: string[];
+}
+
+export interface ShortLink {
+	code: string;
+	url: string;
+	shortUrl: string;
+}
+
+export interface Counters {
+	total: number;
+	delivered: number;
+	failed: number;
+}
+
+export interface Dispatch {
+	id: number;
+	companyId: number;
+	name: string;
+	status: DispatchStatus;
+	channelType: string;
+	text: string;
+	senderIds: number[];
+	window: SendingWindow | null;
+	callbackUrl?: string;
+	callbackEvents: Array<'delivered' | 'sent'>;
+	messages: Message[];
+	messageCount: Counters;
+	partCount: Counters;
+	priceEstimate: Units;
+	createdAt: number;
+	startedAt: number | null;
+	/** How often it was started: a send planned before a stop belongs to an older run. */
+	run: number;
+	/** The first message that no run has reached yet. */
+	cursor: number;
+	/** Grows with every change of a message, so that filtered pages can be remembered. */
+	version: number;
+}
+
+export interface Token {
+	issuedAt: number;
+	expiresAt: number;
+}
+
+/** FULL may call everything, MESSAGES everything but the verifier, VERIFIER only the verifier and the balance. */
+export type KeyType = 'FULL' | 'MESSAGES' | 'VERIFIER';
+
+export interface ApiKey {
+	type: KeyType;
+	active: boolean;
+	/** Empty: any address. */
+	ips: string[];
+}
+
+export interface InboundRule {
+	trafficCenterId: number;
+	callbackUrl: string;
+	/** Without it the rule applies to all inbound messages of the channel. */
+	senderNames?: string[];
+}
+
+export interface Verification {
+	messageUuid: string;
+	status: 'PENDING' | 'CONFIRMED';
+}

@@ -1,0 +1,101 @@
+import type { Dispatch, Message } from './entities.cts';
+import {
+	completeWhenDone,
+	markDelivered,
+	markFailed,
+	markRead,
+	markSent,
+	planDelivery,
+} from './delivery.cts';
+import { planSendingOf } from './dispatches.cts';
+import { outcomeOf } from './outcomes.cts';
+import { nextAllowed } from './schedule.cts';
+import { planReview, takeReviewStep } from './review.cts';
+import { isUsable } from './senders.cts';
+import { isTooLate } from './singles.cts';
+import type { TimedEvent } from './timeline.cts';
+import type { World } from './world.cts';
+
+/** How often a dispatch hands messages over while it is being sent. */
+const burstMs = 100;
+
+const generalError = 454;
+
+const obstacleOf = ({ store, timeline }: World, message: Message): string | undefined => {
+	const sender = message.senderId === null ? undefined : store.senders.get(message.senderId);
+	if (sender === undefined || !isUsable(sender, timeline.now)) {
+		return 'the sender name cannot be used any more';
+	}
+	if (message.single !== undefined && isTooLate(message.single, timeline.now)) {
+		return 'the completion time has passed';
+	}
+	if (store.companies.get(sender.companyId)?.status !== 'ACTIVE') return 'the company is disabled';
+	const blacklist = store.blacklists.get(sender.companyId);
+	if (blacklist?.has(message.destination) === true) return 'the number is blacklisted';
+	const outcome = outcomeOf(store.settings, message.destination);
+	if (outcome === 'smsOnly' && sender.channelType !== 'SMS') return 'the number has no messenger';
+	return outcome === 'unsent' ? 'the number is one that is never sent to' : undefined;
+};
+
+/** Hands one message over to the operator, or fails it when something changed since it was accepted. */
+const sendMessage = (world: World, message: Message): void => {
+	const obstacle = obstacleOf(world, message);
+	if (obstacle !== undefined) {
+		markFailed(world, message, 'unsent', obstacle, generalError);
+		return;
+	}
+	markSent(world, message);
+	planDelivery(world, message);
+};
+
+const sendBurst = (world: World, dispatch: Dispatch): void => {
+	const { now } = world.timeline;
+	if (dispatch.window !== null && nextAllowed(dispatch.window, now) > now) {
+		planSendingOf(world, dispatch, now);
+		return;
+	}
+	const most = Math.max(1, Math.round((world.store.settings.messagesPerSecond * burstMs) / 1_000));
+	for (let sent = 0; sent < most && dispatch.cursor < dispatch.messages.length; ) {
+		const message = dispatch.messages[dispatch.cursor++];
+		if (message.state !== 'created') continue;
+		sendMessage(world, message);
+		sent++;
+	}
+	if (dispatch.cursor < dispatch.messages.length) planSendingOf(world, dispatch, now + burstMs);
+	else completeWhenDone(dispatch);
+};
+
+/** A message event; one that came too late (the message was moved by hand) changes nothing. */
+const moveMessage = (world: World, message: Message, kind: TimedEvent['kind']): void => {
+	const { state, single } = message;
+	if (kind === 'single-send' && state === 'created') sendMessage(world, message);
+	if (kind === 'deliver' && state === 'sent') markDelivered(world, message);
+	if (kind === 'expire' && state === 'sent') {
+		markFailed(world, message, 'undelivered', 'not delivered within the lifetime');
+	}
+	if ((kind === 'read' || kind === 'unread') && state === 'delivered' && single?.read === null) {
+		markRead(world, message, kind);
+	}
+};
+
+export const carryOut = (world: World, event: TimedEvent): void => {
+	const { store, outbox, timeline } = world;
+	if ('uuid' in event) {
+		const message = store.byUuid.get(event.uuid);
+		if (message !== undefined) moveMessage(world, message, event.kind);
+	} else if (event.kind === 'dispatch-send') {
+		const dispatch = store.dispatches.get(event.dispatchId);
+		if (dispatch?.status === 'STARTED' && dispatch.run === event.run) sendBurst(world, dispatch);
+	} else if (event.kind === 'sender-close') {
+		const sender = store.senders.get(event.senderId);
+		// The date may have been moved since.
+		if (sender?.dateTo != null && sender.dateTo <= timeline.now) sender.status = 'CLOSED';
+	} else if (event.kind === 'sender-review') {
+		const sender = store.senders.get(event.senderId);
+		if (sender !== undefined && takeReviewStep(sender)) planReview(world, sender);
+	} else if (event.kind === 'callback-flush') {
+		outbox.flush(event.url);
+	} else {
+		outbox.resend(event.id);
+	}
+};

@@ -1,0 +1,125 @@
+import { badRequest } from '../apiError.cts';
+import { hear, isIndexed } from '../dialect.cts';
+import type { Message } from '../entities.cts';
+import { countryOf } from '../operators.cts';
+import { pageOf } from '../pages.cts';
+import type { Route } from '../route.cts';
+import type { Store } from '../store.cts';
+import { apiMessageView } from '../views.cts';
+import type { World } from '../world.cts';
+import { calls, listWindow, type Filters } from './calls.cts';
+
+type Test = (message: Message) => boolean;
+
+const timeOf = (name: string, text: string): number => {
+	const time = Date.parse(text);
+	if (Number.isNaN(time)) throw badRequest(`${name}: is not a date and time`);
+	return time;
+};
+
+/** One test per filter that was given; a repeated parameter matches any of its values. */
+const testsOf = (store: Store, filters: Filters): Test[] => {
+	const tests: Test[] = [];
+	const ownIdOf = ({ single }: Message) =>
+		store.settings.dialect.ownIds === 'lost' ? undefined : single?.externalMessageId;
+	const among = (wanted: readonly unknown[] | undefined, read: (message: Message) => unknown) => {
+		if (wanted === undefined) return;
+		const values = new Set(wanted);
+		tests.push((message) => values.has(read(message)));
+	};
+	const dispatchOf = ({ dispatchId }: Message) =>
+		dispatchId === null ? undefined : store.dispatches.get(dispatchId);
+	among(filters.external_message_id, ownIdOf);
+	among(filters.dispatch_id, ({ dispatchId }) => dispatchId);
+	among(filters.direction, ({ single }) => single?.direction ?? 'outbound');
+	among(filters.country_code, ({ destination }) => countryOf(destination));
+	among(filters.cascade_message_uuid, ({ single }) => single?.cascade?.rootUuid);
+	among(filters.destination, ({ destination }) => destination);
+	among(filters.status, ({ state }) => state);
+	among(
+		filters.channel_type,
+		(message) => message.single?.channelType ?? dispatchOf(message)?.channelType,
+	);
+	among(filters.traffic_type, ({ single }) => single?.trafficType);
+	among(filters.sender_name, ({ single, senderId }) =>
+		single === undefined ? store.senders.get(senderId ?? 0)?.senderName : single.senderName,
+	);
+	const { message_uuid, tags, content_nor, dispatch, ready_to_stop, root, time_from, time_to } =
+		filters;
+	if (message_uuid !== undefined) {
+		const wanted = new Set(message_uuid);
+		// "matches both `message_uuid` and `external_message_id`"
+		tests.push((message) => wanted.has(message.uuid) || wanted.has(ownIdOf(message) ?? ''));
+	}
+	if (tags !== undefined)
+		tests.push(({ single }) => tags.some((tag) => single?.tags?.includes(tag)));
+	if (content_nor !== undefined) {
+		tests.push(({ text }) => !content_nor.some((piece) => text.includes(piece)));
+	}
+	if (dispatch !== undefined) tests.push(({ dispatchId }) => (dispatchId !== null) === dispatch);
+	if (ready_to_stop !== undefined)
+		tests.push(({ state }) => (state === 'created') === ready_to_stop);
+	if (root !== undefined) tests.push(({ single }) => ((single?.cascade?.step ?? 1) === 1) === root);
+	if (time_from !== undefined) {
+		const from = timeOf('time_from', time_from);
+		tests.push(({ createdAt }) => createdAt >= from);
+	}
+	if (time_to !== undefined) {
+		const to = timeOf('time_to', time_to);
+		tests.push(({ createdAt }) => createdAt <= to);
+	}
+	return tests;
+};
+
+/** The messages worth testing: found by their ids where ids were given, so that looking one up is no walk. */
+const candidates = (store: Store, { message_uuid, external_message_id, dispatch_id }: Filters) => {
+	const byIds = message_uuid ?? external_message_id;
+	if (byIds !== undefined) {
+		return new Set(
+			byIds.flatMap((id) => {
+				const own = message_uuid === undefined ? undefined : store.byUuid.get(id);
+				return [...(own === undefined ? [] : [own]), ...(store.byExternalId.get(id) ?? [])];
+			}),
+		);
+	}
+	if (dispatch_id !== undefined) {
+		return dispatch_id.flatMap((id) => store.dispatches.get(id)?.messages ?? []);
+	}
+	return store.byUuid.values();
+};
+
+/** Newest first unless `sort` says `createdTime`; messages of one moment in the order they came. */
+const sorted = (messages: Message[], sort = '-createdTime'): Message[] => {
+	if (sort !== 'createdTime' && sort !== '-createdTime') {
+		throw badRequest('sort: must be createdTime or -createdTime');
+	}
+	const sign = sort === 'createdTime' ? 1 : -1;
+	return messages.sort((one, other) => sign * (one.createdAt - other.createdAt));
+};
+
+const matchingOf = (store: Store, filters: Filters): Message[] => {
+	const tests = testsOf(store, filters);
+	const matching: Message[] = [];
+	for (const message of candidates(store, filters)) {
+		if (tests.every((test) => test(message))) matching.push(message);
+	}
+	return matching;
+};
+
+const usual = 100;
+
+export const listRoutes = (route: Route, world: World): void => {
+	route(calls.messageList, ({ query }) => {
+		const { store, timeline } = world;
+		const { dialect } = store.settings;
+		const { page = 1, per_page: size, sort } = query;
+		if (page * (size ?? usual) > listWindow) {
+			throw badRequest(`page: page × per_page must not be above ${listWindow}`);
+		}
+		const filters = hear(dialect, query);
+		const matching = filters === undefined ? [] : matchingOf(store, filters);
+		const indexed = matching.filter((message) => isIndexed(dialect, message, timeline.now));
+		const cut = pageOf(sorted(indexed, sort), { page, size, usual }, dialect.pageSize);
+		return { total: cut.total, items: cut.items.map((message) => apiMessageView(store, message)) };
+	});
+};

@@ -1,0 +1,92 @@
+import { planOf } from '../cascade.cts';
+import { markFailed } from '../delivery.cts';
+import type { Message } from '../entities.cts';
+import type { Route } from '../route.cts';
+import { acceptSingle, type Problem } from '../singles.cts';
+import type { World } from '../world.cts';
+import { calls, StepMessage, type CascadeInput, type Results, type SingleInput } from './calls.cts';
+
+type Item = Results['items'][number];
+
+/** One item per message, in the order sent; `errors` says that at least one of them failed. */
+const acceptedReply = (
+	results: Array<{ externalMessageId?: string; result: Message | Problem }>,
+) => ({
+	errors: results.some(({ result }) => 'problem' in result),
+	items: results.map(({ externalMessageId = null, result }): Item => {
+		const base = { externalMessageId: externalMessageId ?? null };
+		return 'problem' in result
+			? { messageUuid: null, ...base, code: result.code, msg: result.problem }
+			: { messageUuid: result.uuid, ...base, code: 201 };
+	}),
+});
+
+/**
+ * What a cascade says about hours, times and links holds for every step that does not say it itself. Each step must be a
+ * message that could be sent by itself: the schema of a step lets more pass.
+ */
+const startCascade = (world: World, input: CascadeInput): Message | Problem => {
+	const { cascade, destination, callbackUrl, callbackEvents, externalMessageId } = input;
+	const { useLocalTime, localSendTime, localCompletionTime, hours, days, shortUrl } = input;
+	const shared = { useLocalTime, localSendTime, localCompletionTime, hours, days, shortUrl };
+	const common = { destination, callbackUrl, callbackEvents, externalMessageId };
+	const steps = cascade.map((step) => ({ ...shared, ...step }));
+	const messages: SingleInput[] = [];
+	for (const [index, step] of steps.entries()) {
+		const checked = StepMessage.safeParse({ ...step, ...common });
+		if (!checked.success) {
+			const [{ path, message }] = checked.error.issues;
+			return { code: 400, problem: `cascade[${index}].${path.join('.')}: ${message}` };
+		}
+		messages.push(checked.data);
+	}
+	return acceptSingle(world, messages[0], { steps });
+};
+
+const stopOne = (world: World, message: Message): boolean => {
+	if (message.state !== 'created') return false;
+	markFailed(world, message, 'unsent', 'stopped');
+	return true;
+};
+
+/** Stops a message that has not been sent, with the messages and the coming steps of its cascade. */
+const stop = (world: World, uuid: string): number => {
+	const { byUuid } = world.store;
+	const message = byUuid.get(uuid);
+	if (message === undefined) return 404;
+	const plan = message.single && planOf(world.store, message.single);
+	if (plan === undefined) return stopOne(world, message) ? 200 : 403;
+	plan.stopped = true;
+	const stopped = plan.uuids
+		.flatMap((own) => byUuid.get(own) ?? [])
+		.map((own) => stopOne(world, own));
+	return stopped.includes(true) ? 200 : 403;
+};
+
+export const sendRoutes = (route: Route, world: World): void => {
+	route(calls.messageSend, ({ body }) =>
+		acceptedReply(
+			body.map((input) => ({
+				externalMessageId: input.externalMessageId,
+				result: acceptSingle(world, input),
+			})),
+		),
+	);
+
+	route(calls.cascadeSend, ({ body }) =>
+		acceptedReply(
+			body.map((input) => ({
+				externalMessageId: input.externalMessageId,
+				result: startCascade(world, input),
+			})),
+		),
+	);
+
+	route(calls.messageStop, ({ body: { uuids } }) => {
+		const items = uuids.map((uuid): Item => {
+			const externalMessageId = world.store.byUuid.get(uuid)?.single?.externalMessageId ?? null;
+			return { messageUuid: uuid, externalMessageId, code: stop(world, uuid) };
+		});
+		return { errors: items.some(({ code }) => code !== 200), items };
+	});
+};

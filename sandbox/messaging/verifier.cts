@@ -1,0 +1,44 @@
+import { widgetErrors } from '../../core/contract/errors';
+import { ApiError, found } from '../apiError.cts';
+import { demo } from '../demo.cts';
+import type { Route } from '../route.cts';
+import { acceptSingle } from '../singles.cts';
+import type { World } from '../world.cts';
+import { calls } from './calls.cts';
+
+const keyMissing = 320;
+const widgetError = (code: number) => new ApiError(400, code, widgetErrors[code].cause);
+
+const textOf = (value: unknown, otherwise: string) =>
+	typeof value === 'string' && value !== '' ? value : otherwise;
+
+export const verifierRoutes = (route: Route, world: World): void => {
+	/** `key` is taken as the widget's own name for this verification. */
+	route(
+		calls.verificationSend,
+		({ body }) => {
+			const destination = textOf(body.destination, demo.numbers.mts);
+			const result = acceptSingle(
+				world,
+				{
+					channelType: 'SMS',
+					senderName: textOf(body.senderName, demo.senderNames.general),
+					destination,
+					content: 'Your code is 1234',
+					trafficType: 'AUTHORIZE',
+				},
+				{ sendingMethod: 'VERIFIER_WIDGET' },
+			);
+			// "insufficient balance", or "the sender name set in the widget for the channel is inactive".
+			if ('problem' in result) throw widgetError(result.code === 402 ? 210 : 230);
+			world.store.verifications.set(body.key, { messageUuid: result.uuid, status: 'PENDING' });
+			return { messageUuid: result.uuid };
+		},
+		() => widgetError(keyMissing),
+	);
+
+	route(calls.verificationCheck, ({ body: { key } }) => {
+		const { status } = found(world.store.verifications.get(key), 'verification', key);
+		return { status };
+	});
+};

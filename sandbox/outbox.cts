@@ -1,0 +1,192 @@
+import { hashOf } from './outcomes.cts';
+import type { Timeline } from './timeline.cts';
+
+export interface CallbackRequest {
+	/** Without login and password: they travel as a header. */
+	url: string;
+	headers: Record<string, string>;
+	body: string;
+}
+/** Delivers one callback and answers the receiver's HTTP status; rejects when there was no answer. */
+export type SendCallback = (request: CallbackRequest) => Promise<number>;
+
+export interface CallbackAttempt {
+	at: number;
+	status?: number;
+	error?: string;
+}
+export interface CallbackEntry {
+	id: number;
+	kind: 'dispatch' | 'message';
+	url: string;
+	authorization: string | null;
+	body: unknown;
+	createdAt: number;
+	state: 'pending' | 'delivered' | 'expired';
+	attempts: CallbackAttempt[];
+}
+
+/** The contract: "resends every 5 minutes, for a period of one day". */
+export const resendMs = 5 * 60_000;
+export const resendPeriodMs = 24 * 3_600_000;
+const lanesPerUrl = 64;
+
+const decode = (text: string) => {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+};
+
+/** "It may carry a login and password in the URL for Basic authorization." */
+export const splitCredentials = (callbackUrl: string) => {
+	const url = new URL(callbackUrl);
+	const { username, password } = url;
+	if (username === '' && password === '') return { url: url.href, authorization: null };
+	url.username = '';
+	url.password = '';
+	const pair = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64');
+	return { url: url.href, authorization: `Basic ${pair}` };
+};
+
+/** Sends callbacks, sends them again until a 2xx, and keeps the log of it. */
+export class Outbox {
+	entries = new Map<number, CallbackEntry>();
+	/** Events of single messages that wait for the end of their batch, by callback URL. */
+	batches = new Map<string, unknown[]>();
+	private lanes = new Map<string, CallbackEntry[]>();
+	/** When the attempts that are under way were started, oldest first. */
+	private underway = new Map<number, number>();
+	private waiting: Array<() => void> = [];
+	private lastId = 0;
+	/** How many attempts have been answered or failed. */
+	finished = 0;
+	private readonly targets = new Map<string, ReturnType<typeof splitCredentials>>();
+
+	constructor(
+		private readonly timeline: Timeline,
+		private readonly send: SendCallback,
+	) {}
+
+	/** The start of the oldest attempt without an answer. Its resend cannot be due before five minutes after it. */
+	get oldestStart(): number | undefined {
+		return this.underway.values().next().value;
+	}
+
+	/** Resolves when no attempt is under way. */
+	async settled(): Promise<void> {
+		if (this.underway.size > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+	}
+
+	/** Callbacks of one message arrive in order: they share a lane, and a lane sends one at a time. */
+	post(kind: CallbackEntry['kind'], callbackUrl: string, body: unknown, laneKey: string): void {
+		let target = this.targets.get(callbackUrl);
+		if (target === undefined) {
+			target = splitCredentials(callbackUrl);
+			this.targets.set(callbackUrl, target);
+		}
+		const entry: CallbackEntry = {
+			id: ++this.lastId,
+			kind,
+			...target,
+			body,
+			createdAt: this.timeline.now,
+			state: 'pending',
+			attempts: [],
+		};
+		this.entries.set(entry.id, entry);
+		this.start(entry, `${entry.url} ${hashOf(laneKey, 0) % lanesPerUrl}`);
+	}
+
+	/** Puts an event into the array that is next sent to this URL. */
+	batch(callbackUrl: string, event: unknown, windowMs: number, most: number): void {
+		const open = this.batches.get(callbackUrl);
+		if (open === undefined) {
+			this.batches.set(callbackUrl, [event]);
+			this.timeline.plan(this.timeline.now + windowMs, {
+				kind: 'callback-flush',
+				url: callbackUrl,
+			});
+		} else open.push(event);
+		if ((open?.length ?? 1) >= most) this.flush(callbackUrl);
+	}
+
+	flush(callbackUrl: string): void {
+		const events = this.batches.get(callbackUrl);
+		this.batches.delete(callbackUrl);
+		if (events !== undefined) this.post('message', callbackUrl, events, callbackUrl);
+	}
+
+	resend(id: number): void {
+		const entry = this.entries.get(id);
+		if (entry?.state === 'pending' && !this.underway.has(id)) this.start(entry, `again ${id}`);
+	}
+
+	/** Forgets everything; answers that are still to come change nothing any more. */
+	clear(): void {
+		this.load([], []);
+		this.lastId = 0;
+	}
+
+	load(entries: CallbackEntry[], batches: Array<[string, unknown[]]>): void {
+		this.entries = new Map(entries.map((entry) => [entry.id, entry]));
+		this.batches = new Map(batches);
+		this.lastId = entries.reduce((last, { id }) => Math.max(last, id), 0);
+		this.lanes.clear();
+		this.underway.clear();
+		this.wake();
+	}
+
+	private start(entry: CallbackEntry, laneKey: string): void {
+		this.underway.set(entry.id, this.timeline.now);
+		const lane = this.lanes.get(laneKey);
+		if (lane !== undefined) {
+			lane.push(entry);
+			return;
+		}
+		const opened = [entry];
+		this.lanes.set(laneKey, opened);
+		void this.runLane(laneKey, opened);
+	}
+
+	private async runLane(laneKey: string, lane: CallbackEntry[]): Promise<void> {
+		for (let index = 0; index < lane.length; index++) {
+			const entry = lane[index];
+			if (this.entries.get(entry.id) !== entry) return;
+			const result = await this.tryOnce(entry);
+			if (this.entries.get(entry.id) !== entry) return;
+			this.finish(entry, result);
+		}
+		this.lanes.delete(laneKey);
+		if (this.underway.size === 0) this.wake();
+	}
+
+	private async tryOnce({ url, authorization, body }: CallbackEntry) {
+		const headers: Record<string, string> = { 'content-type': 'application/json' };
+		if (authorization !== null) headers.authorization = authorization;
+		try {
+			return { status: await this.send({ url, headers, body: JSON.stringify(body) }) };
+		} catch (error) {
+			return { error: error instanceof Error ? error.message : String(error) };
+		}
+	}
+
+	private finish(entry: CallbackEntry, result: { status?: number; error?: string }): void {
+		const at = this.underway.get(entry.id) ?? this.timeline.now;
+		this.underway.delete(entry.id);
+		this.finished++;
+		entry.attempts.push({ at, ...result });
+		if (result.status !== undefined && result.status >= 200 && result.status < 300) {
+			entry.state = 'delivered';
+		} else if (at + resendMs - entry.createdAt > resendPeriodMs) {
+			entry.state = 'expired';
+		} else {
+			this.timeline.plan(at + resendMs, { kind: 'callback-attempt', id: entry.id });
+		}
+	}
+
+	private wake(): void {
+		for (const resolve of this.waiting.splice(0)) resolve();
+	}
+}

@@ -1,0 +1,43 @@
+import type { Outcome, Settings } from './settings.cts';
+
+/**
+ * The last seven digits that decide an outcome, on any operator code: 7 916 999-00-01. High ones, so that numbers
+ * counted up from zero do not meet them.
+ */
+const magic = new Map<string, Outcome>([
+	['9990001', 'undelivered'],
+	['9990002', 'unsent'],
+	['9990003', 'slow'],
+	['9990004', 'unread'],
+	['9990005', 'smsOnly'],
+]);
+
+/** FNV-1a: the same number and seed give the same value on every run. */
+export const hashOf = (text: string, seed: number): number => {
+	let hash = 0x811c9dc5 ^ seed;
+	for (let index = 0; index < text.length; index++) {
+		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+	}
+	// The low bits of FNV follow the last character closely: fold the high ones in.
+	return (hash ^ (hash >>> 15)) >>> 0;
+};
+
+export const outcomeOf = (settings: Settings, destination: string): Outcome => {
+	if (Object.hasOwn(settings.outcomes, destination)) return settings.outcomes[destination];
+	const decided = magic.get(destination.slice(-7));
+	if (decided !== undefined) return decided;
+	if (settings.deliveredShare >= 1) return 'delivered';
+	const point = (hashOf(destination, settings.seed) % 10_000) / 10_000;
+	return point < settings.deliveredShare ? 'delivered' : 'undelivered';
+};
+
+const slowMs = 10 * 60_000;
+
+/** How long a message to this number takes from sent to delivered. */
+export const deliveryTime = (settings: Settings, destination: string, outcome: Outcome): number =>
+	outcome === 'slow'
+		? slowMs
+		: settings.deliveredAfterMs +
+			(settings.deliveredSpreadMs === 0
+				? 0
+				: hashOf(destination, settings.seed) % settings.deliveredSpreadMs);

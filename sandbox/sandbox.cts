@@ -1,0 +1,180 @@
+import { Hono } from 'hono';
+import { notFound } from './apiError.cts';
+import { clientOf } from './client.cts';
+import { controlRoutes } from './control/routes.cts';
+import { demo, urlsOf } from './demo.cts';
+import { carryOut } from './events.cts';
+import { Faults } from './faults.cts';
+import { accountRoutes } from './messaging/account.cts';
+import { listRoutes } from './messaging/list.cts';
+import { sendRoutes } from './messaging/send.cts';
+import { verifierRoutes } from './messaging/verifier.cts';
+import { Outbox, resendMs, type SendCallback } from './outbox.cts';
+import { companyRoutes } from './partner/companies.cts';
+import { dispatchRoutes } from './partner/dispatches.cts';
+import { messageRoutes, priceRoutes, recipientRoutes } from './partner/messages.cts';
+import { senderRoutes } from './partner/senders.cts';
+import { tokenRoutes } from './partner/token.cts';
+import { RequestLog } from './requestLog.cts';
+import {
+	delayHeader,
+	errorResponse,
+	faultHeader,
+	routeOn,
+	type App,
+	type Connection,
+} from './route.cts';
+import { seedWorld, type SeedName } from './seed.cts';
+import { readSnapshot, writeSnapshot } from './snapshot.cts';
+import { Store } from './store.cts';
+import { Timeline, type TimedEvent } from './timeline.cts';
+import { isoOf } from './views.cts';
+import type { World } from './world.cts';
+
+export interface SandboxOptions {
+	/** The virtual time to begin with; a Monday morning when nothing else is said. */
+	now?: number;
+	seed?: SeedName;
+	/** Where it answers; in process it is only a name. */
+	origin?: string;
+	/** Delivers callbacks; without it every callback is taken as answered with 200 and only logged. */
+	send?: SendCallback;
+	uuid?: () => string;
+	/** Holds every reply against the contract's schema before it is given. On unless switched off. */
+	checkReplies?: boolean;
+}
+
+const mondayMorning = Date.UTC(2026, 2, 2, 7, 0, 0);
+const local: Connection = { address: '127.0.0.1' };
+
+/** The whole service in process: no sockets, no timers, no clock but its own. */
+export const createSandbox = (options: SandboxOptions = {}) => {
+	const timeline = new Timeline(options.now ?? mondayMorning);
+	const outbox = new Outbox(timeline, options.send ?? (async () => 200));
+	const world: World = {
+		store: new Store(),
+		origin: options.origin ?? `http://${demo.host}:${demo.port}`,
+		timeline,
+		outbox,
+		faults: new Faults(),
+		requests: new RequestLog(),
+		uuid: options.uuid ?? (() => crypto.randomUUID()),
+	};
+	let moves = 0;
+	const happen = (event: TimedEvent) => {
+		moves++;
+		carryOut(world, event);
+	};
+	const reset = (seed: SeedName = options.seed ?? 'demo') => seedWorld(world, seed);
+	let asleep: Array<{ until: number; wake: () => void }> = [];
+	const wakeDue = () => {
+		const due = asleep.filter(({ until }) => until <= timeline.now);
+		asleep = asleep.filter(({ until }) => until > timeline.now);
+		for (const { wake } of due) wake();
+	};
+	let stepping: Promise<void> | undefined;
+	let behind = 0;
+
+	const step = async (ms: number): Promise<void> => {
+		const until = timeline.now + ms;
+		for (;;) {
+			// A callback without an answer may have to be sent again: time must not pass that moment before it is known.
+			timeline.run(until, happen, () => (outbox.oldestStart ?? Infinity) + resendMs - 1);
+			wakeDue();
+			if (outbox.oldestStart !== undefined) await outbox.settled();
+			else if (timeline.now >= until) return;
+		}
+	};
+
+	/** Lets time pass and waits for the answers to the callbacks that fall into it, resends included. */
+	const advance = async (ms: number): Promise<void> => {
+		while (stepping !== undefined) await stepping;
+		stepping = step(ms).finally(() => (stepping = undefined));
+		await stepping;
+	};
+
+	/** Lets time pass without waiting for anybody: what the real clock does. */
+	const tick = (ms: number): void => {
+		behind += ms;
+		if (stepping !== undefined) return;
+		timeline.run(timeline.now + behind, happen);
+		behind = 0;
+		wakeDue();
+	};
+
+	const app: App = new Hono();
+	const route = routeOn(app, world, options.checkReplies ?? true);
+	tokenRoutes(route, world);
+	companyRoutes(route, world);
+	senderRoutes(route, world);
+	dispatchRoutes(route, world);
+	messageRoutes(route, world);
+	recipientRoutes(route, world);
+	priceRoutes(route, world);
+	accountRoutes(route, world);
+	sendRoutes(route, world);
+	listRoutes(route, world);
+	verifierRoutes(route, world);
+	controlRoutes(app, { world, advance, reset });
+	app.notFound((context) => {
+		const { method, path } = context.req;
+		if (!path.startsWith(demo.controlPath)) {
+			const at = isoOf(timeline.now);
+			world.requests.add({ at, method, path, endpoint: null, status: 404 });
+		}
+		return errorResponse(notFound(`there is no ${method} ${path}`));
+	});
+	app.onError((error) => errorResponse(error));
+	reset();
+
+	/** The answer as the application gives it: faults of the connection are headers for the server file. */
+	const handle = async (request: Request, connection: Connection = local): Promise<Response> => {
+		const response = await app.fetch(request, connection);
+		if (request.method !== 'GET') moves++;
+		return response;
+	};
+
+	/** As a client sees it: a reset rejects, a hang never ends, a delay ends when the virtual clock reaches it. */
+	const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+		const response = await handle(new Request(input, init));
+		const fault = response.headers.get(faultHeader);
+		if (fault === 'reset') throw new TypeError('fetch failed: ECONNRESET');
+		if (fault === 'hang') return await new Promise<never>(() => undefined);
+		const delay = response.headers.get(delayHeader);
+		if (delay !== null) {
+			const until = timeline.now + Number(delay);
+			await new Promise<void>((wake) => asleep.push({ until, wake }));
+		}
+		return response;
+	};
+
+	return {
+		world,
+		handle,
+		fetch,
+		advance,
+		tick,
+		reset,
+		get now() {
+			return timeline.now;
+		},
+		get urls() {
+			return urlsOf(world.origin);
+		},
+		/** Grows with everything that may have changed what a snapshot holds, the time aside. */
+		get changes() {
+			return moves + outbox.finished;
+		},
+		faults: world.faults,
+		requests: world.requests,
+		get callbacks() {
+			return [...outbox.entries.values()];
+		},
+		/** A typed client of this sandbox, with the demo credentials. */
+		client: () => clientOf(fetch, world.origin),
+		snapshot: () => writeSnapshot(world),
+		/** Takes up a snapshot; throws with one sentence when the text is none. */
+		restore: (text: string) => readSnapshot(world, text),
+	};
+};
+export type Sandbox = ReturnType<typeof createSandbox>;

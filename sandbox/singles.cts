@@ -1,0 +1,137 @@
+import { countParts } from '../core/recipients/parts';
+import { Quote } from './budget.cts';
+import type { Message, SingleDetails } from './entities.cts';
+import { shortenLinks } from './links.cts';
+import type { CascadeStep, SingleInput } from './messaging/calls.cts';
+import { fromUnits } from './money.cts';
+import { localOffset, nextAllowed, parseLocalTime, type SendingWindow } from './schedule.cts';
+import { findSenderByName, tariffOfSender } from './senders.cts';
+import { accountLedger } from './store.cts';
+import { trafficTypeOf } from './tariffs.cts';
+import type { World } from './world.cts';
+
+/** Why one message of a request was not accepted: the `code` of its item, and words. */
+export interface Problem {
+	code: 400 | 402 | 403 | 404;
+	problem: string;
+}
+
+const plainTextChannels = new Set(['SMS', 'FLASHCALL']);
+
+/** The channel decides what the content must be; in a cascade an object is right on every channel. */
+const problemOf = ({ channelType, content }: SingleInput, isStep: boolean): Problem | undefined => {
+	const isPlain = plainTextChannels.has(channelType);
+	if (isPlain === (typeof content === 'string')) return undefined;
+	if (isStep && typeof content !== 'string') return undefined;
+	const wanted = isPlain ? 'a plain string' : 'an object';
+	return { code: 400, problem: `content must be ${wanted} for ${channelType}` };
+};
+
+const windowOf = ({ localSendTime, hours, days }: SingleDetails): SendingWindow => ({
+	...(localSendTime !== undefined && { notBefore: parseLocalTime(localSendTime) }),
+	hours,
+	days,
+	offset: localOffset,
+});
+
+export const isTooLate = ({ localCompletionTime }: SingleDetails, time: number): boolean =>
+	localCompletionTime !== undefined && time >= parseLocalTime(localCompletionTime);
+
+/** Plans the sending: in the allowed hours, and not later than the completion time, when it becomes unsent. */
+export const planSending = ({ timeline, store }: World, message: Message): void => {
+	const { single, uuid } = message;
+	if (single === undefined) return;
+	const earliest = Math.max(timeline.now, message.createdAt + store.settings.sentAfterMs);
+	const allowed = nextAllowed(windowOf(single), earliest);
+	const latest =
+		single.localCompletionTime === undefined ? allowed : parseLocalTime(single.localCompletionTime);
+	timeline.plan(Math.min(allowed, latest), { kind: 'single-send', uuid });
+};
+
+/** Where a message comes from, when it is not a plain send: the steps start a cascade. */
+interface Origin {
+	cascade?: SingleDetails['cascade'];
+	steps?: CascadeStep[];
+	sendingMethod?: SingleDetails['sendingMethod'];
+}
+
+/** Checks, prices, reserves and stores one message; says why when it does not. */
+export const acceptSingle = (
+	world: World,
+	input: SingleInput,
+	{ cascade, steps, sendingMethod = 'API' }: Origin = {},
+): Message | Problem => {
+	const { store, timeline } = world;
+	const problem = problemOf(input, cascade !== undefined || steps !== undefined);
+	if (problem !== undefined) return problem;
+	const sender = findSenderByName(store, input, timeline.now);
+	if (sender === undefined) {
+		const problem = `sender name ${input.senderName} is not approved for ${input.channelType} and this number`;
+		return { code: 404, problem };
+	}
+	if (store.blacklists.get(sender.companyId)?.has(input.destination) === true) {
+		return { code: 403, problem: 'the number is blacklisted for the company of the sender name' };
+	}
+	const { content } = input;
+	const written = typeof content === 'string' ? content : (content.text ?? '');
+	const { text, links } =
+		input.shortUrl === true ? shortenLinks(world, written) : { text: written, links: [] };
+	const trafficType = input.trafficType ?? trafficTypeOf(sender);
+	const parts = input.channelType === 'SMS' ? countParts(text).parts : 1;
+	const ledger = store.ledger(accountLedger, timeline.now);
+	const tariff = tariffOfSender(store, sender, trafficType);
+	const price = new Quote(ledger).price(tariff, input.destination, parts);
+	if (price > store.funds - ledger.reserved) {
+		return { code: 402, problem: `the balance does not cover ${fromUnits(price)}` };
+	}
+	ledger.reserved += price;
+	const uuid = world.uuid();
+	const message: Message = {
+		uuid,
+		dispatchId: null,
+		destination: input.destination,
+		text,
+		parts,
+		state: 'created',
+		senderId: sender.id,
+		reserved: price,
+		price,
+		final: false,
+		createdAt: timeline.now,
+		sentAt: null,
+		statusAt: null,
+		errorCode: null,
+		reason: null,
+		single: {
+			channelType: input.channelType,
+			senderName: input.senderName,
+			direction: 'outbound',
+			sendingMethod,
+			content: typeof content === 'string' ? text : { ...content, text },
+			trafficType,
+			trafficCenterId: store.settings.defaultTrafficCenterId,
+			templateId: input.templateId,
+			externalMessageId: input.externalMessageId,
+			tags: input.tags,
+			ttl: input.ttl,
+			hours: input.hours,
+			days: input.days,
+			localSendTime: input.localSendTime,
+			localCompletionTime: input.localCompletionTime,
+			useLocalTime: input.useLocalTime ?? true,
+			callbackUrl: input.callbackUrl,
+			callbackEvents: input.callbackEvents,
+			read: null,
+			readAt: null,
+			...(links.length > 0 && { links }),
+			...(cascade && { cascade }),
+			...(steps && {
+				cascade: { rootUuid: uuid, step: 1 },
+				plan: { steps, stopped: false, uuids: [uuid] },
+			}),
+		},
+	};
+	store.addSingle(message);
+	planSending(world, message);
+	return message;
+};

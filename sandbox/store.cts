@@ -1,0 +1,78 @@
+import type { z } from '../vendor/zod';
+import type { SenderFee } from '../core/contract/price';
+import { newLedger, turnMonth, type Ledger } from './budget.cts';
+import type {
+	ApiKey,
+	Company,
+	CompanyDocument,
+	Dispatch,
+	InboundRule,
+	Message,
+	Sender,
+	Token,
+	Verification,
+} from './entities.cts';
+import { toUnits, type Units } from './money.cts';
+import { defaultSettings, type Settings } from './settings.cts';
+import type { Tariff } from './tariffs.cts';
+
+/** The ledger of the account that pays for single messages; companies have their own ids, from 101. */
+export const accountLedger = 0;
+
+/** Everything the service remembers. Plain data, so that a snapshot is a walk over it. */
+export class Store {
+	settings: Settings = defaultSettings();
+	login = '';
+	password = '';
+	lastIds = { company: 100, sender: 2_000, dispatch: 3_000, callback: 0, link: 0 };
+	companies = new Map<number, Company>();
+	documents = new Map<string, CompanyDocument>();
+	senders = new Map<number, Sender>();
+	dispatches = new Map<number, Dispatch>();
+	/** Messages of the messaging API, inbound ones included, in the order they came. */
+	singles: Message[] = [];
+	/** Blacklisted numbers by company, with the comment. */
+	blacklists = new Map<number, Map<string, string>>();
+	ledgers = new Map<number, Ledger>();
+	/** The prepaid money of the account. */
+	funds: Units = toUnits(0);
+	tariffs: Tariff[] = [];
+	senderFees: Array<z.infer<typeof SenderFee>> = [];
+	tokens = new Map<string, Token>();
+	keys = new Map<string, ApiKey>();
+	inboundRules: InboundRule[] = [];
+	verifications = new Map<string, Verification>();
+
+	// Found again from the data above after a restart.
+	readonly byUuid = new Map<string, Message>();
+	readonly byExternalId = new Map<string, Message[]>();
+	readonly byLink = new Map<string, { message: Message; url: string; shortUrl: string }>();
+
+	/** The ledger of a company or of the account, in the month of `time`. */
+	ledger(payer: number, time: number): Ledger {
+		const known = this.ledgers.get(payer);
+		if (known !== undefined) return turnMonth(known, time);
+		const ledger = newLedger(time);
+		this.ledgers.set(payer, ledger);
+		return ledger;
+	}
+
+	addSingle(message: Message): void {
+		this.singles.push(message);
+		this.index(message);
+	}
+
+	index(message: Message): void {
+		this.byUuid.set(message.uuid, message);
+		const { single } = message;
+		if (single === undefined) return;
+		for (const { code, url, shortUrl } of single.links ?? []) {
+			this.byLink.set(code, { message, url, shortUrl });
+		}
+		if (single.externalMessageId !== undefined) {
+			const same = this.byExternalId.get(single.externalMessageId);
+			if (same === undefined) this.byExternalId.set(single.externalMessageId, [message]);
+			else same.push(message);
+		}
+	}
+}

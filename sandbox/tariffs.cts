@@ -1,0 +1,70 @@
+import type { z } from '../vendor/zod';
+import type { Tariff as TariffSchema } from '../core/contract/price';
+import type { Sender } from './entities.cts';
+import { toUnits, type Units } from './money.cts';
+import type { Brand } from './operators.cts';
+
+export type Tariff = z.infer<typeof TariffSchema>;
+
+/** A tariff made ready for counting. `key` tells the month's counters apart. */
+export interface PricedTariff {
+	key: string;
+	model: Tariff['pricingModel'];
+	steps: Array<{ from: number; price: Units }>;
+}
+
+const readied = new WeakMap<Tariff, PricedTariff>();
+
+const ready = (tariff: Tariff): PricedTariff => {
+	const known = readied.get(tariff);
+	if (known !== undefined) return known;
+	const { senderType, brand = '', trafficType = '', pricingModel } = tariff;
+	const priced: PricedTariff = {
+		key: [senderType, brand, trafficType, pricingModel].join('/'),
+		model: pricingModel,
+		steps: tariff.prices
+			.map(({ from = 0, price = 0 }) => ({ from, price: toUnits(price) }))
+			.sort((one, other) => one.from - other.from),
+	};
+	readied.set(tariff, priced);
+	return priced;
+};
+
+/** A paid name is PRO, a signature shared by several clients is COMMON, every other registered name is START. */
+export const senderTypeOf = (sender: Sender): Tariff['senderType'] => {
+	if (sender.fee !== null) return 'PRO';
+	return sender.commonType === 'MULTISIGNATURE' ? 'COMMON' : 'START';
+};
+
+export const trafficTypeOf = (sender: Sender): string =>
+	sender.commonType === 'PROMO' ? 'PROMO' : 'SERVICE';
+
+/** The tariff that fits and says most: operator before traffic type; the first one listed wins a tie. */
+export const tariffFor = (
+	tariffs: readonly Tariff[],
+	wanted: { senderType: Tariff['senderType']; brand?: Brand; trafficType: string },
+): PricedTariff | undefined => {
+	let best: Tariff | undefined;
+	let bestRank = -1;
+	for (const tariff of tariffs) {
+		if (tariff.senderType !== wanted.senderType) continue;
+		if (tariff.brand !== undefined && tariff.brand !== wanted.brand) continue;
+		if (tariff.trafficType !== undefined && tariff.trafficType !== wanted.trafficType) continue;
+		const rank = (tariff.brand === undefined ? 0 : 2) + (tariff.trafficType === undefined ? 0 : 1);
+		if (rank > bestRank) {
+			best = tariff;
+			bestRank = rank;
+		}
+	}
+	return best === undefined ? undefined : ready(best);
+};
+
+/** The price of one part when `count` messages (SCALED) or unique recipients (MAU) have been reached. */
+export const priceAt = (tariff: PricedTariff, count: number): Units => {
+	let price = tariff.steps[0]?.price ?? 0;
+	for (const step of tariff.steps) {
+		if (step.from > count) break;
+		price = step.price;
+	}
+	return price;
+};

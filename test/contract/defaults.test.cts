@@ -1,0 +1,291 @@
+import { ApiMessage, messageLimits, messaging } from '../../core/contract/messaging';
+import type { z } from '../../vendor/zod';
+import {
+	bool,
+	endpointOf,
+	holds,
+	holdsCall,
+	int,
+	limited,
+	listOf,
+	objectWith,
+	objectWithSome,
+	oneOf,
+	openSet,
+	optional,
+	required,
+	string,
+	unsaid,
+	unshown,
+	verdict,
+} from './support.cts';
+import type { Call, Table, Type } from './support.cts';
+import {
+	callbackUrl,
+	channelType,
+	destination,
+	hour,
+	trafficTypes,
+	weekday,
+} from './vocabulary.cts';
+
+/*
+ * What the service's interface specification leaves open ("not shown"). Public documentation and public clients of
+ * messaging APIs of the same family fill it in: good defaults, not promises. So the shapes below are sent, others are
+ * understood in replies, and a value is never refused only because it is not listed.
+ */
+
+/** "a plain string for SMS and FLASHCALL, an object {contentType, text, …} for the other channels" */
+const content: Type = {
+	kind: 'string or object',
+	good: [
+		'text',
+		{ contentType: 'text', text: 'text' },
+		{ contentType: 'text', text: 'a', more: 1 },
+	],
+	bad: [1, true, []],
+};
+const localTime = limited(string, {
+	inside: ['2026-03-01 10:00:00'],
+	outside: ['2026-03-01', '10:00', '2026-03-01T10:00:00Z', ''],
+});
+const callbackEvents = listOf(oneOf('delivered', 'sent', 'read', 'price', 'click'));
+
+const messageSend = objectWith({
+	channelType: required(channelType),
+	senderName: required(string),
+	destination: required(destination),
+	content: required(content),
+	tags: optional(
+		listOf(limited(string, { inside: ['spring', 'A_1'], outside: ['two words', 'a-b', ''] })),
+	),
+	useLocalTime: optional(bool),
+	localSendTime: optional(localTime),
+	localCompletionTime: optional(localTime),
+	ttl: optional(limited(int, { inside: [60, 86_400], outside: [59, 86_401] })),
+	hours: optional(listOf(limited(int, hour))),
+	days: optional(listOf(limited(int, weekday))),
+	shortUrl: optional(bool),
+	callbackUrl: optional(callbackUrl),
+	callbackEvents: optional(callbackEvents),
+	externalMessageId: optional(
+		limited(string, { inside: ['order-17', 'x'.repeat(100)], outside: ['x'.repeat(101)] }),
+	),
+	trafficType: optional(openSet(...trafficTypes)),
+	templateId: optional(unshown(17)),
+});
+
+const cascadeSend = objectWith({
+	destination: required(destination),
+	callbackUrl: optional(callbackUrl),
+	callbackEvents: optional(callbackEvents),
+	cascade: required(
+		listOf(
+			objectWith({
+				channelType: required(channelType),
+				senderName: required(string),
+				content: required(content),
+				condition: optional(openSet('not_delivered', 'not_read')),
+				ttl: optional(unshown(3600)),
+			}),
+		),
+	),
+});
+
+const messageObject = objectWith({
+	createdTime: unsaid(unshown('2026-03-01T10:00:00Z')),
+	channelType: unsaid(unshown('SMS', 'NOT_LISTED')),
+	sendingMethod: unsaid(unshown('VERIFIER_API', 'VERIFIER_WIDGET', 'NOT_LISTED')),
+	trafficType: unsaid(unshown('PROMO', 'NOT_LISTED')),
+	templateId: unsaid(unshown(17)),
+	dispatchId: unsaid(unshown(17)),
+	messageUuid: unsaid(string),
+	externalMessageId: unsaid(string),
+	trafficCenterId: unsaid(int),
+	senderName: unsaid(string),
+	destination: unsaid(string),
+	brand: unsaid(unshown('MTS', 'NOT_LISTED')),
+	country: unsaid(unshown('RU')),
+	region: unsaid(unshown('Moscow')),
+	content: unsaid(unshown('text', { contentType: 'text', text: 'text' })),
+	tags: unsaid(listOf(string)),
+	ttl: unsaid(unshown(3600)),
+	hours: unsaid(listOf(int)),
+	days: unsaid(listOf(int)),
+	localSendTime: unsaid(unshown('2026-03-01 10:00:00')),
+	localCompletionTime: unsaid(unshown('2026-03-01 20:00:00')),
+	useLocalTime: unsaid(bool),
+	callbackEvents: unsaid(unshown(['delivered', 'NOT_LISTED'])),
+	callbackUrl: unsaid(string),
+	totalParts: unsaid(int),
+	price: unsaid(
+		objectWith({
+			totalPrice: unsaid(unshown(2.5)),
+			currency: unsaid(string),
+			invoicedParts: unsaid(unshown(1)),
+			final: unsaid(bool),
+		}),
+	),
+	sentTime: unsaid(unshown('2026-03-01T10:00:00Z')),
+	statusTime: unsaid(unshown('2026-03-01T10:00:00Z')),
+	status: unsaid(unshown('delivered', 'NOT_LISTED')),
+	readStatus: unsaid(unshown('read', 'NOT_LISTED')),
+	readStatusTime: unsaid(unshown('2026-03-01T10:00:00Z')),
+	cascadeMessageUuid: unsaid(string),
+	cascadeStep: unsaid(int),
+	errorCode: unsaid(int),
+	direction: unsaid(unshown('inbound', 'outbound', 'NOT_LISTED')),
+	specialContent: unsaid(objectWith({ text: unsaid(string), contentType: unsaid(string) })),
+});
+
+const accepted = (item: Type) =>
+	objectWith({ errors: required(bool), items: required(listOf(item)) });
+
+const repeatable = (): Table => {
+	const names = [
+		'dispatch_id',
+		'message_uuid',
+		'destination',
+		'status',
+		'tags',
+		'channel_type',
+		'traffic_type',
+		'sender_name',
+		'direction',
+	];
+	const values: Record<string, Type> = {
+		dispatch_id: unshown([17], [17, 18]),
+		direction: unshown(['inbound'], ['inbound', 'outbound']),
+	};
+	return Object.fromEntries(
+		names.map((name) => [name, optional(values[name] ?? unshown(['a'], ['a', 'b']))]),
+	);
+};
+
+const calls: Call[] = [
+	{
+		call: 'POST /v1/message',
+		body: listOf(messageSend),
+		bodySide: 'extensible request',
+		reply: accepted(
+			objectWith({
+				messageUuid: unsaid(string),
+				externalMessageId: unsaid(string),
+				code: required(int),
+			}),
+		),
+	},
+	{
+		call: 'GET /v1/message',
+		query: objectWith({
+			page: optional(int),
+			per_page: optional(int),
+			sort: optional(unshown('-created_time')),
+			time_from: optional(unshown('2026-03-01T10:00:00Z')),
+			time_to: optional(unshown('2026-03-01T10:00:00Z')),
+			...repeatable(),
+			// The filters of the specification, whose types are not shown.
+			external_message_id: optional(unshown()),
+			dispatch: optional(unshown()),
+			country_code: optional(unshown()),
+			ready_to_stop: optional(unshown()),
+			content_nor: optional(unshown()),
+			cascade_message_uuid: optional(unshown()),
+			root: optional(unshown()),
+		}),
+		paging: { number: 'page', size: 'per_page', defaultSize: 100, window: 10_000 },
+		reply: 'not shown',
+	},
+	{
+		call: 'POST /message/stop',
+		body: objectWith({ uuids: required(listOf(string)) }),
+		reply: accepted(objectWithSome({ messageUuid: unsaid(string), code: required(int) })),
+	},
+	{
+		call: 'POST /message/cascade',
+		body: listOf(cascadeSend),
+		bodySide: 'extensible request',
+		reply: 'not shown',
+	},
+	{
+		call: 'POST /api/v1/verifier/widget/send',
+		body: objectWith({ key: required(string) }),
+		bodySide: 'extensible request',
+		reply: objectWith({ messageUuid: unsaid(string) }),
+	},
+	{
+		call: 'POST /verifier/widget/check',
+		body: objectWith({ key: required(string) }),
+		bodySide: 'extensible request',
+		reply: objectWith({
+			status: required(limited(string, { inside: ['CONFIRMED', 'NOT_LISTED'], outside: [] })),
+		}),
+	},
+];
+
+describe('defaults for what the specification does not show', () => {
+	for (const call of calls) holdsCall(messaging, call);
+
+	describe('message object of GET /v1/message', () => holds(ApiMessage, messageObject, 'reply'));
+
+	it('GET /v1/message replies {total, items}, and a bare array is understood too', () => {
+		const { reply } = endpointOf(messaging, 'GET /v1/message');
+		const items = messageObject.good.slice(0, 1);
+		for (const value of [{ total: 1, items }, { total: 0, items: [] }, items, []]) {
+			expect(reply.parse(value)).toEqual(value);
+		}
+		expect(reply.parse({ total: 1, items, more: 1 })).toEqual({ total: 1, items, more: 1 });
+		expect(verdict(reply, 'text')).toBe('refused there');
+		expect(verdict(reply, { total: 1, items: 'text' })).toBe('refused there');
+	});
+
+	it('`ttl` starts at 30 for VOICECODE', () => {
+		const { body } = endpointOf(messaging, 'POST /v1/message');
+		const send = (ttl: number) =>
+			verdict(
+				body!,
+				[{ ...(messageSend.good[0] as object), channelType: 'VOICECODE', ttl }],
+				[0, 'ttl'],
+			);
+		expect([29, 30, 86_400, 86_401].map(send)).toEqual([
+			'refused there',
+			'taken',
+			'taken',
+			'refused there',
+		]);
+	});
+
+	it('a failed item may lack its message id, with `errors` true', () => {
+		const { reply } = endpointOf(messaging, 'POST /v1/message');
+		expect(verdict(reply, { errors: true, items: [{ code: 400 }] })).toBe('taken');
+	});
+});
+
+describe('limits the specification does not show', () => {
+	const many = <Item,>(length: number, item: Item) => Array.from({ length }, () => item);
+	const bodyOf = (call: string): z.ZodTypeAny => endpointOf(messaging, call).body!;
+
+	it('1 to 1,000 messages in a request', () => {
+		const message = messageSend.good[1];
+		const verdicts = [0, 1, 1000, 1001].map((length) =>
+			verdict(bodyOf('POST /v1/message'), many(length, message)),
+		);
+		expect(verdicts).toEqual(['refused there', 'taken', 'taken', 'refused there']);
+	});
+
+	it('at most 10,000 messages in a stop', () => {
+		const verdicts = [1, 10_000, 10_001].map((length) =>
+			verdict(bodyOf('POST /message/stop'), { uuids: many(length, 'a') }),
+		);
+		expect(verdicts).toEqual(['taken', 'taken', 'refused there']);
+	});
+
+	it('are written down', () => {
+		expect(messageLimits).toEqual({
+			perRequest: 1000,
+			perStop: 10_000,
+			externalIdLength: 100,
+			lookUpWindow: 10_000,
+		});
+	});
+});

@@ -1,0 +1,316 @@
+import { messaging } from '../../core/contract/messaging';
+import { partner } from '../../core/contract/partner';
+import { demo } from '../../sandbox/demo.cts';
+import { createSandbox } from '../../sandbox/sandbox.cts';
+import { day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
+
+// Large inputs take a while on a busy machine.
+jest.setTimeout(60_000);
+
+const { flowers, travel, bakery } = demo.companies;
+
+describe('the demo data', () => {
+	test('three companies: one DISABLED, one nearly out of budget', async () => {
+		const { call, ledger } = open();
+		const { items } = await call(partner.companyList);
+		expect(items.map(({ companyId, status }) => [companyId, status])).toEqual([
+			[flowers, 'ACTIVE'],
+			[travel, 'DISABLED'],
+			[bakery, 'ACTIVE'],
+		]);
+		expect(ledger(bakery).spent / (items[2].budget?.value ?? 0) / 10_000).toBeGreaterThan(0.99);
+	});
+
+	test('senders on four operators in several statuses, under the ids that are promised', async () => {
+		const { call } = open();
+		const senders = await call(partner.senderList, { query: { companyId: flowers } });
+		expect(new Set(senders.map(({ brand }) => brand)).size).toBe(4);
+		expect(new Set(senders.map(({ status }) => status)).size).toBeGreaterThanOrEqual(5);
+		const statusOf = async (id: number) => (await call(partner.senderGet, { path: { id } })).status;
+		const { draft, inReview, rejected, closed } = demo.senders;
+		expect(await Promise.all([draft, inReview, rejected, closed].map(statusOf))).toEqual([
+			'DRAFT',
+			'EXTERNAL_REVIEW',
+			'REJECTED',
+			'CLOSED',
+		]);
+	});
+
+	test('two past dispatches that went through the machine', async () => {
+		const { sandbox, get, ledger } = open();
+		const { spring, reminder } = demo.dispatches;
+		expect(await get(spring)).toMatchObject({
+			status: 'COMPLETED',
+			messages: { total: 6, delivered: 4, failed: 2, pending: 0 },
+		});
+		const { createdAt, status } = await get(reminder);
+		expect(status).toBe('COMPLETED');
+		expect(Date.parse(createdAt)).toBeLessThan(sandbox.now);
+		expect(ledger().reserved).toBe(0);
+		expect(sandbox.callbacks).toEqual([]);
+	});
+
+	test.each([
+		['the first of a month', Date.UTC(2026, 4, 1, 0, 0, 1)],
+		['new year', Date.UTC(2027, 0, 1)],
+		['29 February', Date.UTC(2028, 1, 29)],
+	])('stands on %s too', async (_, now) => {
+		const { get, call, createDispatch, start } = open({ now });
+		expect((await get(demo.dispatches.spring)).status).toBe('COMPLETED');
+		expect((await call(partner.companyList)).total).toBe(3);
+		const bread = { companyId: bakery, senderIds: [demo.senders.bakeryMts] };
+		expect(await refusal(start((await createDispatch(bread)).id))).toMatchObject({ status: 400 });
+	});
+});
+
+describe('control', () => {
+	test('reset brings the demo data back, or only the basics', async () => {
+		const { sandbox, call, control, forgetToken, createDispatch } = open();
+		const id = (await createDispatch()).id;
+		sandbox.faults.add({ kind: 'reset', match: { path: '/nothing' } });
+		await control('PUT', '/settings', { readAfterMs: 1 });
+		await control('POST', '/reset', {});
+		expect(await refusal(call(partner.companyList))).toMatchObject({ status: 401 });
+		forgetToken();
+		expect((await call(partner.companyList)).total).toBe(3);
+		expect((await createDispatch()).id).toBe(id);
+		expect(sandbox.faults.waiting.planned).toEqual([]);
+		expect(sandbox.world.store.settings.readAfterMs).toBe(30_000);
+		await control('POST', '/reset', { data: 'empty' });
+		forgetToken();
+		expect((await call(partner.companyList)).total).toBe(0);
+		expect((await call(partner.tariffList)).tariffs.length).toBeGreaterThan(5);
+		await expect(control('POST', '/reset', { data: 'other' })).rejects.toThrow('data');
+	});
+
+	test('seed adds what a test needs', async () => {
+		const { call, control, createDispatch, ledger } = open({ seed: 'empty' });
+		const reply = await control('POST', '/seed', {
+			companies: [
+				{
+					name: 'One',
+					budget: 100,
+					spent: 40,
+					senders: [{ senderName: 'ONE', brand: 'MTS', fee: 10 }],
+				},
+				{ name: 'Two', status: 'DISABLED' },
+			],
+		});
+		const { companies } = reply as { companies: Array<{ companyId: number; senderIds: number[] }> };
+		const [{ companyId, senderIds }] = companies;
+		expect((await createDispatch({ companyId, senderIds })).success).toBe(1);
+		expect(ledger(companyId).spent).toBe(400_000);
+		expect((await call(partner.companyList)).items[1].status).toBe('DISABLED');
+		await expect(control('POST', '/seed', { companies: [{}] })).rejects.toThrow(
+			'companies[0].name',
+		);
+	});
+
+	test('the clock goes forward, by a span or to a moment', async () => {
+		const { sandbox, control } = open();
+		const start = sandbox.now;
+		await control('POST', '/clock/advance', { ms: minute });
+		expect(sandbox.now).toBe(start + minute);
+		const to = new Date(start + hour).toISOString();
+		expect(await control('POST', '/clock/advance', { to })).toEqual({ now: to });
+		expect(await control('GET', '/clock')).toMatchObject({ now: to });
+		for (const wrong of [
+			{},
+			{ ms: -1 },
+			{ ms: 1, to },
+			{ ms: 1e300 },
+			{ ms: 9e15 },
+			{ to: new Date(start).toISOString() },
+		]) {
+			await expect(control('POST', '/clock/advance', wrong)).rejects.toThrow('400');
+		}
+		expect(sandbox.now).toBe(start + hour);
+	});
+
+	test('settings change what is given, and only to what makes sense', async () => {
+		const { sandbox, control } = open();
+		await control('PUT', '/settings', { deliveredShare: 0.5, outcomes: { [mts]: 'unsent' } });
+		expect(sandbox.world.store.settings).toMatchObject({ deliveredShare: 0.5, sentAfterMs: 1_000 });
+		await expect(control('PUT', '/settings', { deliveredShare: 2 })).rejects.toThrow(
+			'deliveredShare',
+		);
+		await expect(control('PUT', '/settings', { speed: 2 })).rejects.toThrow('speed');
+		expect(await control('GET', '/settings')).toMatchObject({ deliveredShare: 0.5 });
+	});
+
+	test('outcomes by number and by share are the same on every run', async () => {
+		const delivered = async () => {
+			const { sandbox, control, createDispatch, start, get } = open();
+			await control('PUT', '/settings', { deliveredShare: 0.7, outcomes: { [tele2]: 'unsent' } });
+			const numbers = Array.from(
+				{ length: 500 },
+				(_, index) => `7916${String(index).padStart(7, '0')}`,
+			);
+			const { id } = await createDispatch({
+				messages: [tele2, ...numbers].map((destination) => ({ destination })),
+			});
+			await start(id);
+			await sandbox.advance(2 * day);
+			const failed = sandbox.world.store.dispatches
+				.get(id)
+				?.messages.filter(({ state }) => state === 'unsent');
+			expect(failed?.map(({ destination }) => destination)).toEqual([tele2]);
+			return (await get(id)).messages.delivered;
+		};
+		const first = await delivered();
+		expect(first).toBeGreaterThan(300);
+		expect(first).toBeLessThan(400);
+		expect(await delivered()).toBe(first);
+	});
+
+	test('a page of another origin is shut out', async () => {
+		const { sandbox } = open();
+		const ask = async (origin: string) =>
+			(
+				await sandbox.fetch(`${sandbox.urls.controlUrl}/reset`, {
+					method: 'POST',
+					headers: { origin },
+				})
+			).status;
+		sandbox.world.store.login = 'changed';
+		expect(await ask('http://evil.example')).toBe(403);
+		expect(sandbox.world.store.login).toBe('changed');
+		expect(await ask(sandbox.urls.origin)).toBe(200);
+		expect(sandbox.world.store.login).toBe(demo.login);
+	});
+
+	test('lists itself', async () => {
+		const { sandbox } = open();
+		const response = await sandbox.fetch(sandbox.urls.controlUrl);
+		const { routes } = (await response.json()) as { routes: Array<{ path: string; does: string }> };
+		expect(routes.length).toBeGreaterThan(25);
+		expect(routes.every(({ path, does }) => path.startsWith('/_sandbox/') && does !== '')).toBe(
+			true,
+		);
+	});
+
+	test('the delivery log has pages', async () => {
+		const { sandbox, call, control } = open();
+		await control('PUT', '/settings', { batchMax: 1 });
+		const one = {
+			channelType: 'SMS',
+			senderName: demo.senderNames.sms,
+			destination: mts,
+			content: 'x',
+		};
+		const body = Array.from({ length: 5 }, () => ({ ...one, callbackUrl: 'http://a.example/' }));
+		await call(messaging.messageSend, { body });
+		await sandbox.advance(hour);
+		const log = (query: string) => control('GET', `/callbacks${query}`);
+		expect(await log('?perPage=2&page=3')).toMatchObject({ total: 5, items: [{ id: 5 }] });
+		expect(await log('?url=http://a.example/')).toMatchObject({ total: 5 });
+		expect(await log('?url=http://b.example/')).toMatchObject({ total: 0 });
+		await expect(log('?state=lost')).rejects.toThrow('state');
+	});
+});
+
+describe('snapshots', () => {
+	test('everything survives: a run that is restored ends like one that is not', async () => {
+		const prepare = async () => {
+			let count = 0;
+			const uuid = () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
+			const answers = { status: 500 };
+			const opened = open({ uuid, send: async () => answers.status });
+			const { call, createDispatch, start } = opened;
+			await call(partner.recipientUpdate, {
+				body: { companyId: flowers, msisdn: tele2, blacklist: true },
+			});
+			const { id } = await createDispatch({
+				callbackUrl: 'http://a.example/',
+				messages: [mts, tele2, demo.numbers.megafon, demo.numbers.slow].map((destination) => ({
+					destination,
+				})),
+			});
+			await start(id);
+			const viber = {
+				channelType: 'VIBER',
+				senderName: demo.senderNames.viber,
+				content: { contentType: 'text', text: 'https://a.example/' },
+				ttl: 60,
+			};
+			const sms = { channelType: 'SMS', senderName: demo.senderNames.sms, content: 'x' };
+			const destination = demo.numbers.undelivered;
+			const body = [{ destination, callbackUrl: 'http://b.example/', cascade: [viber, sms] }];
+			await call(messaging.cascadeSend, { body });
+			await call(messaging.messageSend, {
+				body: [{ ...viber, destination: mts, shortUrl: true, externalMessageId: 'x' }],
+			});
+			await opened.sandbox.advance(4_000);
+			return { ...opened, uuid, answers };
+		};
+		const straight = await prepare();
+		const before = await prepare();
+		const text = before.sandbox.snapshot();
+		expect(text).toBe(straight.sandbox.snapshot());
+		const after = createSandbox({ uuid: before.uuid, seed: 'empty', send: async () => 200 });
+		after.restore(text);
+		expect(after.snapshot()).toBe(text);
+		straight.answers.status = 200;
+		for (const sandbox of [straight.sandbox, after]) {
+			expect(sandbox.world.store.byExternalId.get('x')).toHaveLength(1);
+			expect(sandbox.world.store.byLink.size).toBe(1);
+			await sandbox.advance(3 * day);
+		}
+		expect(after.snapshot()).toBe(straight.sandbox.snapshot());
+		expect(after.callbacks.every(({ state }) => state === 'delivered')).toBe(true);
+	});
+
+	test('an attempt that was under way is made again', async () => {
+		const hanging = open({ send: async () => await new Promise<never>(() => undefined) });
+		const one = {
+			channelType: 'SMS',
+			senderName: demo.senderNames.sms,
+			destination: mts,
+			content: 'x',
+		};
+		await hanging.call(messaging.messageSend, {
+			body: [{ ...one, callbackUrl: 'http://a.example/' }],
+		});
+		hanging.sandbox.tick(minute);
+		expect(hanging.sandbox.callbacks).toMatchObject([{ state: 'pending' }]);
+		const after = createSandbox({ seed: 'empty' });
+		after.restore(hanging.sandbox.snapshot());
+		await after.advance(1);
+		expect(after.callbacks).toMatchObject([{ state: 'delivered', attempts: [{ status: 200 }] }]);
+	});
+
+	test('an estimate goes on after a restart where it was', async () => {
+		const prices = [
+			{ from: 0, price: 3 },
+			{ from: 3, price: 2 },
+		];
+		const first = open();
+		await first.control('PUT', '/tariffs', {
+			tariffs: [{ senderType: 'PRO', pricingModel: 'SCALED', currency: 'RUB', prices }],
+		});
+		const messages = [{ destination: mts }, { destination: mts }];
+		const { id } = await first.createDispatch({ messages });
+		const second = open({ seed: 'empty' });
+		second.sandbox.restore(first.sandbox.snapshot());
+		const added = await second.call(partner.dispatchAppend, { path: { id }, body: { messages } });
+		expect(added.priceEstimate.total).toBe(4);
+	});
+
+	test('time that passed meanwhile has passed', async () => {
+		const { sandbox, createDispatch, start } = open();
+		const { id } = await createDispatch();
+		await start(id);
+		const later = createSandbox({ now: sandbox.now + day });
+		later.restore(sandbox.snapshot());
+		expect(later.now).toBe(sandbox.now + day);
+		await later.advance(minute);
+		expect(later.world.store.dispatches.get(id)?.status).toBe('COMPLETED');
+	});
+
+	test.each(['', '{', '[]', '{"version": 99}', '{"version": 1}'])('%j is none', (text) => {
+		const { sandbox } = open();
+		const before = sandbox.snapshot();
+		expect(() => sandbox.restore(text)).toThrow();
+		expect(sandbox.snapshot()).toBe(before);
+	});
+});

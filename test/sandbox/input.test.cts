@@ -1,0 +1,340 @@
+import fc from 'fast-check';
+import type { Endpoint } from '../../core/contract/endpoint';
+import { messaging } from '../../core/contract/messaging';
+import { partner } from '../../core/contract/partner';
+import { demo } from '../../sandbox/demo.cts';
+import { mts, open } from './support.cts';
+
+// Large inputs take a while on a busy machine.
+jest.setTimeout(60_000);
+
+const { flowers } = demo.companies;
+type Ask = [method: string, path: string, body?: unknown];
+
+/** Sends exactly this, and answers status, error and whether anything changed. */
+const openRaw = async () => {
+	const { sandbox, call } = open({ checkReplies: false });
+	const { login, password } = demo;
+	const { token } = await call(partner.token, { body: { login, password } });
+	const raw = async (
+		method: string,
+		path: string,
+		init: { body?: string; type?: string; key?: string } = {},
+	) => {
+		const isMessaging = path.startsWith('/api/');
+		const credential = init.key ?? (isMessaging ? demo.apiKey : token);
+		const before = sandbox.snapshot();
+		const response = await sandbox.fetch(
+			`${sandbox.urls.origin}${isMessaging ? '' : demo.partnerPath}${path}`,
+			{
+				method,
+				headers: {
+					authorization: `Bearer ${credential}`,
+					...(init.body !== undefined && { 'content-type': init.type ?? 'application/json' }),
+				},
+				body: init.body,
+			},
+		);
+		const text = await response.text();
+		const { code, msg } = /^\{"error":/.test(text)
+			? (JSON.parse(text) as { error: { code: number; msg: string } }).error
+			: { code: undefined, msg: text };
+		return { status: response.status, code, msg, changed: sandbox.snapshot() !== before };
+	};
+	return { sandbox, raw };
+};
+
+const refuses = async ([method, path, body]: Ask, status: number, code: number, part: string) => {
+	const { sandbox, raw } = await openRaw();
+	const answer = await raw(method, path, body === undefined ? {} : { body: JSON.stringify(body) });
+	expect(answer).toMatchObject({ status, code, changed: false });
+	expect(answer.msg).toContain(part);
+	// Alive.
+	expect((await sandbox.fetch(`${sandbox.urls.messagingUrl}/ping`)).status).toBe(200);
+};
+
+const company = { name: 'A', counteragentType: 'LEGAL', counteragentInn: '77' };
+const sender = {
+	companyId: flowers,
+	senderName: 'A',
+	channelType: 'SMS',
+	commonType: 'COMMON',
+	brand: 'MTS',
+	dateFrom: '2026-03-01T00:00:00Z',
+};
+const dispatch = {
+	companyId: flowers,
+	name: 'A',
+	senderIds: [demo.senders.mts],
+	channelType: 'SMS',
+	text: 'A',
+	messages: [{ destination: mts }],
+};
+const schedule = { startAt: '2026-03-01T00:00:00Z', hours: [9], days: [1] };
+const message = {
+	channelType: 'SMS',
+	senderName: demo.senderNames.sms,
+	destination: mts,
+	content: 'A',
+};
+const without = (object: object, field: string) =>
+	Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
+const past = demo.dispatches.spring;
+
+describe('a wrong field is 4000, and named', () => {
+	test.each<[Ask, string]>([
+		[['POST', '/auth/token', {}], 'login'],
+		[['POST', '/auth/token', { login: 1, password: 'x' }], 'login'],
+		[['POST', '/auth/token', { login: 'x', password: '' }], 'password'],
+		[['POST', '/auth/token', { login: 'x', password: 'x', extra: 1 }], 'extra'],
+		[['POST', '/company', undefined], 'company: Required'],
+		[['POST', '/company', []], 'body: Expected object'],
+		[['POST', '/company', { company: without(company, 'name') }], 'company.name'],
+		[
+			['POST', '/company', { company: { ...company, counteragentType: 'OTHER' } }],
+			'company.counteragentType',
+		],
+		[
+			['POST', '/company', { company: { ...company, counteragentInn: 77 } }],
+			'company.counteragentInn',
+		],
+		[['POST', '/company', { company, budget: '100' }], 'budget'],
+		[['POST', '/company', { company, budget: -1 }], 'budget'],
+		[['POST', '/company', { company, budget: { value: 1, currency: 'RUB' } }], 'budget'],
+		[['POST', '/company', { company, budget: 1e300 }], 'budget'],
+		[['PUT', `/company/${flowers}`, { budget: 1e300 }], 'budget'],
+		[['GET', '/company?page=0'], 'page'],
+		[['GET', '/company?page=-1'], 'page'],
+		[['GET', '/company?page=1.5'], 'page'],
+		[['GET', '/company?page=x'], 'page'],
+		[['GET', '/company?page='], 'page'],
+		[['GET', '/company?page=1&page=2'], 'page'],
+		[['GET', '/company?perPage=5'], 'perPage'],
+		[['PUT', `/company/${flowers}`, { status: 'GONE' }], 'status'],
+		[['PUT', `/company/${flowers}`, { name: '' }], 'name'],
+		[['PUT', `/company/${flowers}`, { companyId: 1 }], 'companyId'],
+		[['PUT', '/company/abc', {}], 'id'],
+		[['PUT', '/company/1.5', {}], 'id'],
+		...Object.keys(sender).map((field): [Ask, string] => [
+			['POST', '/senders', without(sender, field)],
+			field,
+		]),
+		[['POST', '/senders', { ...sender, brand: 'OTHER' }], 'brand'],
+		[['POST', '/senders', { ...sender, dateFrom: '2026-03-01' }], 'dateFrom'],
+		[['POST', '/senders', { ...sender, dateFrom: '2026-02-30T00:00:00Z' }], 'dateFrom'],
+		[['POST', '/senders', { ...sender, documentIds: 'x' }], 'documentIds'],
+		[['GET', '/senders'], 'companyId'],
+		[['GET', `/senders?companyId=${flowers}&brand=OTHER`], 'brand[0]'],
+		[['GET', `/senders?companyId=${flowers}&brand[]=MTS`], 'brand[]'],
+		[['GET', `/senders?companyId=${flowers}&page=1`], 'page'],
+		[['PUT', `/senders/${demo.senders.draft}`, { brand: 'MTS' }], 'brand'],
+		[['PUT', `/senders/${demo.senders.draft}`, { dateTo: null }], 'dateTo'],
+		[
+			[
+				'PUT',
+				`/senders/${demo.senders.draft}`,
+				{ dateFrom: '2026-04-02T00:00:00Z', dateTo: '2026-04-01T00:00:00Z' },
+			],
+			'dateTo',
+		],
+		[['POST', `/senders/${demo.senders.mts}/suspend`, { reason: 5 }], 'reason'],
+		...Object.keys(dispatch).map((field): [Ask, string] => [
+			['POST', '/dispatches', without(dispatch, field)],
+			field,
+		]),
+		[['POST', '/dispatches', { ...dispatch, senderIds: [] }], 'senderIds'],
+		[
+			[
+				'POST',
+				'/dispatches',
+				{ ...dispatch, messages: [{ destination: mts }, { destination: '+7916' }] },
+			],
+			'messages[1].destination',
+		],
+		[
+			['POST', '/dispatches', { ...dispatch, messages: [{ destination: 79161234567 }] }],
+			'messages[0].destination',
+		],
+		[
+			[
+				'POST',
+				'/dispatches',
+				{ ...dispatch, messages: [{ destination: mts, substitutions: { a: {} } }] },
+			],
+			'messages[0].substitutions.a',
+		],
+		[
+			['POST', '/dispatches', { ...dispatch, messages: [{ destination: mts, phone: 'x' }] }],
+			'phone',
+		],
+		[['POST', '/dispatches', { ...dispatch, callbackUrl: 'ftp://x.example' }], 'callbackUrl'],
+		[['POST', '/dispatches', { ...dispatch, callbackEvents: ['read'] }], 'callbackEvents[0]'],
+		[
+			['POST', '/dispatches', { ...dispatch, schedule: without(schedule, 'hours') }],
+			'schedule.hours',
+		],
+		[
+			['POST', '/dispatches', { ...dispatch, schedule: { ...schedule, hours: [24] } }],
+			'schedule.hours[0]',
+		],
+		[
+			['POST', '/dispatches', { ...dispatch, schedule: { ...schedule, days: [0] } }],
+			'schedule.days[0]',
+		],
+		[
+			['POST', '/dispatches', { ...dispatch, schedule: { ...schedule, days: [] } }],
+			'schedule.days',
+		],
+		[['POST', `/dispatches/${past}/messages`, { messages: [] }], 'messages'],
+		[['GET', '/dispatches'], 'companyId'],
+		[['GET', `/dispatches?companyId=${flowers}&status=SENT`], 'status'],
+		[['GET', `/dispatches?companyId=${flowers}&per_page=5`], 'per_page'],
+		[['GET', '/messages'], 'dispatchId'],
+		[['GET', `/messages?dispatchId=${past}&status=STARTED`], 'status'],
+		[['GET', `/messages?dispatchId=${past}&perPage=0`], 'perPage'],
+		[['PUT', '/recipients', { companyId: flowers, msisdn: mts }], 'blacklist'],
+		[['PUT', '/recipients', { companyId: flowers, msisdn: mts, blacklist: 'yes' }], 'blacklist'],
+		[['GET', '/price/tariffs?senderType=VIP'], 'senderType'],
+		[['POST', '/api/v1/message', undefined], 'body: Required'],
+		[['POST', '/api/v1/message', message], 'body: Expected array'],
+		[['POST', '/api/v1/message', []], 'body'],
+		[['POST', '/api/v1/message', Array.from({ length: 1_001 }, () => message)], 'at most 1000'],
+		...Object.keys(message).map((field): [Ask, string] => [
+			['POST', '/api/v1/message', [without(message, field)]],
+			`[0].${field}`,
+		]),
+		[['POST', '/api/v1/message', [{ ...message, ttl: 59 }]], '[0].ttl'],
+		[['POST', '/api/v1/message', [{ ...message, ttl: 86_401 }]], '[0].ttl'],
+		[['POST', '/api/v1/message', [{ ...message, tags: ['a b'] }]], '[0].tags[0]'],
+		[
+			['POST', '/api/v1/message', [{ ...message, externalMessageId: 'x'.repeat(101) }]],
+			'[0].externalMessageId',
+		],
+		[
+			['POST', '/api/v1/message', [{ ...message, localSendTime: '2026-03-01T10:00:00Z' }]],
+			'[0].localSendTime',
+		],
+		[['GET', '/api/v1/message?direction=sideways'], 'direction[0]'],
+		[['GET', '/api/v1/message?dispatch=perhaps'], 'dispatch'],
+		[['POST', '/api/v1/message/stop', { uuids: [] }], 'uuids'],
+		[['POST', '/api/v1/message/cascade', [{ destination: mts, cascade: [] }]], '[0].cascade'],
+	])('%j: %s', async (ask, field) => {
+		await refuses(ask, 400, 4000, field);
+	});
+});
+
+describe('an unknown id is 4040', () => {
+	test.each<[Ask]>([
+		[['PUT', '/company/999', {}]],
+		[['GET', '/company/999/documents']],
+		[['POST', '/senders', { ...sender, companyId: 999 }]],
+		[['GET', '/senders?companyId=999']],
+		[['GET', '/senders/999']],
+		[['PUT', '/senders/999', {}]],
+		[['POST', '/senders/999/suspend', {}]],
+		[['POST', '/senders/999/unsuspend']],
+		[['POST', '/dispatches', { ...dispatch, companyId: 999 }]],
+		[['POST', '/dispatches', { ...dispatch, senderIds: [999] }]],
+		[['POST', '/dispatches/999/messages', { messages: [{ destination: mts }] }]],
+		[['POST', '/dispatches/999/start']],
+		[['POST', '/dispatches/999/stop']],
+		[['GET', '/dispatches?companyId=999']],
+		[['GET', '/dispatches/999']],
+		[['GET', '/messages?dispatchId=999']],
+		[['PUT', '/recipients', { companyId: 999, msisdn: mts, blacklist: true }]],
+		[['POST', '/api/v1/verifier/widget/check', { key: 'none' }]],
+	])('%j', async (ask) => {
+		await refuses(ask, 404, 4040, 'does not exist');
+	});
+});
+
+describe('a body that is none', () => {
+	test.each(['{', '{"company": }', 'null garbage', '\u0000', "{'a': 1}"])('%j', async (body) => {
+		const { raw } = await openRaw();
+		expect(await raw('POST', '/company', { body })).toMatchObject({
+			status: 400,
+			code: 4000,
+			msg: expect.stringContaining('not valid JSON') as string,
+			changed: false,
+		});
+	});
+
+	test('another content type', async () => {
+		const { raw } = await openRaw();
+		const body = JSON.stringify({ company });
+		for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+			expect(await raw('POST', '/company', { body, type })).toMatchObject({
+				status: 400,
+				msg: expect.stringContaining('Content-Type') as string,
+				changed: false,
+			});
+		}
+		const type = 'application/json; charset=utf-8';
+		expect((await raw('POST', '/company', { body, type })).status).toBe(201);
+	});
+
+	test('a hundred thousand wrong recipients are one clear sentence', async () => {
+		const { raw } = await openRaw();
+		const messages = Array.from({ length: 100_000 }, () => ({ destination: 'x' }));
+		const answer = await raw('POST', '/dispatches', {
+			body: JSON.stringify({ ...dispatch, messages }),
+		});
+		expect(answer).toMatchObject({ status: 400, code: 4000, changed: false });
+		expect(answer.msg).toContain('messages[0].destination');
+		expect(answer.msg).toContain('and 99997 more');
+		expect(answer.msg.length).toBeLessThan(500);
+	});
+
+	test('keys of the prototype are nothing special', async () => {
+		const { sandbox, raw } = await openRaw();
+		const body = `{"companyId": ${flowers}, "name": "A", "senderIds": [${demo.senders.mts}], "channelType": "SMS",
+			"text": "{__proto__}{constructor}", "messages": [{"destination": "${mts}", "substitutions": {"__proto__": "x"}}]}`;
+		expect((await raw('POST', '/dispatches', { body })).status).toBe(200);
+		const [last] = [...sandbox.world.store.dispatches.values()].slice(-1);
+		expect(last.messages[0].text).toBe('{__proto__}{constructor}');
+		expect(Object.keys(Object.prototype)).toEqual([]);
+	});
+});
+
+describe('anything at all', () => {
+	const endpoints = [...Object.values(partner), ...Object.values(messaging)] as Endpoint[];
+	const withBody = endpoints.filter(
+		({ body, encoding }) => body !== undefined && encoding === 'json',
+	);
+	const pathOf = ({ api, path }: Endpoint) =>
+		`${api === 'partner' || path.startsWith('/api/') ? '' : demo.messagingPath}${path.replace('{id}', String(flowers))}`;
+
+	test.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+		'%s answers below 500, and a refusal changes nothing',
+		async (_, endpoint) => {
+			const { raw } = await openRaw();
+			await fc.assert(
+				fc.asyncProperty(fc.oneof(fc.json(), fc.string()), async (body) => {
+					const answer = await raw(endpoint.method, pathOf(endpoint), { body });
+					expect(answer.status).toBeLessThan(500);
+					if (answer.status >= 400) expect(answer.changed).toBe(false);
+				}),
+				{ numRuns: 40 },
+			);
+		},
+	);
+
+	test('as a query', async () => {
+		const { raw } = await openRaw();
+		const lists = [
+			'/company',
+			'/senders',
+			'/dispatches',
+			'/messages',
+			'/price/tariffs',
+			'/api/v1/message',
+		];
+		await fc.assert(
+			fc.asyncProperty(fc.constantFrom(...lists), fc.webQueryParameters(), async (path, query) => {
+				const answer = await raw('GET', `${path}?${query}`);
+				expect(answer.status).toBeLessThan(500);
+				expect(answer.changed).toBe(false);
+			}),
+		);
+	});
+});

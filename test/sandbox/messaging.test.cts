@@ -1,0 +1,606 @@
+import { messaging } from '../../core/contract/messaging';
+import { partner } from '../../core/contract/partner';
+import type { RequestOf } from '../../core/contract/endpoint';
+import { demo } from '../../sandbox/demo.cts';
+import { fromUnits } from '../../sandbox/money.cts';
+import { beeline, day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
+
+type Send = RequestOf<typeof messaging.messageSend>['body'][number];
+type Filters = NonNullable<RequestOf<typeof messaging.messageList>['query']>;
+
+const { sms, viber, whatsapp } = demo.senderNames;
+const { undelivered, unsent, unread, noOperator } = demo.numbers;
+
+const message = (fields: Partial<Send> = {}): Send => ({
+	channelType: 'SMS',
+	senderName: sms,
+	destination: mts,
+	content: 'Hello',
+	...fields,
+});
+const toViber = (fields: Partial<Send> = {}) =>
+	message({
+		channelType: 'VIBER',
+		senderName: viber,
+		content: { contentType: 'text', text: 'Hello' },
+		...fields,
+	});
+
+const openMessaging = (options?: Parameters<typeof open>[0]) => {
+	const opened = open(options);
+	const { call } = opened;
+	const sendAll = async (...body: Send[]) => await call(messaging.messageSend, { body });
+	const sendOne = async (fields: Partial<Send> = {}) => {
+		const { items } = await sendAll(message(fields));
+		expect(items[0]).toMatchObject({ code: 201 });
+		return items[0].messageUuid ?? '';
+	};
+	const list = async (query: Filters = {}) => {
+		const reply = await call(messaging.messageList, { query });
+		if (Array.isArray(reply)) throw new Error('a bare array');
+		return reply;
+	};
+	const read = async (uuid: string) => (await list({ message_uuid: [uuid] })).items[0];
+	const balance = async () => (await call(messaging.balance)).RUB;
+	return { ...opened, sendAll, sendOne, list, read, balance };
+};
+
+/** Posts what the nodes' own schemas might not let pass. */
+const openRaw = () => {
+	const { sandbox } = open();
+	const post = async (path: string, body: unknown): Promise<unknown> => {
+		const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}${path}`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${demo.apiKey}`, 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		return await response.json();
+	};
+	return { sandbox, post };
+};
+
+describe('access', () => {
+	const ask = async (
+		authorization: string | undefined,
+		path = '/balance',
+		address = '127.0.0.1',
+	) => {
+		const { sandbox, control } = open();
+		await control('PUT', '/keys/bound', { ips: ['10.1.2.3'] });
+		await control('PUT', '/keys/off', { active: false });
+		const response = await sandbox.handle(
+			new Request(`${sandbox.urls.messagingUrl}${path}`, {
+				headers: authorization === undefined ? {} : { authorization },
+			}),
+			{ address },
+		);
+		const text = await response.text();
+		return [response.status, /"code":(\d+)/.exec(text)?.[1]];
+	};
+
+	test('ping needs no key and answers plain text', async () => {
+		const { sandbox } = open();
+		const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}/ping`);
+		expect(response.status).toBe(200);
+		expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+		expect(await response.text()).toBe('PONG');
+	});
+
+	test.each<[string, string | undefined, number, string | undefined]>([
+		['no header', undefined, 401, '4010'],
+		['a wrong key', 'Bearer wrong', 401, '4010'],
+		['a key that is switched off', 'Bearer off', 401, '4010'],
+		['another scheme', `Digest ${demo.apiKey}`, 401, '4012'],
+		['a scheme without a key', 'Bearer', 401, '4012'],
+		['Bearer', `Bearer ${demo.apiKey}`, 200, undefined],
+		['Basic', `Basic ${demo.apiKey}`, 200, undefined],
+	])('%s', async (_, authorization, status, code) => {
+		expect(await ask(authorization)).toEqual([status, code]);
+	});
+
+	test('a list of addresses', async () => {
+		expect(await ask('Bearer bound')).toEqual([401, '4013']);
+		expect(await ask('Bearer bound', '/balance', '10.1.2.3')).toEqual([200, undefined]);
+	});
+
+	test('a key of the wrong type', async () => {
+		expect(await ask(`Bearer ${demo.verifierKey}`, '/message')).toEqual([403, '4030']);
+		expect(await ask(`Bearer ${demo.verifierKey}`, '/balance')).toEqual([200, undefined]);
+		expect(await ask(`Bearer ${demo.messagesOnlyKey}`, '/message')).toEqual([200, undefined]);
+	});
+
+	test('a reissued key: the old value stops working', async () => {
+		const { call, control } = open();
+		await call(messaging.balance);
+		const { key } = (await control('POST', `/keys/${demo.apiKey}/reissue`)) as { key: string };
+		expect(await refusal(call(messaging.balance))).toMatchObject({ status: 401, code: 4010 });
+		expect(await control('GET', '/keys')).toContainEqual(expect.objectContaining({ key }));
+	});
+});
+
+describe('sending', () => {
+	test('from created to delivered, with the money', async () => {
+		const { sandbox, sendOne, read, balance } = openMessaging();
+		const before = await balance();
+		const uuid = await sendOne({ externalMessageId: 'order-1', tags: ['a', 'b'], ttl: 600 });
+		expect(await read(uuid)).toMatchObject({
+			messageUuid: uuid,
+			externalMessageId: 'order-1',
+			status: 'created',
+			direction: 'outbound',
+			senderName: sms,
+			brand: 'MTS',
+			country: 'RU',
+			content: 'Hello',
+			tags: ['a', 'b'],
+			ttl: 600,
+			totalParts: 1,
+			useLocalTime: true,
+			sendingMethod: 'API',
+			price: { totalPrice: 2.9, currency: 'RUB', invoicedParts: 1, final: false },
+			dispatchId: null,
+		});
+		expect(await balance()).toBeCloseTo(before - 2.9, 4);
+		await sandbox.advance(1_000);
+		expect(await read(uuid)).toMatchObject({ status: 'sent', sentTime: expect.any(String) });
+		await sandbox.advance(minute);
+		expect(await read(uuid)).toMatchObject({ status: 'delivered', price: { final: true } });
+		expect(await balance()).toBeCloseTo(before - 2.9, 4);
+	});
+
+	test('what is not delivered costs nothing', async () => {
+		const { sandbox, sendOne, read, balance } = openMessaging();
+		const before = await balance();
+		const [late, never] = [
+			await sendOne({ destination: undelivered, ttl: 60 }),
+			await sendOne({ destination: unsent }),
+		];
+		expect(await balance()).toBeCloseTo(before - 5.8, 4);
+		await sandbox.advance(1_000);
+		expect(await read(never)).toMatchObject({ status: 'unsent', errorCode: 454 });
+		await sandbox.advance(minute - 1);
+		expect((await read(late)).status).toBe('sent');
+		await sandbox.advance(1);
+		expect(await read(late)).toMatchObject({ status: 'undelivered', price: { totalPrice: 0 } });
+		expect(await balance()).toBe(before);
+	});
+
+	test('25 hours are the lifetime without a ttl', async () => {
+		const { sandbox, sendOne, read } = openMessaging();
+		const uuid = await sendOne({ destination: undelivered });
+		await sandbox.advance(1_000 + 25 * hour - 1);
+		expect((await read(uuid)).status).toBe('sent');
+		await sandbox.advance(1);
+		expect((await read(uuid)).status).toBe('undelivered');
+	});
+
+	test('one item per message, in order; one that fails fails alone', async () => {
+		const { sandbox, sendAll } = openMessaging();
+		const reply = await sendAll(
+			message({ externalMessageId: 'a' }),
+			message({ externalMessageId: 'b', senderName: 'UNKNOWN' }),
+			message({ externalMessageId: 'c', destination: noOperator }),
+			message({ externalMessageId: 'd', content: { contentType: 'text', text: 'x' } }),
+			toViber({ externalMessageId: 'e', content: 'plain' }),
+			toViber({ externalMessageId: 'f' }),
+		);
+		expect(reply.errors).toBe(true);
+		expect(reply.items.map(({ externalMessageId, code }) => [externalMessageId, code])).toEqual([
+			['a', 201],
+			['b', 404],
+			['c', 404],
+			['d', 400],
+			['e', 400],
+			['f', 201],
+		]);
+		expect(reply.items[1].messageUuid).toBeNull();
+		expect(sandbox.world.store.singles).toHaveLength(2);
+	});
+
+	test.each([
+		{ localSendTime: '2026-99-99 00:00:00' },
+		{ localCompletionTime: '2026-02-03 77:00:00' },
+	])('%j is no date: the request is refused and nothing is sent', async (time) => {
+		const { sandbox, sendAll } = openMessaging();
+		await expect(sendAll(message(), message(time))).rejects.toThrow('date of the calendar');
+		expect(sandbox.world.store.singles).toEqual([]);
+	});
+
+	test('the blacklist and the status of the company that owns the name', async () => {
+		const { sandbox, call, sendAll, sendOne, read } = openMessaging();
+		const waiting = await sendOne();
+		const blacklisted = { companyId: demo.companies.flowers, msisdn: mts, blacklist: true };
+		await call(partner.recipientUpdate, { body: blacklisted });
+		expect((await sendAll(message())).items[0].code).toBe(403);
+		await sandbox.advance(minute);
+		expect((await read(waiting)).status).toBe('unsent');
+		const travel = message({ senderName: 'NORTHWIND' });
+		expect((await sendAll(travel)).items[0].code).toBe(404);
+	});
+
+	test('a balance that does not cover it', async () => {
+		const { sandbox, control, sendAll, balance } = openMessaging();
+		await control('PUT', '/balance', { RUB: 5 });
+		const { errors, items } = await sendAll(message(), message());
+		expect([errors, items.map(({ code }) => code)]).toEqual([true, [201, 402]]);
+		expect(await balance()).toBe(2.1);
+		await sandbox.advance(hour);
+		expect(fromUnits(sandbox.world.store.funds)).toBe(2.1);
+	});
+
+	test('hours and days, in UTC+3', async () => {
+		// Monday 10:00 in UTC+3.
+		const { sandbox, sendOne, read } = openMessaging();
+		const uuid = await sendOne({ hours: [9], days: [2] });
+		await sandbox.advance(2 * day);
+		expect((await read(uuid)).sentTime).toBe('2026-03-03T06:00:00.000Z');
+	});
+
+	test('localSendTime, and localCompletionTime after which it is unsent', async () => {
+		const { sandbox, sendOne, read } = openMessaging();
+		const later = await sendOne({ localSendTime: '2026-03-02 12:00:00' });
+		const never = await sendOne({ hours: [23], localCompletionTime: '2026-03-02 15:00:00' });
+		await sandbox.advance(day);
+		expect((await read(later)).sentTime).toBe('2026-03-02T09:00:00.000Z');
+		expect(await read(never)).toMatchObject({
+			status: 'unsent',
+			sentTime: null,
+			statusTime: '2026-03-02T12:00:00.000Z',
+		});
+	});
+
+	test('a name that is closed meanwhile sends nothing', async () => {
+		const { sandbox, control, sendOne, read } = openMessaging();
+		const uuid = await sendOne();
+		await control('PUT', `/senders/${demo.senders.mts}/status`, { status: 'CLOSED' });
+		await sandbox.advance(minute);
+		expect((await read(uuid)).status).toBe('unsent');
+	});
+
+	test('AUTHORIZE has its own price', async () => {
+		const { sendOne, read } = openMessaging();
+		const uuid = await sendOne({ trafficType: 'AUTHORIZE' });
+		expect(await read(uuid)).toMatchObject({
+			trafficType: 'AUTHORIZE',
+			price: { totalPrice: 1.8 },
+		});
+	});
+
+	test('read on a messenger, unread after the lifetime', async () => {
+		const { sandbox, sendAll, read } = openMessaging();
+		const { items } = await sendAll(toViber(), toViber({ destination: unread, ttl: 3_600 }));
+		const [one, other] = items.map(({ messageUuid }) => messageUuid ?? '');
+		await sandbox.advance(minute);
+		expect(await read(one)).toMatchObject({ status: 'delivered', readStatus: 'read' });
+		expect(await read(other)).toMatchObject({ status: 'delivered', readStatus: null });
+		await sandbox.advance(hour);
+		expect((await read(other)).readStatus).toBe('unread');
+	});
+
+	test('short links, in the text and in the parts', async () => {
+		const { sandbox, sendOne, read } = openMessaging();
+		const url = `https://shop.example/${'long/'.repeat(40)}`;
+		const uuid = await sendOne({ content: `Look: ${url} or ${url}`, shortUrl: true });
+		const { content, totalParts } = await read(uuid);
+		expect(content).toMatch(/^Look: http:\/\/127\.0\.0\.1:8787\/s\/\w+ or http:\S+\/s\/\w+$/);
+		expect(totalParts).toBe(1);
+		const short = String(content).split(' ')[1];
+		const response = await sandbox.fetch(short, { redirect: 'manual' });
+		expect([response.status, response.headers.get('location')]).toEqual([302, url]);
+		expect((await sandbox.fetch(`${sandbox.urls.origin}/s/none`)).status).toBe(404);
+	});
+});
+
+describe('GET /v1/message', () => {
+	const uuids = (reply: { items: Array<{ messageUuid: string }> }) =>
+		reply.items.map(({ messageUuid }) => messageUuid);
+
+	test('finds by uuid and by external id, in one parameter', async () => {
+		const { sendOne, list } = openMessaging();
+		const one = await sendOne({ externalMessageId: 'mine' });
+		const two = await sendOne();
+		expect(uuids(await list({ message_uuid: ['mine'] }))).toEqual([one]);
+		expect(uuids(await list({ message_uuid: [two] }))).toEqual([two]);
+		expect(uuids(await list({ message_uuid: ['mine', two] })).sort()).toEqual([one, two].sort());
+		expect(uuids(await list({ external_message_id: ['mine'] }))).toEqual([one]);
+		expect(uuids(await list({ external_message_id: [two] }))).toEqual([]);
+		expect(await list({ message_uuid: ['none'] })).toEqual({ total: 0, items: [] });
+	});
+
+	test('filters', async () => {
+		const { sandbox, control, sendOne, sendAll, list, createDispatch } = openMessaging();
+		const first = await sendOne({ tags: ['x'], content: 'apple' });
+		await sandbox.advance(minute);
+		const second = await sendOne({ tags: ['x', 'y'], destination: tele2, content: 'pear' });
+		const { items } = await sendAll(toViber({ destination: beeline }));
+		const third = items[0].messageUuid ?? '';
+		const inbound = { senderName: whatsapp, destination: mts, text: 'Hi' };
+		await control('POST', '/inbound', inbound);
+		const { id } = await createDispatch();
+		const total = async (query: Filters) => (await list(query)).total;
+		const singles = (query: Filters) =>
+			list({ dispatch: false, direction: ['outbound'], ...query });
+		expect(await total({ dispatch: false })).toBe(4);
+		expect(await total({ dispatch_id: [id] })).toBe(1);
+		expect(await total({ dispatch: true })).toBe(10);
+		expect(await total({ direction: ['inbound'] })).toBe(1);
+		expect(await total({ direction: ['inbound', 'outbound'] })).toBe(14);
+		expect(await total({ country_code: ['RU'] })).toBe(14);
+		expect(await total({ country_code: ['KZ'] })).toBe(0);
+		expect(uuids(await singles({ ready_to_stop: true })).sort()).toEqual([second, third].sort());
+		expect(uuids(await singles({ ready_to_stop: false }))).toEqual([first]);
+		expect(uuids(await singles({ content_nor: ['apple', 'Hello'] }))).toEqual([second]);
+		expect(uuids(await singles({ destination: [tele2, beeline] }))).toEqual([second, third]);
+		expect(uuids(await singles({ status: ['delivered'] }))).toEqual([first]);
+		expect(uuids(await singles({ tags: ['y'] }))).toEqual([second]);
+		expect(uuids(await singles({ channel_type: ['VIBER'] }))).toEqual([third]);
+		expect(uuids(await singles({ sender_name: [viber] }))).toEqual([third]);
+		expect(uuids(await singles({ traffic_type: ['SERVICE'], root: true }))).toHaveLength(3);
+		const now = new Date(sandbox.now).toISOString();
+		expect(uuids(await singles({ time_from: now }))).toEqual([second, third]);
+		expect(uuids(await singles({ time_to: new Date(sandbox.now - 1).toISOString() }))).toEqual([
+			first,
+		]);
+		expect(uuids(await singles({ sort: 'createdTime' }))).toEqual([first, second, third]);
+		expect(uuids(await singles({}))).toEqual([second, third, first]);
+	});
+
+	test('pages, up to page × per_page = 10,000', async () => {
+		const { sendAll, list } = openMessaging();
+		await sendAll(...Array.from({ length: 250 }, () => message()));
+		expect((await list({ dispatch: false })).items).toHaveLength(100);
+		expect((await list({ dispatch: false, page: 3 })).items).toHaveLength(50);
+		expect(await list({ dispatch: false, page: 2, per_page: 5_000 })).toEqual({
+			total: 250,
+			items: [],
+		});
+		expect((await refusal(list({ page: 101, per_page: 100 }))).message).toContain('10000');
+	});
+
+	test.each<Filters>([{ sort: 'price' }, { time_from: 'yesterday' }, { time_to: 'x' }])(
+		'%j is refused',
+		async (query) => {
+			const { list } = openMessaging();
+			expect(await refusal(list(query))).toMatchObject({ status: 400, code: 4000 });
+		},
+	);
+});
+
+describe('stop', () => {
+	test('200, 403 for what is sent, 404 for what is unknown; the reservation is given back', async () => {
+		const { sandbox, call, sendOne, read, balance } = openMessaging();
+		const before = await balance();
+		const sent = await sendOne();
+		await sandbox.advance(1_000);
+		const waiting = await sendOne();
+		const uuids = [waiting, sent, 'none'];
+		const reply = await call(messaging.messageStop, { body: { uuids } });
+		expect(reply.errors).toBe(true);
+		expect(reply.items.map(({ messageUuid, code }) => [messageUuid, code])).toEqual([
+			[waiting, 200],
+			[sent, 403],
+			['none', 404],
+		]);
+		await sandbox.advance(day);
+		expect(await read(waiting)).toMatchObject({ status: 'unsent', sentTime: null });
+		expect(await balance()).toBeCloseTo(before - 2.9, 4);
+	});
+
+	test('an unknown field passes, here and in a message', async () => {
+		const { sandbox, post } = openRaw();
+		const sent = await post('/message', [{ ...message(), unheardOf: { a: 1 }, templateId: 'T-1' }]);
+		expect(sent).toMatchObject({ errors: false });
+		const uuids = [sandbox.world.store.singles[0].uuid];
+		const stopped = await post('/message/stop', { uuids, unheardOf: 1 });
+		expect(stopped).toMatchObject({ errors: false, items: [{ code: 200 }] });
+	});
+
+	test('works for a message of a dispatch', async () => {
+		const { sandbox, call, createDispatch, start, get } = openMessaging();
+		const { id, messages } = await createDispatch({
+			messages: [{ destination: mts }, { destination: tele2 }],
+		});
+		await start(id);
+		const uuids = [messages[0].messageUuid];
+		expect((await call(messaging.messageStop, { body: { uuids } })).items[0].code).toBe(200);
+		await sandbox.advance(hour);
+		expect(await get(id)).toMatchObject({
+			status: 'COMPLETED',
+			messages: { delivered: 1, failed: 1 },
+		});
+	});
+});
+
+describe('cascade', () => {
+	type Cascade = RequestOf<typeof messaging.cascadeSend>['body'][number];
+	const viberStep = {
+		channelType: 'VIBER',
+		senderName: viber,
+		content: { contentType: 'text', text: 'Hi' },
+		ttl: 60,
+	};
+	const smsStep = { channelType: 'SMS', senderName: sms, content: 'Hi' };
+
+	const run = async (cascade: Cascade['cascade'], destination: string, time = day) => {
+		const opened = openMessaging();
+		const { sandbox, call, list } = opened;
+		const body = [{ destination, externalMessageId: 'c', cascade }];
+		const { errors, items } = await call(messaging.cascadeSend, { body });
+		expect([errors, items[0].code]).toEqual([false, 201]);
+		await sandbox.advance(time);
+		const root = items[0].messageUuid ?? '';
+		const reply = await list({ cascade_message_uuid: [root], sort: 'createdTime' });
+		return { ...opened, root, steps: reply.items };
+	};
+
+	test('goes on at once when the number has no messenger, which SMS does not need', async () => {
+		const { steps } = await run([viberStep, smsStep], demo.numbers.smsOnly, 20_000);
+		expect(steps.map(({ channelType, status }) => [channelType, status])).toEqual([
+			['VIBER', 'unsent'],
+			['SMS', 'delivered'],
+		]);
+	});
+
+	test('goes on when the message is not delivered', async () => {
+		const { sandbox, root, steps, list } = await run([viberStep, smsStep], undelivered);
+		expect(
+			steps.map(({ channelType, status, cascadeStep }) => [channelType, status, cascadeStep]),
+		).toEqual([
+			['VIBER', 'undelivered', 1],
+			['SMS', 'sent', 2],
+		]);
+		expect(
+			steps.every(
+				({ cascadeMessageUuid, externalMessageId }) =>
+					cascadeMessageUuid === root && externalMessageId === 'c',
+			),
+		).toBe(true);
+		expect((await list({ dispatch: false, root: true })).total).toBe(1);
+		expect((await list({ dispatch: false, root: false })).total).toBe(1);
+		expect(sandbox.world.store.singles).toHaveLength(2);
+	});
+
+	test('ends when the message is delivered', async () => {
+		const { steps } = await run([viberStep, smsStep], mts);
+		expect(steps.map(({ status }) => status)).toEqual(['delivered']);
+	});
+
+	test.each<[string, Cascade['cascade']]>([
+		['its own step', [{ ...viberStep, condition: 'not_read' }, smsStep]],
+		['the next step', [viberStep, { ...smsStep, condition: 'not_read' }]],
+	])('goes on when it is not read, said by %s', async (_, cascade) => {
+		const { steps } = await run(cascade, unread);
+		expect(steps.map(({ channelType, readStatus }) => [channelType, readStatus])).toEqual([
+			['VIBER', 'unread'],
+			['SMS', null],
+		]);
+	});
+
+	test('a message that was read ends it', async () => {
+		const { steps } = await run([{ ...viberStep, condition: 'not_read' }, smsStep], mts);
+		expect(steps).toHaveLength(1);
+	});
+
+	test('a step that cannot be sent is passed over', async () => {
+		const { steps } = await run(
+			[viberStep, { ...smsStep, senderName: 'GONE' }, smsStep],
+			undelivered,
+		);
+		expect(steps.map(({ cascadeStep }) => cascadeStep)).toEqual([1, 3]);
+	});
+
+	test('a step that is no message is refused with the cascade', async () => {
+		const { sandbox, call } = openMessaging();
+		const wrong = { ...smsStep, hours: 5 };
+		const body = [{ destination: mts, cascade: [viberStep, wrong] }];
+		const { errors, items } = await call(messaging.cascadeSend, { body });
+		expect([errors, items[0].code]).toEqual([true, 400]);
+		expect(items[0].msg).toContain('cascade[1].hours');
+		expect(sandbox.world.store.singles).toEqual([]);
+	});
+
+	test('content of a step may be an object on every channel, with or without contentType', async () => {
+		const { sandbox, post } = openRaw();
+		for (const content of ['Hi', { text: 'Hi' }, { contentType: 'text', text: 'Hi' }]) {
+			const body = [{ destination: mts, cascade: [{ ...smsStep, content }] }];
+			expect(await post('/message/cascade', body)).toMatchObject({ items: [{ code: 201 }] });
+			expect(sandbox.world.store.singles.at(-1)?.text).toBe('Hi');
+		}
+		const plain = [{ destination: mts, cascade: [{ ...viberStep, content: 'Hi' }] }];
+		expect(await post('/message/cascade', plain)).toMatchObject({ items: [{ code: 400 }] });
+		expect(sandbox.world.store.singles).toHaveLength(3);
+	});
+
+	test('hours and times of the whole cascade hold for its steps', async () => {
+		const { sandbox, post } = openRaw();
+		const later = { localSendTime: '2026-03-02 12:00:00', shortUrl: true };
+		const content = 'Look: https://shop.example/';
+		const body = [{ destination: mts, ...later, cascade: [{ ...smsStep, content }] }];
+		expect(await post('/message/cascade', body)).toMatchObject({ items: [{ code: 201 }] });
+		await sandbox.advance(day);
+		const [{ sentAt, text }] = sandbox.world.store.singles;
+		expect(new Date(sentAt ?? 0).toISOString()).toBe('2026-03-02T09:00:00.000Z');
+		expect(text).toContain('/s/');
+	});
+
+	test('a stop ends the steps that have not begun', async () => {
+		const opened = await run([viberStep, smsStep], undelivered, 2_000);
+		const { sandbox, call, root, list } = opened;
+		const stopped = await call(messaging.messageStop, { body: { uuids: [root] } });
+		expect(stopped.items[0].code).toBe(403);
+		await sandbox.advance(day);
+		expect((await list({ cascade_message_uuid: [root] })).total).toBe(1);
+	});
+
+	test('a stop of the first message stops the derived one that waits', async () => {
+		const waiting = { ...smsStep, hours: [3] };
+		const { call, root, list } = await run([viberStep, waiting], undelivered, 10 * minute);
+		const stopped = await call(messaging.messageStop, { body: { uuids: [root] } });
+		expect(stopped.items[0].code).toBe(200);
+		const { items } = await list({ cascade_message_uuid: [root], root: false });
+		expect(items[0].status).toBe('unsent');
+	});
+});
+
+describe('the verification widget', () => {
+	test('send, check, confirm', async () => {
+		const { call, control, read } = openMessaging();
+		const { messageUuid } = await call(messaging.verificationSend, {
+			body: { key: 'k1', destination: mts },
+		});
+		expect(await read(messageUuid ?? '')).toMatchObject({
+			sendingMethod: 'VERIFIER_WIDGET',
+			destination: mts,
+		});
+		expect(await call(messaging.verificationCheck, { body: { key: 'k1' } })).toEqual({
+			status: 'PENDING',
+		});
+		await control('POST', '/verifications/k1/confirm');
+		expect(await call(messaging.verificationCheck, { body: { key: 'k1' } })).toEqual({
+			status: 'CONFIRMED',
+		});
+		expect(await refusal(call(messaging.verificationCheck, { body: { key: 'k2' } }))).toMatchObject(
+			{
+				status: 404,
+			},
+		);
+	});
+
+	const post = async (
+		body: unknown,
+		key: string = demo.apiKey,
+		change?: (opened: ReturnType<typeof open>) => Promise<unknown>,
+	) => {
+		const opened = open();
+		await change?.(opened);
+		const { sandbox } = opened;
+		const response = await sandbox.fetch(`${sandbox.urls.origin}/api/v1/verifier/widget/send`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		const reply = (await response.json()) as { error?: { code: number } };
+		return [response.status, reply.error?.code];
+	};
+
+	test('320 without a key, and the keys that may not call it', async () => {
+		expect(await post({})).toEqual([400, 320]);
+		expect(await post({ key: '' })).toEqual([400, 320]);
+		expect(await post({ key: 'k' }, demo.messagesOnlyKey)).toEqual([403, 4030]);
+		expect(await post({ key: 'k' }, demo.verifierKey)).toEqual([200, undefined]);
+		expect(await post({ key: 'k' }, 'wrong')).toEqual([401, 4010]);
+	});
+
+	test('210 without money, 230 with a name that is closed', async () => {
+		expect(
+			await post({ key: 'k' }, demo.apiKey, async ({ control }) => {
+				await control('PUT', '/balance', { RUB: 0 });
+			}),
+		).toEqual([400, 210]);
+		expect(
+			await post({ key: 'k' }, demo.apiKey, async ({ control }) => {
+				await control('PUT', `/senders/${demo.senders.general}/status`, { status: 'CLOSED' });
+			}),
+		).toEqual([400, 230]);
+	});
+});

@@ -1,0 +1,67 @@
+import { dispatchEndpoints } from '../../core/contract/dispatch';
+import type { RequestOf } from '../../core/contract/endpoint';
+import { CallError } from '../../sandbox/client.cts';
+import { demo } from '../../sandbox/demo.cts';
+import { createSandbox, type SandboxOptions } from '../../sandbox/sandbox.cts';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+export const { mts, beeline, megafon, tele2 } = demo.numbers;
+export const fourSenders = [
+	demo.senders.mts,
+	demo.senders.beeline,
+	demo.senders.megafon,
+	demo.senders.tele2,
+];
+
+/** A fresh sandbox with its typed client, and with the callbacks it sent. */
+export const open = (options: SandboxOptions = {}) => {
+	const sandbox = createSandbox(options);
+	// Tests let months pass; those about tokens say so.
+	sandbox.world.store.settings.tokenLifetimeMs = 1_000 * day;
+	const { call, send, forgetToken } = sandbox.client();
+	const control = async (method: string, path: string, body?: unknown) => {
+		const response = await sandbox.fetch(`${sandbox.urls.controlUrl}${path}`, {
+			method,
+			...(body !== undefined && {
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			}),
+		});
+		const reply: unknown = await response.json();
+		if (response.status !== 200) throw new Error(`${response.status}: ${JSON.stringify(reply)}`);
+		return reply;
+	};
+
+	type NewDispatch = RequestOf<typeof dispatchEndpoints.dispatchCreate>['body'];
+	const createDispatch = async (dispatch: Partial<NewDispatch> = {}) =>
+		await call(dispatchEndpoints.dispatchCreate, {
+			body: {
+				companyId: demo.companies.flowers,
+				name: 'Test',
+				senderIds: fourSenders,
+				channelType: 'SMS',
+				text: 'Hello',
+				messages: [{ destination: mts }],
+				...dispatch,
+			},
+		});
+	const start = async (id: number) => await call(dispatchEndpoints.dispatchStart, { path: { id } });
+	const stop = async (id: number) => await call(dispatchEndpoints.dispatchStop, { path: { id } });
+	const get = async (id: number) => await call(dispatchEndpoints.dispatchGet, { path: { id } });
+	const ledger = (company: number = demo.companies.flowers) =>
+		sandbox.world.store.ledger(company, sandbox.now);
+	return { sandbox, call, send, forgetToken, control, createDispatch, start, stop, get, ledger };
+};
+
+/** The refusal of a call, for `expect(await refusal(...)).toMatchObject({status, code})`. */
+export const refusal = async (call: Promise<unknown>): Promise<CallError> => {
+	const error: unknown = await call.then(
+		() => 'it was carried out',
+		(reason: unknown) => reason,
+	);
+	if (error instanceof CallError) return error;
+	throw new Error(`not a refusal: ${String(error)}`);
+};
