@@ -8,7 +8,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCallbackCredential } from '../shared/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
-import { listSearch, loadOptions, resourceMapping } from './methods/listSearch';
+import { listSearch } from './methods/listSearch';
+import { loadOptions } from './methods/loadOptions';
+import { resourceMapping } from './methods/resourceMapping';
 import { whereCallbackUrlIsGiven } from '../shared/callbackParams';
 import { resources } from './resources';
 

@@ -4,7 +4,7 @@ import { isEvent, recognise, type CallbackElement } from './callbacks/parse';
 import { recordNew } from './callbacks/record';
 import { simplify } from './callbacks/simplify';
 import { branchesOf } from './outputs';
-import type { Values } from './parameters';
+import type { TriggerValues } from './parameters';
 import type { Envelope } from './receive';
 import { triggerOf } from './settings';
 
@@ -16,14 +16,14 @@ const withoutCopies = async (
 	context: IExecuteFunctions,
 	elements: CallbackElement[],
 	keys: readonly string[],
-	{ rememberKeys = mostStored }: Values['options'],
+	{ rememberKeys = mostStored }: TriggerValues['options'],
 ) => {
 	const most = Math.min(rememberKeys, mostStored);
 	const fresh = await recordNew(context, triggerOf(context), keys, most);
 	return elements.filter((_, index) => fresh.has(keys[index]));
 };
 
-const toJson = (element: CallbackElement, output: Values['output']): IDataObject =>
+const toItemJson = (element: CallbackElement, output: TriggerValues['output']): IDataObject =>
 	output === 'raw' && isEvent(element) ? ({ ...element.raw } as IDataObject) : simplify(element);
 
 /** Inside the execution: from what `webhook` has handed on to items. */
@@ -37,9 +37,9 @@ export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionDa
 		query,
 	} = (input[0]?.json ?? {}) as unknown as Partial<Envelope>;
 	if (!Array.isArray(raw)) return [input];
-	const output = context.getNodeParameter('output', 0) as Values['output'];
-	const events = context.getNodeParameter('events', 0) as Values['events'];
-	const options = context.getNodeParameter('options', 0) as Values['options'];
+	const output = context.getNodeParameter('output', 0) as TriggerValues['output'];
+	const events = context.getNodeParameter('events', 0) as TriggerValues['events'];
+	const options = context.getNodeParameter('options', 0) as TriggerValues['options'];
 	// Each by itself: `webhook` has decided that the call was a callback, and what is left of it may hold none of its events.
 	const received = raw.map(recognise);
 	// A run that is started by hand, or once more after a failure, is meant to happen.
@@ -60,7 +60,7 @@ export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionDa
 		// An event loses its output when the workflow is changed between the callback and a retry of its execution.
 		const isOther = own === -1 || (hasUnrecognised && !isEvent(element));
 		branches[isOther ? branches.length - 1 : own].push({
-			json: { ...toJson(element, output), ...extra },
+			json: { ...toItemJson(element, output), ...extra },
 		});
 	}
 	return branches;

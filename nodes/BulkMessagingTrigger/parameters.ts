@@ -196,4 +196,4 @@ export const parameters = [
 	},
 ] as const satisfies readonly Param[];
 
-export type Values = ValuesOf<typeof parameters>;
+export type TriggerValues = ValuesOf<typeof parameters>;

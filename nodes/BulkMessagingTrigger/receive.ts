@@ -2,9 +2,9 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { isAllowed, presents } from './callbacks/authenticate';
 import { passes } from './callbacks/filter';
 import { keysOf } from './callbacks/key';
-import { memoryOf, type Answer } from './callbacks/seen';
+import { seenBy, type CallAnswer } from './callbacks/seen';
 import { parseCallbacks, type CallbackElement } from './callbacks/parse';
-import { bodyOf, reasonToReject, type BodyRequest } from './callbacks/body';
+import { callbackBody, reasonToReject, type BodyRequest } from './callbacks/body';
 import { optionsOf, readAccess, readFilter, triggerOf } from './settings';
 import { confirmed } from './webhooks';
 
@@ -14,7 +14,7 @@ interface CallbackRequest extends BodyRequest {
 	ip?: string;
 	query: object;
 }
-interface CallbackResponse extends Answer {
+interface CallbackResponse extends CallAnswer {
 	writeHead(status: number, headers: Record<string, string>): { end(text: string): void };
 }
 
@@ -86,7 +86,7 @@ const withoutSeen = (
 ): Keyed[] | undefined => {
 	const { rememberKeys = 50_000, rememberHours = 25 } = optionsOf(context);
 	const limits = { keys: rememberKeys, hours: rememberHours };
-	const memory = memoryOf(triggerOf(context));
+	const memory = seenBy(triggerOf(context));
 	const keys = elements.map(({ key }) => key);
 	const now = Date.now();
 	const { fresh, isUnderWay } = memory.judge(keys, limits, now);
@@ -102,7 +102,7 @@ const takeIn = async (context: IWebhookFunctions): Promise<IWebhookResponseData>
 	const refusal = await refuseOthers(context, request);
 	if (refusal !== undefined) return refusal;
 	const filter = readFilter(context);
-	const body = await bodyOf(request);
+	const body = await callbackBody(request);
 	const elements = parseCallbacks(body);
 	if (elements === undefined) {
 		context.logger.warn(

@@ -6,13 +6,13 @@ import type {
 } from 'n8n-workflow';
 import { readNetwork, type Network } from './callbacks/addresses';
 import { UnfitValueError } from '../../core/engine/coerce';
-import type { Values } from './parameters';
+import type { TriggerValues } from './parameters';
 
 type Context = IWebhookFunctions | IHookFunctions;
 
 /** n8n gives what the user has chosen, of the type the parameter has. */
-const valueOf = <Name extends keyof Values>(context: Context, name: Name) =>
-	context.getNodeParameter(name) as Values[Name];
+const valueOf = <Name extends keyof TriggerValues>(context: Context, name: Name) =>
+	context.getNodeParameter(name) as TriggerValues[Name];
 
 const readNetworks = (text: string): Network[] =>
 	text
@@ -67,12 +67,12 @@ export const readAccess = async (context: Context) => {
 	};
 };
 
-const isBlank = (value: unknown) => value === undefined || value === null || value === '';
+const isLeftOut = (value: unknown) => value === undefined || value === null || value === '';
 
 /** An expression may give a single value instead of a list, or no value at all. */
-const readList = <Value extends string>(label: string, value: readonly Value[] | undefined) => {
+const readChoices = <Value extends string>(label: string, value: readonly Value[] | undefined) => {
 	const given: unknown = value;
-	const list: unknown[] = (Array.isArray(given) ? given : [given]).filter((one) => !isBlank(one));
+	const list: unknown[] = (Array.isArray(given) ? given : [given]).filter((one) => !isLeftOut(one));
 	if (list.some((one) => typeof one !== 'string'))
 		throw new UnfitValueError(label, 'holds something that is not a text');
 	// Values that are not on offer match no event; their type is only what the editor offers.
@@ -80,22 +80,22 @@ const readList = <Value extends string>(label: string, value: readonly Value[] |
 };
 
 const readPattern = (label: string, value: unknown): string => {
-	if (isBlank(value)) return '';
+	if (isLeftOut(value)) return '';
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
 	throw new UnfitValueError(label, 'is neither a text nor a number');
 };
 
 /** What the workflow wants to hear of. */
 export const readFilter = (context: Context) => {
-	const events = readList('Trigger On', valueOf(context, 'events'));
+	const events = readChoices('Trigger On', valueOf(context, 'events'));
 	if (events.length === 0)
 		throw new UnfitValueError('Trigger On', 'is empty. Choose at least one event');
 	const { source, status, channelType, externalMessageId } = valueOf(context, 'filters');
 	return {
 		events,
-		source: readList('Callbacks Of', source),
-		status: readList('Statuses', status),
-		channelType: readList('Channels', channelType),
+		source: readChoices('Callbacks Of', source),
+		status: readChoices('Statuses', status),
+		channelType: readChoices('Channels', channelType),
 		externalMessageId: readPattern('Own Message ID', externalMessageId),
 	};
 };

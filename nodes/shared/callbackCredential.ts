@@ -10,7 +10,7 @@ import { hideSecrets } from '../../core/transport/connection';
 
 const shortestPassword = 12;
 
-const problemOf = ({ login, password }: Login) => {
+const loginProblem = ({ login, password }: Login) => {
 	if (login === '') return 'Login is empty. Make one up, for example "callbacks".';
 	if (login.includes(':'))
 		return 'Login must not contain a colon: HTTP takes what follows it for the password.';
@@ -25,7 +25,7 @@ export async function testCallbackCredential(
 	this: ICredentialTestFunctions,
 	{ data }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const problem = problemOf({
+	const problem = loginProblem({
 		login: String(data?.login ?? ''),
 		password: String(data?.password ?? ''),
 	});
@@ -35,13 +35,13 @@ export async function testCallbackCredential(
 }
 
 /** Half of a surrogate pair cannot be written into a URL. */
-const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+const inUrl = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 
 /** The URL for the service, with login and password in it: that is how it presents them (RFC 3986, Basic). */
 const withLogin = (callbackUrl: string, { login, password }: Login): string => {
 	const url = new URL(callbackUrl);
-	url.username = encoded(login);
-	url.password = encoded(password);
+	url.username = inUrl(login);
+	url.password = inUrl(password);
 	return url.href;
 };
 

@@ -11,7 +11,7 @@ const isPath = (path: string) =>
 	!path.startsWith('//') &&
 	!/[\p{Cc}\\]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu.test(path);
 
-const effectOf = (method: Endpoint['method']): Effect => {
+const effectOfCall = (method: Endpoint['method']): Effect => {
 	if (method === 'GET') return 'reads';
 	return method === 'PUT' || method === 'DELETE' ? 'repeatable' : 'once';
 };
@@ -20,7 +20,7 @@ interface Parameters {
 	parameter?: ReadonlyArray<{ name?: string; value?: string }>;
 }
 
-const toQuery = ({ parameter = [] }: Parameters): Record<string, string[]> => {
+const toCallQuery = ({ parameter = [] }: Parameters): Record<string, string[]> => {
 	// Without a prototype: a parameter may be called `constructor`.
 	const query = Object.create(null) as Record<string, string[]>;
 	for (const { name, value = '' } of parameter) {
@@ -99,7 +99,7 @@ const callOf = (api: Endpoint['api']) =>
 				displayOptions: { show: { method: ['PATCH', 'POST', 'PUT'] } },
 			},
 		],
-		effect: ({ method }) => effectOf(method),
+		effect: ({ method }) => effectOfCall(method),
 		check: ({ method, path, query, body }) => {
 			if (!isPath(path) || /[?#]/.test(path)) {
 				throw new UnfitValueError(
@@ -107,11 +107,11 @@ const callOf = (api: Endpoint['api']) =>
 					'must start with one "/", go on below Base URL, and hold no "?": parameters have their own field',
 				);
 			}
-			checkRequest(customEndpoint(api, method, path), { query: toQuery(query), body });
+			checkRequest(customEndpoint(api, method, path), { query: toCallQuery(query), body });
 		},
 		each: async ({ method, path, query, body }, { context }, itemIndex) => {
 			const endpoint = customEndpoint(api, method, path);
-			const request = { query: toQuery(query), body };
+			const request = { query: toCallQuery(query), body };
 			const reply: unknown = await sendOnceARun(context, itemIndex, endpoint, request);
 			// A change without an answer is one item too, so that the workflow goes on behind it.
 			return method !== 'GET' && isEmpty(reply) ? [toAcceptedItem(reply)] : toItems(reply);

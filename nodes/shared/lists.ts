@@ -19,7 +19,7 @@ export const limit = {
 	description: 'Max number of results to return',
 } as const satisfies Param;
 
-export const simplify = {
+export const simplifyParam = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',

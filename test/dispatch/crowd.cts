@@ -1,8 +1,6 @@
-import {
-	sortRecipients,
-	type Row,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
+import type { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
 import { numberOf, rowOf, text } from './recipients.cts';
+import { sortRecipients } from './sorting.cts';
 
 export const crowdSize = 5_000;
 

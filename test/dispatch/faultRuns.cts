@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	AmbiguousError,
-	Delivery,
+	DispatchDelivery,
 	InterruptedError,
-	type Progress,
+	type DispatchProgress,
 } from '../../nodes/BulkMessagingPartner/resources/dispatch/delivery/delivery';
 import { ServiceError } from '../../core/transport/errors';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
@@ -119,8 +119,8 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 	};
 
 	/** Runs a delivery in a node of n8n and tells what became of it. */
-	const inNode = async (work: (context: IExecuteFunctions) => Promise<Progress>) => {
-		let outcome: { progress: Progress } | { error: unknown } | undefined;
+	const inNode = async (work: (context: IExecuteFunctions) => Promise<DispatchProgress>) => {
+		let outcome: { progress: DispatchProgress } | { error: unknown } | undefined;
 		const node = transportNode(async (context) => {
 			outcome = await work(context).then(
 				(progress) => ({ progress }),
@@ -134,7 +134,7 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 	};
 
 	/** What the node says about each recipient is what the service holds. */
-	const expectPlaced = ({ placed, dispatchId = 0 }: Progress) => {
+	const expectPlaced = ({ placed, dispatchId = 0 }: DispatchProgress) => {
 		const messages = messagesOf(running.sandbox, dispatchId);
 		const byUuid = new Map(messages.map((one) => [one.uuid, one.destination]));
 		const numbers = [...placed].map((one) => one && byUuid.get(one.messageUuid));
@@ -156,7 +156,7 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 			text,
 		};
 		const outcome = await inNode(
-			async (context) => await new Delivery(context, { batchSize }).create(head, accepted),
+			async (context) => await new DispatchDelivery(context, { batchSize }).create(head, accepted),
 		);
 		end();
 		const dispatch = onlyOne(name);
@@ -178,7 +178,8 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 		});
 		if (dispatch === undefined) return;
 		const resumed = await inNode(
-			async (context) => await new Delivery(context, { batchSize }, dispatch.id).resume(accepted),
+			async (context) =>
+				await new DispatchDelivery(context, { batchSize }, dispatch.id).resume(accepted),
 		);
 		expect(resumed).toHaveProperty('progress');
 		expectExact(dispatch.id);

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
 	toRow,
-	type Accepted,
+	type AcceptedRecipient,
 	type Row,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
+} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
 import { demo } from '../../sandbox/demo.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { byId } from '../support/sandbox.cts';
@@ -74,7 +74,7 @@ export const takenBy = (sandbox: Sandbox, id: number): Map<string, string[]> => 
 export const compare = (
 	sandbox: Sandbox,
 	id: number,
-	wanted: ReadonlyArray<Pick<Accepted, 'recipient' | 'text'>>,
+	wanted: ReadonlyArray<Pick<AcceptedRecipient, 'recipient' | 'text'>>,
 ) => {
 	const taken = takenBy(sandbox, id);
 	let [lost, duplicated, wrong] = [0, 0, 0];

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
+import { inBatches } from '../../core/transport/batches';
 import {
-	inBatches,
-	sortRecipients,
 	toRow,
 	type Row,
-	type Rules,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
+} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+import type { SortingRules } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
+import { sortRecipients } from './sorting.cts';
 
-const rules: Rules = {
+const rules: SortingRules = {
 	text: 'Dear {name}',
 	duplicates: 'first',
 	missingValues: 'stop',
@@ -26,7 +26,7 @@ const row = (itemIndex: number, more: Given = {}): Row => {
 		values,
 	);
 };
-const one = (more: Given, other: Partial<Rules> = {}) =>
+const one = (more: Given, other: Partial<SortingRules> = {}) =>
 	sortRecipients([row(0, more)], { ...rules, ...other });
 const recipientOf = (...given: Parameters<typeof one>) => one(...given).accepted[0]?.recipient;
 const reasonOf = (...given: Parameters<typeof one>) => one(...given).rejected[0]?.reason;
@@ -162,7 +162,7 @@ describe('texts', () => {
 });
 
 describe('texts that rows bring', () => {
-	const sort = (texts: Array<Given & { text: string }>, more: Partial<Rules> = {}) =>
+	const sort = (texts: Array<Given & { text: string }>, more: Partial<SortingRules> = {}) =>
 		sortRecipients(
 			texts.map((given, index) => row(index, given)),
 			{ ...rules, text: undefined, missingValues: 'skip', ...more },

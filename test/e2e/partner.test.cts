@@ -1,8 +1,6 @@
-import {
-	listSearch,
-	loadOptions,
-	resourceMapping,
-} from '../../nodes/BulkMessagingPartner/methods/listSearch';
+import { listSearch } from '../../nodes/BulkMessagingPartner/methods/listSearch';
+import { loadOptions } from '../../nodes/BulkMessagingPartner/methods/loadOptions';
+import { resourceMapping } from '../../nodes/BulkMessagingPartner/methods/resourceMapping';
 import { resources } from '../../nodes/BulkMessagingPartner/resources';
 import { demo } from '../../sandbox/demo.cts';
 import { blacklistSteps, clientSteps } from './partner/clientSteps.cts';

@@ -1,4 +1,8 @@
-import { Memory, memoryOf, type Answer } from '../../nodes/BulkMessagingTrigger/callbacks/seen';
+import {
+	SeenCallbacks,
+	seenBy,
+	type CallAnswer,
+} from '../../nodes/BulkMessagingTrigger/callbacks/seen';
 
 const limits = { keys: 3, hours: 25 };
 const hour = 3_600_000;
@@ -11,7 +15,7 @@ const answerOf = (closed = false) => {
 		writableEnded: false,
 		closed,
 		once: (_: 'close', listener: () => void) => listeners.push(listener),
-	} satisfies Answer;
+	} satisfies CallAnswer;
 	const end = (statusCode: number) => Object.assign(answer, { statusCode, writableEnded: true });
 	const close = () => {
 		answer.closed = true;
@@ -21,7 +25,7 @@ const answerOf = (closed = false) => {
 };
 
 describe('memory of callbacks', () => {
-	const judged = (memory: Memory, key: string, now = 0) => {
+	const judged = (memory: SeenCallbacks, key: string, now = 0) => {
 		const { fresh, isUnderWay } = memory.judge([key], limits, now);
 		return isUnderWay ? 'under way' : fresh.length > 0 ? 'new' : 'seen';
 	};
@@ -33,7 +37,7 @@ describe('memory of callbacks', () => {
 		[400, 'new'],
 		[500, 'new'],
 	])('a call that was answered %s leaves its callback %s', (status, expected) => {
-		const memory = new Memory();
+		const memory = new SeenCallbacks();
 		const { answer, end, close } = answerOf();
 		memory.begin(['a'], answer, Date.now());
 		expect(judged(memory, 'a', Date.now())).toBe('under way');
@@ -43,7 +47,7 @@ describe('memory of callbacks', () => {
 	});
 
 	it('a call whose caller hung up before it was begun is settled all the same', () => {
-		const memory = new Memory();
+		const memory = new SeenCallbacks();
 		const { answer, end } = answerOf(true);
 		memory.begin(['a'], answer, 0);
 		expect(judged(memory, 'a', 1)).toBe('under way');
@@ -52,7 +56,7 @@ describe('memory of callbacks', () => {
 	});
 
 	it('a call that n8n never answers does not block its resends for ever', () => {
-		const memory = new Memory();
+		const memory = new SeenCallbacks();
 		const { answer, close } = answerOf();
 		memory.begin(['a'], answer, 0);
 		close();
@@ -61,7 +65,7 @@ describe('memory of callbacks', () => {
 	});
 
 	it('a late end of the first call changes nothing about the second', () => {
-		const memory = new Memory();
+		const memory = new SeenCallbacks();
 		const first = answerOf();
 		memory.begin(['a'], first.answer, 0);
 		first.close();
@@ -73,7 +77,7 @@ describe('memory of callbacks', () => {
 	});
 
 	it('one memory per trigger', () => {
-		expect(memoryOf('one trigger')).toBe(memoryOf('one trigger'));
-		expect(memoryOf('one trigger')).not.toBe(memoryOf('another'));
+		expect(seenBy('one trigger')).toBe(seenBy('one trigger'));
+		expect(seenBy('one trigger')).not.toBe(seenBy('another'));
 	});
 });

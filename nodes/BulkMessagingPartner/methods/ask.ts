@@ -16,7 +16,7 @@ type Search = (
 ) => Promise<INodeListSearchResult>;
 
 /** A list that cannot load says why, in the words the nodes use. */
-export const ask = async <E extends Endpoint>(
+export const askForList = async <E extends Endpoint>(
 	context: ILoadOptionsFunctions,
 	endpoint: E,
 	request: RequestOf<E>,
@@ -56,7 +56,7 @@ export const searchAll = (
 		return { results };
 	};
 
-const pageSize = 100;
+const searchPageSize = 100;
 /** A search looks at this many pages at a time; scrolling on looks at the next ones. */
 const pagesPerSearch = 10;
 
@@ -78,14 +78,15 @@ export const searchPages = <Item>(
 		const results: INodeListSearchItems[] = [];
 		const first = Number(paginationToken);
 		for (let page = first; ; page++) {
-			const { items, total, perPage } = await load(this, page, pageSize);
+			const { items, total, perPage } = await load(this, page, searchPageSize);
 			for (const item of items) {
 				const entry = toEntry(item);
 				if (matches(entry, filter)) results.push(entry);
 			}
 			// The service may give smaller pages than asked for.
-			if (items.length === 0 || page * Math.min(perPage, pageSize) >= total) return { results };
-			if (results.length >= pageSize || page - first + 1 >= pagesPerSearch) {
+			if (items.length === 0 || page * Math.min(perPage, searchPageSize) >= total)
+				return { results };
+			if (results.length >= searchPageSize || page - first + 1 >= pagesPerSearch) {
 				return { results, paginationToken: String(page + 1) };
 			}
 		}

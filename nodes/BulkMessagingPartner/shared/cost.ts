@@ -42,7 +42,7 @@ const findStep = (prices: readonly PriceStep[], count: number): PriceStep | unde
 const rounded = (amount: number) => Math.round(amount * 1e6) / 1e6;
 
 /** Parts × the price of the step that applies. Nothing for a tariff without a price per message. */
-export const estimateCost = (
+export const costOf = (
 	{ pricingModel, prices, currency }: TariffEntry,
 	{ messages, parts, recipients }: Volume,
 ): Estimate | undefined => {

@@ -57,7 +57,7 @@ export const senderId = {
 	],
 } as const satisfies Param;
 
-const dispatch = {
+const dispatchLocator = {
 	displayName: 'Dispatch',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
@@ -81,6 +81,6 @@ const dispatch = {
 } as const;
 
 /** In a path the service calls it `id`. */
-export const dispatchInPath = { ...dispatch, name: 'id' } as const satisfies Param;
+export const dispatchInPath = { ...dispatchLocator, name: 'id' } as const satisfies Param;
 /** In a query it is `dispatchId`. */
-export const dispatchId = { ...dispatch, name: 'dispatchId' } as const satisfies Param;
+export const dispatchId = { ...dispatchLocator, name: 'dispatchId' } as const satisfies Param;

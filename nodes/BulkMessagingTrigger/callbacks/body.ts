@@ -12,7 +12,7 @@ export interface BodyRequest {
  * JSON, whatever the content type says: the contract does not say which one callbacks of dispatches have. n8n reads JSON only
  * when it is declared as such; it reads JSON declared as a form as a form with one strange field.
  */
-export const bodyOf = async (request: BodyRequest): Promise<unknown> => {
+export const callbackBody = async (request: BodyRequest): Promise<unknown> => {
 	const { body, headers } = request;
 	const isText = body === undefined || typeof body === 'string';
 	if (!isText && /^application\/json\b/i.test(String(headers['content-type']))) return body;

@@ -17,7 +17,7 @@ const tries = 3;
 const pauseMs = 150;
 /** Nobody waits: it is only looked whether what was recorded is still there. */
 const quietPauseMs = 300;
-const longestPauseMs = 2_000;
+const longestQuietPauseMs = 2_000;
 /** What is found so long after it was recorded has stayed: nobody writes so long after reading. */
 const stayedMs = 750;
 /** What is never found again, because so much comes that it is forgotten at once, is not looked for for ever. */
@@ -50,12 +50,12 @@ const askN8n = async (
 };
 
 /** Recorded, and looked for later: another process may have overwritten it by then. */
-interface Look {
+interface LaterLook {
 	dueAt: number;
 	left: number;
 }
 
-const lookAt = (now: number, left = mostLooks): Look => ({ dueAt: now + stayedMs, left });
+const lookAt = (now: number, left = mostLooks): LaterLook => ({ dueAt: now + stayedMs, left });
 
 /**
  * Another process that has read before this one wrote will write on top of it: a slow database is given more time for that.
@@ -63,7 +63,7 @@ const lookAt = (now: number, left = mostLooks): Look => ({ dueAt: now + stayedMs
  */
 const pauseAfter = async (questionMs: number, isQuiet: boolean) => {
 	const least = isQuiet ? quietPauseMs : pauseMs;
-	const ms = Math.min(Math.max(least, 2 * questionMs), longestPauseMs);
+	const ms = Math.min(Math.max(least, 2 * questionMs), longestQuietPauseMs);
 	await sleep(ms * (1 + Math.random() / 2));
 };
 
@@ -72,7 +72,7 @@ const pauseAfter = async (questionMs: number, isQuiet: boolean) => {
  * key is part of a later question too, which records it again, until it has stayed.
  */
 const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promise<void> => {
-	const looks = new Map<string, Look>();
+	const looks = new Map<string, LaterLook>();
 	let [{ context }] = lane;
 	while (lane.length > 0 || looks.size > 0) {
 		const batch = lane.splice(0);

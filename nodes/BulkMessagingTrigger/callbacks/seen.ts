@@ -4,7 +4,7 @@ export interface MemoryLimits {
 }
 
 /** What is needed of the response to know how a call was answered. */
-export interface Answer {
+export interface CallAnswer {
 	statusCode: number;
 	/** n8n has given its answer, whether or not the caller still listened. */
 	writableEnded: boolean;
@@ -14,8 +14,8 @@ export interface Answer {
 }
 
 /** One call that started the workflow and is not settled yet. */
-interface Delivery {
-	answer: Answer;
+interface OpenCall {
+	answer: CallAnswer;
 	keys: readonly string[];
 	since: number;
 }
@@ -24,14 +24,14 @@ const hour = 3_600_000;
 /** A call whose caller has hung up and which n8n never answers would block its resends for ever. */
 const longestWait = hour;
 
-const isGood = ({ statusCode }: Answer) => statusCode >= 200 && statusCode < 300;
+const isGood = ({ statusCode }: CallAnswer) => statusCode >= 200 && statusCode < 300;
 
 /** Which callbacks one trigger has seen, in this process. */
-export class Memory {
+export class SeenCallbacks {
 	/** Oldest first. */
 	private readonly seen = new Map<string, number>();
-	private readonly underWay = new Map<string, Delivery>();
-	private readonly abandoned = new Set<Delivery>();
+	private readonly underWay = new Map<string, OpenCall>();
+	private readonly abandoned = new Set<OpenCall>();
 
 	/** Newest entry; a memory whose newest is too old is of no use any more. */
 	latest = 0;
@@ -52,8 +52,8 @@ export class Memory {
 	}
 
 	/** These start the workflow now. They count as seen when the call has got its good answer, and not before. */
-	begin(keys: readonly string[], answer: Answer, now: number): void {
-		const delivery: Delivery = { answer, keys, since: now };
+	begin(keys: readonly string[], answer: CallAnswer, now: number): void {
+		const delivery: OpenCall = { answer, keys, since: now };
 		for (const key of keys) this.underWay.set(key, delivery);
 		this.latest = now;
 		const close = () => {
@@ -65,7 +65,7 @@ export class Memory {
 		else answer.once('close', close);
 	}
 
-	private settle(delivery: Delivery, now: number): void {
+	private settle(delivery: OpenCall, now: number): void {
 		const { answer, keys, since } = delivery;
 		if (!answer.writableEnded && now - since < longestWait) return;
 		this.abandoned.delete(delivery);
@@ -85,16 +85,16 @@ export class Memory {
 	}
 }
 
-const memories = new Map<string, Memory>();
+const memories = new Map<string, SeenCallbacks>();
 /** Longer than anybody may ask to remember: a trigger that has been quiet for so long may be gone. */
 const unused = 31 * 24 * hour;
 
 /** The memory of one trigger, as long as this process lives. */
-export const memoryOf = (trigger: string, now = Date.now()): Memory => {
+export const seenBy = (trigger: string, now = Date.now()): SeenCallbacks => {
 	const known = memories.get(trigger);
 	if (known !== undefined) return known;
 	for (const [name, { latest }] of memories) if (now - latest > unused) memories.delete(name);
-	const memory = new Memory();
+	const memory = new SeenCallbacks();
 	memories.set(trigger, memory);
 	return memory;
 };

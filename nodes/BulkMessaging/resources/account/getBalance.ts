@@ -7,10 +7,10 @@ import { toQuoted } from '../../../../core/engine/unfit';
 import { isRecord } from '../../../../core/json';
 import { z } from '../../../../vendor/zod';
 
-type Balance = Record<string, unknown>;
+type BalanceItem = Record<string, unknown>;
 
 /** The contract promises an object of numbers; a service may answer anything. */
-const requireBalance = (reply: unknown): Balance => {
+const requireBalance = (reply: unknown): BalanceItem => {
 	if (isRecord(reply)) return reply;
 	throw new UserError('The service answered without a balance', {
 		description: 'Try again later, or check Base URL in the credential.',
@@ -18,7 +18,7 @@ const requireBalance = (reply: unknown): Balance => {
 };
 
 /** Stops when there is too little: a workflow must not go on to send what cannot be paid. */
-const requireAtLeast = (balance: Balance, currency: string, minimum: number): void => {
+const requireAtLeast = (balance: BalanceItem, currency: string, minimum: number): void => {
 	const given = Object.hasOwn(balance, currency) ? balance[currency] : undefined;
 	if (given === undefined) {
 		throw new UserError(`The account has no balance in ${currency}`, {

@@ -4,14 +4,14 @@ import { MessageSend, MessageSendFields } from '../../../../core/contract/messag
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import type { Outgoing } from './delivery/deliver';
-import { memoryOf } from './delivery/memory';
+import type { Outgoing } from './delivery/fate';
+import { sendingMemory } from './delivery/memory';
 import { InvalidRequestError } from '../../../../core/transport/errors';
 import type { z } from '../../../../vendor/zod';
 import { channelType } from '../../../shared/channels';
 import { requireDigits } from '../../../shared/phone';
 import { contentParams, toContent } from './params/content';
-import { toOptions, type OptionValues } from './params/options';
+import { toMessageOptions, type OptionValues } from './params/options';
 import { ownId, recipientParams, senderName } from './params/recipient';
 
 /** What every message has; optional things are in Options. */
@@ -25,9 +25,9 @@ export const messageParams = [
 
 type MessageValues = ValuesOf<typeof messageParams>;
 
-interface Options {
+interface EntryOptions {
 	usedBefore: Outgoing['usedBefore'];
-	wire: ReturnType<typeof toOptions>;
+	wire: ReturnType<typeof toMessageOptions>;
 }
 
 export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<Schema>): void => {
@@ -38,9 +38,9 @@ export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<
 type Body = z.input<typeof MessageSend>;
 
 /** One message as the service wants it. */
-const toBody = (
+const toMessageBody = (
 	{ destination, defaultCountry, ...values }: MessageValues,
-	options: ReturnType<typeof toOptions>,
+	options: ReturnType<typeof toMessageOptions>,
 	externalMessageId: string,
 ): Body => ({
 	...options,
@@ -99,14 +99,14 @@ export const messageReader = (
 	const readMessage = run.reader(messageParams);
 	const readOptions = run.reader(optionParams);
 	const register = ownIdRegister();
-	const { prefix } = memoryOf(run.context);
+	const { prefix } = sendingMemory(run.context);
 	const check = contractChecker();
-	let constant: Options | undefined;
-	const optionsOf = (itemIndex: number): Options => {
+	let constant: EntryOptions | undefined;
+	const optionsOf = (itemIndex: number): EntryOptions => {
 		if (constant !== undefined) return constant;
 		// The collections of the operations differ in which of the options they offer.
 		const { usedBefore = 'skip', ...options } = readOptions(itemIndex).options as OptionValues;
-		const read = { usedBefore, wire: toOptions(options) };
+		const read = { usedBefore, wire: toMessageOptions(options) };
 		if (readOptions.isConstant) constant = read;
 		return read;
 	};
@@ -115,7 +115,7 @@ export const messageReader = (
 		const { usedBefore, wire } = optionsOf(itemIndex);
 		const given = givenId(values);
 		const id = given ?? `${prefix}-${itemIndex}`;
-		const body = toBody(values, wire, id);
+		const body = toMessageBody(values, wire, id);
 		check(body, wire);
 		register(id, itemIndex);
 		return { itemIndex, ownId: id, isGiven: given !== undefined, usedBefore, body };

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
 import { list } from '../../../../core/transport/list';
-import { simplify } from '../../../shared/lists';
+import { simplifyParam } from '../../../shared/lists';
 import { SimpleMessage, toMessageItem } from './simpleMessage';
 
 export const get = defineOperation({
@@ -45,7 +45,7 @@ export const get = defineOperation({
 			placeholder: 'e.g. order-1042-shipped',
 			description: 'As it was given when the message was sent',
 		},
-		simplify,
+		simplifyParam,
 	],
 	each: async ({ findBy, simplify: isSimple, ...ids }, { context }) => {
 		const id = ids[findBy].trim();

@@ -5,8 +5,8 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { limitOf } from '../../../../core/engine/prepare';
 import { list } from '../../../../core/transport/list';
 import { checkRequest } from '../../../../core/transport/send';
-import { limit, returnAll, simplify } from '../../../shared/lists';
-import { filtersParam, toQuery } from './params/filters';
+import { limit, returnAll, simplifyParam } from '../../../shared/lists';
+import { filtersParam, toMessageQuery } from './params/filters';
 import { SimpleMessage, toMessageItem } from './simpleMessage';
 
 const most = messageLimits.lookUpWindow.toLocaleString('en');
@@ -41,7 +41,7 @@ export const getAll = defineOperation({
 		returnAll,
 		limit,
 		filtersParam,
-		simplify,
+		simplifyParam,
 		{
 			displayName: 'If There Are More Than 10,000',
 			name: 'whenMore',
@@ -57,7 +57,7 @@ export const getAll = defineOperation({
 	],
 	check: ({ filters, ...size }) => {
 		if (!size.returnAll) limitOf(size);
-		checkRequest(messaging.messageList, { query: toQuery(filters) });
+		checkRequest(messaging.messageList, { query: toMessageQuery(filters) });
 	},
 	each: async ({ filters, simplify: isSimple, whenMore, ...size }, { context }) => {
 		const wanted = size.returnAll ? Infinity : limitOf(size);
@@ -65,7 +65,7 @@ export const getAll = defineOperation({
 		const messages = await list(
 			context,
 			messaging.messageList,
-			{ query: toQuery(filters) },
+			{ query: toMessageQuery(filters) },
 			{
 				limit: wanted === Infinity ? undefined : wanted,
 				onTotal: (count) => (total = count),

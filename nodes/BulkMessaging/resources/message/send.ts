@@ -4,9 +4,9 @@ import type { Param } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, callbackOptions, sendingOptions } from './params/options';
 import { messageParams, messageReader, protectCallbacks, readEntries } from './entries';
-import { confirmation, deliverInto } from './delivery/deliverItems';
+import { confirmation, deliverItems } from './delivery/deliverItems';
 
-const optionParams = [
+const sendOptionParams = [
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -17,7 +17,7 @@ const optionParams = [
 	},
 ] as const satisfies readonly Param[];
 
-const Sent = z.object({
+const SentMessage = z.object({
 	messageUuid: z.string(),
 	externalMessageId: z.string(),
 	destination: z.string(),
@@ -33,12 +33,12 @@ export const send = defineOperation({
 	action: 'Send message',
 	description:
 		'Send a message to the phone number of every item, up to 1,000 in one request. This costs money.',
-	output: Sent,
-	params: [...messageParams, ...optionParams],
+	output: SentMessage,
+	params: [...messageParams, ...sendOptionParams],
 	execute: async (run) => {
-		const { entries, output } = readEntries(run, messageReader(run, optionParams));
+		const { entries, output } = readEntries(run, messageReader(run, sendOptionParams));
 		const secrets = await protectCallbacks(run, entries);
-		return await deliverInto(
+		return await deliverItems(
 			output,
 			run,
 			entries,

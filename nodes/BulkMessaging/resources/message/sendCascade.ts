@@ -9,7 +9,7 @@ import { contentParams, toContent } from './params/content';
 import { additionalFields, callbackOptions, toAdditional, usedBefore } from './params/options';
 import { givenId, hold, ownIdRegister, protectCallbacks, readEntries } from './entries';
 import { ownId, recipientParams, senderName } from './params/recipient';
-import { confirmation, deliverInto } from './delivery/deliverItems';
+import { confirmation, deliverItems } from './delivery/deliverItems';
 
 const stepParams = [
 	channelType,
@@ -78,7 +78,7 @@ const toStep = (step: Partial<ValuesOf<typeof stepParams>>) => {
 	};
 };
 
-const toBody = (
+const toCascadeBody = (
 	{ destination, defaultCountry, cascade, options }: CascadeValues,
 	externalMessageId: string | undefined,
 ): z.input<typeof CascadeSend> => {
@@ -95,7 +95,7 @@ const toBody = (
 	return body;
 };
 
-const Sent = z.object({
+const SentCascade = z.object({
 	messageUuid: z.string(),
 	externalMessageId: z.string(),
 	destination: z.string(),
@@ -111,7 +111,7 @@ export const sendCascade = defineOperation({
 	action: 'Send cascade of messages',
 	description:
 		'Try several channels one after the other for every item, such as VIBER first and SMS when it is not delivered. This costs money.',
-	output: Sent,
+	output: SentCascade,
 	params: cascadeParams,
 	execute: async (run) => {
 		const read = run.reader(cascadeParams);
@@ -119,13 +119,13 @@ export const sendCascade = defineOperation({
 		const { entries, output } = readEntries(run, (itemIndex) => {
 			const values = read(itemIndex);
 			const id = givenId(values);
-			const body = toBody(values, id);
+			const body = toCascadeBody(values, id);
 			if (id !== undefined) register(id, itemIndex);
 			const { usedBefore: used = 'skip' } = values.options;
 			return { itemIndex, ownId: id, isGiven: id !== undefined, usedBefore: used, body };
 		});
 		const secrets = await protectCallbacks(run, entries);
-		return await deliverInto(
+		return await deliverItems(
 			output,
 			run,
 			entries,

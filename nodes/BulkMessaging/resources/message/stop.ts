@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
-import { inBatches } from '../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
+import { inBatches } from '../../../../core/transport/batches';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { findByUuids } from './delivery/lookUp';
@@ -10,7 +10,7 @@ import { ServiceError } from '../../../../core/transport/errors';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 
-const params = [
+const stopParams = [
 	{
 		displayName: 'Message UUID',
 		name: 'messageUuid',
@@ -36,10 +36,10 @@ const results: Readonly<Record<number, IDataObject>> = {
 const tooLate = 403;
 
 /** What became of one message: a code of the service, or why there is none. */
-type Answer = { code?: number } | { error: unknown };
-type Answers = Map<string, Answer>;
+type StopAnswer = { code?: number } | { error: unknown };
+type Answers = Map<string, StopAnswer>;
 
-const notLooked = (error: unknown) =>
+const notSeenStopped = (error: unknown) =>
 	error instanceof ServiceError
 		? error.after(
 				'The service says that it is too late to stop it. Whether it was stopped before could not be looked up.',
@@ -56,7 +56,7 @@ const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<
 			if (message?.status === 'unsent') answers.set(uuid, { code: 200 });
 		}
 	} catch (error) {
-		for (const uuid of late) answers.set(uuid, { error: notLooked(error) });
+		for (const uuid of late) answers.set(uuid, { error: notSeenStopped(error) });
 	}
 };
 
@@ -85,9 +85,9 @@ export const stop = defineOperation({
 		'Stop messages that are not sent yet, up to 10,000 in one request. One that is being sent already is no error: its result says so. One that does not exist is.',
 	output: Stopped,
 	effect: 'repeatable',
-	params,
+	params: stopParams,
 	execute: async (run) => {
-		const read = run.reader(params);
+		const read = run.reader(stopParams);
 		const output = new Array<INodeExecutionData | undefined>(run.items.length);
 		const byUuid = new Map<string, number[]>();
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
@@ -106,7 +106,7 @@ export const stop = defineOperation({
 					output[itemIndex] =
 						'error' in answer
 							? run.failed(itemIndex, answer.error)
-							: toResult(run, itemIndex, uuid, answer.code);
+							: toStopResult(run, itemIndex, uuid, answer.code);
 				}
 			}
 		}
@@ -114,7 +114,7 @@ export const stop = defineOperation({
 	},
 });
 
-const toResult = (
+const toStopResult = (
 	run: Run<unknown>,
 	itemIndex: number,
 	messageUuid: string,

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../../core/engine/operation';
-import { concurrency, endpoint, output, params, toNumber } from './entry';
+import { concurrency, endpoint, output, entryParams, toMsisdn } from './entry';
 
 export const add = defineOperation({
 	value: 'add',
@@ -10,7 +10,7 @@ export const add = defineOperation({
 	output,
 	concurrency,
 	params: [
-		...params,
+		...entryParams,
 		{
 			displayName: 'Comment',
 			name: 'comment',
@@ -23,7 +23,7 @@ export const add = defineOperation({
 	request: ({ companyId, msisdn, defaultCountry, comment }) => ({
 		body: {
 			companyId,
-			msisdn: toNumber(msisdn, defaultCountry),
+			msisdn: toMsisdn(msisdn, defaultCountry),
 			blacklist: true,
 			comment: comment || undefined,
 		},

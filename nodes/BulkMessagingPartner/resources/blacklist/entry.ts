@@ -19,7 +19,7 @@ export const phoneNumber = {
 	description: 'In any form people write it',
 } as const satisfies Param;
 
-export const params = [companyId, phoneNumber, defaultCountry] as const;
+export const entryParams = [companyId, phoneNumber, defaultCountry] as const;
 
-export const toNumber = (msisdn: string, country: string) =>
+export const toMsisdn = (msisdn: string, country: string) =>
 	requireDigits(msisdn, country, phoneNumber.displayName);

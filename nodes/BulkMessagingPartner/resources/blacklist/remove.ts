@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../../core/engine/operation';
-import { concurrency, endpoint, output, params, toNumber } from './entry';
+import { concurrency, endpoint, output, entryParams, toMsisdn } from './entry';
 
 export const remove = defineOperation({
 	value: 'remove',
@@ -9,9 +9,9 @@ export const remove = defineOperation({
 	endpoint,
 	output,
 	concurrency,
-	params,
+	params: entryParams,
 	request: ({ companyId, msisdn, defaultCountry }) => ({
-		body: { companyId, msisdn: toNumber(msisdn, defaultCountry), blacklist: false },
+		body: { companyId, msisdn: toMsisdn(msisdn, defaultCountry), blacklist: false },
 	}),
 	confirms: ({ blacklist }) => !blacklist,
 });

@@ -4,12 +4,12 @@ import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { forEachGroup, type HeadKind } from './plan/groups';
-import { hygieneParams } from './params/recipientOptions';
-import { deliver } from './delivery/createDispatch';
-import { Summary, toResult } from './results';
-import { itemParams, listParams, sourceParam } from './plan/rows';
+import { recipientOptionParams } from './params/recipientOptions';
+import { deliverGroup } from './delivery/createDispatch';
+import { Summary, toDispatchResult } from './results';
+import { itemParams, listParams, sourceParam } from './params/recipients';
 
-const textParam = {
+const textOfDispatchParam = {
 	displayName: 'Text of the Dispatch',
 	name: 'text',
 	type: 'string',
@@ -35,7 +35,7 @@ const targetParams = [companyForList, dispatchInPath, resumeParam] as const;
 
 const existingDispatch: HeadKind<typeof targetParams> = {
 	params: targetParams,
-	text: textParam,
+	text: textOfDispatchParam,
 	mayHaveOtherText: () => true,
 	check: ({ id }) => checkRequest(partner.dispatchGet, { path: { id } }),
 };
@@ -50,22 +50,22 @@ export const addMessages = defineOperation({
 	params: [
 		companyForList,
 		dispatchInPath,
-		textParam,
+		textOfDispatchParam,
 		resumeParam,
 		sourceParam,
 		...itemParams,
 		...listParams,
-		...hygieneParams,
+		...recipientOptionParams,
 	],
 	execute: async (run) => {
 		return await forEachGroup(run, existingDispatch, async (group) => {
 			const { id, resume } = group.head;
-			const delivery = await deliver(run, group, { dispatchId: id }, async (one, begun) =>
+			const delivery = await deliverGroup(run, group, { dispatchId: id }, async (one, begun) =>
 				resume || begun?.isTried === true
 					? await one.resume(group.accepted, begun?.heldBefore)
 					: await one.append(group.accepted),
 			);
-			return toResult(
+			return toDispatchResult(
 				group.hygiene.output,
 				{ ...group, progress: delivery.progress },
 				await delivery.summary(),

@@ -2,7 +2,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { forEachGroup } from './plan/groups';
 import { dispatchParams, newDispatch } from './params/head';
 import { createDispatch } from './delivery/createDispatch';
-import { Summary, toResult } from './results';
+import { Summary, toDispatchResult } from './results';
 
 export const create = defineOperation({
 	value: 'create',
@@ -15,7 +15,7 @@ export const create = defineOperation({
 	execute: async (run) =>
 		await forEachGroup(run, newDispatch, async (group) => {
 			const delivery = await createDispatch(run, group);
-			return toResult(
+			return toDispatchResult(
 				group.hygiene.output,
 				{ ...group, progress: delivery.progress },
 				await delivery.summary(),

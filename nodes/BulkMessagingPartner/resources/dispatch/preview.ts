@@ -2,11 +2,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { estimateCost } from '../../shared/cost';
+import { costOf } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
-import { forEachGroup, type Group } from './plan/groups';
+import { forEachGroup, type RecipientGroup } from './plan/groups';
 import { dispatchParams, newDispatch, type HeadValues } from './params/head';
 import { countByReason, toShown } from './results';
 
@@ -35,7 +35,7 @@ const Preview = z.object({
 	}),
 });
 
-interface Seen {
+interface PreviewedRecipient {
 	itemIndex: number;
 	position: number;
 	json: IDataObject;
@@ -43,7 +43,7 @@ interface Seen {
 	text: string;
 }
 
-const lookAt = ({ accepted }: Group<HeadValues>): Seen[] =>
+const previewOf = ({ accepted }: RecipientGroup<HeadValues>): PreviewedRecipient[] =>
 	Array.from(accepted, ({ itemIndex, position, recipient, text = '' }) => {
 		const { parts, encoding, length } = countParts(text);
 		const json = {
@@ -75,7 +75,7 @@ export const preview = defineOperation({
 			run,
 			newDispatch,
 			async (group): Promise<INodeExecutionData[]> => {
-				const seen = lookAt(group);
+				const seen = previewOf(group);
 				if (group.hygiene.output === 'recipients') {
 					const rejected = group.rejected.map(({ itemIndex, position, phone, reason, detail }) => ({
 						itemIndex,
@@ -87,7 +87,7 @@ export const preview = defineOperation({
 						.map(({ itemIndex, json }) => ({ json, pairedItem: { item: itemIndex } }));
 				}
 				let parts = 0;
-				let longest: Seen | undefined;
+				let longest: PreviewedRecipient | undefined;
 				const unresolved = new Set(group.rejected.flatMap(({ missing = [] }) => missing));
 				for (const one of seen) {
 					parts += one.parts;
@@ -95,7 +95,7 @@ export const preview = defineOperation({
 				}
 				const volume = { messages: seen.length, recipients: seen.length, parts };
 				const estimates = tariffs.flatMap((tariff) => {
-					const estimate = estimateCost(tariff, volume);
+					const estimate = costOf(tariff, volume);
 					if (estimate === undefined) return [];
 					const { total, currency, step } = estimate;
 					const { senderType, brand, trafficType } = tariff;

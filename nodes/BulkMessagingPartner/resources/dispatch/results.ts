@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Progress } from './delivery/delivery';
-import { rejectReasons, type Rejected, type Sorted } from './plan/sorter';
+import type { DispatchProgress } from './delivery/delivery';
+import { rejectReasons, type RejectedRecipient } from './plan/recipient';
+import type { Sorted } from './plan/sorter';
 import { z } from '../../../../vendor/zod';
 
 export const Summary = z.object({
@@ -22,17 +23,17 @@ export const Summary = z.object({
 });
 
 interface Placing extends Sorted {
-	progress: Progress;
+	progress: DispatchProgress;
 	itemIndexes: readonly number[];
 }
 
-export const countByReason = (rejected: readonly Rejected[]): Record<string, number> =>
+export const countByReason = (rejected: readonly RejectedRecipient[]): Record<string, number> =>
 	Object.fromEntries(
 		rejectReasons.map((reason) => [reason, rejected.filter((one) => one.reason === reason).length]),
 	);
 
 /** Why somebody is not in the dispatch who could be. */
-const absence = ({ isClosed }: Progress) =>
+const absence = ({ isClosed }: DispatchProgress) =>
 	isClosed
 		? {
 				reason: 'startedBefore',
@@ -93,7 +94,7 @@ const recipientItems = (
 };
 
 /** What leaves the node for one dispatch. */
-export const toResult = (
+export const toDispatchResult = (
 	output: 'summary' | 'recipients',
 	placing: Placing,
 	summary: IDataObject,

@@ -1,12 +1,12 @@
 import { partner, PartnerMessage } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { toItem } from '../../../../core/engine/items';
-import { limit, returnAll, simplify } from '../../../shared/lists';
+import { limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { companyForList, dispatchId } from '../../shared/locators';
 import { messageStatusOptions } from '../../shared/options';
 
 /** What people look at; the raw object has eleven fields. */
-const SimpleMessage = PartnerMessage.pick({
+const SimpleDispatchMessage = PartnerMessage.pick({
 	messageUuid: true,
 	destination: true,
 	text: true,
@@ -23,7 +23,7 @@ export const getAll = defineOperation({
 	action: 'Get many messages',
 	description: 'List the messages of a dispatch with their texts, statuses and prices',
 	endpoint: partner.messageList,
-	output: SimpleMessage,
+	output: SimpleDispatchMessage,
 	params: [
 		companyForList,
 		dispatchId,
@@ -45,9 +45,9 @@ export const getAll = defineOperation({
 				},
 			],
 		},
-		simplify,
+		simplifyParam,
 	],
 	request: ({ dispatchId: dispatch, filters }) => ({ query: { dispatchId: dispatch, ...filters } }),
 	toItems: (messages, { simplify: simple }) =>
-		messages.map((message) => toItem(message, simple ? SimpleMessage : undefined)),
+		messages.map((message) => toItem(message, simple ? SimpleDispatchMessage : undefined)),
 });

@@ -4,7 +4,7 @@ import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/coerce';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../core/engine/params';
-import { estimateCost as computeCost } from '../../shared/cost';
+import { costOf as computeCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { checkRequest } from '../../../../core/transport/send';

@@ -3,7 +3,7 @@ import { isConfirmed } from '../../../../core/engine/answer';
 import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/errors';
 import { checkRequest, send } from '../../../../core/transport/send';
-import { simplify } from '../../../shared/lists';
+import { simplifyParam } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { SimpleSender, toSenderItem } from './simpleSender';
 
@@ -48,7 +48,7 @@ export const close = defineOperation({
 			displayOptions: { show: { suspend: [true] } },
 			description: 'Kept with the name for whoever looks at it later',
 		},
-		simplify,
+		simplifyParam,
 	],
 	effect: 'repeatable',
 	check: ({ id, dateTo, reason }) => {

@@ -1,10 +1,11 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify } from '../../../shared/lists';
+import { simplifyParam } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
 import { channelType } from '../../../shared/channels';
 import { brandOptions, commonTypeOptions } from '../../shared/options';
-import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './simpleSender';
+import { documentIds, toDocumentIds } from './documents';
+import { SimpleSender, toSenderItem } from './simpleSender';
 
 export const create = defineOperation({
 	value: 'create',
@@ -77,7 +78,7 @@ export const create = defineOperation({
 				documentIds,
 			],
 		},
-		simplify,
+		simplifyParam,
 	],
 	request: ({
 		companyId: company,

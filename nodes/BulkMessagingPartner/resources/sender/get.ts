@@ -1,6 +1,6 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify } from '../../../shared/lists';
+import { simplifyParam } from '../../../shared/lists';
 import { companyId, senderId } from '../../shared/locators';
 import { SimpleSender, toSenderItem } from './simpleSender';
 
@@ -11,7 +11,7 @@ export const get = defineOperation({
 	description: 'Get one sender name with its status',
 	endpoint: partner.senderGet,
 	output: SimpleSender,
-	params: [companyId, senderId, simplify],
+	params: [companyId, senderId, simplifyParam],
 	request: ({ companyId: company, id }) => ({ path: { id }, query: { companyId: company } }),
 	toItems: (sender, values) => [toSenderItem(sender, values)],
 });

@@ -1,6 +1,6 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify, splitList } from '../../../shared/lists';
+import { simplifyParam, splitList } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
 import { channelOptions } from '../../../shared/channels';
 import { brandOptions, commonTypeOptions, senderStatusOptions } from '../../shared/options';
@@ -65,7 +65,7 @@ export const getAll = defineOperation({
 				},
 			],
 		},
-		simplify,
+		simplifyParam,
 	],
 	request: ({ companyId: company, filters: { countryCode, ...filters } }) => ({
 		query: { companyId: company, ...filters, countryCode: splitList(countryCode) },

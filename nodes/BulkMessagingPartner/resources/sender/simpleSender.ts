@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Sender } from '../../../../core/contract/sender';
 import { toItem } from '../../../../core/engine/items';
-import type { Param } from '../../../../core/engine/params';
 import type { z } from '../../../../vendor/zod';
 
 /** What people look at; the raw object has sixteen fields. */
@@ -22,44 +21,3 @@ export const toSenderItem = (
 	sender: z.output<typeof Sender>,
 	{ simplify }: { simplify: boolean },
 ): IDataObject => toItem(sender, simplify ? SimpleSender : undefined);
-
-const documentId = {
-	displayName: 'Document',
-	name: 'documentId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a document…',
-			typeOptions: { searchListMethod: 'searchDocuments', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11',
-		},
-	],
-} as const satisfies Param;
-
-export const documentIds = {
-	displayName: 'Documents',
-	name: 'documentIds',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Document',
-	default: {},
-	description: 'Documents that were uploaded for the company',
-	options: [{ displayName: 'Document', name: 'document', values: [documentId] }],
-} as const satisfies Param;
-
-/** From the screen to the wire: nothing when none was added, so that an update leaves them as they are. */
-export const toDocumentIds = (documents?: {
-	document?: ReadonlyArray<{ documentId?: string }>;
-}): string[] | undefined => {
-	const ids = documents?.document?.flatMap(({ documentId: id }) => id ?? []) ?? [];
-	return ids.length > 0 ? ids : undefined;
-};

@@ -1,6 +1,6 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify } from '../../../shared/lists';
+import { simplifyParam } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { SimpleSender, toSenderItem } from './simpleSender';
 
@@ -23,7 +23,7 @@ export const suspend = defineOperation({
 			placeholder: 'e.g. Complaints of recipients',
 			description: 'Kept with the name for whoever looks at it later',
 		},
-		simplify,
+		simplifyParam,
 	],
 	request: ({ id, reason }) => ({ path: { id }, body: { reason: reason || undefined } }),
 	confirms: ({ suspended }) => suspended,

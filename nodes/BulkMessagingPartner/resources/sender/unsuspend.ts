@@ -1,6 +1,6 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify } from '../../../shared/lists';
+import { simplifyParam } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { SimpleSender, toSenderItem } from './simpleSender';
 
@@ -11,7 +11,7 @@ export const unsuspend = defineOperation({
 	description: 'Allow a suspended sender name in dispatches again',
 	endpoint: partner.senderUnsuspend,
 	output: SimpleSender,
-	params: [companyForList, senderId, simplify],
+	params: [companyForList, senderId, simplifyParam],
 	request: ({ id }) => ({ path: { id } }),
 	confirms: ({ suspended }) => !suspended,
 	toItems: (sender, values) => [toSenderItem(sender, values)],

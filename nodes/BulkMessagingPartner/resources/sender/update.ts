@@ -1,10 +1,11 @@
 import { partner } from '../../../../core/contract/partner';
 import { requireSome } from '../../../../core/engine/coerce';
 import { defineOperation } from '../../../../core/engine/operation';
-import { simplify } from '../../../shared/lists';
+import { simplifyParam } from '../../../shared/lists';
 import { companyForList, senderId } from '../../shared/locators';
 import { commonTypeOptions } from '../../shared/options';
-import { documentIds, SimpleSender, toDocumentIds, toSenderItem } from './simpleSender';
+import { documentIds, toDocumentIds } from './documents';
+import { SimpleSender, toSenderItem } from './simpleSender';
 
 export const update = defineOperation({
 	value: 'update',
@@ -57,7 +58,7 @@ export const update = defineOperation({
 				},
 			],
 		},
-		simplify,
+		simplifyParam,
 	],
 	request: ({ id, updateFields: { documentIds: documents, ...rest } }) => ({
 		path: { id },

@@ -1,12 +1,8 @@
 import { UserError, type IExecuteFunctions } from 'n8n-workflow';
-import {
-	WrittenBody,
-	type RequestOf,
-	type WrittenRequestOf,
-} from '../../../../../core/contract/endpoint';
-import { messageLimits, type messaging } from '../../../../../core/contract/messaging';
+import { WrittenBody, type WrittenRequestOf } from '../../../../../core/contract/endpoint';
+import { messageLimits } from '../../../../../core/contract/messaging';
 import { ChannelType } from '../../../../../core/contract/values';
-import { inBatches } from '../../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
+import { inBatches } from '../../../../../core/transport/batches';
 import { toSafeData } from '../../../../../core/json';
 import { connect } from '../../../../../core/transport/connection';
 import { CancelledError, ServiceError } from '../../../../../core/transport/errors';
@@ -19,46 +15,12 @@ import {
 } from '../../../../../core/transport/lookThenSend';
 import { send } from '../../../../../core/transport/send';
 import { Witness, witnessOf } from '../../../../../core/transport/witness';
+import type { AcceptedMessage, Fate, Outgoing, SendEndpoint } from './fate';
 import { findEarlier, lookForOwnIds, type FoundMessage } from './lookUp';
-import { memoryOf, type Memory } from './memory';
+import { sendingMemory, type SendingMemory } from './memory';
 import { readSendReply, type Told } from './reply';
 
-type SendEndpoint = typeof messaging.messageSend | typeof messaging.cascadeSend;
-
-/** One entry of a request, and where it comes from. */
-export interface Outgoing {
-	itemIndex: number;
-	/** Held against the contract already. */
-	body: RequestOf<SendEndpoint>['body'][number];
-	/** Under which it can be found again. */
-	ownId?: string;
-	/** The user chose the id, so that an older message may have it too. */
-	isGiven: boolean;
-	/** What to do then. */
-	usedBefore: 'skip' | 'sendAnyway';
-}
-
-export interface Accepted {
-	messageUuid?: string;
-	code?: number;
-	/** It was there before, and was not sent again. */
-	alreadySent?: true;
-	/** The message as the service shows it, where it was looked up. */
-	message?: FoundMessage;
-	/** The service accepted the request without saying a readable word about this message: its answer as it came. */
-	unconfirmed?: { answer: unknown };
-}
-
-/** What is certain about one entry. */
-export type Fate =
-	| ({ kind: 'accepted' } & Accepted)
-	/** It certainly was not sent. */
-	| { kind: 'refused'; error: unknown }
-	| { kind: 'unknown'; error: unknown }
-	/** It was never tried, because of what happened before it. */
-	| { kind: 'held' };
-
-export interface DeliveryOptions {
+export interface MessageDeliveryOptions {
 	endpoint: SendEndpoint;
 	/**
 	 * Whether an entry that is not found under its own id certainly is not there. The contract names own ids for
@@ -85,7 +47,7 @@ const notSafe =
 	'Nothing was sent, because it could not be checked whether these messages were sent before. To send them anyway, choose "Send Anyway" in the option "If the Own ID Was Used Before".';
 
 /** What could not be looked up is not sent: it may be there already. */
-const notLooked = (error: unknown): unknown => {
+const notCheckedBefore = (error: unknown): unknown => {
 	if (error instanceof ServiceError) {
 		return error.after('Whether the Own IDs were used before could not be looked up.');
 	}
@@ -121,10 +83,10 @@ const isFor = (
 };
 
 /** Sends entries, each exactly once whatever the network does, and tells what became of each. */
-class Delivery {
+class MessageDelivery {
 	readonly fates: Fate[];
 
-	private readonly memory: Memory;
+	private readonly memory: SendingMemory;
 
 	/** The last look has shown a message that certainly is there. */
 	private isProven = false;
@@ -138,9 +100,9 @@ class Delivery {
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly entries: readonly Outgoing[],
-		private readonly options: DeliveryOptions,
+		private readonly options: MessageDeliveryOptions,
 	) {
-		this.memory = memoryOf(context);
+		this.memory = sendingMemory(context);
 		this.fates = entries.map(({ itemIndex }) => {
 			const known = this.memory.accepted.get(itemIndex);
 			return known === undefined ? { kind: 'held' } : { kind: 'accepted', ...known };
@@ -155,7 +117,7 @@ class Delivery {
 		try {
 			await this.lookBefore();
 		} catch (failure) {
-			const error = notLooked(failure);
+			const error = notCheckedBefore(failure);
 			for (const place of this.open()) {
 				const { itemIndex, isGiven, usedBefore } = this.entry(place);
 				// The user wants it sent whatever is there. Only, it can't be told from an older one afterwards.
@@ -187,7 +149,7 @@ class Delivery {
 		return places.flatMap((place) => this.entry(place).ownId ?? []);
 	}
 
-	private accept(place: number, accepted: Accepted): void {
+	private accept(place: number, accepted: AcceptedMessage): void {
 		const { itemIndex } = this.entry(place);
 		this.fates[place] = { kind: 'accepted', ...accepted };
 		this.memory.accepted.set(itemIndex, accepted);
@@ -368,8 +330,8 @@ class Delivery {
 	}
 }
 
-export const deliver = async (
+export const deliverMessages = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
-	options: DeliveryOptions,
-): Promise<Fate[]> => await new Delivery(context, entries, options).run();
+	options: MessageDeliveryOptions,
+): Promise<Fate[]> => await new MessageDelivery(context, entries, options).run();

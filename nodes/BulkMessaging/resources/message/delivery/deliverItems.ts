@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Run } from '../../../../../core/engine/operation';
-import { deliver, type DeliveryOptions, type Fate, type Outgoing } from './deliver';
+import { deliverMessages, type MessageDeliveryOptions } from './deliver';
+import type { Fate, Outgoing } from './fate';
 import { connect } from '../../../../../core/transport/connection';
 import { toShowableData } from '../../../../../core/transport/redact';
 import { failureOf, stopOf, type Failed, type Settled } from './failures';
@@ -26,16 +27,16 @@ const tellUnconfirmed = ({ context }: Run<unknown>, count: number, total: number
 };
 
 /** Sends, and puts what became of each entry to its item; without continueOnFail any failure stops it. */
-export const deliverInto = async (
+export const deliverItems = async (
 	output: Array<INodeExecutionData | undefined>,
 	run: Run<unknown>,
 	entries: readonly Outgoing[],
-	options: Omit<DeliveryOptions, 'goOn'>,
+	options: Omit<MessageDeliveryOptions, 'goOn'>,
 	toJson: (entry: Outgoing, fate: AcceptedFate) => IDataObject,
 ): Promise<INodeExecutionData[]> => {
 	const { context } = run;
 	const goOn = context.continueOnFail();
-	const fates = await deliver(context, entries, { ...options, goOn });
+	const fates = await deliverMessages(context, entries, { ...options, goOn });
 	const all = entries.map((entry, index): Settled => ({ entry, fate: fates[index] as Fate }));
 	const [first, ...others] = all.filter(isFailed);
 	const secrets = [...(await connect(context, 'messaging')).secrets(), ...options.secrets];

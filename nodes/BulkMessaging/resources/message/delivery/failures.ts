@@ -1,7 +1,8 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from '../../../../../core/engine/failure';
-import { EntryError, type Fate, type Outgoing } from './deliver';
+import { EntryError } from './deliver';
+import type { Fate, Outgoing } from './fate';
 import { ServiceError } from '../../../../../core/transport/errors';
 import { toShowable } from '../../../../../core/transport/redact';
 

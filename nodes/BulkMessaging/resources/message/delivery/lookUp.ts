@@ -8,7 +8,7 @@ import { fieldOf, textIn } from '../../../../../core/transport/replyShape';
 import type { Accepted } from '../../../../../core/transport/witness';
 import { ownIdIn, uuidIn } from './reply';
 
-type Entry = Record<string, unknown>;
+type ListedEntry = Record<string, unknown>;
 type ApiFields = z.output<typeof ApiMessage>;
 
 /** What is used of a message that was looked up. */
@@ -26,7 +26,7 @@ export type FoundMessage = Pick<
 export type Found = Map<string, FoundMessage[]>;
 
 /** What looking has shown. */
-export interface Look {
+export interface LookResult {
 	found: Found;
 	/** A message that certainly is there was found the same way, so that what was not found is not there. */
 	isProven: boolean;
@@ -53,7 +53,7 @@ export function* inAddresses(ids: readonly string[]): Generator<string[]> {
 	if (group.length > 0) yield group;
 }
 
-const toFound = (entry: Entry): FoundMessage => {
+const toFound = (entry: ListedEntry): FoundMessage => {
 	const errorCode = fieldOf(entry, 'errorCode');
 	return {
 		messageUuid: uuidIn(entry) ?? '',
@@ -71,12 +71,16 @@ const toFound = (entry: Entry): FoundMessage => {
 const unreliable = () =>
 	new UnsettledError("The service doesn't find messages by their IDs as it should");
 
-type IdOf = (entry: Entry) => string | undefined;
+type IdOf = (entry: ListedEntry) => string | undefined;
 
 /** One question. `undefined` when the answer holds messages that nobody asked for. */
-const ask = async (caller: Caller, ids: readonly string[]): Promise<Entry[] | undefined> => {
+const askForMessages = async (
+	caller: Caller,
+	ids: readonly string[],
+): Promise<ListedEntry[] | undefined> => {
 	const wanted = new Set<unknown>(ids);
-	const isStranger = (entry: Entry) => !wanted.has(ownIdIn(entry)) && !wanted.has(uuidIn(entry));
+	const isStranger = (entry: ListedEntry) =>
+		!wanted.has(ownIdIn(entry)) && !wanted.has(uuidIn(entry));
 	const entries = await list(
 		caller,
 		messaging.messageList,
@@ -87,7 +91,8 @@ const ask = async (caller: Caller, ids: readonly string[]): Promise<Entry[] | un
 	return entries.some(isStranger) ? undefined : entries;
 };
 
-const names = (entry: Entry, id: string) => ownIdIn(entry) === id || uuidIn(entry) === id;
+const lookUpNames = (entry: ListedEntry, id: string) =>
+	ownIdIn(entry) === id || uuidIn(entry) === id;
 
 /** The contract calls only `direction` repeatable. A service may refuse such a question. */
 const isRefused = (error: unknown) =>
@@ -116,7 +121,7 @@ class Looking {
 		private readonly mustBeSure: boolean,
 	) {}
 
-	async for(ids: readonly string[]): Promise<Look> {
+	async for(ids: readonly string[]): Promise<LookResult> {
 		// Every question that doesn't show the control takes it back.
 		this.isProven = this.control !== undefined && ids.length > 0;
 		await this.atATime([...inAddresses(ids)], async (group) => await this.askFor(group));
@@ -143,21 +148,21 @@ class Looking {
 	}
 
 	/** `undefined` when the answer cannot be believed. */
-	private async askForSeveral(group: readonly string[]): Promise<Entry[] | undefined> {
+	private async askForSeveral(group: readonly string[]): Promise<ListedEntry[] | undefined> {
 		const { caller, control, mustBeSure } = this;
 		const question = withControl(group, control);
-		const entries = await ask(caller, question).catch((error: unknown) => {
+		const entries = await askForMessages(caller, question).catch((error: unknown) => {
 			if (isRefused(error)) return undefined;
 			throw error;
 		});
 		if (entries === undefined) return undefined;
 		const isSeen =
-			question.length > group.length && entries.some((one) => names(one, control ?? ''));
+			question.length > group.length && entries.some((one) => lookUpNames(one, control ?? ''));
 		return isSeen || (!mustBeSure && control === undefined) ? entries : undefined;
 	}
 
 	private async askForOne(id: string): Promise<void> {
-		const entries = await ask(this.caller, [id]);
+		const entries = await askForMessages(this.caller, [id]);
 		if (entries === undefined) throw unreliable();
 		this.take(entries, [id]);
 	}
@@ -166,13 +171,13 @@ class Looking {
 	private async lookForControl(): Promise<void> {
 		const { control, caller } = this;
 		if (control === undefined) return;
-		this.controlAlone ??= ask(caller, [control]).then(
-			(entries) => entries?.some((one) => names(one, control)) === true,
+		this.controlAlone ??= askForMessages(caller, [control]).then(
+			(entries) => entries?.some((one) => lookUpNames(one, control)) === true,
 		);
 		if (!(await this.controlAlone)) this.isProven = false;
 	}
 
-	private take(entries: readonly Entry[], ids: readonly string[]): void {
+	private take(entries: readonly ListedEntry[], ids: readonly string[]): void {
 		const wanted = new Set(ids);
 		for (const entry of entries) {
 			const id = this.idOf(entry);
@@ -190,7 +195,8 @@ export const lookForOwnIds = async (
 	caller: Caller,
 	ids: readonly string[],
 	control?: string,
-): Promise<Look> => await new Looking(caller, ownIdIn, control, control !== undefined).for(ids);
+): Promise<LookResult> =>
+	await new Looking(caller, ownIdIn, control, control !== undefined).for(ids);
 
 /** Any message of the account: whoever asks for several IDs and does not get it back cannot rely on the answer. */
 const anyMessage = async (caller: Caller): Promise<string | undefined> => {
@@ -199,8 +205,9 @@ const anyMessage = async (caller: Caller): Promise<string | undefined> => {
 };
 
 /** Whether the service still has a message, by the ID it gave it. */
-const isKept = async (caller: Caller, uuid: string | undefined): Promise<boolean> =>
-	uuid !== undefined && (await ask(caller, [uuid]))?.some((entry) => names(entry, uuid)) === true;
+const isPlainEntry = async (caller: Caller, uuid: string | undefined): Promise<boolean> =>
+	uuid !== undefined &&
+	(await askForMessages(caller, [uuid]))?.some((entry) => lookUpNames(entry, uuid)) === true;
 
 /**
  * Which messages have these own IDs already. `settled` is a message that must be found by now: if the service has it and
@@ -214,7 +221,7 @@ export const findEarlier = async (
 	const control = settled?.id ?? (ids.length > 1 ? await anyMessage(caller) : undefined);
 	const { found, isProven } = await new Looking(caller, ownIdIn, control, true).for(ids);
 	const isMissing = settled !== undefined && !isProven && !found.has(settled.id);
-	if (isMissing && (await isKept(caller, settled.uuid))) throw unreliable();
+	if (isMissing && (await isPlainEntry(caller, settled.uuid))) throw unreliable();
 	return found;
 };
 

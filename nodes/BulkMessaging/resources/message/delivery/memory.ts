@@ -1,13 +1,13 @@
 import { randomUUID } from 'crypto';
 import { perRun } from '../../../../../core/engine/perRun';
-import type { Accepted } from './deliver';
+import type { AcceptedMessage } from './fate';
 
 /** What one run of a node has done so far. */
-export interface Memory {
+export interface SendingMemory {
 	/** What made-up own ids begin with. */
 	readonly prefix: string;
 	/** By input item. */
-	readonly accepted: Map<number, Accepted>;
+	readonly accepted: Map<number, AcceptedMessage>;
 	/** Items that may have been sent, with what left it open. */
 	readonly unknown: Map<number, unknown>;
 	/** Messages that had one of the given ids before. */
@@ -16,7 +16,7 @@ export interface Memory {
 	readonly blind: Set<number>;
 }
 
-export const memoryOf = perRun<Memory>(() => ({
+export const sendingMemory = perRun<SendingMemory>(() => ({
 	prefix: randomUUID(),
 	accepted: new Map(),
 	unknown: new Map(),

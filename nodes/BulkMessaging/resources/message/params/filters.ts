@@ -181,7 +181,7 @@ type Filters = ValuesOf<readonly [typeof filtersParam]>['filters'];
 type Query = RequestOf<typeof messaging.messageList>['query'];
 
 /** From the screen to the wire. */
-export const toQuery = ({ defaultCountry: country = 'RU', ...filters }: Filters): Query => ({
+export const toMessageQuery = ({ defaultCountry: country = 'RU', ...filters }: Filters): Query => ({
 	...filters,
 	cascade_message_uuid: splitList(filters.cascade_message_uuid),
 	content_nor: splitList(filters.content_nor),

@@ -167,7 +167,7 @@ export const toAdditional = (
 };
 
 /** From the screen to the wire. */
-export const toOptions = ({
+export const toMessageOptions = ({
 	additionalFields: additional,
 	callbackEvents,
 	callbackUrl: address,

@@ -36,15 +36,15 @@ export interface AwaitedMessage extends IDataObject {
 	waitedFor: WaitFor;
 }
 
-interface Seen {
+interface ReportedStatus {
 	status: string;
 	errorCode?: number | null;
 	occurredAt?: string | null;
 }
 
-const toResult = (
+const toWaitResult = (
 	awaited: AwaitedMessage,
-	{ status, errorCode, occurredAt }: Seen,
+	{ status, errorCode, occurredAt }: ReportedStatus,
 ): IDataObject => ({
 	outcome: outcomeOf(status, awaited.waitedFor),
 	status,
@@ -73,10 +73,10 @@ export const outcomeFromMessage = (
 ): IDataObject | undefined => {
 	const { status, statusTime, readStatus, readStatusTime, errorCode } = message;
 	if (awaited.waitedFor === 'reading' && isFinal(readStatus, 'reading')) {
-		return toResult(awaited, { status: readStatus, errorCode, occurredAt: readStatusTime });
+		return toWaitResult(awaited, { status: readStatus, errorCode, occurredAt: readStatusTime });
 	}
 	if (!isFinal(status, awaited.waitedFor)) return undefined;
-	return toResult(awaited, { status, errorCode, occurredAt: statusTime });
+	return toWaitResult(awaited, { status, errorCode, occurredAt: statusTime });
 };
 
 /** What a report of any status event has and this needs: nothing else may keep an execution waiting for good. */
@@ -101,7 +101,7 @@ export const outcomeFromCallbacks = (
 			ownId === awaited.externalMessageId ||
 			(ownId === undefined && messageUuid === awaited.messageUuid);
 		if (!isOurs) continue;
-		return toResult(
+		return toWaitResult(
 			{ ...awaited, messageUuid },
 			{ status, errorCode: data.error_code, occurredAt: data.status_time },
 		);

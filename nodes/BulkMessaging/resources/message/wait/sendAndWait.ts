@@ -5,7 +5,7 @@ import { messaging } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/coerce';
 import { defineOperation, type Run } from '../../../../../core/engine/operation';
 import type { Param } from '../../../../../core/engine/params';
-import type { Outgoing } from '../delivery/deliver';
+import type { Outgoing } from '../delivery/fate';
 import { lookForOwnIds, type FoundMessage } from '../delivery/lookUp';
 import {
 	eventsFor,
@@ -18,7 +18,7 @@ import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
 import { additionalFields, sendingOptions } from '../params/options';
 import { messageParams, messageReader, readEntries } from '../entries';
-import { deliverInto, type AcceptedFate } from '../delivery/deliverItems';
+import { deliverItems, type AcceptedFate } from '../delivery/deliverItems';
 
 const waitParams = [
 	{
@@ -51,7 +51,7 @@ const waitParams = [
 	},
 ] as const satisfies readonly Param[];
 
-const optionParams = [
+const waitOptionParams = [
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -62,7 +62,7 @@ const optionParams = [
 	},
 ] as const satisfies readonly Param[];
 
-const Outcome = z.object({
+const WaitOutcome = z.object({
 	outcome: z.enum(['delivered', 'undelivered', 'unsent', 'read', 'unread', 'timeout']),
 	status: z.string(),
 	confirmed: z.boolean(),
@@ -76,7 +76,7 @@ const Outcome = z.object({
 	occurredAt: z.string(),
 });
 
-const refuse = (context: IExecuteFunctions, message: string, description: string) =>
+const refuseToWait = (context: IExecuteFunctions, message: string, description: string) =>
 	new NodeOperationError(context.getNode(), message, {
 		description: `Nothing was sent. ${description}`,
 	});
@@ -87,14 +87,14 @@ const isLocal = (address: string) =>
 /** Stops before anything is sent where no outcome could ever come back. */
 const checkWaiting = async ({ context, items }: Run<unknown>, resumeUrl: string): Promise<void> => {
 	if (context.getNode().type.endsWith('HitlTool')) {
-		throw refuse(
+		throw refuseToWait(
 			context,
 			'Send and Wait cannot ask a person for approval',
 			'It waits for the delivery of a message, which is no answer. Use another node for the review.',
 		);
 	}
 	if (items.length > 1) {
-		throw refuse(
+		throw refuseToWait(
 			context,
 			`Send and Wait takes one item at a time, and ${items.length} came in`,
 			'Put a Loop Over Items node with a batch size of 1 before it.',
@@ -102,7 +102,7 @@ const checkWaiting = async ({ context, items }: Run<unknown>, resumeUrl: string)
 	}
 	const { baseUrl } = await connect(context, 'messaging');
 	if (isLocal(resumeUrl) && !isLocal(baseUrl)) {
-		throw refuse(
+		throw refuseToWait(
 			context,
 			'The service could not report back: this n8n gives itself an address only it can reach',
 			`It is ${new URL(resumeUrl).origin}. Set N8N_WEBHOOK_URL to an address of this n8n on the internet, or use Send, and Get later.`,
@@ -119,7 +119,7 @@ const limitMs = (hours: number): number => {
 const toResumeUrl = (context: IExecuteFunctions, ownId: string): string => {
 	const result = toCallbackUrl(context.getSignedResumeUrl({ ext: ownId }));
 	if (result.problem === undefined) return result.url;
-	throw refuse(
+	throw refuseToWait(
 		context,
 		`The service could not report back: the URL of this n8n ${result.problem}`,
 		'Correct N8N_WEBHOOK_URL, or use Send, and Get later.',
@@ -157,18 +157,18 @@ export const sendAndWait = defineOperation({
 	action: 'Send message and wait for the outcome',
 	description:
 		'Send one message and let the workflow wait until it is delivered or not, so that it can go on accordingly, for example with an SMS. This costs money.',
-	output: Outcome,
-	params: [...messageParams, ...waitParams, ...optionParams],
+	output: WaitOutcome,
+	params: [...messageParams, ...waitParams, ...waitOptionParams],
 	execute: async (run) => {
 		const { context, items } = run;
 		const { waitFor, limitHours } = run.reader(waitParams)(0);
 		const limit = limitMs(limitHours);
 		await checkWaiting(run, context.getSignedResumeUrl());
-		const { entries, output } = readEntries(run, messageReader(run, optionParams));
+		const { entries, output } = readEntries(run, messageReader(run, waitOptionParams));
 		const secrets = entries.flatMap((entry) => callBack(context, entry, waitFor));
 		let awaited: AwaitedMessage | undefined;
 		let fate: AcceptedFate | undefined;
-		const results = await deliverInto(
+		const results = await deliverItems(
 			output,
 			run,
 			entries,
@@ -192,7 +192,7 @@ export const sendAndWait = defineOperation({
 		const outcome = message && outcomeFromMessage(awaited, message);
 		if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
 		if (fate?.alreadySent) {
-			throw refuse(
+			throw refuseToWait(
 				context,
 				`The message with the Own ID ${awaited.externalMessageId} is under way already`,
 				'It was sent before, and is reported to whoever sent it. Look it up with Get later, or give this message an Own ID of its own.',

@@ -3,10 +3,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toCallback } from '../../../../shared/callbackCredential';
 import {
 	AmbiguousError,
-	Delivery,
+	DispatchDelivery,
 	InterruptedError,
 	NameUsedError,
-	type Progress,
+	type DispatchProgress,
 } from './delivery';
 import { pickApproved, senderProblems } from '../plan/senders';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
@@ -18,7 +18,7 @@ import type { Run } from '../../../../../core/engine/operation';
 import { isCertain, ServiceError } from '../../../../../core/transport/errors';
 import { list } from '../../../../../core/transport/list';
 import { UnreadableReplyError, UnsettledError } from '../../../../../core/transport/lookThenSend';
-import type { Group } from '../plan/groups';
+import type { RecipientGroup } from '../plan/groups';
 import { toDraft, type HeadValues } from '../params/head';
 
 /** The senders of a dispatch, checked before anything is sent: one that cannot be used is named. */
@@ -56,7 +56,7 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 const accepted = ({ progress }: InterruptedError) => progress.placed.taken;
 
 /** What stopped it, and what to do about it. */
-const wordsOf = (node: INode, reason: unknown): string => {
+const dispatchWords = (node: INode, reason: unknown): string => {
 	if (reason instanceof AmbiguousError) {
 		return `${reason.message}. Check them in your account on the provider's website before you run this again.`;
 	}
@@ -71,12 +71,12 @@ const wordsOf = (node: INode, reason: unknown): string => {
 const interruption = (
 	run: Run<unknown>,
 	error: InterruptedError,
-	{ accepted: recipients, itemIndexes }: Pick<Group<unknown>, 'accepted' | 'itemIndexes'>,
+	{ accepted: recipients, itemIndexes }: Pick<RecipientGroup<unknown>, 'accepted' | 'itemIndexes'>,
 ): NodeOperationError => {
 	const node = run.context.getNode();
 	const { dispatchId } = error.progress;
 	const next = recipients.at(error.next)?.itemIndex;
-	const words = wordsOf(node, error.reason);
+	const words = dispatchWords(node, error.reason);
 	const where =
 		dispatchId === undefined
 			? isCertain(error.reason) && error.progress.doubt === undefined
@@ -110,7 +110,7 @@ const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) 
 	);
 };
 
-interface Begun extends Pick<Progress, 'dispatchId' | 'heldBefore' | 'isTried' | 'doubt'> {
+interface Begun extends Pick<DispatchProgress, 'dispatchId' | 'heldBefore' | 'isTried' | 'doubt'> {
 	itemIndexes: readonly number[];
 }
 
@@ -147,16 +147,16 @@ const begunWith = (
 };
 
 /** Runs the delivery of a group; an interruption leaves as an error that says how to go on. */
-export const deliver = async (
+export const deliverGroup = async (
 	run: Run<unknown>,
-	group: Group<unknown>,
+	group: RecipientGroup<unknown>,
 	{ dispatchId, secrets }: { dispatchId?: number; secrets?: readonly string[] },
 	/** `begun`: what an earlier try of the same run has worked on. */
-	work: (delivery: Delivery, begun?: Begun) => Promise<unknown>,
-): Promise<Delivery> => {
+	work: (delivery: DispatchDelivery, begun?: Begun) => Promise<unknown>,
+): Promise<DispatchDelivery> => {
 	const { batchSize, itemIndexes } = group;
 	const dispatches = dispatchesOf(run.context);
-	const delivery = new Delivery(run.context, { batchSize, secrets }, dispatchId);
+	const delivery = new DispatchDelivery(run.context, { batchSize, secrets }, dispatchId);
 	const begun = begunWith(run, dispatches, itemIndexes);
 	const failure = await work(delivery, begun).then(
 		() => undefined,
@@ -184,10 +184,10 @@ export const deliver = async (
 /** Creates the dispatch of a group, or goes on with the one that is there already. */
 export const createDispatch = async (
 	run: Run<unknown>,
-	group: Group<HeadValues>,
-): Promise<Delivery> => {
+	group: RecipientGroup<HeadValues>,
+): Promise<DispatchDelivery> => {
 	const { head, secrets, nameUsed } = await toHead(run.context, group.head);
-	return await deliver(run, group, { secrets }, async (delivery, begun) =>
+	return await deliverGroup(run, group, { secrets }, async (delivery, begun) =>
 		begun?.dispatchId === undefined
 			? await delivery.create(head, group.accepted, nameUsed, begun?.doubt)
 			: await delivery.goOn(begun.dispatchId, group.accepted),

@@ -17,7 +17,8 @@ import { pause } from '../../../../../core/transport/retry';
 import { fieldOf } from '../../../../../core/transport/replyShape';
 import { send } from '../../../../../core/transport/send';
 import { Witness, witnessOf } from '../../../../../core/transport/witness';
-import { inBatches, type Accepted, type Recipients } from '../plan/sorter';
+import { inBatches } from '../../../../../core/transport/batches';
+import type { AcceptedRecipient, Recipients } from '../plan/recipient';
 import { matchAll, matchInOrder } from './matching';
 import { Placements } from './placements';
 import {
@@ -44,7 +45,7 @@ interface Doubt {
 }
 
 /** How far a dispatch has come. */
-export interface Progress {
+export interface DispatchProgress {
 	dispatchId?: number;
 	/** In the order of the recipients; nothing for one the service did not take. */
 	placed: Placements;
@@ -59,7 +60,7 @@ export interface Progress {
 	doubt?: Doubt;
 }
 
-export interface DeliveryOptions {
+export interface DispatchDeliveryOptions {
 	batchSize: number;
 	/** What must appear in no message: the login in the callback address. */
 	secrets?: readonly string[];
@@ -68,7 +69,7 @@ export interface DeliveryOptions {
 /** A dispatch that could not be finished: what is certain, so that it can be resumed. */
 export class InterruptedError extends Error {
 	constructor(
-		readonly progress: Progress,
+		readonly progress: DispatchProgress,
 		/** The first recipient that is not certainly in the dispatch. */
 		readonly next: number,
 		readonly reason: unknown,
@@ -97,7 +98,7 @@ const mistaken = () =>
 class Batch {
 	private written: WrittenBody<AppendBody> | undefined;
 
-	constructor(readonly recipients: readonly Accepted[]) {}
+	constructor(readonly recipients: readonly AcceptedRecipient[]) {}
 
 	get messages(): AppendBody['messages'] {
 		return this.recipients.map(({ recipient }) => recipient);
@@ -110,7 +111,7 @@ class Batch {
 }
 
 /** Puts recipients into a dispatch, batch by batch, each exactly once whatever the network does. */
-export class Delivery {
+export class DispatchDelivery {
 	private placed = new Placements();
 
 	private currency: string | undefined;
@@ -150,11 +151,11 @@ export class Delivery {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly options: DeliveryOptions,
+		private readonly options: DispatchDeliveryOptions,
 		private dispatchId?: number,
 	) {}
 
-	get progress(): Progress {
+	get progress(): DispatchProgress {
 		const { dispatchId, placed, currency, isClosed, heldBefore, isTried, doubt } = this;
 		return { dispatchId, placed, currency, isClosed, heldBefore, isTried, doubt };
 	}
@@ -165,7 +166,7 @@ export class Delivery {
 		recipients: Recipients,
 		nameUsed: NameUsed = 'another',
 		doubt?: Doubt,
-	): Promise<Progress> {
+	): Promise<DispatchProgress> {
 		// Nobody to send to: an empty dispatch would only be in the way.
 		if (recipients.length === 0) return this.progress;
 		this.doubt = doubt;
@@ -184,7 +185,7 @@ export class Delivery {
 	}
 
 	/** What an earlier run has begun: completed while that is possible, otherwise taken as it is. */
-	async goOn(dispatchId: number, recipients: Recipients): Promise<Progress> {
+	async goOn(dispatchId: number, recipients: Recipients): Promise<DispatchProgress> {
 		this.dispatchId = dispatchId;
 		const { status } = await this.state();
 		if (status === 'CREATED') return await this.resume(recipients);
@@ -198,7 +199,7 @@ export class Delivery {
 	}
 
 	/** Appends to a dispatch that exists. */
-	async append(recipients: Recipients): Promise<Progress> {
+	async append(recipients: Recipients): Promise<DispatchProgress> {
 		await this.sendAll(recipients, async (batch) => await this.appendOne(batch));
 		return this.progress;
 	}
@@ -207,7 +208,7 @@ export class Delivery {
 	 * Appends only who is not in the dispatch yet, by number; who is, counts as placed. Messages that it held before do
 	 * not count, where that is known.
 	 */
-	async resume(recipients: Recipients, heldBefore = 0): Promise<Progress> {
+	async resume(recipients: Recipients, heldBefore = 0): Promise<DispatchProgress> {
 		this.heldBefore = heldBefore;
 		this.isTried = true;
 		let present: ReadonlyArray<DispatchMessage | undefined> = [];
@@ -222,7 +223,7 @@ export class Delivery {
 		});
 		const missing = present.flatMap((message, index) => (message === undefined ? [index] : []));
 		const failure = await this.append(
-			missing.map((index) => recipients.at(index) as Accepted),
+			missing.map((index) => recipients.at(index) as AcceptedRecipient),
 		).then(
 			() => undefined,
 			(error: unknown) => error,

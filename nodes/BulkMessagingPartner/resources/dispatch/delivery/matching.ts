@@ -1,4 +1,4 @@
-import type { Recipients } from '../plan/sorter';
+import type { Recipients } from '../plan/recipient';
 
 /** As it nearly always is: each recipient has its message, in the same place. */
 const isInOrder = (

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../../core/json';
 import { fieldOf, idIn, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
 
-type Entry = Record<string, unknown>;
+type MessageEntry = Record<string, unknown>;
 
 /** A message of a dispatch, as far as it is used. */
 export interface DispatchMessage {
@@ -12,7 +12,7 @@ export interface DispatchMessage {
 	status?: string;
 }
 
-const toMessage = (entry: Entry): DispatchMessage | undefined => {
+const toMessage = (entry: MessageEntry): DispatchMessage | undefined => {
 	const destination = idIn(fieldOf(entry, 'destination'))?.replace(/\D/g, '');
 	const messageUuid = idIn(fieldOf(entry, 'messageUuid'));
 	if (!destination || messageUuid === undefined) return undefined;
@@ -49,7 +49,7 @@ export interface CreatedReply {
 }
 
 /** The reply itself, or what a `data` around it holds. */
-const unwrapped = (reply: unknown): Entry => {
+const contentsOf = (reply: unknown): MessageEntry => {
 	if (!isRecord(reply)) return {};
 	const inner = fieldOf(reply, 'data');
 	return isRecord(inner) && fieldOf(reply, 'id') === undefined ? inner : reply;
@@ -58,7 +58,7 @@ const unwrapped = (reply: unknown): Entry => {
 const positive = (value: unknown): number | undefined => wholeNumberIn(value) || undefined;
 
 export const readCreated = (reply: unknown): CreatedReply => {
-	const created = unwrapped(reply);
+	const created = contentsOf(reply);
 	const estimate = fieldOf(created, 'priceEstimate');
 	return {
 		id: positive(fieldOf(created, 'id')),
@@ -85,7 +85,7 @@ export interface DispatchState {
 }
 
 export const readState = (reply: unknown): DispatchState => {
-	const state = unwrapped(reply);
+	const state = contentsOf(reply);
 	const messages = fieldOf(state, 'messages');
 	const givenEstimate = fieldOf(state, 'priceEstimate');
 	return {

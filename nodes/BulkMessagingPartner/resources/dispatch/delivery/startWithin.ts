@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
-import type { Delivery } from './delivery';
+import type { DispatchDelivery } from './delivery';
 import { readState } from './replies';
 import { perRun } from '../../../../../core/engine/perRun';
 import { ServiceError } from '../../../../../core/transport/errors';
@@ -92,7 +92,7 @@ const after = (context: IExecuteFunctions, error: unknown, doneBefore: string): 
 };
 
 /** Starts; it counts as started only when the service says so, in its answer or when it is asked again. */
-const start = async (context: IExecuteFunctions, id: number, stopIfStartFails: boolean) => {
+const startDispatch = async (context: IExecuteFunctions, id: number, stopIfStartFails: boolean) => {
 	/** The dispatch was seen, and it was not started. */
 	let isIdle = false;
 	try {
@@ -139,7 +139,7 @@ const start = async (context: IExecuteFunctions, id: number, stopIfStartFails: b
 /** Starts a dispatch unless a limit speaks against it. What the result says about it is returned. */
 export const startWithin = async (
 	context: IExecuteFunctions,
-	delivery: Delivery,
+	delivery: DispatchDelivery,
 	limits: Limits,
 ): Promise<IDataObject> => {
 	const { dispatchId: id, currency } = delivery.progress;
@@ -168,7 +168,7 @@ export const startWithin = async (
 		// Counted before it is sent: one that may have started counts too.
 		started.set(id, priceEstimate ?? 0);
 		delivery.changed();
-		await start(context, id, limits.stopIfStartFails).catch((error: unknown) => {
+		await startDispatch(context, id, limits.stopIfStartFails).catch((error: unknown) => {
 			if (error instanceof ServiceError && error.outcome !== 'unknown') started.delete(id);
 			throw error;
 		});

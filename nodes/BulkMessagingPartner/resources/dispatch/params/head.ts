@@ -4,9 +4,9 @@ import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
 import { channelType } from '../../../../shared/channels';
 import type { HeadKind, HeadOf } from '../plan/groups';
-import { hygieneParams } from './recipientOptions';
-import { optionParams, toOptions } from './options';
-import { itemParams, listParams, sourceParam } from '../plan/rows';
+import { recipientOptionParams } from './recipientOptions';
+import { dispatchOptionParams, toDispatchOptions } from './options';
+import { itemParams, listParams, sourceParam } from './recipients';
 
 const mainParams = [
 	companyId,
@@ -65,7 +65,7 @@ const textParam = {
 } as const satisfies Param;
 
 /** What belongs to a dispatch as a whole: items that agree on all of it share one. */
-const headParams = [...mainParams, ...optionParams] as const;
+const headParams = [...mainParams, ...dispatchOptionParams] as const;
 
 export type HeadValues = HeadOf<typeof headParams>;
 
@@ -84,11 +84,11 @@ export const requiredParams = [
 	sourceParam,
 	...itemParams,
 	...listParams,
-	...hygieneParams,
+	...recipientOptionParams,
 	reservationNotice,
 ] as const;
 
-export const dispatchParams = [...requiredParams, ...optionParams] as const;
+export const dispatchParams = [...requiredParams, ...dispatchOptionParams] as const;
 
 /** Ready for the wire but for its senders, and held against the contract without recipients: those are checked one by one. */
 export const toDraft = ({
@@ -99,7 +99,13 @@ export const toDraft = ({
 	options,
 	...values
 }: HeadValues) => {
-	const draft = { companyId: company, name, channelType: channel, text, ...toOptions(options) };
+	const draft = {
+		companyId: company,
+		name,
+		channelType: channel,
+		text,
+		...toDispatchOptions(options),
+	};
 	const senderIds = values.senders === 'choose' ? values.senderIds : [1];
 	checkRequest(partner.dispatchCreate, { body: { ...draft, senderIds, messages: [] } });
 	return draft;

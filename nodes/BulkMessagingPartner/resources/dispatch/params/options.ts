@@ -3,7 +3,7 @@ import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 
-export const optionParams = [
+export const dispatchOptionParams = [
 	{
 		displayName: 'Dispatch Options',
 		name: 'options',
@@ -87,10 +87,10 @@ export const optionParams = [
 	},
 ] as const satisfies readonly Param[];
 
-type Options = ValuesOf<typeof optionParams>['options'];
+type DispatchOptions = ValuesOf<typeof dispatchOptionParams>['options'];
 
 /** A schedule is whole or not there: a half one would send at hours nobody meant. */
-const toSchedule = ({ when }: NonNullable<Options['schedule']>) => {
+const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 	if (when === undefined) return undefined;
 	const { startAt, hours, days } = when;
 	if (startAt !== undefined) return { startAt, hours, days };
@@ -98,7 +98,11 @@ const toSchedule = ({ when }: NonNullable<Options['schedule']>) => {
 };
 
 /** From the screen to the wire. */
-export const toOptions = ({ callbackEvents, callbackUrl: address, schedule }: Options) => {
+export const toDispatchOptions = ({
+	callbackEvents,
+	callbackUrl: address,
+	schedule,
+}: DispatchOptions) => {
 	const url = readCallbackUrl(address);
 	return {
 		schedule: schedule && toSchedule(schedule),

@@ -2,7 +2,7 @@ import type { Param } from '../../../../../core/engine/params';
 import { defaultCountry } from '../../../../shared/phone';
 
 /** What to do with recipients that cannot or need not get the message, and how they travel. */
-export const hygieneParams = [
+export const recipientOptionParams = [
 	defaultCountry,
 	{
 		displayName: 'Recipient Options',

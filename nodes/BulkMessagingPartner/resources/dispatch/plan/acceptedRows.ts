@@ -1,19 +1,25 @@
 import { NumberList } from '../../../../../core/recipients/numberList';
 import { fillPlaceholders, findPlaceholders } from '../../../../../core/recipients/placeholders';
-import type { Accepted, Content, Recipients, Row, WireRecipient } from './sorter';
+import type {
+	AcceptedRecipient,
+	RecipientContent,
+	Recipients,
+	Row,
+	WireRecipient,
+} from './recipient';
 
 export const isNothing = (value: unknown): value is undefined | null | '' =>
 	value === undefined || value === null || value === '';
 
 export const isBlank = (text: string): boolean => text.trim() === '';
 
-const toText = (value: unknown): string =>
+const toSubstitution = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
 /** Only what the text asks for is sent: a CRM record holds more than a messaging service should know. */
 const substitutionsFor = (
 	names: readonly string[],
-	content: Content,
+	content: RecipientContent,
 ): Record<string, string> | undefined => {
 	const { given } = content;
 	const wanted = given ? [...new Set([...names, ...given])] : names;
@@ -25,7 +31,7 @@ const substitutionsFor = (
 	>;
 	for (const name of wanted) {
 		const value = content.value(name);
-		substitutions[name] = isNothing(value) ? '' : toText(value);
+		substitutions[name] = isNothing(value) ? '' : toSubstitution(value);
 	}
 	return substitutions;
 };
@@ -47,7 +53,7 @@ export const toTemplate = (text: string | undefined): Template => {
 
 /** A row as the service gets it, once it is certain that it can. */
 export const toRecipient = (
-	content: Content,
+	content: RecipientContent,
 	destination: string,
 	{ text, names }: Template,
 	/** The dispatch may have been created with another text. */
@@ -71,7 +77,7 @@ export const textFor = (
 ): string | undefined => customText ?? (text && fillPlaceholders(text, substitutions));
 
 /** Where to find a recipient. Everything about it is made when somebody asks: there are hundreds of thousands of them. */
-class AcceptedRow implements Accepted {
+class AcceptedRow implements AcceptedRecipient {
 	constructor(
 		private readonly rows: AcceptedRows,
 		private readonly index: number,
@@ -94,7 +100,7 @@ class AcceptedRow implements Accepted {
 
 	get recipient(): WireRecipient {
 		const { rows, index, itemIndex, destination } = this;
-		const content = rows.readAgain?.(itemIndex) ?? (rows.contents[index] as Content);
+		const content = rows.readAgain?.(itemIndex) ?? (rows.contents[index] as RecipientContent);
 		return toRecipient(content, destination, rows.template, rows.mayHaveOtherText);
 	}
 
@@ -115,13 +121,13 @@ export class AcceptedRows implements Recipients {
 
 	readonly itemIndexes = new NumberList();
 
-	readonly contents: Content[] = [];
+	readonly contents: RecipientContent[] = [];
 
 	constructor(
 		/** The text of the dispatch. Where rows bring their own, the first accepted row's. */
 		public template: Template,
 		readonly mayHaveOtherText: boolean,
-		readonly readAgain?: (itemIndex: number) => Content,
+		readonly readAgain?: (itemIndex: number) => RecipientContent,
 	) {}
 
 	get length(): number {
@@ -137,11 +143,11 @@ export class AcceptedRows implements Recipients {
 		if (this.template.text === undefined && !isBlank(template.text ?? '')) this.template = template;
 	}
 
-	at(index: number): Accepted | undefined {
+	at(index: number): AcceptedRecipient | undefined {
 		return index < this.length ? new AcceptedRow(this, index) : undefined;
 	}
 
-	*[Symbol.iterator](): Generator<Accepted> {
+	*[Symbol.iterator](): Generator<AcceptedRecipient> {
 		for (let index = 0; index < this.length; index++) yield new AcceptedRow(this, index);
 	}
 }

@@ -3,13 +3,14 @@ import { Sorter, type Sorted } from './sorter';
 import { UnfitValueError } from '../../../../../core/engine/coerce';
 import type { Run } from '../../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { hygieneParams } from '../params/recipientOptions';
-import { itemRows, listedRows, listParams, sourceParam, type TextParam } from './rows';
+import { recipientOptionParams } from '../params/recipientOptions';
+import { listParams, sourceParam, type TextParam } from '../params/recipients';
+import { itemRows, listedRows } from './rows';
 
 /** Items that make one dispatch, and who of them can get it. */
-export interface Group<Head> extends Sorted {
+export interface RecipientGroup<Head> extends Sorted {
 	head: Head;
-	hygiene: ValuesOf<typeof hygieneParams>;
+	hygiene: ValuesOf<typeof recipientOptionParams>;
 	batchSize: number;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
@@ -56,10 +57,12 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 };
 
 /** A dispatch while its items are read. Recipients are sorted at once: rows of very many items would be a lot to keep. */
-interface Draft<Head> extends Pick<Group<Head>, 'head' | 'itemIndexes'> {
+interface Draft<Head> extends Pick<RecipientGroup<Head>, 'head' | 'itemIndexes'> {
 	/** The text of the dispatch; `undefined` where every item yields its own. */
 	text: string | undefined;
-	sorting: (Pick<Group<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter }) | { error: unknown };
+	sorting:
+		| (Pick<RecipientGroup<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter })
+		| { error: unknown };
 }
 type Results = INodeExecutionData[];
 
@@ -75,7 +78,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const readText = run.reader([textParam] as const);
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
-	const readHygiene = run.reader(hygieneParams);
+	const readHygiene = run.reader(recipientOptionParams);
 	const isPersonal = source === 'items' && !readText.isConstant;
 	const readRow = itemRows(run, isPersonal ? textParam : undefined);
 	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
@@ -154,11 +157,11 @@ const personalText = ({ text, accepted }: Sorter, { displayName, required }: Tex
 export const forEachGroup = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
 	kind: HeadKind<Ps>,
-	work: (group: Group<HeadOf<Ps>>) => Promise<Results>,
+	work: (group: RecipientGroup<HeadOf<Ps>>) => Promise<Results>,
 	{ neverStop = false }: { neverStop?: boolean } = {},
 ): Promise<Results> => {
 	const { drafts, isPersonal, failures: output } = readDrafts(run, kind);
-	const groups: Array<Group<HeadOf<Ps>>> = [];
+	const groups: Array<RecipientGroup<HeadOf<Ps>>> = [];
 	for (const { itemIndexes, sorting, ...draft } of drafts) {
 		try {
 			if ('error' in sorting) throw sorting.error;

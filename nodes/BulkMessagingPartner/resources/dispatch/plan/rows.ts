@@ -1,143 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toRow, valueIn, type Row } from './sorter';
+import { toRow, valueIn, type Row } from './recipient';
 import { UnfitValueError } from '../../../../../core/engine/coerce';
 import type { Run } from '../../../../../core/engine/operation';
-import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import type { ValuesOf } from '../../../../../core/engine/params';
 import type { Reader } from '../../../../../core/engine/read';
+import { itemParams, jsonLabel, type listParams, type TextParam } from '../params/recipients';
 import { isRecord } from '../../../../../core/json';
 import { defaultCountry } from '../../../../shared/phone';
 
-const json = 'Recipients (JSON)';
-const example = `[
-	{ "destination": "+7 912 345-67-89", "substitutions": { "name": "Anna" } }
-]`;
-
-/** Where the recipients come from, and whatever each of the three ways needs. */
-export const sourceParam = {
-	displayName: 'Recipients',
-	name: 'recipients',
-	type: 'options',
-	options: [
-		{ name: 'Define Below', value: 'define', description: 'Enter them one by one' },
-		{
-			name: 'From Input Items',
-			value: 'items',
-			description:
-				'Every input item is a recipient; items that differ only in recipient or text share a dispatch',
-		},
-		{ name: 'JSON', value: 'json', description: 'Give them as a JSON list' },
-	],
-	default: 'items',
-} as const satisfies Param;
-
-/** Read for every item: what differs from recipient to recipient. */
-export const itemParams = [
-	{
-		displayName: 'Phone Number',
-		name: 'destination',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.phone }}',
-		displayOptions: { show: { recipients: ['items'] } },
-		description: 'Drag in the field that holds the phone number, in any form people write it',
-	},
-	{
-		displayName: 'Substitutions',
-		name: 'substitutions',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'autoMapInputData', value: null },
-		displayOptions: { show: { recipients: ['items'] } },
-		typeOptions: {
-			loadOptionsDependsOn: ['text'],
-			resourceMapper: {
-				resourceMapperMethod: 'getPlaceholders',
-				mode: 'add',
-				valuesLabel: 'Values for the Placeholders',
-				fieldWords: { singular: 'placeholder', plural: 'placeholders' },
-				addAllFields: true,
-				multiKeyMatch: false,
-				supportAutoMap: true,
-				noFieldsError: 'The text holds no placeholder such as {name}',
-			},
-		},
-		description:
-			'What the placeholders of the text are replaced by: fields of the item with the same name, or what you map one by one',
-	},
-	{
-		displayName: 'Custom Text',
-		name: 'customText',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. Anna, your order 42 has arrived',
-		displayOptions: { show: { recipients: ['items'] } },
-		description:
-			'Where this is not empty, the recipient gets it instead of the text of the dispatch',
-	},
-] as const satisfies readonly Param[];
-
-export const listParams = [
-	{
-		displayName: 'Messages',
-		name: 'messages',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Recipient',
-		default: {},
-		displayOptions: { show: { recipients: ['define'] } },
-		options: [
-			{
-				displayName: 'Recipient',
-				name: 'recipient',
-				values: [
-					{
-						displayName: 'Phone Number',
-						name: 'destination',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. +7 912 345-67-89',
-						description: 'In any form people write it',
-					},
-					{
-						displayName: 'Custom Text',
-						name: 'customText',
-						type: 'string',
-						default: '',
-						description: 'Sent to this recipient instead of the text of the dispatch',
-					},
-					{
-						displayName: 'Substitutions (JSON)',
-						name: 'substitutions',
-						type: 'json',
-						default: '',
-						placeholder: 'e.g. { "name": "Anna" }',
-						description: 'A value for each placeholder of the text',
-					},
-				],
-			},
-		],
-	},
-	{
-		displayName: json,
-		name: 'messagesJson',
-		type: 'json',
-		default: example,
-		displayOptions: { show: { recipients: ['json'] } },
-		description:
-			'A list of objects with destination, and substitutions or customText where they are needed',
-	},
-] as const satisfies readonly Param[];
-
-type Source = 'items' | 'define' | 'json';
-
-/** The parameter with the text of a dispatch. */
-export type TextParam = Param & { readonly name: 'text'; readonly type: 'string' };
+type RecipientSource = 'items' | 'define' | 'json';
 
 const listedRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
 	if (!isRecord(entry)) {
-		throw new UnfitValueError(json, `holds no object as recipient ${index + 1}`);
+		throw new UnfitValueError(jsonLabel, `holds no object as recipient ${index + 1}`);
 	}
 	const { destination, substitutions, customText } = entry;
 	if (substitutions !== undefined && substitutions !== null && !isRecord(substitutions)) {
@@ -161,14 +36,14 @@ const listedRow = (entry: unknown, index: number, itemIndex: number, country: st
 
 /** Recipients that one item lists. */
 export const listedRows = (
-	source: Exclude<Source, 'items'>,
+	source: Exclude<RecipientSource, 'items'>,
 	{ messages, messagesJson }: ValuesOf<typeof listParams>,
 	itemIndex: number,
 	country: string,
 ): Row[] => {
 	const entries = source === 'define' ? (messages.recipient ?? []) : messagesJson;
 	if (!Array.isArray(entries)) {
-		throw new UnfitValueError(json, 'must be a list: it starts with [ and ends with ]');
+		throw new UnfitValueError(jsonLabel, 'must be a list: it starts with [ and ends with ]');
 	}
 	if (entries.length === 0) throw new UnfitValueError('Recipients', 'is empty. Add at least one');
 	return entries.map((entry, index) => listedRow(entry, index, itemIndex, country));

@@ -4,7 +4,11 @@ import type { Sender } from '../../../../../core/contract/sender';
 type SenderEntry = z.output<typeof Sender>;
 
 /** Why a sender name cannot be used now, in words that finish `"NAME" (MTS) …`; nothing when it can. */
-const problemOf = (sender: SenderEntry, channelType: string, now: number): string | undefined => {
+const senderProblem = (
+	sender: SenderEntry,
+	channelType: string,
+	now: number,
+): string | undefined => {
 	if (sender.suspended) return 'is suspended';
 	if (sender.status !== 'APPROVED') return `is not approved: its status is ${sender.status}`;
 	if (sender.dateTo !== null && Date.parse(sender.dateTo) < now) return 'is closed';
@@ -30,7 +34,7 @@ export const senderProblems = (
 		const other = operators.get(sender.brand);
 		operators.set(sender.brand, sender);
 		const problem =
-			problemOf(sender, channelType, now) ??
+			senderProblem(sender, channelType, now) ??
 			(other && `and ${label(other)} are both for ${sender.brand}: choose one per operator`);
 		return problem === undefined ? [] : [`${label(sender)} ${problem}`];
 	});
@@ -43,7 +47,7 @@ export const pickApproved = (
 	now: number,
 ): number[] => {
 	const usable = ofCompany
-		.filter((sender) => problemOf(sender, channelType, now) === undefined)
+		.filter((sender) => senderProblem(sender, channelType, now) === undefined)
 		.sort((a, b) => a.id - b.id);
 	return [...new Map(usable.reverse().map(({ brand, id }) => [brand, id])).values()].reverse();
 };

@@ -10,83 +10,15 @@ import {
 	toTemplate,
 	type Template,
 } from './acceptedRows';
+import type {
+	RecipientContent,
+	Recipients,
+	RejectedRecipient,
+	RejectReason,
+	Row,
+} from './recipient';
 
-/** What a recipient is told, as the workflow gives it. */
-export interface Content {
-	/** The value of a placeholder, before it is checked. */
-	value(name: string): unknown;
-	/** Values that were given for this very message: they are all sent, not only those the text asks for. */
-	readonly given?: readonly string[];
-	/** This recipient's text, where each item yields its own. */
-	readonly text?: string;
-	/** Overrides every other text. */
-	readonly customText?: string;
-}
-
-/** One recipient as the workflow gives it. */
-export interface Row extends Content {
-	readonly itemIndex: number;
-	readonly phone: unknown;
-	/** Which country a number without a country code belongs to. */
-	readonly country: string;
-}
-
-/** Only own fields: `{constructor}` never reaches a prototype. */
-export const valueIn = (values: object, name: string): unknown =>
-	Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
-
-/** A row whose values lie ready. */
-export const toRow = (row: Omit<Row, 'value'>, values: object): Row => ({
-	...row,
-	value: (name) => valueIn(values, name),
-});
-
-/** One recipient as the service gets it. */
-export interface WireRecipient {
-	destination: string;
-	substitutions?: Record<string, string>;
-	customText?: string;
-}
-
-export interface Accepted {
-	readonly itemIndex: number;
-	/** Its place among all recipients, the rejected ones included. */
-	readonly position: number;
-	readonly destination: string;
-	/** Made anew every time: nobody keeps it. */
-	readonly recipient: WireRecipient;
-	/** What arrives at the phone, as far as the text of the dispatch is known. */
-	readonly text?: string;
-}
-
-/** Who can get the message, to be read as often as needed; an array will do too. */
-export interface Recipients extends Iterable<Accepted> {
-	readonly length: number;
-	at(index: number): Accepted | undefined;
-}
-
-/** What is wrong with a recipient, each with a count in the summary. */
-export const rejectReasons = [
-	'unreadableNumber',
-	'duplicate',
-	'missingValue',
-	'emptyText',
-] as const;
-export type RejectReason = (typeof rejectReasons)[number];
-
-export interface Rejected {
-	itemIndex: number;
-	position: number;
-	/** As it was given. */
-	phone: unknown;
-	/** Placeholders without a value. */
-	missing?: string[];
-	reason: RejectReason;
-	/** The same in words, with the value or the name it is about. */
-	detail: string;
-}
-
-export interface Rules {
+export interface SortingRules {
 	/** `undefined` when it is not known, as for a dispatch that was created elsewhere, and when rows bring their own. */
 	text: string | undefined;
 	/** The dispatch may have been created with another text than the rows bring: each text is sent with its recipient. */
@@ -97,7 +29,7 @@ export interface Rules {
 
 export interface Sorted {
 	accepted: Recipients;
-	rejected: Rejected[];
+	rejected: RejectedRecipient[];
 }
 
 /**
@@ -107,7 +39,7 @@ export interface Sorted {
 export class Sorter implements Sorted {
 	readonly accepted: AcceptedRows;
 
-	readonly rejected: Rejected[] = [];
+	readonly rejected: RejectedRecipient[] = [];
 
 	/** The item of each number so far. */
 	private readonly seen = new NumberMap();
@@ -123,9 +55,9 @@ export class Sorter implements Sorted {
 	private position = -1;
 
 	constructor(
-		private readonly rules: Rules,
+		private readonly rules: SortingRules,
 		/** How to get the content of a row again, where that is cheap: then it need not be kept. */
-		readAgain?: (itemIndex: number) => Content,
+		readAgain?: (itemIndex: number) => RecipientContent,
 	) {
 		this.shared = toTemplate(rules.text);
 		this.own = this.shared;
@@ -192,26 +124,4 @@ export class Sorter implements Sorted {
 		const { position } = this;
 		this.rejected.push({ itemIndex, position, phone, reason, detail, ...(missing && { missing }) });
 	}
-}
-
-/** The same for all of them. */
-export const sortRecipients = (
-	rows: Iterable<Row>,
-	rules: Rules,
-): { accepted: Accepted[]; rejected: Rejected[] } => {
-	const sorter = new Sorter(rules);
-	for (const row of rows) sorter.add(row);
-	return { accepted: [...sorter.accepted], rejected: sorter.rejected };
-};
-
-/** Every batch but the last has `size` recipients; the order is kept. */
-export function* inBatches<T>(entries: Iterable<T>, size: number): Generator<T[]> {
-	let batch: T[] = [];
-	for (const entry of entries) {
-		batch.push(entry);
-		if (batch.length < size) continue;
-		yield batch;
-		batch = [];
-	}
-	if (batch.length > 0) yield batch;
 }

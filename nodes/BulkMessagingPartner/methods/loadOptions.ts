@@ -1,0 +1,19 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import { channelOptions } from '../../shared/channels';
+import { hasCompany } from './ask';
+import { loadSenders } from './senders';
+
+/** For a dispatch: only what can be used in it, so that nothing is chosen that is refused afterwards. */
+export const loadOptions = {
+	async getSenders(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		// An empty list, not a fault, as long as there is no company: n8n shows a fault in place of the field.
+		if (!hasCompany(this)) return [];
+		const channel = this.getCurrentNodeParameter('channelType');
+		const isListed = channelOptions.some(({ value }) => value === channel);
+		return await loadSenders(
+			this,
+			({ channelType, status, suspended }) =>
+				status === 'APPROVED' && !suspended && (!isListed || channelType === channel),
+		);
+	},
+};

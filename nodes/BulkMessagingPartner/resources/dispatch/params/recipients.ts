@@ -1,0 +1,127 @@
+import type { Param } from '../../../../../core/engine/params';
+
+export const jsonLabel = 'Recipients (JSON)';
+const example = `[
+	{ "destination": "+7 912 345-67-89", "substitutions": { "name": "Anna" } }
+]`;
+
+/** Where the recipients come from, and whatever each of the three ways needs. */
+export const sourceParam = {
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'options',
+	options: [
+		{ name: 'Define Below', value: 'define', description: 'Enter them one by one' },
+		{
+			name: 'From Input Items',
+			value: 'items',
+			description:
+				'Every input item is a recipient; items that differ only in recipient or text share a dispatch',
+		},
+		{ name: 'JSON', value: 'json', description: 'Give them as a JSON list' },
+	],
+	default: 'items',
+} as const satisfies Param;
+
+/** Read for every item: what differs from recipient to recipient. */
+export const itemParams = [
+	{
+		displayName: 'Phone Number',
+		name: 'destination',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.phone }}',
+		displayOptions: { show: { recipients: ['items'] } },
+		description: 'Drag in the field that holds the phone number, in any form people write it',
+	},
+	{
+		displayName: 'Substitutions',
+		name: 'substitutions',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'autoMapInputData', value: null },
+		displayOptions: { show: { recipients: ['items'] } },
+		typeOptions: {
+			loadOptionsDependsOn: ['text'],
+			resourceMapper: {
+				resourceMapperMethod: 'getPlaceholders',
+				mode: 'add',
+				valuesLabel: 'Values for the Placeholders',
+				fieldWords: { singular: 'placeholder', plural: 'placeholders' },
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				noFieldsError: 'The text holds no placeholder such as {name}',
+			},
+		},
+		description:
+			'What the placeholders of the text are replaced by: fields of the item with the same name, or what you map one by one',
+	},
+	{
+		displayName: 'Custom Text',
+		name: 'customText',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. Anna, your order 42 has arrived',
+		displayOptions: { show: { recipients: ['items'] } },
+		description:
+			'Where this is not empty, the recipient gets it instead of the text of the dispatch',
+	},
+] as const satisfies readonly Param[];
+
+export const listParams = [
+	{
+		displayName: 'Messages',
+		name: 'messages',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Recipient',
+		default: {},
+		displayOptions: { show: { recipients: ['define'] } },
+		options: [
+			{
+				displayName: 'Recipient',
+				name: 'recipient',
+				values: [
+					{
+						displayName: 'Phone Number',
+						name: 'destination',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. +7 912 345-67-89',
+						description: 'In any form people write it',
+					},
+					{
+						displayName: 'Custom Text',
+						name: 'customText',
+						type: 'string',
+						default: '',
+						description: 'Sent to this recipient instead of the text of the dispatch',
+					},
+					{
+						displayName: 'Substitutions (JSON)',
+						name: 'substitutions',
+						type: 'json',
+						default: '',
+						placeholder: 'e.g. { "name": "Anna" }',
+						description: 'A value for each placeholder of the text',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: jsonLabel,
+		name: 'messagesJson',
+		type: 'json',
+		default: example,
+		displayOptions: { show: { recipients: ['json'] } },
+		description:
+			'A list of objects with destination, and substitutions or customText where they are needed',
+	},
+] as const satisfies readonly Param[];
+
+/** The parameter with the text of a dispatch. */
+export type TextParam = Param & { readonly name: 'text'; readonly type: 'string' };
