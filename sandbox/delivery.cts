@@ -1,5 +1,5 @@
 import { countAndPrice } from './budget.cts';
-import { tellDispatch, tellPrice, tellStatus } from './callbacks.cts';
+import { tell, tellDispatch } from './callbacks.cts';
 import { sendNextStep, waitsForRead } from './cascade.cts';
 import type { Dispatch, Message } from './entities.cts';
 import type { Units } from './money.cts';
@@ -36,7 +36,7 @@ export const markSent = (world: World, message: Message): void => {
 	message.statusAt = timeline.now;
 	const dispatch = dispatchOf(world, message);
 	if (dispatch === undefined) {
-		tellStatus(world, message, 'sent');
+		tell(world, message, 'sent');
 		return;
 	}
 	dispatch.version++;
@@ -75,8 +75,8 @@ export const markDelivered = (world: World, message: Message): void => {
 		tellDispatch(world, dispatch, message, 'delivered');
 		return;
 	}
-	tellStatus(world, message, 'delivered');
-	tellPrice(world, message);
+	tell(world, message, 'delivered');
+	tell(world, message, 'price');
 	planReading(world, message);
 };
 
@@ -111,8 +111,8 @@ export const markFailed = (
 		countDone(dispatch, message, 'failed');
 		return;
 	}
-	tellStatus(world, message, 'delivered');
-	tellPrice(world, message);
+	tell(world, message, 'delivered');
+	tell(world, message, 'price');
 	sendNextStep(world, message, 'not_delivered');
 };
 
@@ -121,7 +121,7 @@ export const markRead = (world: World, message: Message, read: 'read' | 'unread'
 	if (single === undefined) return;
 	single.read = read;
 	single.readAt = world.timeline.now;
-	tellStatus(world, message, 'read');
+	tell(world, message, 'read');
 	if (read === 'unread') sendNextStep(world, message, 'not_read');
 };
 

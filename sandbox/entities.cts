@@ -1,4 +1,5 @@
 import type { z } from '../vendor/zod';
+import type { DispatchEventName, MessageEventName } from '../core/contract/events';
 import type * as values from '../core/contract/values';
 import type { CascadeStep, SingleInput, StoredContent } from './messaging/calls.cts';
 import type { Units } from './money.cts';
@@ -8,7 +9,6 @@ import type { SendingWindow } from './schedule.cts';
 export type SenderStatus = z.infer<typeof values.SenderStatus>;
 export type CommonType = z.infer<typeof values.CommonType>;
 export type DispatchStatus = z.infer<typeof values.DispatchStatus>;
-export type MessageEvent = z.infer<typeof values.MessageEvent>;
 
 /** Moments are milliseconds since 1970; views turn them into ISO 8601. */
 export interface Company {
@@ -110,7 +110,7 @@ export interface SingleDetails {
 	localCompletionTime?: string;
 	useLocalTime: boolean;
 	callbackUrl?: string;
-	callbackEvents?: MessageEvent[];
+	callbackEvents?: MessageEventName[];
 	read: 'read' | 'unread' | null;
 	readAt: number | null;
 	links?: ShortLink[];
@@ -148,7 +148,7 @@ export interface Dispatch {
 	senderIds: number[];
 	window: SendingWindow | null;
 	callbackUrl?: string;
-	callbackEvents: Array<'delivered' | 'sent'>;
+	callbackEvents: DispatchEventName[];
 	messages: Message[];
 	messageCount: Counters;
 	partCount: Counters;

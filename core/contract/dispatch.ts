@@ -1,4 +1,5 @@
 import { z } from '../../vendor/zod';
+import { DispatchEvent } from './events';
 import { partnerEndpoint } from './endpoint';
 import {
 	CallbackUrl,
@@ -6,7 +7,6 @@ import {
 	Datetime,
 	Days,
 	Destination,
-	DispatchEvent,
 	DispatchStatus,
 	Hours,
 	Id,

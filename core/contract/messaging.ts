@@ -1,10 +1,11 @@
 import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
+import { MessageEvent } from './events';
+import { ApiMessage } from './message';
 import {
 	CallbackUrl,
 	CascadeCondition,
 	ChannelType,
-	Datetime,
 	Days,
 	Destination,
 	Direction,
@@ -12,7 +13,6 @@ import {
 	Id,
 	Int,
 	isCalendarDate,
-	MessageEvent,
 	TrafficTypeOpen,
 } from './values';
 
@@ -103,7 +103,7 @@ export const CascadeSend = z
 	.passthrough();
 
 /** `errors: true` can come with HTTP 200: the items say which of them failed. `items` keep the order sent. */
-const Accepted = z
+const AcceptedReply = z
 	.object({
 		errors: z.boolean(),
 		items: z.array(
@@ -115,60 +115,6 @@ const Accepted = z
 				})
 				.passthrough(),
 		),
-	})
-	.passthrough();
-
-const MessagePrice = z
-	.object({
-		totalPrice: z.number().optional(),
-		currency: z.string().optional(),
-		invoicedParts: Int.optional(),
-		final: z.boolean().optional(),
-	})
-	.passthrough();
-
-/** The message object of `GET /v1/message`, also the `item` of an inbound callback. */
-export const ApiMessage = z
-	.object({
-		messageUuid: z.string(),
-		externalMessageId: z.string().nullish(),
-		channelType: z.string().optional(),
-		direction: z.string().optional(),
-		senderName: z.string().nullish(),
-		destination: z.string().optional(),
-		content: z.union([z.string(), z.object({}).passthrough()]).nullish(),
-		specialContent: z
-			.object({ text: z.string().optional(), contentType: z.string().optional() })
-			.passthrough()
-			.nullish(),
-		status: z.string().nullish(),
-		statusTime: z.string().nullish(),
-		readStatus: z.string().nullish(),
-		readStatusTime: z.string().nullish(),
-		errorCode: Int.nullish(),
-		totalParts: Int.nullish(),
-		price: MessagePrice.nullish(),
-		createdTime: Datetime.nullish(),
-		sentTime: Datetime.nullish(),
-		sendingMethod: z.string().nullish(),
-		trafficType: z.string().nullish(),
-		templateId: Int.nullish(),
-		dispatchId: Int.nullish(),
-		trafficCenterId: Int.nullish(),
-		brand: z.string().nullish(),
-		country: z.string().nullish(),
-		region: z.string().nullish(),
-		tags: z.array(z.string()).nullish(),
-		ttl: Int.nullish(),
-		hours: z.array(Int).nullish(),
-		days: z.array(Int).nullish(),
-		localSendTime: z.string().nullish(),
-		localCompletionTime: z.string().nullish(),
-		useLocalTime: z.boolean().nullish(),
-		callbackUrl: z.string().nullish(),
-		callbackEvents: z.array(z.string()).nullish(),
-		cascadeMessageUuid: z.string().nullish(),
-		cascadeStep: Int.nullish(),
 	})
 	.passthrough();
 
@@ -213,7 +159,7 @@ export const messaging = {
 		method: 'POST',
 		path: '/v1/message',
 		body: z.array(MessageSend).min(1).max(messageLimits.perRequest),
-		reply: Accepted,
+		reply: AcceptedReply,
 	}),
 	messageList: messagingEndpoint({
 		method: 'GET',
@@ -238,13 +184,13 @@ export const messaging = {
 		path: '/v1/message/stop',
 		repeatable: true,
 		body: z.object({ uuids: z.array(z.string()).min(1).max(messageLimits.perStop) }).strict(),
-		reply: Accepted,
+		reply: AcceptedReply,
 	}),
 	cascadeSend: messagingEndpoint({
 		method: 'POST',
 		path: '/v1/message/cascade',
 		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
-		reply: Accepted,
+		reply: AcceptedReply,
 	}),
 	verificationSend: messagingEndpoint({
 		method: 'POST',

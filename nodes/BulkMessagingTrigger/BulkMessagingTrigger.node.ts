@@ -10,12 +10,17 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { testCallbackCredential } from '../shared/callbackCredential';
+import { eventNames, events } from '../../core/contract/events';
 import { emit } from './emit';
 import { outputs } from './outputs';
 import { parameters } from './parameters';
 import { receive } from './receive';
 import { readAccess, readFilter } from './settings';
 import { webhooks } from './webhooks';
+
+const eventLabels = JSON.stringify(
+	Object.fromEntries(eventNames.map((name) => [name, events[name].label])),
+);
 
 export class BulkMessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,8 +33,7 @@ export class BulkMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		// Never exactly 1: n8n would evaluate an expression for every single callback.
 		version: 2,
-		subtitle:
-			'={{ $parameter["events"].length === 6 ? "every event" : $parameter["events"].join(", ") }}',
+		subtitle: `={{ $parameter["events"].length === ${eventNames.length} ? "every event" : $parameter["events"].map((name) => (${eventLabels})[name] ?? name).join(", ") }}`,
 		// n8n's nodes panel shows it of the action node too: the two are one entry there.
 		description:
 			'Starts the workflow when a message is delivered, read, priced or clicked, or when a subscriber writes. The actions of Bulk Messaging send messages.',

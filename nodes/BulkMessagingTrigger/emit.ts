@@ -56,7 +56,7 @@ export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionDa
 		() => [],
 	);
 	for (const element of elements) {
-		const own = kinds?.findIndex(({ value }) => value === element.event) ?? 0;
+		const own = kinds?.findIndex((name) => name === element.event) ?? 0;
 		// An event loses its output when the workflow is changed between the callback and a retry of its execution.
 		const isOther = own === -1 || (hasUnrecognised && !isEvent(element));
 		branches[isOther ? branches.length - 1 : own].push({

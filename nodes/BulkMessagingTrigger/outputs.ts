@@ -1,5 +1,5 @@
 import type { ExpressionString } from 'n8n-workflow';
-import { eventOptions } from './events';
+import { eventNames, events as eventTable } from '../../core/contract/events';
 
 export const unrecognisedName = 'Unrecognised';
 
@@ -15,7 +15,7 @@ interface Branching {
 export const branchesOf = ({ events, options }: Branching) => ({
 	kinds:
 		options.branchPerEvent === true
-			? eventOptions.filter(({ value }) => events.includes(value))
+			? eventNames.filter((name) => events.includes(name))
 			: undefined,
 	hasUnrecognised: options.branchPerEvent === true || options.unrecognised === 'branch',
 });
@@ -23,7 +23,7 @@ export const branchesOf = ({ events, options }: Branching) => ({
 /** The same for the editor, which draws the outputs. n8n does not evaluate it when a callback comes. */
 export const outputs: ExpressionString = `={{ ((parameters) => {
 	const { branchPerEvent, unrecognised } = parameters.options ?? {};
-	const kinds = ${JSON.stringify(eventOptions.map(({ name, value }) => [value, name]))};
+	const kinds = ${JSON.stringify(eventNames.map((name) => [name, eventTable[name].label]))};
 	const names = branchPerEvent ? kinds.filter(([value]) => (parameters.events ?? []).includes(value)).map(([, name]) => name) : ['Events'];
 	if (branchPerEvent || unrecognised === 'branch') names.push('${unrecognisedName}');
 	return names.length === 1 ? [{ type: 'main' }] : names.map((displayName) => ({ type: 'main', displayName }));

@@ -1,17 +1,19 @@
+import {
+	callbackStatuses,
+	eventNames,
+	eventOptions,
+	type CallbackStatusName,
+	type StatusRow,
+} from '../../core/contract/events';
 import type { Param, ValuesOf } from '../../core/engine/params';
 import { channelOptions } from '../shared/channels';
-import { eventOptions } from './events';
 
-const statusOptions = [
-	{ name: 'Delivered', value: 'delivered' },
-	{ name: 'Failed', value: 'failed', description: 'A message of a dispatch was not delivered' },
-	{ name: 'Inbound Received', value: 'inbound_sent' },
-	{ name: 'Not Read', value: 'unread', description: 'Not read within the lifetime' },
-	{ name: 'Read', value: 'read' },
-	{ name: 'Sent', value: 'sent' },
-	{ name: 'Undelivered', value: 'undelivered', description: 'Not delivered within the lifetime' },
-	{ name: 'Unsent', value: 'unsent', description: 'It could not be sent' },
-] as const;
+// The keys of the table.
+const statusNames = Object.keys(callbackStatuses) as CallbackStatusName[];
+const statusOptions = statusNames.map((value) => {
+	const { label: name, description }: StatusRow = callbackStatuses[value];
+	return { name, value, ...(description !== undefined && { description }) };
+});
 
 export const parameters = [
 	{
@@ -32,8 +34,8 @@ export const parameters = [
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
-		options: eventOptions,
-		default: ['delivered', 'inbound_sent', 'click', 'price', 'read', 'sent'],
+		options: eventOptions(eventNames),
+		default: eventNames,
 		required: true,
 		description:
 			'What starts the workflow. Everything else is answered and dropped. Which of them the service reports at all is chosen where the message is sent.',

@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { Destination } from '../../core/contract/values';
 import { badRequest, found } from '../apiError.cts';
-import { tellClick, tellPrice } from '../callbacks.cts';
+import { tell } from '../callbacks.cts';
 import {
 	isFinal,
 	markDelivered,
@@ -83,7 +83,7 @@ const reprice = (world: World, message: Message, price: number): void => {
 		world.store.funds -= units - message.price;
 	}
 	message.price = units;
-	tellPrice(world, message);
+	tell(world, message, 'price');
 };
 
 export const messageControls = (control: Control, { world }: Controls): void => {
@@ -117,7 +117,7 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 			const links = message.single?.links ?? [];
 			const link = links.find((one) => url === undefined || one.url === url);
 			if (link === undefined) throw badRequest('the message has no such short link');
-			tellClick(world, message, link.url, link.shortUrl);
+			tell(world, message, 'click', link);
 			return link;
 		},
 	});

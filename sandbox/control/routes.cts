@@ -1,5 +1,5 @@
 import { found } from '../apiError.cts';
-import { tellClick } from '../callbacks.cts';
+import { tell } from '../callbacks.cts';
 import { demo } from '../demo.cts';
 import { errorResponse, type App } from '../route.cts';
 import { accessControls } from './access.cts';
@@ -26,7 +26,7 @@ export const controlRoutes = (app: App, controls: Controls): void => {
 		const code = context.req.param('code');
 		try {
 			const link = found(controls.world.store.byLink.get(code), 'link', code);
-			tellClick(controls.world, link.message, link.url, link.shortUrl);
+			tell(controls.world, link.message, 'click', link);
 			return new Response(null, { status: 302, headers: { location: link.url } });
 		} catch (error) {
 			return errorResponse(error);

@@ -1,3 +1,4 @@
+import { MessageEvent } from '../../core/contract/events';
 /**
  * The calls of the messaging API whose bodies the contract does not show. Only method and path come from the contract. What
  * the sandbox accepts and answers is written down here a second time, from what public clients of such services send and
@@ -41,7 +42,7 @@ const options = {
 		.regex(/^https?:\/\/[^/]/i, 'must start with http:// or https://')
 		.refine((text) => URL.canParse(text), 'is not a URL')
 		.optional(),
-	callbackEvents: z.array(z.enum(['delivered', 'sent', 'read', 'price', 'click'])).optional(),
+	callbackEvents: z.array(MessageEvent).optional(),
 	externalMessageId: Text.max(100).optional(),
 };
 

@@ -1,4 +1,5 @@
-import { ApiMessage, messageLimits, messaging } from '../../core/contract/messaging';
+import { ApiMessage } from '../../core/contract/message';
+import { messageLimits, messaging } from '../../core/contract/messaging';
 import type { z } from '../../vendor/zod';
 import {
 	bool,

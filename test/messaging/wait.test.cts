@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { outcomeFromCallbacks } from '../../nodes/BulkMessaging/resources/message/wait/outcome';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
@@ -249,5 +250,63 @@ describe('the message is not accepted', () => {
 		expect(error?.description).toContain('The service says: *** is bad');
 		expect(signature).toMatch(/^[0-9a-f]{64}$/);
 		expect(JSON.stringify([run, error])).not.toContain(signature);
+	});
+});
+
+describe('a callback that comes while it waits', () => {
+	const awaited = {
+		confirmed: true,
+		messageUuid: 'u-1',
+		externalMessageId: 'order-1',
+		destination: '79161234567',
+		channelType: 'SMS',
+		waitedFor: 'delivery',
+	} as const;
+	const time = '2026-03-02T07:00:05Z';
+	const told = { outcome: 'delivered', status: 'delivered', messageUuid: 'u-1', occurredAt: time };
+
+	test.each<[string, unknown, object | undefined]>([
+		[
+			'in snake_case',
+			[
+				{
+					message_uuid: 'u-1',
+					status: 'delivered',
+					status_time: time,
+					external_message_id: 'order-1',
+				},
+			],
+			told,
+		],
+		[
+			'in camelCase and capitals',
+			{ messageUuid: 'u-1', status: 'DELIVERED', statusTime: time, externalMessageId: 'order-1' },
+			told,
+		],
+		[
+			'without the Own ID, found by its UUID',
+			[{ message_uuid: 'u-1', status: 'delivered', status_time: time }],
+			told,
+		],
+		[
+			'with an error code that is no number',
+			[
+				{
+					message_uuid: 'u-1',
+					status: 'unsent',
+					error_code: 'none',
+					external_message_id: 'order-1',
+				},
+			],
+			{ outcome: 'unsent', errorCode: null, occurredAt: null },
+		],
+		['of another message', [{ message_uuid: 'u-2', status: 'delivered' }], undefined],
+		['of no message', [{ status: 'delivered' }], undefined],
+		['that says nothing final', [{ message_uuid: 'u-1', status: 'sent' }], undefined],
+		['that is nothing at all', [null, 17, 'delivered'], undefined],
+	])('%s', (_, body, expected) => {
+		const outcome = outcomeFromCallbacks(awaited, body);
+		if (expected === undefined) expect(outcome).toBeUndefined();
+		else expect(outcome).toMatchObject(expected);
 	});
 });

@@ -1,12 +1,28 @@
-import { DispatchCallback, MessageCallbacks } from '../../core/contract/callbacks';
+import { events as rows } from '../../core/contract/events';
 import { messaging } from '../../core/contract/messaging';
 import type { RequestOf } from '../../core/contract/endpoint';
 import { demo } from '../../sandbox/demo.cts';
+import { z } from '../../vendor/zod';
 import { splitCredentials, type CallbackRequest } from '../../sandbox/outbox.cts';
 import { day, hour, minute, mts, open, tele2 } from './support.cts';
 
 // Large inputs take a while on a busy machine.
 jest.setTimeout(60_000);
+
+const DispatchCallback = z.discriminatedUnion('event', [
+	rows.delivered.dispatch.schema,
+	rows.sent.dispatch.schema,
+]);
+const MessageCallbacks = z.array(
+	z.discriminatedUnion('callback_event', [
+		rows.delivered.message.schema,
+		rows.sent.message.schema,
+		rows.read.message.schema,
+		rows.price.message.schema,
+		rows.click.message.schema,
+		rows.inbound_sent.message.schema,
+	]),
+);
 
 type Send = RequestOf<typeof messaging.messageSend>['body'][number];
 

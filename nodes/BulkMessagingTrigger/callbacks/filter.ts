@@ -1,12 +1,13 @@
-import { isEvent, type CallbackElement, type Source } from './parse';
-import { channelOf, externalIdOf, plain, statusOf } from './simplify';
+import type { EventSource } from '../../../core/contract/events';
+import { comparable } from '../../../core/contract/readEvent';
+import { isEvent, type CallbackElement } from './parse';
 
 export interface CallbackFilter {
 	events: readonly string[];
 	/** Empty or left out: every one. */
 	status?: readonly string[];
 	channelType?: readonly string[];
-	source?: readonly Source[];
+	source?: readonly EventSource[];
 	externalMessageId?: string;
 }
 
@@ -35,8 +36,10 @@ export const matchesPattern = (pattern: string, text: string): boolean => {
  * it cannot be compared: the workflow can still drop an event too many, but an event dropped here is lost.
  */
 const isAmong = (value: unknown, wanted: readonly string[] = []) => {
-	const text = plain(value);
-	return wanted.length === 0 || text === undefined || wanted.some((one) => plain(one) === text);
+	const text = comparable(value);
+	return (
+		wanted.length === 0 || text === undefined || wanted.some((one) => comparable(one) === text)
+	);
 };
 
 /** An event without a custom message ID does not pass: it belongs to a message that was sent without one. */
@@ -51,8 +54,8 @@ export const passes = (element: CallbackElement, filter: CallbackFilter): boolea
 	return (
 		filter.events.includes(element.event) &&
 		isAmong(element.source, filter.source) &&
-		isAmong(statusOf(element), filter.status) &&
-		isAmong(channelOf(element), filter.channelType) &&
-		hasExternalId(externalIdOf(element), filter.externalMessageId ?? '')
+		isAmong(element.status, filter.status) &&
+		isAmong(element.channelType, filter.channelType) &&
+		hasExternalId(element.externalMessageId, filter.externalMessageId ?? '')
 	);
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
-import { isEvent, type CallbackElement, type CallbackEvent } from './parse';
-import { timeOf } from './simplify';
+import { events } from '../../../core/contract/events';
+import { isEvent, type CallbackElement } from './parse';
 
 /**
  * Whether it says when something happened. It needs a year after 1999 or a Unix time: a placeholder such as "N/A",
@@ -13,23 +13,16 @@ const isTime = (value: unknown): boolean =>
 
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
 
-/** What tells two events of one message and one moment apart: a link can be followed, and a price changed, twice in a second. */
-const detailsOf = ({ event, raw }: CallbackEvent): unknown[] => {
-	if (event === 'click') return [raw.url, raw.short_url];
-	return event === 'price' ? [raw.price, raw.parts, raw.currency] : [raw.status];
-};
-
 /**
  * A duplicate may differ in fields that say nothing about the event, such as a counter of attempts. Only when a field that
  * identifies the event is missing, every field does: if unsure, deliver again rather than drop.
  */
 const identityOf = (element: CallbackElement): unknown[] => {
 	if (!isEvent(element)) return [element.event, element.raw];
-	const { event, source, id, raw } = element;
-	const time = timeOf(element);
-	const details = detailsOf(element);
+	const { event, source, id, status, time, raw } = element;
+	const details = events[event].identity.map((field) => element[field]);
 	if (!isTime(time) || !details.every(isGiven)) return [source, event, raw];
-	return [source, event, id, raw.status, time, ...details];
+	return [source, event, id, status, time, ...details];
 };
 
 /** Short, whatever the service puts into a field. */

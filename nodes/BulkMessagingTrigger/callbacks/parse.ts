@@ -1,69 +1,24 @@
-import { DispatchCallback, MessageCallback } from '../../../core/contract/callbacks';
+import {
+	eventSources,
+	readEvent,
+	wireNames,
+	type ReportedEvent,
+} from '../../../core/contract/readEvent';
 import { isRecord, toSafeData } from '../../../core/json';
 
-/** Which of the two interfaces the callback belongs to: dispatches of the partner API, or single messages. */
-export type Source = 'dispatch' | 'message';
-
-/** An element of a callback that reports a known event of a message. */
-export interface CallbackEvent {
-	event: string;
-	source: Source;
-	/** The service's ID of the message. */
-	id: string;
-	raw: Record<string, unknown>;
-}
-/** An element of a callback that is not such an event. It is handed on as it came. */
+/** An element of a callback that reports no known event. It is handed on as it came. */
 export interface Unrecognised {
 	event: 'unknown';
 	raw: unknown;
 }
-export type CallbackElement = CallbackEvent | Unrecognised;
+export type CallbackElement = ReportedEvent | Unrecognised;
 
-export const isEvent = (element: CallbackElement): element is CallbackEvent => 'source' in element;
+export const isEvent = (element: CallbackElement): element is ReportedEvent => 'source' in element;
 
-interface Names {
-	eventName: string;
-	idName: string;
-	events: ReadonlySet<unknown>;
-}
-const known: Record<Source, Names> = {
-	message: {
-		eventName: 'callback_event',
-		idName: 'message_uuid',
-		events: new Set(MessageCallback.optionsMap.keys()),
-	},
-	dispatch: {
-		eventName: 'event',
-		idName: 'messageUuid',
-		events: new Set(DispatchCallback.optionsMap.keys()),
-	},
-};
-const sources = ['message', 'dispatch'] as const;
+export const recognise = (raw: unknown): CallbackElement =>
+	readEvent(raw) ?? { event: 'unknown', raw };
 
-/** JSON rounds very large numbers, so two messages could share one. Such a number identifies no message. */
-const readId = (value: unknown): string | undefined => {
-	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-	return Number.isSafeInteger(value) ? String(value) : undefined;
-};
-
-/**
- * A known event name and a message ID are enough. The service is not bound to send the other fields as the contract shows
- * them, and a result without its time is still a result.
- */
-export const recognise = (raw: unknown): CallbackElement => {
-	if (!isRecord(raw)) return { event: 'unknown', raw };
-	for (const source of sources) {
-		const { eventName, idName, events } = known[source];
-		const event = raw[eventName];
-		const id = readId(raw[idName]);
-		if (typeof event === 'string' && events.has(event) && id !== undefined) {
-			return { event, source, id, raw };
-		}
-	}
-	return { event: 'unknown', raw };
-};
-
-const callbackNames = sources.flatMap((source) => [known[source].eventName, known[source].idName]);
+const callbackNames = eventSources.flatMap((source) => Object.values(wireNames[source]));
 
 /** It names an event or a message the way the service does, or holds a list of something that does. */
 const resemblesCallback = (value: unknown): boolean => {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiMessage } from '../../../../core/contract/messaging';
+import { ApiMessage } from '../../../../core/contract/message';
 import { toItem } from '../../../../core/engine/items';
 
 /** What people look at; the raw object has more than thirty fields. */

@@ -1,5 +1,6 @@
 import type { z } from '../../../../../vendor/zod';
-import { messaging, type ApiMessage } from '../../../../../core/contract/messaging';
+import type { ApiMessage } from '../../../../../core/contract/message';
+import { messaging } from '../../../../../core/contract/messaging';
 import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { Caller } from '../../../../../core/transport/connection';
 import { ServiceError } from '../../../../../core/transport/errors';

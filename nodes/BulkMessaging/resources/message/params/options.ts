@@ -1,3 +1,4 @@
+import { eventOptions, MessageEvent } from '../../../../../core/contract/events';
 import { MessageSendFields } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/coerce';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
@@ -21,13 +22,7 @@ export const callbackOptions = [
 		displayName: 'Callback Events',
 		name: 'callbackEvents',
 		type: 'multiOptions',
-		options: [
-			{ name: 'Clicked', value: 'click', description: 'A shortened link was followed' },
-			{ name: 'Delivered', value: 'delivered', description: 'Also when it was not delivered' },
-			{ name: 'Priced', value: 'price', description: 'The price has changed' },
-			{ name: 'Read', value: 'read', description: 'Also when it was not read' },
-			{ name: 'Sent', value: 'sent' },
-		],
+		options: eventOptions(MessageEvent.options),
 		default: ['delivered'],
 		description: 'Which changes of a message are reported to Callback URL',
 	},

@@ -1,16 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { DeliveredCallback } from '../../../../../core/contract/callbacks';
 import { messageErrors } from '../../../../../core/contract/errors';
+import type { MessageEventName } from '../../../../../core/contract/events';
+import { comparable, readFields } from '../../../../../core/contract/readEvent';
+import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/lookUp';
 
 /** What somebody waits for. */
 export type WaitFor = 'delivery' | 'reading';
 
-/** Which events tell of it, in the words of the contract. */
+/** Which events tell of it. */
 export const eventsFor = {
 	delivery: ['delivered'],
 	reading: ['delivered', 'read'],
-} as const satisfies Record<WaitFor, readonly string[]>;
+} as const satisfies Record<WaitFor, readonly MessageEventName[]>;
 
 /** Statuses that end the waiting. What is not delivered is never read. */
 const finalStatuses: Readonly<Record<WaitFor, ReadonlySet<string>>> = {
@@ -79,31 +81,28 @@ export const outcomeFromMessage = (
 	return toWaitResult(awaited, { status, errorCode, occurredAt: statusTime });
 };
 
-/** What a report of any status event has and this needs: nothing else may keep an execution waiting for good. */
-const StatusReport = DeliveredCallback.pick({
-	message_uuid: true,
-	external_message_id: true,
-	status: true,
-	status_time: true,
-	error_code: true,
-}).partial({ status_time: true });
-
 /** The outcome among callbacks of any kind; nothing where none of them ends the waiting for this message. */
 export const outcomeFromCallbacks = (
 	awaited: AwaitedMessage,
 	body: unknown,
 ): IDataObject | undefined => {
 	for (const entry of Array.isArray(body) ? body : [body]) {
-		const { data } = StatusReport.safeParse(entry);
-		if (data === undefined || !isFinal(data.status, awaited.waitedFor)) continue;
-		const { message_uuid: messageUuid, external_message_id: ownId, status } = data;
+		if (!isRecord(entry)) continue;
+		// Only what is needed: nothing else may keep an execution waiting for good.
+		const { id, externalMessageId: ownId, statusTime, errorCode, ...report } = readFields(entry);
+		const status = comparable(report.status);
+		if (!isFinal(status, awaited.waitedFor)) continue;
 		const isOurs =
 			ownId === awaited.externalMessageId ||
-			(ownId === undefined && messageUuid === awaited.messageUuid);
+			(ownId === undefined && id !== undefined && id === awaited.messageUuid);
 		if (!isOurs) continue;
 		return toWaitResult(
-			{ ...awaited, messageUuid },
-			{ status, errorCode: data.error_code, occurredAt: data.status_time },
+			{ ...awaited, messageUuid: id ?? awaited.messageUuid },
+			{
+				status,
+				errorCode: typeof errorCode === 'number' ? errorCode : null,
+				occurredAt: typeof statusTime === 'string' ? statusTime : null,
+			},
 		);
 	}
 	return undefined;

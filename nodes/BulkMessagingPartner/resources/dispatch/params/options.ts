@@ -1,3 +1,4 @@
+import { DispatchEvent, eventOptions } from '../../../../../core/contract/events';
 import { UnfitValueError } from '../../../../../core/engine/coerce';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
@@ -17,10 +18,7 @@ export const dispatchOptionParams = [
 				displayName: 'Callback Events',
 				name: 'callbackEvents',
 				type: 'multiOptions',
-				options: [
-					{ name: 'Delivered', value: 'delivered' },
-					{ name: 'Sent', value: 'sent' },
-				],
+				options: eventOptions(DispatchEvent.options),
 				default: ['delivered'],
 				description: 'Which changes of a message are reported to Callback URL',
 			},

@@ -1,0 +1,237 @@
+import { z } from '../../vendor/zod';
+import { ApiMessage } from './message';
+import { CallbackStatus, ChannelType, Datetime, Int } from './values';
+
+/** Which interface reports: the messaging API for single messages, the partner API for messages of dispatches. */
+export type EventSource = 'message' | 'dispatch';
+
+/** What a callback can tell about a message, by the names that leave the nodes. */
+export const eventFields = [
+	'status',
+	'statusTime',
+	'externalMessageId',
+	'destination',
+	'channelType',
+	'cascadeMessageUuid',
+	'cascadeStep',
+	'errorCode',
+	'parts',
+	'price',
+	'currency',
+	'url',
+	'shortUrl',
+] as const;
+export type EventField = (typeof eventFields)[number];
+
+/** How one interface writes an event. */
+interface WireEvent {
+	readonly schema: z.AnyZodObject;
+	/** The field that says when this very event happened. A click may carry the time of its message's status, too. */
+	readonly time: string;
+}
+
+interface EventRow {
+	readonly label: string;
+	readonly description: string;
+	readonly message: WireEvent;
+	/** Missing: the partner API doesn't report it. */
+	readonly dispatch?: WireEvent;
+	/** What tells two of them apart that concern one message and one moment. */
+	readonly identity: readonly EventField[];
+	/** What happened. Missing: the status says it. */
+	readonly outcome?: string;
+	/** Whether a message can be sent with the wish to have it reported. */
+	readonly isRequestable: boolean;
+}
+
+const ofMessage = {
+	message_uuid: z.string().min(1),
+	channel_type: ChannelType,
+	cascade_message_uuid: z.string().optional(),
+	cascade_step: Int.optional(),
+	external_message_id: z.string().optional(),
+};
+
+const status = { status: CallbackStatus, status_time: z.string() };
+
+const statusOfMessage = <Name extends string>(event: Name) =>
+	z
+		.object({
+			callback_event: z.literal(event),
+			...ofMessage,
+			...status,
+			error_code: Int.optional(),
+		})
+		.passthrough();
+
+const ofDispatch = { messageUuid: z.string().min(1), destination: z.string(), status: z.string() };
+
+/**
+ * The events the service reports, one row each, in the order people see them. The trigger's options, outputs, filters, keys
+ * and outcomes, the Callback Events of the nodes that send, Send and Wait and the sandbox are all made from these rows.
+ */
+export const events = {
+	delivered: {
+		label: 'Delivery Result',
+		description: 'A message was delivered, or it is certain that it will not be',
+		message: { schema: statusOfMessage('delivered'), time: 'status_time' },
+		dispatch: {
+			schema: z
+				.object({ event: z.literal('delivered'), ...ofDispatch, deliveredAt: Datetime })
+				.passthrough(),
+			time: 'deliveredAt',
+		},
+		identity: ['status'],
+		isRequestable: true,
+	},
+	inbound_sent: {
+		label: 'Inbound Message',
+		description: 'A subscriber has written (WhatsApp, once the service has enabled it)',
+		message: {
+			schema: z
+				.object({
+					callback_event: z.literal('inbound_sent'),
+					message_uuid: z.string().min(1),
+					channel_type: ChannelType,
+					...status,
+					item: ApiMessage,
+				})
+				.passthrough(),
+			time: 'status_time',
+		},
+		identity: ['status'],
+		outcome: 'received',
+		// A rule in the account asks for it.
+		isRequestable: false,
+	},
+	click: {
+		label: 'Link Clicked',
+		description: 'A short link in a message was followed',
+		message: {
+			schema: z
+				.object({
+					callback_event: z.literal('click'),
+					...ofMessage,
+					url: z.string(),
+					short_url: z.string(),
+					click_time: z.string(),
+				})
+				.passthrough(),
+			time: 'click_time',
+		},
+		// Two links can be followed within a second.
+		identity: ['url', 'shortUrl'],
+		outcome: 'clicked',
+		isRequestable: true,
+	},
+	price: {
+		label: 'Price Changed',
+		description: 'The price of a message has changed',
+		message: {
+			schema: z
+				.object({
+					callback_event: z.literal('price'),
+					...ofMessage,
+					parts: Int,
+					price: z.number(),
+					currency: z.string().length(3),
+					price_time: z.string(),
+				})
+				.passthrough(),
+			time: 'price_time',
+		},
+		// A price can change twice in a second.
+		identity: ['price', 'parts', 'currency'],
+		outcome: 'priced',
+		isRequestable: true,
+	},
+	read: {
+		label: 'Read',
+		description: 'A message was read, or not within its lifetime',
+		message: { schema: statusOfMessage('read'), time: 'status_time' },
+		identity: ['status'],
+		isRequestable: true,
+	},
+	sent: {
+		label: 'Sent',
+		description: 'A message was handed to the operator',
+		message: { schema: statusOfMessage('sent'), time: 'status_time' },
+		dispatch: {
+			schema: z.object({ event: z.literal('sent'), ...ofDispatch, sentAt: Datetime }).passthrough(),
+			time: 'sentAt',
+		},
+		identity: ['status'],
+		isRequestable: true,
+	},
+} as const satisfies Record<string, EventRow>;
+
+export type EventName = keyof typeof events;
+
+/** The names of the rows that have something in common. */
+type NamesWith<Feature> = {
+	[Name in EventName]: (typeof events)[Name] extends Feature ? Name : never;
+}[EventName];
+export type MessageEventName = NamesWith<{ isRequestable: true }>;
+export type DispatchEventName = NamesWith<{ dispatch: WireEvent }>;
+
+// Object.keys gives texts; these are the keys of the table.
+export const eventNames = Object.keys(events) as EventName[];
+
+/** By a name that comes from outside. */
+export const eventRow = (name: string): EventRow | undefined =>
+	Object.hasOwn(events, name) ? events[name as EventName] : undefined;
+
+const messageEventNames = eventNames.filter(
+	(name): name is MessageEventName => events[name].isRequestable,
+);
+const dispatchEventNames = eventNames.filter(
+	(name): name is DispatchEventName => 'dispatch' in events[name],
+);
+
+// The table is not empty, which z.enum wants to be sure of.
+const enumOf = <Name extends string>(names: Name[]) => z.enum(names as [Name, ...Name[]]);
+
+/** What can be asked for with `callbackEvents`. */
+export const MessageEvent = enumOf(messageEventNames);
+export const DispatchEvent = enumOf(dispatchEventNames);
+
+/** As choices on the screen. */
+export const eventOptions = <Name extends EventName>(names: readonly Name[]) =>
+	names.map((name) => ({
+		name: events[name].label,
+		value: name,
+		description: events[name].description,
+	}));
+
+export interface StatusRow {
+	readonly label: string;
+	readonly description?: string;
+	/** `delivered` can carry undelivered or unsent: what came of a message is told by its status, not by the event. */
+	readonly outcome: string;
+}
+
+/** The statuses of callbacks, in lower case, in the order people see them. */
+export const callbackStatuses = {
+	delivered: { label: 'Delivered', outcome: 'delivered' },
+	failed: {
+		label: 'Failed',
+		description: 'A message of a dispatch was not delivered',
+		outcome: 'failed',
+	},
+	inbound_sent: { label: 'Inbound Received', outcome: 'received' },
+	unread: { label: 'Not Read', description: 'Not read within the lifetime', outcome: 'notRead' },
+	read: { label: 'Read', outcome: 'read' },
+	sent: { label: 'Sent', outcome: 'sent' },
+	undelivered: {
+		label: 'Undelivered',
+		description: 'Not delivered within the lifetime',
+		outcome: 'failed',
+	},
+	unsent: { label: 'Unsent', description: 'It could not be sent', outcome: 'failed' },
+} as const satisfies Record<string, StatusRow>;
+
+export type CallbackStatusName = keyof typeof callbackStatuses;
+
+/** By a status that comes from outside, in lower case. */
+export const statusRow = (name: string): StatusRow | undefined =>
+	Object.hasOwn(callbackStatuses, name) ? callbackStatuses[name as CallbackStatusName] : undefined;

@@ -1,0 +1,56 @@
+import { z } from '../../vendor/zod';
+import { Datetime, Int } from './values';
+
+const MessagePrice = z
+	.object({
+		totalPrice: z.number().optional(),
+		currency: z.string().optional(),
+		invoicedParts: Int.optional(),
+		final: z.boolean().optional(),
+	})
+	.passthrough();
+
+/** The message object of `GET /v1/message`, also the `item` of an inbound callback. */
+export const ApiMessage = z
+	.object({
+		messageUuid: z.string(),
+		externalMessageId: z.string().nullish(),
+		channelType: z.string().optional(),
+		direction: z.string().optional(),
+		senderName: z.string().nullish(),
+		destination: z.string().optional(),
+		content: z.union([z.string(), z.object({}).passthrough()]).nullish(),
+		specialContent: z
+			.object({ text: z.string().optional(), contentType: z.string().optional() })
+			.passthrough()
+			.nullish(),
+		status: z.string().nullish(),
+		statusTime: z.string().nullish(),
+		readStatus: z.string().nullish(),
+		readStatusTime: z.string().nullish(),
+		errorCode: Int.nullish(),
+		totalParts: Int.nullish(),
+		price: MessagePrice.nullish(),
+		createdTime: Datetime.nullish(),
+		sentTime: Datetime.nullish(),
+		sendingMethod: z.string().nullish(),
+		trafficType: z.string().nullish(),
+		templateId: Int.nullish(),
+		dispatchId: Int.nullish(),
+		trafficCenterId: Int.nullish(),
+		brand: z.string().nullish(),
+		country: z.string().nullish(),
+		region: z.string().nullish(),
+		tags: z.array(z.string()).nullish(),
+		ttl: Int.nullish(),
+		hours: z.array(Int).nullish(),
+		days: z.array(Int).nullish(),
+		localSendTime: z.string().nullish(),
+		localCompletionTime: z.string().nullish(),
+		useLocalTime: z.boolean().nullish(),
+		callbackUrl: z.string().nullish(),
+		callbackEvents: z.array(z.string()).nullish(),
+		cascadeMessageUuid: z.string().nullish(),
+		cascadeStep: Int.nullish(),
+	})
+	.passthrough();
