@@ -3,13 +3,7 @@ import { isRecord } from '../json';
 import { readBody, tooLarge } from './body';
 import { orCancelled } from './cancel';
 import { ServiceError } from './errors';
-
-/** What came of one attempt: an answer of the service with any status, or none at all. */
-export type Exchange =
-	| { kind: 'answer'; status: number; headers: Readonly<Record<string, unknown>>; body: unknown }
-	| { kind: 'noAnswer'; code?: string; syscall?: string; detail: string }
-	/** The log-in before it failed: the call itself was never sent. */
-	| { kind: 'noLogIn'; failure: ServiceError };
+import type { Exchange } from './types';
 
 type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 

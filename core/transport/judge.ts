@@ -2,34 +2,8 @@ import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
 import { toSafeData } from '../json';
 import { tooLarge } from './body';
-import type { Exchange } from './exchange';
 import { errorIn } from './replyShape';
-
-/**
- * What is known about a call after one attempt.
- * - done: carried out, and the reply is readable.
- * - refused: the service said no; repeating the same call changes nothing.
- * - notCarriedOut: it never reached the service, or the service asked to come back later; repeating is safe.
- * - unknown: it may have been carried out. Only a repeatable call may be sent again.
- */
-export type Verdict = 'done' | 'refused' | 'notCarriedOut' | 'unknown';
-
-/** Everything an explanation needs, and nothing secret. */
-export interface Problem {
-	status?: number;
-	/** The service's own code, as in `{error: {code, msg}}`. */
-	code?: number;
-	serviceText?: string;
-	/** The code of a connection that failed, such as ECONNRESET. */
-	connection?: string;
-	detail?: string;
-	/** How the reply differs from what was asked for. */
-	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless' | 'noList' | 'shortList';
-	/** What came instead of a list, or how much of it. */
-	found?: string;
-	location?: string;
-	retryAfterMs?: number;
-}
+import type { Answer, Exchange, Judgment, Problem } from './types';
 
 const neverSent = new Set([
 	'ENOTFOUND',
@@ -101,7 +75,7 @@ const judgeSuccess = (
 	{ method, replyType, repeatable }: Asked,
 	status: number,
 	body: unknown,
-): { verdict: Verdict; problem: Problem } => {
+): Judgment => {
 	const isCustom = replyType === 'any';
 	// What a call answers that the contract does not have is not known: only the contract's own error is one for certain.
 	const error = isCustom && !ErrorBody.safeParse(body).success ? undefined : errorIn(body);
@@ -125,11 +99,7 @@ const judgeSuccess = (
 	return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };
 };
 
-const judgeAnswer = (
-	endpoint: Asked,
-	{ status, headers, body }: Extract<Exchange, { kind: 'answer' }>,
-	now: number,
-): { verdict: Verdict; problem: Problem } => {
+const judgeAnswer = (endpoint: Asked, { status, headers, body }: Answer, now: number): Judgment => {
 	if (status >= 200 && status < 300) return judgeSuccess(endpoint, status, body);
 	const problem: Problem = {
 		status,
@@ -145,11 +115,7 @@ const judgeAnswer = (
 	return { verdict: 'refused', problem };
 };
 
-export const judge = (
-	endpoint: Asked,
-	outcome: Exchange,
-	now: number,
-): { verdict: Verdict; problem: Problem } => {
+export const judge = (endpoint: Asked, outcome: Exchange, now: number): Judgment => {
 	if (outcome.kind === 'answer') return judgeAnswer(endpoint, outcome, now);
 	if (outcome.kind === 'noLogIn') {
 		const { outcome: logIn, problem } = outcome.failure;

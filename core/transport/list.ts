@@ -2,10 +2,10 @@ import type { Endpoint, Listing, Paging, RequestOf } from '../contract/endpoint'
 import { bytesOf } from './body';
 import { connect, type Caller } from './connection';
 import { ServiceError } from './errors';
-import type { Problem } from './judge';
 import { toShowable } from './redact';
 import { describeShape, readList, type ReadList } from './replyShape';
 import { send, type SendOptions } from './send';
+import type { Problem } from './types';
 
 export interface ListOptions extends SendOptions {
 	/** At most this many items; everything when left out. */

@@ -10,11 +10,12 @@ import {
 import { toSafeData } from '../json';
 import { connect, type Caller, type Connection } from './connection';
 import { InvalidRequestError } from './errors';
-import { exchange, type Exchange } from './exchange';
+import { exchange } from './exchange';
 import { encodeMultipart } from './multipart';
 import { toShowable } from './redact';
 import type { RetryPolicy } from './retry';
 import { settle } from './settle';
+import type { Exchange } from './types';
 import { endpointUrl, toQueryString, type QueryValue, type VersionRoute } from './url';
 
 export interface SendOptions {

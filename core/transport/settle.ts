@@ -1,10 +1,10 @@
 import type { Endpoint } from '../contract/endpoint';
 import { orCancelled } from './cancel';
 import { CancelledError, ServiceError } from './errors';
-import type { Exchange } from './exchange';
-import { isPassing, judge, type Problem } from './judge';
+import { isPassing, judge } from './judge';
 import { toShowable } from './redact';
 import { defaultRetryPolicy, pause, pauseBefore, type RetryPolicy } from './retry';
+import type { Exchange, Problem } from './types';
 
 interface SettleOptions {
 	retry?: RetryPolicy;

@@ -1,0 +1,61 @@
+/** What came of one attempt: an answer of the service with any status, or none at all. */
+export type Exchange =
+	| Answer
+	| { kind: 'noAnswer'; code?: string; syscall?: string; detail: string }
+	/** The log-in before it failed: the call itself was never sent. */
+	| { kind: 'noLogIn'; failure: Failed };
+
+export interface Answer {
+	kind: 'answer';
+	status: number;
+	headers: Readonly<Record<string, unknown>>;
+	body: unknown;
+}
+
+/**
+ * What is known about a call after one attempt.
+ * - done: carried out, and the reply is readable.
+ * - refused: the service said no; repeating the same call changes nothing.
+ * - notCarriedOut: it never reached the service, or the service asked to come back later; repeating is safe.
+ * - unknown: it may have been carried out. Only a repeatable call may be sent again.
+ */
+export type Verdict = 'done' | FailedOutcome;
+
+/** The verdict on a call that failed. `unknown` means: check before sending again. */
+export type FailedOutcome = 'refused' | 'notCarriedOut' | 'unknown';
+
+/** Everything an explanation needs, and nothing secret. */
+export interface Problem {
+	status?: number;
+	/** The service's own code, as in `{error: {code, msg}}`. */
+	code?: number;
+	serviceText?: string;
+	/** The code of a connection that failed, such as ECONNRESET. */
+	connection?: string;
+	detail?: string;
+	/** How the reply differs from what was asked for. */
+	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless' | 'noList' | 'shortList';
+	/** What came instead of a list, or how much of it. */
+	found?: string;
+	location?: string;
+	retryAfterMs?: number;
+}
+
+export interface Judgment {
+	verdict: Verdict;
+	problem: Problem;
+}
+
+/** A call that failed, as far as a later call must know it. */
+export interface Failed {
+	readonly outcome: FailedOutcome;
+	readonly problem: Problem;
+}
+
+/** What the user reads about a problem. */
+export interface Explanation {
+	/** What happened. */
+	message: string;
+	/** How to get unstuck. */
+	description: string;
+}
