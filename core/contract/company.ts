@@ -61,7 +61,7 @@ export interface UploadFile {
 const isUploadFile = (value: unknown): value is UploadFile =>
 	typeof value === 'object' && value !== null && 'filename' in value && 'bytes' in value;
 
-const File = z
+const DocumentFile = z
 	.custom<UploadFile>(isUploadFile, 'must be a file')
 	.refine(
 		({ contentType }) => documentLimits.types.some((type) => type === contentType),
@@ -100,7 +100,7 @@ export const companyEndpoints = {
 		status: 201,
 		encoding: 'multipart',
 		pathParams: z.object({ id: Id }),
-		body: z.object({ file: File }).strict(),
+		body: z.object({ file: DocumentFile }).strict(),
 		reply: CompanyDocument,
 	}),
 	documentList: partnerEndpoint({

@@ -5,7 +5,7 @@ import { orCancelled } from './cancel';
 import { ServiceError } from './errors';
 import type { Exchange } from './types';
 
-type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
 /** The innermost error that says more: n8n wraps the HTTP library's error, which wraps the socket's. */
 const findInCauses = <T>(
@@ -34,12 +34,10 @@ const bodyOf = (error: Record<string, unknown>) => {
 const codeOf = ({ code }: Record<string, unknown>) =>
 	typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : undefined;
 
-const late = Symbol('the time is up');
-
 /** The HTTP library watches the time only until the answer begins. */
-const readInTime = async (body: unknown, timeoutMs: number): Promise<unknown> => {
-	const read = await orCancelled<unknown>(readBody(body), AbortSignal.timeout(timeoutMs), late);
-	if (read !== late) return read;
+const readInTime = async (body: unknown, timeoutMs: number) => {
+	const read = await orCancelled(readBody(body), AbortSignal.timeout(timeoutMs), undefined);
+	if (read !== undefined) return read;
 	throw Object.assign(new Error('The answer did not end in time'), { code: 'ETIMEDOUT' });
 };
 
@@ -48,8 +46,11 @@ const toExchange = async (error: unknown, timeoutMs: number): Promise<Exchange> 
 	const status = findInCauses(error, statusOf);
 	if (status !== undefined) {
 		// The status says enough when its text is lost on the way.
-		const body = await readInTime(findInCauses(error, bodyOf), timeoutMs).catch(() => undefined);
-		return { kind: 'answer', status, headers: {}, body };
+		const { body, bytes } = await readInTime(findInCauses(error, bodyOf), timeoutMs).catch(() => ({
+			body: undefined,
+			bytes: 0,
+		}));
+		return { kind: 'answer', status, headers: {}, body, bytes };
 	}
 	const detail = error instanceof Error ? error.message : String(error);
 	const syscall = findInCauses(error, ({ syscall: name }) =>
@@ -81,9 +82,10 @@ export const exchange = async (
 			encoding: 'stream',
 			abortSignal: connection.signal,
 		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-		const body = await readInTime(answer.body, options.timeout);
+		const { statusCode: status, headers } = answer;
+		const { body, bytes } = await readInTime(answer.body, options.timeout);
 		isRead = body !== tooLarge;
-		return { kind: 'answer', status: answer.statusCode, headers: answer.headers, body };
+		return { kind: 'answer', status, headers, body, bytes };
 	} catch (error) {
 		const failure = findInCauses(error, (cause) =>
 			cause instanceof ServiceError ? cause : undefined,

@@ -71,16 +71,13 @@ type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'>;
  * An answer with a status of success ends a call that changes something: it was accepted, whatever its body says, and nothing
  * may lead to a second one. Only a body that says the opposite, or a web page of somebody else, leaves it open.
  */
-const judgeSuccess = (
-	{ method, replyType, repeatable }: Asked,
-	status: number,
-	body: unknown,
-): Judgment => {
+const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: Answer): Judgment => {
+	const { status, body } = answer;
 	const isCustom = replyType === 'any';
 	// What a call answers that the contract does not have is not known: only the contract's own error is one for certain.
 	const error = isCustom && !ErrorBody.safeParse(body).success ? undefined : errorIn(body);
 	if (isCustom && error === undefined && body !== tooLarge) {
-		return { verdict: 'done', problem: { status } };
+		return { verdict: 'done', answer };
 	}
 	if (error !== undefined) {
 		const problem = { status, code: error.code, serviceText: error.words };
@@ -94,13 +91,14 @@ const judgeSuccess = (
 	// What may be repeated is, for an answer that can be read, unless an empty one is the whole answer.
 	const isAccepted =
 		method !== 'GET' && (isEmpty || (!repeatable && body !== tooLarge && !looksLikeHtml(body)));
-	if (isReadable || isAccepted) return { verdict: 'done', problem: { status } };
+	if (isReadable || isAccepted) return { verdict: 'done', answer };
 	const { reply } = describeBody(body);
 	return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };
 };
 
-const judgeAnswer = (endpoint: Asked, { status, headers, body }: Answer, now: number): Judgment => {
-	if (status >= 200 && status < 300) return judgeSuccess(endpoint, status, body);
+const judgeAnswer = (endpoint: Asked, answer: Answer, now: number): Judgment => {
+	const { status, headers, body } = answer;
+	if (status >= 200 && status < 300) return judgeSuccess(endpoint, answer);
 	const problem: Problem = {
 		status,
 		...describeBody(body),
@@ -122,11 +120,6 @@ export const judge = (endpoint: Asked, outcome: Exchange, now: number): Judgment
 		return { verdict: logIn === 'refused' ? 'refused' : 'notCarriedOut', problem };
 	}
 	const problem: Problem = { connection: outcome.code, detail: outcome.detail };
-	return {
-		verdict:
-			outcome.code !== undefined && wasNeverSent(outcome.code, outcome.syscall)
-				? 'notCarriedOut'
-				: 'unknown',
-		problem,
-	};
+	const isUnsent = outcome.code !== undefined && wasNeverSent(outcome.code, outcome.syscall);
+	return { verdict: isUnsent ? 'notCarriedOut' : 'unknown', problem };
 };

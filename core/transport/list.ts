@@ -1,10 +1,9 @@
 import type { Endpoint, Listing, Paging, RequestOf } from '../contract/endpoint';
-import { bytesOf } from './body';
 import { connect, type Caller } from './connection';
 import { ServiceError } from './errors';
 import { toShowable } from './redact';
 import { describeShape, readList, type ReadList } from './replyShape';
-import { send, type SendOptions } from './send';
+import { sendMeasured, type SendOptions } from './send';
 import type { Problem } from './types';
 
 export interface ListOptions extends SendOptions {
@@ -98,8 +97,8 @@ class PageReader<E extends ListEndpoint> {
 		const { onTotal, ...options } = this.options;
 		const full = { ...request, query: { ...request.query, ...query } };
 		// The paging parameters come from the endpoint's own description, so the request stays one of its kind.
-		const reply = await send(caller, endpoint, full as RequestOf<E>, options);
-		this.bytes += bytesOf(reply);
+		const { reply, bytes } = await sendMeasured(caller, endpoint, full as RequestOf<E>, options);
+		this.bytes += bytes;
 		if (this.bytes > mostBytes) throw endless(endpoint);
 		const page = readList(reply);
 		if (page === undefined)

@@ -10,6 +10,8 @@ export interface Answer {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: unknown;
+	/** How many bytes of the body were read. */
+	bytes: number;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface Answer {
  * - notCarriedOut: it never reached the service, or the service asked to come back later; repeating is safe.
  * - unknown: it may have been carried out. Only a repeatable call may be sent again.
  */
-export type Verdict = 'done' | FailedOutcome;
+export type Verdict = Judgment['verdict'];
 
 /** The verdict on a call that failed. `unknown` means: check before sending again. */
 export type FailedOutcome = 'refused' | 'notCarriedOut' | 'unknown';
@@ -41,10 +43,9 @@ export interface Problem {
 	retryAfterMs?: number;
 }
 
-export interface Judgment {
-	verdict: Verdict;
-	problem: Problem;
-}
+export type Judgment =
+	| { verdict: 'done'; answer: Answer; problem?: undefined }
+	| { verdict: FailedOutcome; problem: Problem };
 
 /** A call that failed, as far as a later call must know it. */
 export interface Failed {

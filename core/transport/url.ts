@@ -40,6 +40,12 @@ export const fillPath = (
 		return encoded(segment);
 	});
 
+const version = '/v1';
+
+/** Whether the service may have the endpoint at two places. */
+export const hasVersion = ({ api, path }: Pick<Endpoint, 'api' | 'path'>): boolean =>
+	api === 'messaging' && path.startsWith(`${version}/`);
+
 /** Where the messaging API's `/v1/…` routes live below a base address that already ends with `/v1`. */
 export type VersionRoute = 'merged' | 'literal';
 
@@ -49,18 +55,16 @@ export type VersionRoute = 'merged' | 'literal';
  */
 export const endpointUrl = (
 	baseUrl: string,
-	{ api, path }: Pick<Endpoint, 'api' | 'path'>,
+	endpoint: Pick<Endpoint, 'api' | 'path'>,
 	pathValues?: Readonly<Record<string, string | number>>,
 	route: VersionRoute = 'merged',
 ): string => {
+	const { api, path } = endpoint;
 	const base = withoutTrailingSlashes(baseUrl.trim());
 	const filled = fillPath(path, pathValues);
-	if (api === 'messaging') {
-		if (path.startsWith('/api/')) return `${new URL(base).origin}${filled}`;
-		if (path.startsWith('/v1/') && route === 'merged')
-			return `${base}${filled.slice('/v1'.length)}`;
-	}
-	return `${base}${filled}`;
+	if (api === 'messaging' && path.startsWith('/api/')) return `${new URL(base).origin}${filled}`;
+	const isMerged = route === 'merged' && hasVersion(endpoint);
+	return base + (isMerged ? filled.slice(version.length) : filled);
 };
 
 /** What is wrong with a base address, in words that finish the sentence "Base URL …"; nothing when it is usable. */

@@ -2,7 +2,7 @@
 export const moneyPath = [
 	'core/messages/{deliver,reply,lookUp,memory}.ts',
 	'core/dispatch/{deliver,matching,placements,replies}.ts',
-	'core/transport/{list,judge,send,replyShape,lookThenSend,witness}.ts',
+	'core/transport/{list,judge,send,route,encode,replyShape,lookThenSend,witness}.ts',
 	'core/engine/{call,once}.ts',
 	'core/callbacks/{key,memory,parse}.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/{startWithin,place,move}.ts',
