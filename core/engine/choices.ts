@@ -1,6 +1,6 @@
+import { UnfitValueError } from './errors';
 import type { Param } from './params';
 import { toNumber, toText } from './scalars';
-import { UnfitValueError } from './unfit';
 
 type OptionValue = string | number | boolean;
 

@@ -4,8 +4,7 @@ import type { z } from '../../vendor/zod';
 import { CancelledError, InvalidRequestError, ServiceError } from '../transport/errors';
 import { isUndecided } from '../transport/lookThenSend';
 import { toShowable } from '../transport/redact';
-import { UnreadableAnswerError } from './answer';
-import { UnfitValueError } from './coerce';
+import { UnfitValueError, UnrecognizedReplyError } from './errors';
 import type { Effect } from './operation';
 import { displayNameOf, type Param } from './params';
 
@@ -161,7 +160,7 @@ export const toNodeError = (
 	if (error instanceof CancelledError) {
 		return new NodeOperationError(node, error.message, { itemIndex });
 	}
-	if (error instanceof UnreadableAnswerError) {
+	if (error instanceof UnrecognizedReplyError) {
 		return new NodeOperationError(node, notUnderstood, {
 			itemIndex,
 			description: `${descriptionOfFault(options)} The service sent ${error.what}.`,

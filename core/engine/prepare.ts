@@ -1,6 +1,6 @@
 import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
 import { checkRequest } from '../transport/send';
-import { UnfitValueError } from './coerce';
+import { UnfitValueError } from './errors';
 import type { Effect, Operation, Run } from './operation';
 
 export type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;

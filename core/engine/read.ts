@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { coerce, UnfitValueError } from './coerce';
+import { coerce } from './coerce';
+import { UnfitValueError } from './errors';
 import type { Param } from './params';
 import { perRun } from './perRun';
 import { notHere, parseReference, resolveReference } from './reference';

@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 import { isCalendarDate } from '../contract/values';
+import { toQuoted, UnfitValueError } from './errors';
 import type { Param } from './params';
-import { toQuoted, UnfitValueError } from './unfit';
 
 /** How a run reads times. */
 export interface Clock {

@@ -1,6 +1,6 @@
 import type { z } from '../../../../vendor/zod';
 import type { Content } from '../../../../core/contract/messaging';
-import { UnfitValueError } from '../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 
 const example = '{ "contentType": "text", "text": "Hello" }';

@@ -1,5 +1,5 @@
 import { MessageSendFields } from '../../../../core/contract/messaging';
-import { UnfitValueError } from '../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { callbackUrl, readCallbackUrl } from '../../../shared/callbackUrl';
 import { splitList } from '../../../shared/lists';

@@ -1,4 +1,4 @@
-import { UnfitValueError } from '../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { callbackUrl, readCallbackUrl } from '../../../shared/callbackUrl';
 import { dayOptions, hourOptions } from '../../../shared/times';

@@ -11,7 +11,7 @@ import {
 import { pickApproved, senderProblems } from '../../../../core/dispatch/senders';
 import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
-import { UnfitValueError } from '../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../core/engine/errors';
 import { perRun } from '../../../../core/engine/perRun';
 import { toNodeError } from '../../../../core/engine/failure';
 import type { Run } from '../../../../core/engine/operation';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RequestOf, ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
-import { UnfitValueError } from '../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../core/engine/params';
 import { estimateCost as computeCost } from '../../../../core/recipients/estimate';
