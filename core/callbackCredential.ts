@@ -7,6 +7,7 @@ import type {
 import { loginIn } from './callbackUrl';
 import { callbackLogin, loginSecrets, type Login } from './transport/callbackLogin';
 import { hideSecrets } from './transport/connection';
+import { toUrlPart } from './transport/url';
 
 const shortestPassword = 12;
 
@@ -34,14 +35,11 @@ export async function testCallbackCredential(
 		: { status: 'Error', message: problem };
 }
 
-/** Half of a surrogate pair cannot be written into a URL. */
-const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
-
 /** The URL for the service, with login and password in it: that is how it presents them (RFC 3986, Basic). */
 const withLogin = (callbackUrl: string, { login, password }: Login): string => {
 	const url = new URL(callbackUrl);
-	url.username = encoded(login);
-	url.password = encoded(password);
+	url.username = toUrlPart(login);
+	url.password = toUrlPart(password);
 	return url.href;
 };
 

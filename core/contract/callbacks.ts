@@ -7,7 +7,7 @@ const dispatchCallback = {
 	messageUuid: z.string().min(1),
 	destination: z.string(),
 };
-export const DispatchDeliveredCallback = z
+const DispatchDeliveredCallback = z
 	.object({
 		event: z.literal('delivered'),
 		...dispatchCallback,
@@ -15,7 +15,7 @@ export const DispatchDeliveredCallback = z
 		deliveredAt: Datetime,
 	})
 	.passthrough();
-export const DispatchSentCallback = z
+const DispatchSentCallback = z
 	.object({ event: z.literal('sent'), ...dispatchCallback, status: z.string(), sentAt: Datetime })
 	.passthrough();
 export const DispatchCallback = z.discriminatedUnion('event', [
@@ -40,10 +40,10 @@ const statusCallback = {
 export const DeliveredCallback = z
 	.object({ callback_event: z.literal('delivered'), ...statusCallback })
 	.passthrough();
-export const SentCallback = z
+const SentCallback = z
 	.object({ callback_event: z.literal('sent'), ...statusCallback })
 	.passthrough();
-export const ReadCallback = z
+const ReadCallback = z
 	.object({ callback_event: z.literal('read'), ...statusCallback })
 	.passthrough();
 export const PriceCallback = z
@@ -84,4 +84,3 @@ export const MessageCallback = z.discriminatedUnion('callback_event', [
 	ClickCallback,
 	InboundCallback,
 ]);
-export const MessageCallbacks = z.array(MessageCallback);

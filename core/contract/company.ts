@@ -17,7 +17,7 @@ export const Company = z
 /** The maximum a company may spend per calendar month. Omitted means unlimited; 0 means nothing. */
 const Budget = z.number().finite().nonnegative('must not be below 0; leave it out for no limit');
 
-export const CompanyCreate = z
+const CompanyCreate = z
 	.object({
 		company: z
 			.object({
@@ -32,7 +32,7 @@ export const CompanyCreate = z
 	})
 	.strict();
 
-export const CompanyUpdate = z
+const CompanyUpdate = z
 	.object({
 		budget: Budget.optional(),
 		status: CompanyStatus.optional(),

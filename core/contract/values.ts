@@ -60,7 +60,6 @@ export const TrafficType = z.enum(['PROMO', 'SERVICE', 'TRANSACT', 'AUTHORIZE'])
 export const PricingModel = z.enum(['FIXED', 'SCALED', 'MAU']);
 export const DispatchEvent = z.enum(['delivered', 'sent']);
 export const MessageEvent = z.enum(['delivered', 'sent', 'read', 'price', 'click']);
-export const CallbackEvent = z.enum([...MessageEvent.options, 'inbound_sent']);
 export const Direction = z.enum(['inbound', 'outbound']);
 export const CascadeCondition = openSet(['not_delivered', 'not_read']);
 

@@ -7,9 +7,9 @@ import { connect } from '../transport/connection';
 import { CancelledError, isCertain } from '../transport/errors';
 import { find, list } from '../transport/list';
 import {
-	lookFor,
+	lookUntilThere,
 	lookThenSend,
-	UnreadableReplyError,
+	UnconfirmedError,
 	UnsettledError,
 	wasAnswered,
 } from '../transport/lookThenSend';
@@ -402,7 +402,7 @@ export class Delivery {
 				const created = readCreated(reply);
 				const total = await this.identify(created.id, namesakes);
 				this.witness.accept(String(created.id));
-				if (!this.accept(batch, created, sentAt)) throw new UnreadableReplyError();
+				if (!this.accept(batch, created, sentAt)) throw new UnconfirmedError();
 				if (total) this.count(sentAt);
 				this.total = total;
 				this.added = { submitted: 0, accepted: 0 };
@@ -425,7 +425,7 @@ export class Delivery {
 		id: number | undefined,
 		before: ReadonlySet<number>,
 	): Promise<number | undefined> {
-		if (id === undefined || before.has(id)) throw new UnreadableReplyError();
+		if (id === undefined || before.has(id)) throw new UnconfirmedError();
 		this.dispatchId = id;
 		const state = await this.state().catch(() => undefined);
 		// A new one is in CREATED. Any other is an older one of the same name.
@@ -433,7 +433,7 @@ export class Delivery {
 		// It is looked for by its name instead.
 		this.dispatchId = undefined;
 		this.changed();
-		throw new UnreadableReplyError();
+		throw new UnconfirmedError();
 	}
 
 	/** The dispatch of this name that was not there before. */
@@ -450,7 +450,7 @@ export class Delivery {
 	private async settleDoubt(isThere: () => Promise<boolean>, head: Head): Promise<boolean> {
 		const { doubt } = this;
 		if (doubt === undefined) return false;
-		const found = await lookFor(isThere, this.cancelled).catch((error: unknown) => {
+		const found = await lookUntilThere(isThere, this.cancelled).catch((error: unknown) => {
 			throw error instanceof UnsettledError ? error : doubt.error;
 		});
 		const mayCreate = !wasAnswered(doubt.error) && this.dispatchId === undefined;
@@ -476,7 +476,7 @@ export class Delivery {
 				);
 				const created = readCreated(reply);
 				const isOther = created.id !== undefined && created.id !== this.id;
-				if (isOther || !this.accept(batch, created, sentAt)) throw new UnreadableReplyError();
+				if (isOther || !this.accept(batch, created, sentAt)) throw new UnconfirmedError();
 			},
 			isThere: async () => {
 				if (before === undefined) throw uncounted();
@@ -514,7 +514,7 @@ export class Delivery {
 
 	private async wholeList(): Promise<DispatchMessage[]> {
 		let all: DispatchMessage[] | undefined;
-		await lookFor(async () => {
+		await lookUntilThere(async () => {
 			all = await this.completeList();
 			return all !== undefined;
 		}, this.cancelled);

@@ -4,12 +4,18 @@ import { isConfirmed, requireReadable } from './answer';
 import { toItems as toItemsByDefault } from './items';
 import { sendOnce } from './once';
 import type { Run } from './operation';
-import { isPaged, requestOf, type Prepared, type SimpleOperation, type Values } from './prepare';
+import {
+	isPaged,
+	requestOf,
+	type Prepared,
+	type SimpleOperation,
+	type ItemValues,
+} from './prepare';
 
 /** Carries out an operation that is one call, and gives the items for its answer. */
 export const call = async (
 	operation: SimpleOperation,
-	run: Run<Values>,
+	run: Run<ItemValues>,
 	{ values, effect, limit, ...prepared }: Prepared,
 	itemIndex: number,
 ): Promise<IDataObject[]> => {

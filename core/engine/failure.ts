@@ -70,7 +70,7 @@ const outcomeUnknown =
 const notUnderstood = "The service's answer could not be understood";
 
 /** What is known about the request when its answer says nothing. */
-const requestOf: Readonly<Record<Effect, string>> = {
+const fateByEffect: Readonly<Record<Effect, string>> = {
 	reads: 'This operation only reads: nothing was changed.',
 	repeatable:
 		'It is not known whether the service carried this out. Running it again does no harm.',
@@ -105,7 +105,7 @@ export interface FailureOptions {
 const descriptionOfFault = ({ effect = 'once', isReading = false }: FailureOptions) =>
 	isReading
 		? 'Nothing was sent for this item. Check the values of its fields.'
-		: `${requestOf[effect]} If it happens again, check Base URL in the credential.`;
+		: `${fateByEffect[effect]} If it happens again, check Base URL in the credential.`;
 
 const toFaultError = (node: INode, error: Error, options: FailureOptions): NodeOperationError => {
 	const { itemIndex, isReading = false, logger } = options;
@@ -169,7 +169,7 @@ export const toNodeError = (
 	if (isUndecided(error)) {
 		return new NodeOperationError(node, error.message, {
 			itemIndex,
-			description: requestOf[effect],
+			description: fateByEffect[effect],
 		});
 	}
 	if (isProgramFault(error)) return toFaultError(node, error, options);

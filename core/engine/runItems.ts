@@ -4,7 +4,7 @@ import { isUndecided } from '../transport/lookThenSend';
 import { call } from './call';
 import { isProgramFault, type FailureOptions } from './failure';
 import type { Run } from './operation';
-import { prepare, type ItemOperation, type Prepared, type Values } from './prepare';
+import { prepare, type ItemOperation, type Prepared, type ItemValues } from './prepare';
 import { progressOf } from './progress';
 
 export type ToError = (
@@ -48,7 +48,7 @@ const forEachItem = async (
 	return failures.sort((a, b) => a.itemIndex - b.itemIndex);
 };
 
-const mayBeDone = (error: unknown) =>
+const mayBeCarriedOut = (error: unknown) =>
 	isUndecided(error) ||
 	isProgramFault(error) ||
 	(error instanceof ServiceError && error.outcome === 'unknown');
@@ -59,7 +59,7 @@ const mayBeDone = (error: unknown) =>
  */
 export const runItems = async (
 	operation: ItemOperation,
-	run: Run<Values>,
+	run: Run<ItemValues>,
 	{ toError, unconfirmed }: { toError: ToError; unconfirmed: ReadonlySet<number> },
 ): Promise<INodeExecutionData[]> => {
 	const { context } = run;
@@ -106,7 +106,7 @@ export const runItems = async (
 			progress.add(itemIndex, ready.effect, !unconfirmed.has(itemIndex));
 			results[itemIndex] = entries.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 		} catch (error) {
-			if (mayBeDone(error)) progress.addUnknown(itemIndex, ready.effect);
+			if (mayBeCarriedOut(error)) progress.addUnknown(itemIndex, ready.effect);
 			if (!continues) return { itemIndex, error };
 			results[itemIndex] = fail(error, [itemIndex], { effect: ready.effect });
 		}

@@ -7,9 +7,9 @@ import { toSafeData } from '../json';
 import { connect } from '../transport/connection';
 import { CancelledError, ServiceError } from '../transport/errors';
 import {
-	lookFor,
+	lookUntilThere,
 	lookThenSend,
-	UnreadableReplyError,
+	UnconfirmedError,
 	UnsettledError,
 	wasAnswered,
 } from '../transport/lookThenSend';
@@ -68,7 +68,7 @@ export interface DeliveryOptions {
 }
 
 /** The service accepted the request and reports an error for this entry of it. */
-export class EntryError extends UnreadableReplyError {
+export class EntryError extends UnconfirmedError {
 	constructor(
 		readonly code: number | undefined,
 		readonly words: string,
@@ -201,7 +201,7 @@ class Delivery {
 	private async settleDoubtful(): Promise<boolean> {
 		const inDoubt = this.open().filter((place) => this.isInDoubt(place));
 		if (inDoubt.length === 0) return true;
-		const failure = await lookFor(
+		const failure = await lookUntilThere(
 			async () => await this.adopt(this.open(inDoubt)),
 			this.cancelled,
 		).then(

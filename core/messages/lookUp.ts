@@ -5,7 +5,7 @@ import type { Caller } from '../transport/connection';
 import { ServiceError } from '../transport/errors';
 import { list } from '../transport/list';
 import { fieldOf, textIn } from '../transport/replyShape';
-import type { Accepted } from '../transport/witness';
+import type { AcceptedId } from '../transport/witness';
 import { ownIdIn, uuidIn } from './reply';
 
 type Entry = Record<string, unknown>;
@@ -209,7 +209,7 @@ const isKept = async (caller: Caller, uuid: string | undefined): Promise<boolean
 export const findEarlier = async (
 	caller: Caller,
 	ids: readonly string[],
-	settled?: Pick<Accepted, 'id' | 'uuid'>,
+	settled?: Pick<AcceptedId, 'id' | 'uuid'>,
 ): Promise<Found> => {
 	const control = settled?.id ?? (ids.length > 1 ? await anyMessage(caller) : undefined);
 	const { found, isProven } = await new Looking(caller, ownIdIn, control, true).for(ids);

@@ -21,17 +21,17 @@ const findInCauses = <T>(
 	return undefined;
 };
 
-const statusOf = (error: Record<string, unknown>) => {
+const httpStatusOf = (error: Record<string, unknown>) => {
 	const status = isRecord(error.response) ? Number(error.response.status) : Number(error.httpCode);
 	return status >= 100 && status <= 599 ? status : undefined;
 };
 
-const bodyOf = (error: Record<string, unknown>) => {
+const httpBodyOf = (error: Record<string, unknown>) => {
 	if (isRecord(error.response) && error.response.data !== undefined) return error.response.data;
 	return isRecord(error.context) ? error.context.data : undefined;
 };
 
-const codeOf = ({ code }: Record<string, unknown>) =>
+const connectionCodeOf = ({ code }: Record<string, unknown>) =>
 	typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : undefined;
 
 /** The HTTP library watches the time only until the answer begins. */
@@ -43,20 +43,18 @@ const readInTime = async (body: unknown, timeoutMs: number) => {
 
 /** Reads n8n's thrown errors; a 401 is thrown (n8n renews the token on it), other statuses are not. */
 const toExchange = async (error: unknown, timeoutMs: number): Promise<Exchange> => {
-	const status = findInCauses(error, statusOf);
+	const status = findInCauses(error, httpStatusOf);
 	if (status !== undefined) {
 		// The status says enough when its text is lost on the way.
-		const { body, bytes } = await readInTime(findInCauses(error, bodyOf), timeoutMs).catch(() => ({
-			body: undefined,
-			bytes: 0,
-		}));
-		return { kind: 'answer', status, headers: {}, body, bytes };
+		const unread = { body: undefined, bytes: 0 };
+		const read = await readInTime(findInCauses(error, httpBodyOf), timeoutMs).catch(() => unread);
+		return { kind: 'answer', status, headers: {}, ...read };
 	}
 	const detail = error instanceof Error ? error.message : String(error);
 	const syscall = findInCauses(error, ({ syscall: name }) =>
 		typeof name === 'string' ? name : undefined,
 	);
-	return { kind: 'noAnswer', code: findInCauses(error, codeOf), syscall, detail };
+	return { kind: 'noAnswer', code: findInCauses(error, connectionCodeOf), syscall, detail };
 };
 
 /**
@@ -83,9 +81,9 @@ export const exchange = async (
 			abortSignal: connection.signal,
 		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
 		const { statusCode: status, headers } = answer;
-		const { body, bytes } = await readInTime(answer.body, options.timeout);
-		isRead = body !== tooLarge;
-		return { kind: 'answer', status, headers, body, bytes };
+		const read = await readInTime(answer.body, options.timeout);
+		isRead = read.body !== tooLarge;
+		return { kind: 'answer', status, headers, ...read };
 	} catch (error) {
 		const failure = findInCauses(error, (cause) =>
 			cause instanceof ServiceError ? cause : undefined,

@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
 import { toSafeData } from '../json';
 import { tooLarge } from './body';
-import { errorIn } from './replyShape';
+import { errorIn, isAbsent } from './replyShape';
 import type { Answer, Exchange, Judgment, Problem } from './types';
 
 const neverSent = new Set([
@@ -41,7 +41,7 @@ const header = (headers: Readonly<Record<string, unknown>>, name: string) => {
 };
 
 /** `Retry-After`: seconds, or a date. */
-export const readRetryAfter = (
+const readRetryAfter = (
 	headers: Readonly<Record<string, unknown>>,
 	now: number,
 ): number | undefined => {
@@ -59,7 +59,7 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 		return { code: known.data.error.code, serviceText: known.data.error.msg };
 	}
 	if (looksLikeHtml(body)) return { reply: 'html' };
-	if (body === undefined || body === null || body === '') return { reply: 'empty' };
+	if (isAbsent(body)) return { reply: 'empty' };
 	if (typeof body === 'string') return { serviceText: body };
 	// Another shape than the contract's: show what there is, it is better than silence.
 	return { serviceText: JSON.stringify(toSafeData(body)) };
@@ -87,10 +87,10 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: Answer):
 		replyType === 'text'
 			? typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)
 			: typeof body === 'object' && body !== null;
-	const isEmpty = body === undefined || body === null || body === '';
 	// What may be repeated is, for an answer that can be read, unless an empty one is the whole answer.
 	const isAccepted =
-		method !== 'GET' && (isEmpty || (!repeatable && body !== tooLarge && !looksLikeHtml(body)));
+		method !== 'GET' &&
+		(isAbsent(body) || (!repeatable && body !== tooLarge && !looksLikeHtml(body)));
 	if (isReadable || isAccepted) return { verdict: 'done', answer };
 	const { reply } = describeBody(body);
 	return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };

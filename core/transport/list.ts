@@ -6,7 +6,7 @@ import { describeShape, readList, type ReadList } from './replyShape';
 import { sendMeasured, type SendOptions } from './send';
 import type { Problem } from './types';
 
-export interface ListOptions extends SendOptions {
+interface ListOptions extends SendOptions {
 	/** At most this many items; everything when left out. */
 	limit?: number;
 	/** Stops behind the first entry that fits. */
@@ -16,7 +16,7 @@ export interface ListOptions extends SendOptions {
 }
 
 /** An endpoint whose reply is a list. */
-export type ListEndpoint = Endpoint & { readonly paging: Listing };
+type ListEndpoint = Endpoint & { readonly paging: Listing };
 type Item = Record<string, unknown>;
 
 const pageSize = 100;

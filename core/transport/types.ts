@@ -21,10 +21,10 @@ export interface Answer {
  * - notCarriedOut: it never reached the service, or the service asked to come back later; repeating is safe.
  * - unknown: it may have been carried out. Only a repeatable call may be sent again.
  */
-export type Verdict = Judgment['verdict'];
+type Verdict = 'done' | 'refused' | 'notCarriedOut' | 'unknown';
 
 /** The verdict on a call that failed. `unknown` means: check before sending again. */
-export type FailedOutcome = 'refused' | 'notCarriedOut' | 'unknown';
+export type FailedOutcome = Exclude<Verdict, 'done'>;
 
 /** Everything an explanation needs, and nothing secret. */
 export interface Problem {

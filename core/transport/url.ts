@@ -14,8 +14,8 @@ const withoutTrailingSlashes = (text: string) => {
 	return text.slice(0, end);
 };
 
-/** Half of a surrogate pair, as a text cut at the wrong place has it, cannot be written into an address. */
-const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+/** Half of a surrogate pair, as a text cut at the wrong place has it, cannot be written into a URL. */
+export const toUrlPart = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 
 /** Arrays are sent by repeating the parameter: `brand=MTS&brand=TELE2`. */
 export const toQueryString = (query: Readonly<Record<string, QueryValue>> = {}): string => {
@@ -23,21 +23,18 @@ export const toQueryString = (query: Readonly<Record<string, QueryValue>> = {}):
 	for (const [name, value] of Object.entries(query)) {
 		if (value === undefined) continue;
 		for (const single of Array.isArray(value) ? value : [value]) {
-			pairs.push(`${encoded(name)}=${encoded(String(single))}`);
+			pairs.push(`${toUrlPart(name)}=${toUrlPart(String(single))}`);
 		}
 	}
 	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
 
-export const fillPath = (
-	path: string,
-	values: Readonly<Record<string, string | number>> = {},
-): string =>
+const fillPath = (path: string, values: Readonly<Record<string, string | number>> = {}): string =>
 	path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const segment = String(values[name]);
 		// No spelling of these is a name in a path: they climb to another one.
 		if (segment === '.' || segment === '..') throw new UserError(`"${segment}" is no ID`);
-		return encoded(segment);
+		return toUrlPart(segment);
 	});
 
 const version = '/v1';

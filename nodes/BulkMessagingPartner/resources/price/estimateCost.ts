@@ -4,7 +4,7 @@ import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../core/engine/params';
-import { estimateCost as computeCost } from '../../../../core/recipients/estimate';
+import { computeCost } from '../../../../core/recipients/estimate';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { checkRequest } from '../../../../core/transport/send';
