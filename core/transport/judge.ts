@@ -3,7 +3,7 @@ import { ErrorBody } from '../contract/errors';
 import { toSafeData } from '../json';
 import { tooLarge } from './body';
 import { errorIn, isAbsent } from './replyShape';
-import type { Answer, Exchange, Judgment, Problem } from './types';
+import type { HttpAnswer, Exchange, Judgment, Problem } from './types';
 
 const neverSent = new Set([
 	'ENOTFOUND',
@@ -71,7 +71,7 @@ type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'>;
  * An answer with a status of success ends a call that changes something: it was accepted, whatever its body says, and nothing
  * may lead to a second one. Only a body that says the opposite, or a web page of somebody else, leaves it open.
  */
-const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: Answer): Judgment => {
+const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnswer): Judgment => {
 	const { status, body } = answer;
 	const isCustom = replyType === 'any';
 	// What a call answers that the contract does not have is not known: only the contract's own error is one for certain.
@@ -96,7 +96,7 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: Answer):
 	return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };
 };
 
-const judgeAnswer = (endpoint: Asked, answer: Answer, now: number): Judgment => {
+const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment => {
 	const { status, headers, body } = answer;
 	if (status >= 200 && status < 300) return judgeSuccess(endpoint, answer);
 	const problem: Problem = {

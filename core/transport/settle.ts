@@ -4,7 +4,7 @@ import { CancelledError, ServiceError } from './errors';
 import { isPassing, judge } from './judge';
 import { toShowable } from './redact';
 import { defaultRetryPolicy, pause, pauseBefore, type RetryPolicy } from './retry';
-import type { Answer, Exchange, Problem } from './types';
+import type { HttpAnswer, Exchange, Problem } from './types';
 
 interface SettleOptions {
 	retry?: RetryPolicy;
@@ -34,7 +34,7 @@ export const settle = async (
 	endpoint: Endpoint,
 	attempt: () => Promise<Exchange>,
 	{ retry = defaultRetryPolicy, cancelled, secrets }: SettleOptions,
-): Promise<Answer> => {
+): Promise<HttpAnswer> => {
 	for (let count = 1; ; count++) {
 		if (cancelled?.aborted) throw new CancelledError();
 		const outcome = await orCancelled(attempt(), cancelled, cancelledExchange);

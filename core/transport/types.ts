@@ -1,11 +1,11 @@
 /** What came of one attempt: an answer of the service with any status, or none at all. */
 export type Exchange =
-	| Answer
+	| HttpAnswer
 	| { kind: 'noAnswer'; code?: string; syscall?: string; detail: string }
 	/** The log-in before it failed: the call itself was never sent. */
 	| { kind: 'noLogIn'; failure: Failed };
 
-export interface Answer {
+export interface HttpAnswer {
 	kind: 'answer';
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export interface Problem {
 }
 
 export type Judgment =
-	| { verdict: 'done'; answer: Answer; problem?: undefined }
+	| { verdict: 'done'; answer: HttpAnswer; problem?: undefined }
 	| { verdict: FailedOutcome; problem: Problem };
 
 /** A call that failed, as far as a later call must know it. */
