@@ -4,7 +4,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Nothing in the contract is deeper than five. n8n itself fails to store and to read what is nested very deeply. */
-const deepest = 50;
+const mostLevels = 50;
 const cut = '(nested too deeply)';
 
 /** The name of a field that holds a callback URL, in any spelling. */
@@ -42,4 +42,4 @@ const safe = (value: unknown, levels: number, isCallback: boolean): unknown => {
  * Data of the service, fit to leave: the login and the signature in callback URLs are hidden, for the service shows them as
  * it got them, and what is nested absurdly is cut off. The value itself unless something in it had to change.
  */
-export const toSafeData = (value: unknown): unknown => safe(value, deepest, false);
+export const toSafeData = (value: unknown): unknown => safe(value, mostLevels, false);

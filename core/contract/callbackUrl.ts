@@ -1,7 +1,7 @@
 import { isHttpUrl, isPort } from './rfc3986';
 
 /** What the contract takes, or why it does not: words that finish the sentence `"Callback URL" …`. */
-export type CallbackUrlResult = { url: string; problem?: undefined } | { problem: string };
+type CallbackUrlResult = { url: string; problem?: undefined } | { problem: string };
 
 const example = 'such as https://n8n.example.com/webhook/1';
 const noUrl = { problem: `must be a URL that starts with http:// or https://, ${example}` };

@@ -17,7 +17,7 @@ export const Company = z
 /** The maximum a company may spend per calendar month. Omitted means unlimited; 0 means nothing. */
 const Budget = z.number().finite().nonnegative('must not be below 0; leave it out for no limit');
 
-export const CompanyCreate = z
+const CompanyCreate = z
 	.object({
 		company: z
 			.object({
@@ -32,7 +32,7 @@ export const CompanyCreate = z
 	})
 	.strict();
 
-export const CompanyUpdate = z
+const CompanyUpdate = z
 	.object({
 		budget: Budget.optional(),
 		status: CompanyStatus.optional(),
@@ -61,7 +61,7 @@ export interface UploadFile {
 const isUploadFile = (value: unknown): value is UploadFile =>
 	typeof value === 'object' && value !== null && 'filename' in value && 'bytes' in value;
 
-const File = z
+const DocumentFile = z
 	.custom<UploadFile>(isUploadFile, 'must be a file')
 	.refine(
 		({ contentType }) => documentLimits.types.some((type) => type === contentType),
@@ -100,7 +100,7 @@ export const companyEndpoints = {
 		status: 201,
 		encoding: 'multipart',
 		pathParams: z.object({ id: Id }),
-		body: z.object({ file: File }).strict(),
+		body: z.object({ file: DocumentFile }).strict(),
 		reply: CompanyDocument,
 	}),
 	documentList: partnerEndpoint({

@@ -22,7 +22,7 @@ export const DispatchRecipient = z
 	})
 	.strict();
 
-export const Schedule = z.object({ startAt: Datetime, hours: Hours, days: Days }).strict();
+const Schedule = z.object({ startAt: Datetime, hours: Hours, days: Days }).strict();
 
 export const DispatchCreate = z
 	.object({
@@ -38,10 +38,10 @@ export const DispatchCreate = z
 	})
 	.strict();
 
-export const DispatchAppend = z.object({ messages: z.array(DispatchRecipient).min(1) }).strict();
+const DispatchAppend = z.object({ messages: z.array(DispatchRecipient).min(1) }).strict();
 
 /** The reply to creating and to appending. Here `priceEstimate` is an object. */
-export const DispatchCreated = z
+const DispatchCreated = z
 	.object({
 		id: Int,
 		status: DispatchStatus,

@@ -17,13 +17,13 @@ import {
 } from './values';
 
 /** An object keyed by currency code, for example `{RUB: 120.5}`. */
-export const Balance = z.record(z.number());
+const Balance = z.record(z.number());
 
 /**
  * A plain string for SMS and FLASHCALL, an object `{contentType: "text", text, …}` for the other channels.
  * What an object may hold depends on the channel and the account, so unknown members pass.
  */
-export const Content = z.union([
+export const MessageContent = z.union([
 	z.string().min(1),
 	z.object({ contentType: z.string(), text: z.string().optional() }).passthrough(),
 ]);
@@ -56,7 +56,7 @@ export const MessageSendFields = z
 		channelType: ChannelType,
 		senderName: z.string().min(1),
 		destination: Destination,
-		content: Content,
+		content: MessageContent,
 		tags: z.array(z.string().regex(/^\w+$/, 'may hold letters, digits and _ only')).optional(),
 		useLocalTime: z.boolean().optional(),
 		localSendTime: LocalTime.optional(),
@@ -84,11 +84,11 @@ export const MessageSend = MessageSendFields.superRefine(({ channelType, ttl }, 
 	});
 });
 
-export const CascadeStep = z
+const CascadeStep = z
 	.object({
 		channelType: ChannelType,
 		senderName: z.string().min(1),
-		content: Content,
+		content: MessageContent,
 		condition: CascadeCondition.optional(),
 		ttl: Ttl.optional(),
 	})
@@ -103,7 +103,7 @@ export const CascadeSend = z
 	.passthrough();
 
 /** `errors: true` can come with HTTP 200: the items say which of them failed. `items` keep the order sent. */
-const AcceptedReply = z
+const EntriesReply = z
 	.object({
 		errors: z.boolean(),
 		items: z.array(
@@ -121,7 +121,7 @@ const AcceptedReply = z
 const strings = z.array(z.string()).optional();
 
 /** Filters of `GET /v1/message`, snake_case as the service has them. Arrays are sent by repeating the parameter. */
-export const MessageFilters = z.object({
+const MessageFilters = z.object({
 	message_uuid: strings,
 	external_message_id: strings,
 	dispatch: z.boolean().optional(),
@@ -159,7 +159,7 @@ export const messaging = {
 		method: 'POST',
 		path: '/v1/message',
 		body: z.array(MessageSend).min(1).max(messageLimits.perRequest),
-		reply: AcceptedReply,
+		reply: EntriesReply,
 	}),
 	messageList: messagingEndpoint({
 		method: 'GET',
@@ -184,13 +184,13 @@ export const messaging = {
 		path: '/v1/message/stop',
 		repeatable: true,
 		body: z.object({ uuids: z.array(z.string()).min(1).max(messageLimits.perStop) }).strict(),
-		reply: AcceptedReply,
+		reply: EntriesReply,
 	}),
 	cascadeSend: messagingEndpoint({
 		method: 'POST',
 		path: '/v1/message/cascade',
 		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
-		reply: AcceptedReply,
+		reply: EntriesReply,
 	}),
 	verificationSend: messagingEndpoint({
 		method: 'POST',

@@ -23,7 +23,7 @@ export const PartnerMessage = z
 	})
 	.passthrough();
 
-export const RecipientUpdate = z
+const RecipientUpdate = z
 	.object({
 		companyId: Id,
 		msisdn: z.string().min(1),

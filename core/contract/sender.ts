@@ -23,21 +23,7 @@ export const Sender = z
 	})
 	.passthrough();
 
-export const smsSenderNameLength = 11;
-
-export const SenderCreateFields = z
-	.object({
-		companyId: Id,
-		senderName: z.string().min(1),
-		channelType: ChannelType,
-		commonType: CommonType,
-		brand: Brand,
-		dateFrom: Datetime,
-		countryId: Id.optional(),
-		description: z.string().optional(),
-		documentIds: z.array(z.string()).optional(),
-	})
-	.strict();
+const smsSenderNameLength = 11;
 
 /** The naming rules of the contract: 11 characters for SMS; no `+` and no space for MEGAFON (`!` is allowed). */
 export const senderNameProblem = (
@@ -53,12 +39,25 @@ export const senderNameProblem = (
 	return undefined;
 };
 
-export const SenderCreate = SenderCreateFields.superRefine((sender, context) => {
-	const message = senderNameProblem(sender.senderName, sender);
-	if (message !== undefined) context.addIssue({ code: 'custom', path: ['senderName'], message });
-});
+const SenderCreate = z
+	.object({
+		companyId: Id,
+		senderName: z.string().min(1),
+		channelType: ChannelType,
+		commonType: CommonType,
+		brand: Brand,
+		dateFrom: Datetime,
+		countryId: Id.optional(),
+		description: z.string().optional(),
+		documentIds: z.array(z.string()).optional(),
+	})
+	.strict()
+	.superRefine((sender, context) => {
+		const message = senderNameProblem(sender.senderName, sender);
+		if (message !== undefined) context.addIssue({ code: 'custom', path: ['senderName'], message });
+	});
 
-export const SenderUpdateFields = z
+const SenderUpdate = z
 	.object({
 		senderName: z.string().min(1).optional(),
 		commonType: CommonType.optional(),
@@ -66,13 +65,20 @@ export const SenderUpdateFields = z
 		dateTo: Datetime.optional(),
 		documentIds: z.array(z.string()).optional(),
 	})
-	.strict();
-
-export const SenderUpdate = SenderUpdateFields.superRefine(({ dateFrom, dateTo }, context) => {
-	if (dateFrom !== undefined && dateTo !== undefined && Date.parse(dateTo) < Date.parse(dateFrom)) {
-		context.addIssue({ code: 'custom', path: ['dateTo'], message: 'must not be before the start' });
-	}
-});
+	.strict()
+	.superRefine(({ dateFrom, dateTo }, context) => {
+		if (
+			dateFrom !== undefined &&
+			dateTo !== undefined &&
+			Date.parse(dateTo) < Date.parse(dateFrom)
+		) {
+			context.addIssue({
+				code: 'custom',
+				path: ['dateTo'],
+				message: 'must not be before the start',
+			});
+		}
+	});
 
 const senderPath = z.object({ id: Id });
 

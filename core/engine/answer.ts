@@ -5,14 +5,7 @@ import { isRecord } from '../json';
 import { connect } from '../transport/connection';
 import { toShowable } from '../transport/redact';
 import { describeShape } from '../transport/replyShape';
-
-/** An answer in which nothing of what was asked for can be recognized. */
-export class UnreadableAnswerError extends Error {
-	constructor(readonly what: string) {
-		super("The service's answer could not be understood");
-		this.name = 'UnreadableAnswerError';
-	}
-}
+import { UnrecognizedReplyError } from './errors';
 
 /** Whether the reply names at least one thing that the contract names, and has its lists where they belong. */
 const isRecognizable = ({ reply: schema }: Endpoint, reply: unknown): boolean => {
@@ -42,7 +35,7 @@ export const requireReadable = async <E extends Endpoint>(
 ): Promise<ReplyOf<E>> => {
 	if (isRecognizable(endpoint, reply)) return reply;
 	const secrets = (await connect(context, endpoint.api)).secrets();
-	throw new UnreadableAnswerError(toShowable(describeShape(reply), secrets));
+	throw new UnrecognizedReplyError(toShowable(describeShape(reply), secrets));
 };
 
 /** For what changes something: whether the reply has the known shape, and says that it is done. */

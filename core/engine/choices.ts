@@ -1,8 +1,8 @@
+import { UnfitValueError } from './errors';
 import type { Param } from './params';
 import { toNumber, toText } from './scalars';
-import { UnfitValueError } from './unfit';
 
-type OptionValue = string | number | boolean;
+type Choice = string | number | boolean;
 
 /** There are more countries than anybody wants to read in an error. */
 const mostNamed = 12;
@@ -13,12 +13,12 @@ interface Listed {
 	/** As they are stored. */
 	values: ReadonlySet<unknown>;
 	/** By value and by label, as people write them. */
-	byName: ReadonlyMap<string, OptionValue>;
+	byName: ReadonlyMap<string, Choice>;
 }
 
 const readOptions = ({ options = [] }: Param): Listed => {
 	const offered = options.filter((option) => 'value' in option);
-	const byName = new Map<string, OptionValue>();
+	const byName = new Map<string, Choice>();
 	for (const { name, value } of offered) byName.set(toKey(name), value);
 	// Last: where a label is also the value of another option, the value applies.
 	for (const { value } of offered) byName.set(toKey(String(value)), value);
@@ -26,18 +26,18 @@ const readOptions = ({ options = [] }: Param): Listed => {
 };
 
 /** Read once for each parameter: expressions give choices item by item. */
-const known = new WeakMap<Param, Listed>();
+const listedByParam = new WeakMap<Param, Listed>();
 
 const listedIn = (param: Param): Listed => {
-	const found = known.get(param) ?? readOptions(param);
-	known.set(param, found);
+	const found = listedByParam.get(param) ?? readOptions(param);
+	listedByParam.set(param, found);
 	return found;
 };
 
 /** Some lists offer "not set" as a choice. */
 export const offersEmpty = (param: Param): boolean => listedIn(param).values.has('');
 
-const refuse = (text: string, { displayName }: Param, { values }: Listed): never => {
+const rejectChoice = (text: string, { displayName }: Param, { values }: Listed): never => {
 	const offered = [...values].map(String).filter((one) => one !== '');
 	const some = offered.slice(0, mostNamed).join(', ');
 	const others = offered.length > mostNamed ? ' or another one of its list' : '';
@@ -48,17 +48,17 @@ const refuse = (text: string, { displayName }: Param, { values }: Listed): never
 };
 
 /** The screen offers only the listed ones; an expression may give anything, in any case and with blanks around it. */
-export const toChoice = (value: unknown, param: Param): OptionValue => {
+export const toChoice = (value: unknown, param: Param): Choice => {
 	if (param.options === undefined) return toText(value, param);
 	const listed = listedIn(param);
-	if (listed.values.has(value)) return value as OptionValue;
+	if (listed.values.has(value)) return value as Choice;
 	const text = toText(value, param);
 	const found = listed.byName.get(toKey(text));
 	if (found !== undefined) return found;
 	// The service may have more than is listed. It writes such names in upper case.
 	return param.allowArbitraryValues === true
 		? text.trim().toUpperCase()
-		: refuse(text, param, listed);
+		: rejectChoice(text, param, listed);
 };
 
 /** A number of a list: whether it is one of those the service knows, the contract says better than a list of 24. */

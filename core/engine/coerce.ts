@@ -1,11 +1,15 @@
 import { isRecord } from '../json';
 import { offersEmpty, toChoice, toChoices } from './choices';
+import { toQuoted, UnfitValueError } from './errors';
 import type { Param } from './params';
 import { toBoolean, toJson, toNumber, toText } from './scalars';
 import { toLocalTime, toTime, type Clock } from './times';
-import { isEmpty, toQuoted, UnfitValueError } from './unfit';
 
-export { UnfitValueError } from './unfit';
+const mark = /\S/;
+
+/** What an expression gives that found nothing: `undefined`, `null`, or a text without a visible character. */
+const isUnset = (value: unknown): value is undefined | null | string =>
+	value === undefined || value === null || (typeof value === 'string' && !mark.test(value));
 
 /** Where a field stands: by itself, in a collection, from which it can be removed, or in a group, which is there as a whole. */
 type Place = 'top' | 'collection' | 'group';
@@ -48,7 +52,7 @@ const requireFields = (value: unknown, { displayName }: Param): Record<string, u
 	if (isRecord(value)) return value;
 	throw new UnfitValueError(
 		displayName,
-		`must be an object with the fields that it has on the screen, but is ${isEmpty(value) ? 'empty' : toQuoted(value)}`,
+		`must be an object with the fields that it has on the screen, but is ${isUnset(value) ? 'empty' : toQuoted(value)}`,
 	);
 };
 
@@ -94,7 +98,7 @@ const coerceGroups = (value: unknown, param: Param, clock: Clock) => {
 const coerceLocator = (value: unknown, param: Param, place: Place) => {
 	// n8n takes the value out of a locator only where it is no part of a collection.
 	const chosen = isRecord(value) && '__rl' in value ? value.value : value;
-	if (isEmpty(chosen)) return leaveOut(param, place);
+	if (isUnset(chosen)) return leaveOut(param, place);
 	return param.validateType === 'number' ? toNumber(chosen, param) : toText(chosen, param);
 };
 
@@ -107,21 +111,21 @@ const coerceAt = (place: Place, value: unknown, param: Param, clock: Clock): unk
 		case 'resourceLocator':
 			return coerceLocator(value, param, place);
 		case 'string':
-			if (!isEmpty(value)) return toText(value, param);
+			if (!isUnset(value)) return toText(value, param);
 			return param.whenEmpty === 'keep' ? (value ?? '') : leaveOut(param, place);
 		case 'options':
-			if (!isEmpty(value)) return toChoice(value, param);
+			if (!isUnset(value)) return toChoice(value, param);
 			return offersEmpty(param) ? '' : leaveOut(param, place);
 		case 'multiOptions':
-			return isEmpty(value) ? leaveOut(param, place) : toChoices(value, param);
+			return isUnset(value) ? leaveOut(param, place) : toChoices(value, param);
 		case 'number':
-			return isEmpty(value) ? leaveOut(param, place) : toNumber(value, param);
+			return isUnset(value) ? leaveOut(param, place) : toNumber(value, param);
 		case 'boolean':
-			return isEmpty(value) ? leaveOut(param, place) : toBoolean(value, param);
+			return isUnset(value) ? leaveOut(param, place) : toBoolean(value, param);
 		case 'json':
-			return isEmpty(value) ? leaveOut(param, place) : toJson(value, param);
+			return isUnset(value) ? leaveOut(param, place) : toJson(value, param);
 		case 'dateTime':
-			if (isEmpty(value)) return leaveOut(param, place);
+			if (isUnset(value)) return leaveOut(param, place);
 			return param.validateType === 'string'
 				? toLocalTime(value, param, clock)
 				: toTime(value, param, clock);

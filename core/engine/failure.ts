@@ -4,8 +4,7 @@ import type { z } from '../../vendor/zod';
 import { CancelledError, InvalidRequestError, ServiceError } from '../transport/errors';
 import { isUndecided } from '../transport/lookThenSend';
 import { toShowable } from '../transport/redact';
-import { UnreadableAnswerError } from './answer';
-import { UnfitValueError } from './coerce';
+import { UnfitValueError, UnrecognizedReplyError } from './errors';
 import type { Effect } from './operation';
 import { displayNameOf, type Param } from './params';
 
@@ -71,7 +70,7 @@ const outcomeUnknown =
 const notUnderstood = "The service's answer could not be understood";
 
 /** What is known about the request when its answer says nothing. */
-const requestOf: Readonly<Record<Effect, string>> = {
+const fateByEffect: Readonly<Record<Effect, string>> = {
 	reads: 'This operation only reads: nothing was changed.',
 	repeatable:
 		'It is not known whether the service carried this out. Running it again does no harm.',
@@ -106,7 +105,7 @@ export interface FailureOptions {
 const descriptionOfFault = ({ effect = 'once', isReading = false }: FailureOptions) =>
 	isReading
 		? 'Nothing was sent for this item. Check the values of its fields.'
-		: `${requestOf[effect]} If it happens again, check Base URL in the credential.`;
+		: `${fateByEffect[effect]} If it happens again, check Base URL in the credential.`;
 
 const toFaultError = (node: INode, error: Error, options: FailureOptions): NodeOperationError => {
 	const { itemIndex, isReading = false, logger } = options;
@@ -161,7 +160,7 @@ export const toNodeError = (
 	if (error instanceof CancelledError) {
 		return new NodeOperationError(node, error.message, { itemIndex });
 	}
-	if (error instanceof UnreadableAnswerError) {
+	if (error instanceof UnrecognizedReplyError) {
 		return new NodeOperationError(node, notUnderstood, {
 			itemIndex,
 			description: `${descriptionOfFault(options)} The service sent ${error.what}.`,
@@ -170,7 +169,7 @@ export const toNodeError = (
 	if (isUndecided(error)) {
 		return new NodeOperationError(node, error.message, {
 			itemIndex,
-			description: requestOf[effect],
+			description: fateByEffect[effect],
 		});
 	}
 	if (isProgramFault(error)) return toFaultError(node, error, options);

@@ -31,46 +31,53 @@ export type Param = Omit<Published, 'options'> & {
 	readonly whenPast?: 'hint';
 };
 
-type OptionValue<O> = O extends { readonly value: infer V } ? V : never;
-type Group<G> = G extends { readonly values: infer V extends readonly Param[] }
-	? ValuesOf<V>
+/** A text that may be left out is `undefined` then. */
+type TextOf<P> = P extends { required: true } | { whenEmpty: 'refuse' | 'keep' }
+	? string
+	: string | undefined;
+
+/** What a list that the service fills offers. */
+type IdOf<P> = P extends { validateType: 'number' } ? number : string;
+
+type ChoiceOf<P> = P extends { options: ReadonlyArray<infer Option> }
+	? Option extends { readonly value: infer Value }
+		? Value
+		: never
+	: unknown;
+
+type FieldsOf<P> = P extends { options: infer Fields extends readonly Param[] }
+	? Partial<ValuesOf<Fields>>
+	: unknown;
+
+type NameOf<G> = G extends { readonly name: infer Name extends string } ? Name : never;
+type GroupOf<P, G> = G extends { readonly values: infer Fields extends readonly Param[] }
+	? P extends { typeOptions: { multipleValues: true } }
+		? Array<ValuesOf<Fields>>
+		: ValuesOf<Fields>
 	: never;
-type NameOf<G> = G extends { readonly name: infer N extends string } ? N : never;
+type GroupsOf<P> = P extends { options: ReadonlyArray<infer G> }
+	? { [One in G as NameOf<One>]?: GroupOf<P, One> }
+	: unknown;
+
+/** What a parameter gives, by its type. */
+interface ValueByType<P> {
+	string: TextOf<P>;
+	dateTime: TextOf<P>;
+	number: number;
+	boolean: boolean;
+	options: P extends { allowArbitraryValues: true } ? string : ChoiceOf<P>;
+	multiOptions: P extends { typeOptions: { loadOptionsMethod: string } }
+		? Array<IdOf<P>>
+		: Array<ChoiceOf<P>>;
+	resourceLocator: IdOf<P>;
+	collection: FieldsOf<P>;
+	fixedCollection: GroupsOf<P>;
+}
 
 /** What a parameter gives for one item. */
-export type ValueOf<P extends Param> = P extends { type: 'string' | 'dateTime' }
-	? P extends { required: true } | { whenEmpty: 'refuse' | 'keep' }
-		? string
-		: string | undefined
-	: P extends { type: 'number' }
-		? number
-		: P extends { type: 'boolean' }
-			? boolean
-			: P extends { type: 'options'; allowArbitraryValues: true }
-				? string
-				: P extends { type: 'options'; options: readonly (infer O)[] }
-					? OptionValue<O>
-					: P extends { type: 'multiOptions'; typeOptions: { loadOptionsMethod: string } }
-						? P extends { validateType: 'number' }
-							? number[]
-							: string[]
-						: P extends { type: 'multiOptions'; options: readonly (infer O)[] }
-							? Array<OptionValue<O>>
-							: P extends { type: 'resourceLocator'; validateType: 'number' }
-								? number
-								: P extends { type: 'resourceLocator' }
-									? string
-									: P extends { type: 'collection'; options: infer I extends readonly Param[] }
-										? Partial<ValuesOf<I>>
-										: P extends {
-													type: 'fixedCollection';
-													typeOptions: { multipleValues: true };
-													options: readonly (infer G)[];
-											  }
-											? { [One in G as NameOf<One>]?: Array<Group<One>> }
-											: P extends { type: 'fixedCollection'; options: readonly (infer G)[] }
-												? { [One in G as NameOf<One>]?: Group<One> }
-												: unknown;
+export type ValueOf<P extends Param> = P extends { type: infer Type extends keyof ValueByType<P> }
+	? ValueByType<P>[Type]
+	: unknown;
 
 /** What the parameters of an operation give for one item, inferred from their literals. */
 export type ValuesOf<Ps extends readonly Param[]> = {

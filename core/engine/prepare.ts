@@ -1,15 +1,15 @@
 import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
 import { checkRequest } from '../transport/send';
-import { UnfitValueError } from './coerce';
+import { UnfitValueError } from './errors';
 import type { Effect, Operation, Run } from './operation';
 
 export type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
 export type ItemOperation = SimpleOperation | Extract<Operation, { each: unknown }>;
-export type Values = Record<string, unknown>;
+export type ItemValues = Record<string, unknown>;
 
 /** What is known about an item before it is carried out. */
 export interface Prepared {
-	values: Values;
+	values: ItemValues;
 	effect: Effect;
 	/** Of an operation that is one call. */
 	request?: RequestOf<Endpoint>;
@@ -21,22 +21,22 @@ export const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Li
 	endpoint.paging !== undefined;
 
 /** How many a list is to give. */
-export const limitOf = ({ limit }: Values): number => {
+export const limitOf = ({ limit }: ItemValues): number => {
 	if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit;
 	throw new UnfitValueError('Limit', 'must be a whole number from 1 on');
 };
 
 export const requestOf = async (
 	operation: SimpleOperation,
-	run: Run<Values>,
-	values: Values,
+	run: Run<ItemValues>,
+	values: ItemValues,
 	itemIndex: number,
 ): Promise<RequestOf<Endpoint>> =>
 	// Typed where the operation was declared.
 	(await operation.request(values, run, itemIndex)) as RequestOf<Endpoint>;
 
 /** What carrying the operation out again would do; the worst where nothing says otherwise. */
-export const effectOf = (operation: Operation, values: Values): Effect => {
+export const effectOf = (operation: Operation, values: ItemValues): Effect => {
 	const { effect, endpoint } = operation;
 	if (effect !== undefined) return typeof effect === 'function' ? effect(values) : effect;
 	if (endpoint?.method === 'GET') return 'reads';
@@ -46,7 +46,7 @@ export const effectOf = (operation: Operation, values: Values): Effect => {
 /** Reads one item and checks it against the contract. Nothing is sent. */
 export const prepare = async (
 	operation: ItemOperation,
-	run: Run<Values>,
+	run: Run<ItemValues>,
 	itemIndex: number,
 ): Promise<Prepared> => {
 	const values = run.values(itemIndex);

@@ -5,7 +5,7 @@ import { perRun } from './perRun';
 const mostRanges = 10;
 
 /** `items 0 to 3, 5 and 7 to 9`; very many ranges are cut. */
-export const rangesOf = (indexes: readonly number[]): string => {
+const rangesOf = (indexes: readonly number[]): string => {
 	const ranges: Array<[first: number, last: number]> = [];
 	for (const index of indexes) {
 		const range = ranges.at(-1);
@@ -22,7 +22,7 @@ export const rangesOf = (indexes: readonly number[]): string => {
 };
 
 /** What became of the items of one run. n8n drops the output of a node that failed: only its error can say it. */
-export class Progress {
+class RunProgress {
 	private readonly done = new Map<number, Effect>();
 
 	private readonly notKnown = new Map<number, Effect>();
@@ -86,4 +86,4 @@ export class Progress {
 }
 
 /** The same over all tries of Retry On Fail: what an earlier try has carried out stays carried out. */
-export const progressOf = perRun(() => new Progress());
+export const progressOf = perRun(() => new RunProgress());

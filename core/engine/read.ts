@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { coerce, UnfitValueError } from './coerce';
+import { coerce } from './coerce';
+import { UnfitValueError } from './errors';
 import type { Param } from './params';
 import { perRun } from './perRun';
 import { notHere, parseReference, resolveReference } from './reference';
@@ -73,7 +74,7 @@ const locatorValue = (value: unknown, { modes = [] }: Param): unknown => {
 	return description === undefined || description.extractValue !== undefined ? notHere : inner;
 };
 
-const fieldOf = (whole: unknown, name: string): unknown =>
+const ownField = (whole: unknown, name: string): unknown =>
 	typeof whole === 'object' && whole !== null && Object.hasOwn(whole, name)
 		? (whole as Record<string, unknown>)[name]
 		: undefined;
@@ -95,7 +96,7 @@ export const readParameter = (
 	const zone = context.getTimezone();
 	const onPast = hintAtPast(context);
 	const fit = (value: unknown) => coerce(value, param, zone, onPast);
-	const pick = (whole: unknown) => path.reduce(fieldOf, whole);
+	const pick = (whole: unknown) => path.reduce(ownField, whole);
 	const ask = (itemIndex: number) =>
 		pick(fit(context.getNodeParameter(param.name, itemIndex, param.default, options)));
 	const raw = pick(context.getNode().parameters[param.name]);

@@ -5,7 +5,7 @@ import { toNodeError } from './failure';
 import { toUnconfirmedItem } from './items';
 import type { Operation, Resource, Run } from './operation';
 import type { Param, ValueOf, ValuesOf } from './params';
-import { effectOf, type Values } from './prepare';
+import { effectOf, type ItemValues } from './prepare';
 import { readParameter, readParameters, type Reader } from './read';
 import { runItems, toErrorItem, type ToError } from './runItems';
 
@@ -53,7 +53,7 @@ export const runNode = async (
 		return failure;
 	};
 	const unconfirmed = new Set<number>();
-	const run: Run<Values> = {
+	const run: Run<ItemValues> = {
 		context,
 		items,
 		values: readParameters(context, items, operation.params),

@@ -4,7 +4,7 @@ import { isUndecided } from '../transport/lookThenSend';
 import { call } from './call';
 import { isProgramFault, type FailureOptions } from './failure';
 import type { Run } from './operation';
-import { prepare, type ItemOperation, type Prepared, type Values } from './prepare';
+import { prepare, type ItemOperation, type Prepared, type ItemValues } from './prepare';
 import { progressOf } from './progress';
 
 export type ToError = (
@@ -48,29 +48,17 @@ const forEachItem = async (
 	return failures.sort((a, b) => a.itemIndex - b.itemIndex);
 };
 
-const mayBeDone = (error: unknown) =>
+const mayBeCarriedOut = (error: unknown) =>
 	isUndecided(error) ||
 	isProgramFault(error) ||
 	(error instanceof ServiceError && error.outcome === 'unknown');
 
-/**
- * Reads and checks every item before the first is carried out: a mistake in a later item must not leave the earlier ones
- * done.
- */
-export const runItems = async (
-	operation: ItemOperation,
-	run: Run<Values>,
-	{ toError, unconfirmed }: { toError: ToError; unconfirmed: ReadonlySet<number> },
-): Promise<INodeExecutionData[]> => {
-	const { context } = run;
-	const count = run.items.length;
+/** For items that failed: the item that leaves instead; or the run stops, with an error that says what was carried out. */
+const failIn = ({ context, items }: Run<ItemValues>, toError: ToError) => {
+	const count = items.length;
 	const continues = context.continueOnFail();
 	const progress = progressOf(context);
-	const results = new Array<INodeExecutionData[]>(count);
-	const prepared = new Map<number, Prepared>();
-
-	/** The item that leaves instead; or the run stops, with an error that says what was carried out before. */
-	const fail = (
+	return (
 		error: unknown,
 		failedItems: readonly number[],
 		options: Partial<FailureOptions>,
@@ -86,8 +74,24 @@ export const runItems = async (
 		}
 		throw failure;
 	};
+};
 
-	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
+/**
+ * Reads and checks every item before the first is carried out: a mistake in a later item must not leave the earlier ones
+ * done.
+ */
+export const runItems = async (
+	operation: ItemOperation,
+	run: Run<ItemValues>,
+	{ toError, unconfirmed }: { toError: ToError; unconfirmed: ReadonlySet<number> },
+): Promise<INodeExecutionData[]> => {
+	const continues = run.context.continueOnFail();
+	const progress = progressOf(run.context);
+	const fail = failIn(run, toError);
+	const results = new Array<INodeExecutionData[]>(run.items.length);
+	const prepared = new Map<number, Prepared>();
+
+	for (let itemIndex = 0; itemIndex < results.length; itemIndex++) {
 		try {
 			prepared.set(itemIndex, await prepare(operation, run, itemIndex));
 		} catch (error) {
@@ -106,7 +110,7 @@ export const runItems = async (
 			progress.add(itemIndex, ready.effect, !unconfirmed.has(itemIndex));
 			results[itemIndex] = entries.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 		} catch (error) {
-			if (mayBeDone(error)) progress.addUnknown(itemIndex, ready.effect);
+			if (mayBeCarriedOut(error)) progress.addUnknown(itemIndex, ready.effect);
 			if (!continues) return { itemIndex, error };
 			results[itemIndex] = fail(error, [itemIndex], { effect: ready.effect });
 		}

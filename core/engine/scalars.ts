@@ -1,5 +1,5 @@
+import { toQuoted, UnfitValueError } from './errors';
 import type { Param } from './params';
-import { toQuoted, UnfitValueError } from './unfit';
 
 const plainNumber = /^[+-]?(?:\d+|\d*\.\d+)$/;
 const commaNumber = /^\s*[+-]?\d+,\d+\s*$/;

@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 import { isCalendarDate } from '../contract/values';
+import { toQuoted, UnfitValueError } from './errors';
 import type { Param } from './params';
-import { toQuoted, UnfitValueError } from './unfit';
 
 /** How a run reads times. */
 export interface Clock {
@@ -18,7 +18,7 @@ const clock =
 const two = (text: string) => text.padStart(2, '0');
 
 /** What a text says about a time: the clock, and the zone where it names one. */
-interface Written {
+interface WrittenTime {
 	day: string;
 	/** `10:00:00` */
 	clock: string;
@@ -41,7 +41,7 @@ const toOffset = (zone = '') => (/^(?:z|utc|gmt)$/i.test(zone) ? 'Z' : zone);
  * Only forms that start with the year are read: in 01.03.2026 nobody can know which is the month. Parsed here, because n8n's
  * parser takes what it does not know for a time in the zone of the server, and 30 February for 2 March.
  */
-const readWritten = (given: string): Written | undefined => {
+const readWritten = (given: string): WrittenTime | undefined => {
 	const text = given.trim();
 	const parts = separate.exec(text);
 	if (parts === null) return undefined;
@@ -84,7 +84,7 @@ const readMoment = (value: unknown, zone: string) => {
 	return isMoment(given) ? parseTime(given, zone) : undefined;
 };
 
-const refuse = (value: unknown, { displayName }: Param, example: string): never => {
+const rejectTime = (value: unknown, { displayName }: Param, example: string): never => {
 	throw new UnfitValueError(
 		displayName,
 		`must be a date and time such as ${example}, but is ${toQuoted(value)}`,
@@ -92,7 +92,7 @@ const refuse = (value: unknown, { displayName }: Param, example: string): never 
 };
 
 /** A text that starts with the year, and names a time that exists. */
-const readText = (value: unknown, { displayName }: Param): Written | undefined => {
+const readText = (value: unknown, { displayName }: Param): WrittenTime | undefined => {
 	const written = typeof value === 'string' ? readWritten(value) : undefined;
 	if (written === undefined || isCalendarDate(`${written.day}T${written.clock}Z`)) return written;
 	throw new UnfitValueError(displayName, `is not a date of the calendar: ${toQuoted(value)}`);
@@ -106,7 +106,7 @@ export const toTime = (value: unknown, param: Param, { zone, onPast }: Clock): s
 			? readMoment(value, zone)
 			: parseTime(`${written.day}T${written.clock}${written.fraction}${written.zone}`, zone);
 	const text = time?.toISO({ suppressMilliseconds: true });
-	if (!time || !text) return refuse(value, param, '2026-03-01T10:00');
+	if (!time || !text) return rejectTime(value, param, '2026-03-01T10:00');
 	if (param.whenPast === 'hint' && time.toMillis() < Date.now()) onPast?.(param.displayName);
 	return text;
 };
@@ -121,7 +121,7 @@ export const toLocalTime = (value: unknown, param: Param, { zone, onPast }: Cloc
 		written === undefined
 			? (readMoment(value, zone)?.toISO()?.slice(0, 19).split('T') ?? [])
 			: [written.day, written.clock];
-	if (day === undefined || time === undefined) return refuse(value, param, '2026-03-01 10:00');
+	if (day === undefined || time === undefined) return rejectTime(value, param, '2026-03-01 10:00');
 	const isPast = Date.parse(`${day}T${time}${lastZone}`) < Date.now();
 	if (param.whenPast === 'hint' && isPast) onPast?.(param.displayName);
 	return `${day} ${time}`;

@@ -72,7 +72,9 @@ export const countries: ReadonlyArray<{ name: string; value: CountryCode }> = [
 
 const inText = (name: string) => (/^(?:United|Netherlands)/.test(name) ? `the ${name}` : name);
 
-const names = new Map<string, string>(countries.map(({ name, value }) => [value, inText(name)]));
+const namesByCountry = new Map<string, string>(
+	countries.map(({ name, value }) => [value, inText(name)]),
+);
 
 const namesByCallingCode = new Map<string, string>([
 	...countries
@@ -83,7 +85,7 @@ const namesByCallingCode = new Map<string, string>([
 ]);
 
 /** The name as it stands in a sentence, if the country is in the list. */
-export const nameOfCountry = (country: string): string | undefined => names.get(country);
+export const nameOfCountry = (country: string): string | undefined => namesByCountry.get(country);
 
 /** The country that has most of the numbers with this code, if it is in the list. */
 export const nameOfCallingCode = (code: string): string | undefined => namesByCallingCode.get(code);

@@ -2,7 +2,7 @@
  * How a text is cut into SMS parts. GSM-7: 160 septets in one part, 153 in each of several. Anything outside its
  * tables makes the whole text UCS-2: 70 and 67 UTF-16 code units.
  */
-export interface Parts {
+interface Parts {
 	encoding: 'GSM-7' | 'UCS-2';
 	/** 0 for an empty text: there is nothing to send. */
 	parts: number;
@@ -10,14 +10,14 @@ export interface Parts {
 	length: number;
 }
 
-const basic =
+const basicTable =
 	'@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
 	'¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-const extension = '\f^{}\\[~]|€';
+const extensionTable = '\f^{}\\[~]|€';
 
 const septets = new Map<string, 1 | 2>([
-	...[...basic].map((character) => [character, 1] as const),
-	...[...extension].map((character) => [character, 2] as const),
+	...[...basicTable].map((character) => [character, 1] as const),
+	...[...extensionTable].map((character) => [character, 2] as const),
 ]);
 
 /** The length in septets, or undefined when a character is in neither table. */

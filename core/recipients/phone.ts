@@ -169,11 +169,11 @@ const international = (
 			: { reason: `is no phone number of ${place}` };
 	}
 	if (reading.trust === none) return misfit(reading.number);
-	return reading.digits === digits ? { digits } : settle(reading.digits, country);
+	return reading.digits === digits ? { digits } : unlessTwofold(reading.digits, country);
 };
 
 /** Digits that would be read as others, the next time they come by with a plus, are no number to send to. */
-const settle = (digits: string, country?: CountryCode): PhoneResult =>
+const unlessTwofold = (digits: string, country?: CountryCode): PhoneResult =>
 	international({ digits, head: 0, zero: -1 }, country).digits === digits ? { digits } : twofold;
 
 /**
@@ -242,7 +242,7 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 	const [claim, ...others] = claims.filter(({ trust }) => trust === best && trust > none);
 	if (others.some((other) => other.digits !== claim.digits)) return twofold;
 	if (claim && isDoubtful && own.trust >= best) return twofold;
-	if (claim && best === mobile) return settle(claim.digits, country);
+	if (claim && best === mobile) return unlessTwofold(claim.digits, country);
 
 	const abroad = /^0/.test(digits) || digits.startsWith(code) ? undefined : readingOf(`+${digits}`);
 	if (claim) {
@@ -251,7 +251,7 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 		const rival = best === known ? mobile : known;
 		return abroad && abroad.trust >= rival && !isHome
 			? contested(claim, abroad)
-			: settle(claim.digits, country);
+			: unlessTwofold(claim.digits, country);
 	}
 	if (abroad && isBeyondDoubt(abroad, written, country)) return { digits };
 
@@ -276,8 +276,13 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 /** What most lists hold: a Russian mobile number. No other country's number looks like it, with Russia as default. */
 const russianMobile = /^(?:\+7|[78])?9\d{9}$/;
 
-const convert = (value: unknown, defaultCountry: string, isQuick: boolean): PhoneResult => {
-	const isRussia = isQuick && defaultCountry === 'RU';
+/**
+ * The digits of a phone number with its country code, from whatever a person or a program wrote. The default country, by
+ * its ISO code, is the one of numbers without a code. A doubtful number is refused: a wrong one reaches a stranger.
+ */
+export const toDigits = (value: unknown, defaultCountry: string): PhoneResult => {
+	// Only exactly so: with `ru` a test goes the long way, and holds the two equal.
+	const isRussia = defaultCountry === 'RU';
 	const plain = typeof value === 'number' ? String(value) : value;
 	if (isRussia && typeof plain === 'string' && russianMobile.test(plain)) {
 		return { digits: `7${plain.slice(-10)}` };
@@ -296,14 +301,3 @@ const convert = (value: unknown, defaultCountry: string, isQuick: boolean): Phon
 	}
 	return plus ? international(written, country) : domestic(written, country);
 };
-
-/**
- * The digits of a phone number with its country code, from whatever a person or a program wrote. The default country, by
- * its ISO code, is the one of numbers without a code. A doubtful number is refused: a wrong one reaches a stranger.
- */
-export const toDigits = (value: unknown, defaultCountry: string): PhoneResult =>
-	convert(value, defaultCountry, true);
-
-/** The same without the short way for Russian mobile numbers, for the test that holds the two equal. */
-export const toDigitsInFull = (value: unknown, defaultCountry: string): PhoneResult =>
-	convert(value, defaultCountry, false);

@@ -1,5 +1,5 @@
 /** What a placeholder may be filled with; the contract does not say that a value is text. */
-export type PlaceholderValue = string | number | boolean;
+type PlaceholderValue = string | number | boolean;
 
 /**
  * `{name}`: letters and digits of any alphabet, `_`, `.` and `-` between braces. Every other brace is part of the

@@ -17,27 +17,25 @@ const parse = (text: string): unknown => {
 	}
 };
 
-const sizes = new WeakMap<object, number>();
-
-/** How many bytes an answer had. */
-export const bytesOf = (body: unknown): number =>
-	(typeof body === 'object' && body !== null ? sizes.get(body) : undefined) ?? 0;
+/** A body, and how many bytes of it were read. */
+interface ReadBody {
+	body: unknown;
+	bytes: number;
+}
 
 /**
  * Reads an answer as it comes in, and no further than is sensible: n8n's HTTP library would take in whatever a service
  * sends, however much it unpacks to. JSON becomes its value, anything else stays text.
  */
-export const readBody = async (body: unknown): Promise<unknown> => {
-	if (!isStream(body)) return body;
+export const readBody = async (body: unknown): Promise<ReadBody> => {
+	if (!isStream(body)) return { body, bytes: 0 };
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of body) {
 		bytes += chunk.length;
-		if (bytes > largestBytes) return tooLarge;
+		if (bytes > largestBytes) return { body: tooLarge, bytes };
 		chunks.push(chunk);
 	}
 	// A decoder drops the mark that some services put in front of their text.
-	const value = parse(new TextDecoder().decode(Buffer.concat(chunks)));
-	if (typeof value === 'object' && value !== null) sizes.set(value, bytes);
-	return value;
+	return { body: parse(new TextDecoder().decode(Buffer.concat(chunks))), bytes };
 };

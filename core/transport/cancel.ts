@@ -1,12 +1,12 @@
 /** The result of the work, or `instead` as soon as the execution is cancelled. */
-export const orCancelled = async <T>(
-	work: Promise<T>,
+export const orCancelled = async <Result, Instead>(
+	work: Promise<Result>,
 	cancelled: AbortSignal | undefined,
-	instead: T,
-): Promise<T> => {
+	instead: Instead,
+): Promise<Result | Instead> => {
 	if (cancelled === undefined) return await work;
 	let cancel: () => void = () => undefined;
-	const cancellation = new Promise<T>((resolve) => {
+	const cancellation = new Promise<Instead>((resolve) => {
 		cancel = () => resolve(instead);
 	});
 	cancelled.addEventListener('abort', cancel, { once: true });

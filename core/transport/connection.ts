@@ -13,7 +13,7 @@ import { baseUrlProblem } from './url';
 
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
 
-export const credentialTypes = {
+const credentialTypes = {
 	partner: 'bulkMessagingPartnerApi',
 	messaging: 'bulkMessagingApi',
 } as const satisfies Record<Endpoint['api'], string>;

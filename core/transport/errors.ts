@@ -1,16 +1,15 @@
 import type { z } from '../../vendor/zod';
 import type { Endpoint } from '../contract/endpoint';
 import { explain } from './explain';
-import type { Problem, Verdict } from './judge';
+import type { Failed, FailedOutcome, Problem } from './types';
 
 /** A call that failed: what is known about it, and the words for the user. */
-export class ServiceError extends Error {
+export class ServiceError extends Error implements Failed {
 	readonly description: string;
 
 	constructor(
 		readonly problem: Problem,
-		/** `unknown` means that the call may have been carried out: look before sending again. */
-		readonly outcome: Exclude<Verdict, 'done'>,
+		readonly outcome: FailedOutcome,
 		private readonly endpoint: Pick<Endpoint, 'api' | 'repeatable'>,
 		/** What was done before, in a sequence of calls. */
 		private readonly doneBefore = '',

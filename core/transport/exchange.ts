@@ -3,15 +3,9 @@ import { isRecord } from '../json';
 import { readBody, tooLarge } from './body';
 import { orCancelled } from './cancel';
 import { ServiceError } from './errors';
+import type { Exchange } from './types';
 
-/** What came of one attempt: an answer of the service with any status, or none at all. */
-export type Exchange =
-	| { kind: 'answer'; status: number; headers: Readonly<Record<string, unknown>>; body: unknown }
-	| { kind: 'noAnswer'; code?: string; syscall?: string; detail: string }
-	/** The log-in before it failed: the call itself was never sent. */
-	| { kind: 'noLogIn'; failure: ServiceError };
-
-type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
+export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
 /** The innermost error that says more: n8n wraps the HTTP library's error, which wraps the socket's. */
 const findInCauses = <T>(
@@ -27,41 +21,40 @@ const findInCauses = <T>(
 	return undefined;
 };
 
-const statusOf = (error: Record<string, unknown>) => {
+const httpStatusOf = (error: Record<string, unknown>) => {
 	const status = isRecord(error.response) ? Number(error.response.status) : Number(error.httpCode);
 	return status >= 100 && status <= 599 ? status : undefined;
 };
 
-const bodyOf = (error: Record<string, unknown>) => {
+const httpBodyOf = (error: Record<string, unknown>) => {
 	if (isRecord(error.response) && error.response.data !== undefined) return error.response.data;
 	return isRecord(error.context) ? error.context.data : undefined;
 };
 
-const codeOf = ({ code }: Record<string, unknown>) =>
+const connectionCodeOf = ({ code }: Record<string, unknown>) =>
 	typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : undefined;
 
-const late = Symbol('the time is up');
-
 /** The HTTP library watches the time only until the answer begins. */
-const readInTime = async (body: unknown, timeoutMs: number): Promise<unknown> => {
-	const read = await orCancelled<unknown>(readBody(body), AbortSignal.timeout(timeoutMs), late);
-	if (read !== late) return read;
+const readInTime = async (body: unknown, timeoutMs: number) => {
+	const read = await orCancelled(readBody(body), AbortSignal.timeout(timeoutMs), undefined);
+	if (read !== undefined) return read;
 	throw Object.assign(new Error('The answer did not end in time'), { code: 'ETIMEDOUT' });
 };
 
 /** Reads n8n's thrown errors; a 401 is thrown (n8n renews the token on it), other statuses are not. */
 const toExchange = async (error: unknown, timeoutMs: number): Promise<Exchange> => {
-	const status = findInCauses(error, statusOf);
+	const status = findInCauses(error, httpStatusOf);
 	if (status !== undefined) {
 		// The status says enough when its text is lost on the way.
-		const body = await readInTime(findInCauses(error, bodyOf), timeoutMs).catch(() => undefined);
-		return { kind: 'answer', status, headers: {}, body };
+		const unread = { body: undefined, bytes: 0 };
+		const read = await readInTime(findInCauses(error, httpBodyOf), timeoutMs).catch(() => unread);
+		return { kind: 'answer', status, headers: {}, ...read };
 	}
 	const detail = error instanceof Error ? error.message : String(error);
 	const syscall = findInCauses(error, ({ syscall: name }) =>
 		typeof name === 'string' ? name : undefined,
 	);
-	return { kind: 'noAnswer', code: findInCauses(error, codeOf), syscall, detail };
+	return { kind: 'noAnswer', code: findInCauses(error, connectionCodeOf), syscall, detail };
 };
 
 /**
@@ -87,9 +80,10 @@ export const exchange = async (
 			encoding: 'stream',
 			abortSignal: connection.signal,
 		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-		const body = await readInTime(answer.body, options.timeout);
-		isRead = body !== tooLarge;
-		return { kind: 'answer', status: answer.statusCode, headers: answer.headers, body };
+		const { statusCode: status, headers } = answer;
+		const read = await readInTime(answer.body, options.timeout);
+		isRead = read.body !== tooLarge;
+		return { kind: 'answer', status, headers, ...read };
 	} catch (error) {
 		const failure = findInCauses(error, (cause) =>
 			cause instanceof ServiceError ? cause : undefined,

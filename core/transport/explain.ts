@@ -1,13 +1,6 @@
 import type { Endpoint } from '../contract/endpoint';
 import { explainWidget } from './explainWidget';
-import type { Problem } from './judge';
-
-export interface Explanation {
-	/** What happened. */
-	message: string;
-	/** How to get unstuck. */
-	description: string;
-}
+import type { Explanation, Problem } from './types';
 
 type Api = Endpoint['api'];
 

@@ -1,5 +1,5 @@
 import { widgetErrors } from '../contract/errors';
-import type { Explanation } from './explain';
+import type { Explanation } from './types';
 
 const classes = {
 	user: 'the user of the page',

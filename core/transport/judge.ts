@@ -2,34 +2,8 @@ import type { Endpoint } from '../contract/endpoint';
 import { ErrorBody } from '../contract/errors';
 import { toSafeData } from '../json';
 import { tooLarge } from './body';
-import type { Exchange } from './exchange';
-import { errorIn } from './replyShape';
-
-/**
- * What is known about a call after one attempt.
- * - done: carried out, and the reply is readable.
- * - refused: the service said no; repeating the same call changes nothing.
- * - notCarriedOut: it never reached the service, or the service asked to come back later; repeating is safe.
- * - unknown: it may have been carried out. Only a repeatable call may be sent again.
- */
-export type Verdict = 'done' | 'refused' | 'notCarriedOut' | 'unknown';
-
-/** Everything an explanation needs, and nothing secret. */
-export interface Problem {
-	status?: number;
-	/** The service's own code, as in `{error: {code, msg}}`. */
-	code?: number;
-	serviceText?: string;
-	/** The code of a connection that failed, such as ECONNRESET. */
-	connection?: string;
-	detail?: string;
-	/** How the reply differs from what was asked for. */
-	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless' | 'noList' | 'shortList';
-	/** What came instead of a list, or how much of it. */
-	found?: string;
-	location?: string;
-	retryAfterMs?: number;
-}
+import { errorIn, isAbsent } from './replyShape';
+import type { HttpAnswer, Exchange, Judgment, Problem } from './types';
 
 const neverSent = new Set([
 	'ENOTFOUND',
@@ -67,7 +41,7 @@ const header = (headers: Readonly<Record<string, unknown>>, name: string) => {
 };
 
 /** `Retry-After`: seconds, or a date. */
-export const readRetryAfter = (
+const readRetryAfter = (
 	headers: Readonly<Record<string, unknown>>,
 	now: number,
 ): number | undefined => {
@@ -85,7 +59,7 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 		return { code: known.data.error.code, serviceText: known.data.error.msg };
 	}
 	if (looksLikeHtml(body)) return { reply: 'html' };
-	if (body === undefined || body === null || body === '') return { reply: 'empty' };
+	if (isAbsent(body)) return { reply: 'empty' };
 	if (typeof body === 'string') return { serviceText: body };
 	// Another shape than the contract's: show what there is, it is better than silence.
 	return { serviceText: JSON.stringify(toSafeData(body)) };
@@ -97,16 +71,13 @@ type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'>;
  * An answer with a status of success ends a call that changes something: it was accepted, whatever its body says, and nothing
  * may lead to a second one. Only a body that says the opposite, or a web page of somebody else, leaves it open.
  */
-const judgeSuccess = (
-	{ method, replyType, repeatable }: Asked,
-	status: number,
-	body: unknown,
-): { verdict: Verdict; problem: Problem } => {
+const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnswer): Judgment => {
+	const { status, body } = answer;
 	const isCustom = replyType === 'any';
 	// What a call answers that the contract does not have is not known: only the contract's own error is one for certain.
 	const error = isCustom && !ErrorBody.safeParse(body).success ? undefined : errorIn(body);
 	if (isCustom && error === undefined && body !== tooLarge) {
-		return { verdict: 'done', problem: { status } };
+		return { verdict: 'done', answer };
 	}
 	if (error !== undefined) {
 		const problem = { status, code: error.code, serviceText: error.words };
@@ -116,21 +87,18 @@ const judgeSuccess = (
 		replyType === 'text'
 			? typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)
 			: typeof body === 'object' && body !== null;
-	const isEmpty = body === undefined || body === null || body === '';
 	// What may be repeated is, for an answer that can be read, unless an empty one is the whole answer.
 	const isAccepted =
-		method !== 'GET' && (isEmpty || (!repeatable && body !== tooLarge && !looksLikeHtml(body)));
-	if (isReadable || isAccepted) return { verdict: 'done', problem: { status } };
+		method !== 'GET' &&
+		(isAbsent(body) || (!repeatable && body !== tooLarge && !looksLikeHtml(body)));
+	if (isReadable || isAccepted) return { verdict: 'done', answer };
 	const { reply } = describeBody(body);
 	return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };
 };
 
-const judgeAnswer = (
-	endpoint: Asked,
-	{ status, headers, body }: Extract<Exchange, { kind: 'answer' }>,
-	now: number,
-): { verdict: Verdict; problem: Problem } => {
-	if (status >= 200 && status < 300) return judgeSuccess(endpoint, status, body);
+const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment => {
+	const { status, headers, body } = answer;
+	if (status >= 200 && status < 300) return judgeSuccess(endpoint, answer);
 	const problem: Problem = {
 		status,
 		...describeBody(body),
@@ -145,22 +113,13 @@ const judgeAnswer = (
 	return { verdict: 'refused', problem };
 };
 
-export const judge = (
-	endpoint: Asked,
-	outcome: Exchange,
-	now: number,
-): { verdict: Verdict; problem: Problem } => {
+export const judge = (endpoint: Asked, outcome: Exchange, now: number): Judgment => {
 	if (outcome.kind === 'answer') return judgeAnswer(endpoint, outcome, now);
 	if (outcome.kind === 'noLogIn') {
 		const { outcome: logIn, problem } = outcome.failure;
 		return { verdict: logIn === 'refused' ? 'refused' : 'notCarriedOut', problem };
 	}
 	const problem: Problem = { connection: outcome.code, detail: outcome.detail };
-	return {
-		verdict:
-			outcome.code !== undefined && wasNeverSent(outcome.code, outcome.syscall)
-				? 'notCarriedOut'
-				: 'unknown',
-		problem,
-	};
+	const isUnsent = outcome.code !== undefined && wasNeverSent(outcome.code, outcome.syscall);
+	return { verdict: isUnsent ? 'notCarriedOut' : 'unknown', problem };
 };

@@ -1,13 +1,12 @@
 import type { Endpoint, Listing, Paging, RequestOf } from '../contract/endpoint';
-import { bytesOf } from './body';
 import { connect, type Caller } from './connection';
 import { ServiceError } from './errors';
-import type { Problem } from './judge';
 import { toShowable } from './redact';
 import { describeShape, readList, type ReadList } from './replyShape';
-import { send, type SendOptions } from './send';
+import { sendMeasured, type SendOptions } from './send';
+import type { Problem } from './types';
 
-export interface ListOptions extends SendOptions {
+interface ListOptions extends SendOptions {
 	/** At most this many items; everything when left out. */
 	limit?: number;
 	/** Stops behind the first entry that fits. */
@@ -17,7 +16,7 @@ export interface ListOptions extends SendOptions {
 }
 
 /** An endpoint whose reply is a list. */
-export type ListEndpoint = Endpoint & { readonly paging: Listing };
+type ListEndpoint = Endpoint & { readonly paging: Listing };
 type Item = Record<string, unknown>;
 
 const pageSize = 100;
@@ -98,8 +97,8 @@ class PageReader<E extends ListEndpoint> {
 		const { onTotal, ...options } = this.options;
 		const full = { ...request, query: { ...request.query, ...query } };
 		// The paging parameters come from the endpoint's own description, so the request stays one of its kind.
-		const reply = await send(caller, endpoint, full as RequestOf<E>, options);
-		this.bytes += bytesOf(reply);
+		const { reply, bytes } = await sendMeasured(caller, endpoint, full as RequestOf<E>, options);
+		this.bytes += bytes;
 		if (this.bytes > mostBytes) throw endless(endpoint);
 		const page = readList(reply);
 		if (page === undefined)

@@ -18,7 +18,7 @@ const requestToken = async (
 	{ helpers }: IHttpRequestHelper,
 	{ baseUrl, login, password }: Record<'baseUrl' | 'login' | 'password', string>,
 ): Promise<string> => {
-	const body = await settle(
+	const { body } = await settle(
 		partner.token,
 		async () =>
 			await exchange(helpers.httpRequest, {

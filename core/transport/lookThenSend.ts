@@ -2,45 +2,45 @@ import { CancelledError, ServiceError } from './errors';
 import { pause } from './retry';
 
 /** How long to wait before each look: more than a minute in all, because a service may list what it has only later. */
-export const looks = [0, 2_000, 5_000, 10_000, 20_000, 30_000];
+export const lookPausesMs = [0, 2_000, 5_000, 10_000, 20_000, 30_000];
 
 /** How often the same call is sent at most. */
-export const mostAttempts = 3;
+const mostAttempts = 3;
 
 /** What there is to see contradicts itself, so looking again doesn't help. */
 export class UnsettledError extends Error {}
 
 /** The service accepted the call, and its answer doesn't say what became of it. */
-export class UnreadableReplyError extends Error {
+export class UnconfirmedError extends Error {
 	constructor(message = "The service accepted the request, but its answer couldn't be read") {
 		super(message);
-		this.name = 'UnreadableReplyError';
+		this.name = 'UnconfirmedError';
 	}
 }
 
 /** Whether looking, or the answer itself, left open what was carried out. */
 export const isUndecided = (error: unknown): error is Error =>
-	error instanceof UnsettledError || error instanceof UnreadableReplyError;
+	error instanceof UnsettledError || error instanceof UnconfirmedError;
 
 /** Whether the call may have been carried out. */
 const isUnknown = (error: unknown) =>
-	error instanceof UnreadableReplyError ||
+	error instanceof UnconfirmedError ||
 	(error instanceof ServiceError && error.outcome === 'unknown');
 
 /** Whether the service answered with a status of success. Such a call is never sent again. */
 export const wasAnswered = (error: unknown) =>
-	error instanceof UnreadableReplyError || (error instanceof ServiceError && error.wasAnswered);
+	error instanceof UnconfirmedError || (error instanceof ServiceError && error.wasAnswered);
 
 /** A look that may work the next time. */
 const mayPass = (error: unknown) => error instanceof ServiceError && error.outcome !== 'refused';
 
 /** Looks several times until it is there. Throws when the last look couldn't tell. */
-export const lookFor = async (
+export const lookUntilThere = async (
 	isThere: () => Promise<boolean>,
 	cancelled: AbortSignal | undefined,
 ): Promise<boolean> => {
 	let failure: { error: unknown } | undefined;
-	for (const wait of looks) {
+	for (const wait of lookPausesMs) {
 		await pause(wait, cancelled);
 		if (cancelled?.aborted) throw new CancelledError();
 		const found = await isThere().catch((error: unknown) => ({ error }));
@@ -52,7 +52,7 @@ export const lookFor = async (
 	return false;
 };
 
-export interface Call {
+interface Call {
 	/** Sends it, and throws when that failed. */
 	attempt: () => Promise<void>;
 	/** Whether nothing is left to send. Throws when that can't be told. */
@@ -87,7 +87,9 @@ export const lookThenSend = async ({
 		const isLast = !isUnknown(failure.error) || count >= mostAttempts;
 		doubt ??= failure;
 		const error = isUnknown(failure.error) ? failure.error : doubt.error;
-		const found = await lookFor(isThere, cancelled).catch((problem: unknown) => ({ problem }));
+		const found = await lookUntilThere(isThere, cancelled).catch((problem: unknown) => ({
+			problem,
+		}));
 		if (found === true) return;
 		if (typeof found === 'object') {
 			throw found.problem instanceof UnsettledError ? found.problem : error;

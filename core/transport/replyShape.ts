@@ -56,6 +56,10 @@ export const textIn = (entry: Entry, name: string): string | undefined => {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 };
 
+/** A reply without any content. */
+export const isAbsent = (reply: unknown): reply is undefined | null | '' =>
+	reply === undefined || reply === null || reply === '';
+
 const areEntries = (value: unknown): value is Entry[] =>
 	Array.isArray(value) && value.every(isRecord);
 
@@ -121,7 +125,7 @@ const mostNames = 8;
 
 /** What came instead, for people: its fields, never its values. */
 export const describeShape = (reply: unknown): string => {
-	if (reply === undefined || reply === null || reply === '') return 'nothing';
+	if (isAbsent(reply)) return 'nothing';
 	if (Array.isArray(reply)) return 'a list whose entries are not objects';
 	if (!isRecord(reply)) return `a ${typeof reply === 'string' ? 'text' : typeof reply}`;
 	const names = Object.keys(reply);

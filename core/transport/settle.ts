@@ -1,10 +1,10 @@
 import type { Endpoint } from '../contract/endpoint';
 import { orCancelled } from './cancel';
 import { CancelledError, ServiceError } from './errors';
-import type { Exchange } from './exchange';
-import { isPassing, judge, type Problem } from './judge';
+import { isPassing, judge } from './judge';
 import { toShowable } from './redact';
 import { defaultRetryPolicy, pause, pauseBefore, type RetryPolicy } from './retry';
+import type { HttpAnswer, Exchange, Problem } from './types';
 
 interface SettleOptions {
 	retry?: RetryPolicy;
@@ -27,20 +27,21 @@ const showable = (problem: Problem, secrets: readonly string[]): Problem => ({
 });
 
 /**
- * Attempts a call until it is settled, and returns the body of the answer or throws a ServiceError. A call that may be
+ * Attempts a call until it is settled, and returns the answer or throws a ServiceError. A call that may be
  * repeated is, with growing pauses; any other is attempted again only when it certainly was not carried out.
  */
 export const settle = async (
 	endpoint: Endpoint,
 	attempt: () => Promise<Exchange>,
 	{ retry = defaultRetryPolicy, cancelled, secrets }: SettleOptions,
-): Promise<unknown> => {
+): Promise<HttpAnswer> => {
 	for (let count = 1; ; count++) {
 		if (cancelled?.aborted) throw new CancelledError();
 		const outcome = await orCancelled(attempt(), cancelled, cancelledExchange);
-		const { verdict, problem } = judge(endpoint, outcome, Date.now());
-		if (verdict === 'done') return outcome.kind === 'answer' ? outcome.body : undefined;
+		const judgment = judge(endpoint, outcome, Date.now());
+		if (judgment.verdict === 'done') return judgment.answer;
 
+		const { verdict, problem } = judgment;
 		const mayRepeat = verdict === 'notCarriedOut' || (verdict === 'unknown' && endpoint.repeatable);
 		const wait =
 			mayRepeat && isPassing(problem) && !cancelled?.aborted

@@ -6,14 +6,14 @@
 /** A sign, and where it ends in the text. */
 type Read = readonly [sign: string, end: number];
 
-const names: ReadonlyArray<readonly [name: string, sign: string]> = [
+const entityNames: ReadonlyArray<readonly [name: string, sign: string]> = [
 	['amp', '&'],
 	['lt', '<'],
 	['gt', '>'],
 	['quot', '"'],
 	['apos', "'"],
 ];
-const letters: Readonly<Record<string, string>> = {
+const letterEscapes: Readonly<Record<string, string>> = {
 	'"': '"',
 	"'": "'",
 	'\\': '\\',
@@ -154,7 +154,7 @@ export class Spelled {
 	/** Behind a backslash: a letter, or the number of a sign, of which two may make one. */
 	private backslash(start: number, level: number): Read[] {
 		return this.read(start, level).flatMap(([letter, end]): Read[] => {
-			const sign = letters[letter];
+			const sign = letterEscapes[letter];
 			if (sign !== undefined) return [[sign, end]];
 			if (letter !== 'u' && letter !== 'x') return [];
 			const units = this.hex(end, level, letter === 'u' ? 4 : 2);
@@ -176,7 +176,7 @@ export class Spelled {
 	private reference(start: number, level: number): Read[] {
 		const reads = this.read(start, level).flatMap(([sign, end]): Read[] => {
 			if (sign === '#') return this.numeric(end, level);
-			return names.flatMap(([name, meant]) => {
+			return entityNames.flatMap(([name, meant]) => {
 				if (sign.toLowerCase() !== name.charAt(0)) return [];
 				const rest = name.length - 1;
 				return this.run(end, level, (one) => /^[a-z]$/i.test(one), rest, rest)

@@ -14,8 +14,8 @@ const withoutTrailingSlashes = (text: string) => {
 	return text.slice(0, end);
 };
 
-/** Half of a surrogate pair, as a text cut at the wrong place has it, cannot be written into an address. */
-const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+/** Half of a surrogate pair, as a text cut at the wrong place has it, cannot be written into a URL. */
+export const toUrlPart = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 
 /** Arrays are sent by repeating the parameter: `brand=MTS&brand=TELE2`. */
 export const toQueryString = (query: Readonly<Record<string, QueryValue>> = {}): string => {
@@ -23,22 +23,25 @@ export const toQueryString = (query: Readonly<Record<string, QueryValue>> = {}):
 	for (const [name, value] of Object.entries(query)) {
 		if (value === undefined) continue;
 		for (const single of Array.isArray(value) ? value : [value]) {
-			pairs.push(`${encoded(name)}=${encoded(String(single))}`);
+			pairs.push(`${toUrlPart(name)}=${toUrlPart(String(single))}`);
 		}
 	}
 	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
 
-export const fillPath = (
-	path: string,
-	values: Readonly<Record<string, string | number>> = {},
-): string =>
+const fillPath = (path: string, values: Readonly<Record<string, string | number>> = {}): string =>
 	path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const segment = String(values[name]);
 		// No spelling of these is a name in a path: they climb to another one.
 		if (segment === '.' || segment === '..') throw new UserError(`"${segment}" is no ID`);
-		return encoded(segment);
+		return toUrlPart(segment);
 	});
+
+const version = '/v1';
+
+/** Whether the service may have the endpoint at two places. */
+export const hasVersion = ({ api, path }: Pick<Endpoint, 'api' | 'path'>): boolean =>
+	api === 'messaging' && path.startsWith(`${version}/`);
 
 /** Where the messaging API's `/v1/…` routes live below a base address that already ends with `/v1`. */
 export type VersionRoute = 'merged' | 'literal';
@@ -49,18 +52,16 @@ export type VersionRoute = 'merged' | 'literal';
  */
 export const endpointUrl = (
 	baseUrl: string,
-	{ api, path }: Pick<Endpoint, 'api' | 'path'>,
+	endpoint: Pick<Endpoint, 'api' | 'path'>,
 	pathValues?: Readonly<Record<string, string | number>>,
 	route: VersionRoute = 'merged',
 ): string => {
+	const { api, path } = endpoint;
 	const base = withoutTrailingSlashes(baseUrl.trim());
 	const filled = fillPath(path, pathValues);
-	if (api === 'messaging') {
-		if (path.startsWith('/api/')) return `${new URL(base).origin}${filled}`;
-		if (path.startsWith('/v1/') && route === 'merged')
-			return `${base}${filled.slice('/v1'.length)}`;
-	}
-	return `${base}${filled}`;
+	if (api === 'messaging' && path.startsWith('/api/')) return `${new URL(base).origin}${filled}`;
+	const isMerged = route === 'merged' && hasVersion(endpoint);
+	return base + (isMerged ? filled.slice(version.length) : filled);
 };
 
 /** What is wrong with a base address, in words that finish the sentence "Base URL …"; nothing when it is usable. */

@@ -1,7 +1,7 @@
-import { looks } from './lookThenSend';
+import { lookPausesMs } from './lookThenSend';
 
 /** Something the service accepted, so that it certainly is there. */
-export interface Accepted {
+export interface AcceptedId {
 	id: string;
 	/** What the service calls it, where that is another ID. */
 	uuid?: string;
@@ -9,7 +9,7 @@ export interface Accepted {
 }
 
 /** After this time whatever is not found is not found at all: a lost request is not looked for any longer. */
-const settledMs = looks.reduce((sum, wait) => sum + wait, 0);
+const settledMs = lookPausesMs.reduce((sum, wait) => sum + wait, 0);
 /** Later, the service may have removed it. */
 const removedMs = 3_600_000;
 
@@ -18,9 +18,9 @@ const removedMs = 3_600_000;
  * found" means "not there" only if something younger was found the same way.
  */
 export class Witness {
-	private newest: Accepted | undefined;
+	private newest: AcceptedId | undefined;
 
-	private settled: Accepted | undefined;
+	private settled: AcceptedId | undefined;
 
 	/** The smallest age at which something accepted was listed. */
 	private listedWithinMs = Infinity;
@@ -43,7 +43,7 @@ export class Witness {
 	}
 
 	/** Something that any look must find by now. */
-	settledOne(now = Date.now()): Accepted | undefined {
+	settledOne(now = Date.now()): AcceptedId | undefined {
 		return [this.newest, this.settled].find((one) => {
 			const age = one === undefined ? 0 : now - one.at;
 			return age >= settledMs && age < removedMs;

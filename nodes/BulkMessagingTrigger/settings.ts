@@ -5,7 +5,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { readNetwork, type Network } from './callbacks/addresses';
-import { UnfitValueError } from '../../core/engine/coerce';
+import { UnfitValueError } from '../../core/engine/errors';
 import type { TriggerValues } from './parameters';
 
 type Context = IWebhookFunctions | IHookFunctions;

@@ -7,6 +7,7 @@ import type {
 import { loginIn } from '../../core/contract/callbackUrl';
 import { callbackLogin, loginSecrets, type Login } from '../../core/transport/callbackLogin';
 import { hideSecrets } from '../../core/transport/connection';
+import { toUrlPart } from '../../core/transport/url';
 
 const shortestPassword = 12;
 
@@ -34,14 +35,11 @@ export async function testCallbackCredential(
 		: { status: 'Error', message: problem };
 }
 
-/** Half of a surrogate pair cannot be written into a URL. */
-const inUrl = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
-
 /** The URL for the service, with login and password in it: that is how it presents them (RFC 3986, Basic). */
 const withLogin = (callbackUrl: string, { login, password }: Login): string => {
 	const url = new URL(callbackUrl);
-	url.username = inUrl(login);
-	url.password = inUrl(password);
+	url.username = toUrlPart(login);
+	url.password = toUrlPart(password);
 	return url.href;
 };
 

@@ -1,6 +1,6 @@
 import type { NodeParameterValue } from 'n8n-workflow';
 import { toCallbackUrl } from '../../core/contract/callbackUrl';
-import { UnfitValueError } from '../../core/engine/coerce';
+import { UnfitValueError } from '../../core/engine/errors';
 import type { Param } from '../../core/engine/params';
 
 /** Where the service reports: an address of the trigger. */

@@ -1,7 +1,7 @@
 import { customEndpoint, type Endpoint } from '../../core/contract/endpoint';
-import { UnfitValueError } from '../../core/engine/coerce';
+import { UnfitValueError } from '../../core/engine/errors';
 import { toAcceptedItem, toItems } from '../../core/engine/items';
-import { sendOnceARun } from '../../core/engine/once';
+import { sendOnce } from '../../core/engine/once';
 import { defineOperation, type Effect, type Resource } from '../../core/engine/operation';
 import { checkRequest } from '../../core/transport/send';
 
@@ -112,7 +112,7 @@ const callOf = (api: Endpoint['api']) =>
 		each: async ({ method, path, query, body }, { context }, itemIndex) => {
 			const endpoint = customEndpoint(api, method, path);
 			const request = { query: toCallQuery(query), body };
-			const reply: unknown = await sendOnceARun(context, itemIndex, endpoint, request);
+			const reply: unknown = await sendOnce(context, itemIndex, endpoint, request);
 			// A change without an answer is one item too, so that the workflow goes on behind it.
 			return method !== 'GET' && isEmpty(reply) ? [toAcceptedItem(reply)] : toItems(reply);
 		},

@@ -1,4 +1,4 @@
-import { UnfitValueError } from '../../core/engine/coerce';
+import { UnfitValueError } from '../../core/engine/errors';
 import type { Param } from '../../core/engine/params';
 import { countries } from '../../core/recipients/countries';
 import { toDigits } from '../../core/recipients/phone';

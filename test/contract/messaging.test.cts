@@ -1,4 +1,4 @@
-import { MessageFilters, MessageSend, messaging } from '../../core/contract/messaging';
+import { MessageSend, messaging } from '../../core/contract/messaging';
 import {
 	double,
 	endpointOf,
@@ -60,7 +60,7 @@ describe('calls of the messaging API', () => {
 
 describe('filter parameters of GET /v1/message', () => {
 	holds(
-		MessageFilters,
+		messaging.messageList.query,
 		objectWithSome({
 			message_uuid: optional(unshown()),
 			external_message_id: optional(unshown()),

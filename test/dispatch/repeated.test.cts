@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { looks } from '../../core/transport/lookThenSend';
+import { lookPausesMs } from '../../core/transport/lookThenSend';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import type * as Tempo from '../support/tempo.cts';
@@ -221,7 +221,7 @@ describe('Retry On Fail', () => {
 			// Another one that is listed: without it nothing proves that this one would be.
 			await run('send', { name: 'Another' }, 1);
 			bench.forget();
-			begin(kind, looks.length);
+			begin(kind, lookPausesMs.length);
 			const { items, error } = await run('send', {}, 3, 2);
 			expect(error).toBeUndefined();
 			expect(created()).toEqual([firstNew, firstNew + 1]);
@@ -230,7 +230,7 @@ describe('Retry On Fail', () => {
 		});
 
 		test('and no try can look: none is created, and it says that it is not known', async () => {
-			begin('commit-then-reset', 2 * looks.length);
+			begin('commit-then-reset', 2 * lookPausesMs.length);
 			const { error } = await run('send', {}, 3, 2);
 			expect(error?.description).toContain('It is not known whether the dispatch was created');
 			expect(created()).toEqual([firstNew]);

@@ -2,7 +2,7 @@
 export const moneyPath = [
 	'nodes/BulkMessaging/resources/message/delivery/{deliver,reply,lookUp,memory}.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/delivery/{delivery,matching,placements,replies,startWithin,createDispatch,statuses}.ts',
-	'core/transport/{list,judge,send,replyShape,lookThenSend,witness}.ts',
+	'core/transport/{list,judge,settle,send,route,encode,replyShape,lookThenSend,witness}.ts',
 	'core/engine/{call,once}.ts',
 	'nodes/BulkMessagingTrigger/callbacks/{key,seen,parse}.ts',
 ];

@@ -1,6 +1,6 @@
-import { costOf } from '../../nodes/BulkMessagingPartner/shared/cost';
+import { computeCost } from '../../nodes/BulkMessagingPartner/shared/cost';
 
-type Tariff = Parameters<typeof costOf>[0];
+type Tariff = Parameters<typeof computeCost>[0];
 
 const tariff = (pricingModel: Tariff['pricingModel'], prices: Tariff['prices']): Tariff => ({
 	senderType: 'PRO',
@@ -23,17 +23,17 @@ const steps = [
 describe('FIXED', () => {
 	test('one price for any number', () => {
 		const fixed = tariff('FIXED', [{ from: 0, price: 2.5 }]);
-		expect(costOf(fixed, volume(1))).toEqual({
+		expect(computeCost(fixed, volume(1))).toEqual({
 			total: 2.5,
 			currency: 'RUB',
 			step: { from: 0, price: 2.5 },
 			steppedBy: 'none',
 		});
-		expect(costOf(fixed, volume(1_000_000))?.total).toBe(2_500_000);
+		expect(computeCost(fixed, volume(1_000_000))?.total).toBe(2_500_000);
 	});
 
 	test('without a threshold at all', () => {
-		expect(costOf(tariff('FIXED', [{ price: 4 }]), volume(3))?.total).toBe(12);
+		expect(computeCost(tariff('FIXED', [{ price: 4 }]), volume(3))?.total).toBe(12);
 	});
 });
 
@@ -50,37 +50,37 @@ describe.each([
 		[1000, 1],
 		[1001, 1],
 	])('%i: the step of %i', (count, price) => {
-		const estimate = costOf(tariff(model, steps), volume(count));
+		const estimate = computeCost(tariff(model, steps), volume(count));
 		expect(estimate).toMatchObject({ step: { price }, steppedBy, total: count * price });
 	});
 
 	test('steps in any order are read by their threshold', () => {
 		const shuffled = [steps[2], steps[0], steps[1]].flatMap((step) => step ?? []);
-		expect(costOf(tariff(model, shuffled), volume(500))?.step.from).toBe(100);
+		expect(computeCost(tariff(model, shuffled), volume(500))?.step.from).toBe(100);
 	});
 
 	test('below the first threshold: the first step', () => {
-		expect(costOf(tariff(model, [{ from: 50, price: 9 }]), volume(1))?.step.price).toBe(9);
+		expect(computeCost(tariff(model, [{ from: 50, price: 9 }]), volume(1))?.step.price).toBe(9);
 	});
 });
 
 test('SCALED counts messages and MAU people: the other number changes nothing', () => {
 	const many = { messages: 1000, parts: 1000, recipients: 50 };
-	expect(costOf(tariff('SCALED', steps), many)?.step.from).toBe(1000);
-	expect(costOf(tariff('MAU', steps), many)?.step.from).toBe(0);
+	expect(computeCost(tariff('SCALED', steps), many)?.step.from).toBe(1000);
+	expect(computeCost(tariff('MAU', steps), many)?.step.from).toBe(0);
 });
 
 test('parts are what is paid, messages are what is counted', () => {
-	const estimate = costOf(tariff('SCALED', steps), volume(99, { parts: 198 }));
+	const estimate = computeCost(tariff('SCALED', steps), volume(99, { parts: 198 }));
 	expect(estimate).toMatchObject({ total: 594, step: { from: 0 } });
 });
 
 test('sums do not show the decimals of the machine', () => {
-	expect(costOf(tariff('FIXED', [{ price: 0.1 }]), volume(3))?.total).toBe(0.3);
-	expect(costOf(tariff('FIXED', [{ price: 1.005 }]), volume(1000))?.total).toBe(1005);
+	expect(computeCost(tariff('FIXED', [{ price: 0.1 }]), volume(3))?.total).toBe(0.3);
+	expect(computeCost(tariff('FIXED', [{ price: 1.005 }]), volume(1000))?.total).toBe(1005);
 });
 
 test('a tariff without a price per message gives nothing', () => {
-	expect(costOf(tariff('MAU', [{ from: 0, priceMauBatch: 100 }]), volume(5))).toBeUndefined();
-	expect(costOf(tariff('FIXED', []), volume(5))).toBeUndefined();
+	expect(computeCost(tariff('MAU', [{ from: 0, priceMauBatch: 100 }]), volume(5))).toBeUndefined();
+	expect(computeCost(tariff('FIXED', []), volume(5))).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { looks } from '../../core/transport/lookThenSend';
+import { lookPausesMs } from '../../core/transport/lookThenSend';
 import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { addDispatches, addStarted, firstNew } from './table/dispatches.cts';
@@ -42,7 +42,7 @@ describe.each([
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toEqual([{ id: firstNew, status }]);
 		expect(bench.sent('POST', path)).toBe(2);
-		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(looks.length);
+		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(lookPausesMs.length);
 		expect(bench.store.dispatches.get(firstNew)).toMatchObject({ status, run: 1 });
 	});
 
@@ -50,7 +50,7 @@ describe.each([
 		await seed(bench.sandbox, 1);
 		// Longer than anybody waits: no second look.
 		const headers = { 'retry-after': '3600' };
-		const times = looks.length;
+		const times = lookPausesMs.length;
 		bench.sandbox.faults.add({ kind: 'status', headers, match: { method: 'GET' }, times });
 		const post = { method: 'POST', path: `*${path}` };
 		bench.sandbox.faults.add({ kind: 'commit-then-reset', match: post });

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { ServiceError } from '../../core/transport/errors';
-import type { Problem } from '../../core/transport/judge';
+import type { Problem } from '../../core/transport/types';
 import { runNode, type Credentials, type NodeResult, type NodeRun } from './n8n.cts';
 
 export type Call = (context: IExecuteFunctions) => Promise<unknown>;

@@ -1,12 +1,13 @@
 import type { Endpoint, Paging, RequestOf } from '../../core/contract/endpoint';
 import { partner } from '../../core/contract/partner';
-import { list, type ListOptions } from '../../core/transport/list';
+import { list } from '../../core/transport/list';
 import type { Credentials } from '../support/n8n.cts';
 import { json, type Behaviour, type Received } from '../support/server.cts';
 import { attempt } from '../support/transportNode.cts';
 import { company, quick } from './calls.cts';
 import { partnerCredential, servePartner } from './service.cts';
 
+type ListOptions = Parameters<typeof list>[3];
 export type Company = typeof company;
 
 /** Companies 1 to `count`. */

@@ -1,4 +1,5 @@
-import { readRetryAfter } from '../../core/transport/judge';
+import { partner } from '../../core/contract/partner';
+import { judge } from '../../core/transport/judge';
 import { json, type Behaviour } from '../support/server.cts';
 import { createCompany, getDispatch, quick } from './calls.cts';
 import { inOrder, partnerCredential, servePartner, type Answer } from './service.cts';
@@ -88,8 +89,12 @@ it('is heeded with 503 too', async () => {
 	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1000 - early);
 });
 
-describe('readRetryAfter', () => {
+describe('how long it asks to wait', () => {
 	const now = Date.parse('2026-03-01T10:00:00Z');
+	const waitFor = (headers: Record<string, string>) => {
+		const answer = { kind: 'answer', status: 429, headers, body: {}, bytes: 2 } as const;
+		return judge(partner.dispatchStart, answer, now).problem?.retryAfterMs;
+	};
 
 	it.each([
 		['0', 0],
@@ -100,14 +105,14 @@ describe('readRetryAfter', () => {
 		['soon', undefined],
 		['', undefined],
 	])('"%s"', (text, ms) => {
-		expect(readRetryAfter({ 'retry-after': text }, now)).toBe(ms);
+		expect(waitFor({ 'retry-after': text })).toBe(ms);
 	});
 
 	it('is nothing without the header', () => {
-		expect(readRetryAfter({}, now)).toBeUndefined();
+		expect(waitFor({})).toBeUndefined();
 	});
 
 	it.each(['1.5', '2.25'])('does not take "%s" for a date in the past', (text) => {
-		expect(readRetryAfter({ 'retry-after': text }, now)).not.toBe(0);
+		expect(waitFor({ 'retry-after': text })).not.toBe(0);
 	});
 });

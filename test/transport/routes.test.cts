@@ -1,7 +1,16 @@
+import { customEndpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { hang, json, reset, text } from '../support/server.cts';
 import { shortTimeoutMs, trySend } from './calls.cts';
-import { asked, inOrder, messagingCredential, serve, type Answer } from './service.cts';
+import {
+	asked,
+	inOrder,
+	messagingCredential,
+	partnerCredential,
+	serve,
+	servePartner,
+	type Answer,
+} from './service.cts';
 
 const merged = '/api/v1/message';
 const literal = '/api/v1/v1/message';
@@ -122,6 +131,18 @@ it('a lost connection at first leaves the way open', async () => {
 
 	expect(reply).toEqual(page);
 	expect(server.received).toHaveLength(3);
+});
+
+it('a /v1/ of the partner API has one place only: a 404 is not asked for again', async () => {
+	const service = await servePartner(() => notFound);
+
+	await trySend(
+		partnerCredential(service.url, { token: 'still-valid' }),
+		customEndpoint('partner', 'POST', '/v1/things'),
+		{ body: {} },
+	);
+
+	expect(asked(service.received)).toEqual(['POST /v1/things']);
 });
 
 it.each([

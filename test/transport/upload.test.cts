@@ -44,7 +44,10 @@ it('arrives as it is', async () => {
 
 	expect(reply).toEqual(companyDocument);
 	expect(asked(service.received)).toEqual(['POST /company/5/documents']);
-	const file = await readForm(service.calls[0] as Received);
+	const [request] = service.calls as [Received];
+	expect(request.headers['content-length']).toBe(String(request.body.length));
+	expect(request.headers['transfer-encoding']).toBeUndefined();
+	const file = await readForm(request);
 	expect({ name: file.name, type: file.type }).toEqual({ name: 'a.pdf', type: 'application/pdf' });
 	expect(file.content.equals(bytes)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { isRecord } from '../../../core/json';
 type TariffEntry = z.output<typeof Tariff>;
 type PriceStep = TariffEntry['prices'][number];
 
-export interface Volume {
+interface Volume {
 	/** How many messages, and how many parts all of them have together. */
 	messages: number;
 	parts: number;
@@ -13,7 +13,7 @@ export interface Volume {
 	recipients: number;
 }
 
-export interface Estimate {
+interface Estimate {
 	total: number;
 	currency: string;
 	/** The step of the price list that applied: from how many messages or recipients on, at which price. */
@@ -42,7 +42,7 @@ const findStep = (prices: readonly PriceStep[], count: number): PriceStep | unde
 const rounded = (amount: number) => Math.round(amount * 1e6) / 1e6;
 
 /** Parts × the price of the step that applies. Nothing for a tariff without a price per message. */
-export const costOf = (
+export const computeCost = (
 	{ pricingModel, prices, currency }: TariffEntry,
 	{ messages, parts, recipients }: Volume,
 ): Estimate | undefined => {

@@ -3,7 +3,7 @@ import { messaging } from '../../../../core/contract/messaging';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { readNumber } from '../../../../core/engine/scalars';
-import { toQuoted } from '../../../../core/engine/unfit';
+import { toQuoted } from '../../../../core/engine/errors';
 import { isRecord } from '../../../../core/json';
 import { z } from '../../../../vendor/zod';
 

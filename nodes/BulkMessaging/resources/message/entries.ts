@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { toCallback } from '../../../shared/callbackCredential';
 import { MessageSend, MessageSendFields } from '../../../../core/contract/messaging';
-import { UnfitValueError } from '../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../core/engine/errors';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import type { Outgoing } from './delivery/fate';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { costOf } from '../../shared/cost';
+import { computeCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
@@ -95,7 +95,7 @@ export const preview = defineOperation({
 				}
 				const volume = { messages: seen.length, recipients: seen.length, parts };
 				const estimates = tariffs.flatMap((tariff) => {
-					const estimate = costOf(tariff, volume);
+					const estimate = computeCost(tariff, volume);
 					if (estimate === undefined) return [];
 					const { total, currency, step } = estimate;
 					const { senderType, brand, trafficType } = tariff;

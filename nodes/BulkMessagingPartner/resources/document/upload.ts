@@ -1,6 +1,6 @@
 import { documentLimits } from '../../../../core/contract/company';
 import { partner } from '../../../../core/contract/partner';
-import { UnfitValueError } from '../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation } from '../../../../core/engine/operation';
 import { findFileType } from '../../../../core/contract/fileType';
 import { companyId } from '../../shared/locators';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RequestOf, ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
-import { UnfitValueError } from '../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../core/engine/params';
-import { costOf as computeCost } from '../../shared/cost';
+import { computeCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { checkRequest } from '../../../../core/transport/send';

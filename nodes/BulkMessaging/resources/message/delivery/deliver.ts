@@ -7,9 +7,9 @@ import { toSafeData } from '../../../../../core/json';
 import { connect } from '../../../../../core/transport/connection';
 import { CancelledError, ServiceError } from '../../../../../core/transport/errors';
 import {
-	lookFor,
+	lookUntilThere,
 	lookThenSend,
-	UnreadableReplyError,
+	UnconfirmedError,
 	UnsettledError,
 	wasAnswered,
 } from '../../../../../core/transport/lookThenSend';
@@ -34,7 +34,7 @@ export interface MessageDeliveryOptions {
 }
 
 /** The service accepted the request and reports an error for this entry of it. */
-export class EntryError extends UnreadableReplyError {
+export class EntryError extends UnconfirmedError {
 	constructor(
 		readonly code: number | undefined,
 		readonly words: string,
@@ -167,7 +167,7 @@ class MessageDelivery {
 	private async settleDoubtful(): Promise<boolean> {
 		const inDoubt = this.open().filter((place) => this.isInDoubt(place));
 		if (inDoubt.length === 0) return true;
-		const failure = await lookFor(
+		const failure = await lookUntilThere(
 			async () => await this.adopt(this.open(inDoubt)),
 			this.cancelled,
 		).then(

@@ -6,7 +6,7 @@ import type { Caller } from '../../../../../core/transport/connection';
 import { ServiceError } from '../../../../../core/transport/errors';
 import { list } from '../../../../../core/transport/list';
 import { fieldOf, textIn } from '../../../../../core/transport/replyShape';
-import type { Accepted } from '../../../../../core/transport/witness';
+import type { AcceptedId } from '../../../../../core/transport/witness';
 import { ownIdIn, uuidIn } from './reply';
 
 type ListedEntry = Record<string, unknown>;
@@ -217,7 +217,7 @@ const isPlainEntry = async (caller: Caller, uuid: string | undefined): Promise<b
 export const findEarlier = async (
 	caller: Caller,
 	ids: readonly string[],
-	settled?: Pick<Accepted, 'id' | 'uuid'>,
+	settled?: Pick<AcceptedId, 'id' | 'uuid'>,
 ): Promise<Found> => {
 	const control = settled?.id ?? (ids.length > 1 ? await anyMessage(caller) : undefined);
 	const { found, isProven } = await new Looking(caller, ownIdIn, control, true).for(ids);

@@ -1,6 +1,6 @@
 import type { z } from '../../../../../vendor/zod';
-import type { Content } from '../../../../../core/contract/messaging';
-import { UnfitValueError } from '../../../../../core/engine/coerce';
+import type { MessageContent } from '../../../../../core/contract/messaging';
+import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 
 const example = '{ "contentType": "text", "text": "Hello" }';
@@ -58,7 +58,7 @@ const isContentObject = (value: unknown): value is { contentType: string } =>
 export const toContent = (
 	channelType: string,
 	{ contentFormat, text, content }: ContentValues,
-): z.input<typeof Content> => {
+): z.input<typeof MessageContent> => {
 	const isPlain = plainTextChannels.has(channelType);
 	if (contentFormat !== 'json') {
 		if (!text) throw new UnfitValueError('Text', 'is empty. It is required');

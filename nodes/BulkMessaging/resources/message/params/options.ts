@@ -1,6 +1,6 @@
 import { eventOptions, MessageEvent } from '../../../../../core/contract/events';
 import { MessageSendFields } from '../../../../../core/contract/messaging';
-import { UnfitValueError } from '../../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
 import { splitList } from '../../../../shared/lists';

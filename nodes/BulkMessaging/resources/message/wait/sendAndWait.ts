@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toCallbackUrl } from '../../../../../core/contract/callbackUrl';
 import { messaging } from '../../../../../core/contract/messaging';
-import { UnfitValueError } from '../../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../../core/engine/operation';
 import type { Param } from '../../../../../core/engine/params';
 import type { Outgoing } from '../delivery/fate';

@@ -11,13 +11,13 @@ import {
 import { pickApproved, senderProblems } from '../plan/senders';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
-import { UnfitValueError } from '../../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../../core/engine/errors';
 import { perRun } from '../../../../../core/engine/perRun';
 import { toNodeError } from '../../../../../core/engine/failure';
 import type { Run } from '../../../../../core/engine/operation';
 import { isCertain, ServiceError } from '../../../../../core/transport/errors';
 import { list } from '../../../../../core/transport/list';
-import { UnreadableReplyError, UnsettledError } from '../../../../../core/transport/lookThenSend';
+import { UnconfirmedError, UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { RecipientGroup } from '../plan/groups';
 import { toDraft, type HeadValues } from '../params/head';
 
@@ -60,7 +60,7 @@ const dispatchWords = (node: INode, reason: unknown): string => {
 	if (reason instanceof AmbiguousError) {
 		return `${reason.message}. Check them in your account on the provider's website before you run this again.`;
 	}
-	if (reason instanceof UnsettledError || reason instanceof UnreadableReplyError) {
+	if (reason instanceof UnsettledError || reason instanceof UnconfirmedError) {
 		return `${reason.message}. Check the dispatch in your account on the provider's website before you run this again.`;
 	}
 	const { message, description } = toNodeError(node, reason, { params: [] });

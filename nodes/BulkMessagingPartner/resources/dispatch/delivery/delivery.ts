@@ -7,9 +7,9 @@ import { connect } from '../../../../../core/transport/connection';
 import { CancelledError, isCertain } from '../../../../../core/transport/errors';
 import { find, list } from '../../../../../core/transport/list';
 import {
-	lookFor,
+	lookUntilThere,
 	lookThenSend,
-	UnreadableReplyError,
+	UnconfirmedError,
 	UnsettledError,
 	wasAnswered,
 } from '../../../../../core/transport/lookThenSend';
@@ -403,7 +403,7 @@ export class DispatchDelivery {
 				const created = readCreated(reply);
 				const total = await this.identify(created.id, namesakes);
 				this.witness.accept(String(created.id));
-				if (!this.accept(batch, created, sentAt)) throw new UnreadableReplyError();
+				if (!this.accept(batch, created, sentAt)) throw new UnconfirmedError();
 				if (total) this.count(sentAt);
 				this.total = total;
 				this.added = { submitted: 0, accepted: 0 };
@@ -426,7 +426,7 @@ export class DispatchDelivery {
 		id: number | undefined,
 		before: ReadonlySet<number>,
 	): Promise<number | undefined> {
-		if (id === undefined || before.has(id)) throw new UnreadableReplyError();
+		if (id === undefined || before.has(id)) throw new UnconfirmedError();
 		this.dispatchId = id;
 		const state = await this.state().catch(() => undefined);
 		// A new one is in CREATED. Any other is an older one of the same name.
@@ -434,7 +434,7 @@ export class DispatchDelivery {
 		// It is looked for by its name instead.
 		this.dispatchId = undefined;
 		this.changed();
-		throw new UnreadableReplyError();
+		throw new UnconfirmedError();
 	}
 
 	/** The dispatch of this name that was not there before. */
@@ -451,7 +451,7 @@ export class DispatchDelivery {
 	private async settleDoubt(isThere: () => Promise<boolean>, head: Head): Promise<boolean> {
 		const { doubt } = this;
 		if (doubt === undefined) return false;
-		const found = await lookFor(isThere, this.cancelled).catch((error: unknown) => {
+		const found = await lookUntilThere(isThere, this.cancelled).catch((error: unknown) => {
 			throw error instanceof UnsettledError ? error : doubt.error;
 		});
 		const mayCreate = !wasAnswered(doubt.error) && this.dispatchId === undefined;
@@ -477,7 +477,7 @@ export class DispatchDelivery {
 				);
 				const created = readCreated(reply);
 				const isOther = created.id !== undefined && created.id !== this.id;
-				if (isOther || !this.accept(batch, created, sentAt)) throw new UnreadableReplyError();
+				if (isOther || !this.accept(batch, created, sentAt)) throw new UnconfirmedError();
 			},
 			isThere: async () => {
 				if (before === undefined) throw uncounted();
@@ -515,7 +515,7 @@ export class DispatchDelivery {
 
 	private async wholeList(): Promise<DispatchMessage[]> {
 		let all: DispatchMessage[] | undefined;
-		await lookFor(async () => {
+		await lookUntilThere(async () => {
 			all = await this.completeList();
 			return all !== undefined;
 		}, this.cancelled);

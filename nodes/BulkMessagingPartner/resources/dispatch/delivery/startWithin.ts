@@ -7,7 +7,7 @@ import { perRun } from '../../../../../core/engine/perRun';
 import { ServiceError } from '../../../../../core/transport/errors';
 import {
 	lookThenSend,
-	UnreadableReplyError,
+	UnconfirmedError,
 	UnsettledError,
 } from '../../../../../core/transport/lookThenSend';
 import { send } from '../../../../../core/transport/send';
@@ -85,7 +85,7 @@ const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> 
 /** A failure of a later step, with what is done already. */
 const after = (context: IExecuteFunctions, error: unknown, doneBefore: string): Error => {
 	if (error instanceof ServiceError) return error.after(doneBefore);
-	if (error instanceof UnreadableReplyError || error instanceof UnsettledError) {
+	if (error instanceof UnconfirmedError || error instanceof UnsettledError) {
 		return new NodeOperationError(context.getNode(), error.message, { description: doneBefore });
 	}
 	return error instanceof Error ? error : new Error(String(error));
@@ -101,7 +101,7 @@ const startDispatch = async (context: IExecuteFunctions, id: number, stopIfStart
 				isIdle = false;
 				const reply: unknown = await send(context, partner.dispatchStart, { path: { id } });
 				if (!isReached(readState(reply).status, startedStatuses)) {
-					throw new UnreadableReplyError(
+					throw new UnconfirmedError(
 						`The service accepted the start of dispatch ${id}, but doesn't show it as started`,
 					);
 				}
@@ -120,7 +120,7 @@ const startDispatch = async (context: IExecuteFunctions, id: number, stopIfStart
 		if (error instanceof ServiceError && error.outcome !== 'unknown') {
 			throw after(context, error, dispatch);
 		}
-		if (isIdle && !(error instanceof UnreadableReplyError)) {
+		if (isIdle && !(error instanceof UnconfirmedError)) {
 			// Its status may be out of date.
 			throw after(
 				context,

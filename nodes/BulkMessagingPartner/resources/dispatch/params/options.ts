@@ -1,5 +1,5 @@
 import { DispatchEvent, eventOptions } from '../../../../../core/contract/events';
-import { UnfitValueError } from '../../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
 import { dayOptions, hourOptions } from '../../../../shared/times';

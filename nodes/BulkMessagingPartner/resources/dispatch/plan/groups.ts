@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Sorter, type Sorted } from './sorter';
-import { UnfitValueError } from '../../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Run } from '../../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { recipientOptionParams } from '../params/recipientOptions';

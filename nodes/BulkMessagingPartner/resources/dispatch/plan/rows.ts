@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toRow, valueIn, type Row } from './recipient';
-import { UnfitValueError } from '../../../../../core/engine/coerce';
+import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Run } from '../../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../../core/engine/params';
 import type { Reader } from '../../../../../core/engine/read';

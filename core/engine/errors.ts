@@ -11,12 +11,6 @@ export class UnfitValueError extends Error {
 	}
 }
 
-const mark = /\S/;
-
-/** What an expression gives that found nothing: `undefined`, `null`, or a text without a visible character. */
-export const isEmpty = (value: unknown): value is undefined | null | string =>
-	value === undefined || value === null || (typeof value === 'string' && !mark.test(value));
-
 /** A wrong value in an error. JSON would show NaN as null, and a whole object is too much to read. */
 export const toQuoted = (value: unknown): string => {
 	if (typeof value === 'string') return JSON.stringify(value);
@@ -24,3 +18,11 @@ export const toQuoted = (value: unknown): string => {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date';
 	return typeof value === 'object' && value !== null ? 'an object' : String(value);
 };
+
+/** The reply to a call that only reads, in which nothing of what was asked for can be recognized. */
+export class UnrecognizedReplyError extends Error {
+	constructor(readonly what: string) {
+		super("The service's answer could not be understood");
+		this.name = 'UnrecognizedReplyError';
+	}
+}
