@@ -3,9 +3,9 @@ import { isHttpUrl, isPort } from './rfc3986';
 /** What the contract takes, or why it does not: words that finish the sentence `"Callback URL" …`. */
 type CallbackUrlResult = { url: string; problem?: undefined } | { problem: string };
 
-const example = 'such as https://n8n.example.com/webhook/1';
-const noUrl = { problem: `must be a URL that starts with http:// or https://, ${example}` };
-const problem = (words: string) => ({ problem: `${words}. It must be a URL ${example}` });
+const urlExample = 'such as https://n8n.example.com/webhook/1';
+const noUrl = { problem: `must be a URL that starts with http:// or https://, ${urlExample}` };
+const problem = (words: string) => ({ problem: `${words}. It must be a URL ${urlExample}` });
 
 /** They come along when a URL is copied from a page or a chat. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;

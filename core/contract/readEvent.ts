@@ -47,7 +47,7 @@ const readId = (value: unknown): string | undefined => {
 	return Number.isSafeInteger(value) ? String(value) : undefined;
 };
 
-const textOf = (item: unknown): unknown => {
+const textOfItem = (item: unknown): unknown => {
 	if (!isRecord(item)) return typeof item === 'string' ? item : undefined;
 	const { content, specialContent } = item;
 	if (typeof content === 'string') return content;
@@ -72,7 +72,7 @@ export const readFields = (raw: Readonly<Record<string, unknown>>): ReportedFiel
 		}),
 	) as { [Field in EventField]: unknown };
 	const id = readId(raw[wireNames.message.id]) ?? readId(raw[wireNames.dispatch.id]);
-	return { ...fields, id, item, text: textOf(raw.item), raw };
+	return { ...fields, id, item, text: textOfItem(raw.item), raw };
 };
 
 /**

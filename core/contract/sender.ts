@@ -22,6 +22,7 @@ export const Sender = z
 		createdAt: Datetime,
 	})
 	.passthrough();
+export type SenderEntry = z.output<typeof Sender>;
 
 const smsSenderNameLength = 11;
 

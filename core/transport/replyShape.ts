@@ -1,10 +1,10 @@
 import { isRecord } from '../json';
 
-type Entry = Record<string, unknown>;
+export type ReplyEntry = Record<string, unknown>;
 
 /** A list as it stands in a reply. */
 export interface ReadList {
-	entries: Entry[];
+	entries: ReplyEntry[];
 	/** How many entries there are on all pages, where the reply says so. */
 	total?: number;
 }
@@ -29,7 +29,7 @@ const envelopeNames = [
 const plainName = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 /** The value of a field, whichever case the service writes its name in. The contract's own spelling wins. */
-export const fieldOf = (entry: Entry, name: string): unknown => {
+export const fieldOf = (entry: ReplyEntry, name: string): unknown => {
 	if (Object.hasOwn(entry, name)) return entry[name];
 	const plain = plainName(name);
 	for (const key of Object.keys(entry)) if (plainName(key) === plain) return entry[key];
@@ -51,7 +51,7 @@ export const idIn = (value: unknown): string | undefined => {
 };
 
 /** A text, or a number as text. */
-export const textIn = (entry: Entry, name: string): string | undefined => {
+export const textIn = (entry: ReplyEntry, name: string): string | undefined => {
 	const value = fieldOf(entry, name);
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 };
@@ -60,7 +60,7 @@ export const textIn = (entry: Entry, name: string): string | undefined => {
 export const isAbsent = (reply: unknown): reply is undefined | null | '' =>
 	reply === undefined || reply === null || reply === '';
 
-const areEntries = (value: unknown): value is Entry[] =>
+const areEntries = (value: unknown): value is ReplyEntry[] =>
 	Array.isArray(value) && value.every(isRecord);
 
 /**
@@ -101,7 +101,7 @@ const isSomething = (value: unknown): boolean => {
 const failedStatus = /^(?:error|fail|failed|failure)$/i;
 
 /** Whether a reply plainly says that something failed, although it came with a status of success. */
-export const saysFailure = (reply: Entry): boolean => {
+export const saysFailure = (reply: ReplyEntry): boolean => {
 	if (isSomething(fieldOf(reply, 'error')) || isSomething(fieldOf(reply, 'errors'))) return true;
 	if (fieldOf(reply, 'success') === false || fieldOf(reply, 'ok') === false) return true;
 	if (wordsIn(reply) === undefined) return false;

@@ -35,7 +35,7 @@ export const parameters = [
 		name: 'events',
 		type: 'multiOptions',
 		options: eventOptions(eventNames),
-		default: eventNames,
+		default: [...eventNames],
 		required: true,
 		description:
 			'What starts the workflow. Everything else is answered and dropped. Which of them the service reports at all is chosen where the message is sent.',

@@ -5,6 +5,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { readNetwork, type Network } from './callbacks/addresses';
+import type { Login } from '../../core/transport/callbackLogin';
 import { UnfitValueError } from '../../core/engine/errors';
 import type { TriggerValues } from './parameters';
 
@@ -26,11 +27,6 @@ const readNetworks = (text: string): Network[] =>
 				`holds "${entry}", which is no IP address and no network such as 192.0.2.0/24`,
 			);
 		});
-
-export interface Login {
-	login: string;
-	password: string;
-}
 
 const credential = 'bulkMessagingCallbackApi';
 

@@ -1,12 +1,9 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { partner } from '../../../core/contract/partner';
-import type { Sender } from '../../../core/contract/sender';
-import type { z } from '../../../vendor/zod';
+import type { SenderEntry } from '../../../core/contract/sender';
 import { channelOptions } from '../../shared/channels';
 import { brandOptions, senderStatusOptions } from '../shared/options';
 import { askForList, chosenCompany } from './ask';
-
-type SenderEntry = z.output<typeof Sender>;
 
 const nameOf = (options: ReadonlyArray<{ name: string; value: string }>, value: string) =>
 	options.find((option) => option.value === value)?.name ?? value;

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Sender } from '../../../../core/contract/sender';
+import { Sender, type SenderEntry } from '../../../../core/contract/sender';
 import { toItem } from '../../../../core/engine/items';
-import type { z } from '../../../../vendor/zod';
 
 /** What people look at; the raw object has sixteen fields. */
 export const SimpleSender = Sender.pick({
@@ -18,6 +17,6 @@ export const SimpleSender = Sender.pick({
 });
 
 export const toSenderItem = (
-	sender: z.output<typeof Sender>,
+	sender: SenderEntry,
 	{ simplify }: { simplify: boolean },
 ): IDataObject => toItem(sender, simplify ? SimpleSender : undefined);

@@ -4,9 +4,9 @@ import { deliverMessages, type MessageDeliveryOptions } from './deliver';
 import type { Fate, Outgoing } from './fate';
 import { connect } from '../../../../../core/transport/connection';
 import { toShowableData } from '../../../../../core/transport/redact';
-import { failureOf, stopOf, type Failed, type Settled } from './failures';
+import { failureOf, stopOf, type FailedMessage, type Settled } from './failures';
 
-const isFailed = (settled: Settled): settled is Failed => settled.fate.kind !== 'accepted';
+const isFailed = (settled: Settled): settled is FailedMessage => settled.fate.kind !== 'accepted';
 
 export type AcceptedFate = Extract<Fate, { kind: 'accepted' }>;
 

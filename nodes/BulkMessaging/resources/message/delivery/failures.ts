@@ -10,7 +10,7 @@ export interface Settled {
 	entry: Outgoing;
 	fate: Fate;
 }
-export type Failed = Settled & { fate: Exclude<Fate, { kind: 'accepted' }> };
+export type FailedMessage = Settled & { fate: Exclude<Fate, { kind: 'accepted' }> };
 type Shown = Error & { description?: string | null };
 
 const sentences = (...texts: Array<string | false | null | undefined>) =>
@@ -21,7 +21,7 @@ const wordsOf = ({ message, description }: Shown) => sentences(`${message}.`, de
 /** What became of one message that was not accepted. */
 export const failureOf = (
 	node: INode,
-	{ entry: { itemIndex, ownId }, fate }: Failed,
+	{ entry: { itemIndex, ownId }, fate }: FailedMessage,
 	secrets: readonly string[],
 ): Shown => {
 	if (fate.kind === 'held') {
@@ -64,10 +64,10 @@ export const failureOf = (
 };
 
 /** At most so many are named. */
-const mostNamed = 10;
+const mostIdsNamed = 10;
 
 const itemList = (some: readonly Settled[]) => {
-	const named = some.slice(0, mostNamed).map(({ entry }) => entry.itemIndex);
+	const named = some.slice(0, mostIdsNamed).map(({ entry }) => entry.itemIndex);
 	const more = some.length > named.length ? ` and ${some.length - named.length} more` : '';
 	return `${some.length === 1 ? 'item' : 'items'} ${named.join(', ')}${more}`;
 };
@@ -93,7 +93,7 @@ const refusalOfAll = (all: readonly Settled[]): ServiceError | undefined => {
 /** The same for programs: n8n keeps it with the error. */
 const withReport = (
 	error: NodeApiError | NodeOperationError,
-	failed: readonly Failed[],
+	failed: readonly FailedMessage[],
 	accepted: number,
 ) => {
 	Object.assign(error.context, {
@@ -114,7 +114,7 @@ const withReport = (
 export const stopOf = (
 	node: INode,
 	all: readonly Settled[],
-	failed: readonly [Failed, ...Failed[]],
+	failed: readonly [FailedMessage, ...FailedMessage[]],
 	{ secrets, isCancelled }: { secrets: readonly string[]; isCancelled: boolean },
 ): Error => {
 	const [first] = failed;

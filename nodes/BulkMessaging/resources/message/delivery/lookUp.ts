@@ -5,11 +5,10 @@ import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { Caller } from '../../../../../core/transport/connection';
 import { ServiceError } from '../../../../../core/transport/errors';
 import { list } from '../../../../../core/transport/list';
-import { fieldOf, textIn } from '../../../../../core/transport/replyShape';
+import { fieldOf, textIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import type { AcceptedId } from '../../../../../core/transport/witness';
 import { ownIdIn, uuidIn } from './reply';
 
-type ListedEntry = Record<string, unknown>;
 type ApiFields = z.output<typeof ApiMessage>;
 
 /** What is used of a message that was looked up. */
@@ -54,7 +53,7 @@ export function* inAddresses(ids: readonly string[]): Generator<string[]> {
 	if (group.length > 0) yield group;
 }
 
-const toFound = (entry: ListedEntry): FoundMessage => {
+const toFound = (entry: ReplyEntry): FoundMessage => {
 	const errorCode = fieldOf(entry, 'errorCode');
 	return {
 		messageUuid: uuidIn(entry) ?? '',
@@ -72,15 +71,15 @@ const toFound = (entry: ListedEntry): FoundMessage => {
 const unreliable = () =>
 	new UnsettledError("The service doesn't find messages by their IDs as it should");
 
-type IdOf = (entry: ListedEntry) => string | undefined;
+type IdReader = (entry: ReplyEntry) => string | undefined;
 
 /** One question. `undefined` when the answer holds messages that nobody asked for. */
 const askForMessages = async (
 	caller: Caller,
 	ids: readonly string[],
-): Promise<ListedEntry[] | undefined> => {
+): Promise<ReplyEntry[] | undefined> => {
 	const wanted = new Set<unknown>(ids);
-	const isStranger = (entry: ListedEntry) =>
+	const isStranger = (entry: ReplyEntry) =>
 		!wanted.has(ownIdIn(entry)) && !wanted.has(uuidIn(entry));
 	const entries = await list(
 		caller,
@@ -92,8 +91,7 @@ const askForMessages = async (
 	return entries.some(isStranger) ? undefined : entries;
 };
 
-const lookUpNames = (entry: ListedEntry, id: string) =>
-	ownIdIn(entry) === id || uuidIn(entry) === id;
+const mentions = (entry: ReplyEntry, id: string) => ownIdIn(entry) === id || uuidIn(entry) === id;
 
 /** The contract calls only `direction` repeatable. A service may refuse such a question. */
 const isRefused = (error: unknown) =>
@@ -116,7 +114,7 @@ class Looking {
 
 	constructor(
 		private readonly caller: Caller,
-		private readonly idOf: IdOf,
+		private readonly idOf: IdReader,
 		private readonly control: string | undefined,
 		/** Whether "not found" must be certain: then a question for several is believed only if it finds the control. */
 		private readonly mustBeSure: boolean,
@@ -149,7 +147,7 @@ class Looking {
 	}
 
 	/** `undefined` when the answer cannot be believed. */
-	private async askForSeveral(group: readonly string[]): Promise<ListedEntry[] | undefined> {
+	private async askForSeveral(group: readonly string[]): Promise<ReplyEntry[] | undefined> {
 		const { caller, control, mustBeSure } = this;
 		const question = withControl(group, control);
 		const entries = await askForMessages(caller, question).catch((error: unknown) => {
@@ -158,7 +156,7 @@ class Looking {
 		});
 		if (entries === undefined) return undefined;
 		const isSeen =
-			question.length > group.length && entries.some((one) => lookUpNames(one, control ?? ''));
+			question.length > group.length && entries.some((one) => mentions(one, control ?? ''));
 		return isSeen || (!mustBeSure && control === undefined) ? entries : undefined;
 	}
 
@@ -173,12 +171,12 @@ class Looking {
 		const { control, caller } = this;
 		if (control === undefined) return;
 		this.controlAlone ??= askForMessages(caller, [control]).then(
-			(entries) => entries?.some((one) => lookUpNames(one, control)) === true,
+			(entries) => entries?.some((one) => mentions(one, control)) === true,
 		);
 		if (!(await this.controlAlone)) this.isProven = false;
 	}
 
-	private take(entries: readonly ListedEntry[], ids: readonly string[]): void {
+	private take(entries: readonly ReplyEntry[], ids: readonly string[]): void {
 		const wanted = new Set(ids);
 		for (const entry of entries) {
 			const id = this.idOf(entry);
@@ -206,9 +204,9 @@ const anyMessage = async (caller: Caller): Promise<string | undefined> => {
 };
 
 /** Whether the service still has a message, by the ID it gave it. */
-const isPlainEntry = async (caller: Caller, uuid: string | undefined): Promise<boolean> =>
+const isStillThere = async (caller: Caller, uuid: string | undefined): Promise<boolean> =>
 	uuid !== undefined &&
-	(await askForMessages(caller, [uuid]))?.some((entry) => lookUpNames(entry, uuid)) === true;
+	(await askForMessages(caller, [uuid]))?.some((entry) => mentions(entry, uuid)) === true;
 
 /**
  * Which messages have these own IDs already. `settled` is a message that must be found by now: if the service has it and
@@ -222,7 +220,7 @@ export const findEarlier = async (
 	const control = settled?.id ?? (ids.length > 1 ? await anyMessage(caller) : undefined);
 	const { found, isProven } = await new Looking(caller, ownIdIn, control, true).for(ids);
 	const isMissing = settled !== undefined && !isProven && !found.has(settled.id);
-	if (isMissing && (await isPlainEntry(caller, settled.uuid))) throw unreliable();
+	if (isMissing && (await isStillThere(caller, settled.uuid))) throw unreliable();
 	return found;
 };
 

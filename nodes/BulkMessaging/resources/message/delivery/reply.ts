@@ -6,9 +6,8 @@ import {
 	saysFailure,
 	wholeNumberIn,
 	wordsIn,
+	type ReplyEntry,
 } from '../../../../../core/transport/replyShape';
-
-type Entry = Record<string, unknown>;
 
 /** What a reply says about one message. */
 export type Told =
@@ -23,7 +22,7 @@ export type Told =
 const uuidNames = ['messageUuid', 'uuid'];
 
 /** The ID the service gave a message. */
-export const uuidIn = (entry: Entry): string | undefined => {
+export const uuidIn = (entry: ReplyEntry): string | undefined => {
 	for (const name of uuidNames) {
 		const id = idIn(fieldOf(entry, name));
 		if (id !== undefined) return id;
@@ -32,11 +31,11 @@ export const uuidIn = (entry: Entry): string | undefined => {
 };
 
 /** The ID the user, or this node, gave a message. */
-export const ownIdIn = (entry: Entry): string | undefined =>
+export const ownIdIn = (entry: ReplyEntry): string | undefined =>
 	idIn(fieldOf(entry, 'externalMessageId'));
 
 /** The entries of a reply; one object that stands for a single message is one entry. */
-const entriesOf = (reply: unknown): Entry[] => {
+const entriesOf = (reply: unknown): ReplyEntry[] => {
 	const listed = readList(reply);
 	if (listed !== undefined) return listed.entries;
 	return isRecord(reply) && (uuidIn(reply) ?? ownIdIn(reply)) !== undefined ? [reply] : [];
@@ -49,10 +48,10 @@ const entriesOf = (reply: unknown): Entry[] => {
 export const matchReply = (
 	ids: ReadonlyArray<string | undefined>,
 	reply: unknown,
-	idOf: (entry: Entry) => string | undefined = ownIdIn,
-): Array<Entry | undefined> => {
+	idOf: (entry: ReplyEntry) => string | undefined = ownIdIn,
+): Array<ReplyEntry | undefined> => {
 	const entries = entriesOf(reply);
-	const byId = new Map<string, Entry | undefined>();
+	const byId = new Map<string, ReplyEntry | undefined>();
 	for (const entry of entries) {
 		const id = idOf(entry);
 		// Two entries of one ID contradict each other: neither is believed.
@@ -67,7 +66,8 @@ export const matchReply = (
 	});
 };
 
-export const codeIn = (entry: Entry): number | undefined => wholeNumberIn(fieldOf(entry, 'code'));
+export const codeIn = (entry: ReplyEntry): number | undefined =>
+	wholeNumberIn(fieldOf(entry, 'code'));
 
 const isSuccess = (code: number) => code >= 200 && code < 300;
 /** HTTP's own, and the service's, such as 4000. Like the whole answer, an entry with 408 or 5xx leaves it open. */
@@ -75,7 +75,7 @@ const isRefusal = (code: number) =>
 	(code >= 400 && code < 500 && code !== 408) || (code >= 4_000 && code < 5_000);
 
 /** What the service says about one message. Only a code of refusal without an ID means that it certainly was not sent. */
-const toldIn = (entry: Entry | undefined, errors: { words: string } | undefined): Told => {
+const toldIn = (entry: ReplyEntry | undefined, errors: { words: string } | undefined): Told => {
 	if (entry === undefined) return errors ? { kind: 'unclear', ...errors } : { kind: 'silent' };
 	const code = codeIn(entry);
 	const messageUuid = uuidIn(entry);

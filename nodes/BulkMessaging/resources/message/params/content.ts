@@ -3,7 +3,7 @@ import type { MessageContent } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 
-const example = '{ "contentType": "text", "text": "Hello" }';
+const contentExample = '{ "contentType": "text", "text": "Hello" }';
 
 /** What is said, for any channel. */
 export const contentParams = [
@@ -37,7 +37,7 @@ export const contentParams = [
 		displayName: 'Content (JSON)',
 		name: 'content',
 		type: 'json',
-		default: example,
+		default: contentExample,
 		displayOptions: { show: { contentFormat: ['json'] } },
 		description:
 			'The content object as the service describes it for the channel. SMS and Flash Call take a plain text only.',
@@ -70,6 +70,6 @@ export const toContent = (
 		'Content (JSON)',
 		isPlain
 			? `must be a plain text for ${channelType}. Choose Text under Content`
-			: `must be an object with contentType, such as ${example}`,
+			: `must be an object with contentType, such as ${contentExample}`,
 	);
 };

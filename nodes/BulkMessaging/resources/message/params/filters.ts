@@ -7,7 +7,7 @@ import { splitList } from '../../../../shared/lists';
 import { defaultCountry, requireDigits } from '../../../../shared/phone';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
-const several = 'One or several, separated by commas';
+const oneOrSeveral = 'One or several, separated by commas';
 
 /** Every filter the service has for messages. */
 export const filtersParam = {
@@ -24,7 +24,7 @@ export const filtersParam = {
 			name: 'cascade_message_uuid',
 			type: 'string',
 			default: '',
-			description: `UUIDs of the first messages of cascades. ${several}.`,
+			description: `UUIDs of the first messages of cascades. ${oneOrSeveral}.`,
 		},
 		{
 			displayName: 'Channels',
@@ -40,7 +40,7 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. RU, KZ',
-			description: `Countries of the subscribers. ${several}.`,
+			description: `Countries of the subscribers. ${oneOrSeveral}.`,
 		},
 		{
 			displayName: 'Created After',
@@ -74,7 +74,7 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 90210',
-			description: several,
+			description: oneOrSeveral,
 		},
 		{
 			displayName: 'Kinds of Traffic',
@@ -90,7 +90,7 @@ export const filtersParam = {
 			name: 'message_uuid',
 			type: 'string',
 			default: '',
-			description: `Own IDs fit too. ${several}.`,
+			description: `Own IDs fit too. ${oneOrSeveral}.`,
 		},
 		{
 			displayName: 'Of a Dispatch',
@@ -111,7 +111,7 @@ export const filtersParam = {
 			name: 'external_message_id',
 			type: 'string',
 			default: '',
-			description: several,
+			description: oneOrSeveral,
 		},
 		{
 			displayName: 'Phone Numbers',
@@ -119,7 +119,7 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. +7 912 345-67-89',
-			description: `In any form people write them. ${several}.`,
+			description: `In any form people write them. ${oneOrSeveral}.`,
 		},
 		{
 			displayName: 'Ready to Stop',
@@ -134,7 +134,7 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. FLOWERS',
-			description: several,
+			description: oneOrSeveral,
 		},
 		{
 			displayName: 'Sort',
@@ -165,14 +165,14 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. spring, vip',
-			description: several,
+			description: oneOrSeveral,
 		},
 		{
 			displayName: 'Without Content',
 			name: 'content_nor',
 			type: 'string',
 			default: '',
-			description: `Leaves out messages that hold this. ${several}.`,
+			description: `Leaves out messages that hold this. ${oneOrSeveral}.`,
 		},
 	],
 } as const satisfies Param;

@@ -24,7 +24,7 @@ const isFinal = (status: string | null | undefined, waitFor: WaitFor): status is
 	typeof status === 'string' && finalStatuses[waitFor].has(status);
 
 /** Whoever has read it has got it. */
-const outcomeOf = (status: string, waitFor: WaitFor) =>
+const outcomeByStatus = (status: string, waitFor: WaitFor) =>
 	waitFor === 'delivery' && (status === 'read' || status === 'unread') ? 'delivered' : status;
 
 /** The message somebody waits for. */
@@ -48,7 +48,7 @@ const toWaitResult = (
 	awaited: AwaitedMessage,
 	{ status, errorCode, occurredAt }: ReportedStatus,
 ): IDataObject => ({
-	outcome: outcomeOf(status, awaited.waitedFor),
+	outcome: outcomeByStatus(status, awaited.waitedFor),
 	status,
 	...awaited,
 	// What has a status is there, whatever the answer to the request said.

@@ -1,7 +1,11 @@
 import { isRecord } from '../../../../../core/json';
-import { fieldOf, idIn, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
-
-type MessageEntry = Record<string, unknown>;
+import {
+	fieldOf,
+	idIn,
+	textIn,
+	wholeNumberIn,
+	type ReplyEntry,
+} from '../../../../../core/transport/replyShape';
 
 /** A message of a dispatch, as far as it is used. */
 export interface DispatchMessage {
@@ -12,7 +16,7 @@ export interface DispatchMessage {
 	status?: string;
 }
 
-const toMessage = (entry: MessageEntry): DispatchMessage | undefined => {
+const toMessage = (entry: ReplyEntry): DispatchMessage | undefined => {
 	const destination = idIn(fieldOf(entry, 'destination'))?.replace(/\D/g, '');
 	const messageUuid = idIn(fieldOf(entry, 'messageUuid'));
 	if (!destination || messageUuid === undefined) return undefined;
@@ -49,7 +53,7 @@ export interface CreatedReply {
 }
 
 /** The reply itself, or what a `data` around it holds. */
-const contentsOf = (reply: unknown): MessageEntry => {
+const contentsOf = (reply: unknown): ReplyEntry => {
 	if (!isRecord(reply)) return {};
 	const inner = fieldOf(reply, 'data');
 	return isRecord(inner) && fieldOf(reply, 'id') === undefined ? inner : reply;

@@ -1,7 +1,7 @@
 import type { Param } from '../../../../../core/engine/params';
 
 export const jsonLabel = 'Recipients (JSON)';
-const example = `[
+const recipientsExample = `[
 	{ "destination": "+7 912 345-67-89", "substitutions": { "name": "Anna" } }
 ]`;
 
@@ -116,7 +116,7 @@ export const listParams = [
 		displayName: jsonLabel,
 		name: 'messagesJson',
 		type: 'json',
-		default: example,
+		default: recipientsExample,
 		displayOptions: { show: { recipients: ['json'] } },
 		description:
 			'A list of objects with destination, and substitutions or customText where they are needed',

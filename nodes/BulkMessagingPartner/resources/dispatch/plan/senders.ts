@@ -1,7 +1,4 @@
-import type { z } from '../../../../../vendor/zod';
-import type { Sender } from '../../../../../core/contract/sender';
-
-type SenderEntry = z.output<typeof Sender>;
+import type { SenderEntry } from '../../../../../core/contract/sender';
 
 /** Why a sender name cannot be used now, in words that finish `"NAME" (MTS) …`; nothing when it can. */
 const senderProblem = (
