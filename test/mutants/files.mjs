@@ -2,7 +2,7 @@
 export const moneyPath = [
 	'core/messages/{deliver,reply,lookUp,memory}.ts',
 	'core/dispatch/{deliver,matching,placements,replies}.ts',
-	'core/transport/{list,judge,send,replyShape,lookThenSend,witness}.ts',
+	'core/transport/{list,judge,settle,send,replyShape,lookThenSend,witness}.ts',
 	'core/engine/{call,once}.ts',
 	'core/callbacks/{key,memory,parse}.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/{startWithin,place,move}.ts',
@@ -15,4 +15,4 @@ export const testMatch = [
 export const slowTests = ['/faults\\.test\\.cts$', '/bodies\\.property\\.test\\.cts$'];
 
 /** Everywhere else n8n's sleep takes a twentieth. These compare pauses with a clock, or with each other. */
-export const timedTests = ['/retryAfter\\.test\\.cts$', '/test/trigger/'];
+export const timedTests = ['/(?:retryAfter|looking)\\.test\\.cts$', '/test/trigger/'];
