@@ -14,4 +14,4 @@ export const testMatch = [
 export const slowTests = ['/faults\\.test\\.cts$', '/bodies\\.property\\.test\\.cts$'];
 
 /** Everywhere else n8n's sleep takes a twentieth. These compare pauses with a clock, or with each other. */
-export const timedTests = ['/retryAfter\\.test\\.cts$', '/test/trigger/'];
+export const timedTests = ['/(?:retryAfter|looking)\\.test\\.cts$', '/test/trigger/'];
