@@ -14,7 +14,7 @@ export interface Ledger {
 	recipients: Map<string, Set<string>>;
 }
 
-export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
+const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
 export const newLedger = (time: number): Ledger => ({
 	month: monthOf(time),

@@ -16,7 +16,7 @@ const dispatchOf = ({ store }: World, { dispatchId }: Message): Dispatch | undef
 const ledgerOf = (world: World, message: Message) =>
 	world.store.ledger(dispatchOf(world, message)?.companyId ?? accountLedger, world.timeline.now);
 
-export const lifetimeOf = ({ store }: World, { single }: Message): number =>
+const lifetimeOf = ({ store }: World, { single }: Message): number =>
 	single?.ttl === undefined ? store.settings.lifetimeMs : single.ttl * 1_000;
 
 export const isFinal = ({ state }: Message): boolean => state !== 'created' && state !== 'sent';

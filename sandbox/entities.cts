@@ -6,9 +6,9 @@ import type { Units } from './money.cts';
 import type { Brand } from './operators.cts';
 import type { SendingWindow } from './schedule.cts';
 
-export type SenderStatus = z.infer<typeof values.SenderStatus>;
-export type CommonType = z.infer<typeof values.CommonType>;
-export type DispatchStatus = z.infer<typeof values.DispatchStatus>;
+type SenderStatus = z.infer<typeof values.SenderStatus>;
+type CommonType = z.infer<typeof values.CommonType>;
+type DispatchStatus = z.infer<typeof values.DispatchStatus>;
 
 /** Moments are milliseconds since 1970; views turn them into ISO 8601. */
 export interface Company {

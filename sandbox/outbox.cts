@@ -10,7 +10,7 @@ export interface CallbackRequest {
 /** Delivers one callback and answers the receiver's HTTP status; rejects when there was no answer. */
 export type SendCallback = (request: CallbackRequest) => Promise<number>;
 
-export interface CallbackAttempt {
+interface CallbackAttempt {
 	at: number;
 	status?: number;
 	error?: string;
@@ -28,7 +28,7 @@ export interface CallbackEntry {
 
 /** The contract: "resends every 5 minutes, for a period of one day". */
 export const resendMs = 5 * 60_000;
-export const resendPeriodMs = 24 * 3_600_000;
+const resendPeriodMs = 24 * 3_600_000;
 const lanesPerUrl = 64;
 
 const decode = (text: string) => {

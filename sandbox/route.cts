@@ -16,14 +16,14 @@ export interface Connection {
 	address: string;
 }
 export type App = Hono<{ Bindings: Connection }>;
-export type AppContext = Context<{ Bindings: Connection }>;
+type AppContext = Context<{ Bindings: Connection }>;
 
 /** On a response: the connection is to be dropped, or never answered, or answered after so many milliseconds. */
 export const faultHeader = 'x-sandbox-fault';
 export const delayHeader = 'x-sandbox-delay-ms';
 
 type Parsed<Schema> = Schema extends z.ZodTypeAny ? z.output<Schema> : undefined;
-export interface Input<E extends Endpoint> {
+interface Input<E extends Endpoint> {
 	path: Parsed<E['pathParams']>;
 	query: Parsed<E['query']>;
 	body: Parsed<E['body']>;

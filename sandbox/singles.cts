@@ -38,7 +38,7 @@ export const isTooLate = ({ localCompletionTime }: SingleDetails, time: number):
 	localCompletionTime !== undefined && time >= parseLocalTime(localCompletionTime);
 
 /** Plans the sending: in the allowed hours, and not later than the completion time, when it becomes unsent. */
-export const planSending = ({ timeline, store }: World, message: Message): void => {
+const planSending = ({ timeline, store }: World, message: Message): void => {
 	const { single, uuid } = message;
 	if (single === undefined) return;
 	const earliest = Math.max(timeline.now, message.createdAt + store.settings.sentAfterMs);

@@ -1,7 +1,7 @@
 import type { ExpressionString } from 'n8n-workflow';
 import { eventNames, events as eventTable } from '../../core/contract/events';
 
-export const unrecognisedName = 'Unrecognised';
+const unrecognisedName = 'Unrecognised';
 
 interface Branching {
 	events: readonly string[];

@@ -1,7 +1,7 @@
 import type { IWebhookDescription } from 'n8n-workflow';
 
 /** n8n knows two names for the addresses of a trigger. */
-export const fast = 'default';
+const fast = 'default';
 export const confirmed = 'setup';
 
 /** Without expressions: n8n would evaluate them for every single callback. */

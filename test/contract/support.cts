@@ -225,7 +225,7 @@ const fittingPresences = (presence: Presence, side: Side): readonly string[] =>
 	})[presence];
 
 /** A copy of `value` with another value at `path`; `undefined` leaves the field out. */
-export const putAt = (value: unknown, [step, ...rest]: Path, put: unknown): unknown => {
+const putAt = (value: unknown, [step, ...rest]: Path, put: unknown): unknown => {
 	if (step === undefined) return put;
 	if (Array.isArray(value)) {
 		return value.map((item: unknown, index) => (index === step ? putAt(item, rest, put) : item));

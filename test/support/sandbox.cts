@@ -68,7 +68,7 @@ const readBody = async ({ body, headers }: Recorded): Promise<unknown> => {
 const byName = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Drops what is not there, so that an expectation needs to name only what was sent. */
-export const toWire = async (request: Recorded): Promise<Wire> => {
+const toWire = async (request: Recorded): Promise<Wire> => {
 	const url = new URL(request.url, 'http://127.0.0.1');
 	const query = [...url.searchParams].sort(byName);
 	const body = await readBody(request);

@@ -32,7 +32,7 @@ type Weather = Pick<RandomFaults, 'seed'> &
 		jumpMs?: number;
 	};
 
-export const everyKind = FaultKind.options;
+const everyKind = FaultKind.options;
 
 /** Answers that say "not carried out": a service that carries it out all the same would lie. */
 const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 408;

@@ -32,7 +32,7 @@ export const transportNode = (call: Call): INodeType => {
 };
 
 /** What a caller of the transport learns about a call that failed. */
-export interface Failure {
+interface Failure {
 	name: string;
 	message: string;
 	description?: string;

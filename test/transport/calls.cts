@@ -53,7 +53,7 @@ export const company = {
 	status: 'ACTIVE',
 };
 export const companyUpdated = { companyId: 5, updatedAt: time };
-export const companyCreated = { companyId: 5 };
+const companyCreated = { companyId: 5 };
 export const companyDocument = { id: 'd-1', companyId: 5, filename: 'a.pdf', createdAt: time };
 export const sender = {
 	id: 5,

@@ -13,14 +13,14 @@ export const delivered = {
 	status: 'delivered',
 	status_time: '2026-03-02T07:00:05Z',
 };
-export const undelivered = {
+const undelivered = {
 	...identity,
 	callback_event: 'delivered',
 	status: 'undelivered',
 	status_time: '2026-03-03T08:00:00Z',
 	error_code: 149,
 };
-export const unsent = {
+const unsent = {
 	...identity,
 	callback_event: 'delivered',
 	status: 'unsent',
@@ -39,7 +39,7 @@ export const read = {
 	status: 'read',
 	status_time: '2026-03-02T07:01:00Z',
 };
-export const unread = { ...read, status: 'unread', status_time: '2026-03-03T08:00:05Z' };
+const unread = { ...read, status: 'unread', status_time: '2026-03-03T08:00:05Z' };
 export const price = {
 	...identity,
 	callback_event: 'price',

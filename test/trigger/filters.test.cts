@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
-import { matchesPattern } from '../../nodes/BulkMessagingTrigger/callbacks/filter';
+import { matchesPattern } from '../../nodes/BulkMessagingTrigger/callbacks/pattern';
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 import * as bodies from './bodies.cts';
 import { startHost } from './host.cts';

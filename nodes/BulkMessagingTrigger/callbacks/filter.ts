@@ -1,6 +1,7 @@
 import type { EventSource } from '../../../core/contract/events';
 import { comparable } from '../../../core/contract/readEvent';
 import { isEvent, type CallbackElement } from './parse';
+import { matchesPattern } from './pattern';
 
 export interface CallbackFilter {
 	events: readonly string[];
@@ -10,26 +11,6 @@ export interface CallbackFilter {
 	source?: readonly EventSource[];
 	externalMessageId?: string;
 }
-
-/**
- * Whether a text matches a pattern in which `*` stands for anything. Pieces are looked for from left to right, each once,
- * so no pattern can be slow.
- */
-export const matchesPattern = (pattern: string, text: string): boolean => {
-	const [first = '', ...rest] = pattern.split('*');
-	const last = rest.pop();
-	if (last === undefined) return text === pattern;
-	if (text.length < first.length + last.length) return false;
-	if (!text.startsWith(first) || !text.endsWith(last)) return false;
-	const end = text.length - last.length;
-	let from = first.length;
-	for (const piece of rest) {
-		const found = text.indexOf(piece, from);
-		if (found === -1 || found + piece.length > end) return false;
-		from = found + piece.length;
-	}
-	return true;
-};
 
 /**
  * Letter case does not matter: the two interfaces differ in it. An event whose value is missing or is not a text passes, because

@@ -7,7 +7,7 @@ import {
 import { isRecord, toSafeData } from '../../../core/json';
 
 /** An element of a callback that reports no known event. It is handed on as it came. */
-export interface Unrecognised {
+interface Unrecognised {
 	event: 'unknown';
 	raw: unknown;
 }

@@ -29,7 +29,7 @@ const after = node('After', 'n8n-nodes-base.set', 3.4, {
 	options: {},
 });
 
-export const sendAndWait = (sandbox: OpenSandbox, parameters: object) =>
+const sendAndWait = (sandbox: OpenSandbox, parameters: object) =>
 	node(
 		'Wait',
 		messagingNode,

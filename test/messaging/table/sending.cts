@@ -8,7 +8,7 @@ const { numbers, senderNames } = demo;
 export const messagePath = '/api/v1/message';
 
 /** What a look for own ids asks. */
-export const lookFor = (...ids: string[]): Wire => ({
+const lookFor = (...ids: string[]): Wire => ({
 	method: 'GET',
 	path: messagePath,
 	query: [
@@ -19,7 +19,7 @@ export const lookFor = (...ids: string[]): Wire => ({
 });
 
 /** The single messages the service holds, oldest first. */
-export const singles = ({ store }: Pick<Bench, 'store'>) =>
+const singles = ({ store }: Pick<Bench, 'store'>) =>
 	[...store.byUuid.values()].filter(({ single }) => single !== undefined);
 
 /** A message that is there before, as `Send` would have sent it. */
@@ -42,7 +42,7 @@ export const addMessage = async (
 };
 
 /** An own id as the node makes one up, for the item at that place. */
-export const madeUp = (place = 0) =>
+const madeUp = (place = 0) =>
 	expect.stringMatching(
 		new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}-${place}$`),
 	) as string;

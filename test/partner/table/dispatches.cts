@@ -12,7 +12,7 @@ const senderIds = [demo.senders.mts, demo.senders.beeline];
 
 /** The ids of dispatches that a test adds to the demo data. */
 export const firstNew = reminder + 1;
-export const secondNew = reminder + 2;
+const secondNew = reminder + 2;
 
 /** Dispatches of one message that have not been started. */
 export const addDispatches = async (sandbox: Sandbox, count: number) => {

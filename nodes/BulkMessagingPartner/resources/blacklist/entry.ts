@@ -9,7 +9,7 @@ export const output = Recipient;
 /** The order of the numbers does not matter: several requests at a time, as many as a service can bear. */
 export const concurrency = 10;
 
-export const phoneNumber = {
+const phoneNumber = {
 	displayName: 'Phone Number',
 	name: 'msisdn',
 	type: 'string',

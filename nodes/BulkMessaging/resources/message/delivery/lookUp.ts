@@ -37,7 +37,7 @@ const longestQuery = 4_000;
 const requestsAtATime = 4;
 
 /** IDs in groups that fit into a URL each. */
-export function* inAddresses(ids: readonly string[]): Generator<string[]> {
+function* inAddresses(ids: readonly string[]): Generator<string[]> {
 	let group: string[] = [];
 	let length = 0;
 	for (const id of ids) {

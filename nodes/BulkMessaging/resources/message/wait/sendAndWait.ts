@@ -16,7 +16,8 @@ import {
 } from './outcome';
 import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
-import { additionalFields, sendingOptions } from '../params/options';
+import { additionalFields } from '../../../shared/additionalFields';
+import { sendingOptions } from '../params/options';
 import { messageParams, messageReader, readEntries } from '../entries';
 import { deliverItems, type AcceptedFate } from '../delivery/deliverItems';
 

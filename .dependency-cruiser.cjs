@@ -1,0 +1,82 @@
+// Who may import whom. Type-only imports count: a circle of types is as hard to read as any other.
+
+/** From the ground up: each room may use those before it, and none after it. */
+const rooms = {
+	vendor: '^vendor/',
+	json: '^core/json\\.ts$',
+	contract: '^core/contract/',
+	transport: '^core/transport/',
+	recipients: '^core/recipients/',
+	engine: '^core/engine/',
+	shared: '^nodes/shared/',
+	nodes: '^nodes/',
+};
+const shipped = '^(core|nodes|credentials|vendor)/';
+
+const upward = (from, ...to) => ({
+	name: `${from}-knows-nothing-above`,
+	comment: `${from} may not import ${to.join(', ')}`,
+	severity: 'error',
+	from: { path: rooms[from] },
+	to: { path: to.map((room) => rooms[room]) },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+	forbidden: [
+		{ name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+		{
+			name: 'shipped-stands-alone',
+			comment:
+				'What users install uses nothing of the tests, the sandbox, the host and the scripts.',
+			severity: 'error',
+			from: { path: shipped },
+			to: { path: '^(test|sandbox|host|bench|scripts)/' },
+		},
+		{
+			name: 'a-node-knows-no-other-node',
+			comment: 'What two nodes need is in core or in nodes/shared.',
+			severity: 'error',
+			from: { path: '^nodes/(BulkMessaging[^/]*)/' },
+			to: { path: '^nodes/BulkMessaging[^/]*/', pathNot: '^nodes/$1/' },
+		},
+		{
+			name: 'an-operation-knows-no-other-resource',
+			comment: 'What two resources need is in the shared folder of the node.',
+			severity: 'error',
+			from: { path: '^nodes/[^/]+/resources/([^/]+)/' },
+			to: { path: '^nodes/[^/]+/resources/[^/]+/', pathNot: '/resources/$1/' },
+		},
+		{
+			name: 'screen-plan-delivery',
+			comment:
+				'The screen of a dispatch does not know how it is delivered, and planning does not send.',
+			severity: 'error',
+			from: { path: '/dispatch/(params|plan)/' },
+			to: { path: '/dispatch/delivery/' },
+		},
+		{
+			name: 'the-sandbox-knows-the-contract-only',
+			comment:
+				'It plays the service: what it shared with the nodes would agree with them for ever.',
+			severity: 'error',
+			from: { path: '^sandbox/' },
+			to: { path: ['^nodes/', '^core/(engine|transport)/', '^test/'] },
+		},
+		upward('vendor', 'json', 'contract', 'transport', 'recipients', 'engine', 'nodes'),
+		upward('contract', 'transport', 'recipients', 'engine', 'nodes'),
+		upward('transport', 'recipients', 'engine', 'nodes'),
+		upward('recipients', 'transport', 'engine', 'nodes'),
+		upward('engine', 'nodes'),
+		{
+			...upward('shared', 'nodes'),
+			to: { path: '^nodes/', pathNot: rooms.shared },
+		},
+	],
+	options: {
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.check.json' },
+		doNotFollow: { path: 'node_modules' },
+		includeOnly: ['^(core|nodes|credentials|vendor|sandbox|test|host|bench|scripts)/'],
+	},
+};
