@@ -7,9 +7,9 @@ import type { Run } from './operation';
 import {
 	isPaged,
 	requestOf,
+	type ItemValues,
 	type Prepared,
 	type SimpleOperation,
-	type ItemValues,
 } from './prepare';
 
 /** Carries out an operation that is one call, and gives the items for its answer. */

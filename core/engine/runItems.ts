@@ -4,7 +4,7 @@ import { isUndecided } from '../transport/lookThenSend';
 import { call } from './call';
 import { isProgramFault, type FailureOptions } from './failure';
 import type { Run } from './operation';
-import { prepare, type ItemOperation, type Prepared, type ItemValues } from './prepare';
+import { prepare, type ItemOperation, type ItemValues, type Prepared } from './prepare';
 import { progressOf } from './progress';
 
 export type ToError = (

@@ -3,7 +3,7 @@ import { ErrorBody } from '../contract/errors';
 import { toSafeData } from '../json';
 import { tooLarge } from './body';
 import { errorIn, isAbsent } from './replyShape';
-import type { HttpAnswer, Exchange, Judgment, Problem } from './types';
+import type { Exchange, HttpAnswer, Judgment, Problem } from './types';
 
 const neverSent = new Set([
 	'ENOTFOUND',

@@ -4,7 +4,7 @@ import { CancelledError, ServiceError } from './errors';
 import { isPassing, judge } from './judge';
 import { toShowable } from './redact';
 import { defaultRetryPolicy, pause, pauseBefore, type RetryPolicy } from './retry';
-import type { HttpAnswer, Exchange, Problem } from './types';
+import type { Exchange, HttpAnswer, Problem } from './types';
 
 interface SettleOptions {
 	retry?: RetryPolicy;

@@ -15,8 +15,7 @@ const ownHeaders = new Set([
 	'host',
 	'user-agent',
 ]);
-const contentTypes =
-	/^(?:application\/json|multipart\/form-data; boundary=-{4}bulk-messaging-\w+)$/;
+const contentTypes = /^(?:application\/json|multipart\/form-data; boundary=-{4}[\w-]+)$/;
 
 /** A header, a whole request, and the characters that some take for a line break. */
 const lines =
