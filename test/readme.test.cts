@@ -33,7 +33,7 @@ describe('README', () => {
 	});
 
 	test('the version of n8n it names is the one everything is tested with', () => {
-		const { dependencies } = JSON.parse(read('scripts/host/package.json')) as {
+		const { dependencies } = JSON.parse(read('host/package.json')) as {
 			dependencies: { n8n: string };
 		};
 		expect(readme).toContain(`n8n ${dependencies.n8n}:`);
@@ -43,9 +43,9 @@ describe('README', () => {
 describe('commands of the README', () => {
 	/** Each with the file that runs it, and the words by which that file does. */
 	const runBy: Record<string, [file: string, words: string]> = {
-		'npm run demo': ['test/e2e/support/demo.cts', "'scripts', 'demo.mjs'"],
+		'npm run demo': ['test/e2e/support/demo.cts', "'host', 'bootstrap.mjs'"],
 		'npm run demo -- --smoke': ['.ci/run', 'npm run demo -- --smoke'],
-		'npm run sandbox': ['scripts/host/sandbox.cjs', 'server.cts'],
+		'npm run sandbox': ['host/service/sandbox.cjs', 'server.cts'],
 		// It stands for these two, in this order.
 		'npm cit': ['.ci/run', "step 'npm ci' npm ci"],
 		// With small sizes: what it measures needs a calm machine, that it works does not.
@@ -80,7 +80,7 @@ describe('commands of the README', () => {
 			expect(commands).toContain(command);
 			expect([command, read(file).includes(words)]).toEqual([command, true]);
 		}
-		expect(scripts.demo).toBe('node scripts/demo.mjs');
+		expect(scripts.demo).toBe('node host/bootstrap.mjs');
 		expect(scripts.sandbox).toContain('sandbox/server.cts');
 	});
 });

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../../scripts/host/child.cjs';
-import { npm } from '../../scripts/host/npm.cjs';
-import { ensureTarball } from '../../scripts/host/pack.cjs';
-import { environmentWithNode24, nodeBinary, projectFolder } from '../../scripts/host/places.cjs';
+import { runCommand } from '../../host/process/commands.cjs';
+import { npm } from '../../host/n8n/npm.cjs';
+import { ensureTarball } from '../../host/n8n/tarball.cjs';
+import { environmentWithNode24, nodeBinary, projectFolder } from '../../host/process/places.cjs';
 import type { Comparison, Figure } from '../support/figure.cts';
 import { inRounds } from '../support/rounds.cts';
 

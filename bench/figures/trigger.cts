@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Credential, Workflow } from '../../scripts/host/session.cjs';
+import type { Credential, Workflow } from '../../host/n8n/session.cjs';
 import {
 	callbackLogin,
 	startCallbackN8n,

@@ -1,13 +1,13 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { putCredentials } from '../../scripts/host/credentials.cjs';
-import { ensureHost } from '../../scripts/host/installHost.cjs';
-import { createN8n } from '../../scripts/host/n8n.cjs';
-import { ensureTarball } from '../../scripts/host/pack.cjs';
-import { projectFolder } from '../../scripts/host/places.cjs';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { copySeed, ensureSeed, packagesFolder } from '../../scripts/host/seed.cjs';
+import { putCredentials } from '../../host/n8n/credentials.cjs';
+import { ensureHost } from '../../host/n8n/install.cjs';
+import { createN8n } from '../../host/n8n/n8n.cjs';
+import { ensureTarball } from '../../host/n8n/tarball.cjs';
+import { projectFolder } from '../../host/process/places.cjs';
+import { freePort } from '../../host/process/ports.cjs';
+import { copySeed, ensureSeed, packagesFolder } from '../../host/n8n/seed.cjs';
 import {
 	type Credential,
 	type Item,
@@ -15,7 +15,7 @@ import {
 	Refusal,
 	Session,
 	type Workflow,
-} from '../../scripts/host/session.cjs';
+} from '../../host/n8n/session.cjs';
 
 /** What n8n notes about a run of a node beside what `Session` describes. */
 type TimedRun = NodeRun & { executionTime: number };

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { runCommand } from '../../scripts/host/child.cjs';
-import { environmentWithNode24, nodeBinary, projectFolder } from '../../scripts/host/places.cjs';
+import { runCommand } from '../../host/process/commands.cjs';
+import { environmentWithNode24, nodeBinary, projectFolder } from '../../host/process/places.cjs';
 import type { Measured } from '../programs/measured.cts';
 import type { Outcome } from '../programs/task.cts';
 import type { Ground } from './ground.cts';

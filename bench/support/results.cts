@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
-import { hostManifest } from '../../scripts/host/places.cjs';
+import { hostManifest } from '../../host/process/places.cjs';
 import type { Row } from './table.cts';
 
 const file = path.join(__dirname, '..', 'results.json');

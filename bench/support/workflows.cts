@@ -1,4 +1,4 @@
-import type { Credential, Workflow } from '../../scripts/host/session.cjs';
+import type { Credential, Workflow } from '../../host/n8n/session.cjs';
 
 export interface Step {
 	name: string;

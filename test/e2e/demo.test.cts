@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { readSamples } from '../../scripts/host/samples.cjs';
-import { Session, type StoredWorkflow } from '../../scripts/host/session.cjs';
+import { freePort } from '../../host/process/ports.cjs';
+import { readSamples } from '../../host/n8n/samples.cjs';
+import { Session, type StoredWorkflow } from '../../host/n8n/session.cjs';
 import { openEditor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';
 import { demoFolder } from './support/demo.cts';

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../../scripts/host/child.cjs';
-import { createN8n } from '../../scripts/host/n8n.cjs';
-import { environmentWithNode24, projectFolder } from '../../scripts/host/places.cjs';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { temporaryFolder } from '../../scripts/host/temporary.cjs';
+import { runCommand } from '../../host/process/commands.cjs';
+import { createN8n } from '../../host/n8n/n8n.cjs';
+import { environmentWithNode24, projectFolder } from '../../host/process/places.cjs';
+import { freePort } from '../../host/process/ports.cjs';
+import { temporaryFolder } from '../../host/process/temporaryFolder.cjs';
 import { undoAfterwards } from './support/cleanup.cts';
 import { messagingNode, partnerNode } from './support/workflows.cts';
 import { triggerNode } from './trigger/workflows.cts';

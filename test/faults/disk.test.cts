@@ -13,9 +13,9 @@ import { partner } from '../../core/contract/partner';
 import { clientOf } from '../../sandbox/client';
 import { demo } from '../../sandbox/demo';
 import { startSandbox } from '../../sandbox/server.cts';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { startSandbox as startProcess } from '../../scripts/host/sandbox.cjs';
-import { temporaryFolder } from '../../scripts/host/temporary.cjs';
+import { freePort } from '../../host/process/ports.cjs';
+import { startSandbox as startProcess } from '../../host/service/sandbox.cjs';
+import { temporaryFolder } from '../../host/process/temporaryFolder.cjs';
 import { useCounts } from './support/counts.cts';
 
 const counts = useCounts('disk');

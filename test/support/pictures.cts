@@ -6,8 +6,8 @@ import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { resources } from '../../nodes/BulkMessagingPartner/resources';
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
-import { fingerprint, projectFolder } from '../../scripts/host/places.cjs';
-import { readSamples } from '../../scripts/host/samples.cjs';
+import { fingerprint, projectFolder } from '../../host/process/places.cjs';
+import { readSamples } from '../../host/n8n/samples.cjs';
 
 /** The README's pictures. Each is taken by an end-to-end test, and has to be taken again when what it shows has changed. */
 

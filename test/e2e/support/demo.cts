@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startCommand } from '../../../scripts/host/child.cjs';
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { startCommand } from '../../../host/process/commands.cjs';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cjs';
 import { undoAfterwards } from './cleanup.cts';
 
-const program = path.join(__dirname, '..', '..', '..', 'scripts', 'demo.mjs');
+const program = path.join(__dirname, '..', '..', '..', 'host', 'bootstrap.mjs');
 
 export interface RunningDemo {
 	/** What it has printed so far. */

@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { putCredentials } from '../../../scripts/host/credentials.cjs';
-import { createN8n } from '../../../scripts/host/n8n.cjs';
-import { freePort } from '../../../scripts/host/ports.cjs';
-import { copySeed } from '../../../scripts/host/seed.cjs';
+import { putCredentials } from '../../../host/n8n/credentials.cjs';
+import { createN8n } from '../../../host/n8n/n8n.cjs';
+import { freePort } from '../../../host/process/ports.cjs';
+import { copySeed } from '../../../host/n8n/seed.cjs';
 import {
 	type Credential,
 	type Execution,
 	type ExecutionSummary,
 	Session,
 	type Workflow,
-} from '../../../scripts/host/session.cjs';
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+} from '../../../host/n8n/session.cjs';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cjs';
 import { undoAfterwards } from './cleanup.cts';
 
 export type {
@@ -19,7 +19,7 @@ export type {
 	ExecutionSummary,
 	Item,
 	Workflow,
-} from '../../../scripts/host/session.cjs';
+} from '../../../host/n8n/session.cjs';
 
 function prepared(name: 'E2E_HOST' | 'E2E_SEED'): string {
 	const value = process.env[name];

@@ -1,6 +1,6 @@
-import { ensureHost } from '../../../scripts/host/installHost.cjs';
-import { ensureTarball } from '../../../scripts/host/pack.cjs';
-import { ensureSeed } from '../../../scripts/host/seed.cjs';
+import { ensureHost } from '../../../host/n8n/install.cjs';
+import { ensureTarball } from '../../../host/n8n/tarball.cjs';
+import { ensureSeed } from '../../../host/n8n/seed.cjs';
 
 const report = (text: string) => process.stdout.write(`${text}\n`);
 

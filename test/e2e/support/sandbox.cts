@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { sandboxCredentials } from '../../../scripts/host/credentials.cjs';
-import { freePort } from '../../../scripts/host/ports.cjs';
-import { startSandbox as startServer } from '../../../scripts/host/sandbox.cjs';
-import type { Credential } from '../../../scripts/host/session.cjs';
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { sandboxCredentials } from '../../../host/n8n/credentials.cjs';
+import { freePort } from '../../../host/process/ports.cjs';
+import { startSandbox as startServer } from '../../../host/service/sandbox.cjs';
+import type { Credential } from '../../../host/n8n/session.cjs';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cjs';
 import { undoAfterwards } from './cleanup.cts';
 
 export interface Company {

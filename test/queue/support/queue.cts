@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { importCredentials } from '../../../scripts/host/credentials.cjs';
-import type { N8n } from '../../../scripts/host/n8n.cjs';
-import { createQueue, type Queue } from '../../../scripts/host/queue.cjs';
+import { importCredentials } from '../../../host/n8n/credentials.cjs';
+import type { N8n } from '../../../host/n8n/n8n.cjs';
+import { createQueue, type Queue } from '../../../host/n8n/queue.cjs';
 import {
 	type Credential,
 	type Execution,
 	Session,
 	type Workflow,
-} from '../../../scripts/host/session.cjs';
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+} from '../../../host/n8n/session.cjs';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cjs';
 import { undoAfterwards } from '../../e2e/support/cleanup.cts';
 
 /** A job whose worker is gone is noticed within seconds; n8n's own default is a minute and a half. */

@@ -5,9 +5,9 @@ const { execFileSync } = require('node:child_process');
 const { chmodSync, existsSync, mkdirSync, readdirSync } = require('node:fs');
 const path = require('node:path');
 const { setTimeout: pause } = require('node:timers/promises');
-const { startCommand } = require('./child.cjs');
-const { freePort } = require('./ports.cjs');
-const { Problem } = require('./problem.cjs');
+const { startCommand } = require('../process/commands.cjs');
+const { freePort } = require('../process/ports.cjs');
+const { Problem } = require('../process/problem.cjs');
 
 /**
  * @typedef {object} Database
@@ -40,11 +40,11 @@ function postgresPlaces() {
 
 /**
  * @param {string} name
- * @param {() => import('./child.cjs').RunningCommand} launch
+ * @param {() => import('../process/commands.cjs').RunningCommand} launch
  * @param {() => void} probe throws while it does not answer
  */
 function serverOf(name, launch, probe) {
-	/** @type {import('./child.cjs').RunningCommand | undefined} */
+	/** @type {import('../process/commands.cjs').RunningCommand | undefined} */
 	let running;
 	return {
 		start: async () => {

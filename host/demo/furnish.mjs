@@ -1,5 +1,5 @@
-import { sandboxCredentials } from '../host/credentials.cjs';
-import { needsPublishing, readSamples } from '../host/samples.cjs';
+import { sandboxCredentials } from '../n8n/credentials.cjs';
+import { needsPublishing, readSamples } from '../n8n/samples.cjs';
 
 /** A sender name goes through its five steps of review in about ten seconds. */
 const reviewStepMs = 2000;
@@ -20,7 +20,7 @@ async function put(url, body) {
 /**
  * The addresses of the samples that want to hear of inbound messages, with login and password as the service needs them.
  * @param {string} n8nUrl
- * @param {import('../host/credentials.cjs').SandboxAccess} access
+ * @param {import('../n8n/credentials.cjs').SandboxAccess} access
  */
 function inboundAddresses(n8nUrl, access) {
 	const callback = sandboxCredentials(access).find(({ type }) => type.endsWith('CallbackApi'));
@@ -38,7 +38,7 @@ function inboundAddresses(n8nUrl, access) {
 
 /**
  * What a person does in the account cabinet, and what takes the service's staff days: the sandbox does both at once.
- * @param {import('../host/sandbox.cjs').Sandbox} sandbox
+ * @param {import('../service/sandbox.cjs').Sandbox} sandbox
  * @param {string} n8nUrl
  */
 export async function furnish({ access, controlUrl }, n8nUrl) {

@@ -12,12 +12,12 @@ const {
 } = require('node:fs');
 const path = require('node:path');
 const { importCredentials, sandboxCredentials } = require('./credentials.cjs');
-const { withLock } = require('./lock.cjs');
+const { withLock } = require('../process/lock.cjs');
 const { createN8n } = require('./n8n.cjs');
 const { npm } = require('./npm.cjs');
-const { keepNewest } = require('./pack.cjs');
-const { cacheFolder, fingerprint } = require('./places.cjs');
-const { freePort } = require('./ports.cjs');
+const { keepNewest } = require('./tarball.cjs');
+const { cacheFolder, fingerprint } = require('../process/places.cjs');
+const { freePort } = require('../process/ports.cjs');
 
 /** Where n8n looks for community packages inside its user folder. */
 const packagesFolder = path.join('.n8n', 'nodes');

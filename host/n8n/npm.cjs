@@ -1,9 +1,9 @@
 // @ts-check
 'use strict';
 
-const { runCommand } = require('./child.cjs');
-const { environmentWithNode24 } = require('./places.cjs');
-const { Problem } = require('./problem.cjs');
+const { runCommand } = require('../process/commands.cjs');
+const { environmentWithNode24 } = require('../process/places.cjs');
+const { Problem } = require('../process/problem.cjs');
 
 /** npm's own words, so that a compiler's message about networks is not taken for one. */
 const unreachable =

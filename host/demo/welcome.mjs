@@ -1,5 +1,5 @@
-import { owner } from '../host/owner.cjs';
-import { readSamples } from '../host/samples.cjs';
+import { owner } from '../n8n/owner.cjs';
+import { readSamples } from '../n8n/samples.cjs';
 
 /**
  * @param {Awaited<ReturnType<typeof import('./open.mjs').openDemo>>} demo

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAlive } from '../host/lock.cjs';
-import { cacheFolder } from '../host/places.cjs';
-import { Problem } from '../host/problem.cjs';
+import { isAlive } from '../process/lock.cjs';
+import { cacheFolder } from '../process/places.cjs';
+import { Problem } from '../process/problem.cjs';
 
 /** The one folder that keeps what a person makes in the demo. */
 export function stateFolder() {
@@ -56,7 +56,7 @@ export async function takeFolder(folder, report) {
 	const run = path.join(folder, 'run.json');
 	mkdirSync(folder, { recursive: true });
 	const last = readJson(run);
-	if (last && isStill(last.demo, 'demo.mjs')) {
+	if (last && isStill(last.demo, 'bootstrap.mjs')) {
 		throw new Problem(
 			`A demo is running already (process ${last.demo}, ${last.url}): use it, or stop it with Ctrl-C where it was started.`,
 		);

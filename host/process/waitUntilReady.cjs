@@ -23,7 +23,7 @@ function lastLines(file) {
 
 /**
  * Waits until a server that was just started answers; ends it and says why when it does not.
- * @param {{name: string, url: string, running: import('./child.cjs').RunningCommand, logFile: string}} server
+ * @param {{name: string, url: string, running: import('./commands.cjs').RunningCommand, logFile: string}} server
  */
 async function waitUntilReady({ name, url, running, logFile }) {
 	// A first start of n8n on a busy machine has been seen to take 40 s.

@@ -1,15 +1,15 @@
-import { readSamples, startNode } from '../host/samples.cjs';
+import { readSamples, startNode } from '../n8n/samples.cjs';
 
 /**
- * @typedef {import('../host/session.cjs').Session} Session
- * @typedef {import('../host/session.cjs').Execution} Execution
+ * @typedef {import('../n8n/session.cjs').Session} Session
+ * @typedef {import('../n8n/session.cjs').Execution} Execution
  * @typedef {{file: string, seconds: string, execution?: Execution, problem?: string}} Run
  */
 
 /**
  * Until it ends, or waits for somebody.
  * @param {Session} session
- * @param {import('../host/session.cjs').Workflow} workflow
+ * @param {import('../n8n/session.cjs').Workflow} workflow
  */
 async function execute(session, workflow) {
 	const start = startNode(workflow);

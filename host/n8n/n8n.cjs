@@ -3,12 +3,12 @@
 
 const { mkdirSync } = require('node:fs');
 const path = require('node:path');
-const { runCommand, startCommand } = require('./child.cjs');
+const { runCommand, startCommand } = require('../process/commands.cjs');
 const { n8nEnvironment } = require('./environment.cjs');
-const { nodeBinary } = require('./places.cjs');
-const { freePort } = require('./ports.cjs');
-const { Problem } = require('./problem.cjs');
-const { waitUntilReady } = require('./ready.cjs');
+const { nodeBinary } = require('../process/places.cjs');
+const { freePort } = require('../process/ports.cjs');
+const { Problem } = require('../process/problem.cjs');
+const { waitUntilReady } = require('../process/waitUntilReady.cjs');
 
 /**
  * @typedef {object} N8nOptions
@@ -39,7 +39,7 @@ function createN8n({ host, folder, port, role = ['start'], environment }) {
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = path.join(folder, 'n8n.log');
 	const program = path.join(host, 'node_modules', 'n8n', 'bin', 'n8n');
-	/** @type {import('./child.cjs').RunningCommand | undefined} */
+	/** @type {import('../process/commands.cjs').RunningCommand | undefined} */
 	let running;
 
 	async function processEnvironment() {

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../host/child.cjs';
-import { npm, requireRegistry } from '../host/npm.cjs';
-import { nodeBinary, projectFolder } from '../host/places.cjs';
-import { Problem } from '../host/problem.cjs';
-import { whileCounting } from '../host/progress.cjs';
+import { runCommand } from '../process/commands.cjs';
+import { npm, requireRegistry } from '../n8n/npm.cjs';
+import { nodeBinary, projectFolder } from '../process/places.cjs';
+import { Problem } from '../process/problem.cjs';
+import { whileCounting } from '../process/progress.cjs';
 
 /** @param {string} file */
 function packagesIn(file) {

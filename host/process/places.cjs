@@ -29,9 +29,9 @@ function fingerprint(...contents) {
 	return hash.digest('hex').slice(0, 16);
 }
 
-const hostManifest = path.join(__dirname, 'package.json');
-const hostLockfile = path.join(__dirname, 'package-lock.json');
-const hostNpmrc = path.join(__dirname, '.npmrc');
+const hostManifest = path.join(projectFolder, 'host', 'package.json');
+const hostLockfile = path.join(projectFolder, 'host', 'package-lock.json');
+const hostNpmrc = path.join(projectFolder, 'host', '.npmrc');
 
 /** Compiled parts depend on platform and Node major, the rest on the lockfile: either changed means a new install. */
 function hostFolder() {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Problem } from '../host/problem.cjs';
+import { Problem } from '../process/problem.cjs';
 import { stateFolder } from './state.mjs';
 
 export const help = () => `npm run demo [-- options]

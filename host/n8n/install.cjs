@@ -14,12 +14,12 @@ const {
 	writeFileSync,
 } = require('node:fs');
 const path = require('node:path');
-const { runCommand } = require('./child.cjs');
-const { isAlive, withLock } = require('./lock.cjs');
+const { runCommand } = require('../process/commands.cjs');
+const { isAlive, withLock } = require('../process/lock.cjs');
 const { npm, requireRegistry } = require('./npm.cjs');
-const places = require('./places.cjs');
-const { Problem } = require('./problem.cjs');
-const { whileCounting, whileTelling } = require('./progress.cjs');
+const places = require('../process/places.cjs');
+const { Problem } = require('../process/problem.cjs');
+const { whileCounting, whileTelling } = require('../process/progress.cjs');
 
 const neededGigabytes = 4;
 const sqliteBinary = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');

@@ -3,7 +3,7 @@
 
 const path = require('node:path');
 const { owner, passwordHash } = require('./owner.cjs');
-const { environmentWithNode24 } = require('./places.cjs');
+const { environmentWithNode24 } = require('../process/places.cjs');
 
 /** Settings for another n8n, a test runner or a debugger must not leak into this one. */
 const foreign =

@@ -3,13 +3,13 @@
 
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
-const { startCommand } = require('./child.cjs');
-const { environmentWithNode24, nodeBinary, projectFolder } = require('./places.cjs');
-const { waitUntilReady } = require('./ready.cjs');
+const { startCommand } = require('../process/commands.cjs');
+const { environmentWithNode24, nodeBinary, projectFolder } = require('../process/places.cjs');
+const { waitUntilReady } = require('../process/waitUntilReady.cjs');
 
 /**
  * @typedef {object} Sandbox
- * @property {import('./credentials.cjs').SandboxAccess} access
+ * @property {import('../n8n/credentials.cjs').SandboxAccess} access
  * @property {string} controlUrl
  * @property {() => number} pid of its process group; 0 when it does not run
  * @property {Promise<number>} ended

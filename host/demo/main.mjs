@@ -1,6 +1,6 @@
-import { closeAll } from '../host/child.cjs';
-import { Problem } from '../host/problem.cjs';
-import { temporaryFolder } from '../host/temporary.cjs';
+import { closeAll } from '../process/commands.cjs';
+import { Problem } from '../process/problem.cjs';
+import { temporaryFolder } from '../process/temporaryFolder.cjs';
 import { openDemo } from './open.mjs';
 import { help, readOptions } from './options.mjs';
 import { smoke } from './smoke.mjs';

@@ -12,9 +12,9 @@ const {
 	statSync,
 } = require('node:fs');
 const path = require('node:path');
-const { withLock } = require('./lock.cjs');
+const { withLock } = require('../process/lock.cjs');
 const { npm } = require('./npm.cjs');
-const { cacheFolder, fingerprint, projectFolder } = require('./places.cjs');
+const { cacheFolder, fingerprint, projectFolder } = require('../process/places.cjs');
 
 /** What the published package is not made of; everything else in the checkout may be part of it or of its build. */
 const outside = new Set([
@@ -25,11 +25,9 @@ const outside = new Set([
 	'coverage',
 	'dist',
 	'docs',
+	'host',
 	'node_modules',
 	'sandbox',
-	'scripts/demo',
-	'scripts/demo.mjs',
-	'scripts/host',
 	'test',
 	'workflows',
 ]);

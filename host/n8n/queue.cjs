@@ -4,7 +4,7 @@
 const path = require('node:path');
 const { createPostgres, createRedis } = require('./databases.cjs');
 const { createN8n } = require('./n8n.cjs');
-const { freePort } = require('./ports.cjs');
+const { freePort } = require('../process/ports.cjs');
 const { copySeed } = require('./seed.cjs');
 
 /**

@@ -3,7 +3,7 @@
 
 const { readFileSync, readdirSync } = require('node:fs');
 const path = require('node:path');
-const { fingerprint, projectFolder } = require('./places.cjs');
+const { fingerprint, projectFolder } = require('../process/places.cjs');
 const { contentOf } = require('./session.cjs');
 
 /** @typedef {import('./session.cjs').Workflow} Workflow */

@@ -3,15 +3,15 @@ import {
 	languageModelCredential,
 	putCredentials,
 	sandboxCredentials,
-} from '../host/credentials.cjs';
-import { contentFingerprint, needsPublishing, readSamples } from '../host/samples.cjs';
+} from '../n8n/credentials.cjs';
+import { contentFingerprint, needsPublishing, readSamples } from '../n8n/samples.cjs';
 import { readJson } from './state.mjs';
 
 /**
  * @typedef {object} Target
- * @property {import('../host/session.cjs').Session} session
- * @property {import('../host/n8n.cjs').N8n} n8n
- * @property {import('../host/credentials.cjs').SandboxAccess} access
+ * @property {import('../n8n/session.cjs').Session} session
+ * @property {import('../n8n/n8n.cjs').N8n} n8n
+ * @property {import('../n8n/credentials.cjs').SandboxAccess} access
  * @property {string} modelUrl where the language model of the agent sample answers
  * @property {(text: string) => void} report
  *
