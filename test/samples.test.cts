@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { languageModelCredential, sandboxCredentials } from '../host/n8n/credentials.cjs';
-import { readSamples } from '../host/n8n/samples.cjs';
-import type { WorkflowNode } from '../host/n8n/session.cjs';
+import { languageModelCredential, sandboxCredentials } from '../host/n8n/credentials.cts';
+import { readSamples } from '../host/n8n/samples.cts';
+import type { WorkflowNode } from '../host/n8n/workflow.cts';
 
 /** What a sample workflow looks like before anybody runs it; test/e2e/samples.test.cts runs them. */
 

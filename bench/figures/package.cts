@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../../host/process/commands.cjs';
-import { npm } from '../../host/n8n/npm.cjs';
-import { ensureTarball } from '../../host/n8n/tarball.cjs';
-import { environmentWithNode24, nodeBinary, projectFolder } from '../../host/process/places.cjs';
+import { npm } from '../../host/n8n/npm.cts';
+import { ensureTarball } from '../../host/n8n/tarball.cts';
+import { runCommand } from '../../host/process/commands.cts';
+import { projectFolder } from '../../host/process/folders.cts';
+import { environmentWithNode24, nodeBinary } from '../../host/process/node24.cts';
 import type { Comparison, Figure } from '../support/figure.cts';
 import { inRounds } from '../support/rounds.cts';
 

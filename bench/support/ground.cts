@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { sandboxCredentials } from '../../host/n8n/credentials.cjs';
-import { freePort } from '../../host/process/ports.cjs';
-import { startSandbox, type Sandbox } from '../../host/service/sandbox.cjs';
-import type { Credential, Workflow } from '../../host/n8n/session.cjs';
-import { temporaryFolder } from '../../host/process/temporaryFolder.cjs';
+import { sandboxCredentials, type Credential } from '../../host/n8n/credentials.cts';
+import type { Workflow } from '../../host/n8n/workflow.cts';
+import { freePort } from '../../host/process/ports.cts';
+import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
+import { startSandbox, type Sandbox } from '../../host/service/sandbox.cts';
 import { type Finished, startN8n } from './n8n.cts';
 import { type Service, startService } from './service.cts';
 

@@ -1,21 +1,16 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { putCredentials } from '../../host/n8n/credentials.cjs';
-import { ensureHost } from '../../host/n8n/install.cjs';
-import { createN8n } from '../../host/n8n/n8n.cjs';
-import { ensureTarball } from '../../host/n8n/tarball.cjs';
-import { projectFolder } from '../../host/process/places.cjs';
-import { freePort } from '../../host/process/ports.cjs';
-import { copySeed, ensureSeed, packagesFolder } from '../../host/n8n/seed.cjs';
-import {
-	type Credential,
-	type Item,
-	type NodeRun,
-	Refusal,
-	Session,
-	type Workflow,
-} from '../../host/n8n/session.cjs';
+import { putCredentials, type Credential } from '../../host/n8n/credentials.cts';
+import type { NodeRun } from '../../host/n8n/execution.cts';
+import { ensureHost } from '../../host/n8n/install.cts';
+import { createN8n } from '../../host/n8n/n8n.cts';
+import { copySeed, ensureSeed, packagesFolder } from '../../host/n8n/seed.cts';
+import { Refusal, Session } from '../../host/n8n/session.cts';
+import { ensureTarball } from '../../host/n8n/tarball.cts';
+import type { Item, Workflow } from '../../host/n8n/workflow.cts';
+import { projectFolder } from '../../host/process/folders.cts';
+import { freePort } from '../../host/process/ports.cts';
 
 /** What n8n notes about a run of a node beside what `Session` describes. */
 type TimedRun = NodeRun & { executionTime: number };

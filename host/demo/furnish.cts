@@ -1,14 +1,11 @@
-import { sandboxCredentials } from '../n8n/credentials.cjs';
-import { needsPublishing, readSamples } from '../n8n/samples.cjs';
+import { sandboxCredentials, type SandboxAccess } from '../n8n/credentials.cts';
+import { needsPublishing, readSamples } from '../n8n/samples.cts';
+import type { Sandbox } from '../service/sandbox.cts';
 
 /** A sender name goes through its five steps of review in about ten seconds. */
 const reviewStepMs = 2000;
 
-/**
- * @param {string} url
- * @param {unknown} body
- */
-async function put(url, body) {
+async function put(url: string, body: unknown) {
 	const response = await fetch(url, {
 		method: 'PUT',
 		headers: { 'content-type': 'application/json' },
@@ -17,12 +14,8 @@ async function put(url, body) {
 	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to PUT ${url}.`);
 }
 
-/**
- * The addresses of the samples that want to hear of inbound messages, with login and password as the service needs them.
- * @param {string} n8nUrl
- * @param {import('../n8n/credentials.cjs').SandboxAccess} access
- */
-function inboundAddresses(n8nUrl, access) {
+/** The URLs of the samples that want to hear of inbound messages, with login and password as the service needs them. */
+function inboundUrls(n8nUrl: string, access: SandboxAccess) {
 	const callback = sandboxCredentials(access).find(({ type }) => type.endsWith('CallbackApi'));
 	return readSamples()
 		.filter(({ workflow }) => needsPublishing(workflow))
@@ -36,13 +29,9 @@ function inboundAddresses(n8nUrl, access) {
 		});
 }
 
-/**
- * What a person does in the account cabinet, and what takes the service's staff days: the sandbox does both at once.
- * @param {import('../service/sandbox.cjs').Sandbox} sandbox
- * @param {string} n8nUrl
- */
-export async function furnish({ access, controlUrl }, n8nUrl) {
-	const rules = inboundAddresses(n8nUrl, access).map((callbackUrl) => ({
+/** What a person does on the service's website, and what takes the service's staff days: the sandbox does both at once. */
+export async function furnish({ access, controlUrl }: Sandbox, n8nUrl: string) {
+	const rules = inboundUrls(n8nUrl, access).map((callbackUrl) => ({
 		trafficCenterId: 1,
 		callbackUrl,
 	}));

@@ -1,32 +1,35 @@
-import { closeAll } from '../process/commands.cjs';
-import { Problem } from '../process/problem.cjs';
-import { temporaryFolder } from '../process/temporaryFolder.cjs';
-import { openDemo } from './open.mjs';
-import { help, readOptions } from './options.mjs';
-import { smoke } from './smoke.mjs';
-import { forgetEverything, stateFolder, takeFolder } from './state.mjs';
-import { welcome } from './welcome.mjs';
+import { closeAll } from '../process/commands.cts';
+import { Problem } from '../process/problem.cts';
+import { temporaryFolder } from '../process/temporaryFolder.cts';
+import { openDemo } from './open.cts';
+import { help, readOptions, type DemoOptions } from './options.cts';
+import { smoke } from './smoke.cts';
+import { forgetEverything, stateFolder, takeFolder } from './state.cts';
+import { welcome } from './welcome.cts';
 
 /** One line each, so that it reads well on a screen and in a log. */
-const report = (/** @type {string} */ text) => console.log(`  ${text}`);
+const report = (text: string) => console.log(`  ${text}`);
+
+const stop = { asked: false };
 
 /** Stopping ends every command we have started; whatever waits for one of them then unwinds by itself. */
-function listenForStop() {
-	const stop = { asked: false };
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-		process.on(signal, () => {
-			// Asked twice: leave at once, the guards of the commands do the rest.
-			if (stop.asked) process.exit(130);
-			stop.asked = true;
-			console.log('\nStopping …');
-			void closeAll();
-		});
-	}
-	return stop;
+function askToStop() {
+	// Asked twice: leave at once, the guards of the commands do the rest.
+	if (stop.asked) process.exit(130);
+	stop.asked = true;
+	console.log('\nStopping …');
+	void closeAll();
 }
 
-/** @param {ReturnType<typeof readOptions>} options */
-async function runSmoke({ port, sandboxPort }) {
+function listenForStop() {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, askToStop);
+	// The bootstrap was killed.
+	process.on('disconnect', askToStop);
+	// Listening to it must not keep us alive.
+	process.channel?.unref();
+}
+
+async function runSmoke({ port, sandboxPort }: DemoOptions) {
 	const { folder, remove } = temporaryFolder();
 	try {
 		const { session } = await openDemo({ folder, port, sandboxPort, anyPort: true, report });
@@ -37,11 +40,7 @@ async function runSmoke({ port, sandboxPort }) {
 	}
 }
 
-/**
- * @param {ReturnType<typeof readOptions>} options
- * @param {{asked: boolean}} stop
- */
-async function runDemo({ port, sandboxPort, reset }, stop) {
+async function runDemo({ port, sandboxPort, reset }: DemoOptions) {
 	const folder = stateFolder();
 	const hold = await takeFolder(folder, report);
 	try {
@@ -61,9 +60,8 @@ async function runDemo({ port, sandboxPort, reset }, stop) {
 	}
 }
 
-/** @param {string[]} args */
-export async function main(args) {
-	const stop = listenForStop();
+async function main(args: string[]) {
+	listenForStop();
 	// Until it has come to a good end.
 	process.exitCode = 1;
 	try {
@@ -71,10 +69,12 @@ export async function main(args) {
 		let good = true;
 		if (options.help) console.log(help());
 		else if (options.smoke) good = await runSmoke(options);
-		else await runDemo(options, stop);
+		else await runDemo(options);
 		process.exitCode = good ? 0 : 1;
 	} catch (error) {
 		if (stop.asked) process.exitCode = 130;
 		else console.error(error instanceof Problem ? `\n${error.message}` : error);
 	}
 }
+
+void main(process.argv.slice(2));

@@ -1,41 +1,37 @@
 import { existsSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { ensureHost } from '../n8n/install.cjs';
-import { createN8n } from '../n8n/n8n.cjs';
-import { startLanguageModel } from '../service/languageModel.cjs';
-import { ensureTarball } from '../n8n/tarball.cjs';
-import { freePort, isFree } from '../process/ports.cjs';
-import { Problem } from '../process/problem.cjs';
-import { startSandbox } from '../service/sandbox.cjs';
-import { copySeed, ensureSeed, replacePackage } from '../n8n/seed.cjs';
-import { Session } from '../n8n/session.cjs';
-import { ensureDependencies } from './dependencies.mjs';
-import { furnish } from './furnish.mjs';
-import { provision } from './provision.mjs';
-import { stateFiles } from './state.mjs';
+import { ensureHost } from '../n8n/install.cts';
+import { createN8n } from '../n8n/n8n.cts';
+import { copySeed, ensureSeed, replacePackage } from '../n8n/seed.cts';
+import { Session } from '../n8n/session.cts';
+import { ensureTarball } from '../n8n/tarball.cts';
+import { freePort, isFree } from '../process/ports.cts';
+import { Problem } from '../process/problem.cts';
+import type { Report } from '../process/report.cts';
+import { startLanguageModel } from '../service/languageModel.cts';
+import { startSandbox } from '../service/sandbox.cts';
+import { furnish } from './furnish.cts';
+import { provision } from './provision.cts';
+import { stateFiles } from './state.cts';
 
-/**
- * @param {number} port
- * @param {string} flag
- */
-async function requireFree(port, flag) {
+interface OpenOptions {
+	/** Where it keeps its state. */
+	folder: string;
+	port?: number;
+	sandboxPort?: number;
+	/** Whether a port that was not chosen may be any. */
+	anyPort: boolean;
+	report: Report;
+}
+
+async function requireFree(port: number, flag: string) {
 	if (await isFree(port)) return;
 	throw new Problem(
 		`Port ${port} is in use: stop what listens there, or choose another with npm run demo -- --${flag} N.`,
 	);
 }
 
-/**
- * Everything from a bare checkout to an n8n that works; what is there already costs nothing.
- *
- * @param {object} options
- * @param {string} options.folder where it keeps its state
- * @param {number} [options.port]
- * @param {number} [options.sandboxPort]
- * @param {boolean} options.anyPort whether a port that was not chosen may be any
- * @param {(text: string) => void} options.report
- */
-export async function openDemo({ folder, anyPort, report, ...chosen }) {
+/** Everything from the checkout to an n8n that works; what is there already costs nothing. */
+export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptions) {
 	const files = stateFiles(folder);
 	const port = chosen.port ?? (anyPort ? await freePort() : 5678);
 	const sandboxPort = chosen.sandboxPort ?? (anyPort ? await freePort() : 8787);
@@ -44,7 +40,6 @@ export async function openDemo({ folder, anyPort, report, ...chosen }) {
 	await requireFree(sandboxPort, 'sandbox-port');
 
 	console.log('1/4 The package');
-	await ensureDependencies(report);
 	const tarball = await ensureTarball(report);
 
 	console.log('2/4 n8n');
@@ -83,3 +78,5 @@ export async function openDemo({ folder, anyPort, report, ...chosen }) {
 		]),
 	};
 }
+
+export type OpenDemo = Awaited<ReturnType<typeof openDemo>>;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { Problem } from '../process/problem.cjs';
-import { stateFolder } from './state.mjs';
+import { Problem } from '../process/problem.cts';
+import { stateFolder } from './state.cts';
 
 export const help = () => `npm run demo [-- options]
 
@@ -16,11 +16,7 @@ The first start downloads n8n (about 700 MB) and takes some minutes; later ones 
 What the demo keeps is in ${stateFolder()}
 (another place: set BULK_MESSAGING_DEMO_FOLDER).`;
 
-/**
- * @param {string | undefined} text
- * @param {string} flag
- */
-function readPort(text, flag) {
+function readPort(text: string | undefined, flag: string) {
 	if (text === undefined) return undefined;
 	const port = Number(text);
 	if (!/^\d+$/.test(text) || port < 1024 || port > 65535) {
@@ -29,8 +25,7 @@ function readPort(text, flag) {
 	return port;
 }
 
-/** @param {string[]} args */
-function parse(args) {
+function parse(args: string[]) {
 	try {
 		return parseArgs({
 			args,
@@ -48,8 +43,15 @@ function parse(args) {
 	}
 }
 
-/** @param {string[]} args */
-export function readOptions(args) {
+export interface DemoOptions {
+	port?: number;
+	sandboxPort?: number;
+	reset: boolean;
+	smoke: boolean;
+	help: boolean;
+}
+
+export function readOptions(args: string[]): DemoOptions {
 	const { port, 'sandbox-port': sandboxPort, ...flags } = parse(args);
 	const ports = {
 		port: readPort(port, 'port'),

@@ -3,47 +3,50 @@ import {
 	languageModelCredential,
 	putCredentials,
 	sandboxCredentials,
-} from '../n8n/credentials.cjs';
-import { contentFingerprint, needsPublishing, readSamples } from '../n8n/samples.cjs';
-import { readJson } from './state.mjs';
+	type Credential,
+	type SandboxAccess,
+} from '../n8n/credentials.cts';
+import type { N8n } from '../n8n/n8n.cts';
+import { contentFingerprint, needsPublishing, readSamples } from '../n8n/samples.cts';
+import type { Session } from '../n8n/session.cts';
+import type { Report } from '../process/report.cts';
+import { readJson } from './state.cts';
+
+interface Target {
+	session: Session;
+	n8n: N8n;
+	access: SandboxAccess;
+	/** Where the language model of the agent sample answers. */
+	modelUrl: string;
+	report: Report;
+}
+
+interface Provided {
+	/** What was put into each, by id. */
+	credentials: Record<string, Credential['data']>;
+	/** Fingerprints, by id: of the sample, and of what n8n has made of it. */
+	workflows: Record<string, { sample: string; stored: string }>;
+}
 
 /**
- * @typedef {object} Target
- * @property {import('../n8n/session.cjs').Session} session
- * @property {import('../n8n/n8n.cjs').N8n} n8n
- * @property {import('../n8n/credentials.cjs').SandboxAccess} access
- * @property {string} modelUrl where the language model of the agent sample answers
- * @property {(text: string) => void} report
- *
- * @typedef {Record<string, Record<string, unknown>>} ProvidedCredentials what was put into each, by id
- * @typedef {Record<string, {sample: string, stored: string}>} ProvidedWorkflows fingerprints, by id: of the sample,
- * and of what n8n has made of it
+ * Brings the credentials and the sample workflows into a running n8n. What was provided is written down in the file
+ * `record`, so that the next start changes only what has changed in the checkout and never takes away what a person has
+ * made: a sample they have edited is kept as a workflow of their own before the new version replaces it, a credential
+ * they have pointed elsewhere stays as it is.
  */
-
-/**
- * Brings the credentials and the sample workflows into a running n8n. What was provided is written down, so that the
- * next start changes only what has changed in the checkout and never takes away what a person has made: a sample they
- * have edited is kept as a workflow of their own before the new version replaces it, a credential they have pointed
- * elsewhere stays as it is.
- * @param {Target} target
- * @param {string} record the file to write down in
- */
-export async function provision(target, record) {
-	/** @type {{credentials: ProvidedCredentials, workflows: ProvidedWorkflows}} */
-	const before = readJson(record) ?? { credentials: {}, workflows: {} };
+export async function provision(target: Target, record: string) {
+	const before = readJson<Provided>(record) ?? { credentials: {}, workflows: {} };
 	const credentials = await provideCredentials(target, before.credentials);
 	const workflows = await provideWorkflows(target, before.workflows);
 	writeFileSync(record, JSON.stringify({ credentials, workflows }, null, '\t'));
 }
 
-/**
- * @param {Target} target
- * @param {ProvidedCredentials} before
- */
-async function provideCredentials({ session, n8n, access, modelUrl, report }, before) {
-	/** @type {ProvidedCredentials} */
-	const provided = {};
-	const changed = [];
+async function provideCredentials(
+	{ session, n8n, access, modelUrl, report }: Target,
+	before: Provided['credentials'],
+) {
+	const provided: Provided['credentials'] = {};
+	const changed: Credential[] = [];
 	for (const credential of [...sandboxCredentials(access), languageModelCredential(modelUrl)]) {
 		const { id, data } = credential;
 		const last = before[id];
@@ -61,22 +64,13 @@ async function provideCredentials({ session, n8n, access, modelUrl, report }, be
 	return provided;
 }
 
-/**
- * n8n does not show secrets, so the address and the login have to tell.
- * @param {Record<string, unknown>} stored
- * @param {Record<string, unknown>} last
- */
-function isEdited(stored, last) {
+/** n8n does not show secrets, so the URL and the login have to tell. */
+function isEdited(stored: Credential['data'], last: Credential['data']) {
 	return ['baseUrl', 'login', 'url'].some((field) => stored[field] !== last[field]);
 }
 
-/**
- * @param {Target} target
- * @param {ProvidedWorkflows} before
- */
-async function provideWorkflows({ session, report }, before) {
-	/** @type {ProvidedWorkflows} */
-	const provided = {};
+async function provideWorkflows({ session, report }: Target, before: Provided['workflows']) {
+	const provided: Provided['workflows'] = {};
 	// Backwards: n8n lists what was changed last first, so number 1 comes out on top.
 	for (const { workflow } of readSamples().reverse()) {
 		const sample = contentFingerprint(workflow);

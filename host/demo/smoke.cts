@@ -1,17 +1,18 @@
-import { readSamples, startNode } from '../n8n/samples.cjs';
+import type { Execution } from '../n8n/execution.cts';
+import { readSamples, startNode } from '../n8n/samples.cts';
+import type { Session } from '../n8n/session.cts';
+import type { Workflow } from '../n8n/workflow.cts';
 
-/**
- * @typedef {import('../n8n/session.cjs').Session} Session
- * @typedef {import('../n8n/session.cjs').Execution} Execution
- * @typedef {{file: string, seconds: string, execution?: Execution, problem?: string}} Run
- */
+interface Run {
+	file: string;
+	seconds: string;
+	execution?: Execution;
+	/** Why there is no execution. */
+	problem?: string;
+}
 
-/**
- * Until it ends, or waits for somebody.
- * @param {Session} session
- * @param {import('../n8n/session.cjs').Workflow} workflow
- */
-async function execute(session, workflow) {
+/** Until it ends, or waits for somebody. */
+async function execute(session: Session, workflow: Workflow) {
 	const start = startNode(workflow);
 	if (!start) throw new Error('nothing in it can start it');
 	const executionId = await session.start(workflow.id, start.name);
@@ -19,36 +20,26 @@ async function execute(session, workflow) {
 	return await session.executionEnd(executionId, { until: (status) => status === 'waiting' });
 }
 
-/**
- * @param {Session} session
- * @returns {Promise<Run[]>}
- */
-async function executeAll(session) {
-	const runs = [];
+async function executeAll(session: Session) {
+	const runs: Run[] = [];
 	for (const { file, workflow } of readSamples()) {
 		const begun = Date.now();
 		const outcome = await execute(session, workflow).then(
 			(execution) => ({ execution }),
-			(error) => ({ problem: error instanceof Error ? error.message : String(error) }),
+			(error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
 		);
 		runs.push({ file, seconds: ((Date.now() - begun) / 1000).toFixed(1), ...outcome });
 	}
 	return runs;
 }
 
-/**
- * What waited for the service has come to its end by now; who waits for a person still waits.
- * @param {Session} session
- * @param {Run} run
- * @returns {Promise<Run>}
- */
-async function lookAgain(session, run) {
+/** A run that waited for the service has come to its end by now; one that waits for a person still waits. */
+async function lookAgain(session: Session, run: Run): Promise<Run> {
 	if (run.execution?.status !== 'waiting') return run;
 	return { ...run, execution: await session.execution(run.execution.id) };
 }
 
-/** @param {Run} run */
-function judge({ execution, problem }) {
+function judge({ execution, problem }: Run) {
 	const status = execution?.status ?? '';
 	return {
 		passed: ['success', 'waiting'].includes(status),
@@ -56,8 +47,7 @@ function judge({ execution, problem }) {
 	};
 }
 
-/** @param {Run} run */
-function toRow(run) {
+function toRow(run: Run) {
 	const { passed, said } = judge(run);
 	const ran = Object.keys(run.execution?.runs ?? {});
 	const items = run.execution?.items(ran[ran.length - 1] ?? '').length ?? 0;
@@ -65,8 +55,7 @@ function toRow(run) {
 	return [run.file, String(ran.length), String(items), run.seconds, verdict];
 }
 
-/** @param {Array<Array<string>>} rows */
-function table(rows) {
+function table(rows: string[][]) {
 	const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
 	return rows
 		.map((row) =>
@@ -78,13 +67,9 @@ function table(rows) {
 		.join('\n');
 }
 
-/**
- * Runs every sample once and prints how it went.
- * @param {Session} session
- * @returns {Promise<boolean>} whether all passed
- */
-export async function smoke(session) {
-	const runs = [];
+/** Runs every sample once and prints how it went; gives whether all passed. */
+export async function smoke(session: Session) {
+	const runs: Run[] = [];
 	for (const run of await executeAll(session)) runs.push(await lookAgain(session, run));
 	const head = ['Workflow', 'Nodes run', 'Items of the last', 'Seconds', 'Result'];
 	const failed = runs.filter((run) => !judge(run).passed).length;

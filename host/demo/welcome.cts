@@ -1,11 +1,8 @@
-import { owner } from '../n8n/owner.cjs';
-import { readSamples } from '../n8n/samples.cjs';
+import { owner } from '../n8n/owner.cts';
+import { readSamples } from '../n8n/samples.cts';
+import type { OpenDemo } from './open.cts';
 
-/**
- * @param {Awaited<ReturnType<typeof import('./open.mjs').openDemo>>} demo
- * @param {string} folder
- */
-export function welcome({ url, access, controlUrl, logs }, folder) {
+export function welcome({ url, access, controlUrl, logs }: OpenDemo, folder: string) {
 	const [first] = readSamples();
 	return `
 Ready. Open   ${url}

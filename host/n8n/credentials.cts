@@ -1,24 +1,32 @@
-// @ts-check
-'use strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { N8n } from './n8n.cts';
+import type { Session } from './session.cts';
 
-const { rmSync, writeFileSync } = require('node:fs');
-const path = require('node:path');
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
 
-/**
- * @typedef {object} SandboxAccess what the sandbox prints when it starts
- * @property {string} partnerBaseUrl
- * @property {string} messagingBaseUrl
- * @property {string} login
- * @property {string} password
- * @property {string} apiKey
- */
+/** Where a sandbox answers, and to whom. */
+export interface SandboxAccess {
+	partnerBaseUrl: string;
+	messagingBaseUrl: string;
+	login: string;
+	password: string;
+	apiKey: string;
+}
 
-/**
- * The three credentials of the package, pointing at a sandbox. The sample workflows name them by these ids.
- * @param {SandboxAccess} sandbox
- * @returns {import('./session.cjs').Credential[]}
- */
-function sandboxCredentials({ partnerBaseUrl, messagingBaseUrl, login, password, apiKey }) {
+/** The three credentials of the package, pointing at a sandbox. The sample workflows name them by these ids. */
+export function sandboxCredentials({
+	partnerBaseUrl,
+	messagingBaseUrl,
+	login,
+	password,
+	apiKey,
+}: SandboxAccess): Credential[] {
 	return [
 		{
 			id: 'sandboxPartnerApi',
@@ -41,12 +49,8 @@ function sandboxCredentials({ partnerBaseUrl, messagingBaseUrl, login, password,
 	];
 }
 
-/**
- * What the agent sample uses: see languageModel.cjs.
- * @param {string} url
- * @returns {import('./session.cjs').Credential}
- */
-function languageModelCredential(url) {
+/** What the agent sample uses: see service/languageModel.cts. */
+export function languageModelCredential(url: string): Credential {
 	return {
 		id: 'sandboxLanguageModel',
 		name: 'Sandbox: language model',
@@ -55,12 +59,8 @@ function languageModelCredential(url) {
 	};
 }
 
-/**
- * Only the import command can make a credential with a given id; it also works while n8n runs.
- * @param {import('./n8n.cjs').N8n} n8n
- * @param {import('./session.cjs').Credential[]} credentials
- */
-async function importCredentials(n8n, credentials) {
+/** Only the import command can make a credential with a given id; it also works while n8n runs. */
+export async function importCredentials(n8n: N8n, credentials: Credential[]) {
 	const file = path.join(n8n.folder, 'credentials-to-import.json');
 	writeFileSync(file, JSON.stringify(credentials));
 	try {
@@ -70,24 +70,12 @@ async function importCredentials(n8n, credentials) {
 	}
 }
 
-/**
- * Creates or replaces, in a running n8n. Replacing goes over REST: it takes no time, the command takes seconds.
- * @param {import('./n8n.cjs').N8n} n8n
- * @param {import('./session.cjs').Session} session
- * @param {import('./session.cjs').Credential[]} credentials
- */
-async function putCredentials(n8n, session, credentials) {
-	const missing = [];
+/** Creates or replaces, in a running n8n. Replacing goes over REST: it takes no time, the command takes seconds. */
+export async function putCredentials(n8n: N8n, session: Session, credentials: Credential[]) {
+	const missing: Credential[] = [];
 	for (const credential of credentials) {
 		if (await session.credential(credential.id)) await session.updateCredential(credential);
 		else missing.push(credential);
 	}
 	if (missing.length > 0) await importCredentials(n8n, missing);
 }
-
-module.exports = {
-	importCredentials,
-	languageModelCredential,
-	putCredentials,
-	sandboxCredentials,
-};

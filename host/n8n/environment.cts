@@ -1,9 +1,6 @@
-// @ts-check
-'use strict';
-
-const path = require('node:path');
-const { owner, passwordHash } = require('./owner.cjs');
-const { environmentWithNode24 } = require('../process/places.cjs');
+import path from 'node:path';
+import { environmentWithNode24 } from '../process/node24.cts';
+import { owner, passwordHash } from './owner.cts';
 
 /** Settings for another n8n, a test runner or a debugger must not leak into this one. */
 const foreign =
@@ -45,12 +42,25 @@ const communityPackages = {
 	N8N_REINSTALL_MISSING_PACKAGES: 'false',
 };
 
-/**
- * Everything one n8n process is told. `brokerPort` must differ for every process, CLI commands included.
- * @param {{host: string, folder: string, port: number, brokerPort: number, extra?: Record<string, string>}} n8n
- * @returns {NodeJS.ProcessEnv}
- */
-function n8nEnvironment({ host, folder, port, brokerPort, extra }) {
+interface ProcessSettings {
+	/** The folder of the installed n8n. */
+	host: string;
+	/** The process's own. */
+	folder: string;
+	port: number;
+	/** Different for every process, CLI commands included. */
+	brokerPort: number;
+	extra?: Record<string, string>;
+}
+
+/** Everything one n8n process is told. */
+export function n8nEnvironment({
+	host,
+	folder,
+	port,
+	brokerPort,
+	extra,
+}: ProcessSettings): NodeJS.ProcessEnv {
 	const url = `http://127.0.0.1:${port}/`;
 	const inherited = Object.entries(environmentWithNode24()).filter(([name]) => !foreign.test(name));
 	return {
@@ -86,5 +96,3 @@ function n8nEnvironment({ host, folder, port, brokerPort, extra }) {
 		...extra,
 	};
 }
-
-module.exports = { n8nEnvironment };

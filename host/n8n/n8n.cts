@@ -1,46 +1,49 @@
-// @ts-check
-'use strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { runCommand, startCommand, type RunningCommand } from '../process/commands.cts';
+import { nodeBinary } from '../process/node24.cts';
+import { freePort } from '../process/ports.cts';
+import { Problem } from '../process/problem.cts';
+import { waitUntilReady } from '../process/waitUntilReady.cts';
+import { n8nEnvironment } from './environment.cts';
 
-const { mkdirSync } = require('node:fs');
-const path = require('node:path');
-const { runCommand, startCommand } = require('../process/commands.cjs');
-const { n8nEnvironment } = require('./environment.cjs');
-const { nodeBinary } = require('../process/places.cjs');
-const { freePort } = require('../process/ports.cjs');
-const { Problem } = require('../process/problem.cjs');
-const { waitUntilReady } = require('../process/waitUntilReady.cjs');
+interface N8nOptions {
+	/** The folder of the installed n8n. */
+	host: string;
+	/** Its own: database, packages, settings, log. */
+	folder: string;
+	/** Where it listens; for a worker, where it says how it is. */
+	port: number;
+	/** How it is started: a whole n8n, or a part of one in queue mode. */
+	role?: string[];
+	/** Settings beyond the usual ones. */
+	environment?: Record<string, string>;
+}
 
-/**
- * @typedef {object} N8nOptions
- * @property {string} host the folder of the installed n8n
- * @property {string} folder its own: database, packages, settings, log
- * @property {number} port where it listens; for a worker, where it says how it is
- * @property {string[]} [role] how it is started: a whole n8n, or a part of one in queue mode
- * @property {Record<string, string>} [environment] settings beyond the usual ones
- *
- * @typedef {object} N8n
- * @property {string} url without a slash at its end
- * @property {string} folder
- * @property {string} logFile
- * @property {() => Promise<void>} start until it is ready to work
- * @property {() => Promise<void>} stop
- * @property {() => Promise<void>} killHard kill -9, runners included
- * @property {() => Promise<number>} ended its exit code, when it ends by itself or is stopped
- * @property {() => number} pid of its process group; 0 when it does not run
- * @property {(...args: string[]) => Promise<string>} command an n8n CLI command in the same folder; returns what it printed
- */
+export interface N8n {
+	/** Without a slash at its end. */
+	url: string;
+	folder: string;
+	logFile: string;
+	/** Until it is ready to work. */
+	start(): Promise<void>;
+	stop(): Promise<void>;
+	/** kill -9, runners included. */
+	killHard(): Promise<void>;
+	/** Its exit code, when it ends by itself or is stopped. */
+	ended(): Promise<number>;
+	/** Of its process group; 0 when it does not run. */
+	pid(): number;
+	/** An n8n CLI command in the same folder; gives what it printed. */
+	command(...args: string[]): Promise<string>;
+}
 
-/**
- * One n8n that listens on 127.0.0.1.
- * @param {N8nOptions} options
- * @returns {N8n}
- */
-function createN8n({ host, folder, port, role = ['start'], environment }) {
+/** One n8n that listens on 127.0.0.1. */
+export function createN8n({ host, folder, port, role = ['start'], environment }: N8nOptions): N8n {
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = path.join(folder, 'n8n.log');
 	const program = path.join(host, 'node_modules', 'n8n', 'bin', 'n8n');
-	/** @type {import('../process/commands.cjs').RunningCommand | undefined} */
-	let running;
+	let running: RunningCommand | undefined;
 
 	async function processEnvironment() {
 		mkdirSync(path.join(folder, 'tmp'), { recursive: true });
@@ -70,8 +73,7 @@ function createN8n({ host, folder, port, role = ['start'], environment }) {
 		});
 	}
 
-	/** @param {...string} args */
-	async function command(...args) {
+	async function command(...args: string[]) {
 		const result = await runCommand(nodeBinary, [program, ...args], {
 			cwd: folder,
 			env: await processEnvironment(),
@@ -98,5 +100,3 @@ function createN8n({ host, folder, port, role = ['start'], environment }) {
 		pid: () => (running?.isRunning() ? running.pid : 0),
 	};
 }
-
-module.exports = { createN8n };

@@ -1,54 +1,24 @@
-// @ts-check
-'use strict';
+import { npmFailure, npmOptions, registryQuestion } from '../bootstrap.cjs';
+import { runCommand } from '../process/commands.cts';
+import { environmentWithNode24 } from '../process/node24.cts';
+import { Problem } from '../process/problem.cts';
 
-const { runCommand } = require('../process/commands.cjs');
-const { environmentWithNode24 } = require('../process/places.cjs');
-const { Problem } = require('../process/problem.cjs');
-
-/** npm's own words, so that a compiler's message about networks is not taken for one. */
-const unreachable =
-	/npm (error|ERR!) (network |code (E50\d|EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ERR_SOCKET_TIMEOUT|ETIMEDOUT)\b)/;
-
-const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
-
-/**
- * @param {string} output
- * @param {string} what
- */
-function explain(output, what) {
-	if (/ENOSPC|no space left/i.test(output)) {
-		return new Problem(`The disk is full: ${what} did not fit. Free some space and start again.`);
-	}
-	if (unreachable.test(output)) {
-		return new Problem(
-			`The npm registry cannot be reached, and ${what} has to be downloaded once: check the network (or npm's proxy and registry settings) and start again.`,
-		);
-	}
-	const lines = output.trim().split('\n').slice(-15).join('\n');
-	return new Problem(`npm failed at ${what}. The end of what it said:\n${lines}`);
+interface Work {
+	cwd: string;
+	/** Names the work, for the sentence in case it fails. */
+	what: string;
 }
 
-/**
- * @param {string[]} args
- * @param {{cwd: string, what: string}} options `what` names the work, for the sentence in case it fails
- */
-async function npm(args, { cwd, what }) {
-	const { code, output } = await runCommand('npm', [...args, ...quiet], {
+export async function npm(args: string[], { cwd, what }: Work) {
+	const { code, output } = await runCommand('npm', [...args, ...npmOptions], {
 		cwd,
 		env: environmentWithNode24(),
 	});
-	if (code !== 0) throw explain(output, what);
+	if (code !== 0) throw new Problem(npmFailure(output, what));
 	return output;
 }
 
-/**
- * Asks the registry one small thing without retrying, so that a machine without a network learns it in seconds and
- * not after npm's retries.
- * @param {string} cwd
- * @param {string} what
- */
-async function requireRegistry(cwd, what) {
-	await npm(['view', 'isexe', 'version', '--prefer-online', '--fetch-retries=0'], { cwd, what });
+/** Fails within seconds when the registry cannot be reached. */
+export async function requireRegistry(work: Work) {
+	await npm(registryQuestion, work);
 }
-
-module.exports = { npm, requireRegistry };

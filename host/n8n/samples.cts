@@ -1,55 +1,39 @@
-// @ts-check
-'use strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fingerprint } from '../process/fingerprint.cts';
+import { projectFolder } from '../process/folders.cts';
+import { contentOf, type Workflow } from './workflow.cts';
 
-const { readFileSync, readdirSync } = require('node:fs');
-const path = require('node:path');
-const { fingerprint, projectFolder } = require('../process/places.cjs');
-const { contentOf } = require('./session.cjs');
-
-/** @typedef {import('./session.cjs').Workflow} Workflow */
-
-/**
- * The sample workflows, in the order of their numbers.
- * @returns {Array<{file: string, workflow: Workflow}>}
- */
-function readSamples() {
+/** The sample workflows, in the order of their numbers. */
+export function readSamples() {
 	const folder = path.join(projectFolder, 'workflows');
 	return readdirSync(folder)
 		.filter((name) => name.endsWith('.json'))
 		.sort()
-		.map((name) => ({
-			file: name,
-			workflow: JSON.parse(readFileSync(path.join(folder, name), 'utf8')),
+		.map((file) => ({
+			file,
+			workflow: JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Workflow,
 		}));
 }
 
-/**
- * Two workflows with the same one are the same to a person.
- * @param {Workflow} workflow
- */
-function contentFingerprint(workflow) {
+/** Two workflows with the same one are the same to a person. */
+export function contentFingerprint(workflow: Workflow) {
 	return fingerprint(JSON.stringify(contentOf(workflow)));
 }
 
-const isManual = (/** @type {string} */ type) => type.endsWith('.manualTrigger');
-const isTrigger = (/** @type {string} */ type) => /(trigger|\.webhook)$/i.test(type);
+const isManual = (type: string) => type.endsWith('.manualTrigger');
+const isTrigger = (type: string) => /(trigger|\.webhook)$/i.test(type);
 
-/**
- * The node a run starts from: a manual start when there is one.
- * @param {Workflow} workflow
- */
-function startNode({ nodes }) {
+/** The node a run starts from: a manual start when there is one. */
+export function startNode({ nodes }: Workflow) {
 	const triggers = nodes.filter(({ type, disabled }) => isTrigger(type) && !disabled);
 	return triggers.find(({ type }) => isManual(type)) ?? triggers[0];
 }
 
 /**
- * The service calls it, so it must be active. What a schedule or somebody else's system starts is published by the
+ * The service calls it, so it must be active. A workflow that a schedule or another system starts is published by the
  * person who fills it in.
- * @param {Workflow} workflow
  */
-function needsPublishing({ nodes }) {
+export function needsPublishing({ nodes }: Workflow) {
 	return nodes.some(({ type }) => type.endsWith('.bulkMessagingTrigger'));
 }
-
-module.exports = { contentFingerprint, needsPublishing, readSamples, startNode };

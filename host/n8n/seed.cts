@@ -1,7 +1,4 @@
-// @ts-check
-'use strict';
-
-const {
+import {
 	cpSync,
 	existsSync,
 	mkdirSync,
@@ -9,26 +6,24 @@ const {
 	renameSync,
 	rmSync,
 	writeFileSync,
-} = require('node:fs');
-const path = require('node:path');
-const { importCredentials, sandboxCredentials } = require('./credentials.cjs');
-const { withLock } = require('../process/lock.cjs');
-const { createN8n } = require('./n8n.cjs');
-const { npm } = require('./npm.cjs');
-const { keepNewest } = require('./tarball.cjs');
-const { cacheFolder, fingerprint } = require('../process/places.cjs');
-const { freePort } = require('../process/ports.cjs');
+} from 'node:fs';
+import path from 'node:path';
+import { fingerprint } from '../process/fingerprint.cts';
+import { cacheFolder } from '../process/folders.cts';
+import { keepNewest } from '../process/keepNewest.cts';
+import { withLock } from '../process/lock.cts';
+import { freePort } from '../process/ports.cts';
+import type { Report } from '../process/report.cts';
+import { importCredentials, sandboxCredentials } from './credentials.cts';
+import { createN8n } from './n8n.cts';
+import { npm } from './npm.cts';
 
 /** Where n8n looks for community packages inside its user folder. */
-const packagesFolder = path.join('.n8n', 'nodes');
+export const packagesFolder = path.join('.n8n', 'nodes');
 
-/**
- * Installs the tarball the way n8n installs a community package, so that node types get their real names.
- * @param {string} folder n8n's user folder
- * @param {string} tarball
- */
-async function installPackage(folder, tarball) {
-	const target = path.join(folder, packagesFolder);
+/** Installs the tarball the way n8n installs a community package, so that node types get their real names. */
+async function installPackage(userFolder: string, tarball: string) {
+	const target = path.join(userFolder, packagesFolder);
 	mkdirSync(target, { recursive: true });
 	writeFileSync(path.join(target, 'package.json'), '{"name": "installed-nodes", "private": true}');
 	await npm(
@@ -39,13 +34,18 @@ async function installPackage(folder, tarball) {
 
 const noSandbox = { partnerBaseUrl: '', messagingBaseUrl: '', login: '', password: '', apiKey: '' };
 
+interface SeedOptions {
+	/** The folder of the installed n8n. */
+	host: string;
+	tarball: string;
+	report: Report;
+}
+
 /**
  * A user folder to copy: the database migrated, the package installed, the three credentials there with their ids. An
  * n8n that starts on a copy is ready in about 10 seconds.
- * @param {{host: string, tarball: string, report: (text: string) => void}} options
- * @returns {Promise<string>}
  */
-async function ensureSeed({ host, tarball, report }) {
+export async function ensureSeed({ host, tarball, report }: SeedOptions): Promise<string> {
 	const parent = path.join(cacheFolder(), 'seeds');
 	const key = fingerprint(path.basename(host), readFileSync(tarball), readFileSync(__filename));
 	const seed = path.join(parent, key);
@@ -66,25 +66,15 @@ async function ensureSeed({ host, tarball, report }) {
 	});
 }
 
-/**
- * @param {string} seed
- * @param {string} folder
- */
-function copySeed(seed, folder) {
+export function copySeed(seed: string, folder: string) {
 	cpSync(seed, folder, { recursive: true, verbatimSymlinks: true });
 }
 
-/**
- * Puts the seed's version of the package into a folder that is already in use, and leaves everything else alone.
- * @param {string} seed
- * @param {string} folder
- */
-function replacePackage(seed, folder) {
+/** Puts the seed's version of the package into a folder that is already in use, and leaves everything else alone. */
+export function replacePackage(seed: string, folder: string) {
 	rmSync(path.join(folder, packagesFolder), { recursive: true, force: true });
 	cpSync(path.join(seed, packagesFolder), path.join(folder, packagesFolder), {
 		recursive: true,
 		verbatimSymlinks: true,
 	});
 }
-
-module.exports = { copySeed, ensureSeed, packagesFolder, replacePackage };

@@ -1,7 +1,4 @@
-// @ts-check
-'use strict';
-
-const {
+import {
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -9,12 +6,14 @@ const {
 	readdirSync,
 	renameSync,
 	rmSync,
-	statSync,
-} = require('node:fs');
-const path = require('node:path');
-const { withLock } = require('../process/lock.cjs');
-const { npm } = require('./npm.cjs');
-const { cacheFolder, fingerprint, projectFolder } = require('../process/places.cjs');
+} from 'node:fs';
+import path from 'node:path';
+import { fingerprint } from '../process/fingerprint.cts';
+import { cacheFolder, projectFolder } from '../process/folders.cts';
+import { keepNewest } from '../process/keepNewest.cts';
+import { withLock } from '../process/lock.cts';
+import type { Report } from '../process/report.cts';
+import { npm } from './npm.cts';
 
 /** What the published package is not made of; everything else in the checkout may be part of it or of its build. */
 const outside = new Set([
@@ -32,8 +31,8 @@ const outside = new Set([
 	'workflows',
 ]);
 
-/** @param {string} [folder] relative to the checkout @returns {string[]} */
-function sourceFiles(folder = '') {
+/** `folder` and the names are relative to the checkout. */
+function sourceFiles(folder = ''): string[] {
 	return readdirSync(path.join(projectFolder, folder), { withFileTypes: true })
 		.map((entry) => ({ entry, name: path.posix.join(folder, entry.name) }))
 		.filter(({ entry, name }) => !outside.has(name) && (entry.isDirectory() || entry.isFile()))
@@ -47,12 +46,8 @@ function sourcesFingerprint() {
 	);
 }
 
-/**
- * The package as it would be published. Built again only when its sources have changed since the last time.
- * @param {(text: string) => void} report
- * @returns {Promise<string>} the tarball
- */
-async function ensureTarball(report) {
+/** The package as it would be published. Built again only when its sources have changed since the last time. */
+export async function ensureTarball(report: Report): Promise<string> {
 	const folder = path.join(cacheFolder(), 'packages');
 	const tarball = path.join(folder, `${sourcesFingerprint()}.tgz`);
 	if (existsSync(tarball)) return tarball;
@@ -77,17 +72,3 @@ async function ensureTarball(report) {
 		return tarball;
 	});
 }
-
-/**
- * @param {string} folder
- * @param {number} count
- */
-function keepNewest(folder, count) {
-	const byAge = readdirSync(folder)
-		.map((name) => path.join(folder, name))
-		.filter((place) => !place.endsWith('.lock'))
-		.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-	for (const place of byAge.slice(count)) rmSync(place, { recursive: true, force: true });
-}
-
-module.exports = { ensureTarball, keepNewest };

@@ -1,24 +1,11 @@
-// @ts-check
-'use strict';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isAlive } from './isAlive.cts';
+import type { Report } from './report.cts';
 
-const { mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
-const path = require('node:path');
-const { setTimeout: pause } = require('node:timers/promises');
-
-/** @param {number} pid */
-function isAlive(pid) {
-	if (!Number.isInteger(pid) || pid <= 0) return false;
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		// EPERM: it is there and belongs to someone else.
-		return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-	}
-}
-
-/** @param {string} file */
-function holder(file) {
+/** The process that has the lock; 0 when the file is gone or not written yet. */
+function holder(file: string) {
 	try {
 		return Number(readFileSync(file, 'utf8'));
 	} catch {
@@ -26,13 +13,12 @@ function holder(file) {
 	}
 }
 
-/** @param {string} file */
-function take(file) {
+function take(file: string) {
 	try {
 		writeFileSync(file, String(process.pid), { flag: 'wx' });
 		return true;
 	} catch (error) {
-		if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
+		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
 		throw error;
 	}
 }
@@ -40,13 +26,12 @@ function take(file) {
 /**
  * Keeps two processes from doing the same long work at the same time. It only saves work: what the work makes appears
  * under its final name by one rename, so even two at once would do no harm.
- * @template T
- * @param {string} file
- * @param {(text: string) => void} report
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
  */
-async function withLock(file, report, work) {
+export async function withLock<T>(
+	file: string,
+	report: Report,
+	work: () => Promise<T>,
+): Promise<T> {
 	mkdirSync(path.dirname(file), { recursive: true });
 	let told = false;
 	while (!take(file)) {
@@ -65,5 +50,3 @@ async function withLock(file, report, work) {
 		rmSync(file, { force: true });
 	}
 }
-
-module.exports = { isAlive, withLock };

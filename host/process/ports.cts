@@ -1,13 +1,7 @@
-// @ts-check
-'use strict';
+import { createServer } from 'node:net';
 
-const { createServer } = require('node:net');
-
-/**
- * @param {number} port 0: any
- * @returns {Promise<number | undefined>} the port, undefined when it cannot be had
- */
-function tryPort(port) {
+/** Takes a port for a moment, 0: any. Gives its number, or undefined when it is in use. */
+function tryPort(port: number): Promise<number | undefined> {
 	return new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(undefined));
@@ -19,15 +13,12 @@ function tryPort(port) {
 	});
 }
 
-/** @param {number} port */
-async function isFree(port) {
+export async function isFree(port: number) {
 	return (await tryPort(port)) !== undefined;
 }
 
-async function freePort() {
+export async function freePort() {
 	const port = await tryPort(0);
 	if (port === undefined) throw new Error('No port is free on 127.0.0.1.');
 	return port;
 }
-
-module.exports = { freePort, isFree };

@@ -1,16 +1,4 @@
-// @ts-check
-'use strict';
-
-/**
- * Something a person can mend: its message is one sentence for them, so whoever catches it prints the message and
- * no stack trace.
- */
-class Problem extends Error {
-	/** @param {string} message */
-	constructor(message) {
-		super(message);
-		this.name = 'Problem';
-	}
+/** Something a person can mend: print the message, which is one sentence for them, and no stack trace. */
+export class Problem extends Error {
+	override readonly name = 'Problem';
 }
-
-module.exports = { Problem };

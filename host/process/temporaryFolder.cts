@@ -1,19 +1,19 @@
-// @ts-check
-'use strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { nodeBinary } from './node24.cts';
 
-const { spawn } = require('node:child_process');
-const { once } = require('node:events');
-const { mkdtempSync } = require('node:fs');
-const { tmpdir } = require('node:os');
-const path = require('node:path');
+export interface TemporaryFolder {
+	folder: string;
+	remove: () => Promise<void>;
+}
 
-/**
- * A folder that is gone when `remove` has been called or this process has ended, in whatever way.
- * @returns {{folder: string, remove: () => Promise<void>}}
- */
-function temporaryFolder() {
+/** A folder that is gone when `remove` has been called or this process has ended, in whatever way. */
+export function temporaryFolder(): TemporaryFolder {
 	const folder = mkdtempSync(path.join(tmpdir(), 'bulk-messaging-'));
-	const janitor = spawn(process.execPath, [path.join(__dirname, 'janitor.cjs'), folder], {
+	const janitor = spawn(nodeBinary, [path.join(__dirname, 'janitor.cts'), folder], {
 		detached: true,
 		stdio: ['pipe', 'ignore', 'ignore'],
 	});
@@ -30,5 +30,3 @@ function temporaryFolder() {
 		},
 	};
 }
-
-module.exports = { temporaryFolder };

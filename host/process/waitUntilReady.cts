@@ -1,12 +1,9 @@
-// @ts-check
-'use strict';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunningCommand } from './commands.cts';
+import { Problem } from './problem.cts';
 
-const { readFileSync } = require('node:fs');
-const { setTimeout: pause } = require('node:timers/promises');
-const { Problem } = require('./problem.cjs');
-
-/** @param {string} url */
-async function answers(url) {
+async function answers(url: string) {
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
 		await response.arrayBuffer();
@@ -16,16 +13,19 @@ async function answers(url) {
 	}
 }
 
-/** @param {string} file */
-function lastLines(file) {
+function lastLines(file: string) {
 	return readFileSync(file, 'utf8').trim().split('\n').slice(-15).join('\n');
 }
 
-/**
- * Waits until a server that was just started answers; ends it and says why when it does not.
- * @param {{name: string, url: string, running: import('./commands.cjs').RunningCommand, logFile: string}} server
- */
-async function waitUntilReady({ name, url, running, logFile }) {
+interface StartedServer {
+	name: string;
+	url: string;
+	running: RunningCommand;
+	logFile: string;
+}
+
+/** Waits until a server that was just started answers; ends it and says why when it does not. */
+export async function waitUntilReady({ name, url, running, logFile }: StartedServer) {
 	// A first start of n8n on a busy machine has been seen to take 40 s.
 	const limit = Date.now() + 180_000;
 	while (!(await answers(url))) {
@@ -39,5 +39,3 @@ async function waitUntilReady({ name, url, running, logFile }) {
 		await pause(150);
 	}
 }
-
-module.exports = { answers, waitUntilReady };

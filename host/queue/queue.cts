@@ -1,47 +1,42 @@
-// @ts-check
-'use strict';
+import path from 'node:path';
+import { createN8n, type N8n } from '../n8n/n8n.cts';
+import { copySeed } from '../n8n/seed.cts';
+import { freePort } from '../process/ports.cts';
+import type { Database } from './databaseServer.cts';
+import { createPostgres, type SqlDatabase } from './postgres.cts';
+import { createRedis } from './redis.cts';
 
-const path = require('node:path');
-const { createPostgres, createRedis } = require('./databases.cjs');
-const { createN8n } = require('./n8n.cjs');
-const { freePort } = require('../process/ports.cjs');
-const { copySeed } = require('./seed.cjs');
+/** n8n in queue mode, every part a process of its own. */
+export interface Queue {
+	/** Editor, REST API and schedules; takes no production webhooks. */
+	main: N8n;
+	/** Webhook processors. */
+	webhooks: N8n[];
+	workers: N8n[];
+	postgres: SqlDatabase;
+	redis: Database;
+	start(): Promise<void>;
+	stop(): Promise<void>;
+}
 
-/**
- * @typedef {object} Queue n8n in queue mode, every part a process of its own
- * @property {import('./n8n.cjs').N8n} main editor, REST API and schedules; takes no production webhooks
- * @property {import('./n8n.cjs').N8n[]} webhooks webhook processors
- * @property {import('./n8n.cjs').N8n[]} workers
- * @property {import('./databases.cjs').SqlDatabase} postgres
- * @property {import('./databases.cjs').Database} redis
- * @property {() => Promise<void>} start
- * @property {() => Promise<void>} stop
- */
+interface QueueOptions {
+	/** The folder of the installed n8n. */
+	host: string;
+	seed: string;
+	/** Its own. */
+	folder: string;
+	environment?: Record<string, string>;
+}
 
-/**
- * @param {object} options
- * @param {string} options.host the folder of the installed n8n
- * @param {string} options.seed
- * @param {string} options.folder its own
- * @param {number} [options.webhookCount]
- * @param {number} [options.workerCount]
- * @param {Record<string, string>} [options.environment]
- * @returns {Promise<Queue>}
- */
-async function createQueue({
-	host,
-	seed,
-	folder,
-	webhookCount = 2,
-	workerCount = 2,
-	environment = {},
-}) {
-	const postgres = await createPostgres(path.join(folder, 'postgres'));
-	const redis = await createRedis(path.join(folder, 'redis'));
-	const webhookPorts = [];
-	for (let count = 0; count < webhookCount; count++) webhookPorts.push(await freePort());
+const webhookCount = 2;
+const workerCount = 2;
 
-	const shared = {
+const freePorts = async (count: number) =>
+	await Promise.all(Array.from({ length: count }, async () => await freePort()));
+
+/** What all processes of a queue share. */
+function sharedSettings(postgres: Database, redis: Database, webhookPort: number) {
+	return {
 		EXECUTIONS_MODE: 'queue',
 		DB_TYPE: 'postgresdb',
 		DB_POSTGRESDB_HOST: '127.0.0.1',
@@ -53,11 +48,22 @@ async function createQueue({
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		N8N_WEBHOOK_URL: `http://127.0.0.1:${webhookPorts[0]}/`,
-		...environment,
+		N8N_WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
 	};
-	/** @param {string} name @param {string[]} role @param {number} port @param {Record<string, string>} [own] */
-	const part = (name, role, port, own = {}) => {
+}
+
+export async function createQueue({
+	host,
+	seed,
+	folder,
+	environment = {},
+}: QueueOptions): Promise<Queue> {
+	const postgres = await createPostgres(path.join(folder, 'postgres'));
+	const redis = await createRedis(path.join(folder, 'redis'));
+	const webhookPorts = await freePorts(webhookCount);
+	const shared = { ...sharedSettings(postgres, redis, webhookPorts[0]), ...environment };
+
+	const part = (name: string, role: string[], port: number, own: Record<string, string> = {}) => {
 		const home = path.join(folder, name);
 		copySeed(seed, home);
 		return createN8n({ host, folder: home, port, role, environment: { ...shared, ...own } });
@@ -68,13 +74,11 @@ async function createQueue({
 	const webhooks = webhookPorts.map((port, index) =>
 		part(`webhook${index + 1}`, ['webhook'], port),
 	);
-	/** @type {import("./n8n.cjs").N8n[]} */
-	const workers = [];
-	for (let index = 1; index <= workerCount; index++) {
-		const port = await freePort();
-		const own = { QUEUE_HEALTH_CHECK_PORT: String(port) };
-		workers.push(part(`worker${index}`, ['worker', '--concurrency=10'], port, own));
-	}
+	const workers = (await freePorts(workerCount)).map((port, index) =>
+		part(`worker${index + 1}`, ['worker', '--concurrency=10'], port, {
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+		}),
+	);
 	return {
 		main,
 		webhooks,
@@ -93,5 +97,3 @@ async function createQueue({
 		},
 	};
 }
-
-module.exports = { createQueue };

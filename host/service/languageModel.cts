@@ -1,17 +1,27 @@
-// @ts-check
-'use strict';
-
-const { createServer } = require('node:http');
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 /**
  * Plays the language model of the agent sample, so that it runs without anybody's account: an OpenAI-compatible
  * server that follows a script and understands nothing. It looks the companies up, previews, asks to send, and then
  * says in one sentence what the last tool answered.
- *
- * @typedef {{role: string, content?: unknown, tool_calls?: unknown[]}} ChatMessage
- * @typedef {{type: string, function: {name: string, parameters?: {properties?: Record<string, unknown>}}}} Tool
- * @typedef {{model: string, messages: ChatMessage[], tools?: Tool[]}} ChatRequest
  */
+
+interface ChatMessage {
+	role: string;
+	content?: unknown;
+}
+
+interface Tool {
+	type: string;
+	function: { name: string; parameters?: { properties?: Record<string, unknown> } };
+}
+
+interface ChatRequest {
+	model: string;
+	messages: ChatMessage[];
+	tools?: Tool[];
+}
 
 const regulars = [
 	{ destination: '+7 916 130-00-01', substitutions: { name: 'Anna' } },
@@ -30,18 +40,14 @@ const script = [
 	{ tool: 'Send_dispatch', input: dispatch },
 ];
 
-/**
- * A tool that a person has to approve takes its input one level deeper.
- * @param {Tool} tool
- * @param {Record<string, unknown>} input
- */
-function toArguments({ function: { parameters } }, input) {
+/** A tool that a person has to approve takes its input one level deeper. */
+function toArguments({ function: { parameters } }: Tool, input: object) {
 	const isGated = parameters?.properties?.toolParameters !== undefined;
 	return JSON.stringify(isGated ? { toolParameters: input, hitlParameters: {} } : input);
 }
 
-/** @param {unknown} answer what the last tool said */
-function conclude(answer) {
+/** `answer` is what the last tool said. */
+function conclude(answer: unknown) {
 	const text = typeof answer === 'string' ? answer : JSON.stringify(answer ?? 'nothing');
 	const [, started] = /"dispatchId":(\d+).*"started":true/.exec(text) ?? [];
 	if (started) return `Done: dispatch ${started} is started.`;
@@ -49,11 +55,8 @@ function conclude(answer) {
 	return `Not sent. The last tool answered: ${text}`;
 }
 
-/**
- * The next message of the model, from what has been said so far.
- * @param {ChatRequest} request
- */
-function nextMessage({ messages, tools = [] }) {
+/** The next message of the model, from what has been said so far. */
+function nextMessage({ messages, tools = [] }: ChatRequest) {
 	const answers = messages.filter(({ role }) => role === 'tool');
 	const step = script[answers.length];
 	const tool = tools.find(({ function: { name } }) => name === step?.tool);
@@ -73,8 +76,7 @@ function nextMessage({ messages, tools = [] }) {
 	};
 }
 
-/** @param {ChatRequest} request */
-function complete(request) {
+function complete(request: ChatRequest) {
 	const message = nextMessage(request);
 	return {
 		id: 'chatcmpl-1',
@@ -88,34 +90,36 @@ function complete(request) {
 	};
 }
 
-/**
- * Starts it on 127.0.0.1; it does not keep the process alive.
- * @returns {Promise<{url: string, close: () => Promise<void>}>} the address for the OpenAI credential
- */
-async function startLanguageModel() {
+export interface LanguageModel {
+	/** For the OpenAI credential. */
+	url: string;
+	close(): Promise<void>;
+}
+
+/** Starts it on 127.0.0.1; it does not keep the process alive. */
+export async function startLanguageModel(): Promise<LanguageModel> {
 	const server = createServer((request, response) => {
-		/** @type {Buffer[]} */
-		const chunks = [];
-		request.on('data', (chunk) => chunks.push(chunk));
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
 			const isChat = request.url === '/v1/chat/completions';
-			const answer = isChat ? complete(JSON.parse(Buffer.concat(chunks).toString())) : {};
+			const answer = isChat
+				? complete(JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest)
+				: {};
 			response.writeHead(isChat ? 200 : 404, { 'content-type': 'application/json' });
 			response.end(JSON.stringify(answer));
 		});
 	});
-	await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	server.unref();
-	const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+	const { port } = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}/v1`,
 		close: async () => {
-			await new Promise((resolve) => {
-				server.close(() => resolve(undefined));
+			await new Promise<void>((resolve) => {
+				server.close(() => resolve());
 				server.closeAllConnections();
 			});
 		},
 	};
 }
-
-module.exports = { startLanguageModel };

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { freePort } from '../../host/process/ports.cjs';
-import { readSamples } from '../../host/n8n/samples.cjs';
-import { Session, type StoredWorkflow } from '../../host/n8n/session.cjs';
+import { readSamples } from '../../host/n8n/samples.cts';
+import { Session } from '../../host/n8n/session.cts';
+import type { StoredWorkflow } from '../../host/n8n/workflow.cts';
+import { freePort } from '../../host/process/ports.cts';
 import { openEditor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';
 import { demoFolder } from './support/demo.cts';

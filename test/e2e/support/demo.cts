@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startCommand } from '../../../host/process/commands.cjs';
-import { temporaryFolder } from '../../../host/process/temporaryFolder.cjs';
+import { startCommand } from '../../../host/process/commands.cts';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { undoAfterwards } from './cleanup.cts';
 
-const program = path.join(__dirname, '..', '..', '..', 'host', 'bootstrap.mjs');
+const program = path.join(__dirname, '..', '..', '..', 'host', 'bootstrap.cjs');
 
 export interface RunningDemo {
 	/** What it has printed so far. */

@@ -1,7 +1,6 @@
+import { sandboxCredentials, type Credential } from '../../../host/n8n/credentials.cts';
 import { startSandbox } from '../../../sandbox/server.cts';
 import { demo } from '../../../sandbox/demo';
-import { sandboxCredentials } from '../../../host/n8n/credentials.cjs';
-import type { Credential } from '../../../host/n8n/session.cjs';
 import { undoAfterwards } from './cleanup.cts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>['sandbox'];

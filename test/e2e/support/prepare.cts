@@ -1,6 +1,6 @@
-import { ensureHost } from '../../../host/n8n/install.cjs';
-import { ensureTarball } from '../../../host/n8n/tarball.cjs';
-import { ensureSeed } from '../../../host/n8n/seed.cjs';
+import { ensureHost } from '../../../host/n8n/install.cts';
+import { ensureSeed } from '../../../host/n8n/seed.cts';
+import { ensureTarball } from '../../../host/n8n/tarball.cts';
 
 const report = (text: string) => process.stdout.write(`${text}\n`);
 

@@ -1,9 +1,8 @@
 import path from 'node:path';
-import { sandboxCredentials } from '../../../host/n8n/credentials.cjs';
-import { freePort } from '../../../host/process/ports.cjs';
-import { startSandbox as startServer } from '../../../host/service/sandbox.cjs';
-import type { Credential } from '../../../host/n8n/session.cjs';
-import { temporaryFolder } from '../../../host/process/temporaryFolder.cjs';
+import { sandboxCredentials, type Credential } from '../../../host/n8n/credentials.cts';
+import { freePort } from '../../../host/process/ports.cts';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
+import { startSandbox as startServer } from '../../../host/service/sandbox.cts';
 import { undoAfterwards } from './cleanup.cts';
 
 export interface Company {
