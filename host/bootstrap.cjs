@@ -181,8 +181,12 @@ async function hasNode24() {
 	return (await run(nodeBinary, ['--version'])).code === 0;
 }
 
+let hasReported = false;
+
 /** @param {string} text */
 function report(text) {
+	if (!hasReported) console.log('Preparing');
+	hasReported = true;
 	console.log(`  ${text}`);
 }
 
@@ -196,7 +200,6 @@ async function installDependencies() {
 		);
 	}
 	await npm(registryQuestion);
-	console.log('Preparing');
 	report('installing the dependencies of this project (npm ci), 1 to 2 minutes');
 	const names = Object.keys(packagesIn(path.join(projectFolder, 'package-lock.json')));
 	// Of all install scripts only the one of the package `node` is needed; others would compile for minutes.
