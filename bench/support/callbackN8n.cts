@@ -3,11 +3,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { putCredentials, type Credential } from '../../host/n8n/credentials.cts';
-import { ensureHost } from '../../host/n8n/install.cts';
 import { createN8n } from '../../host/n8n/n8n.cts';
-import { copySeed, ensureSeed } from '../../host/n8n/seed.cts';
+import { copySeed, prepareN8n } from '../../host/n8n/seed.cts';
 import { Session } from '../../host/n8n/session.cts';
-import { ensureTarball } from '../../host/n8n/tarball.cts';
 import type { Workflow } from '../../host/n8n/workflow.cts';
 import { freePort } from '../../host/process/ports.cts';
 import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
@@ -53,9 +51,7 @@ export async function startCallbackN8n(
 	report: (text: string) => void,
 ): Promise<CallbackN8n> {
 	const temporary = temporaryFolder();
-	const tarball = await ensureTarball(report);
-	const host = await ensureHost(report);
-	const seed = await ensureSeed({ host, tarball, report });
+	const { host, seed } = await prepareN8n(report);
 	const folder = path.join(temporary.folder, 'n8n');
 	copySeed(seed, folder);
 	const n8n = createN8n({ host, folder, port: await freePort(), environment });

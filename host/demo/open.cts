@@ -10,6 +10,7 @@ import type { Report } from '../process/report.cts';
 import { startLanguageModel } from '../service/languageModel.cts';
 import { startSandbox } from '../service/sandbox.cts';
 import { furnish } from './furnish.cts';
+import { usualPorts } from './options.cts';
 import { provision } from './provision.cts';
 import { stateFiles } from './state.cts';
 
@@ -33,8 +34,8 @@ async function requireFree(port: number, flag: string) {
 /** Everything from the checkout to an n8n that works; what is there already costs nothing. */
 export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptions) {
 	const files = stateFiles(folder);
-	const port = chosen.port ?? (anyPort ? await freePort() : 5678);
-	const sandboxPort = chosen.sandboxPort ?? (anyPort ? await freePort() : 8787);
+	const port = chosen.port ?? (anyPort ? await freePort() : usualPorts.n8n);
+	const sandboxPort = chosen.sandboxPort ?? (anyPort ? await freePort() : usualPorts.sandbox);
 	// Before anything that takes minutes.
 	await requireFree(port, 'port');
 	await requireFree(sandboxPort, 'sandbox-port');

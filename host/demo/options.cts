@@ -1,14 +1,18 @@
 import { parseArgs } from 'node:util';
+import { demo } from '../../sandbox/demo';
 import { Problem } from '../process/problem.cts';
 import { stateFolder } from './state.cts';
+
+/** Where n8n and the sandbox listen unless somebody chooses otherwise. */
+export const usualPorts = { n8n: 5678, sandbox: demo.port };
 
 export const help = () => `npm run demo [-- options]
 
 Starts a real n8n with this package and a sandbox of the service, both on 127.0.0.1, and shows where to sign in.
 The first start downloads n8n (about 700 MB) and takes some minutes; later ones take seconds. Ctrl-C stops it.
 
-  --port N          the port of n8n (5678)
-  --sandbox-port N  the port of the sandbox (8787)
+  --port N          the port of n8n (${usualPorts.n8n})
+  --sandbox-port N  the port of the sandbox (${usualPorts.sandbox})
   --reset           start over: forget everything that was made in the demo
   --smoke           run every workflow of workflows/ once in a demo of its own, print a table, and end
   --help            this text

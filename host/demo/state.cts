@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAlive } from '../process/isAlive.cts';
 import { cacheFolder } from '../process/folders.cts';
+import { isAlive } from '../process/isAlive.cts';
 import { Problem } from '../process/problem.cts';
 import type { Report } from '../process/report.cts';
 

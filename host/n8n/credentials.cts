@@ -19,6 +19,15 @@ export interface SandboxAccess {
 	apiKey: string;
 }
 
+/** For credentials that point nowhere yet. */
+export const noSandbox: SandboxAccess = {
+	partnerBaseUrl: '',
+	messagingBaseUrl: '',
+	login: '',
+	password: '',
+	apiKey: '',
+};
+
 /** The three credentials of the package, pointing at a sandbox. The sample workflows name them by these ids. */
 export function sandboxCredentials({
 	partnerBaseUrl,

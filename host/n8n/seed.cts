@@ -14,25 +14,24 @@ import { keepNewest } from '../process/keepNewest.cts';
 import { withLock } from '../process/lock.cts';
 import { freePort } from '../process/ports.cts';
 import type { Report } from '../process/report.cts';
-import { importCredentials, sandboxCredentials } from './credentials.cts';
+import { importCredentials, noSandbox, sandboxCredentials } from './credentials.cts';
+import { ensureHost } from './install.cts';
 import { createN8n } from './n8n.cts';
 import { npm } from './npm.cts';
+import { ensureTarball } from './tarball.cts';
 
 /** Where n8n looks for community packages inside its user folder. */
 export const packagesFolder = path.join('.n8n', 'nodes');
 
-/** Installs the tarball the way n8n installs a community package, so that node types get their real names. */
-async function installPackage(userFolder: string, tarball: string) {
-	const target = path.join(userFolder, packagesFolder);
-	mkdirSync(target, { recursive: true });
-	writeFileSync(path.join(target, 'package.json'), '{"name": "installed-nodes", "private": true}');
+/** Installs a tarball the way n8n installs a community package, so that node types get their real names. */
+export async function installCommunityPackage(folder: string, tarball: string) {
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(path.join(folder, 'package.json'), '{"name": "installed-nodes", "private": true}');
 	await npm(
 		['install', '--ignore-scripts', '--legacy-peer-deps', '--omit=peer', '--offline', tarball],
-		{ cwd: target, what: 'installing the package into n8n' },
+		{ cwd: folder, what: 'installing the package into n8n' },
 	);
 }
-
-const noSandbox = { partnerBaseUrl: '', messagingBaseUrl: '', login: '', password: '', apiKey: '' };
 
 interface SeedOptions {
 	/** The folder of the installed n8n. */
@@ -56,7 +55,7 @@ export async function ensureSeed({ host, tarball, report }: SeedOptions): Promis
 		rmSync(partial, { recursive: true, force: true });
 		mkdirSync(partial, { recursive: true });
 		report('installing the package into n8n');
-		await installPackage(partial, tarball);
+		await installCommunityPackage(path.join(partial, packagesFolder), tarball);
 		report('preparing a database');
 		const n8n = createN8n({ host, folder: partial, port: await freePort() });
 		await importCredentials(n8n, sandboxCredentials(noSandbox));
@@ -64,6 +63,13 @@ export async function ensureSeed({ host, tarball, report }: SeedOptions): Promis
 		keepNewest(parent, 5);
 		return seed;
 	});
+}
+
+/** n8n and the package as it is now. The first time this installs n8n. */
+export async function prepareN8n(report: Report) {
+	const tarball = await ensureTarball(report);
+	const host = await ensureHost(report);
+	return { host, seed: await ensureSeed({ host, tarball, report }) };
 }
 
 export function copySeed(seed: string, folder: string) {

@@ -21,7 +21,7 @@ export class Refusal extends Error {
 }
 
 /** What the editor asks when a user types into a "From list" field. */
-export interface ListSearch {
+interface ListSearch {
 	nodeType: string;
 	version: number;
 	/** The name of the field. */
@@ -37,7 +37,7 @@ export interface ListSearch {
 	credentials: Record<string, { id: string; name: string }>;
 }
 
-export interface ListPage {
+interface ListPage {
 	results: Array<{ name: string; value: string | number; description?: string }>;
 	paginationToken?: unknown;
 }

@@ -19,7 +19,7 @@ export interface RunningCommand {
 	killHard(): Promise<void>;
 }
 
-export interface CommandResult {
+interface CommandResult {
 	code: number;
 	/** What it printed, both streams. */
 	output: string;

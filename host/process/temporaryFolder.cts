@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { nodeBinary } from './node24.cts';
 
-export interface TemporaryFolder {
+interface TemporaryFolder {
 	folder: string;
 	remove: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningCommand } from '../process/commands.cts';
 import { Problem } from '../process/problem.cts';
 
-export interface DatabaseServer {
+interface DatabaseServer {
 	/** Until it answers; again after a stop, with the same data. */
 	start(): Promise<void>;
 	stop(): Promise<void>;

@@ -90,7 +90,7 @@ function complete(request: ChatRequest) {
 	};
 }
 
-export interface LanguageModel {
+interface LanguageModel {
 	/** For the OpenAI credential. */
 	url: string;
 	close(): Promise<void>;

@@ -15,6 +15,18 @@ export interface Sandbox {
 	stop(): Promise<void>;
 }
 
+/** What the package's credentials have to know of a sandbox. */
+export function accessTo(urls: { partnerUrl: string; messagingUrl: string }): SandboxAccess {
+	const { login, password, apiKey } = demo;
+	return {
+		partnerBaseUrl: urls.partnerUrl,
+		messagingBaseUrl: urls.messagingUrl,
+		login,
+		password,
+		apiKey,
+	};
+}
+
 interface SandboxOptions {
 	port: number;
 	logFile: string;
@@ -24,7 +36,7 @@ interface SandboxOptions {
 
 /** The service on 127.0.0.1, as `npm run sandbox` starts it. */
 export async function startSandbox({ port, logFile, stateFile }: SandboxOptions): Promise<Sandbox> {
-	const { partnerUrl, messagingUrl, controlUrl } = urlsOf(`http://127.0.0.1:${port}`);
+	const urls = urlsOf(`http://127.0.0.1:${port}`);
 	const program = path.join(projectFolder, 'sandbox', 'server.cts');
 	const state = stateFile ? ['--state', stateFile] : [];
 	const running = startCommand(
@@ -32,17 +44,10 @@ export async function startSandbox({ port, logFile, stateFile }: SandboxOptions)
 		['--import', 'tsx', program, '--port', String(port), ...state],
 		{ cwd: projectFolder, env: environmentWithNode24(), logFile, graceSeconds: 10 },
 	);
-	await waitUntilReady({ name: 'The sandbox', url: `${messagingUrl}/ping`, running, logFile });
-	const { login, password, apiKey } = demo;
+	await waitUntilReady({ name: 'The sandbox', url: `${urls.messagingUrl}/ping`, running, logFile });
 	return {
-		access: {
-			partnerBaseUrl: partnerUrl,
-			messagingBaseUrl: messagingUrl,
-			login,
-			password,
-			apiKey,
-		},
-		controlUrl,
+		access: accessTo(urls),
+		controlUrl: urls.controlUrl,
 		pid: () => (running.isRunning() ? running.pid : 0),
 		ended: running.ended,
 		stop: running.stop,
