@@ -1,7 +1,7 @@
 /** `npm run bench`: our nodes beside n8n's own ones, in one n8n, as ratios. `-- --quick` tries it with small sizes. */
 import { inspect, parseArgs } from 'node:util';
-import { closeAll } from '../scripts/host/child.cjs';
-import { Problem } from '../scripts/host/problem.cjs';
+import { closeAll } from '../host/process/commands.cts';
+import { Problem } from '../host/process/problem.cts';
 import { figures } from './figures/index.cts';
 import { prepareGround } from './support/ground.cts';
 import { writeResults } from './support/results.cts';

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { n8nVersion } from '../host/n8n/manifest.cts';
 import { generated } from '../scripts/readme.cts';
 import { current, taken } from './support/pictures.cts';
 
@@ -33,19 +34,16 @@ describe('README', () => {
 	});
 
 	test('the version of n8n it names is the one everything is tested with', () => {
-		const { dependencies } = JSON.parse(read('scripts/host/package.json')) as {
-			dependencies: { n8n: string };
-		};
-		expect(readme).toContain(`n8n ${dependencies.n8n}:`);
+		expect(readme).toContain(`n8n ${n8nVersion()}:`);
 	});
 });
 
 describe('commands of the README', () => {
 	/** Each with the file that runs it, and the words by which that file does. */
 	const runBy: Record<string, [file: string, words: string]> = {
-		'npm run demo': ['test/e2e/support/demo.cts', "'scripts', 'demo.mjs'"],
+		'npm run demo': ['test/e2e/support/demo.cts', "'host', 'bootstrap.cjs'"],
 		'npm run demo -- --smoke': ['.ci/run', 'npm run demo -- --smoke'],
-		'npm run sandbox': ['scripts/host/sandbox.cjs', 'server.cts'],
+		'npm run sandbox': ['host/service/sandbox.cts', 'server.cts'],
 		// It stands for these two, in this order.
 		'npm cit': ['.ci/run', "step 'npm ci' npm ci"],
 		// With small sizes: what it measures needs a calm machine, that it works does not.
@@ -80,7 +78,7 @@ describe('commands of the README', () => {
 			expect(commands).toContain(command);
 			expect([command, read(file).includes(words)]).toEqual([command, true]);
 		}
-		expect(scripts.demo).toBe('node scripts/demo.mjs');
+		expect(scripts.demo).toBe('node host/bootstrap.cjs');
 		expect(scripts.sandbox).toContain('sandbox/server.cts');
 	});
 });

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { languageModelCredential, sandboxCredentials } from '../scripts/host/credentials.cjs';
-import { readSamples } from '../scripts/host/samples.cjs';
-import type { WorkflowNode } from '../scripts/host/session.cjs';
+import {
+	languageModelCredential,
+	noSandbox,
+	sandboxCredentials,
+} from '../host/n8n/credentials.cts';
+import { readSamples } from '../host/n8n/samples.cts';
+import type { WorkflowNode } from '../host/n8n/workflow.cts';
 
 /** What a sample workflow looks like before anybody runs it; test/e2e/samples.test.cts runs them. */
 
@@ -66,14 +70,7 @@ describe.each(samples)('$file', ({ file, workflow: { nodes, connections, pinData
 	});
 
 	test('uses the credentials that a demo provides, and nodes as they are named after installation', () => {
-		const access = {
-			partnerBaseUrl: '',
-			messagingBaseUrl: '',
-			login: '',
-			password: '',
-			apiKey: '',
-		};
-		const provided = [...sandboxCredentials(access), languageModelCredential('')];
+		const provided = [...sandboxCredentials(noSandbox), languageModelCredential('')];
 		const known = provided.map(({ id, name, type }) => `${type} ${id} ${name}`);
 		const used = others.flatMap(({ credentials = {} }) =>
 			Object.entries(credentials).map(([type, { id, name }]) => `${type} ${id} ${name}`),

@@ -1,4 +1,4 @@
-import type { Workflow } from '../../scripts/host/session.cjs';
+import type { Workflow } from '../../host/n8n/workflow.cts';
 import type { Figure } from '../support/figure.cts';
 import { inRounds } from '../support/rounds.cts';
 import { latencyMs } from '../support/service.cts';

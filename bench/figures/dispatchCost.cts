@@ -1,4 +1,4 @@
-import type { Workflow } from '../../scripts/host/session.cjs';
+import type { Workflow } from '../../host/n8n/workflow.cts';
 import { createDispatch } from '../support/createDispatch.cts';
 import type { Figure } from '../support/figure.cts';
 import { runProgram } from '../support/programs.cts';

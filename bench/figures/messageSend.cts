@@ -1,4 +1,4 @@
-import type { Workflow } from '../../scripts/host/session.cjs';
+import type { Workflow } from '../../host/n8n/workflow.cts';
 import type { MessagesTask } from '../programs/bareMessages.cts';
 import type { Figure } from '../support/figure.cts';
 import { messageLatencyMs, startMessageService } from '../support/messageService.cts';

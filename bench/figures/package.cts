@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../../scripts/host/child.cjs';
-import { npm } from '../../scripts/host/npm.cjs';
-import { ensureTarball } from '../../scripts/host/pack.cjs';
-import { environmentWithNode24, nodeBinary, projectFolder } from '../../scripts/host/places.cjs';
+import { npm } from '../../host/n8n/npm.cts';
+import { installCommunityPackage } from '../../host/n8n/seed.cts';
+import { ensureTarball } from '../../host/n8n/tarball.cts';
+import { runCommand } from '../../host/process/commands.cts';
+import { projectFolder } from '../../host/process/folders.cts';
+import { environmentWithNode24, nodeBinary } from '../../host/process/node24.cts';
 import type { Comparison, Figure } from '../support/figure.cts';
 import { inRounds } from '../support/rounds.cts';
 
@@ -55,13 +57,8 @@ export const packageItself: Figure = {
 		/** As n8n installs a community package, into an empty folder; nothing is downloaded. */
 		const install = async ({ tarball }: Packed): Promise<number> => {
 			rmSync(home, { recursive: true, force: true });
-			mkdirSync(home);
-			writeFileSync(path.join(home, 'package.json'), '{"private": true}');
 			const begun = performance.now();
-			await npm(
-				['install', '--ignore-scripts', '--legacy-peer-deps', '--omit=peer', '--offline', tarball],
-				{ cwd: home, what: 'installing a package' },
-			);
+			await installCommunityPackage(home, tarball);
 			return performance.now() - begun;
 		};
 		const load = async ({ name }: Packed): Promise<Loaded> => {

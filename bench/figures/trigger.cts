@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Credential, Workflow } from '../../scripts/host/session.cjs';
+import type { Credential } from '../../host/n8n/credentials.cts';
+import type { Workflow } from '../../host/n8n/workflow.cts';
 import {
 	callbackLogin,
 	startCallbackN8n,

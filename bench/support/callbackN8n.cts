@@ -2,14 +2,13 @@ import { Agent, request } from 'node:http';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { putCredentials } from '../../scripts/host/credentials.cjs';
-import { ensureHost } from '../../scripts/host/installHost.cjs';
-import { createN8n } from '../../scripts/host/n8n.cjs';
-import { ensureTarball } from '../../scripts/host/pack.cjs';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { copySeed, ensureSeed } from '../../scripts/host/seed.cjs';
-import { Session, type Credential, type Workflow } from '../../scripts/host/session.cjs';
-import { temporaryFolder } from '../../scripts/host/temporary.cjs';
+import { putCredentials, type Credential } from '../../host/n8n/credentials.cts';
+import { createN8n } from '../../host/n8n/n8n.cts';
+import { copySeed, prepareN8n } from '../../host/n8n/seed.cts';
+import { Session } from '../../host/n8n/session.cts';
+import type { Workflow } from '../../host/n8n/workflow.cts';
+import { freePort } from '../../host/process/ports.cts';
+import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
 import { processorTime } from '../../test/e2e/support/processes.cts';
 
 const login = { user: 'callback', password: 'callback-password' };
@@ -52,9 +51,7 @@ export async function startCallbackN8n(
 	report: (text: string) => void,
 ): Promise<CallbackN8n> {
 	const temporary = temporaryFolder();
-	const tarball = await ensureTarball(report);
-	const host = await ensureHost(report);
-	const seed = await ensureSeed({ host, tarball, report });
+	const { host, seed } = await prepareN8n(report);
 	const folder = path.join(temporary.folder, 'n8n');
 	copySeed(seed, folder);
 	const n8n = createN8n({ host, folder, port: await freePort(), environment });

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { sandboxCredentials } from '../../scripts/host/credentials.cjs';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { startSandbox, type Sandbox } from '../../scripts/host/sandbox.cjs';
-import type { Credential, Workflow } from '../../scripts/host/session.cjs';
-import { temporaryFolder } from '../../scripts/host/temporary.cjs';
+import { sandboxCredentials, type Credential } from '../../host/n8n/credentials.cts';
+import type { Workflow } from '../../host/n8n/workflow.cts';
+import { freePort } from '../../host/process/ports.cts';
+import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
+import { startSandbox, type Sandbox } from '../../host/service/sandbox.cts';
 import { type Finished, startN8n } from './n8n.cts';
 import { type Service, startService } from './service.cts';
 

@@ -1,21 +1,14 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { putCredentials } from '../../scripts/host/credentials.cjs';
-import { ensureHost } from '../../scripts/host/installHost.cjs';
-import { createN8n } from '../../scripts/host/n8n.cjs';
-import { ensureTarball } from '../../scripts/host/pack.cjs';
-import { projectFolder } from '../../scripts/host/places.cjs';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { copySeed, ensureSeed, packagesFolder } from '../../scripts/host/seed.cjs';
-import {
-	type Credential,
-	type Item,
-	type NodeRun,
-	Refusal,
-	Session,
-	type Workflow,
-} from '../../scripts/host/session.cjs';
+import { putCredentials, type Credential } from '../../host/n8n/credentials.cts';
+import type { NodeRun } from '../../host/n8n/execution.cts';
+import { createN8n } from '../../host/n8n/n8n.cts';
+import { copySeed, packagesFolder, prepareN8n } from '../../host/n8n/seed.cts';
+import { Refusal, Session } from '../../host/n8n/session.cts';
+import type { Item, Workflow } from '../../host/n8n/workflow.cts';
+import { projectFolder } from '../../host/process/folders.cts';
+import { freePort } from '../../host/process/ports.cts';
 
 /** What n8n notes about a run of a node beside what `Session` describes. */
 type TimedRun = NodeRun & { executionTime: number };
@@ -71,9 +64,7 @@ async function executionAfter(session: Session, workflowId: string, before: stri
 
 /** The package as it is now in a real n8n, in a folder that somebody else removes. */
 export async function startN8n(folder: string, report: (text: string) => void): Promise<BenchN8n> {
-	const tarball = await ensureTarball(report);
-	const host = await ensureHost(report);
-	const seed = await ensureSeed({ host, tarball, report });
+	const { host, seed } = await prepareN8n(report);
 	const own = path.join(folder, 'n8n');
 	copySeed(seed, own);
 	const customNodes = path.join(folder, 'custom');

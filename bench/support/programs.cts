@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { runCommand } from '../../scripts/host/child.cjs';
-import { environmentWithNode24, nodeBinary, projectFolder } from '../../scripts/host/places.cjs';
+import { runCommand } from '../../host/process/commands.cts';
+import { projectFolder } from '../../host/process/folders.cts';
+import { environmentWithNode24, nodeBinary } from '../../host/process/node24.cts';
 import type { Measured } from '../programs/measured.cts';
 import type { Outcome } from '../programs/task.cts';
 import type { Ground } from './ground.cts';

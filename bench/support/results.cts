@@ -1,17 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
-import { hostManifest } from '../../scripts/host/places.cjs';
+import { n8nVersion } from '../../host/n8n/manifest.cts';
 import type { Row } from './table.cts';
 
 const file = path.join(__dirname, '..', 'results.json');
-
-function n8nVersion(): string {
-	const { dependencies } = JSON.parse(readFileSync(hostManifest, 'utf8')) as {
-		dependencies: Record<string, string>;
-	};
-	return dependencies.n8n;
-}
 
 const rounded = (_: string, value: unknown) =>
 	typeof value === 'number' ? Number(value.toFixed(3)) : value;

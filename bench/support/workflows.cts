@@ -1,4 +1,5 @@
-import type { Credential, Workflow } from '../../scripts/host/session.cjs';
+import type { Credential } from '../../host/n8n/credentials.cts';
+import type { Workflow } from '../../host/n8n/workflow.cts';
 
 export interface Step {
 	name: string;

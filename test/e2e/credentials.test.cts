@@ -1,4 +1,4 @@
-import { freePort } from '../../scripts/host/ports.cjs';
+import { freePort } from '../../host/process/ports.cts';
 import { startN8n, type Credential, type TestN8n } from './support/n8n.cts';
 import { startSandbox, type TestSandbox } from './support/sandbox.cts';
 

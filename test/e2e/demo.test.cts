@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { readSamples } from '../../scripts/host/samples.cjs';
-import { Session, type StoredWorkflow } from '../../scripts/host/session.cjs';
+import { readSamples } from '../../host/n8n/samples.cts';
+import { Session } from '../../host/n8n/session.cts';
+import type { StoredWorkflow } from '../../host/n8n/workflow.cts';
+import { freePort } from '../../host/process/ports.cts';
 import { openEditor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';
 import { demoFolder } from './support/demo.cts';
@@ -98,6 +99,7 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 	expect(children.filter(isGroupRunning)).toHaveLength(2);
 	process.kill(demo, 'SIGKILL');
 	await groupsGone(children);
+	expect(await first.exitCode).toBe(137);
 
 	pretendSampleIsNew(folder);
 	const second = start(ports);
@@ -114,9 +116,22 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 	expect(third.output()).toContain('A demo is running already');
 
 	const again = second.processes();
-	process.kill(again.demo, 'SIGINT');
+	process.kill(again.bootstrap, 'SIGINT');
 	expect(await second.exitCode).toBe(0);
-	expect(again.children.filter(isGroupRunning)).toEqual([]);
+	expect([again.demo, ...again.children].filter(isGroupRunning)).toEqual([]);
+});
+
+test('kill -9 of what npm has started ends it all, too', async () => {
+	const { start } = demoFolder();
+	const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
+	const running = start(ports);
+	await running.until('Ready.');
+	const { bootstrap, demo, children } = running.processes();
+	expect(children.filter(isGroupRunning)).toHaveLength(2);
+
+	process.kill(bootstrap, 'SIGKILL');
+
+	await groupsGone([demo, ...children]);
 });
 
 describe('what goes wrong is told in one sentence', () => {

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from '../../scripts/host/child.cjs';
-import { createN8n } from '../../scripts/host/n8n.cjs';
-import { environmentWithNode24, projectFolder } from '../../scripts/host/places.cjs';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { temporaryFolder } from '../../scripts/host/temporary.cjs';
+import { createN8n } from '../../host/n8n/n8n.cts';
+import { runCommand } from '../../host/process/commands.cts';
+import { projectFolder } from '../../host/process/folders.cts';
+import { environmentWithNode24 } from '../../host/process/node24.cts';
+import { freePort } from '../../host/process/ports.cts';
+import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
 import { undoAfterwards } from './support/cleanup.cts';
 import { messagingNode, partnerNode } from './support/workflows.cts';
 import { triggerNode } from './trigger/workflows.cts';

@@ -1,6 +1,6 @@
-import { languageModelCredential } from '../../scripts/host/credentials.cjs';
-import { startLanguageModel } from '../../scripts/host/languageModel.cjs';
-import { readSamples } from '../../scripts/host/samples.cjs';
+import { languageModelCredential } from '../../host/n8n/credentials.cts';
+import { readSamples } from '../../host/n8n/samples.cts';
+import { startLanguageModel } from '../../host/service/languageModel.cts';
 import { agentChecks } from './samples/agent.cts';
 import { callbackChecks } from './samples/callbacks.cts';
 import { dispatchChecks } from './samples/dispatches.cts';

@@ -10,12 +10,12 @@ import {
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { partner } from '../../core/contract/partner';
+import { freePort } from '../../host/process/ports.cts';
+import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
+import { startSandbox as startProcess } from '../../host/service/sandbox.cts';
 import { clientOf } from '../../sandbox/client.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox } from '../../sandbox/server.cts';
-import { freePort } from '../../scripts/host/ports.cjs';
-import { startSandbox as startProcess } from '../../scripts/host/sandbox.cjs';
-import { temporaryFolder } from '../../scripts/host/temporary.cjs';
 import { useCounts } from './support/counts.cts';
 
 const counts = useCounts('disk');

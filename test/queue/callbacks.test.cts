@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { N8n } from '../../scripts/host/n8n.cjs';
-import { isFree } from '../../scripts/host/ports.cjs';
+import type { N8n } from '../../host/n8n/n8n.cts';
+import { isFree } from '../../host/process/ports.cts';
 import { startOpenSandbox, type OpenSandbox } from '../e2e/support/openSandbox.cts';
 import { processesIn, processorTime } from '../e2e/support/processes.cts';
 import { credentialOf, manualWorkflow, messagingNode } from '../e2e/support/workflows.cts';

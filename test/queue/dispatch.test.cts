@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Workflow, WorkflowNode } from '../../scripts/host/session.cjs';
+import type { Workflow, WorkflowNode } from '../../host/n8n/workflow.cts';
 import { startOpenSandbox, type OpenSandbox } from '../e2e/support/openSandbox.cts';
 import { credentialOf, partnerNode } from '../e2e/support/workflows.cts';
 import { useCounts } from './support/counts.cts';

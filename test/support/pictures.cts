@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Resource } from '../../core/engine/operation';
 import { BulkMessagingPartnerApi } from '../../credentials/BulkMessagingPartnerApi.credentials';
+import { readSamples } from '../../host/n8n/samples.cts';
+import { fingerprint } from '../../host/process/fingerprint.cts';
+import { projectFolder } from '../../host/process/folders.cts';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { resources } from '../../nodes/BulkMessagingPartner/resources';
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
-import { fingerprint, projectFolder } from '../../scripts/host/places.cjs';
-import { readSamples } from '../../scripts/host/samples.cjs';
 
 /** The README's pictures. Each is taken by an end-to-end test, and has to be taken again when what it shows has changed. */
 

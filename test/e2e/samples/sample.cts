@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startNode } from '../../../scripts/host/samples.cjs';
+import { startNode } from '../../../host/n8n/samples.cts';
 import type { Execution, TestN8n, Workflow } from '../support/n8n.cts';
 import type { OpenSandbox } from '../support/openSandbox.cts';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, selectors, type Locator, type Page } from 'playwright-core';
-import { owner } from '../../../scripts/host/owner.cjs';
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { owner } from '../../../host/n8n/owner.cts';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { keepPicture, type Picture } from '../../support/pictures.cts';
 import { undoAfterwards } from './cleanup.cts';
 

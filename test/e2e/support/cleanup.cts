@@ -4,7 +4,7 @@ const undos: Undo[] = [];
 
 /**
  * Has something undone when the test file is through, failed or not, last thing first. (When the test run itself is
- * killed, the guards in scripts/host do it.)
+ * killed, the guards in host/process do it.)
  */
 export function undoAfterwards(undo: Undo) {
 	undos.push(undo);

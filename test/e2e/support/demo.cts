@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startCommand } from '../../../scripts/host/child.cjs';
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { startCommand } from '../../../host/process/commands.cts';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { undoAfterwards } from './cleanup.cts';
+import { parentOf } from './processes.cts';
 
-const program = path.join(__dirname, '..', '..', '..', 'scripts', 'demo.mjs');
+const program = path.join(__dirname, '..', '..', '..', 'host', 'bootstrap.cjs');
 
 export interface RunningDemo {
 	/** What it has printed so far. */
 	output(): string;
 	/** Until it says so, or has ended. */
 	until(text: string): Promise<void>;
-	/** Its own process and the groups it has started, as it has written them down. */
-	processes(): { demo: number; children: number[] };
+	/** What npm starts, the demo itself and the groups it has started, as it has written them down. */
+	processes(): { bootstrap: number; demo: number; children: number[] };
 	readonly exitCode: Promise<number>;
 }
 
@@ -48,11 +49,13 @@ export function demoFolder(): DemoFolder {
 						await pause(100);
 					}
 				},
-				processes: () =>
-					JSON.parse(readFileSync(path.join(folder, 'run.json'), 'utf8')) as {
+				processes: () => {
+					const run = JSON.parse(readFileSync(path.join(folder, 'run.json'), 'utf8')) as {
 						demo: number;
 						children: number[];
-					},
+					};
+					return { ...run, bootstrap: parentOf(run.demo) };
+				},
 				exitCode: running.ended,
 			};
 		},

@@ -1,25 +1,17 @@
 import path from 'node:path';
-import { putCredentials } from '../../../scripts/host/credentials.cjs';
-import { createN8n } from '../../../scripts/host/n8n.cjs';
-import { freePort } from '../../../scripts/host/ports.cjs';
-import { copySeed } from '../../../scripts/host/seed.cjs';
-import {
-	type Credential,
-	type Execution,
-	type ExecutionSummary,
-	Session,
-	type Workflow,
-} from '../../../scripts/host/session.cjs';
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { putCredentials, type Credential } from '../../../host/n8n/credentials.cts';
+import type { Execution, ExecutionSummary } from '../../../host/n8n/execution.cts';
+import { createN8n } from '../../../host/n8n/n8n.cts';
+import { copySeed } from '../../../host/n8n/seed.cts';
+import { Session } from '../../../host/n8n/session.cts';
+import type { Workflow } from '../../../host/n8n/workflow.cts';
+import { freePort } from '../../../host/process/ports.cts';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { undoAfterwards } from './cleanup.cts';
 
-export type {
-	Credential,
-	Execution,
-	ExecutionSummary,
-	Item,
-	Workflow,
-} from '../../../scripts/host/session.cjs';
+export type { Credential } from '../../../host/n8n/credentials.cts';
+export type { Execution, ExecutionSummary } from '../../../host/n8n/execution.cts';
+export type { Item, Workflow } from '../../../host/n8n/workflow.cts';
 
 function prepared(name: 'E2E_HOST' | 'E2E_SEED'): string {
 	const value = process.env[name];

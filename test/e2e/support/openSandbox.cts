@@ -1,7 +1,6 @@
+import { sandboxCredentials, type Credential } from '../../../host/n8n/credentials.cts';
+import { accessTo } from '../../../host/service/sandbox.cts';
 import { startSandbox } from '../../../sandbox/server.cts';
-import { demo } from '../../../sandbox/demo.cts';
-import { sandboxCredentials } from '../../../scripts/host/credentials.cjs';
-import type { Credential } from '../../../scripts/host/session.cjs';
 import { undoAfterwards } from './cleanup.cts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>['sandbox'];
@@ -21,14 +20,7 @@ export interface OpenSandbox {
 export async function startOpenSandbox({ speed }: { speed: number }): Promise<OpenSandbox> {
 	const running = await startSandbox({ port: 0, speed });
 	undoAfterwards(running.close);
-	const { login, password, apiKey } = demo;
-	const [partner, messaging, callback] = sandboxCredentials({
-		partnerBaseUrl: running.partnerUrl,
-		messagingBaseUrl: running.messagingUrl,
-		login,
-		password,
-		apiKey,
-	});
+	const [partner, messaging, callback] = sandboxCredentials(accessTo(running));
 	return {
 		sandbox: running.sandbox,
 		get store() {

@@ -1,13 +1,10 @@
-import { ensureHost } from '../../../scripts/host/installHost.cjs';
-import { ensureTarball } from '../../../scripts/host/pack.cjs';
-import { ensureSeed } from '../../../scripts/host/seed.cjs';
+import { prepareN8n } from '../../../host/n8n/seed.cts';
 
 const report = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Once per run: the package as it is now, in a folder for every test to copy. The first time this installs n8n. */
 export default async function prepare() {
-	const tarball = await ensureTarball(report);
-	const host = await ensureHost(report);
+	const { host, seed } = await prepareN8n(report);
 	process.env.E2E_HOST = host;
-	process.env.E2E_SEED = await ensureSeed({ host, tarball, report });
+	process.env.E2E_SEED = seed;
 }

@@ -11,6 +11,13 @@ export function isGroupRunning(group: number) {
 	}
 }
 
+/** The process that has started this one. */
+export function parentOf(id: number) {
+	// Behind the name of the program, which may hold anything: state, parent.
+	const fields = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+	return Number(fields[1]);
+}
+
 /** Ends when nothing of it is left; a test that waits for something that stays runs into its time limit. */
 export async function groupsGone(groups: number[]) {
 	while (groups.some(isGroupRunning)) await pause(50);

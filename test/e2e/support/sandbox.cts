@@ -1,9 +1,8 @@
 import path from 'node:path';
-import { sandboxCredentials } from '../../../scripts/host/credentials.cjs';
-import { freePort } from '../../../scripts/host/ports.cjs';
-import { startSandbox as startServer } from '../../../scripts/host/sandbox.cjs';
-import type { Credential } from '../../../scripts/host/session.cjs';
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { sandboxCredentials, type Credential } from '../../../host/n8n/credentials.cts';
+import { freePort } from '../../../host/process/ports.cts';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
+import { startSandbox as startServer } from '../../../host/service/sandbox.cts';
 import { undoAfterwards } from './cleanup.cts';
 
 export interface Company {

@@ -1,5 +1,5 @@
+import type { WorkflowNode } from '../../../host/n8n/workflow.cts';
 import type { Workflow } from '../support/n8n.cts';
-import type { WorkflowNode } from '../../../scripts/host/session.cjs';
 
 export const triggerNode = 'n8n-nodes-bulk-messaging.bulkMessagingTrigger';
 export const login = 'callback';

@@ -1,4 +1,4 @@
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import prepareE2e from '../../e2e/support/prepare.cts';
 
 export const results = temporaryFolder();

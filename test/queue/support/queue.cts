@@ -1,14 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { importCredentials } from '../../../scripts/host/credentials.cjs';
-import type { N8n } from '../../../scripts/host/n8n.cjs';
-import { createQueue, type Queue } from '../../../scripts/host/queue.cjs';
-import {
-	type Credential,
-	type Execution,
-	Session,
-	type Workflow,
-} from '../../../scripts/host/session.cjs';
-import { temporaryFolder } from '../../../scripts/host/temporary.cjs';
+import { importCredentials, type Credential } from '../../../host/n8n/credentials.cts';
+import type { Execution } from '../../../host/n8n/execution.cts';
+import type { N8n } from '../../../host/n8n/n8n.cts';
+import { Session } from '../../../host/n8n/session.cts';
+import type { Workflow } from '../../../host/n8n/workflow.cts';
+import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
+import { createQueue, type Queue } from '../../../host/queue/queue.cts';
 import { undoAfterwards } from '../../e2e/support/cleanup.cts';
 
 /** A job whose worker is gone is noticed within seconds; n8n's own default is a minute and a half. */

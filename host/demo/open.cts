@@ -1,0 +1,83 @@
+import { existsSync, rmSync } from 'node:fs';
+import { ensureHost } from '../n8n/install.cts';
+import { createN8n } from '../n8n/n8n.cts';
+import { copySeed, ensureSeed, replacePackage } from '../n8n/seed.cts';
+import { Session } from '../n8n/session.cts';
+import { ensureTarball } from '../n8n/tarball.cts';
+import { freePort, isFree } from '../process/ports.cts';
+import { Problem } from '../process/problem.cts';
+import type { Report } from '../process/report.cts';
+import { startLanguageModel } from '../service/languageModel.cts';
+import { startSandbox } from '../service/sandbox.cts';
+import { furnish } from './furnish.cts';
+import { usualPorts } from './options.cts';
+import { provision } from './provision.cts';
+import { stateFiles } from './state.cts';
+
+interface OpenOptions {
+	/** Where it keeps its state. */
+	folder: string;
+	port?: number;
+	sandboxPort?: number;
+	/** Whether a port that was not chosen may be any. */
+	anyPort: boolean;
+	report: Report;
+}
+
+async function requireFree(port: number, flag: string) {
+	if (await isFree(port)) return;
+	throw new Problem(
+		`Port ${port} is in use: stop what listens there, or choose another with npm run demo -- --${flag} N.`,
+	);
+}
+
+/** Everything from the checkout to an n8n that works; what is there already costs nothing. */
+export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptions) {
+	const files = stateFiles(folder);
+	const port = chosen.port ?? (anyPort ? await freePort() : usualPorts.n8n);
+	const sandboxPort = chosen.sandboxPort ?? (anyPort ? await freePort() : usualPorts.sandbox);
+	// Before anything that takes minutes.
+	await requireFree(port, 'port');
+	await requireFree(sandboxPort, 'sandbox-port');
+
+	console.log('1/4 The package');
+	const tarball = await ensureTarball(report);
+
+	console.log('2/4 n8n');
+	const host = await ensureHost(report);
+	const seed = await ensureSeed({ host, tarball, report });
+	if (existsSync(files.n8n)) replacePackage(seed, files.n8n);
+	else copySeed(seed, files.n8n);
+
+	console.log('3/4 Starting the sandbox and n8n');
+	const n8n = createN8n({ host, folder: files.n8n, port });
+	// Logs are of this start only.
+	rmSync(n8n.logFile, { force: true });
+	rmSync(files.sandboxLog, { force: true });
+	const [sandbox] = await Promise.all([
+		startSandbox({ port: sandboxPort, logFile: files.sandboxLog, stateFile: files.sandboxState }),
+		n8n.start(),
+	]);
+
+	console.log('4/4 Credentials and sample workflows');
+	const session = new Session(n8n.url, host);
+	await session.login();
+	const { url: modelUrl } = await startLanguageModel();
+	await provision({ session, n8n, access: sandbox.access, modelUrl, report }, files.provisioned);
+	await furnish(sandbox, n8n.url);
+
+	return {
+		url: n8n.url,
+		session,
+		access: sandbox.access,
+		controlUrl: sandbox.controlUrl,
+		pids: [n8n.pid(), sandbox.pid()],
+		logs: [n8n.logFile, files.sandboxLog],
+		somethingEnded: Promise.race([
+			n8n.ended().then(() => ({ name: 'n8n', logFile: n8n.logFile })),
+			sandbox.ended.then(() => ({ name: 'The sandbox', logFile: files.sandboxLog })),
+		]),
+	};
+}
+
+export type OpenDemo = Awaited<ReturnType<typeof openDemo>>;

@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { environmentWithNode24 } from '../process/node24.cts';
+import { owner, passwordHash } from './owner.cts';
+
+/** Settings for another n8n, a test runner or a debugger must not leak into this one. */
+const foreign =
+	/^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|GENERIC|WEBHOOK|JEST|NODE_OPTIONS|NODE_ENV)(_|$)/;
+
+/** Modules that are not needed here; `mcp-registry` would call home. A name n8n does not know stops it. */
+const disabledModules = [
+	'mcp-registry',
+	'mcp',
+	'instance-ai',
+	'chat-hub',
+	'agents',
+	'agent-evals',
+	'breaking-changes',
+	'workflow-builder',
+	'instance-version-history',
+	'instance-reporting',
+];
+
+const offline = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_AI_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_PYTHON_ENABLED: 'false',
+	N8N_DISABLED_MODULES: disabledModules.join(','),
+	NO_PROXY: '127.0.0.1,localhost',
+};
+
+const communityPackages = {
+	N8N_COMMUNITY_PACKAGES_ENABLED: 'true',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	N8N_REINSTALL_MISSING_PACKAGES: 'false',
+};
+
+interface ProcessSettings {
+	/** The folder of the installed n8n. */
+	host: string;
+	/** The process's own. */
+	folder: string;
+	port: number;
+	/** Different for every process, CLI commands included. */
+	brokerPort: number;
+	extra?: Record<string, string>;
+}
+
+/** Everything one n8n process is told. */
+export function n8nEnvironment({
+	host,
+	folder,
+	port,
+	brokerPort,
+	extra,
+}: ProcessSettings): NodeJS.ProcessEnv {
+	const url = `http://127.0.0.1:${port}/`;
+	const inherited = Object.entries(environmentWithNode24()).filter(([name]) => !foreign.test(name));
+	return {
+		...Object.fromEntries(inherited),
+		NODE_ENV: 'production',
+		N8N_USER_FOLDER: folder,
+		// n8n leaves folders in the temporary one; this way they go with its own.
+		TMPDIR: path.join(folder, 'tmp'),
+		// Fixed, so that the credentials of a copied folder stay readable.
+		N8N_ENCRYPTION_KEY: 'n8n-nodes-bulk-messaging',
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
+		DB_TYPE: 'sqlite',
+		DB_SQLITE_POOL_SIZE: '4',
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_PROTOCOL: 'http',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_WEBHOOK_URL: url,
+		N8N_EDITOR_BASE_URL: url,
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_RUNNERS_TASK_TIMEOUT: '300',
+		N8N_COMPRESSION_NODE_MAX_DECOMPRESSED_SIZE_BYTES: '268435456',
+		N8N_COMPRESSION_NODE_MAX_ZIP_ENTRIES: '1000',
+		N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
+		N8N_INSTANCE_OWNER_EMAIL: owner.email,
+		N8N_INSTANCE_OWNER_FIRST_NAME: owner.firstName,
+		N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
+		N8N_INSTANCE_OWNER_PASSWORD_HASH: passwordHash(host),
+		...offline,
+		...communityPackages,
+		...extra,
+	};
+}

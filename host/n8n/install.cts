@@ -1,0 +1,113 @@
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	statfsSync,
+} from 'node:fs';
+import path from 'node:path';
+import { whileCounting, whileTelling } from '../bootstrap.cjs';
+import { fingerprint } from '../process/fingerprint.cts';
+import { cacheFolder, projectFolder } from '../process/folders.cts';
+import { isAlive } from '../process/isAlive.cts';
+import { withLock } from '../process/lock.cts';
+import { Problem } from '../process/problem.cts';
+import type { Report } from '../process/report.cts';
+import { lockfile, manifest, npmrc } from './manifest.cts';
+import { npm, requireRegistry } from './npm.cts';
+import { buildSqlite, copySqlite } from './sqlite.cts';
+
+const neededGigabytes = 4;
+
+function requireRoom(folder: string) {
+	const { bavail, bsize } = statfsSync(folder);
+	const gigabytes = (bavail * bsize) / 1e9;
+	if (gigabytes < neededGigabytes) {
+		throw new Problem(
+			`Not enough disk space: n8n needs about ${neededGigabytes} GB in ${folder} and ${gigabytes.toFixed(1)} GB are free (another place: set XDG_CACHE_HOME).`,
+		);
+	}
+}
+
+/** Compiled parts depend on platform and Node major, the rest on the lockfile: either changed means a new install. */
+function hostFolder() {
+	const { devDependencies } = JSON.parse(
+		readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
+	) as { devDependencies: { node: string } };
+	const [nodeMajor] = devDependencies.node.split('.');
+	const key = fingerprint(
+		readFileSync(lockfile),
+		`${nodeMajor} ${process.platform} ${process.arch}`,
+	);
+	return path.join(cacheFolder(), `host-${key}`);
+}
+
+/** What an install that was killed has left. */
+function removeAbandoned(folder: string) {
+	const parent = path.dirname(folder);
+	for (const name of readdirSync(parent)) {
+		const [, pid] = /^host-\w+\.partial-(\d+)$/.exec(name) ?? [];
+		if (pid && !isAlive(Number(pid))) {
+			rmSync(path.join(parent, name), { recursive: true, force: true });
+		}
+	}
+}
+
+async function install(folder: string, report: Report) {
+	const partial = `${folder}.partial-${process.pid}`;
+	const sqliteFolder = path.join(partial, 'sqlite');
+	mkdirSync(partial, { recursive: true });
+	try {
+		requireRoom(cacheFolder());
+		await requireRegistry({ cwd: partial, what: 'n8n' });
+		const { packages } = JSON.parse(readFileSync(lockfile, 'utf8')) as {
+			packages: Record<string, { version: string }>;
+		};
+
+		report('compiling its database driver (sqlite3), about 2 minutes');
+		await whileTelling(
+			report,
+			(seconds) => `${seconds} s: still compiling`,
+			() => buildSqlite(sqliteFolder, packages['node_modules/sqlite3'].version),
+		);
+
+		report('downloading and unpacking n8n itself, 2 to 5 minutes');
+		for (const file of [manifest, lockfile, npmrc]) {
+			copyFileSync(file, path.join(partial, path.basename(file)));
+		}
+		await whileCounting(partial, Object.keys(packages).filter(Boolean), report, () =>
+			// Install scripts stay off: kafka's fails to build and only sqlite3's is needed.
+			npm(['ci', '--ignore-scripts'], { cwd: partial, what: 'n8n (700 MB)' }),
+		);
+		copySqlite(sqliteFolder, partial);
+		rmSync(sqliteFolder, { recursive: true });
+		// Only a complete install gets the final name. Where another process was faster, its install is as good.
+		if (!existsSync(folder)) renameSync(partial, folder);
+	} finally {
+		rmSync(partial, { recursive: true, force: true });
+	}
+}
+
+/** The folder of the pinned n8n in the cache; installs it when it is not there yet. */
+export async function ensureHost(report: Report): Promise<string> {
+	const folder = hostFolder();
+	if (existsSync(folder)) return folder;
+	return await withLock(`${folder}.lock`, report, async () => {
+		if (!existsSync(folder)) {
+			removeAbandoned(folder);
+			await install(folder, report);
+		}
+		return folder;
+	});
+}
+
+// For CI, which installs it while other steps run.
+if (require.main === module) {
+	ensureHost(console.log).catch((error: unknown) => {
+		console.error(error instanceof Problem ? error.message : error);
+		process.exitCode = 1;
+	});
+}

@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { runCommand, startCommand, type RunningCommand } from '../process/commands.cts';
+import { nodeBinary } from '../process/node24.cts';
+import { freePort } from '../process/ports.cts';
+import { Problem } from '../process/problem.cts';
+import { waitUntilReady } from '../process/waitUntilReady.cts';
+import { n8nEnvironment } from './environment.cts';
+
+interface N8nOptions {
+	/** The folder of the installed n8n. */
+	host: string;
+	/** Its own: database, packages, settings, log. */
+	folder: string;
+	/** Where it listens; for a worker, where it says how it is. */
+	port: number;
+	/** How it is started: a whole n8n, or a part of one in queue mode. */
+	role?: string[];
+	/** Settings beyond the usual ones. */
+	environment?: Record<string, string>;
+}
+
+export interface N8n {
+	/** Without a slash at its end. */
+	url: string;
+	folder: string;
+	logFile: string;
+	/** Until it is ready to work. */
+	start(): Promise<void>;
+	stop(): Promise<void>;
+	/** kill -9, runners included. */
+	killHard(): Promise<void>;
+	/** Its exit code, when it ends by itself or is stopped. */
+	ended(): Promise<number>;
+	/** Of its process group; 0 when it does not run. */
+	pid(): number;
+	/** An n8n CLI command in the same folder; gives what it printed. */
+	command(...args: string[]): Promise<string>;
+}
+
+/** One n8n that listens on 127.0.0.1. */
+export function createN8n({ host, folder, port, role = ['start'], environment }: N8nOptions): N8n {
+	const url = `http://127.0.0.1:${port}`;
+	const logFile = path.join(folder, 'n8n.log');
+	const program = path.join(host, 'node_modules', 'n8n', 'bin', 'n8n');
+	let running: RunningCommand | undefined;
+
+	async function processEnvironment() {
+		mkdirSync(path.join(folder, 'tmp'), { recursive: true });
+		return n8nEnvironment({
+			host,
+			folder,
+			port,
+			brokerPort: await freePort(),
+			extra: environment,
+		});
+	}
+
+	async function start() {
+		if (running?.isRunning()) return;
+		running = startCommand(nodeBinary, [program, ...role], {
+			cwd: folder,
+			env: await processEnvironment(),
+			logFile,
+			graceSeconds: 30,
+		});
+		// Not /healthz: that one answers before the database is migrated.
+		await waitUntilReady({
+			name: `n8n ${role[0]}`,
+			url: `${url}/healthz/readiness`,
+			running,
+			logFile,
+		});
+	}
+
+	async function command(...args: string[]) {
+		const result = await runCommand(nodeBinary, [program, ...args], {
+			cwd: folder,
+			env: await processEnvironment(),
+		});
+		if (result.code !== 0) {
+			throw new Problem(`n8n ${args[0]} failed. What it said:\n${result.output.trim()}`);
+		}
+		return result.output;
+	}
+
+	return {
+		url,
+		folder,
+		logFile,
+		start,
+		command,
+		stop: async () => {
+			await running?.stop();
+		},
+		killHard: async () => {
+			await running?.killHard();
+		},
+		ended: async () => (running ? await running.ended : 0),
+		pid: () => (running?.isRunning() ? running.pid : 0),
+	};
+}

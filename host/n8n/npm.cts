@@ -1,0 +1,24 @@
+import { npmFailure, npmOptions, registryQuestion } from '../bootstrap.cjs';
+import { runCommand } from '../process/commands.cts';
+import { environmentWithNode24 } from '../process/node24.cts';
+import { Problem } from '../process/problem.cts';
+
+interface Work {
+	cwd: string;
+	/** Names the work, for the sentence in case it fails. */
+	what: string;
+}
+
+export async function npm(args: string[], { cwd, what }: Work) {
+	const { code, output } = await runCommand('npm', [...args, ...npmOptions], {
+		cwd,
+		env: environmentWithNode24(),
+	});
+	if (code !== 0) throw new Problem(npmFailure(output, what));
+	return output;
+}
+
+/** Fails within seconds when the registry cannot be reached. */
+export async function requireRegistry(work: Work) {
+	await npm(registryQuestion, work);
+}

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** The one user of a demo or test n8n. It listens on 127.0.0.1 only, so this is a convenience and not a secret. */
+export const owner = {
+	email: 'demo@example.com',
+	firstName: 'Demo',
+	lastName: 'Owner',
+	password: 'Sandbox-2026',
+};
+
+const hashes = new Map<string, string>();
+
+/** n8n takes its owner from the environment and wants the password hashed; the bcrypt of the installed n8n does that. */
+export function passwordHash(host: string): string {
+	const known = hashes.get(host);
+	if (known !== undefined) return known;
+	// A module that only the installed n8n has, so its types are not known here.
+	const bcrypt = createRequire(path.join(host, 'package.json'))('bcryptjs') as {
+		hashSync(password: string, rounds: number): string;
+	};
+	const hash = bcrypt.hashSync(owner.password, 10);
+	hashes.set(host, hash);
+	return hash;
+}

@@ -1,0 +1,86 @@
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fingerprint } from '../process/fingerprint.cts';
+import { cacheFolder } from '../process/folders.cts';
+import { keepNewest } from '../process/keepNewest.cts';
+import { withLock } from '../process/lock.cts';
+import { freePort } from '../process/ports.cts';
+import type { Report } from '../process/report.cts';
+import { importCredentials, noSandbox, sandboxCredentials } from './credentials.cts';
+import { ensureHost } from './install.cts';
+import { createN8n } from './n8n.cts';
+import { npm } from './npm.cts';
+import { ensureTarball } from './tarball.cts';
+
+/** Where n8n looks for community packages inside its user folder. */
+export const packagesFolder = path.join('.n8n', 'nodes');
+
+/** Installs a tarball the way n8n installs a community package, so that node types get their real names. */
+export async function installCommunityPackage(folder: string, tarball: string) {
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(path.join(folder, 'package.json'), '{"name": "installed-nodes", "private": true}');
+	await npm(
+		['install', '--ignore-scripts', '--legacy-peer-deps', '--omit=peer', '--offline', tarball],
+		{ cwd: folder, what: 'installing the package into n8n' },
+	);
+}
+
+interface SeedOptions {
+	/** The folder of the installed n8n. */
+	host: string;
+	tarball: string;
+	report: Report;
+}
+
+/**
+ * A user folder to copy: the database migrated, the package installed, the three credentials there with their ids. An
+ * n8n that starts on a copy is ready in about 10 seconds.
+ */
+export async function ensureSeed({ host, tarball, report }: SeedOptions): Promise<string> {
+	const parent = path.join(cacheFolder(), 'seeds');
+	const key = fingerprint(path.basename(host), readFileSync(tarball), readFileSync(__filename));
+	const seed = path.join(parent, key);
+	if (existsSync(seed)) return seed;
+	return await withLock(path.join(parent, 'seed.lock'), report, async () => {
+		if (existsSync(seed)) return seed;
+		const partial = `${seed}.partial`;
+		rmSync(partial, { recursive: true, force: true });
+		mkdirSync(partial, { recursive: true });
+		report('installing the package into n8n');
+		await installCommunityPackage(path.join(partial, packagesFolder), tarball);
+		report('preparing a database');
+		const n8n = createN8n({ host, folder: partial, port: await freePort() });
+		await importCredentials(n8n, sandboxCredentials(noSandbox));
+		renameSync(partial, seed);
+		keepNewest(parent, 5);
+		return seed;
+	});
+}
+
+/** n8n and the package as it is now. The first time this installs n8n. */
+export async function prepareN8n(report: Report) {
+	const tarball = await ensureTarball(report);
+	const host = await ensureHost(report);
+	return { host, seed: await ensureSeed({ host, tarball, report }) };
+}
+
+export function copySeed(seed: string, folder: string) {
+	cpSync(seed, folder, { recursive: true, verbatimSymlinks: true });
+}
+
+/** Puts the seed's version of the package into a folder that is already in use, and leaves everything else alone. */
+export function replacePackage(seed: string, folder: string) {
+	rmSync(path.join(folder, packagesFolder), { recursive: true, force: true });
+	cpSync(path.join(seed, packagesFolder), path.join(folder, packagesFolder), {
+		recursive: true,
+		verbatimSymlinks: true,
+	});
+}

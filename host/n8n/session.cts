@@ -1,0 +1,246 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Credential } from './credentials.cts';
+import {
+	readExecution,
+	type Execution,
+	type ExecutionSummary,
+	type StoredExecution,
+} from './execution.cts';
+import { owner } from './owner.cts';
+import { contentOf, type StoredWorkflow, type Workflow } from './workflow.cts';
+
+/** n8n rejected a request: `status` says how. */
+export class Refusal extends Error {
+	constructor(
+		request: string,
+		readonly status: number,
+		body: string,
+	) {
+		super(`n8n answered ${status} to ${request}: ${body.slice(0, 500)}`);
+	}
+}
+
+/** What the editor asks when a user types into a "From list" field. */
+interface ListSearch {
+	nodeType: string;
+	version: number;
+	/** The name of the field. */
+	parameter: string;
+	/** The node's list search method. */
+	method: string;
+	/** What was typed. */
+	filter?: string;
+	/** From the page before. */
+	paginationToken?: string;
+	/** The node's parameters as they are. */
+	parameters: Record<string, unknown>;
+	credentials: Record<string, { id: string; name: string }>;
+}
+
+interface ListPage {
+	results: Array<{ name: string; value: string | number; description?: string }>;
+	paginationToken?: unknown;
+}
+
+interface Publication {
+	status: string;
+	triggers: Array<{ errorMessage: string | null }>;
+}
+
+const ended = new Set(['success', 'error', 'crashed', 'canceled']);
+
+/** The owner, signed in at one n8n: its REST API as the editor uses it. */
+export class Session {
+	private cookie = '';
+
+	/** `host` is the folder of the installed n8n. */
+	constructor(
+		private readonly url: string,
+		private readonly host: string,
+	) {}
+
+	async login() {
+		const credentials = { emailOrLdapLoginId: owner.email, password: owner.password };
+		const response = await this.request('POST', '/rest/login', credentials);
+		this.cookie = response.headers
+			.getSetCookie()
+			.map((cookie) => cookie.split(';')[0])
+			.join('; ');
+	}
+
+	async request(method: string, address: string, body?: unknown) {
+		const response = await fetch(this.url + address, {
+			method,
+			headers: {
+				'content-type': 'application/json',
+				cookie: this.cookie,
+				// n8n closes idle connections, and on a busy machine a request may just be on its way there.
+				connection: 'close',
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+			signal: AbortSignal.timeout(60_000),
+		});
+		if (!response.ok) {
+			throw new Refusal(`${method} ${address}`, response.status, await response.text());
+		}
+		return response;
+	}
+
+	/** The `data` of n8n's answer. Its shape is up to n8n: the caller says what it expects. */
+	async ask<T>(method: string, address: string, body?: unknown): Promise<T> {
+		const response = await this.request(method, address, body);
+		const { data } = (await response.json()) as { data: T };
+		return data;
+	}
+
+	/** `undefined` when it does not exist. */
+	private async find<T>(address: string): Promise<T | undefined> {
+		try {
+			return await this.ask<T>('GET', address);
+		} catch (error) {
+			// n8n says 403 of a workflow that does not exist.
+			if (error instanceof Refusal && [403, 404].includes(error.status)) return undefined;
+			throw error;
+		}
+	}
+
+	/** With its secrets blanked. */
+	async credential(id: string) {
+		return await this.find<Credential>(`/rest/credentials/${id}?includeData=true`);
+	}
+
+	/** Changes a credential that exists; only the import command can make one with a given id. */
+	async updateCredential({ id, name, type, data }: Credential) {
+		await this.ask('PATCH', `/rest/credentials/${id}`, { name, type, data });
+	}
+
+	/** What the button "Test" of a credential does. */
+	async testCredential(credential: Credential) {
+		return await this.ask<{ status: 'OK' | 'Error'; message: string }>(
+			'POST',
+			'/rest/credentials/test',
+			{ credentials: credential },
+		);
+	}
+
+	async searchList({ nodeType, version, parameter, method, parameters, ...search }: ListSearch) {
+		return await this.ask<ListPage>(
+			'POST',
+			'/rest/dynamic-node-parameters/resource-locator-results',
+			{
+				...search,
+				path: `parameters.${parameter}`,
+				nodeTypeAndVersion: { name: nodeType, version },
+				currentNodeParameters: parameters,
+				methodName: method,
+			},
+		);
+	}
+
+	async workflow(id: string) {
+		return await this.find<StoredWorkflow>(`/rest/workflows/${id}`);
+	}
+
+	/** Creates or replaces. */
+	async putWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		const stored = await this.workflow(workflow.id);
+		if (!stored) return await this.addWorkflow(workflow, workflow.id);
+		return await this.ask('PATCH', `/rest/workflows/${workflow.id}?forceSave=true`, {
+			...contentOf(workflow),
+			versionId: stored.versionId,
+		});
+	}
+
+	/** Without an id n8n makes one up. */
+	async addWorkflow(workflow: Omit<Workflow, 'id'>, id?: string): Promise<StoredWorkflow> {
+		return await this.ask('POST', '/rest/workflows', { id, ...contentOf(workflow) });
+	}
+
+	/** Makes the stored version the active one and waits until its triggers really listen. */
+	async publish(id: string) {
+		const stored = await this.workflow(id);
+		if (!stored) throw new Error(`There is no workflow ${id} to publish.`);
+		await this.ask('POST', `/rest/workflows/${id}/activate`, { versionId: stored.versionId });
+		const limit = Date.now() + 30_000;
+		for (;;) {
+			const { status, triggers } = await this.ask<Publication>(
+				'GET',
+				`/rest/workflows/${id}/publication-status`,
+			);
+			if (status === 'published') return;
+			if (status === 'failed' || status === 'partial' || Date.now() > limit) {
+				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+				throw new Error(`"${stored.name}" was not published (${status}): ${reasons.join('; ')}`);
+			}
+			await pause(100);
+		}
+	}
+
+	/**
+	 * What the button "Execute workflow" does; gives the id of the execution. If the node it starts from is a trigger that
+	 * waits for an event, nothing runs until the event comes.
+	 */
+	async start(id: string, triggerNode: string) {
+		const workflowData = await this.workflow(id);
+		const { executionId } = await this.ask<{ executionId: string }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			{
+				workflowData,
+				triggerToStartFrom: { name: triggerNode },
+				runData: {},
+				startNodes: [],
+			},
+		);
+		return executionId;
+	}
+
+	/** The execution when it has ended, or its status is the one waited for. */
+	async executionEnd(
+		id: string,
+		{
+			timeoutSeconds = 120,
+			until,
+		}: { timeoutSeconds?: number; until?: (status: string) => boolean } = {},
+	): Promise<Execution> {
+		const limit = Date.now() + timeoutSeconds * 1000;
+		for (;;) {
+			const execution = await this.execution(id);
+			if (ended.has(execution.status) || until?.(execution.status)) return execution;
+			if (Date.now() > limit) {
+				throw new Error(`Execution ${id} is still ${execution.status} after ${timeoutSeconds} s.`);
+			}
+			await pause(150);
+		}
+	}
+
+	async execution(id: string): Promise<Execution> {
+		const stored = await this.ask<StoredExecution>('GET', `/rest/executions/${id}`);
+		return readExecution(stored, this.host);
+	}
+
+	/** Newest first. */
+	async executions(workflowId: string) {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.ask<{ results: ExecutionSummary[] }>(
+			'GET',
+			`/rest/executions?filter=${filter}&limit=100`,
+		);
+		return results;
+	}
+
+	/** The rows of a data table, oldest first; `undefined` when there is no table of that name. */
+	async tableRows(name: string) {
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const tables = await this.ask<{
+			data: Array<{ id: string; name: string; projectId: string }>;
+		}>('GET', `/rest/data-tables-global?filter=${filter}`);
+		const table = tables.data.find((one) => one.name === name);
+		if (table === undefined) return undefined;
+		const { data } = await this.ask<{ data: Array<Record<string, unknown>> }>(
+			'GET',
+			`/rest/projects/${table.projectId}/data-tables/${table.id}/rows?take=250&sortBy=id:asc`,
+		);
+		return data;
+	}
+}

@@ -1,0 +1,74 @@
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fingerprint } from '../process/fingerprint.cts';
+import { cacheFolder, projectFolder } from '../process/folders.cts';
+import { keepNewest } from '../process/keepNewest.cts';
+import { withLock } from '../process/lock.cts';
+import type { Report } from '../process/report.cts';
+import { npm } from './npm.cts';
+
+/** What the published package is not made of; everything else in the checkout may be part of it or of its build. */
+const outside = new Set([
+	'.cache',
+	'.ci',
+	'.git',
+	'bench',
+	'coverage',
+	'dist',
+	'docs',
+	'host',
+	'node_modules',
+	'sandbox',
+	'test',
+	'workflows',
+]);
+
+/** `folder` and the names are relative to the checkout. */
+function sourceFiles(folder = ''): string[] {
+	return readdirSync(path.join(projectFolder, folder), { withFileTypes: true })
+		.map((entry) => ({ entry, name: path.posix.join(folder, entry.name) }))
+		.filter(({ entry, name }) => !outside.has(name) && (entry.isDirectory() || entry.isFile()))
+		.sort((a, b) => (a.name < b.name ? -1 : 1))
+		.flatMap(({ entry, name }) => (entry.isDirectory() ? sourceFiles(name) : [name]));
+}
+
+function sourcesFingerprint() {
+	return fingerprint(
+		...sourceFiles().flatMap((name) => [name, readFileSync(path.join(projectFolder, name))]),
+	);
+}
+
+/** The package as it would be published. Built again only when its sources have changed since the last time. */
+export async function ensureTarball(report: Report): Promise<string> {
+	const folder = path.join(cacheFolder(), 'packages');
+	const tarball = path.join(folder, `${sourcesFingerprint()}.tgz`);
+	if (existsSync(tarball)) return tarball;
+	mkdirSync(folder, { recursive: true });
+	return await withLock(path.join(folder, 'build.lock'), report, async () => {
+		if (existsSync(tarball)) return tarball;
+		report('building the package');
+		await npm(['run', 'build'], { cwd: projectFolder, what: 'building the package' });
+		const fresh = mkdtempSync(path.join(folder, 'pack-'));
+		try {
+			report('packing it');
+			await npm(['pack', '--pack-destination', fresh], {
+				cwd: projectFolder,
+				what: 'packing the package',
+			});
+			const [file] = readdirSync(fresh).filter((name) => name.endsWith('.tgz'));
+			renameSync(path.join(fresh, file), tarball);
+		} finally {
+			rmSync(fresh, { recursive: true, force: true });
+		}
+		keepNewest(folder, 5);
+		return tarball;
+	});
+}

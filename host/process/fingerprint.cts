@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+
+/** A short name for contents: the same contents, the same name. */
+export function fingerprint(...contents: Array<string | Buffer>) {
+	const hash = createHash('sha256');
+	for (const content of contents) hash.update(content).update('\0');
+	return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { nodeBinary } from './node24.cts';
+
+interface TemporaryFolder {
+	folder: string;
+	remove: () => Promise<void>;
+}
+
+/** A folder that is gone when `remove` has been called or this process has ended, in whatever way. */
+export function temporaryFolder(): TemporaryFolder {
+	const folder = mkdtempSync(path.join(tmpdir(), 'bulk-messaging-'));
+	const janitor = spawn(nodeBinary, [path.join(__dirname, 'janitor.cts'), folder], {
+		detached: true,
+		stdio: ['pipe', 'ignore', 'ignore'],
+	});
+	janitor.unref();
+	return {
+		folder,
+		remove: async () => {
+			if (janitor.exitCode !== null) return;
+			const gone = once(janitor, 'exit');
+			// Nothing else may be keeping this process alive.
+			janitor.ref();
+			janitor.stdin.end('quiet');
+			await gone;
+		},
+	};
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RunningCommand } from './commands.cts';
+import { Problem } from './problem.cts';
+
+async function answers(url: string) {
+	try {
+		const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+		await response.arrayBuffer();
+		return response.ok;
+	} catch {
+		return false;
+	}
+}
+
+function lastLines(file: string) {
+	return readFileSync(file, 'utf8').trim().split('\n').slice(-15).join('\n');
+}
+
+interface StartedServer {
+	name: string;
+	url: string;
+	running: RunningCommand;
+	logFile: string;
+}
+
+/** Waits until a server that was just started answers; ends it and says why when it does not. */
+export async function waitUntilReady({ name, url, running, logFile }: StartedServer) {
+	// A first start of n8n on a busy machine has been seen to take 40 s.
+	const limit = Date.now() + 180_000;
+	while (!(await answers(url))) {
+		const ended = !running.isRunning();
+		if (ended || Date.now() > limit) {
+			await running.killHard();
+			throw new Problem(
+				`${name} ${ended ? 'ended instead of starting' : 'was not ready after 3 minutes'}. The end of its log (${logFile}):\n${lastLines(logFile)}`,
+			);
+		}
+		await pause(150);
+	}
+}
