@@ -56,9 +56,7 @@ export const recognise = (raw: unknown): CallbackElement => {
 		const { eventName, idName, events } = known[source];
 		const event = raw[eventName];
 		const id = readId(raw[idName]);
-		if (typeof event === 'string' && events.has(event) && id !== undefined) {
-			return { event, source, id, raw };
-		}
+		if (events.has(event) && id !== undefined) return { event: String(event), source, id, raw };
 	}
 	return { event: 'unknown', raw };
 };
