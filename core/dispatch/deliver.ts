@@ -4,7 +4,7 @@ import type { DispatchCreate } from '../contract/dispatch';
 import { WrittenBody, type RequestOf } from '../contract/endpoint';
 import { partner } from '../contract/partner';
 import { connect } from '../transport/connection';
-import { CancelledError, isCertain } from '../transport/errors';
+import { isCertain } from '../transport/errors';
 import { find, list } from '../transport/list';
 import {
 	lookFor,
@@ -74,7 +74,6 @@ export class InterruptedError extends Error {
 		readonly reason: unknown,
 	) {
 		super('The dispatch could not be finished');
-		this.name = 'InterruptedError';
 	}
 }
 
@@ -93,6 +92,8 @@ const unlisted = () =>
 	new UnsettledError("The service doesn't list as many messages as it says the dispatch holds");
 const mistaken = () =>
 	new UnsettledError('The service shows another dispatch than the one it was asked for');
+
+const nothingAdded = { submitted: 0, accepted: 0 };
 
 class Batch {
 	private written: WrittenBody<AppendBody> | undefined;
@@ -143,7 +144,7 @@ export class Delivery {
 	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
 	private total: number | undefined;
 
-	private added = { submitted: 0, accepted: 0 };
+	private added = nothingAdded;
 
 	/** What the service counts as its total, once it is known: then it need not be asked before every batch. */
 	private counts: keyof typeof this.added | undefined;
@@ -170,7 +171,7 @@ export class Delivery {
 		if (recipients.length === 0) return this.progress;
 		this.doubt = doubt;
 		const { identity } = await connect(this.context, 'partner');
-		this.witness = witnessOf(`${identity} ${head.companyId}`, 'dispatches');
+		this.witness = witnessOf(`${identity} ${head.companyId}`);
 		if (nameUsed !== 'another' && doubt === undefined) {
 			const [newest] = (await this.namesakes(head)).sort((a, b) => b.id - a.id);
 			if (newest !== undefined && nameUsed === 'stop') throw new NameUsedError(newest);
@@ -188,7 +189,7 @@ export class Delivery {
 		this.dispatchId = dispatchId;
 		const { status } = await this.state();
 		if (status === 'CREATED') return await this.resume(recipients);
-		if (status === undefined || !closedStatuses.has(status)) {
+		if (!closedStatuses.has(status)) {
 			throw new UnsettledError(`The service doesn't say in which state dispatch ${dispatchId} is`);
 		}
 		this.isClosed = true;
@@ -210,15 +211,14 @@ export class Delivery {
 	async resume(recipients: Recipients, heldBefore = 0): Promise<Progress> {
 		this.heldBefore = heldBefore;
 		this.isTried = true;
-		let present: ReadonlyArray<DispatchMessage | undefined> = [];
-		await this.step(async () => {
-			const [first = [], ...others] = laterThan(await this.wholeList(), heldBefore, this.order).map(
+		const present = await this.step(async () => {
+			const [first, ...others] = laterThan(await this.wholeList(), heldBefore, this.order).map(
 				(later) => matchInOrder(recipients, later.filter(isTaken)),
 			);
 			// Which end of the list is the newest is not known, and here it decides who gets a message.
 			const isOpen = (index: number) => others.some((other) => !other[index] !== !first[index]);
 			if (first.some((_, index) => isOpen(index))) throw unlisted();
-			present = first;
+			return first;
 		});
 		const missing = present.flatMap((message, index) => (message === undefined ? [index] : []));
 		const failure = await this.append(
@@ -231,15 +231,10 @@ export class Delivery {
 		this.placed = new Placements();
 		let next = 0;
 		for (const message of present) this.placed.add(message ?? appended.at(next++));
-		if (failure instanceof InterruptedError) {
-			throw new InterruptedError(
-				this.progress,
-				missing[failure.next] ?? recipients.length,
-				failure.reason,
-			);
-		}
-		if (failure !== undefined) throw failure;
-		return this.progress;
+		if (failure === undefined) return this.progress;
+		throw failure instanceof InterruptedError
+			? new InterruptedError(this.progress, missing[failure.next], failure.reason)
+			: failure;
 	}
 
 	get acceptedCount(): number {
@@ -318,15 +313,10 @@ export class Delivery {
 	}
 
 	/** One step that counts as a whole: whatever ends it, the error says how far everything has come. */
-	private async step(work: () => Promise<void>): Promise<void> {
-		const failure = await (this.cancelled?.aborted
-			? Promise.resolve({ error: new CancelledError() as unknown })
-			: work().then(
-					() => undefined,
-					(error: unknown) => ({ error }),
-				));
-		if (failure === undefined) return;
-		throw new InterruptedError(this.progress, this.placed.length, failure.error);
+	private async step<T>(work: () => Promise<T>): Promise<T> {
+		return await work().catch((error: unknown) => {
+			throw new InterruptedError(this.progress, this.placed.length, error);
+		});
 	}
 
 	/** The total includes messages that were sent at this time. */
@@ -355,8 +345,8 @@ export class Delivery {
 		this.place(matched);
 		if (expected > 0) this.acceptedAt = sentAt;
 		if (total === length && success !== undefined) {
-			this.added.submitted += total;
-			this.added.accepted += success;
+			const { submitted, accepted } = this.added;
+			this.added = { submitted: submitted + total, accepted: accepted + success };
 		} else {
 			this.total = undefined;
 		}
@@ -376,7 +366,7 @@ export class Delivery {
 		if (total - submitted === this.total) this.counts = 'submitted';
 		if (total - accepted === this.total) this.counts = 'accepted';
 		this.total = total;
-		this.added = { submitted: 0, accepted: 0 };
+		this.added = nothingAdded;
 		return total;
 	}
 
@@ -405,7 +395,7 @@ export class Delivery {
 				if (!this.accept(batch, created, sentAt)) throw new UnreadableReplyError();
 				if (total) this.count(sentAt);
 				this.total = total;
-				this.added = { submitted: 0, accepted: 0 };
+				this.added = nothingAdded;
 			},
 			isThere,
 			// One that was found is not created again, even if its messages can't be read.
@@ -570,7 +560,7 @@ export class Delivery {
 			const matched = matchAll(recipients, fresh);
 			if (matched === undefined) continue;
 			this.total = undefined;
-			this.added = { submitted: 0, accepted: 0 };
+			this.added = nothingAdded;
 			this.place(matched);
 			return true;
 		}
@@ -578,7 +568,11 @@ export class Delivery {
 	}
 }
 
-const closedStatuses: ReadonlySet<string> = new Set(['STARTED', 'STOPPED', 'COMPLETED']);
+const closedStatuses: ReadonlySet<string | undefined> = new Set([
+	'STARTED',
+	'STOPPED',
+	'COMPLETED',
+]);
 
 type Order = 'oldestFirst' | 'newestFirst' | undefined;
 
@@ -613,8 +607,7 @@ const unnamed = () =>
 /** The name was used before, and that is to stop it. */
 export class NameUsedError extends Error {
 	constructor(readonly dispatch: DispatchState) {
-		super(`Dispatch ${dispatch.id} has this name already`);
-		this.name = 'NameUsedError';
+		super();
 	}
 }
 
@@ -622,6 +615,5 @@ export class NameUsedError extends Error {
 export class AmbiguousError extends UnsettledError {
 	constructor(readonly dispatchIds: readonly number[]) {
 		super(`More than one new dispatch has this name: ${dispatchIds.join(', ')}`);
-		this.name = 'AmbiguousError';
 	}
 }
