@@ -14,7 +14,6 @@ export class UnsettledError extends Error {}
 export class UnconfirmedError extends Error {
 	constructor(message = "The service accepted the request, but its answer couldn't be read") {
 		super(message);
-		this.name = 'UnconfirmedError';
 	}
 }
 

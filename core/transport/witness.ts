@@ -58,10 +58,9 @@ export class Witness {
 
 const witnesses = new Map<string, Witness>();
 
-/** By account, and by what is listed. */
-export const witnessOf = (account: string, kind: 'messages' | 'dispatches'): Witness => {
-	const key = `${kind} ${account}`;
-	const known = witnesses.get(key) ?? new Witness();
-	witnesses.set(key, known);
+/** By account: each has one list of what it sends. */
+export const witnessOf = (account: string): Witness => {
+	const known = witnesses.get(account) ?? new Witness();
+	witnesses.set(account, known);
 	return known;
 };

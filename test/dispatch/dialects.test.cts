@@ -4,7 +4,7 @@ import { dialectOptions, type Dialect } from '../../sandbox/dialect.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
-import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 
 // Pauses take no time for us, and their time for the service.
 jest.mock('n8n-workflow', () =>
@@ -38,6 +38,17 @@ const run = async (operation: string, more: INodeParameters = {}, count = 5, tri
 		{ items: itemsUpTo(count), tries },
 	);
 const inBatches = { recipientOptions: { batchSize: 2 } };
+
+/** The answer to some requests, whatever the service has. */
+const answer = (path: string, body: unknown, { after = 0, times = 1_000 } = {}) =>
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 200,
+		body: JSON.stringify(body),
+		match: { method: 'GET', path },
+		after,
+		times,
+	});
 
 describe('the reply to a creation', () => {
 	test.each(dialectOptions.createReply)('%s: created once, with everybody in it', async (shape) => {
@@ -106,6 +117,169 @@ test('a reply that counts failures only, and marks them: who failed is not said 
 	});
 	const { items } = await run('send', { limits: { minimumAccepted: 90 } }, 4);
 	expect(jsonOf(items)).toMatchObject([{ started: false, success: 1, failed: 3 }]);
+});
+
+test('a reply about other recipients is not believed: the messages are read back', async () => {
+	const messages = itemsUpTo(4).map((_, index) => ({
+		destination: numberOf(10 + index),
+		messageUuid: `u-${index}`,
+		parts: 1,
+		status: 'CREATED',
+	}));
+	bench.sandbox.faults.add({
+		kind: 'commit-then-status',
+		status: 200,
+		body: JSON.stringify({ id: firstNew, status: 'CREATED', total: 4, success: 4, messages }),
+		match: { method: 'POST', path: '*/dispatches' },
+	});
+	const { items } = await run('send', { output: 'recipients' }, 4);
+	expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
+		messagesOf(bench.sandbox, firstNew).map(({ uuid }) => uuid),
+	);
+});
+
+describe('what the service shows of a dispatch', () => {
+	const path = `*/dispatches/${firstNew}`;
+
+	test.each([
+		['ID', { id: firstNew - 1, name: 'Spring sale' }],
+		['name', { id: firstNew, name: 'Winter sale' }],
+	])('another %s: nothing is started, and the error says so', async (_, shown) => {
+		answer(path, { ...shown, status: 'CREATED', priceEstimate: 1, messages: { total: 5 } });
+		const { error } = await run('send');
+		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(error?.description).toContain(
+			"The service shows another dispatch than the one it was asked for. Check the dispatch in your account on the provider's website",
+		);
+		expect([creates(), starts()]).toEqual([1, 0]);
+	});
+
+	test('neither ID nor name: started all the same', async () => {
+		answer(path, { status: 'CREATED', priceEstimate: 1, messages: { total: 5 } });
+		const { items, error } = await run('send');
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ started: true, success: 5 }]);
+		expect(starts()).toBe(1);
+	});
+
+	test('its name in another spelling of the same letters: started all the same', async () => {
+		const name = 'Cafe\u0301  opening';
+		answer(path, { id: firstNew, name: ' Caf\u00e9 opening', status: 'CREATED', priceEstimate: 1 });
+		const { items, error } = await run('send', { name });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ started: true, success: 5 }]);
+	});
+
+	test('no count of its messages, and the answer to an append is lost: not sent again', async () => {
+		answer(path, { id: firstNew, name: 'Spring sale', status: 'CREATED', priceEstimate: 1 });
+		bench.sandbox.faults.add({
+			kind: 'reset',
+			match: { method: 'POST', path: '*/dispatches/*/messages' },
+		});
+		const { error } = await run('send', inBatches);
+		expect(error?.description).toContain(`Dispatch ${firstNew} holds 2 recipients for certain`);
+		expect(error?.description).toContain(
+			"The service doesn't say how many messages the dispatch holds. Check the dispatch in your account",
+		);
+		expect([appends(), starts()]).toEqual([1, 0]);
+	});
+});
+
+describe('how many messages a dispatch holds', () => {
+	const lose = (kind: 'reset' | 'commit-then-reset', after: number) =>
+		bench.sandbox.faults.add({
+			kind,
+			match: { method: 'POST', path: '*/dispatches/*/messages' },
+			after,
+		});
+	/** A service that keeps nothing of a recipient it rejects. */
+	const forgetRejected = () => {
+		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+		return jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+			const dispatch = bench.store.dispatches.get(firstNew);
+			if (dispatch !== undefined) {
+				dispatch.messages = dispatch.messages.filter(({ reason }) => reason === null);
+				dispatch.messageCount.total = dispatch.messages.length;
+			}
+			return strike(request);
+		});
+	};
+	const kinds = ['reset', 'commit-then-reset'] as const;
+	const cases = [true, false].flatMap((counts) =>
+		kinds.flatMap((kind) => [0, 1, 2].map((after) => ({ counts, kind, after }))),
+	);
+
+	test.each(cases)(
+		'rejected ones are counted ($counts), and the answer to an append after $after others is lost, $kind: everybody is there once',
+		async ({ counts, kind, after }) => {
+			block(bench.sandbox, [numberOf(2), numberOf(4)]);
+			if (!counts) forgetRejected();
+			lose(kind, after);
+			const { items, error } = await run('send', inBatches, 8);
+			jest.restoreAllMocks();
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([{ started: true, success: 6, failed: 2 }]);
+			const accepted = messagesOf(bench.sandbox, firstNew).filter(({ reason }) => reason === null);
+			expect(accepted.map(({ destination }) => destination)).toEqual(
+				[0, 1, 3, 5, 6, 7].map(numberOf),
+			);
+		},
+	);
+
+	// Before anything was accepted, nothing proves that a lost one is not there.
+	const later = cases.filter(({ kind, after }) => kind === 'commit-then-reset' || after > 0);
+	test.each(later)(
+		'rejected ones are counted ($counts), and the answer to Add Messages after $after others is lost, $kind: everybody is there once',
+		async ({ counts, kind, after }) => {
+			await run('create', {}, 2);
+			block(bench.sandbox, [numberOf(2), numberOf(4)]);
+			if (!counts) forgetRejected();
+			lose(kind, after);
+			const { error } = await bench.run(
+				'dispatch.addMessages',
+				{ ...fromItems, ...inBatches, id: byId(firstNew) },
+				{ items: itemsUpTo(8).slice(2) },
+			);
+			jest.restoreAllMocks();
+			expect(error).toBeUndefined();
+			const accepted = messagesOf(bench.sandbox, firstNew).filter(({ reason }) => reason === null);
+			expect(accepted.map(({ destination }) => destination)).toEqual(
+				[0, 1, 3, 5, 6, 7].map(numberOf),
+			);
+		},
+	);
+
+	test.each(kinds)(
+		'replies that count nothing, and the answer to the last append is lost, %s: everybody is there once',
+		async (kind) => {
+			speak({ appendReply: 'noCounts' });
+			lose(kind, 1);
+			const { items, error } = await run('send', inBatches, 6);
+			expect(error).toBeUndefined();
+			expect(destinations(firstNew)).toEqual(numbers(6));
+			expect(jsonOf(items)).toMatchObject([{ started: true, success: 6 }]);
+		},
+	);
+
+	test('is asked only when the dispatch is created, before it is started and after', async () => {
+		await run('send', inBatches, 8);
+		expect(appends()).toBe(3);
+		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(3);
+	});
+
+	test('includes messages of somebody else: what is not certain is not said to be there', async () => {
+		lose('commit-then-reset', 0);
+		const messages = [0, 1, 2, 99].map((index) => ({
+			destination: numberOf(index),
+			messageUuid: `u-${index}`,
+			parts: 1,
+			status: 'CREATED',
+		}));
+		answer('/messages', { total: 4, items: messages });
+		const { error } = await run('send', inBatches, 4);
+		expect(error?.description).toContain(`Dispatch ${firstNew} holds 2 recipients for certain`);
+		expect([appends(), starts()]).toEqual([1, 0]);
+	});
 });
 
 describe('the reply to an append', () => {
@@ -227,6 +401,10 @@ describe('a creation whose answer is lost', () => {
 	};
 
 	test('not carried out, and the list has never shown any of ours: not created again', async () => {
+		// Another company's list proves nothing about this one's.
+		await run('create', another);
+		bench.store.dispatches.delete(firstNew);
+		bench.forget();
 		lose('reset');
 		const { error } = await run('create', ofBakery, 3, 2);
 		expect(error?.description).toContain('It is not known whether the dispatch was created');
@@ -243,6 +421,28 @@ describe('a creation whose answer is lost', () => {
 		const { error } = await run('create', ofBakery, 3);
 		expect(error?.description).toContain('It is not known whether the dispatch was created');
 		expect([created(), creates()]).toEqual([[firstNew], 1]);
+	});
+
+	test('not carried out, and the list no longer shows the newest one: not created again', async () => {
+		await run('send', another);
+		bench.store.dispatches.delete(firstNew);
+		bench.forget();
+		lose('reset');
+		const { error } = await run('send');
+		expect(error?.description).toContain('It is not known whether the dispatch was created');
+		expect([created(), creates()]).toEqual([[], 1]);
+	});
+
+	test('somebody else created one of the same name at the same moment: neither is taken', async () => {
+		lose('commit-then-reset');
+		const twins = [firstNew, firstNew + 1].map((id) => ({ id, name: 'Spring sale' }));
+		answer('/dispatches', { total: 2, items: twins }, { after: 1 });
+		const { error } = await run('send');
+		expect(error?.description).toContain(
+			`More than one new dispatch has this name: ${firstNew}, ${firstNew + 1}. Check them in your account on the provider's website before you run this again.`,
+		);
+		expect(error?.description).toContain('It is not known whether the dispatch was created');
+		expect([creates(), starts()]).toEqual([1, 0]);
 	});
 
 	test('listed only after half a minute: found, not created again', async () => {
@@ -292,6 +492,24 @@ describe('a list of dispatches', () => {
 			expect(creates()).toBe(0);
 		},
 	);
+
+	test.each([
+		['a name', { id: 1 }],
+		['an ID', { name: 'Another' }],
+	])('with an entry without %s: nothing is created, and the error says so', async (_, entry) => {
+		answer('/dispatches', { total: 1, items: [entry] });
+		const words = "The service lists a dispatch without a name or an ID, so it can't be told apart";
+		const { error } = await run('send');
+		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(error?.description).toContain(`No dispatch was created. ${words}.`);
+		const stopped = await run('send', { options: { nameUsed: 'stop' } });
+		expect(stopped.error?.message).toBe(words);
+		expect(stopped.error?.description).toBe(
+			"Nothing was added or started in this try. Check the dispatches in your account on the provider's website before you run this again.",
+		);
+		expect(stopped.error?.context?.itemIndex).toBe(0);
+		expect(creates()).toBe(0);
+	});
 
 	test.each(['array', 'data', 'results', 'noTotal', 'totalAsText'] as const)(
 		'as %s: the name is found',

@@ -137,7 +137,10 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 	const expectPlaced = ({ placed, dispatchId = 0 }: DispatchProgress) => {
 		const messages = messagesOf(running.sandbox, dispatchId);
 		const byUuid = new Map(messages.map((one) => [one.uuid, one.destination]));
-		const numbers = [...placed].map((one) => one && byUuid.get(one.messageUuid));
+		const numbers = Array.from({ length: placed.length }, (_, index) => {
+			const one = placed.at(index);
+			return one && byUuid.get(one.messageUuid);
+		});
 		const expected = accepted.map((one) =>
 			isTakeable(one) ? one.recipient.destination : undefined,
 		);

@@ -49,6 +49,57 @@ describe('the service refuses a batch in the middle', () => {
 	});
 });
 
+describe('Resume', () => {
+	test('its append is refused: the error counts who was there already', async () => {
+		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(2) });
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: '*/messages' },
+			after: 1,
+		});
+		// The first item is no recipient: positions and items differ.
+		const items = [{ ...itemOf(99), phone: 'x' }, ...itemsUpTo(5)];
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), resume: true, recipientOptions: { batchSize: 2 } },
+			{ items },
+		);
+		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(error?.description).toContain(`Dispatch ${firstNew} holds 4 recipients`);
+		expect(error?.description).toContain('the first unconfirmed recipient is item 5');
+		expect(error?.context).toMatchObject({
+			dispatchId: firstNew,
+			accepted: 4,
+			firstItemNotAccepted: 5,
+		});
+	});
+
+	test('adds who was rejected before', async () => {
+		block(bench.sandbox, [numberOf(1)]);
+		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(3) });
+		block(bench.sandbox, []);
+		const { items, error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), resume: true, output: 'recipients' },
+			{ items: itemsUpTo(3) },
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.accepted)).toEqual([true, true, true]);
+		expect(
+			messagesOf(bench.sandbox, firstNew).map(({ destination, reason }) => [
+				destination,
+				reason === null,
+			]),
+		).toEqual([
+			[numberOf(0), true],
+			[numberOf(1), false],
+			[numberOf(2), true],
+			[numberOf(1), true],
+		]);
+	});
+});
+
 describe('Add Messages whose answer is lost', () => {
 	const add = async (more: object = {}) => {
 		bench.sandbox.faults.add({

@@ -83,6 +83,53 @@ describe('the name was used before', () => {
 		]);
 	});
 
+	test('Go On With It, and it was started before: who was rejected is told from who failed later', async () => {
+		await run('send', {}, 3);
+		const messages = [
+			{ status: 'FAILED', senderId: null },
+			{ status: 'FAILED', senderId: 5 },
+			{ status: 'DELIVERED', senderId: 5 },
+		].map((one, index) => ({ ...one, destination: numberOf(index), messageUuid: `u-${index}` }));
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ total: 3, items: messages }),
+			match: { method: 'GET', path: '/messages' },
+		});
+		const { items } = await run('send', { ...withName('goOn'), output: 'recipients' }, 3);
+		expect(jsonOf(items).map(({ accepted }) => accepted)).toEqual([false, true, true]);
+	});
+
+	test.each([
+		['a status nobody knows', { id: firstNew, name: 'Spring sale', status: 'PAUSED' }],
+		['no status', { id: firstNew, name: 'Spring sale' }],
+	])('Go On With It, and it has %s: nothing is added or started', async (_, shown) => {
+		await run('create', {}, 2);
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify(shown),
+			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+		});
+		const { error } = await run('send', withName('goOn'), 3);
+		expect(error?.message).toBe(`The service doesn't say in which state dispatch ${firstNew} is`);
+		expect(error?.description).toContain('Nothing was added or started in this try.');
+		expect([destinations(firstNew), statusOf(firstNew)]).toEqual([numbers(2), 'CREATED']);
+	});
+
+	test.each(['goOn', 'stop'])('without any recipient, %s does nothing', async (nameUsed) => {
+		await run('create', {}, 2);
+		const { items, error } = await bench.run(
+			'dispatch.send',
+			{ ...fromItems, ...withName(nameUsed) },
+			{ items: [{ phone: 'x', name: 'A', code: 1 }] },
+		);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ started: false, success: 0 }]);
+		expect(items[0]?.json).not.toHaveProperty('status');
+		expect(statusOf(firstNew)).toBe('CREATED');
+	});
+
 	test('Go On With It takes the newest of several', async () => {
 		await run('create', {}, 1);
 		await run('create', {}, 1);
@@ -180,6 +227,77 @@ describe('Retry On Fail', () => {
 		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
 
+	test('Add Messages: the list shows the newest first: what the first try has added is not added again', async () => {
+		await run('create', {}, 1);
+		failAppend({ after: 1 });
+		const messages = [2, 1, 0].map((index) => ({
+			destination: numberOf(index),
+			messageUuid: `u-${index}`,
+			createdAt: `2026-03-02T07:00:0${index}Z`,
+		}));
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ total: 3, items: messages }),
+			match: { method: 'GET', path: '/messages' },
+		});
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
+			{ items: itemsUpTo(6).slice(1), tries: 2 },
+		);
+		expect(error).toBeUndefined();
+		expect(destinations(firstNew)).toEqual(numbers(6));
+	});
+
+	test('Add Messages: which end of the list is the newest is not known, and it matters: nobody is added', async () => {
+		await run('create', {}, 1);
+		failAppend({ after: 1 });
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
+			{ items: itemsUpTo(6).slice(1), tries: 2 },
+		);
+		expect(error?.description).toContain(
+			"The service doesn't list as many messages as it says the dispatch holds. Check the dispatch",
+		);
+		expect(destinations(firstNew)).toEqual(numbers(3));
+	});
+
+	test('Add Messages: a try that cannot read the list is not taken for one that added nobody', async () => {
+		await run('create', {}, 1);
+		bench.sandbox.tick(1_000);
+		failAppend({ after: 1 });
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'GET', path: '/messages' },
+		});
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
+			{ items: itemsUpTo(6).slice(1), tries: 3 },
+		);
+		expect(error).toBeUndefined();
+		expect(destinations(firstNew)).toEqual(numbers(6));
+	});
+
+	test('Add Messages: a first try that sent nobody leaves who was in it before as they are', async () => {
+		await run('create', {}, 2);
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+		});
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, id: byId(firstNew) },
+			{ items: itemsUpTo(3), tries: 2 },
+		);
+		expect(error).toBeUndefined();
+		expect(destinations(firstNew)).toEqual([...numbers(2), ...numbers(3)]);
+	});
+
 	test('Add Messages: who was in it before the first try is added all the same', async () => {
 		await run('create', {}, 2);
 		failAppend();
@@ -207,11 +325,11 @@ describe('Retry On Fail', () => {
 	describe('it is not known whether the dispatch was created', () => {
 		// Longer than anybody waits: no second attempt.
 		const headers = { 'retry-after': '3600' };
-		const begin = (kind: 'reset' | 'commit-then-reset', times: number) => {
+		const begin = (kind: 'reset' | 'commit-then-reset', times: number, after = 1) => {
 			const path = '*/dispatches';
 			bench.sandbox.faults.add({ kind, match: { method: 'POST', path } });
 			const look = { method: 'GET', path };
-			bench.sandbox.faults.add({ kind: 'status', headers, match: look, after: 1, times });
+			bench.sandbox.faults.add({ kind: 'status', headers, match: look, after, times });
 		};
 
 		test.each([
@@ -226,6 +344,14 @@ describe('Retry On Fail', () => {
 			expect(error).toBeUndefined();
 			expect(created()).toEqual([firstNew, firstNew + 1]);
 			expect(bench.sent('POST', '/dispatches')).toBe(attempts);
+			expect(jsonOf(items)).toMatchObject([{ started: true, success: 3 }]);
+		});
+
+		test('it was, and a used name is to stop the run: the second try finds its own', async () => {
+			begin('commit-then-reset', lookPausesMs.length, 2);
+			const { items, error } = await run('send', withName('stop'), 3, 2);
+			expect(error).toBeUndefined();
+			expect(created()).toEqual([firstNew]);
 			expect(jsonOf(items)).toMatchObject([{ started: true, success: 3 }]);
 		});
 

@@ -55,6 +55,16 @@ describe('the price limit', () => {
 		expect(bench.sent('POST', start)).toBe(0);
 	});
 
+	test('above it only with the last batch: not started', async () => {
+		const total = await estimate();
+		const { items } = await send({
+			limits: { priceLimit: total - 0.01 },
+			recipientOptions: { batchSize: 3 },
+		});
+		expect(jsonOf(items)).toMatchObject([{ started: false, success: 4 }]);
+		expect(statusOf()).toBe('CREATED');
+	});
+
 	test('exactly at it: started', async () => {
 		const { items } = await send({ limits: { priceLimit: await estimate() } });
 		expect(jsonOf(items)).toMatchObject([{ started: true }]);
@@ -94,6 +104,7 @@ describe('the minimum accepted', () => {
 			{ started: false, notStartedBecause: 'There is no recipient' },
 		]);
 		expect(bench.store.dispatches.size).toBe(before);
+		expect(items[0]?.json).not.toHaveProperty('status');
 	});
 });
 
@@ -238,8 +249,10 @@ describe('what is done is never hidden by a look that fails', () => {
 			{ items: itemsUpTo(4).slice(2) },
 		);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
-		const told = JSON.stringify([jsonOf(items), error?.description, error?.context]);
-		expect(told).toContain(String(firstNew));
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([
+			{ dispatchId: firstNew, status: 'CREATED', success: 2, failed: 0 },
+		]);
 	});
 
 	test('a create that may have been carried out, and nobody can look', async () => {

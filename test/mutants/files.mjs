@@ -10,6 +10,9 @@ export const moneyPath = [
 /** The tests that may kill a mutant. The random ones are not among them: they take minutes, and a survivor needs every test. */
 export const testMatch = [
 	'<rootDir>/test/{messaging,dispatch,transport,trigger,engine}/**/*.test.{ts,cts}',
+	// The other tests of single calls reach nothing of the money path that these do not.
+	'<rootDir>/test/partner/outcomes.test.cts',
+	'<rootDir>/test/nodes/{retryOnFail,cancelled}.test.cts',
 ];
 export const slowTests = ['/faults\\.test\\.cts$', '/bodies\\.property\\.test\\.cts$'];
 

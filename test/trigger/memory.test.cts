@@ -31,6 +31,7 @@ describe('memory of callbacks', () => {
 	};
 
 	it.each([
+		[199, 'new'],
 		[200, 'seen'],
 		[204, 'seen'],
 		[300, 'new'],
@@ -44,6 +45,49 @@ describe('memory of callbacks', () => {
 		end(status);
 		close();
 		expect(judged(memory, 'a', Date.now())).toBe(expected);
+	});
+
+	it('a call counts as seen once it is answered, before its connection closes', () => {
+		const memory = new SeenCallbacks();
+		const { answer, end } = answerOf();
+		memory.begin(['a'], answer, 0);
+		end(200);
+		expect(judged(memory, 'a', 1)).toBe('seen');
+	});
+
+	it('a callback is remembered from the moment its call closed, not from its resend', () => {
+		const memory = new SeenCallbacks();
+		const { answer, end, close } = answerOf();
+		const now = Date.now();
+		memory.begin(['a'], answer, now);
+		end(200);
+		close();
+		expect(judged(memory, 'a', now + 26 * hour)).toBe('new');
+	});
+
+	it('a callback is remembered for exactly as many hours as the limit says', () => {
+		const memory = new SeenCallbacks();
+		const { answer, end } = answerOf();
+		memory.begin(['a'], answer, 0);
+		end(200);
+		expect(judged(memory, 'a', 0)).toBe('seen');
+		expect(judged(memory, 'a', 25 * hour)).toBe('seen');
+		expect(judged(memory, 'a', 25 * hour + 1)).toBe('new');
+	});
+
+	it('as many callbacks are remembered as the limit says, and the oldest is forgotten first', () => {
+		const memory = new SeenCallbacks();
+		const see = (key: string) => {
+			const { answer, end } = answerOf();
+			memory.begin([key], answer, 0);
+			end(200);
+			expect(judged(memory, key)).toBe('seen');
+		};
+		const all = () => ['a', 'b', 'c', 'd', 'e'].map((key) => judged(memory, key));
+		for (const key of ['a', 'b', 'c']) see(key);
+		expect(all()).toEqual(['seen', 'seen', 'seen', 'new', 'new']);
+		for (const key of ['d', 'e']) see(key);
+		expect(all()).toEqual(['new', 'new', 'seen', 'seen', 'seen']);
 	});
 
 	it('a call whose caller hung up before it was begun is settled all the same', () => {
@@ -64,6 +108,24 @@ describe('memory of callbacks', () => {
 		expect(judged(memory, 'a', hour)).toBe('new');
 	});
 
+	it('a call whose caller hung up before it was begun and that n8n never answers does not block its resends for ever', () => {
+		const memory = new SeenCallbacks();
+		memory.begin(['a'], answerOf(true).answer, 0);
+		expect(judged(memory, 'a', hour - 1)).toBe('under way');
+		expect(judged(memory, 'a', hour)).toBe('new');
+	});
+
+	it('a late close of the failed first call leaves the second one under way', () => {
+		const memory = new SeenCallbacks();
+		const first = answerOf();
+		memory.begin(['a'], first.answer, Date.now());
+		first.end(500);
+		expect(judged(memory, 'a', Date.now())).toBe('new');
+		memory.begin(['a'], answerOf().answer, Date.now());
+		first.close();
+		expect(judged(memory, 'a', Date.now())).toBe('under way');
+	});
+
 	it('a late end of the first call changes nothing about the second', () => {
 		const memory = new SeenCallbacks();
 		const first = answerOf();
@@ -79,5 +141,16 @@ describe('memory of callbacks', () => {
 	it('one memory per trigger', () => {
 		expect(seenBy('one trigger')).toBe(seenBy('one trigger'));
 		expect(seenBy('one trigger')).not.toBe(seenBy('another'));
+	});
+
+	it('the memory of a trigger is dropped only after it has been quiet for more than 31 days', () => {
+		const days = 24 * hour;
+		const now = 1_000 * days;
+		const quiet = seenBy('a quiet trigger', now);
+		quiet.begin(['a'], answerOf().answer, now);
+		seenBy('a trigger that starts 31 days later', now + 31 * days);
+		expect(seenBy('a quiet trigger')).toBe(quiet);
+		seenBy('a trigger that starts even later', now + 31 * days + 1);
+		expect(seenBy('a quiet trigger')).not.toBe(quiet);
 	});
 });

@@ -111,7 +111,7 @@ class MessageDelivery {
 
 	async run(): Promise<Fate[]> {
 		const { identity } = await connect(this.context, 'messaging');
-		this.witness = witnessOf(identity, 'messages');
+		this.witness = witnessOf(identity);
 		// What is not known stays so, and holds back the others.
 		if (!(await this.settleDoubtful())) return this.fates;
 		try {

@@ -7,6 +7,7 @@ import { ServiceError } from '../../../../../core/transport/errors';
 import { list } from '../../../../../core/transport/list';
 import { fieldOf, textIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import type { AcceptedId } from '../../../../../core/transport/witness';
+import { inAddresses } from './inAddresses';
 import { ownIdIn, uuidIn } from './reply';
 
 type ApiFields = z.output<typeof ApiMessage>;
@@ -32,26 +33,7 @@ export interface LookResult {
 	isProven: boolean;
 }
 
-/** Half of what servers usually allow for a URL. */
-const longestQuery = 4_000;
 const requestsAtATime = 4;
-
-/** IDs in groups that fit into a URL each. */
-function* inAddresses(ids: readonly string[]): Generator<string[]> {
-	let group: string[] = [];
-	let length = 0;
-	for (const id of ids) {
-		const own = `&message_uuid=${encodeURIComponent(id.replace(/\p{Cs}/gu, '?'))}`.length;
-		if (group.length > 0 && length + own > longestQuery) {
-			yield group;
-			group = [];
-			length = 0;
-		}
-		group.push(id);
-		length += own;
-	}
-	if (group.length > 0) yield group;
-}
 
 const toFound = (entry: ReplyEntry): FoundMessage => {
 	const errorCode = fieldOf(entry, 'errorCode');

@@ -15,7 +15,7 @@ import { UnfitValueError } from '../../../../../core/engine/errors';
 import { perRun } from '../../../../../core/engine/perRun';
 import { toNodeError } from '../../../../../core/engine/failure';
 import type { Run } from '../../../../../core/engine/operation';
-import { isCertain, ServiceError } from '../../../../../core/transport/errors';
+import { ServiceError } from '../../../../../core/transport/errors';
 import { list } from '../../../../../core/transport/list';
 import { UnconfirmedError, UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { RecipientGroup } from '../plan/groups';
@@ -79,11 +79,11 @@ const interruption = (
 	const words = dispatchWords(node, error.reason);
 	const where =
 		dispatchId === undefined
-			? isCertain(error.reason) && error.progress.doubt === undefined
+			? error.progress.doubt === undefined
 				? 'No dispatch was created.'
 				: 'It is not known whether the dispatch was created. Look for its name before you run this again.'
 			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first unconfirmed recipient is item ${next}`}. To continue, use Add Messages with 'Resume' on and the same items: recipients who are already in the dispatch are skipped.`;
-	const failure = new NodeOperationError(node, 'The dispatch could not be finished', {
+	const failure = new NodeOperationError(node, error.message, {
 		description: `${where} ${words}`,
 		itemIndex: next ?? itemIndexes[0],
 	});

@@ -4,7 +4,7 @@ import type { DispatchCreate } from '../../../../../core/contract/dispatch';
 import { WrittenBody, type RequestOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { connect } from '../../../../../core/transport/connection';
-import { CancelledError, isCertain } from '../../../../../core/transport/errors';
+import { isCertain } from '../../../../../core/transport/errors';
 import { find, list } from '../../../../../core/transport/list';
 import {
 	lookUntilThere,
@@ -75,7 +75,6 @@ export class InterruptedError extends Error {
 		readonly reason: unknown,
 	) {
 		super('The dispatch could not be finished');
-		this.name = 'InterruptedError';
 	}
 }
 
@@ -94,6 +93,8 @@ const unlisted = () =>
 	new UnsettledError("The service doesn't list as many messages as it says the dispatch holds");
 const mistaken = () =>
 	new UnsettledError('The service shows another dispatch than the one it was asked for');
+
+const nothingAdded = { submitted: 0, accepted: 0 };
 
 class Batch {
 	private written: WrittenBody<AppendBody> | undefined;
@@ -144,7 +145,7 @@ export class DispatchDelivery {
 	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
 	private total: number | undefined;
 
-	private added = { submitted: 0, accepted: 0 };
+	private added = nothingAdded;
 
 	/** What the service counts as its total, once it is known: then it need not be asked before every batch. */
 	private counts: keyof typeof this.added | undefined;
@@ -171,7 +172,7 @@ export class DispatchDelivery {
 		if (recipients.length === 0) return this.progress;
 		this.doubt = doubt;
 		const { identity } = await connect(this.context, 'partner');
-		this.witness = witnessOf(`${identity} ${head.companyId}`, 'dispatches');
+		this.witness = witnessOf(`${identity} ${head.companyId}`);
 		if (nameUsed !== 'another' && doubt === undefined) {
 			const [newest] = (await this.namesakes(head)).sort((a, b) => b.id - a.id);
 			if (newest !== undefined && nameUsed === 'stop') throw new NameUsedError(newest);
@@ -189,7 +190,7 @@ export class DispatchDelivery {
 		this.dispatchId = dispatchId;
 		const { status } = await this.state();
 		if (status === 'CREATED') return await this.resume(recipients);
-		if (status === undefined || !closedStatuses.has(status)) {
+		if (!closedStatuses.has(status)) {
 			throw new UnsettledError(`The service doesn't say in which state dispatch ${dispatchId} is`);
 		}
 		this.isClosed = true;
@@ -211,15 +212,14 @@ export class DispatchDelivery {
 	async resume(recipients: Recipients, heldBefore = 0): Promise<DispatchProgress> {
 		this.heldBefore = heldBefore;
 		this.isTried = true;
-		let present: ReadonlyArray<DispatchMessage | undefined> = [];
-		await this.step(async () => {
-			const [first = [], ...others] = laterThan(await this.wholeList(), heldBefore, this.order).map(
+		const present = await this.step(async () => {
+			const [first, ...others] = laterThan(await this.wholeList(), heldBefore, this.order).map(
 				(later) => matchInOrder(recipients, later.filter(isTaken)),
 			);
 			// Which end of the list is the newest is not known, and here it decides who gets a message.
 			const isOpen = (index: number) => others.some((other) => !other[index] !== !first[index]);
 			if (first.some((_, index) => isOpen(index))) throw unlisted();
-			present = first;
+			return first;
 		});
 		const missing = present.flatMap((message, index) => (message === undefined ? [index] : []));
 		const failure = await this.append(
@@ -232,15 +232,10 @@ export class DispatchDelivery {
 		this.placed = new Placements();
 		let next = 0;
 		for (const message of present) this.placed.add(message ?? appended.at(next++));
-		if (failure instanceof InterruptedError) {
-			throw new InterruptedError(
-				this.progress,
-				missing[failure.next] ?? recipients.length,
-				failure.reason,
-			);
-		}
-		if (failure !== undefined) throw failure;
-		return this.progress;
+		if (failure === undefined) return this.progress;
+		throw failure instanceof InterruptedError
+			? new InterruptedError(this.progress, missing[failure.next], failure.reason)
+			: failure;
 	}
 
 	get acceptedCount(): number {
@@ -319,15 +314,10 @@ export class DispatchDelivery {
 	}
 
 	/** One step that counts as a whole: whatever ends it, the error says how far everything has come. */
-	private async step(work: () => Promise<void>): Promise<void> {
-		const failure = await (this.cancelled?.aborted
-			? Promise.resolve({ error: new CancelledError() as unknown })
-			: work().then(
-					() => undefined,
-					(error: unknown) => ({ error }),
-				));
-		if (failure === undefined) return;
-		throw new InterruptedError(this.progress, this.placed.length, failure.error);
+	private async step<T>(work: () => Promise<T>): Promise<T> {
+		return await work().catch((error: unknown) => {
+			throw new InterruptedError(this.progress, this.placed.length, error);
+		});
 	}
 
 	/** The total includes messages that were sent at this time. */
@@ -356,8 +346,8 @@ export class DispatchDelivery {
 		this.place(matched);
 		if (expected > 0) this.acceptedAt = sentAt;
 		if (total === length && success !== undefined) {
-			this.added.submitted += total;
-			this.added.accepted += success;
+			const { submitted, accepted } = this.added;
+			this.added = { submitted: submitted + total, accepted: accepted + success };
 		} else {
 			this.total = undefined;
 		}
@@ -377,7 +367,7 @@ export class DispatchDelivery {
 		if (total - submitted === this.total) this.counts = 'submitted';
 		if (total - accepted === this.total) this.counts = 'accepted';
 		this.total = total;
-		this.added = { submitted: 0, accepted: 0 };
+		this.added = nothingAdded;
 		return total;
 	}
 
@@ -406,7 +396,7 @@ export class DispatchDelivery {
 				if (!this.accept(batch, created, sentAt)) throw new UnconfirmedError();
 				if (total) this.count(sentAt);
 				this.total = total;
-				this.added = { submitted: 0, accepted: 0 };
+				this.added = nothingAdded;
 			},
 			isThere,
 			// One that was found is not created again, even if its messages can't be read.
@@ -571,7 +561,7 @@ export class DispatchDelivery {
 			const matched = matchAll(recipients, fresh);
 			if (matched === undefined) continue;
 			this.total = undefined;
-			this.added = { submitted: 0, accepted: 0 };
+			this.added = nothingAdded;
 			this.place(matched);
 			return true;
 		}
@@ -579,7 +569,11 @@ export class DispatchDelivery {
 	}
 }
 
-const closedStatuses: ReadonlySet<string> = new Set(['STARTED', 'STOPPED', 'COMPLETED']);
+const closedStatuses: ReadonlySet<string | undefined> = new Set([
+	'STARTED',
+	'STOPPED',
+	'COMPLETED',
+]);
 
 type Order = 'oldestFirst' | 'newestFirst' | undefined;
 
@@ -614,8 +608,7 @@ const unnamed = () =>
 /** The name was used before, and that is to stop it. */
 export class NameUsedError extends Error {
 	constructor(readonly dispatch: DispatchState) {
-		super(`Dispatch ${dispatch.id} has this name already`);
-		this.name = 'NameUsedError';
+		super();
 	}
 }
 
@@ -623,6 +616,5 @@ export class NameUsedError extends Error {
 export class AmbiguousError extends UnsettledError {
 	constructor(readonly dispatchIds: readonly number[]) {
 		super(`More than one new dispatch has this name: ${dispatchIds.join(', ')}`);
-		this.name = 'AmbiguousError';
 	}
 }

@@ -10,7 +10,7 @@ export interface Placed {
 type Message = Omit<Placed, 'senderId'> & { senderId?: number | null };
 
 /** What the service made of each recipient, in their order. In columns: there are hundreds of thousands of them. */
-export class Placements implements Iterable<Placed | undefined> {
+export class Placements {
 	private readonly uuids: Array<string | undefined> = [];
 
 	private readonly parts = new NumberList();
@@ -42,10 +42,6 @@ export class Placements implements Iterable<Placed | undefined> {
 			parts: this.parts.at(index) ?? 0,
 			senderId: Number.isNaN(senderId) ? undefined : senderId,
 		};
-	}
-
-	*[Symbol.iterator](): Generator<Placed | undefined> {
-		for (let index = 0; index < this.length; index++) yield this.at(index);
 	}
 
 	ids(): ReadonlySet<string | undefined> {

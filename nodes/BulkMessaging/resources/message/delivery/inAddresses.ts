@@ -1,0 +1,19 @@
+/** Half of what servers usually allow for a URL. */
+const longestQuery = 4_000;
+
+/** IDs in groups that fit into a URL each. */
+export function* inAddresses(ids: readonly string[]): Generator<string[]> {
+	let group: string[] = [];
+	let length = 0;
+	for (const id of ids) {
+		const own = `&message_uuid=${encodeURIComponent(id.replace(/\p{Cs}/gu, '?'))}`.length;
+		if (group.length > 0 && length + own > longestQuery) {
+			yield group;
+			group = [];
+			length = 0;
+		}
+		group.push(id);
+		length += own;
+	}
+	if (group.length > 0) yield group;
+}
