@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Credential } from '../../host/n8n/credentials.cts';
+import type { Credential } from '../../host/n8n/credential.cts';
 import type { Workflow } from '../../host/n8n/workflow.cts';
 import {
 	callbackLogin,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Credential } from '../../host/n8n/credentials.cts';
+import type { Credential } from '../../host/n8n/credential.cts';
 import { digitsOf } from './recipients.cts';
 
 /** As far away as a messaging API usually is. */

@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { putCredentials, type Credential } from '../../host/n8n/credentials.cts';
+import type { Credential } from '../../host/n8n/credential.cts';
+import { putCredentials } from '../../host/n8n/credentials.cts';
 import type { NodeRun } from '../../host/n8n/execution.cts';
 import { createN8n } from '../../host/n8n/n8n.cts';
 import { copySeed, packagesFolder, prepareN8n } from '../../host/n8n/seed.cts';

@@ -1,4 +1,4 @@
-import type { Credential } from '../../host/n8n/credentials.cts';
+import type { Credential } from '../../host/n8n/credential.cts';
 import type { Workflow } from '../../host/n8n/workflow.cts';
 
 export interface Step {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import type { Credential } from '../n8n/credential.cts';
 import {
 	languageModelCredential,
 	putCredentials,
 	sandboxCredentials,
-	type Credential,
 	type SandboxAccess,
 } from '../n8n/credentials.cts';
 import type { N8n } from '../n8n/n8n.cts';

@@ -1,14 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Credential } from './credential.cts';
 import type { N8n } from './n8n.cts';
 import type { Session } from './session.cts';
-
-export interface Credential {
-	id: string;
-	name: string;
-	type: string;
-	data: Record<string, unknown>;
-}
 
 /** Where a sandbox answers, and to whom. */
 export interface SandboxAccess {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Credential } from './credentials.cts';
+import type { Credential } from './credential.cts';
 import {
 	readExecution,
 	type Execution,

@@ -8,7 +8,7 @@ import { parentOf } from './processes.cts';
 
 const program = path.join(__dirname, '..', '..', '..', 'host', 'bootstrap.cjs');
 
-export interface RunningDemo {
+interface RunningDemo {
 	/** What it has printed so far. */
 	output(): string;
 	/** Until it says so, or has ended. */

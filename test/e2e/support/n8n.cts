@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { putCredentials, type Credential } from '../../../host/n8n/credentials.cts';
+import type { Credential } from '../../../host/n8n/credential.cts';
+import { putCredentials } from '../../../host/n8n/credentials.cts';
 import type { Execution, ExecutionSummary } from '../../../host/n8n/execution.cts';
 import { createN8n } from '../../../host/n8n/n8n.cts';
 import { copySeed } from '../../../host/n8n/seed.cts';
@@ -9,8 +10,8 @@ import { freePort } from '../../../host/process/ports.cts';
 import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { undoAfterwards } from './cleanup.cts';
 
-export type { Credential } from '../../../host/n8n/credentials.cts';
-export type { Execution, ExecutionSummary } from '../../../host/n8n/execution.cts';
+export type { Credential } from '../../../host/n8n/credential.cts';
+export type { Execution } from '../../../host/n8n/execution.cts';
 export type { Item, Workflow } from '../../../host/n8n/workflow.cts';
 
 function prepared(name: 'E2E_HOST' | 'E2E_SEED'): string {
@@ -19,13 +20,13 @@ function prepared(name: 'E2E_HOST' | 'E2E_SEED'): string {
 	return value;
 }
 
-export interface RunOptions {
+interface RunOptions {
 	/** The node to start from; by default the only trigger. */
 	triggerNode: string;
 	timeoutSeconds?: number;
 }
 
-export interface WebhookAnswer {
+interface WebhookAnswer {
 	status: number;
 	text: string;
 }

@@ -1,4 +1,5 @@
-import { sandboxCredentials, type Credential } from '../../../host/n8n/credentials.cts';
+import type { Credential } from '../../../host/n8n/credential.cts';
+import { sandboxCredentials } from '../../../host/n8n/credentials.cts';
 import { accessTo } from '../../../host/service/sandbox.cts';
 import { startSandbox } from '../../../sandbox/server.cts';
 import { undoAfterwards } from './cleanup.cts';

@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { sandboxCredentials, type Credential } from '../../../host/n8n/credentials.cts';
+import type { Credential } from '../../../host/n8n/credential.cts';
+import { sandboxCredentials } from '../../../host/n8n/credentials.cts';
 import { freePort } from '../../../host/process/ports.cts';
 import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { startSandbox as startServer } from '../../../host/service/sandbox.cts';
 import { undoAfterwards } from './cleanup.cts';
 
-export interface Company {
+interface Company {
 	companyId: number;
 	name: string;
 	counteragentInn: string;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { importCredentials, type Credential } from '../../../host/n8n/credentials.cts';
+import type { Credential } from '../../../host/n8n/credential.cts';
+import { importCredentials } from '../../../host/n8n/credentials.cts';
 import type { Execution } from '../../../host/n8n/execution.cts';
 import type { N8n } from '../../../host/n8n/n8n.cts';
 import { Session } from '../../../host/n8n/session.cts';
