@@ -134,7 +134,7 @@ export class Delivery {
 	private seenTotal: number | undefined;
 
 	/** When the newest messages were sent that the service accepted, and how soon it counted such messages. */
-	private acceptedAt: number | undefined;
+	private acceptedAt = -Infinity;
 
 	private countedWithinMs = Infinity;
 
@@ -320,8 +320,7 @@ export class Delivery {
 	}
 
 	/** The total includes messages that were sent at this time. */
-	private count(sentAt: number | undefined): void {
-		if (sentAt === undefined) return;
+	private count(sentAt: number): void {
 		this.countedWithinMs = Math.min(this.countedWithinMs, Date.now() - sentAt);
 	}
 
@@ -339,7 +338,7 @@ export class Delivery {
 		const { length } = recipients;
 		const messages = reply.messages?.filter(isTaken);
 		const expected = success ?? length - failed;
-		if (messages === undefined || messages.length !== expected || expected > length) return false;
+		if (messages?.length !== expected) return false;
 		const matched = matchAll(recipients, messages);
 		if (matched === undefined) return false;
 		this.place(matched);

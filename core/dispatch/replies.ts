@@ -94,7 +94,7 @@ export const readState = (reply: unknown): DispatchState => {
 		status: textIn(state, 'status')?.toUpperCase(),
 		total: isRecord(messages) ? wholeNumberIn(fieldOf(messages, 'total')) : undefined,
 		priceEstimate:
-			typeof givenEstimate === 'number' && Number.isFinite(givenEstimate) && givenEstimate >= 0
+			typeof givenEstimate === 'number' && givenEstimate >= 0 && givenEstimate < Infinity
 				? givenEstimate
 				: undefined,
 		givenEstimate,

@@ -14,7 +14,7 @@ type Entry = Record<string, unknown>;
 export type Told =
 	| { kind: 'accepted'; messageUuid?: string; code?: number }
 	/** The service certainly didn't accept it. */
-	| { kind: 'refused'; code: number; words: string }
+	| { kind: 'refused'; code?: number; words: string }
 	/** It names an error, and whether the message was sent stays open. */
 	| { kind: 'unclear'; code?: number; words: string }
 	/** The request was accepted, and the reply says nothing about this message. */
@@ -52,7 +52,7 @@ export const matchReply = (
 	idOf: (entry: Entry) => string | undefined = ownIdIn,
 ): Array<Entry | undefined> => {
 	const entries = entriesOf(reply);
-	const byId = new Map<string, Entry | undefined>();
+	const byId = new Map<string | undefined, Entry | undefined>();
 	for (const entry of entries) {
 		const id = idOf(entry);
 		// Two entries of one ID contradict each other: neither is believed.
@@ -60,7 +60,7 @@ export const matchReply = (
 	}
 	const inOrder = entries.length === ids.length ? entries : [];
 	return ids.map((id, place) => {
-		if (id !== undefined && byId.has(id)) return byId.get(id);
+		if (byId.has(id)) return byId.get(id);
 		const entry = inOrder[place];
 		// One that names another ID belongs to another message, wherever it stands.
 		return entry === undefined || idOf(entry) !== undefined ? undefined : entry;
@@ -69,9 +69,9 @@ export const matchReply = (
 
 export const codeIn = (entry: Entry): number | undefined => wholeNumberIn(fieldOf(entry, 'code'));
 
-const isSuccess = (code: number) => code >= 200 && code < 300;
+const isSuccess = (code = 0) => code >= 200 && code < 300;
 /** HTTP's own, and the service's, such as 4000. Like the whole answer, an entry with 408 or 5xx leaves it open. */
-const isRefusal = (code: number) =>
+const isRefusal = (code = 0) =>
 	(code >= 400 && code < 500 && code !== 408) || (code >= 4_000 && code < 5_000);
 
 /** What the service says about one message. Only a code of refusal without an ID means that it certainly was not sent. */
@@ -80,12 +80,12 @@ const toldIn = (entry: Entry | undefined, errors: { words: string } | undefined)
 	const code = codeIn(entry);
 	const messageUuid = uuidIn(entry);
 	const words = wordsIn(entry) ?? '';
-	if (code !== undefined && isSuccess(code)) {
+	if (isSuccess(code)) {
 		return saysFailure(entry)
 			? { kind: 'unclear', code, words }
 			: { kind: 'accepted', messageUuid, code };
 	}
-	if (code !== undefined && isRefusal(code) && messageUuid === undefined) {
+	if (isRefusal(code) && messageUuid === undefined) {
 		return { kind: 'refused', code, words };
 	}
 	const isBlamed = code !== undefined || saysFailure(entry) || errors !== undefined;

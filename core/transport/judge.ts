@@ -51,12 +51,11 @@ const wasNeverSent = (code: string, syscall: string | undefined) =>
 		? syscall === 'connect' || syscall === 'bind'
 		: neverSent.has(code) || code.startsWith('CERT_');
 
-const brokenForGood = /^(ERR_|EPROTO|CERT_|DEPTH_|SELF_|UNABLE_)/;
+const brokenForGood = /^(?!ERR_NETWORK$)(?:ERR_|EPROTO|CERT_|DEPTH_|SELF_|UNABLE_)/;
 
 /** A certificate that is wrong, an address that is none, or an answer without bounds will be so in a second too. */
 export const isPassing = ({ connection, reply }: Problem) =>
-	reply !== 'tooLarge' &&
-	(connection === undefined || connection === 'ERR_NETWORK' || !brokenForGood.test(connection));
+	reply !== 'tooLarge' && !brokenForGood.test(String(connection));
 
 const looksLikeHtml = (body: unknown) =>
 	typeof body === 'string' && /^\s*<(?:!doctype|html|head|body)\b/i.test(body.slice(0, 200));

@@ -41,12 +41,12 @@ const wholeNumber = /^\d{1,15}$/;
 /** A count or an ID that plainly is a whole number from 0 on, also written as text. */
 export const wholeNumberIn = (value: unknown): number | undefined => {
 	if (typeof value === 'string' && wholeNumber.test(value)) return Number(value);
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+	return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 };
 
 /** A text that says something. A number is an ID too. */
 export const idIn = (value: unknown): string | undefined => {
-	if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+	if (Number.isSafeInteger(value)) return String(value);
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 };
 
@@ -72,7 +72,7 @@ export const readList = (reply: unknown): ReadList | undefined => {
 	const given = fieldOf(reply, 'total') ?? undefined;
 	const total = wholeNumberIn(given);
 	if (given !== undefined && total === undefined) return undefined;
-	return total !== undefined && total < entries.length ? undefined : { entries, total };
+	return (total ?? Infinity) < entries.length ? undefined : { entries, total };
 };
 
 const wordsNames = ['msg', 'message', 'description', 'detail', 'error', 'errors'];
@@ -101,11 +101,8 @@ export const saysFailure = (reply: Entry): boolean => {
 	if (isSomething(fieldOf(reply, 'error')) || isSomething(fieldOf(reply, 'errors'))) return true;
 	if (fieldOf(reply, 'success') === false || fieldOf(reply, 'ok') === false) return true;
 	if (wordsIn(reply) === undefined) return false;
-	const status = fieldOf(reply, 'status');
-	const code = wholeNumberIn(fieldOf(reply, 'code'));
-	return (
-		(typeof status === 'string' && failedStatus.test(status)) || (code !== undefined && code >= 400)
-	);
+	const code = wholeNumberIn(fieldOf(reply, 'code')) ?? 0;
+	return failedStatus.test(String(fieldOf(reply, 'status'))) || code >= 400;
 };
 
 /** The error in a reply that came with a status of success. Entries speak for themselves, each for its own. */
