@@ -119,9 +119,12 @@ test('a reply that counts failures only, and marks them: who failed is not said 
 	expect(jsonOf(items)).toMatchObject([{ started: false, success: 1, failed: 3 }]);
 });
 
-test('a reply about other recipients is not believed: the messages are read back', async () => {
-	const messages = itemsUpTo(4).map((_, index) => ({
-		destination: numberOf(10 + index),
+test.each([
+	['about other recipients', [10, 11, 12, 13]],
+	['about fewer recipients than it counts', [0, 1, 2]],
+])('a reply %s is not believed: the messages are read back', async (_, indexes) => {
+	const messages = indexes.map((index) => ({
+		destination: numberOf(index),
 		messageUuid: `u-${index}`,
 		parts: 1,
 		status: 'CREATED',
@@ -144,6 +147,7 @@ describe('what the service shows of a dispatch', () => {
 	test.each([
 		['ID', { id: firstNew - 1, name: 'Spring sale' }],
 		['name', { id: firstNew, name: 'Winter sale' }],
+		['name in one word', { id: firstNew, name: 'Springsale' }],
 	])('another %s: nothing is started, and the error says so', async (_, shown) => {
 		answer(path, { ...shown, status: 'CREATED', priceEstimate: 1, messages: { total: 5 } });
 		const { error } = await run('send');
@@ -260,6 +264,63 @@ describe('how many messages a dispatch holds', () => {
 			expect(jsonOf(items)).toMatchObject([{ started: true, success: 6 }]);
 		},
 	);
+
+	test('a reply that counts fewer than were sent, and the next answer is lost: everybody is there once', async () => {
+		block(bench.sandbox, [numberOf(2)]);
+		bench.sandbox.faults.add({
+			kind: 'commit-then-status',
+			status: 200,
+			body: JSON.stringify({
+				id: firstNew,
+				total: 1,
+				success: 1,
+				messages: [{ destination: numberOf(3), messageUuid: 'u-3' }],
+			}),
+			match: { method: 'POST', path: '*/dispatches/*/messages' },
+		});
+		lose('reset', 0);
+		const { items, error } = await run('send', inBatches, 6);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ success: 5, failed: 1 }]);
+		expect(destinations(firstNew)).toEqual(numbers(6));
+	});
+
+	test('rejected ones are not counted, and nobody was accepted yet: a lost append is not sent again', async () => {
+		await run('create', {}, 2);
+		block(bench.sandbox, [numberOf(2), numberOf(3)]);
+		forgetRejected();
+		lose('reset', 1);
+		const { error } = await bench.run(
+			'dispatch.addMessages',
+			{ ...fromItems, ...inBatches, id: byId(firstNew) },
+			{ items: itemsUpTo(6).slice(2) },
+		);
+		jest.restoreAllMocks();
+		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(appends()).toBe(2);
+	});
+
+	test('is not asked any more when the execution is cancelled', async () => {
+		speak({ indexLagMs: 3_600_000 });
+		lose('commit-then-reset', 0);
+		let cancel: () => void = () => undefined;
+		tempo.onPause = (ms) => {
+			if (ms < 200) return;
+			// The first long pause is the one between two looks.
+			tempo.onPause = undefined;
+			tempo.pausedMs = 0;
+			cancel();
+		};
+		await bench.run(
+			'dispatch.send',
+			{ ...fromItems, ...inBatches },
+			{ items: itemsUpTo(4), onStart: (stop) => (cancel = stop) },
+		);
+		// n8n does not wait for a node it has cancelled.
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect(tempo.pausedMs).toBeLessThan(1_000);
+		expect(appends()).toBe(1);
+	});
 
 	test('is asked only when the dispatch is created, before it is started and after', async () => {
 		await run('send', inBatches, 8);

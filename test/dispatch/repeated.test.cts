@@ -270,7 +270,7 @@ describe('Retry On Fail', () => {
 		failAppend({ after: 1 });
 		bench.sandbox.faults.add({
 			kind: 'status',
-			status: 400,
+			status: 403,
 			match: { method: 'GET', path: '/messages' },
 		});
 		const { error } = await bench.run(

@@ -107,6 +107,10 @@ describe('a dispatch as the service shows it', () => {
 		);
 	});
 
+	it('may show nothing', () => {
+		expect(Object.values(readState({})).filter((value) => value !== undefined)).toEqual([]);
+	});
+
 	it.each([undefined, 3, [3], { count: 3 }])('has no total with messages %j', (messages) => {
 		expect(readState({ ...shown, messages }).total).toBeUndefined();
 	});

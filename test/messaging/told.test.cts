@@ -140,6 +140,17 @@ describe('where only the place of an entry says whose it is', () => {
 		expect(
 			readSendReply(['a', 'b', 'c'], [own('a', accepted), own('b', refused), {}]),
 		).toMatchObject([{ kind: 'accepted' }, { kind: 'refused' }, { kind: 'silent' }]);
+		expect(readSendReply(['a', 'b'], [own('a', accepted), { code: 500 }])).toMatchObject([
+			{ kind: 'accepted' },
+			{ kind: 'unclear', code: 500 },
+		]);
+	});
+
+	it('and one has no entry, that one is silent', () => {
+		expect(readSendReply(['a', 'b'], [own('a', accepted)])).toMatchObject([
+			{ kind: 'accepted' },
+			{ kind: 'silent' },
+		]);
 	});
 });
 

@@ -144,7 +144,7 @@ test.each([
 /** Time cannot be measured fairly on a busy machine: this holds that the comparison is the one made for it. */
 test('login and password are compared in constant time', () => {
 	const source = readFileSync(
-		path.join(__dirname, '..', '..', 'core', 'callbacks', 'authenticate.ts'),
+		path.join(__dirname, '../../nodes/BulkMessagingTrigger/callbacks/authenticate.ts'),
 		'utf8',
 	);
 	expect(source).toMatch(/timingSafeEqual\(digest\(one\), digest\(other\)\)/);

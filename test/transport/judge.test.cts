@@ -233,6 +233,7 @@ describe('a problem that may pass', () => {
 	it.each([
 		{ reply: 'tooLarge' as const },
 		{ connection: 'ERR_INVALID_URL' },
+		{ connection: 'ERR_NETWORK_CHANGED' },
 		{ connection: 'EPROTO' },
 		{ connection: 'CERT_HAS_EXPIRED' },
 		{ connection: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
