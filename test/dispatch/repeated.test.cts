@@ -3,6 +3,7 @@ import { looks } from '../../core/transport/lookThenSend';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import type * as Tempo from '../support/tempo.cts';
+import { tempo } from '../support/tempo.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () =>
@@ -211,6 +212,25 @@ describe('Retry On Fail', () => {
 		await run('send', { name }, 3, 2);
 		const sent = created().flatMap((id) => destinations(id));
 		expect(sent.filter((number) => number === numberOf(2))).toHaveLength(1);
+	});
+
+	test('the second try groups the items into other dispatches: nothing is sent in it', async () => {
+		const threshold = Date.now() + 500_000;
+		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+			if (!request.path.endsWith('/start')) return strike(request);
+			// The expression gives other names from now on.
+			tempo.pausedMs += 1_000_000;
+			return { kind: 'status', status: 400, ms: 0, headers: {} };
+		});
+		const name = `={{ Date.now() < ${threshold} ? "Both" : "Part " + $json.code }}`;
+		const { error } = await run('send', { name }, 2, 2);
+		spy.mockRestore();
+		expect(error?.message).toBe('The items were grouped into different dispatches on retry');
+		expect(error?.description).toContain('Nothing was sent in this try');
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(created()).toEqual([firstNew]);
+		expect(destinations(firstNew)).toEqual(numbers(2));
 	});
 
 	test('Add Messages: what the first try has added is not added again', async () => {
