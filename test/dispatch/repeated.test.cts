@@ -357,7 +357,7 @@ describe('Retry On Fail', () => {
 			['it was not: the second try creates it', 'reset', 2],
 		] as const)('%s', async (_, kind, attempts) => {
 			// Another one that is listed: without it nothing proves that this one would be.
-			await run('send', { name: 'Another' }, 1);
+			await run('create', { name: 'Another' }, 1);
 			bench.forget();
 			begin(kind, looks.length);
 			const { items, error } = await run('send', {}, 3, 2);
