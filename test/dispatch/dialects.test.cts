@@ -57,6 +57,7 @@ describe('the reply to a creation', () => {
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
 		expect([creates(), starts()]).toEqual([1, 1]);
+		expect(bench.sent('GET', '/dispatches/0')).toBe(0);
 		expect(destinations(firstNew)).toEqual(numbers(5));
 		expect(jsonOf(items)).toMatchObject([
 			{ dispatchId: firstNew, started: true, status: 'STARTED', success: 5, failed: 0 },
@@ -100,6 +101,16 @@ test('the ID of an older dispatch of the same name: the new one is found, and on
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 5 }]);
 	expect(created().map((id) => bench.store.dispatches.get(id)?.run)).toEqual([1, 1]);
+});
+
+test('the ID of an older dispatch of the same name that is not started: the new one is found', async () => {
+	await run('create', {}, 2);
+	speak({ createReply: 'otherId' });
+	const { items, error } = await run('send');
+	expect(error).toBeUndefined();
+	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 5 }]);
+	expect(destinations(firstNew)).toEqual(numbers(2));
+	expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 });
 
 test('a reply that counts failures only, and marks them: who failed is not said to be accepted', async () => {
@@ -447,7 +458,8 @@ describe('a creation whose answer is lost', () => {
 	const another = { name: 'Another' };
 
 	test('not carried out, and the list shows one that is as young: created again', async () => {
-		await run('send', another);
+		// Not started: the look before the next creation shows it while it is young.
+		await run('create', another);
 		bench.forget();
 		lose('reset');
 		const { error } = await run('send');
@@ -492,6 +504,26 @@ describe('a creation whose answer is lost', () => {
 		const { error } = await run('send');
 		expect(error?.description).toContain('It is not known whether the dispatch was created');
 		expect([created(), creates()]).toEqual([[], 1]);
+	});
+
+	test('carried out, beside an older one of the same name: the new one is found', async () => {
+		await run('create', {}, 2);
+		bench.forget();
+		lose('commit-then-reset');
+		const { items, error } = await run('send');
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 5 }]);
+		expect([created(), creates()]).toEqual([[firstNew, firstNew + 1], 1]);
+	});
+
+	test('carried out and found, but its messages are never listed: not created again', async () => {
+		await run('create', another);
+		bench.forget();
+		lose('commit-then-reset');
+		answer('/messages', { total: 0, items: [] });
+		const { error } = await run('send');
+		expect(error?.description).toContain(`Dispatch ${firstNew + 1} holds 0 recipients`);
+		expect([created(), creates(), starts()]).toEqual([[firstNew, firstNew + 1], 1, 0]);
 	});
 
 	test('somebody else created one of the same name at the same moment: neither is taken', async () => {

@@ -3,6 +3,7 @@ import { lookPausesMs } from '../../core/transport/lookThenSend';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import type * as Tempo from '../support/tempo.cts';
+import { tempo } from '../support/tempo.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () =>
@@ -213,6 +214,25 @@ describe('Retry On Fail', () => {
 		expect(sent.filter((number) => number === numberOf(2))).toHaveLength(1);
 	});
 
+	test('the second try groups the items into other dispatches: nothing is sent in it', async () => {
+		const threshold = Date.now() + 500_000;
+		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+			if (!request.path.endsWith('/start')) return strike(request);
+			// The expression gives other names from now on.
+			tempo.pausedMs += 1_000_000;
+			return { kind: 'status', status: 400, ms: 0, headers: {} };
+		});
+		const name = `={{ Date.now() < ${threshold} ? "Both" : "Part " + $json.code }}`;
+		const { error } = await run('send', { name }, 2, 2);
+		spy.mockRestore();
+		expect(error?.message).toBe('The items were grouped into different dispatches on retry');
+		expect(error?.description).toContain('Nothing was sent in this try');
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(created()).toEqual([firstNew]);
+		expect(destinations(firstNew)).toEqual(numbers(2));
+	});
+
 	test('Add Messages: what the first try has added is not added again', async () => {
 		await run('create', {}, 1);
 		// Later than those it holds: the list of messages then tells which are the newest.
@@ -337,7 +357,7 @@ describe('Retry On Fail', () => {
 			['it was not: the second try creates it', 'reset', 2],
 		] as const)('%s', async (_, kind, attempts) => {
 			// Another one that is listed: without it nothing proves that this one would be.
-			await run('send', { name: 'Another' }, 1);
+			await run('create', { name: 'Another' }, 1);
 			bench.forget();
 			begin(kind, lookPausesMs.length);
 			const { items, error } = await run('send', {}, 3, 2);

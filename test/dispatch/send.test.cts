@@ -65,6 +65,15 @@ describe('the price limit', () => {
 		expect(statusOf()).toBe('CREATED');
 	});
 
+	test.each([-1, '', 'NaN', '={{ Infinity }}'])(
+		'%j is rejected before anything is created',
+		async (priceLimit) => {
+			const { error } = await send({ limits: { priceLimit } });
+			expect(error?.message).toContain('"Price Limit"');
+			expect(bench.store.dispatches.has(firstNew)).toBe(false);
+		},
+	);
+
 	test('exactly at it: started', async () => {
 		const { items } = await send({ limits: { priceLimit: await estimate() } });
 		expect(jsonOf(items)).toMatchObject([{ started: true }]);
@@ -94,6 +103,15 @@ describe('the minimum accepted', () => {
 		expect(statusOf()).toBe(started ? 'STARTED' : 'CREATED');
 		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75 %');
 	});
+
+	test.each([-1, 101, '', 'NaN'])(
+		'%j is rejected before anything is created',
+		async (minimumAccepted) => {
+			const { error } = await send({ limits: { minimumAccepted } });
+			expect(error?.message).toContain('"Minimum Accepted (%)"');
+			expect(bench.store.dispatches.has(firstNew)).toBe(false);
+		},
+	);
 
 	test('nobody at all: nothing is created', async () => {
 		const before = bench.store.dispatches.size;
@@ -183,6 +201,23 @@ describe('a start that fails', () => {
 		expect(statusOf()).toBe('STOPPED');
 	});
 
+	test.each([
+		['rejected', { status: 400 }],
+		['answered without a status', { status: 200, body: '{}' }],
+	])('not to be seen, and the stop is %s: the error says so', async (_, stop) => {
+		fail('commit-then-reset');
+		noLook();
+		bench.sandbox.faults.add({
+			kind: 'status',
+			...stop,
+			match: { method: 'POST', path: `*/dispatches/${firstNew}/stop` },
+		});
+		const { error } = await send();
+		expect(error?.description).toContain(
+			`It is not known whether dispatch ${firstNew} was started. The node also couldn't confirm that it was stopped. Check it in your account on the provider's website.`,
+		);
+	});
+
 	test('not to be seen, and not to be stopped', async () => {
 		fail('commit-then-reset');
 		noLook();
@@ -229,6 +264,34 @@ describe('what is done is never hidden by a look that fails', () => {
 		// Either the result is there all the same, or the error says what to go on with.
 		const told = JSON.stringify([jsonOf(items), error?.description, error?.context]);
 		expect(told).toContain(String(firstNew));
+	});
+
+	test('Send: complete, and the look before the start fails: not started, and the error says so', async () => {
+		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look, after: 1 });
+		const { error } = await send({ recipientOptions: { batchSize: 2 } });
+		expect(error?.description).toContain(
+			`Dispatch ${firstNew} is complete and was not started: start it with Start.`,
+		);
+		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
+		expect(statusOf()).toBe('CREATED');
+	});
+
+	test('Send: complete, and its status is not known: not started, and the result says so', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ id: firstNew, status: 'PAUSED', priceEstimate: 1 }),
+			match: look,
+			after: 1,
+		});
+		const { items } = await send({ recipientOptions: { batchSize: 2 } });
+		expect(jsonOf(items)).toMatchObject([
+			{
+				started: false,
+				notStartedBecause: `The service doesn't say that dispatch ${firstNew} is ready to start`,
+			},
+		]);
+		expect(statusOf()).toBe('CREATED');
 	});
 
 	test('Send: started, and the look behind it fails', async () => {

@@ -64,6 +64,8 @@ const start = async ({ answer, look = byOwnId, keep = (all) => all }: Service) =
 	return { send, stored, posts: () => server.receivedAt('POST', '/api/v1/message').length };
 };
 
+const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
 const codeOf = (code: number) => (message: Sent, index: number) => ({
 	messageUuid: `uuid-${index}`,
 	externalMessageId: message.externalMessageId,
@@ -423,7 +425,7 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 describe('an answer that is lost', () => {
 	const lost: Service['answer'] = (_, count) => (count === 1 ? reset : json(200, { items: [] }));
 	/** The second request is lost; the first proves what looking is worth. */
-	const run = async (look: Service['look'], keep: Service['keep'] = () => []) => {
+	const run = async (look: Service['look'], keep: Service['keep'] = () => [], count = 3) => {
 		let isFirst = true;
 		const service = await start({
 			answer: (messages, count) =>
@@ -436,7 +438,7 @@ describe('an answer that is lost', () => {
 			},
 		});
 		await service.send(1);
-		return { ...service, result: await service.send(3) };
+		return { ...service, result: await service.send(count) };
 	};
 
 	test('not carried out, and the list works: sent again', async () => {
@@ -501,6 +503,32 @@ describe('an answer that is lost', () => {
 		expect(result.error).toBeUndefined();
 		expect(stored).toHaveLength(4);
 		expect(posts()).toBe(2);
+	});
+
+	test('carried out, and several ids show one message: asked one by one, not sent again', async () => {
+		const { result, stored, posts } = await run(
+			(ids, all) => {
+				const { items } = byOwnId(ids, all);
+				const shown = ids.length > 1 ? items.slice(-1) : items;
+				return { total: shown.length, items: shown };
+			},
+			(messages) => messages,
+			10,
+		);
+		expect(result.error).toBeUndefined();
+		expect(stored).toHaveLength(11);
+		expect(posts()).toBe(2);
+	});
+
+	test('the list ignores the filter and is long: it is not read to its end', async () => {
+		let looks = 0;
+		const { result, posts } = await run(() => {
+			looks++;
+			return { total: 100_000, items: numbersUpTo(100).map((one) => ({ messageUuid: `x${one}` })) };
+		});
+		expect(result.error?.message).toBe('It is not known whether 3 of 3 messages were sent');
+		expect(posts()).toBe(2);
+		expect(looks).toBeLessThan(20);
 	});
 
 	test.each<[string, (one: Stored) => object]>([
@@ -637,6 +665,9 @@ describe('Do Not Send Again', () => {
 
 		test('own ids are not kept: nothing protects, so nothing is sent', async () => {
 			const { result, posts } = await later((ids, stored) => byOwnId(ids, withoutOwnIds(stored)));
+			expect(result.error?.description).toContain(
+				"The service doesn't find messages by their IDs as it should",
+			);
 			expect(result.error?.description).toContain('Nothing was sent');
 			expect(posts()).toBe(1);
 		});

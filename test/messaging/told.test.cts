@@ -186,5 +186,8 @@ describe('IDs in groups that fit into a URL', () => {
 	it('half a character counts as one, and is kept as it is', () => {
 		const half = '\ud83d';
 		expect([...inAddresses([half, 'a'])]).toEqual([[half, 'a']]);
+		// It is sent as a question mark, which is escaped: 17 characters each.
+		const groups = [...inAddresses(Array.from({ length: 236 }, () => half))];
+		expect(groups.map((group) => group.length)).toEqual([235, 1]);
 	});
 });

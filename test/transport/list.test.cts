@@ -1,6 +1,9 @@
+import type * as Body from '../../core/transport/body';
+import { list } from '../../core/transport/list';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { json, reset, text } from '../support/server.cts';
+import { attempt } from '../support/transportNode.cts';
 import { companies, cut, ids, numbers, pageOf, readCompanies, tryList } from './companies.cts';
 import { dispatch, quick } from './calls.cts';
 import {
@@ -11,6 +14,13 @@ import {
 	serve,
 	servePartner,
 } from './service.cts';
+
+/** How many bytes each answer is said to have: half a gigabyte of them would take too long. */
+const mockBytes: { each?: number } = {};
+jest.mock('../../core/transport/body', () => {
+	const actual = jest.requireActual<typeof Body>('../../core/transport/body');
+	return { ...actual, bytesOf: (body: unknown) => mockBytes.each ?? actual.bytesOf(body) };
+});
 
 describe('everything', () => {
 	it.each([
@@ -51,6 +61,147 @@ describe('everything', () => {
 			'GET /dispatches?companyId=5&status=STARTED&page=1&perPage=100',
 			'GET /dispatches?companyId=5&status=STARTED&page=2&perPage=100',
 		]);
+	});
+});
+
+describe('a service that rejects the size of a page', () => {
+	it.each([400, 422])('with %i is asked for smaller ones', async (status) => {
+		const all = companies(25);
+
+		const { reply, pages } = await readCompanies(({ page, size }) =>
+			size > 10 ? json(status, {}) : cut(all, page, size),
+		);
+
+		expect(reply).toEqual(all);
+		expect([...new Set(pages.map(({ size }) => size))]).toEqual([100, 10]);
+	});
+
+	it('is asked for no larger ones than the limit needs', async () => {
+		const { failure, pages } = await readCompanies(() => json(400, {}), { limit: 7 });
+
+		expect(failure?.outcome).toBe('refused');
+		expect(pages).toEqual([{ page: 1, size: 7 }]);
+	});
+
+	it.each([401, 403, 404, 409])(
+		'is told from one that rejects the call with %i',
+		async (status) => {
+			const { failure, pages } = await readCompanies(() => json(status, {}));
+
+			expect(failure?.problem.status).toBe(status);
+			expect(new Set(pages.map(({ size }) => size))).toEqual(new Set([100]));
+		},
+	);
+});
+
+describe('entries', () => {
+	it('without the field that tells them apart are told apart by everything they contain', async () => {
+		const { reply } = await readCompanies(() =>
+			json(200, { total: 2, items: [{ name: 'A' }, { name: 'B' }, { name: 'A' }].slice(0, 2) }),
+		);
+		expect(reply).toEqual([{ name: 'A' }, { name: 'B' }]);
+
+		const twice = await readCompanies(() => json(200, [{ name: 'A' }, { name: 'A' }]));
+		expect(twice.reply).toEqual([{ name: 'A' }]);
+	});
+
+	it('with the same ID are one, even if they have changed in between', async () => {
+		const { reply } = await readCompanies(() =>
+			json(200, [
+				{ companyId: 1, name: 'A' },
+				{ companyId: 1, name: 'B' },
+			]),
+		);
+		expect(reply).toEqual([{ companyId: 1, name: 'A' }]);
+	});
+});
+
+describe('a total', () => {
+	it('is told every time the service says it', async () => {
+		const totals: number[] = [];
+		await readCompanies(({ page, size }) => cut(companies(250 + page), page, size), {
+			onTotal: (total) => totals.push(total),
+		});
+		expect(totals).toEqual([251, 252, 253]);
+	});
+
+	it('is not told where the service says none', async () => {
+		const totals: unknown[] = [];
+		await readCompanies(() => json(200, companies(5)), { onTotal: (total) => totals.push(total) });
+		expect(totals).toEqual([]);
+	});
+});
+
+it('a list without pages is read as a whole', async () => {
+	const service = await servePartner(() => json(200, [{ id: 1 }, { id: 1 }]));
+
+	const { reply } = await attempt(
+		partnerCredential(service.url),
+		async (context) => await list(context, partner.senderList, { query: { companyId: 5 } }),
+	);
+
+	expect(reply).toEqual([{ id: 1 }, { id: 1 }]);
+	expect(asked(service.calls)).toEqual(['GET /senders?companyId=5']);
+});
+
+describe('an empty first page', () => {
+	it('of a list with a total is an error', async () => {
+		const { failure, pages } = await readCompanies(({ page }) => ({ page, total: 250, items: [] }));
+
+		expect(failure?.description).toContain('The service sent 0 of 250 entries.');
+		expect(failure?.outcome).toBe('refused');
+		expect(pages).toHaveLength(1);
+	});
+
+	it('of a list without a total is the whole list', async () => {
+		const { reply, pages } = await readCompanies(() => json(200, []));
+
+		expect(reply).toEqual([]);
+		expect(pages).toHaveLength(1);
+	});
+});
+
+it('a service that gives more than was asked for is asked for the same size all the same', async () => {
+	const { reply, pages } = await readCompanies(({ page }) => cut(companies(450), page, 150));
+
+	expect(ids(reply)).toBe('1-450');
+	expect(new Set(pages.map(({ size }) => size))).toEqual(new Set([100]));
+});
+
+describe('a list that is too long for anybody', () => {
+	/** Each page brings as many new ones, whatever was asked for. */
+	const pageOfEntries = (page: number, count: number) =>
+		json(
+			200,
+			numbers(1, count).map((index) => ({ companyId: page * count + index })),
+		);
+
+	it('ends with an error after a million entries', async () => {
+		const { failure } = await readCompanies(({ page }) => pageOfEntries(page, 250_001));
+
+		expect(failure?.problem).toMatchObject({ status: 200, reply: 'endless' });
+		expect(failure?.outcome).toBe('refused');
+	});
+
+	it('is read up to a million entries', async () => {
+		const { reply, failure } = await readCompanies(({ page }) =>
+			page <= 4 ? pageOfEntries(page, 250_000) : json(200, []),
+		);
+
+		expect(failure).toBeUndefined();
+		expect(reply).toHaveLength(1_000_000);
+	});
+
+	it.each([
+		[128, undefined],
+		[129, 'endless'],
+	])('four pages of %i MB each: %s', async (megabytes, problem) => {
+		mockBytes.each = megabytes * 1024 * 1024;
+		const { failure } = await readCompanies(({ page, size }) => cut(companies(400), page, size));
+		mockBytes.each = undefined;
+
+		expect(failure?.problem.reply).toBe(problem);
+		expect(failure?.outcome).toBe(problem && 'refused');
 	});
 });
 
