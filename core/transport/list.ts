@@ -40,19 +40,20 @@ class Collected {
 
 	isFull = false;
 
-	/** Whether any entry was new. */
-	add(entries: readonly Item[]): boolean {
-		const { length } = this.items;
+	/** How many entries were new. */
+	add(entries: readonly Item[]): number {
+		let added = 0;
 		for (const entry of entries) {
 			if (this.isFull) break;
 			// Without the field that tells entries apart, the whole entry does.
-			const id = entry[this.key] ?? JSON.stringify(entry);
+			const id = entry?.[this.key] ?? JSON.stringify(entry);
 			if (this.seen.has(id)) continue;
 			this.seen.add(id);
 			this.items.push(entry);
 			this.isFull = this.items.length >= this.limit || this.until(entry);
+			added++;
 		}
-		return this.items.length > length;
+		return added;
 	}
 }
 
@@ -165,7 +166,7 @@ export const list = async <E extends ListEndpoint>(
 			),
 		);
 		for (const page of pages) {
-			idlePages = collected.add(page.entries) ? 0 : idlePages + 1;
+			idlePages = collected.add(page.entries) === 0 ? idlePages + 1 : 0;
 			if (page.total !== undefined) {
 				total = page.total;
 				least = Math.min(least, page.total);

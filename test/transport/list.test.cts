@@ -19,7 +19,11 @@ import {
 const mockBytes: { each?: number } = {};
 jest.mock('../../core/transport/body', () => {
 	const actual = jest.requireActual<typeof Body>('../../core/transport/body');
-	return { ...actual, bytesOf: (body: unknown) => mockBytes.each ?? actual.bytesOf(body) };
+	const readBody = async (body: unknown) => {
+		const read = await actual.readBody(body);
+		return { ...read, bytes: mockBytes.each ?? read.bytes };
+	};
+	return { ...actual, readBody };
 });
 
 describe('everything', () => {

@@ -33,6 +33,9 @@ const percent = (share: number) => `${Math.floor(share * 1000) / 10} %`;
 const amount = (value: number, currency = '') =>
 	`${Math.round(value * 1e6) / 1e6} ${currency}`.trim();
 
+const isLimit = (value: unknown): value is number =>
+	typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
 /** Why the dispatch must not start; `undefined` when it may. What can't be read is an objection. */
 const objection = (
 	{ priceLimit, priceLimitScope = 'run', minimumAccepted, share }: Limits,
@@ -53,15 +56,18 @@ const objection = (
 		return `The price estimate can't be read: the service sent ${found}`;
 	}
 	if (priceLimit !== undefined) {
+		if (!isLimit(priceLimit)) return 'The Price Limit is not a number';
 		const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
-		// Decimals of prices add up with an error far below any price. What can't be compared isn't below the limit.
-		if (!(sum <= priceLimit + 1e-9)) {
+		// Decimals of prices add up with an error far below any price.
+		if (sum > priceLimit + 1e-9) {
 			const before =
 				sum > estimate ? `, with ${amount(spent, currency)} already started in this run,` : '';
 			return `The price estimate is ${amount(estimate, currency)}${before} above the limit of ${amount(priceLimit)}`;
 		}
 	}
-	return minimumAccepted === undefined || share * 100 >= minimumAccepted
+	if (minimumAccepted === undefined) return undefined;
+	if (!isLimit(minimumAccepted)) return 'Minimum Accepted (%) is not a number';
+	return share * 100 >= minimumAccepted
 		? undefined
 		: `${percent(share)} of the recipients were accepted, and at least ${minimumAccepted} % are wanted`;
 };

@@ -5,7 +5,7 @@ import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import { send } from '../../../../../core/transport/send';
 
 type Status = 'CREATED' | 'STARTED' | 'STOPPED' | 'COMPLETED';
-const statuses: ReadonlyArray<string | undefined> = ['CREATED', 'STARTED', 'STOPPED', 'COMPLETED'];
+const statuses: readonly string[] = ['CREATED', 'STARTED', 'STOPPED', 'COMPLETED'];
 
 /** Where a dispatch counts as started: it may have been completed meanwhile. */
 export const startedStatuses = ['STARTED', 'COMPLETED'] as const satisfies readonly Status[];
@@ -23,7 +23,7 @@ export const lookUpMove = async (
 	reached: readonly Status[],
 ): Promise<{ id: number; status: Status } | undefined> => {
 	const { status } = readState(await send(context, partner.dispatchGet, { path: { id } }));
-	if (!statuses.includes(status)) {
+	if (status === undefined || !statuses.includes(status)) {
 		throw new UnsettledError(`The service doesn't say in which state dispatch ${id} is`);
 	}
 	// One of the statuses above.
