@@ -1,4 +1,5 @@
 import type { FaultKind } from '../../sandbox/faults.cts';
+import { seeds } from '../support/fewSeeds.cts';
 import { noCounts } from '../support/storm.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { useFaultRuns } from './faultRuns.cts';
@@ -23,11 +24,9 @@ const counts = noCounts();
 afterAll(() => console.log(JSON.stringify(counts)));
 const { deliver, deliverByNode } = useFaultRuns(counts);
 
-const seeds = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
-
 describe('5,000 recipients in batches of 250, 20 % of all requests fail', () => {
 	test.each([1, 31, 61, 91, 121, 151])(
-		'30 deliveries from seed %i on: everybody exactly once, or an exact report and a resume',
+		'deliveries from seed %i on: everybody exactly once, or an exact report and a resume',
 		async (from) => {
 			for (const seed of seeds(from, 30)) await deliver(seed, withoutHangs);
 		},
@@ -39,7 +38,7 @@ describe('5,000 recipients in batches of 250, 20 % of all requests fail', () => 
 	}, 300_000);
 
 	test.each([181, 191])(
-		'10 times through the whole node, from seed %i on',
+		'through the whole node, from seed %i on',
 		async (from) => {
 			for (const seed of seeds(from, 10)) await deliverByNode(seed, withoutHangs);
 		},

@@ -4,7 +4,11 @@ import unit from '../../jest.config.mjs';
 export default {
 	...unit,
 	rootDir: '../..',
-	testMatch: ['<rootDir>/test/faults/**/*.test.cts'],
+	testMatch: [
+		'<rootDir>/test/faults/**/*.test.cts',
+		// Of these, npm test runs a few seeds.
+		'<rootDir>/test/{dispatch,messaging}/faults.test.cts',
+	],
 	testPathIgnorePatterns: ['/node_modules/'],
 	setupFiles: ['<rootDir>/test/faults/support/setup.cts'],
 	testTimeout: 600_000,

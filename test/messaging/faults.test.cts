@@ -1,4 +1,5 @@
 import type { FaultKind } from '../../sandbox/faults.cts';
+import { seeds } from '../support/fewSeeds.cts';
 import { noCounts } from '../support/storm.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { useFaultRuns } from './faultRuns.cts';
@@ -21,30 +22,28 @@ const counts = noCounts();
 afterAll(() => console.log(JSON.stringify(counts)));
 const { send, sendAndResume, sendAndGoOn, sendAgain } = useFaultRuns(counts);
 
-const seeds = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
-
 describe('200 messages in requests of 25', () => {
 	test.each([1, 31, 61, 91])(
-		'30 runs from seed %i on, 25 %% of all requests fail: every message once, or an exact report',
+		'runs from seed %i on, 25 %% of all requests fail: every message once, or an exact report',
 		async (from) => {
 			for (const seed of seeds(from, 30)) await send({ seed, kinds }, 0.25);
 		},
 		300_000,
 	);
 
-	test('40 runs with Own IDs, half of all requests fail: the same run without faults completes it', async () => {
+	test('runs with Own IDs, half of all requests fail: the same run without faults completes it', async () => {
 		for (const seed of seeds(121, 40)) await sendAndResume({ seed, kinds });
 	}, 300_000);
 
-	test('30 runs with Continue and numbers that are refused: the others once, the refused never', async () => {
+	test('runs with Continue and numbers that are refused: the others once, the refused never', async () => {
 		for (const seed of seeds(161, 30)) await sendAndGoOn({ seed, kinds }, 0.25);
 	}, 300_000);
 
-	test('10 runs with Retry On Fail: no try sends again what another has sent', async () => {
+	test('runs with Retry On Fail: no try sends again what another has sent', async () => {
 		for (const seed of seeds(191, 10)) await sendAgain({ seed, kinds });
 	}, 300_000);
 
-	test('4 runs in which the service sometimes does not answer at all', async () => {
+	test('runs in which the service sometimes does not answer at all', async () => {
 		for (const seed of seeds(1_001, 4)) await send({ seed });
 	}, 300_000);
 });
