@@ -65,6 +65,13 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	return { serviceText: JSON.stringify(toSafeData(body)) };
 };
 
+/** Whether an answer of unknown kind is one: not a web page, not JSON that ends early, and not nothing unless it says so. */
+const isWhole = (status: number, body: unknown): boolean => {
+	if (isAbsent(body)) return status === 204;
+	if (typeof body === 'string') return !looksLikeHtml(body) && !/^\s*[[{]/.test(body);
+	return body !== tooLarge;
+};
+
 type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'>;
 
 /**
@@ -76,9 +83,9 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnsw
 	const isCustom = replyType === 'any';
 	// What a call answers that the contract does not have is not known: only the contract's own error is one for certain.
 	const error = isCustom && !ErrorBody.safeParse(body).success ? undefined : errorIn(body);
-	if (isCustom && error === undefined && body !== tooLarge) {
-		return { verdict: 'done', answer };
-	}
+	// A change was accepted, whatever came back. A question is answered by what can be read.
+	const isShowable = method === 'GET' ? isWhole(status, body) : body !== tooLarge;
+	if (isCustom && error === undefined && isShowable) return { verdict: 'done', answer };
 	if (error !== undefined) {
 		const problem = { status, code: error.code, serviceText: error.words };
 		return { verdict: repeatable ? 'refused' : 'unknown', problem };

@@ -38,7 +38,7 @@ describe('an answer with a status of success', () => {
 		['custom', 'nothing', undefined],
 		['custom', 'a web page', page],
 		['custom', 'a failure in words of its own', { success: false }],
-		['customRead', 'a web page', page],
+		['customRead', 'a text', 'pong'],
 	])('ends the call %s with %s', (call, _, body) => {
 		for (const status of [200, 201, 299]) {
 			expect(answered(call, status, body)).toMatchObject({ verdict: 'done', answer: { status } });
@@ -61,11 +61,20 @@ describe('an answer with a status of success', () => {
 		['create', 'a web page', page, 'html'],
 		['create', 'too much', tooLarge, 'tooLarge'],
 		['custom', 'too much', tooLarge, 'tooLarge'],
+		['customRead', 'nothing', undefined, 'empty'],
+		['customRead', 'an empty text', '', 'empty'],
+		['customRead', 'a web page', page, 'html'],
+		['customRead', 'JSON that ends early', '{"half": ', 'notJson'],
+		['customRead', 'too much', tooLarge, 'tooLarge'],
 	])('leaves the call %s open with %s', (call, _, body, reply) => {
 		expect(answered(call, 200, body)).toEqual({
 			verdict: 'unknown',
 			problem: { status: 200, reply },
 		});
+	});
+
+	it('takes nothing for the answer to a custom question when it says so', () => {
+		expect(answered('customRead', 204)).toMatchObject({ verdict: 'done' });
 	});
 
 	it.each<[Call, string, unknown, object]>([

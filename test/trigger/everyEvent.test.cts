@@ -1,4 +1,4 @@
-import { NodeHelpers, Workflow, type INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import {
 	DispatchEvent,
 	eventNames,
@@ -14,6 +14,7 @@ import { demo } from '../../sandbox/demo.cts';
 import { messaging } from '../../core/contract/messaging';
 import { open } from '../sandbox/support.cts';
 import * as bodies from './bodies.cts';
+import { drawn } from './drawn.cts';
 import { startHost } from './host.cts';
 
 /** Every place an event has to be known in. Whoever adds a row to core/contract/events.ts learns here what it still lacks. */
@@ -43,34 +44,6 @@ const itemsOf = async (posted: unknown[], parameters: INodeParameters = {}) => {
 };
 
 const trigger = new BulkMessagingTrigger();
-
-/** The trigger as the editor draws it. */
-const drawn = (parameters: INodeParameters) => {
-	const node = {
-		id: '1',
-		name: 'Trigger',
-		type: 'trigger',
-		typeVersion: 2,
-		position: [0, 0] as [number, number],
-		parameters,
-	};
-	const nodeTypes = {
-		getByName: () => trigger,
-		getByNameAndVersion: () => trigger,
-		getKnownTypes: () => ({}),
-	};
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	const outputs = NodeHelpers.getNodeOutputs(workflow, node, trigger.description);
-	return {
-		outputs: outputs.map((output) => (typeof output === 'string' ? output : output.displayName)),
-		subtitle: workflow.expression.getSimpleParameterValue(
-			node,
-			trigger.description.subtitle,
-			'internal',
-			{},
-		),
-	};
-};
 
 /** The events the sandbox reports when everything that can happen to a message does. */
 const reportedBySandbox = async () => {

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { NodeHelpers, Workflow } from 'n8n-workflow';
 import { matchesPattern } from '../../nodes/BulkMessagingTrigger/callbacks/pattern';
-import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 import * as bodies from './bodies.cts';
+import { drawn } from './drawn.cts';
 import { startHost } from './host.cts';
 
 const all = [...Object.values(bodies.ofMessages), ...Object.values(bodies.ofDispatches)];
@@ -232,28 +231,6 @@ describe('patterns', () => {
 });
 
 describe('outputs', () => {
-	const drawn = (parameters: INodeParameters) => {
-		const trigger = new BulkMessagingTrigger();
-		const { description } = trigger;
-		const node = {
-			id: '1',
-			name: 'Trigger',
-			type: 'trigger',
-			typeVersion: 2,
-			position: [0, 0] as [number, number],
-			parameters,
-		};
-		const nodeTypes = {
-			getByName: () => trigger,
-			getByNameAndVersion: () => trigger,
-			getKnownTypes: () => ({}),
-		};
-		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-		const outputs = NodeHelpers.getNodeOutputs(workflow, workflow.nodes.Trigger, description);
-		return outputs.map((output) =>
-			typeof output === 'string' ? output : (output.displayName ?? output.type),
-		);
-	};
 	const given = async (parameters: INodeParameters) => {
 		const host = await startHost({ parameters });
 		await host.post('fast', [...all, 17]);
@@ -320,7 +297,7 @@ describe('outputs', () => {
 	test.each(cases)(
 		'%s: what the editor draws is what leaves',
 		async (_, parameters, names, events) => {
-			expect(drawn(parameters)).toEqual(names);
+			expect(drawn(parameters).outputs).toEqual(names);
 			expect(await given(parameters)).toEqual(events);
 		},
 	);
