@@ -2,7 +2,7 @@ import { accessDenied, badCredentials, ipNotAllowed, notAuthenticated } from './
 import type { KeyType } from './entities.cts';
 import type { World } from './world.cts';
 
-export interface Caller {
+interface Caller {
 	authorization: string | undefined;
 	address: string;
 }

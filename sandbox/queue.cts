@@ -1,4 +1,4 @@
-export interface Due<Event> {
+interface Due<Event> {
 	at: number;
 	order: number;
 	event: Event;

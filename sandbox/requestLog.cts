@@ -1,4 +1,4 @@
-export interface LoggedRequest {
+interface LoggedRequest {
 	at: string;
 	method: string;
 	path: string;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { readResults } from '../bench/support/results.cts';
 import { renderRatios } from '../bench/support/table.cts';
 import type { Resource } from '../core/engine/operation';
-import { resources as messaging } from '../nodes/BulkMessaging/resources';
-import { resources as partner } from '../nodes/BulkMessagingPartner/resources';
+import { messagingResources as messaging } from '../nodes/BulkMessaging/resources';
+import { partnerResources as partner } from '../nodes/BulkMessagingPartner/resources';
 
 const root = join(__dirname, '..');
 const path = join(root, 'README.md');

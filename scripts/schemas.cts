@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 import { SimplifiedEvent } from '../nodes/BulkMessagingTrigger/callbacks/simplify';
 import type { Operation, Resource } from '../core/engine/operation';
-import { resources as messaging } from '../nodes/BulkMessaging/resources';
-import { resources as partner } from '../nodes/BulkMessagingPartner/resources';
+import { messagingResources as messaging } from '../nodes/BulkMessaging/resources';
+import { partnerResources as partner } from '../nodes/BulkMessagingPartner/resources';
 import { z } from '../vendor/zod';
 
 const root = join(__dirname, '..');

@@ -14,7 +14,7 @@ import metadata from 'libphonenumber-js/metadata.mobile.json';
 export type { CountryCode, PhoneNumber };
 
 /** What is known of the national numbers of a country. */
-export interface Plan {
+interface Plan {
 	/** All kinds of them. */
 	pattern: RegExp;
 	/** Absent where there is no such thing as a mobile number. */

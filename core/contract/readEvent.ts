@@ -9,7 +9,7 @@ import {
 } from './events';
 
 /** What a callback says about a message, whichever interface wrote it. The values are as they came. */
-export type ReportedFields = { readonly [Field in EventField]: unknown } & {
+type ReportedFields = { readonly [Field in EventField]: unknown } & {
 	/** The service's ID of the message; nothing where none can be told. */
 	readonly id: string | undefined;
 	/** The message as the service shows it; inbound callbacks have it. */

@@ -9,7 +9,7 @@ import { testCallbackCredential } from '../shared/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
 import { whereCallbackUrlIsGiven } from '../shared/callbackParams';
-import { resources } from './resources';
+import { messagingResources } from './resources';
 import { receiveOutcome, resumeWebhooks } from './resources/message/wait/resumeWebhook';
 
 export class BulkMessaging implements INodeType {
@@ -45,7 +45,7 @@ export class BulkMessaging implements INodeType {
 			},
 		],
 		webhooks: resumeWebhooks,
-		properties: toProperties(resources),
+		properties: toProperties(messagingResources),
 	};
 
 	methods = { credentialTest: { testCallbackCredential } };
@@ -53,6 +53,6 @@ export class BulkMessaging implements INodeType {
 	webhook = receiveOutcome;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runNode(this, resources);
+		return await runNode(this, messagingResources);
 	}
 }

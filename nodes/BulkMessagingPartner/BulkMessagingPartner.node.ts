@@ -12,7 +12,7 @@ import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { whereCallbackUrlIsGiven } from '../shared/callbackParams';
-import { resources } from './resources';
+import { partnerResources } from './resources';
 
 export class BulkMessagingPartner implements INodeType {
 	description: INodeTypeDescription = {
@@ -46,7 +46,7 @@ export class BulkMessagingPartner implements INodeType {
 				},
 			},
 		],
-		properties: toProperties(resources),
+		properties: toProperties(partnerResources),
 	};
 
 	methods = {
@@ -57,6 +57,6 @@ export class BulkMessagingPartner implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runNode(this, resources);
+		return await runNode(this, partnerResources);
 	}
 }

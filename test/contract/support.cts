@@ -24,8 +24,8 @@ export interface Type {
  * - `awaited`: a reply field that cannot have a value yet, or has none by nature: may be missing or null.
  * - `unsaid`: the specification names the field and does not say whether it is always there.
  */
-export type Presence = 'required' | 'optional' | 'nullable' | 'awaited' | 'unsaid';
-export interface Field {
+type Presence = 'required' | 'optional' | 'nullable' | 'awaited' | 'unsaid';
+interface Field {
 	readonly presence: Presence;
 	readonly type: Type;
 }
@@ -213,7 +213,7 @@ const presenceOf = (schema: z.ZodTypeAny) => {
  * - `query`: nothing is held about unlisted parameters.
  * - `reply`: also a callback; unlisted fields are kept.
  */
-export type Side = 'request' | 'extensible request' | 'query' | 'reply';
+type Side = 'request' | 'extensible request' | 'query' | 'reply';
 
 const fittingPresences = (presence: Presence, side: Side): readonly string[] =>
 	({

@@ -1,4 +1,4 @@
-import { resources } from '../../nodes/BulkMessaging/resources';
+import { messagingResources } from '../../nodes/BulkMessaging/resources';
 import { messagingSteps } from './messaging/steps.cts';
 import { describeStory } from './support/story.cts';
 import { messagingNode } from './support/workflows.cts';
@@ -9,6 +9,6 @@ describeStory({
 	id: 'messagingStory',
 	nodeType: messagingNode,
 	credential: 'messaging',
-	resources,
+	resources: messagingResources,
 	steps: messagingSteps,
 });

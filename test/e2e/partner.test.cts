@@ -1,7 +1,7 @@
 import { listSearch } from '../../nodes/BulkMessagingPartner/methods/listSearch';
 import { loadOptions } from '../../nodes/BulkMessagingPartner/methods/loadOptions';
 import { resourceMapping } from '../../nodes/BulkMessagingPartner/methods/resourceMapping';
-import { resources } from '../../nodes/BulkMessagingPartner/resources';
+import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
 import { demo } from '../../sandbox/demo.cts';
 import { blacklistSteps, clientSteps } from './partner/clientSteps.cts';
 import { dispatchSteps } from './partner/dispatchSteps.cts';
@@ -15,7 +15,7 @@ const story = describeStory({
 	id: 'partnerStory',
 	nodeType: partnerNode,
 	credential: 'partner',
-	resources,
+	resources: partnerResources,
 	steps: [...clientSteps, ...dispatchSteps, ...blacklistSteps],
 });
 

@@ -1,8 +1,8 @@
 import type { Resource } from '../../core/engine/operation';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { resources as messagingResources } from '../../nodes/BulkMessaging/resources';
+import { messagingResources } from '../../nodes/BulkMessaging/resources';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { resources as partnerResources } from '../../nodes/BulkMessagingPartner/resources';
+import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 
 /** Workflows store these. A change here breaks somebody's workflow: add, never rename. */

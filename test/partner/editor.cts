@@ -19,7 +19,7 @@ import { pdf } from './table/files.cts';
 const { flowers } = demo.companies;
 const { listSearch, loadOptions } = new BulkMessagingPartner().methods;
 export type Search = keyof typeof listSearch;
-export type Load = keyof typeof loadOptions;
+type Load = keyof typeof loadOptions;
 
 /** Calls a method as the editor does: in n8n's own context for lists, with the parameters as they are chosen. */
 const inEditor = async <Result,>(

@@ -7,7 +7,7 @@ import { fingerprint } from '../../host/process/fingerprint.cts';
 import { projectFolder } from '../../host/process/folders.cts';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { resources } from '../../nodes/BulkMessagingPartner/resources';
+import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 
 /** The README's pictures. Each is taken by an end-to-end test, and has to be taken again when what it shows has changed. */
@@ -28,7 +28,7 @@ const operation = (all: readonly Resource[], resource: string, value: string) =>
 /** What can be seen in each. */
 const shown = {
 	'first-sample': [readSamples()[0]?.workflow, icons],
-	'dispatch-send': operation(resources, 'dispatch', 'send')?.params,
+	'dispatch-send': operation(partnerResources, 'dispatch', 'send')?.params,
 	'nodes-panel': nodes.map(({ displayName, description }) => [displayName, description, icons]),
 	trigger: new BulkMessagingTrigger().description.properties,
 	credential: new BulkMessagingPartnerApi().properties,

@@ -126,7 +126,7 @@ const startRecorder = async (target: string) => {
 };
 type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
-export interface RunOptions {
+interface RunOptions {
 	items?: IDataObject[];
 	inputItems?: INodeExecutionData[];
 	onError?: OnError;

@@ -73,7 +73,7 @@ export const sender = {
 	createdAt: time,
 };
 
-export interface SampleCall {
+interface SampleCall {
 	name: string;
 	/** The status and the body of a good answer. */
 	status: number;

@@ -61,7 +61,7 @@ export const stalled =
 	(_, response) =>
 		beginAnswer(response, status, body);
 
-export interface PartnerService extends TestServer {
+interface PartnerService extends TestServer {
 	/** The requests other than log-ins. */
 	readonly calls: Received[];
 	readonly logIns: Received[];

@@ -79,7 +79,7 @@ export interface HostOptions {
 	work?: (outputs: IDataObject[][]) => Promise<void>;
 }
 
-export interface Answered {
+interface Answered {
 	status: number;
 	text: string;
 	headers: Headers;

@@ -5,7 +5,7 @@ import { message } from './message';
 import { verification } from './verification';
 
 /** Everything the node can do, in the order of the documentation; n8n's own lists are sorted by name. */
-export const resources: readonly Resource[] = [
+export const messagingResources: readonly Resource[] = [
 	message,
 	account,
 	verification,

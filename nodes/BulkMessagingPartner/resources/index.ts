@@ -9,7 +9,7 @@ import { price } from './price';
 import { sender } from './sender';
 
 /** Everything the node can do, in the order of the documentation; n8n's own lists are sorted by name. */
-export const resources: readonly Resource[] = [
+export const partnerResources: readonly Resource[] = [
 	company,
 	document,
 	sender,

@@ -3,7 +3,7 @@ import { comparable } from '../../../core/contract/readEvent';
 import { isEvent, type CallbackElement } from './parse';
 import { matchesPattern } from './pattern';
 
-export interface CallbackFilter {
+interface CallbackFilter {
 	events: readonly string[];
 	/** Empty or left out: every one. */
 	status?: readonly string[];

@@ -1,4 +1,4 @@
-export interface MemoryLimits {
+interface MemoryLimits {
 	keys: number;
 	hours: number;
 }

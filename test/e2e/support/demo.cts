@@ -18,7 +18,7 @@ interface RunningDemo {
 	readonly exitCode: Promise<number>;
 }
 
-export interface DemoFolder {
+interface DemoFolder {
 	readonly folder: string;
 	/** `npm run demo -- args`, with its state in this folder. */
 	start(args: string[], environment?: Record<string, string>): RunningDemo;

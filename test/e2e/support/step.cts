@@ -3,7 +3,7 @@ import type { OpenSandbox } from './openSandbox.cts';
 import { messagingNode, partnerNode } from './workflows.cts';
 
 /** What a step has done, to look at when the whole run is over. */
-export interface Done {
+interface Done {
 	json: Array<Record<string, unknown>>;
 	items: Item[];
 	/** What the service holds at the end. */

@@ -58,7 +58,7 @@ function toWorkflow(
 	};
 }
 
-export interface Told {
+interface Told {
 	readonly n8n: TestN8n;
 	readonly service: OpenSandbox;
 	/** What a step gave out. */

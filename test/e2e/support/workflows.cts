@@ -8,7 +8,7 @@ export function credentialOf({ id, name, type }: Credential) {
 	return { [type]: { id, name } };
 }
 
-export interface ActionNode {
+interface ActionNode {
 	name: string;
 	type: string;
 	parameters: Record<string, unknown>;

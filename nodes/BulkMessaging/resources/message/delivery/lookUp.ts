@@ -24,10 +24,10 @@ export type FoundMessage = Pick<
 	| 'readStatusTime'
 	| 'errorCode'
 >;
-export type Found = Map<string, FoundMessage[]>;
+type Found = Map<string, FoundMessage[]>;
 
 /** What looking has shown. */
-export interface LookResult {
+interface LookResult {
 	found: Found;
 	/** A message that certainly is there was found the same way, so that what was not found is not there. */
 	isProven: boolean;

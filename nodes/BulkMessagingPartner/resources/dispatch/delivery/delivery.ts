@@ -34,7 +34,7 @@ type Head = Omit<z.input<typeof DispatchCreate>, 'messages'>;
 type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
 /** What to do where a dispatch of the same name is there already. */
-export type NameUsed = 'another' | 'goOn' | 'stop';
+type NameUsed = 'another' | 'goOn' | 'stop';
 
 /** A creation of unknown outcome. */
 interface Doubt {
@@ -60,7 +60,7 @@ export interface DispatchProgress {
 	doubt?: Doubt;
 }
 
-export interface DispatchDeliveryOptions {
+interface DispatchDeliveryOptions {
 	batchSize: number;
 	/** What must appear in no message: the login in the callback address. */
 	secrets?: readonly string[];

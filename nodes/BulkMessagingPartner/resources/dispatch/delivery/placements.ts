@@ -1,7 +1,7 @@
 import { NumberList } from '../../../../../core/recipients/numberList';
 
 /** What the service made of one recipient. */
-export interface Placed {
+interface Placed {
 	messageUuid: string;
 	parts: number;
 	senderId?: number;

@@ -13,7 +13,7 @@ import {
 import { send } from '../../../../../core/transport/send';
 import { isReached, lookUpMove, startedStatuses } from './statuses';
 
-export interface Limits {
+interface Limits {
 	whenPassed?: 'leave' | 'error';
 	minimumAccepted?: number;
 	priceLimit?: number;

@@ -1,0 +1,48 @@
+// One word, one meaning: no two files of the shipped code give the same name to different things.
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** Operations and resources are named as the values people's workflows hold: `get` and `message` come more than once. */
+const namedByTheScreen = /^nodes\/[^/]+\/resources\/(?<resource>[^/]+)\/(?<file>[^/]+)\.ts$/;
+
+function isNamedByTheScreen(file: string, name: string): boolean {
+	const { resource, file: base } = namedByTheScreen.exec(file)?.groups ?? {};
+	return base === name || (base === 'index' && resource === name);
+}
+
+function declaredNames(statement: ts.Statement): string[] {
+	if (ts.isVariableStatement(statement)) {
+		const { declarations } = statement.declarationList;
+		return declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+	}
+	const isNamed =
+		ts.isFunctionDeclaration(statement) ||
+		ts.isClassDeclaration(statement) ||
+		ts.isInterfaceDeclaration(statement) ||
+		ts.isTypeAliasDeclaration(statement) ||
+		ts.isEnumDeclaration(statement);
+	return isNamed && statement.name ? [statement.name.text] : [];
+}
+
+const filesOf = new Map<string, Set<string>>();
+const root = path.join(__dirname, '..');
+for (const file of globSync('{core,nodes,credentials,vendor}/**/*.ts', { cwd: root })) {
+	const source = ts.createSourceFile(
+		file,
+		readFileSync(path.join(root, file), 'utf8'),
+		ts.ScriptTarget.Latest,
+	);
+	for (const name of source.statements.flatMap(declaredNames)) {
+		if (isNamedByTheScreen(file, name)) continue;
+		filesOf.set(name, (filesOf.get(name) ?? new Set()).add(file));
+	}
+}
+
+const shared = [...filesOf].filter(([, files]) => files.size > 1);
+for (const [name, files] of shared) {
+	console.error(`${name} means something in each of these files; give it one name per meaning:`);
+	for (const file of files) console.error(`  ${file}`);
+}
+console.log(`Names: ${filesOf.size}, with more than one meaning: ${shared.length}`);
+process.exitCode = shared.length > 0 ? 1 : 0;
