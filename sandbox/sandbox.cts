@@ -173,8 +173,8 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 		/** A typed client of this sandbox, with the demo credentials. */
 		client: () => clientOf(fetch, world.origin),
 		snapshot: () => writeSnapshot(world),
-		/** Takes up a snapshot; throws with one sentence when the text is none. */
-		restore: (text: string) => readSnapshot(world, text),
+		/** Takes up a snapshot; throws with one sentence when it is none. */
+		restore: (bytes: Uint8Array) => readSnapshot(world, bytes),
 	};
 };
 export type Sandbox = ReturnType<typeof createSandbox>;

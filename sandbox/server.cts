@@ -48,7 +48,9 @@ export const startSandbox = async (options: ServerOptions = {}) => {
 			sandbox.restore(saved);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			throw new Error(`The state file ${options.state} cannot be used: ${reason}.`);
+			throw new Error(
+				`The state file ${options.state} cannot be used: ${reason}. Delete it to start afresh.`,
+			);
 		}
 	}
 
@@ -172,6 +174,14 @@ const main = async () => {
 		seed: values.empty === true ? 'empty' : 'demo',
 		log: (line) => console.error(line),
 	});
+	let ending = false;
+	const end = () => {
+		if (ending) return;
+		ending = true;
+		void running.close().then(() => process.exit(0));
+	};
+	process.on('SIGINT', end);
+	process.on('SIGTERM', end);
 	console.log(`The messaging service, on this machine only. Nothing is sent, nothing is charged.
 
   Partner API    ${running.partnerUrl}
@@ -182,14 +192,6 @@ const main = async () => {
   Control        ${running.controlUrl}
 
 Ctrl+C ends it.`);
-	let ending = false;
-	const end = () => {
-		if (ending) return;
-		ending = true;
-		void running.close().then(() => process.exit(0));
-	};
-	process.on('SIGINT', end);
-	process.on('SIGTERM', end);
 };
 
 if (require.main === module) {

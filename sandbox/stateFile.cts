@@ -6,20 +6,20 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 export const stateFile = (path: string, log: (line: string) => void) => {
 	let failed = false;
 	return {
-		/** The saved text; undefined when there is none yet. Throws with one sentence when it cannot be read. */
-		read(): string | undefined {
+		/** What was saved; undefined when there is nothing yet. Throws with one sentence when it cannot be read. */
+		read(): Buffer | undefined {
 			try {
-				return readFileSync(path, 'utf8');
+				return readFileSync(path);
 			} catch (error) {
 				if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
 				throw new Error(`The state file ${path} cannot be read: ${reasonOf(error)}.`);
 			}
 		},
 		/** Says once that saving does not work, and once that it works again; the sandbox goes on either way. */
-		write(text: string): boolean {
+		write(bytes: Uint8Array): boolean {
 			const draft = `${path}.tmp`;
 			try {
-				writeFileSync(draft, text);
+				writeFileSync(draft, bytes);
 				renameSync(draft, path);
 				if (failed) log(`The state is saved to ${path} again.`);
 				failed = false;

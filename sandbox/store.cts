@@ -19,7 +19,7 @@ import type { Tariff } from './tariffs.cts';
 /** The ledger of the account that pays for single messages; companies have their own ids, from 101. */
 export const accountLedger = 0;
 
-/** Everything the service remembers. Plain data, so that a snapshot is a walk over it. */
+/** Everything the service remembers. Plain data: a snapshot holds it as it stands. */
 export class Store {
 	settings: Settings = defaultSettings();
 	login = '';
@@ -43,7 +43,7 @@ export class Store {
 	inboundRules: InboundRule[] = [];
 	verifications = new Map<string, Verification>();
 
-	// Found again from the data above after a restart.
+	// The same messages, found faster.
 	readonly byUuid = new Map<string, Message>();
 	readonly byExternalId = new Map<string, Message[]>();
 	readonly byLink = new Map<string, { message: Message; url: string; shortUrl: string }>();

@@ -15,7 +15,7 @@ export function stateFolder() {
 export function stateFiles(folder: string) {
 	return {
 		n8n: path.join(folder, 'n8n'),
-		sandboxState: path.join(folder, 'sandbox-state.json'),
+		sandboxState: path.join(folder, 'sandbox-state'),
 		sandboxLog: path.join(folder, 'sandbox.log'),
 		provisioned: path.join(folder, 'provisioned.json'),
 	};

@@ -27,7 +27,7 @@ afterEach(async () => {
 const folderForState = () => {
 	const temporary = temporaryFolder();
 	undo.push(temporary.remove);
-	return path.join(temporary.folder, 'state.json');
+	return path.join(temporary.folder, 'state');
 };
 
 const addCompany = async ({ call }: ReturnType<typeof clientOf>, name: string) => {

@@ -1,7 +1,9 @@
+import { serialize } from 'node:v8';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
 import { createSandbox } from '../../sandbox/sandbox.cts';
+import { contentsOf } from '../support/contents.cts';
 import { day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
 
 // Large inputs take a while on a busy machine.
@@ -245,18 +247,18 @@ describe('snapshots', () => {
 		};
 		const straight = await prepare();
 		const before = await prepare();
-		const text = before.sandbox.snapshot();
-		expect(text).toBe(straight.sandbox.snapshot());
+		const contents = contentsOf(before.sandbox);
+		expect(contents).toBe(contentsOf(straight.sandbox));
 		const after = createSandbox({ uuid: before.uuid, seed: 'empty', send: async () => 200 });
-		after.restore(text);
-		expect(after.snapshot()).toBe(text);
+		after.restore(before.sandbox.snapshot());
+		expect(contentsOf(after)).toBe(contents);
 		straight.answers.status = 200;
 		for (const sandbox of [straight.sandbox, after]) {
 			expect(sandbox.world.store.byExternalId.get('x')).toHaveLength(1);
 			expect(sandbox.world.store.byLink.size).toBe(1);
 			await sandbox.advance(3 * day);
 		}
-		expect(after.snapshot()).toBe(straight.sandbox.snapshot());
+		expect(contentsOf(after)).toBe(contentsOf(straight.sandbox));
 		expect(after.callbacks.every(({ state }) => state === 'delivered')).toBe(true);
 	});
 
@@ -307,10 +309,17 @@ describe('snapshots', () => {
 		expect(later.world.store.dispatches.get(id)?.status).toBe('COMPLETED');
 	});
 
-	test.each(['', '{', '[]', '{"version": 99}', '{"version": 1}'])('%j is none', (text) => {
+	test.each([
+		['nothing', () => Buffer.alloc(0)],
+		['text', () => Buffer.from('{"version": 1}')],
+		['no object', () => serialize(undefined)],
+		['another object', () => serialize({ format: 'another' })],
+		['half of one', (whole: Buffer) => whole.subarray(0, whole.length / 2)],
+	])('%s is none', (_name, from) => {
 		const { sandbox } = open();
-		const before = sandbox.snapshot();
-		expect(() => sandbox.restore(text)).toThrow();
-		expect(sandbox.snapshot()).toBe(before);
+		const before = contentsOf(sandbox);
+		const bytes = from(sandbox.snapshot());
+		expect(() => sandbox.restore(bytes)).toThrow('it is not a snapshot of this sandbox');
+		expect(contentsOf(sandbox)).toBe(before);
 	});
 });

@@ -1,8 +1,10 @@
+import { deserialize, serialize } from 'node:v8';
 import type { Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
 import { Dialect, dialectOptions, endpointNames } from '../../sandbox/dialect.cts';
+import { contentsOf } from '../support/contents.cts';
 import { minute, mts, open, tele2 } from './support.cts';
 
 const { flowers } = demo.companies;
@@ -166,11 +168,11 @@ eachOption('listEnvelope', listRows, async (row, option) => {
 		await use({});
 		const usual = await ask(endpoint, { query });
 		await use({ listEnvelope: option });
-		const before = sandbox.snapshot();
+		const before = contentsOf(sandbox);
 		const list = usual.body as List;
 		expect(list.items.length).toBeGreaterThan(1);
 		expect(await ask(endpoint, { query })).toEqual(ok(row(list)));
-		expect(sandbox.snapshot()).toBe(before);
+		expect(contentsOf(sandbox)).toBe(before);
 	}
 });
 
@@ -283,7 +285,7 @@ eachOption('repeatedFilters', filterRows, async (row, option) => {
 		),
 	});
 	await use({ repeatedFilters: option });
-	const before = sandbox.snapshot();
+	const before = contentsOf(sandbox);
 	for (const query of [
 		{ message_uuid: ['m0', 'm1'] },
 		{ external_message_id: ['m0', 'm1'] },
@@ -298,7 +300,7 @@ eachOption('repeatedFilters', filterRows, async (row, option) => {
 		expect(await found({ [name]: values.slice(1) })).toEqual([two]);
 	}
 	expect(await found({ direction: ['inbound', 'outbound'] })).toHaveLength(3);
-	expect(sandbox.snapshot()).toBe(before);
+	expect(contentsOf(sandbox)).toBe(before);
 });
 
 type Made = Body & { id: number };
@@ -509,9 +511,9 @@ describe('emptyReplies', () => {
 	])('%s is carried out and answers 204', async (name, endpoint, request) => {
 		const { sandbox, store, ask, use } = openDialect();
 		await use({ emptyReplies: [name] });
-		const before = sandbox.snapshot();
+		const before = contentsOf(sandbox);
 		expect(await ask(endpoint, request)).toEqual({ status: 204, body: undefined });
-		if (endpoint.method !== 'GET') expect(sandbox.snapshot()).not.toBe(before);
+		if (endpoint.method !== 'GET') expect(contentsOf(sandbox)).not.toBe(before);
 		expect(store.singles).toHaveLength(name === 'POST /v1/message' ? 1 : 0);
 	});
 
@@ -590,15 +592,15 @@ describe('the setting', () => {
 
 	test('a snapshot from before a member, or from before the dialect, has the default', () => {
 		const { sandbox } = openDialect();
-		const packed = JSON.parse(sandbox.snapshot()) as { settings: { dialect?: Body } };
-		packed.settings.dialect = { sendReply: 'array' };
-		sandbox.restore(JSON.stringify(packed));
+		const saved = deserialize(sandbox.snapshot()) as { store: { settings: { dialect?: Body } } };
+		saved.store.settings.dialect = { sendReply: 'array' };
+		sandbox.restore(serialize(saved));
 		expect(sandbox.world.store.settings.dialect).toEqual({
 			...Dialect.parse({}),
 			sendReply: 'array',
 		});
-		delete packed.settings.dialect;
-		sandbox.restore(JSON.stringify(packed));
+		delete saved.store.settings.dialect;
+		sandbox.restore(serialize(saved));
 		expect(sandbox.world.store.settings.dialect).toEqual(Dialect.parse({}));
 	});
 });

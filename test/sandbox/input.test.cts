@@ -3,6 +3,7 @@ import type { Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
+import { contentsOf } from '../support/contents.cts';
 import { mts, open } from './support.cts';
 
 // Large inputs take a while on a busy machine.
@@ -23,7 +24,7 @@ const openRaw = async () => {
 	) => {
 		const isMessaging = path.startsWith('/api/');
 		const credential = init.key ?? (isMessaging ? demo.apiKey : token);
-		const before = sandbox.snapshot();
+		const before = contentsOf(sandbox);
 		const response = await sandbox.fetch(
 			`${sandbox.urls.origin}${isMessaging ? '' : demo.partnerPath}${path}`,
 			{
@@ -39,7 +40,7 @@ const openRaw = async () => {
 		const { code, msg } = /^\{"error":/.test(text)
 			? (JSON.parse(text) as { error: { code: number; msg: string } }).error
 			: { code: undefined, msg: text };
-		return { status: response.status, code, msg, changed: sandbox.snapshot() !== before };
+		return { status: response.status, code, msg, changed: contentsOf(sandbox) !== before };
 	};
 	return { sandbox, raw };
 };

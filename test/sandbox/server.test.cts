@@ -247,23 +247,23 @@ describe('callbacks to a real receiver', () => {
 
 describe('the state file', () => {
 	test('survives a restart', async () => {
-		const state = path.join(folder(), 'state.json');
+		const state = path.join(folder(), 'state');
 		const first = await start({ state });
 		const { companyId } = await first.call(partner.companyCreate, { body: { company, budget: 5 } });
 		await first.close();
 		const second = await start({ state });
 		const { items } = await second.call(partner.companyList);
 		expect(items.at(-1)).toMatchObject({ companyId, budget: { value: 5 } });
-		expect(readdirSync(path.dirname(state))).toEqual(['state.json']);
+		expect(readdirSync(path.dirname(state))).toEqual(['state']);
 	});
 
 	test.each(['', 'not JSON', '{"version": 9}'])(
 		'%j is refused in one sentence and left alone',
 		async (text) => {
-			const state = path.join(folder(), 'state.json');
+			const state = path.join(folder(), 'state');
 			writeFileSync(state, text);
 			await expect(startSandbox({ port: 0, speed: 0, state })).rejects.toThrow(
-				/^The state file .*state\.json cannot be used: /,
+				/^The state file .*state cannot be used: /,
 			);
 			expect(readFileSync(state, 'utf8')).toBe(text);
 		},
@@ -279,7 +279,7 @@ describe('the state file', () => {
 		const lines: string[] = [];
 		const place = path.join(folder(), 'missing');
 		const running = await start({
-			state: path.join(place, 'state.json'),
+			state: path.join(place, 'state'),
 			log: (line) => lines.push(line),
 		});
 		await running.call(partner.companyCreate, { body: { company } });
@@ -297,9 +297,9 @@ describe('the state file', () => {
 describe('npm run sandbox', () => {
 	const run = (...args: string[]) => {
 		const node = path.join(root, 'node_modules', 'node', 'bin', 'node');
-		const tsx = path.join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs');
 		const child = spawn(existsSync(node) ? node : process.execPath, [
-			tsx,
+			'--import',
+			'tsx',
 			path.join(root, 'sandbox', 'server.cts'),
 			...args,
 		]);
@@ -319,7 +319,7 @@ describe('npm run sandbox', () => {
 	};
 
 	test('prints the addresses and credentials, serves, and ends on SIGTERM with the state saved', async () => {
-		const state = path.join(folder(), 'state.json');
+		const state = path.join(folder(), 'state');
 		const { child, ended, says } = run('--port', '0', '--speed', '60', '--state', state);
 		const output = await says('Ctrl+C');
 		for (const value of [demo.login, demo.password, demo.apiKey]) expect(output).toContain(value);

@@ -11,6 +11,7 @@ import type {
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
+import { contentsOf } from './contents.cts';
 import { runNode, type Credentials, type NodeResult } from './n8n.cts';
 
 /** One request as it came over the wire, in the words of the contract. */
@@ -202,9 +203,7 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 		},
 		/** Everything the service holds, tokens aside, as text: equal texts mean that nothing changed. */
 		contents(): string {
-			const { tokens, ...rest } = JSON.parse(running.sandbox.snapshot()) as { tokens: unknown };
-			expect(tokens).toBeDefined();
-			return JSON.stringify(rest);
+			return contentsOf(running.sandbox, ['tokens']);
 		},
 		/** Every request as it came, with its headers. */
 		get recorded(): readonly Recorded[] {
