@@ -3,6 +3,7 @@ import { UnfitValueError } from '../../core/engine/errors';
 import { toAcceptedItem, toItems } from '../../core/engine/items';
 import { sendOnce } from '../../core/engine/once';
 import { defineOperation, type Effect, type Resource } from '../../core/engine/operation';
+import type { Param } from '../../core/engine/params';
 import { checkRequest } from '../../core/transport/send';
 
 /** An address drops tabs and line breaks and takes %2e for a dot: neither may help a path to climb. */
@@ -29,11 +30,70 @@ const toCallQuery = ({ parameter = [] }: Parameters): Record<string, string[]> =
 	return query;
 };
 
-const isEmpty = (reply: unknown) =>
+const isEmptyReply = (reply: unknown) =>
 	reply === undefined ||
 	reply === null ||
 	reply === '' ||
 	(typeof reply === 'object' && Object.keys(reply).length === 0);
+
+const callParams = (api: Endpoint['api']) =>
+	[
+		{
+			displayName: 'Method',
+			name: 'method',
+			type: 'options',
+			options: [
+				{ name: 'DELETE', value: 'DELETE' },
+				{ name: 'GET', value: 'GET' },
+				{ name: 'PATCH', value: 'PATCH' },
+				{ name: 'POST', value: 'POST' },
+				{ name: 'PUT', value: 'PUT' },
+			],
+			default: 'GET',
+			required: true,
+		},
+		{
+			displayName: 'Path',
+			name: 'path',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: api === 'partner' ? 'e.g. /company/1042/documents' : 'e.g. /templates',
+			description: 'Everything behind Base URL of the credential, without "?" and what follows it',
+		},
+		{
+			displayName: 'Query Parameters',
+			name: 'query',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Parameter',
+			default: {},
+			description: 'A name that appears twice is sent twice',
+			options: [
+				{
+					displayName: 'Parameter',
+					name: 'parameter',
+					values: [
+						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+						{
+							displayName: 'Value',
+							name: 'value',
+							type: 'string',
+							default: '',
+							whenEmpty: 'keep',
+						},
+					],
+				},
+			],
+		},
+		{
+			displayName: 'Body (JSON)',
+			name: 'body',
+			type: 'json',
+			default: '',
+			displayOptions: { show: { method: ['PATCH', 'POST', 'PUT'] } },
+		},
+	] as const satisfies readonly Param[];
 
 const callOf = (api: Endpoint['api']) =>
 	defineOperation({
@@ -41,64 +101,7 @@ const callOf = (api: Endpoint['api']) =>
 		name: 'Call',
 		action: 'Make a custom API call',
 		description: `Call anything at the ${api} API that this node has no operation for, with the same log-in, retries and error messages`,
-		params: [
-			{
-				displayName: 'Method',
-				name: 'method',
-				type: 'options',
-				options: [
-					{ name: 'DELETE', value: 'DELETE' },
-					{ name: 'GET', value: 'GET' },
-					{ name: 'PATCH', value: 'PATCH' },
-					{ name: 'POST', value: 'POST' },
-					{ name: 'PUT', value: 'PUT' },
-				],
-				default: 'GET',
-				required: true,
-			},
-			{
-				displayName: 'Path',
-				name: 'path',
-				type: 'string',
-				default: '',
-				required: true,
-				placeholder: api === 'partner' ? 'e.g. /company/1042/documents' : 'e.g. /templates',
-				description:
-					'Everything behind Base URL of the credential, without "?" and what follows it',
-			},
-			{
-				displayName: 'Query Parameters',
-				name: 'query',
-				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
-				placeholder: 'Add Parameter',
-				default: {},
-				description: 'A name that appears twice is sent twice',
-				options: [
-					{
-						displayName: 'Parameter',
-						name: 'parameter',
-						values: [
-							{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-							{
-								displayName: 'Value',
-								name: 'value',
-								type: 'string',
-								default: '',
-								whenEmpty: 'keep',
-							},
-						],
-					},
-				],
-			},
-			{
-				displayName: 'Body (JSON)',
-				name: 'body',
-				type: 'json',
-				default: '',
-				displayOptions: { show: { method: ['PATCH', 'POST', 'PUT'] } },
-			},
-		],
+		params: callParams(api),
 		effect: ({ method }) => effectOfCall(method),
 		check: ({ method, path, query, body }) => {
 			if (!isPath(path) || /[?#]/.test(path)) {
@@ -114,7 +117,7 @@ const callOf = (api: Endpoint['api']) =>
 			const request = { query: toCallQuery(query), body };
 			const reply: unknown = await sendOnce(context, itemIndex, endpoint, request);
 			// A change without an answer is one item too, so that the workflow goes on behind it.
-			return method !== 'GET' && isEmpty(reply) ? [toAcceptedItem(reply)] : toItems(reply);
+			return method !== 'GET' && isEmptyReply(reply) ? [toAcceptedItem(reply)] : toItems(reply);
 		},
 	});
 

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { DispatchDelivery } from '../../nodes/BulkMessagingPartner/resources/dispatch/delivery/delivery';
 import {
 	AmbiguousError,
-	DispatchDelivery,
 	InterruptedError,
 	type DispatchProgress,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/delivery/delivery';
+} from '../../nodes/BulkMessagingPartner/resources/dispatch/delivery/interruption';
 import { ServiceError } from '../../core/transport/errors';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';

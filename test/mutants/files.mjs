@@ -1,7 +1,7 @@
 /** The money path: what sends, looks up, judges, starts and remembers. */
 export const moneyPath = [
 	'nodes/BulkMessaging/resources/message/delivery/{deliver,reply,lookUp,memory}.ts',
-	'nodes/BulkMessagingPartner/resources/dispatch/delivery/{delivery,matching,placements,replies,startWithin,createDispatch,statuses}.ts',
+	'nodes/BulkMessagingPartner/resources/dispatch/delivery/{delivery,calls,matching,placements,replies,startWithin,createDispatch,interruption,explainInterruption,statuses}.ts',
 	'core/transport/{list,judge,settle,send,route,encode,replyShape,lookThenSend,witness}.ts',
 	'core/engine/{call,once}.ts',
 	'nodes/BulkMessagingTrigger/callbacks/{key,seen,parse}.ts',

@@ -1,3 +1,12 @@
+/*
+ * Why this isn't one call of `checkProcessedAndRecord`. n8n keeps all keys of a node in one row, and each call reads the row,
+ * adds to it and writes it back, without a lock. Two calls at the same moment lose what one of them wrote, and the copy that
+ * comes an hour later runs the workflow a second time. Inside a process a queue for each trigger (a lane) prevents that, and
+ * lets fifty callbacks share one call. Between processes nothing can, so every key is looked for again after a while and
+ * recorded again if another process has overwritten it. The execution that brought it has ended by then, because it must not
+ * wait that long; its helpers still work, since they know only the workflow and the node. If the process dies before the second
+ * look, a copy may run twice, which is what the README says of two processes.
+ */
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 type Waiting = {

@@ -66,7 +66,7 @@ export const addMessages = defineOperation({
 					: await one.append(group.accepted),
 			);
 			return toDispatchResult(
-				group.hygiene.output,
+				group.choices.output,
 				{ ...group, progress: delivery.progress },
 				await delivery.summary(),
 			);

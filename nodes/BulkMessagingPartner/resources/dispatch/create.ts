@@ -16,7 +16,7 @@ export const create = defineOperation({
 		await forEachGroup(run, newDispatch, async (group) => {
 			const delivery = await createDispatch(run, group);
 			return toDispatchResult(
-				group.hygiene.output,
+				group.choices.output,
 				{ ...group, progress: delivery.progress },
 				await delivery.summary(),
 			);

@@ -76,7 +76,7 @@ export const preview = defineOperation({
 			newDispatch,
 			async (group): Promise<INodeExecutionData[]> => {
 				const seen = previewOf(group);
-				if (group.hygiene.output === 'recipients') {
+				if (group.choices.output === 'recipients') {
 					const rejected = group.rejected.map(({ itemIndex, position, phone, reason, detail }) => ({
 						itemIndex,
 						position,

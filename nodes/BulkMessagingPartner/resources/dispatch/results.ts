@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { DispatchProgress } from './delivery/delivery';
+import type { DispatchProgress } from './delivery/interruption';
 import { rejectReasons, type RejectedRecipient } from './plan/recipient';
 import type { Sorted } from './plan/sorter';
 import { z } from '../../../../vendor/zod';

@@ -42,7 +42,7 @@ export const send = defineOperation({
 				share: acceptedShare(group, delivery.acceptedCount),
 			});
 			const placing = { ...group, progress: delivery.progress };
-			return toDispatchResult(group.hygiene.output, placing, {
+			return toDispatchResult(group.choices.output, placing, {
 				...(await delivery.summary()),
 				...started,
 			});

@@ -1,23 +1,17 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toCallback } from '../../../../shared/callbackCredential';
-import {
-	AmbiguousError,
-	DispatchDelivery,
-	InterruptedError,
-	NameUsedError,
-	type DispatchProgress,
-} from './delivery';
+import { DispatchDelivery } from './delivery';
+import { explainInterruption, isPlainFailure, nameUsedBefore } from './explainInterruption';
+import { InterruptedError, NameUsedError, type DispatchProgress } from './interruption';
 import { pickApproved, senderProblems } from '../plan/senders';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { perRun } from '../../../../../core/engine/perRun';
-import { toNodeError } from '../../../../../core/engine/failure';
 import type { Run } from '../../../../../core/engine/operation';
-import { ServiceError } from '../../../../../core/transport/errors';
 import { list } from '../../../../../core/transport/list';
-import { UnconfirmedError, UnsettledError } from '../../../../../core/transport/lookThenSend';
+import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { RecipientGroup } from '../plan/groups';
 import { toDraft, type HeadValues } from '../params/head';
 
@@ -51,63 +45,6 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	const { callbackUrl, secrets } = await toCallback(context, draft.callbackUrl);
 	const senderIds = await toSenderIds(context, values);
 	return { head: { ...draft, senderIds, callbackUrl }, secrets, nameUsed: values.options.nameUsed };
-};
-
-const accepted = ({ progress }: InterruptedError) => progress.placed.taken;
-
-/** What stopped it, and what to do about it. */
-const dispatchWords = (node: INode, reason: unknown): string => {
-	if (reason instanceof AmbiguousError) {
-		return `${reason.message}. Check them in your account on the provider's website before you run this again.`;
-	}
-	if (reason instanceof UnsettledError || reason instanceof UnconfirmedError) {
-		return `${reason.message}. Check the dispatch in your account on the provider's website before you run this again.`;
-	}
-	const { message, description } = toNodeError(node, reason, { params: [] });
-	return `${message}. ${description ?? ''}`.trim();
-};
-
-/** What is certain, and how to go on without anybody getting it twice. */
-const interruption = (
-	run: Run<unknown>,
-	error: InterruptedError,
-	{ accepted: recipients, itemIndexes }: Pick<RecipientGroup<unknown>, 'accepted' | 'itemIndexes'>,
-): NodeOperationError => {
-	const node = run.context.getNode();
-	const { dispatchId } = error.progress;
-	const next = recipients.at(error.next)?.itemIndex;
-	const words = dispatchWords(node, error.reason);
-	const where =
-		dispatchId === undefined
-			? error.progress.doubt === undefined
-				? 'No dispatch was created.'
-				: 'It is not known whether the dispatch was created. Look for its name before you run this again.'
-			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first unconfirmed recipient is item ${next}`}. To continue, use Add Messages with 'Resume' on and the same items: recipients who are already in the dispatch are skipped.`;
-	const failure = new NodeOperationError(node, error.message, {
-		description: `${where} ${words}`,
-		itemIndex: next ?? itemIndexes[0],
-	});
-	Object.assign(failure.context, {
-		dispatchId,
-		accepted: accepted(error),
-		firstItemNotAccepted: next,
-	});
-	return failure;
-};
-
-/** Failed at the first step: nothing was done, and the failure itself says all there is to say. */
-const isPlainFailure = ({ progress, reason }: InterruptedError) =>
-	progress.placed.length === 0 &&
-	progress.doubt === undefined &&
-	reason instanceof ServiceError &&
-	!reason.isRisky;
-
-const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) => {
-	const known = [status, createdAt && `created ${createdAt}`].filter(Boolean).join(', ');
-	return new UnfitValueError(
-		'Name',
-		`already belongs to dispatch ${id}${known === '' ? '' : ` (${known})`}. Choose another one, for example with the date in it, or choose under "If the Name Was Used Before" what to do`,
-	);
 };
 
 interface Begun extends Pick<DispatchProgress, 'dispatchId' | 'heldBefore' | 'isTried' | 'doubt'> {
@@ -178,7 +115,7 @@ export const deliverGroup = async (
 	if (!(error instanceof InterruptedError)) throw error;
 	// What an earlier try of the run has done is not undone by a failure of this one.
 	const isPlain = begun === undefined && isPlainFailure(error);
-	throw isPlain ? error.reason : interruption(run, error, group);
+	throw isPlain ? error.reason : explainInterruption(run.context.getNode(), error, group);
 };
 
 /** Creates the dispatch of a group, or goes on with the one that is there already. */

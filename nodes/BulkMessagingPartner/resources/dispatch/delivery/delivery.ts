@@ -1,11 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { z } from '../../../../../vendor/zod';
-import type { DispatchCreate } from '../../../../../core/contract/dispatch';
-import { WrittenBody, type RequestOf } from '../../../../../core/contract/endpoint';
-import { partner } from '../../../../../core/contract/partner';
-import { connect } from '../../../../../core/transport/connection';
+import { inBatches } from '../../../../../core/transport/batches';
 import { isCertain } from '../../../../../core/transport/errors';
-import { find, list } from '../../../../../core/transport/list';
 import {
 	lookUntilThere,
 	lookThenSend,
@@ -13,52 +8,29 @@ import {
 	UnsettledError,
 	wasAnswered,
 } from '../../../../../core/transport/lookThenSend';
+import { WrittenBody } from '../../../../../core/contract/endpoint';
 import { pause } from '../../../../../core/transport/retry';
-import { fieldOf } from '../../../../../core/transport/replyShape';
-import { send } from '../../../../../core/transport/send';
-import { Witness, witnessOf } from '../../../../../core/transport/witness';
-import { inBatches } from '../../../../../core/transport/batches';
 import type { AcceptedRecipient, Recipients } from '../plan/recipient';
-import { matchAll, matchInOrder } from './matching';
+import { DispatchCalls, uncounted, unlisted, type AppendBody, type DispatchHead } from './calls';
+import {
+	AmbiguousError,
+	InterruptedError,
+	NameUsedError,
+	type DispatchProgress,
+	type Doubt,
+} from './interruption';
+import { laterThan, matchAll, matchInOrder } from './matching';
 import { Placements } from './placements';
 import {
-	readCreated,
-	readMessages,
-	readState,
+	isTaken,
+	wasTaken,
 	type CreatedReply,
 	type DispatchMessage,
 	type DispatchState,
 } from './replies';
 
-type Head = Omit<z.input<typeof DispatchCreate>, 'messages'>;
-type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
-
 /** What to do where a dispatch of the same name is there already. */
 type NameUsed = 'another' | 'goOn' | 'stop';
-
-/** A creation of unknown outcome. */
-interface Doubt {
-	/** Dispatches of the same name that were there before it. */
-	namesakes: ReadonlySet<number>;
-	error: unknown;
-	sentAt: number;
-}
-
-/** How far a dispatch has come. */
-export interface DispatchProgress {
-	dispatchId?: number;
-	/** In the order of the recipients; nothing for one the service did not take. */
-	placed: Placements;
-	currency?: string;
-	/** It was started before this run: nobody could be added. */
-	isClosed: boolean;
-	/** How many messages it held before any of these recipients; `undefined` when that isn't known. */
-	heldBefore?: number;
-	/** Some of the recipients were sent to the service. */
-	isTried: boolean;
-	/** It may have been created. */
-	doubt?: Doubt;
-}
 
 interface DispatchDeliveryOptions {
 	batchSize: number;
@@ -66,33 +38,11 @@ interface DispatchDeliveryOptions {
 	secrets?: readonly string[];
 }
 
-/** A dispatch that could not be finished: what is certain, so that it can be resumed. */
-export class InterruptedError extends Error {
-	constructor(
-		readonly progress: DispatchProgress,
-		/** The first recipient that is not certainly in the dispatch. */
-		readonly next: number,
-		readonly reason: unknown,
-	) {
-		super('The dispatch could not be finished');
-	}
-}
-
-/** One that failed before anything was sent is one the service rejected. */
-const isTaken = ({ status }: DispatchMessage) => status !== 'FAILED';
-
-/** Once messages are sent they also fail on their way: those have a sender. */
-const wasTaken = (message: DispatchMessage) => isTaken(message) || message.senderId !== undefined;
-
-/** Names as a service may store them: without blanks around them, in one of Unicode's two spellings. */
-const comparableName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
-
-const uncounted = () =>
-	new UnsettledError("The service doesn't say how many messages the dispatch holds");
-const unlisted = () =>
-	new UnsettledError("The service doesn't list as many messages as it says the dispatch holds");
-const mistaken = () =>
-	new UnsettledError('The service shows another dispatch than the one it was asked for');
+const closedStatuses: ReadonlySet<string | undefined> = new Set([
+	'STARTED',
+	'STOPPED',
+	'COMPLETED',
+]);
 
 const nothingAdded = { submitted: 0, accepted: 0 };
 
@@ -125,22 +75,10 @@ export class DispatchDelivery {
 
 	private doubt: Doubt | undefined;
 
-	/** What the dispatch is called, where this created it. */
-	private name: string | undefined;
-
-	/** What is known about the account's list of dispatches. */
-	private witness = new Witness();
-
-	/** `messages.total` at the last look. */
-	private seenTotal: number | undefined;
-
 	/** When the newest messages were sent that the service accepted, and how soon it counted such messages. */
 	private acceptedAt: number | undefined;
 
 	private countedWithinMs = Infinity;
-
-	/** The dispatch as it was read last. */
-	private known: DispatchState | undefined;
 
 	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
 	private total: number | undefined;
@@ -150,20 +88,25 @@ export class DispatchDelivery {
 	/** What the service counts as its total, once it is known: then it need not be asked before every batch. */
 	private counts: keyof typeof this.added | undefined;
 
+	private readonly calls: DispatchCalls;
+
 	constructor(
-		private readonly context: IExecuteFunctions,
+		context: IExecuteFunctions,
 		private readonly options: DispatchDeliveryOptions,
-		private dispatchId?: number,
-	) {}
+		dispatchId?: number,
+	) {
+		this.calls = new DispatchCalls(context, options.secrets, dispatchId);
+	}
 
 	get progress(): DispatchProgress {
-		const { dispatchId, placed, currency, isClosed, heldBefore, isTried, doubt } = this;
+		const { placed, currency, isClosed, heldBefore, isTried, doubt } = this;
+		const { dispatchId } = this.calls;
 		return { dispatchId, placed, currency, isClosed, heldBefore, isTried, doubt };
 	}
 
 	/** Creates the dispatch with the first batch and appends the others. An earlier try may have created it. */
 	async create(
-		head: Head,
+		head: DispatchHead,
 		recipients: Recipients,
 		nameUsed: NameUsed = 'another',
 		doubt?: Doubt,
@@ -171,14 +114,13 @@ export class DispatchDelivery {
 		// Nobody to send to: an empty dispatch would only be in the way.
 		if (recipients.length === 0) return this.progress;
 		this.doubt = doubt;
-		const { identity } = await connect(this.context, 'partner');
-		this.witness = witnessOf(`${identity} ${head.companyId}`);
+		await this.calls.remember(head.companyId);
 		if (nameUsed !== 'another' && doubt === undefined) {
-			const [newest] = (await this.namesakes(head)).sort((a, b) => b.id - a.id);
+			const [newest] = (await this.calls.namesakes(head)).sort((a, b) => b.id - a.id);
 			if (newest !== undefined && nameUsed === 'stop') throw new NameUsedError(newest);
 			if (newest !== undefined) return await this.goOn(newest.id, recipients);
 		}
-		this.name = head.name;
+		this.calls.name = head.name;
 		await this.sendAll(recipients, async (batch, isFirst) =>
 			isFirst ? await this.createWith(head, batch) : await this.appendOne(batch),
 		);
@@ -187,14 +129,14 @@ export class DispatchDelivery {
 
 	/** What an earlier run has begun: completed while that is possible, otherwise taken as it is. */
 	async goOn(dispatchId: number, recipients: Recipients): Promise<DispatchProgress> {
-		this.dispatchId = dispatchId;
-		const { status } = await this.state();
+		this.calls.dispatchId = dispatchId;
+		const { status } = await this.calls.state();
 		if (status === 'CREATED') return await this.resume(recipients);
 		if (!closedStatuses.has(status)) {
 			throw new UnsettledError(`The service doesn't say in which state dispatch ${dispatchId} is`);
 		}
 		this.isClosed = true;
-		const messages = (await this.wholeList()).filter(wasTaken);
+		const messages = (await this.calls.wholeList()).filter(wasTaken);
 		for (const message of matchInOrder(recipients, messages)) this.placed.add(message);
 		return this.progress;
 	}
@@ -213,9 +155,11 @@ export class DispatchDelivery {
 		this.heldBefore = heldBefore;
 		this.isTried = true;
 		const present = await this.step(async () => {
-			const [first, ...others] = laterThan(await this.wholeList(), heldBefore, this.order).map(
-				(later) => matchInOrder(recipients, later.filter(isTaken)),
-			);
+			const [first, ...others] = laterThan(
+				await this.calls.wholeList(),
+				heldBefore,
+				this.calls.order,
+			).map((later) => matchInOrder(recipients, later.filter(isTaken)));
 			// Which end of the list is the newest is not known, and here it decides who gets a message.
 			const isOpen = (index: number) => others.some((other) => !other[index] !== !first[index]);
 			if (first.some((_, index) => isOpen(index))) throw unlisted();
@@ -244,46 +188,22 @@ export class DispatchDelivery {
 
 	/** What a summary says about the dispatch itself. */
 	async summary(): Promise<IDataObject> {
-		if (this.dispatchId === undefined) return {};
-		const state = await this.current().catch(() => undefined);
+		if (this.calls.dispatchId === undefined) return {};
+		const state = await this.calls.current().catch(() => undefined);
 		// Everything is in the dispatch: a look that fails must not make it appear as if nothing were.
 		if (state === undefined) return this.isClosed ? {} : { status: 'CREATED' };
 		const { name, status, priceEstimate } = state;
 		return { name, status, priceEstimate: { total: priceEstimate, currency: this.currency } };
 	}
 
-	/** The dispatch as the service shows it. One of another name or ID is not ours: nothing may be added or started. */
-	async state(): Promise<DispatchState> {
-		const state = readState(
-			await send(this.context, partner.dispatchGet, { path: { id: this.id } }),
-		);
-		const isOther =
-			(state.id !== undefined && state.id !== this.id) ||
-			(this.name !== undefined &&
-				state.name !== undefined &&
-				comparableName(state.name) !== comparableName(this.name));
-		if (isOther) throw mistaken();
-		this.seenTotal = state.total;
-		this.known = state;
-		return state;
-	}
-
-	/** The same as it was read last, where nothing has been sent to the service since. */
+	/** The dispatch as it was read last, where nothing has been sent to the service since. */
 	async current(): Promise<DispatchState> {
-		return this.known ?? (await this.state());
+		return await this.calls.current();
 	}
 
 	/** Something was sent to the service that may have changed the dispatch. */
 	changed(): void {
-		this.known = undefined;
-	}
-
-	private get id(): number {
-		return this.dispatchId ?? 0;
-	}
-
-	private get cancelled() {
-		return this.context.getExecutionCancelSignal();
+		this.calls.changed();
 	}
 
 	/** One batch after another; while one travels, the next is written. */
@@ -298,7 +218,7 @@ export class DispatchDelivery {
 		};
 		const writeNext = async () => {
 			// Not before the one at hand is on its way.
-			await pause(1, this.cancelled);
+			await pause(1, this.calls.cancelled);
 			const batch = next();
 			batch?.write();
 			return batch;
@@ -362,7 +282,7 @@ export class DispatchDelivery {
 		const { submitted, accepted } = this.added;
 		const counts = submitted === accepted ? 'accepted' : this.counts;
 		if (this.total !== undefined && counts !== undefined) return this.total + this.added[counts];
-		const { total } = await this.state();
+		const { total } = await this.calls.state();
 		if (total === undefined) return undefined;
 		if (total - submitted === this.total) this.counts = 'submitted';
 		if (total - accepted === this.total) this.counts = 'accepted';
@@ -371,28 +291,23 @@ export class DispatchDelivery {
 		return total;
 	}
 
-	private async createWith(head: Head, batch: Batch): Promise<void> {
+	private async createWith(head: DispatchHead, batch: Batch): Promise<void> {
 		// Names are not unique. What is there before tells a dispatch of ours from an older one of the same name.
 		const namesakes =
-			this.doubt?.namesakes ?? new Set((await this.namesakes(head, 'CREATED')).map(({ id }) => id));
+			this.doubt?.namesakes ??
+			new Set((await this.calls.namesakes(head, 'CREATED')).map(({ id }) => id));
 		const isThere = async () => {
-			this.dispatchId ??= await this.findNew(head, namesakes);
-			return this.dispatchId !== undefined && (await this.adopt(batch));
+			this.calls.dispatchId ??= await this.findNew(head, namesakes);
+			return this.calls.dispatchId !== undefined && (await this.adopt(batch));
 		};
 		if (await this.settleDoubt(isThere, head)) return;
 		let sentAt = 0;
 		await lookThenSend({
 			attempt: async () => {
 				sentAt = Date.now();
-				const reply: unknown = await send(
-					this.context,
-					partner.dispatchCreate,
-					{ body: new WrittenBody({ ...head, messages: batch.messages }) },
-					{ secrets: this.options.secrets },
-				);
-				const created = readCreated(reply);
+				const created = await this.calls.create(head, batch.messages);
 				const total = await this.identify(created.id, namesakes);
-				this.witness.accept(String(created.id));
+				this.calls.accepted(created.id);
 				if (!this.accept(batch, created, sentAt)) throw new UnconfirmedError();
 				if (total) this.count(sentAt);
 				this.total = total;
@@ -400,8 +315,9 @@ export class DispatchDelivery {
 			},
 			isThere,
 			// One that was found is not created again, even if its messages can't be read.
-			isProven: async () => this.dispatchId === undefined && (await this.isListed(head, sentAt)),
-			cancelled: this.cancelled,
+			isProven: async () =>
+				this.calls.dispatchId === undefined && (await this.calls.isListed(head, sentAt)),
+			cancelled: this.calls.cancelled,
 		}).catch((error: unknown) => {
 			if (!isCertain(error)) this.doubt = { namesakes, error, sentAt };
 			throw error;
@@ -417,19 +333,22 @@ export class DispatchDelivery {
 		before: ReadonlySet<number>,
 	): Promise<number | undefined> {
 		if (id === undefined || before.has(id)) throw new UnconfirmedError();
-		this.dispatchId = id;
-		const state = await this.state().catch(() => undefined);
+		this.calls.dispatchId = id;
+		const state = await this.calls.state().catch(() => undefined);
 		// A new one is in CREATED. Any other is an older one of the same name.
 		if (state?.status === 'CREATED') return state.total;
 		// It is looked for by its name instead.
-		this.dispatchId = undefined;
+		this.calls.dispatchId = undefined;
 		this.changed();
 		throw new UnconfirmedError();
 	}
 
 	/** The dispatch of this name that was not there before. */
-	private async findNew(head: Head, before: ReadonlySet<number>): Promise<number | undefined> {
-		const added = (await this.namesakes(head, 'CREATED')).filter(({ id }) => !before.has(id));
+	private async findNew(
+		head: DispatchHead,
+		before: ReadonlySet<number>,
+	): Promise<number | undefined> {
+		const added = (await this.calls.namesakes(head, 'CREATED')).filter(({ id }) => !before.has(id));
 		if (added.length > 1) throw new AmbiguousError(added.map(({ id }) => id));
 		return added[0]?.id;
 	}
@@ -438,14 +357,15 @@ export class DispatchDelivery {
 	 * What an earlier try of the same run may have created: whether it is there. It is created again only if looking is
 	 * proven to work and the service never answered.
 	 */
-	private async settleDoubt(isThere: () => Promise<boolean>, head: Head): Promise<boolean> {
+	private async settleDoubt(isThere: () => Promise<boolean>, head: DispatchHead): Promise<boolean> {
 		const { doubt } = this;
 		if (doubt === undefined) return false;
-		const found = await lookUntilThere(isThere, this.cancelled).catch((error: unknown) => {
+		const found = await lookUntilThere(isThere, this.calls.cancelled).catch((error: unknown) => {
 			throw error instanceof UnsettledError ? error : doubt.error;
 		});
-		const mayCreate = !wasAnswered(doubt.error) && this.dispatchId === undefined;
-		if (!found && !(mayCreate && (await this.isListed(head, doubt.sentAt)))) throw doubt.error;
+		const mayCreate = !wasAnswered(doubt.error) && this.calls.dispatchId === undefined;
+		if (!found && !(mayCreate && (await this.calls.isListed(head, doubt.sentAt))))
+			throw doubt.error;
 		this.doubt = undefined;
 		return found;
 	}
@@ -457,21 +377,14 @@ export class DispatchDelivery {
 		let sentAt = 0;
 		await lookThenSend({
 			attempt: async () => {
-				this.changed();
 				sentAt = Date.now();
-				const reply: unknown = await send(
-					this.context,
-					partner.dispatchAppend,
-					{ path: { id: this.id }, body: batch.write() },
-					{ secrets: this.options.secrets },
-				);
-				const created = readCreated(reply);
-				const isOther = created.id !== undefined && created.id !== this.id;
+				const created = await this.calls.append(batch.write());
+				const isOther = created.id !== undefined && created.id !== this.calls.dispatchId;
 				if (isOther || !this.accept(batch, created, sentAt)) throw new UnconfirmedError();
 			},
 			isThere: async () => {
 				if (before === undefined) throw uncounted();
-				const { total } = await this.state();
+				const { total } = await this.calls.state();
 				if (total === undefined || total < before) throw uncounted();
 				if (total === before) this.count(this.acceptedAt);
 				return total > before && (await this.adopt(batch, before));
@@ -479,73 +392,12 @@ export class DispatchDelivery {
 			// The service counted messages that are as young and certainly are there, and none has been added to them.
 			isProven: async () =>
 				before !== undefined &&
-				this.seenTotal === before &&
+				this.calls.seenTotal === before &&
 				this.countedWithinMs <= Date.now() - sentAt &&
 				// The list must agree: a count may be out of date.
-				(await this.completeList().catch(() => undefined))?.length === before,
-			cancelled: this.cancelled,
+				(await this.calls.completeList().catch(() => undefined))?.length === before,
+			cancelled: this.calls.cancelled,
 		});
-	}
-
-	/** Which end of the message list is the newest, once it has shown two different times. */
-	private order: Order;
-
-	/** Everything the dispatch holds; `undefined` as long as the list shows fewer messages than the dispatch counts. */
-	private async completeList(): Promise<DispatchMessage[] | undefined> {
-		const { total } = await this.state();
-		if (total === undefined) throw uncounted();
-		const entries = await list(this.context, partner.messageList, {
-			query: { dispatchId: this.id },
-		});
-		const messages = readMessages(entries);
-		if (messages === undefined) throw unlisted();
-		this.order = orderOf(entries) ?? this.order;
-		return messages.length === total ? messages : undefined;
-	}
-
-	private async wholeList(): Promise<DispatchMessage[]> {
-		let all: DispatchMessage[] | undefined;
-		await lookUntilThere(async () => {
-			all = await this.completeList();
-			return all !== undefined;
-		}, this.cancelled);
-		if (all === undefined) throw unlisted();
-		return all;
-	}
-
-	private async namesakes(
-		{ companyId, name }: Head,
-		status?: 'CREATED',
-	): Promise<Array<DispatchState & { id: number }>> {
-		const entries = await list(this.context, partner.dispatchList, {
-			query: { companyId, status },
-		});
-		return entries.map(readState).flatMap((dispatch) => {
-			// One without a name may be the one that is looked for.
-			if (dispatch.name === undefined || dispatch.id === undefined) throw unnamed();
-			this.witness.see(String(dispatch.id));
-			const isNamesake = comparableName(dispatch.name) === comparableName(name);
-			return isNamesake ? [{ ...dispatch, id: dispatch.id }] : [];
-		});
-	}
-
-	/**
-	 * Whether the list of dispatches shows one that was created no earlier before than ours was sent: only then the list
-	 * would show ours by now.
-	 */
-	private async isListed({ companyId }: Head, sentAt: number): Promise<boolean> {
-		const { newestId } = this.witness;
-		if (newestId === undefined) return false;
-		const isNewest = (entry: Record<string, unknown>) => String(readState(entry).id) === newestId;
-		const found = await find(
-			this.context,
-			partner.dispatchList,
-			{ query: { companyId } },
-			isNewest,
-		).catch(() => undefined);
-		if (found === undefined) return false;
-		this.witness.see(newestId);
-		return this.witness.listsWithin(Date.now() - sentAt);
 	}
 
 	/**
@@ -553,10 +405,10 @@ export class DispatchDelivery {
 	 * each of them must belong to one of the batch's recipients.
 	 */
 	private async adopt({ recipients }: Batch, before = 0): Promise<boolean> {
-		const all = await this.completeList();
+		const all = await this.calls.completeList();
 		if (all === undefined) return false;
 		const placed = this.placed.ids();
-		for (const added of laterThan(all, before, this.order)) {
+		for (const added of laterThan(all, before, this.calls.order)) {
 			const fresh = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));
 			const matched = matchAll(recipients, fresh);
 			if (matched === undefined) continue;
@@ -566,55 +418,5 @@ export class DispatchDelivery {
 			return true;
 		}
 		return false;
-	}
-}
-
-const closedStatuses: ReadonlySet<string | undefined> = new Set([
-	'STARTED',
-	'STOPPED',
-	'COMPLETED',
-]);
-
-type Order = 'oldestFirst' | 'newestFirst' | undefined;
-
-const timeIn = (entry: Record<string, unknown> | undefined) => {
-	const time = Date.parse(String(entry && fieldOf(entry, 'createdAt')));
-	return Number.isNaN(time) ? undefined : time;
-};
-
-const orderOf = (entries: ReadonlyArray<Record<string, unknown>>): Order => {
-	const [first, last] = [timeIn(entries[0]), timeIn(entries.at(-1))];
-	if (first === undefined || last === undefined || first === last) return undefined;
-	return first < last ? 'oldestFirst' : 'newestFirst';
-};
-
-/** A list without its first messages in time; both ways of reading it where its order isn't known. */
-const laterThan = (
-	all: readonly DispatchMessage[],
-	before: number,
-	order: Order,
-): DispatchMessage[][] => {
-	const oldestFirst = all.slice(before);
-	const newestFirst = all.slice(0, all.length - before);
-	if (order !== undefined) return [order === 'oldestFirst' ? oldestFirst : newestFirst];
-	return before === 0 ? [oldestFirst] : [oldestFirst, newestFirst];
-};
-
-const unnamed = () =>
-	new UnsettledError(
-		"The service lists a dispatch without a name or an ID, so it can't be told apart",
-	);
-
-/** The name was used before, and that is to stop it. */
-export class NameUsedError extends Error {
-	constructor(readonly dispatch: DispatchState) {
-		super();
-	}
-}
-
-/** Two new dispatches of the same name: somebody else made one at the same moment. */
-export class AmbiguousError extends UnsettledError {
-	constructor(readonly dispatchIds: readonly number[]) {
-		super(`More than one new dispatch has this name: ${dispatchIds.join(', ')}`);
 	}
 }

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../../../../core/transport/replyShape';
 import type { Recipients } from '../plan/recipient';
 
 /** As it nearly always is: each recipient has its message, in the same place. */
@@ -48,4 +49,26 @@ export const matchAll = <T extends { destination: string }>(
 	let count = 0;
 	for (const message of matched) if (message !== undefined) count++;
 	return count === messages.length ? matched : undefined;
+};
+
+/** Which end of a list of messages is the newest, where that is known. */
+export type ListOrder = 'oldestFirst' | 'newestFirst' | undefined;
+
+const timeIn = (entry: Record<string, unknown> | undefined) => {
+	const time = Date.parse(String(entry && fieldOf(entry, 'createdAt')));
+	return Number.isNaN(time) ? undefined : time;
+};
+
+export const orderOf = (entries: ReadonlyArray<Record<string, unknown>>): ListOrder => {
+	const [first, last] = [timeIn(entries[0]), timeIn(entries.at(-1))];
+	if (first === undefined || last === undefined || first === last) return undefined;
+	return first < last ? 'oldestFirst' : 'newestFirst';
+};
+
+/** A list without its first messages in time; both ways of reading it where its order isn't known. */
+export const laterThan = <T>(all: readonly T[], before: number, order: ListOrder): T[][] => {
+	const oldestFirst = all.slice(before);
+	const newestFirst = all.slice(0, all.length - before);
+	if (order !== undefined) return [order === 'oldestFirst' ? oldestFirst : newestFirst];
+	return before === 0 ? [oldestFirst] : [oldestFirst, newestFirst];
 };

@@ -16,6 +16,13 @@ export interface DispatchMessage {
 	status?: string;
 }
 
+/** One that failed before anything was sent is one the service rejected. */
+export const isTaken = ({ status }: DispatchMessage) => status !== 'FAILED';
+
+/** Once messages are sent they also fail on their way: those have a sender. */
+export const wasTaken = (message: DispatchMessage) =>
+	isTaken(message) || message.senderId !== undefined;
+
 const toMessage = (entry: ReplyEntry): DispatchMessage | undefined => {
 	const destination = idIn(fieldOf(entry, 'destination'))?.replace(/\D/g, '');
 	const messageUuid = idIn(fieldOf(entry, 'messageUuid'));

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { Sorter, type Sorted } from './sorter';
+import type { RecipientContent } from './recipient';
+import { Sorter, type Sorted, type SortingRules } from './sorter';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Run } from '../../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
@@ -7,10 +8,13 @@ import { recipientOptionParams } from '../params/recipientOptions';
 import { listParams, sourceParam, type TextParam } from '../params/recipients';
 import { itemRows, listedRows } from './rows';
 
+type RecipientChoices = ValuesOf<typeof recipientOptionParams>;
+
 /** Items that make one dispatch, and who of them can get it. */
 export interface RecipientGroup<Head> extends Sorted {
 	head: Head;
-	hygiene: ValuesOf<typeof recipientOptionParams>;
+	/** What the user chose about its recipients and about the result. */
+	choices: RecipientChoices;
 	batchSize: number;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
@@ -61,10 +65,27 @@ interface Draft<Head> extends Pick<RecipientGroup<Head>, 'head' | 'itemIndexes'>
 	/** The text of the dispatch; `undefined` where every item yields its own. */
 	text: string | undefined;
 	sorting:
-		| (Pick<RecipientGroup<Head>, 'hygiene' | 'batchSize'> & { sorter: Sorter })
+		| (Pick<RecipientGroup<Head>, 'choices' | 'batchSize'> & { sorter: Sorter })
 		| { error: unknown };
 }
 type Results = INodeExecutionData[];
+
+/** What can't be read here fails the dispatch as a whole, not only the item that opened it. */
+const openSorting = (
+	readChoices: () => RecipientChoices,
+	rules: Pick<SortingRules, 'text' | 'mayHaveOtherText'>,
+	readAgain?: (itemIndex: number) => RecipientContent,
+): Draft<unknown>['sorting'] => {
+	try {
+		const choices = readChoices();
+		const { duplicates = 'first', missingValues = 'stop', ...options } = choices.recipientOptions;
+		const batchSize = toBatchSize(options.batchSize);
+		const sorter = new Sorter({ ...rules, duplicates, missingValues }, readAgain);
+		return { choices, batchSize, sorter };
+	} catch (error) {
+		return { error };
+	}
+};
 
 /**
  * Reads all items. From input items, those that agree on the head share a dispatch, whatever their texts are; otherwise
@@ -78,7 +99,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const readText = run.reader([textParam] as const);
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
-	const readHygiene = run.reader(recipientOptionParams);
+	const readChoices = run.reader(recipientOptionParams);
 	const isPersonal = source === 'items' && !readText.isConstant;
 	const readRow = itemRows(run, isPersonal ? textParam : undefined);
 	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
@@ -86,29 +107,6 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const keyOf = (head: ValuesOf<Ps>, itemIndex: number) => {
 		if (source !== 'items') return String(itemIndex);
 		return readHead.isConstant ? '' : JSON.stringify(head);
-	};
-	const open = (
-		head: ValuesOf<Ps>,
-		text: string | undefined,
-		itemIndex: number,
-	): Draft<ValuesOf<Ps>>['sorting'] => {
-		try {
-			const hygiene = readHygiene(itemIndex);
-			const { duplicates = 'first', missingValues = 'stop', ...options } = hygiene.recipientOptions;
-			const batchSize = toBatchSize(options.batchSize);
-			const sorter = new Sorter(
-				{
-					text: text || undefined,
-					mayHaveOtherText: mayHaveOtherText(head),
-					duplicates,
-					missingValues,
-				},
-				source === 'items' ? readRow : undefined,
-			);
-			return { hygiene, batchSize, sorter };
-		} catch (error) {
-			return { error };
-		}
 	};
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
@@ -122,13 +120,17 @@ const readDrafts = <Ps extends readonly Param[]>(
 							source,
 							readList(itemIndex),
 							itemIndex,
-							readHygiene(itemIndex).defaultCountry,
+							readChoices(itemIndex).defaultCountry,
 						);
 			const draft = drafts.get(key) ?? {
 				head,
 				text,
 				itemIndexes: [],
-				sorting: open(head, text, itemIndex),
+				sorting: openSorting(
+					() => readChoices(itemIndex),
+					{ text: text || undefined, mayHaveOtherText: mayHaveOtherText(head) },
+					source === 'items' ? readRow : undefined,
+				),
 			};
 			if ('sorter' in draft.sorting) {
 				for (const row of rows) draft.sorting.sorter.add(row);
@@ -165,14 +167,14 @@ export const forEachGroup = async <Ps extends readonly Param[]>(
 	for (const { itemIndexes, sorting, ...draft } of drafts) {
 		try {
 			if ('error' in sorting) throw sorting.error;
-			const { hygiene, batchSize, sorter } = sorting;
+			const { choices, batchSize, sorter } = sorting;
 			const { accepted, rejected } = sorter;
 			const text = isPersonal ? personalText(sorter, kind.text) : (draft.text ?? '');
 			const head = { ...draft.head, text };
 			kind.check(head);
-			const { missingValues = 'stop' } = hygiene.recipientOptions;
+			const { missingValues = 'stop' } = choices.recipientOptions;
 			if (missingValues === 'stop' && !neverStop) checkMissing(sorter);
-			groups.push({ head, hygiene, batchSize, itemIndexes, accepted, rejected });
+			groups.push({ head, choices, batchSize, itemIndexes, accepted, rejected });
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
 		}

@@ -1,0 +1,183 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { z } from '../../../../../vendor/zod';
+import type { DispatchCreate } from '../../../../../core/contract/dispatch';
+import { WrittenBody, type RequestOf } from '../../../../../core/contract/endpoint';
+import { partner } from '../../../../../core/contract/partner';
+import { connect } from '../../../../../core/transport/connection';
+import { find, list } from '../../../../../core/transport/list';
+import { lookUntilThere, UnsettledError } from '../../../../../core/transport/lookThenSend';
+import { send } from '../../../../../core/transport/send';
+import { Witness, witnessOf } from '../../../../../core/transport/witness';
+import { orderOf, type ListOrder } from './matching';
+import {
+	readCreated,
+	readMessages,
+	readState,
+	type CreatedReply,
+	type DispatchMessage,
+	type DispatchState,
+} from './replies';
+
+export type DispatchHead = Omit<z.input<typeof DispatchCreate>, 'messages'>;
+export type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
+
+type Namesake = DispatchState & { id: number };
+
+/** Names as a service may store them: without blanks around them, in one of Unicode's two spellings. */
+const comparableName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
+
+export const uncounted = () =>
+	new UnsettledError("The service doesn't say how many messages the dispatch holds");
+export const unlisted = () =>
+	new UnsettledError("The service doesn't list as many messages as it says the dispatch holds");
+const mistaken = () =>
+	new UnsettledError('The service shows another dispatch than the one it was asked for');
+const unnamed = () =>
+	new UnsettledError(
+		"The service lists a dispatch without a name or an ID, so it can't be told apart",
+	);
+
+/** What the delivery of one dispatch asks of the service, and what it remembers of the answers. */
+export class DispatchCalls {
+	/** What the dispatch is called, where this run created it. */
+	name: string | undefined;
+
+	/** `messages.total` at the last look. */
+	seenTotal: number | undefined;
+
+	/** Which end of the message list is the newest, once it has shown two different times. */
+	order: ListOrder;
+
+	/** The dispatch as it was read last. */
+	private known: DispatchState | undefined;
+
+	/** What is known about the account's list of dispatches. */
+	private witness = new Witness();
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly secrets: readonly string[] | undefined,
+		public dispatchId?: number,
+	) {}
+
+	get cancelled() {
+		return this.context.getExecutionCancelSignal();
+	}
+
+	private get id(): number {
+		return this.dispatchId ?? 0;
+	}
+
+	/** What was seen of the company's dispatches before, also in earlier runs of this process. */
+	async remember(companyId: number): Promise<void> {
+		const { identity } = await connect(this.context, 'partner');
+		this.witness = witnessOf(`${identity} ${companyId}`);
+	}
+
+	async create(head: DispatchHead, messages: AppendBody['messages']): Promise<CreatedReply> {
+		const reply: unknown = await send(
+			this.context,
+			partner.dispatchCreate,
+			{ body: new WrittenBody({ ...head, messages }) },
+			{ secrets: this.secrets },
+		);
+		return readCreated(reply);
+	}
+
+	/** The ID of a dispatch that the service accepted: from now on its list is expected to show it. */
+	accepted(id: number | undefined): void {
+		this.witness.accept(String(id));
+	}
+
+	async append(body: WrittenBody<AppendBody>): Promise<CreatedReply> {
+		this.changed();
+		const reply: unknown = await send(
+			this.context,
+			partner.dispatchAppend,
+			{ path: { id: this.id }, body },
+			{ secrets: this.secrets },
+		);
+		return readCreated(reply);
+	}
+
+	/** The dispatch as the service shows it. One of another name or ID is not ours: nothing may be added or started. */
+	async state(): Promise<DispatchState> {
+		const state = readState(
+			await send(this.context, partner.dispatchGet, { path: { id: this.id } }),
+		);
+		const isOther =
+			(state.id !== undefined && state.id !== this.id) ||
+			(this.name !== undefined &&
+				state.name !== undefined &&
+				comparableName(state.name) !== comparableName(this.name));
+		if (isOther) throw mistaken();
+		this.seenTotal = state.total;
+		this.known = state;
+		return state;
+	}
+
+	/** The same as it was read last, where nothing has been sent to the service since. */
+	async current(): Promise<DispatchState> {
+		return this.known ?? (await this.state());
+	}
+
+	/** Something was sent to the service that may have changed the dispatch. */
+	changed(): void {
+		this.known = undefined;
+	}
+
+	/** Everything the dispatch holds; `undefined` as long as the list shows fewer messages than the dispatch counts. */
+	async completeList(): Promise<DispatchMessage[] | undefined> {
+		const { total } = await this.state();
+		if (total === undefined) throw uncounted();
+		const entries = await list(this.context, partner.messageList, {
+			query: { dispatchId: this.id },
+		});
+		const messages = readMessages(entries);
+		if (messages === undefined) throw unlisted();
+		this.order = orderOf(entries) ?? this.order;
+		return messages.length === total ? messages : undefined;
+	}
+
+	async wholeList(): Promise<DispatchMessage[]> {
+		let all: DispatchMessage[] | undefined;
+		await lookUntilThere(async () => {
+			all = await this.completeList();
+			return all !== undefined;
+		}, this.cancelled);
+		if (all === undefined) throw unlisted();
+		return all;
+	}
+
+	async namesakes({ companyId, name }: DispatchHead, status?: 'CREATED'): Promise<Namesake[]> {
+		const entries = await list(this.context, partner.dispatchList, {
+			query: { companyId, status },
+		});
+		return entries.map(readState).flatMap((dispatch) => {
+			// One without a name may be the one that is looked for.
+			if (dispatch.name === undefined || dispatch.id === undefined) throw unnamed();
+			this.witness.see(String(dispatch.id));
+			const isNamesake = comparableName(dispatch.name) === comparableName(name);
+			return isNamesake ? [{ ...dispatch, id: dispatch.id }] : [];
+		});
+	}
+
+	/**
+	 * Whether the list of dispatches shows one that was created no earlier before than ours was sent: only then the list
+	 * would show ours by now.
+	 */
+	async isListed({ companyId }: DispatchHead, sentAt: number): Promise<boolean> {
+		const { newestId } = this.witness;
+		if (newestId === undefined) return false;
+		const isNewest = (entry: Record<string, unknown>) => String(readState(entry).id) === newestId;
+		const found = await find(
+			this.context,
+			partner.dispatchList,
+			{ query: { companyId } },
+			isNewest,
+		).catch(() => undefined);
+		if (found === undefined) return false;
+		this.witness.see(newestId);
+		return this.witness.listsWithin(Date.now() - sentAt);
+	}
+}

@@ -1,0 +1,64 @@
+import type { INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { UnfitValueError } from '../../../../../core/engine/errors';
+import { toNodeError } from '../../../../../core/engine/failure';
+import { ServiceError } from '../../../../../core/transport/errors';
+import { UnconfirmedError, UnsettledError } from '../../../../../core/transport/lookThenSend';
+import type { RecipientGroup } from '../plan/groups';
+import { AmbiguousError, type InterruptedError, type NameUsedError } from './interruption';
+
+const accepted = ({ progress }: InterruptedError) => progress.placed.taken;
+
+/** What stopped it, and what to do about it. */
+const dispatchWords = (node: INode, reason: unknown): string => {
+	if (reason instanceof AmbiguousError) {
+		return `${reason.message}. Check them in your account on the provider's website before you run this again.`;
+	}
+	if (reason instanceof UnsettledError || reason instanceof UnconfirmedError) {
+		return `${reason.message}. Check the dispatch in your account on the provider's website before you run this again.`;
+	}
+	const { message, description } = toNodeError(node, reason, { params: [] });
+	return `${message}. ${description ?? ''}`.trim();
+};
+
+/** What is certain, and how to go on without anybody getting it twice. */
+export const explainInterruption = (
+	node: INode,
+	error: InterruptedError,
+	{ accepted: recipients, itemIndexes }: Pick<RecipientGroup<unknown>, 'accepted' | 'itemIndexes'>,
+): NodeOperationError => {
+	const { dispatchId } = error.progress;
+	const next = recipients.at(error.next)?.itemIndex;
+	const words = dispatchWords(node, error.reason);
+	const where =
+		dispatchId === undefined
+			? error.progress.doubt === undefined
+				? 'No dispatch was created.'
+				: 'It is not known whether the dispatch was created. Look for its name before you run this again.'
+			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first unconfirmed recipient is item ${next}`}. To continue, use Add Messages with 'Resume' on and the same items: recipients who are already in the dispatch are skipped.`;
+	const failure = new NodeOperationError(node, error.message, {
+		description: `${where} ${words}`,
+		itemIndex: next ?? itemIndexes[0],
+	});
+	Object.assign(failure.context, {
+		dispatchId,
+		accepted: accepted(error),
+		firstItemNotAccepted: next,
+	});
+	return failure;
+};
+
+/** Failed at the first step: nothing was done, and the failure itself says all there is to say. */
+export const isPlainFailure = ({ progress, reason }: InterruptedError) =>
+	progress.placed.length === 0 &&
+	progress.doubt === undefined &&
+	reason instanceof ServiceError &&
+	!reason.isRisky;
+
+export const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) => {
+	const known = [status, createdAt && `created ${createdAt}`].filter(Boolean).join(', ');
+	return new UnfitValueError(
+		'Name',
+		`already belongs to dispatch ${id}${known === '' ? '' : ` (${known})`}. Choose another one, for example with the date in it, or choose under "If the Name Was Used Before" what to do`,
+	);
+};
