@@ -18,7 +18,7 @@ export default {
 	moduleFileExtensions: ['ts', 'cts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	// As the build bundles them.
 	moduleNameMapper: {
-		'^libphonenumber-js/metadata\\.mobile\\.json$': '<rootDir>/scripts/phone-metadata.cjs',
+		'^libphonenumber-js/metadata\\.mobile\\.json$': '<rootDir>/scripts/phone-metadata.cts',
 	},
 	setupFilesAfterEnv: ['<rootDir>/test/support/userFolder.cts'],
 	transform: {

@@ -6,7 +6,7 @@ import { toUnits } from './money.cts';
 import { addCompany, addSender, day } from './seedParts.cts';
 import type { World } from './world.cts';
 
-/** In the order of the ids in demo.json. */
+/** In the order of the ids in demo.cts. */
 const addSenders = (world: World): void => {
 	const { flowers, travel, bakery } = demo.companies;
 	const { now } = world.timeline;

@@ -6,16 +6,13 @@ import { ensureTarball } from '../../host/n8n/tarball.cts';
 import { runCommand } from '../../host/process/commands.cts';
 import { projectFolder } from '../../host/process/folders.cts';
 import { environmentWithNode24, nodeBinary } from '../../host/process/node24.cts';
+import type { Loaded } from '../programs/loadPackage.cts';
 import type { Comparison, Figure } from '../support/figure.cts';
 import { inRounds } from '../support/rounds.cts';
 
 interface Packed {
 	name: string;
 	tarball: string;
-}
-interface Loaded {
-	ms: number;
-	heapKb: number;
 }
 
 /** The least a community package can be: one node that does nothing. */
@@ -62,7 +59,7 @@ export const packageItself: Figure = {
 			return performance.now() - begun;
 		};
 		const load = async ({ name }: Packed): Promise<Loaded> => {
-			const program = path.join(projectFolder, 'bench', 'programs', 'loadPackage.cjs');
+			const program = path.join(projectFolder, 'bench', 'programs', 'loadPackage.cts');
 			const { code, output } = await runCommand(
 				nodeBinary,
 				['--expose-gc', program, path.join(home, 'node_modules', name)],

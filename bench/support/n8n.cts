@@ -1,6 +1,7 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { build } from 'esbuild';
 import type { Credential } from '../../host/n8n/credential.cts';
 import { putCredentials } from '../../host/n8n/credentials.cts';
 import type { NodeRun } from '../../host/n8n/execution.cts';
@@ -70,11 +71,13 @@ export async function startN8n(folder: string, report: (text: string) => void): 
 	copySeed(seed, own);
 	const customNodes = path.join(folder, 'custom');
 	mkdirSync(customNodes);
-	// n8n wants the name of the class and the ending .node.js.
-	copyFileSync(
-		path.join(projectFolder, 'bench', 'programs', 'evaluate.cjs'),
-		path.join(customNodes, 'Evaluate.node.js'),
-	);
+	// n8n wants JavaScript, the name of the class and the ending .node.js.
+	await build({
+		entryPoints: [path.join(projectFolder, 'bench', 'programs', 'evaluate.cts')],
+		outfile: path.join(customNodes, 'Evaluate.node.js'),
+		format: 'cjs',
+		platform: 'node',
+	});
 	const environment = { N8N_CUSTOM_EXTENSIONS: customNodes };
 	const n8n = createN8n({ host, folder: own, port: await freePort(), environment });
 	const session = new Session(n8n.url, host);

@@ -42,7 +42,7 @@ export function splitStep(name: string, field: string): Step {
 	return { name, type, typeVersion: 1, parameters: { fieldToSplitOut: field, options: {} } };
 }
 
-/** The node of `bench/programs/evaluate.cjs`: it asks for the value of an expression and does nothing else. */
+/** The node of `bench/programs/evaluate.cts`: it asks for the value of an expression and does nothing else. */
 export function evaluateStep(name: string, expression: string): Step {
 	return { name, type: 'CUSTOM.evaluate', typeVersion: 1, parameters: { value: expression } };
 }

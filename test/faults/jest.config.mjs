@@ -1,4 +1,4 @@
-// Random faults, more of them than npm test has time for: see run.mjs.
+// Random faults, more of them than npm test has time for: see run.cts.
 import unit from '../../jest.config.mjs';
 
 export default {

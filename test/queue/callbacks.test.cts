@@ -131,7 +131,7 @@ test('2,000 callbacks over both processors, every tenth one twice: each is worke
 	const [[bytes]] = queue.postgres.ask(
 		"select (pg_total_relation_size('execution_entity') + pg_total_relation_size('execution_data')) / count(*) from execution_entity",
 	);
-	// For docs/architecture.md.
+	// For docs/scaling.md.
 	console.log(
 		`A callback on the fast address, processor time: ${perCallback.join(', ')}; on disk: ${bytes} bytes in Postgres`,
 	);

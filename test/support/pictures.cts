@@ -5,10 +5,11 @@ import { BulkMessagingPartnerApi } from '../../credentials/BulkMessagingPartnerA
 import { readSamples } from '../../host/n8n/samples.cts';
 import { fingerprint } from '../../host/process/fingerprint.cts';
 import { projectFolder } from '../../host/process/folders.cts';
-import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+// With .ts: tsx would take the .node.json beside each.
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node.ts';
+import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node.ts';
 import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
-import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
+import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node.ts';
 
 /** The README's pictures. Each is taken by an end-to-end test, and has to be taken again when what it shows has changed. */
 

@@ -1,4 +1,4 @@
-import { leaveCounts } from '../../support/counts.cjs';
+import { leaveCounts } from '../../support/counts.cts';
 import { noCounts, type Counts } from '../../support/storm.cts';
 
 /** Counts for one test file; the command that started the tests sums them up. */

@@ -1,4 +1,4 @@
-import { leaveCounts } from '../../support/counts.cjs';
+import { leaveCounts } from '../../support/counts.cts';
 
 /** What the queue tests count; `npm run test:queue` ends with the sums. */
 const noCounts = () => ({

@@ -1,4 +1,4 @@
-import { readCounts } from '../../support/counts.cjs';
+import { readCounts } from '../../support/counts.cts';
 import { results } from './prepare.cts';
 
 /** The closing line. What must be 0 is also expected by the tests themselves. */

@@ -1,20 +1,23 @@
-// @ts-check
 /**
  * libphonenumber's numbering plans for the build and the tests, without their formatting rules: this package reads numbers and never writes them in
  * another form, and the rules are a third of the plans.
  */
-
-const fs = require('node:fs');
-const path = require('node:path');
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Where an entry of a country, or of a calling code without a country, holds its formatting rules. */
 const formats = 4;
 
-/** @typedef {Record<string, unknown[]>} Plans */
-/** @typedef {{ version: number, countries: Plans, nonGeographic: Plans, country_calling_codes: unknown }} Metadata */
+type Plans = Record<string, unknown[]>;
 
-/** @param {Plans} plans */
-const strip = (plans) =>
+interface Metadata {
+	version: number;
+	countries: Plans;
+	nonGeographic: Plans;
+	country_calling_codes: unknown;
+}
+
+const strip = (plans: Plans): Plans =>
 	Object.fromEntries(
 		Object.entries(plans).map(([key, plan]) => {
 			if (plan[formats] !== 0 && !Array.isArray(plan[formats]))
@@ -23,14 +26,15 @@ const strip = (plans) =>
 		}),
 	);
 
-const file = path.join(path.dirname(require.resolve('libphonenumber-js')), 'metadata.mobile.json');
-/** @type {Metadata} */
-const metadata = JSON.parse(fs.readFileSync(file, 'utf8'));
+// Not imported: jest gives this file to whoever asks for that one.
+const file = join(dirname(require.resolve('libphonenumber-js')), 'metadata.mobile.json');
+// A file of the library; the checks here and in `strip` hold its layout.
+const metadata = JSON.parse(readFileSync(file, 'utf8')) as Metadata;
 // The places of the parts depend on it.
 if (metadata.version !== 4)
 	throw new Error(`Metadata of version ${metadata.version}: look at its layout first.`);
 
-module.exports = {
+export default {
 	...metadata,
 	countries: strip(metadata.countries),
 	nonGeographic: strip(metadata.nonGeographic),

@@ -1,9 +1,8 @@
-// @ts-check
-'use strict';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 /** A node that does nothing but what every node must do to use an expression: ask n8n for its value, item by item. */
-class Evaluate {
-	description = {
+export class Evaluate implements INodeType {
+	description: INodeTypeDescription = {
 		displayName: 'Evaluate',
 		name: 'evaluate',
 		group: ['transform'],
@@ -15,12 +14,9 @@ class Evaluate {
 		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
 	};
 
-	/** @this {import('n8n-workflow').IExecuteFunctions} */
-	async execute() {
+	async execute(this: IExecuteFunctions) {
 		const count = this.getInputData().length;
 		for (let index = 0; index < count; index++) this.getNodeParameter('value', index);
 		return [[{ json: { count } }]];
 	}
 }
-
-module.exports = { Evaluate };

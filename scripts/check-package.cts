@@ -1,0 +1,111 @@
+// The package as a user gets it: packed, installed into an empty folder beside nothing but n8n-workflow, loaded, and read
+// by n8n's own scanner.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import manifest from '../package.json';
+
+/** What `npm pack --json` says of a package. */
+interface Packed {
+	filename: string;
+	files: Array<{ path: string }>;
+}
+
+/** n8n's scanner is plain JavaScript without declarations. */
+interface Scanner {
+	SOURCE_FILE_PATTERNS: string[];
+	analyzePackage(
+		folder: string,
+		patterns: string[],
+	): Promise<{ passed: boolean; message?: string; details?: string }>;
+}
+
+const root = join(__dirname, '..');
+const largestTarball = 150 * 1024;
+const folder = mkdtempSync(join(tmpdir(), 'check-package-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const run = (command: string, args: string[], cwd: string) =>
+	execFileSync(command, args, { cwd, encoding: 'utf8' });
+
+function fail(message: string): never {
+	console.error(message);
+	process.exit(1);
+}
+
+function pack() {
+	// npm's own words.
+	const [packed] = JSON.parse(
+		run('npm', ['pack', '--silent', '--json', '--pack-destination', folder], root),
+	) as [Packed];
+	const tarball = join(folder, packed.filename);
+	const size = statSync(tarball).size;
+	const strangers = packed.files
+		.map(({ path }) => path)
+		.filter((path) => !/^(dist\/|package\.json$|README\.md$|LICENSE|CHANGELOG\.md$)/.test(path));
+	if (strangers.length > 0)
+		fail(`Files that do not belong into the package: ${strangers.join(', ')}`);
+	if (size > largestTarball)
+		fail(`The tarball has ${size} bytes, and at most ${largestTarball} are allowed.`);
+	return { tarball, size, count: packed.files.length };
+}
+
+function install(tarball: string): string {
+	const home = join(folder, 'home');
+	cpSync(join(root, '.npmrc'), join(home, '.npmrc'), { recursive: true });
+	writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true }));
+	const workflow = `n8n-workflow@${manifest.devDependencies['n8n-workflow']}`;
+	run('npm', ['install', '--silent', '--ignore-scripts', tarball, workflow], home);
+	return home;
+}
+
+const program = `
+	require('n8n-workflow');
+	const { n8n } = require('${manifest.name}/package.json');
+	const started = performance.now();
+	const loaded = [...n8n.nodes, ...n8n.credentials].map((path) => {
+		const name = path.split('/').at(-1).split('.')[0];
+		const Type = require('${manifest.name}/' + path)[name];
+		const type = new Type();
+		const label = type.description?.displayName ?? type.displayName;
+		if (!label) throw new Error(path + ' has no display name');
+		return label;
+	});
+	console.log(JSON.stringify({ loaded, ms: performance.now() - started }));
+`;
+
+function load(home: string) {
+	// What the program above prints.
+	return JSON.parse(run(process.execPath, ['-e', program], home)) as {
+		loaded: string[];
+		ms: number;
+	};
+}
+
+async function scan(home: string): Promise<string[]> {
+	// @ts-expect-error It has no declarations: see `Scanner`.
+	const scanner = await import('@n8n/scan-community-package/scanner/scanner.mjs');
+	const { analyzePackage, SOURCE_FILE_PATTERNS } = scanner as Scanner;
+	const installed = join(home, 'node_modules', manifest.name);
+	const legs = {
+		source: await analyzePackage(root, SOURCE_FILE_PATTERNS),
+		tarball: await analyzePackage(installed, ['**/*.js', 'package.json']),
+	};
+	for (const [leg, { passed, message, details }] of Object.entries(legs)) {
+		if (!passed) fail(`n8n's scanner, ${leg}: ${message}\n${details ?? ''}`);
+	}
+	return Object.keys(legs);
+}
+
+async function main() {
+	const { tarball, size, count } = pack();
+	const home = install(tarball);
+	const { loaded, ms } = load(home);
+	const legs = await scan(home);
+	console.log(`tarball   ${(size / 1024).toFixed(1)} KB, ${count} files`);
+	console.log(`loaded    ${loaded.join(', ')} in ${Math.round(ms)} ms`);
+	console.log(`scanner   ${legs.join(' and ')} passed`);
+}
+
+void main();
