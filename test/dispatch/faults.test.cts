@@ -1,5 +1,5 @@
 import type { FaultKind } from '../../sandbox/faults.cts';
-import { seeds } from '../support/fewSeeds.cts';
+import { seeds } from '../support/share.cts';
 import { noCounts } from '../support/storm.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { useFaultRuns } from './faultRuns.cts';

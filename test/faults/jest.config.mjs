@@ -6,8 +6,10 @@ export default {
 	rootDir: '../..',
 	testMatch: [
 		'<rootDir>/test/faults/**/*.test.cts',
-		// Of these, npm test runs a few seeds.
+		// Of these, npm test runs a tenth.
 		'<rootDir>/test/{dispatch,messaging}/faults.test.cts',
+		'<rootDir>/test/trigger/bodies.property.test.cts',
+		'<rootDir>/test/security/regularExpressions.test.cts',
 	],
 	testPathIgnorePatterns: ['/node_modules/'],
 	setupFiles: ['<rootDir>/test/faults/support/setup.cts'],
