@@ -19,12 +19,15 @@ export const call = async (
 	{ values, effect, limit, ...prepared }: Prepared,
 	itemIndex: number,
 ): Promise<IDataObject[]> => {
-	const { endpoint, lookUp, confirms, toItems = toItemsByDefault } = operation;
+	const { endpoint, lookUp, explain, confirms, toItems = toItemsByDefault } = operation;
 	const { context } = run;
 	const request = prepared.request ?? (await requestOf(operation, run, values, itemIndex));
 	if (isPaged(endpoint)) return toItems(await list(context, endpoint, request, { limit }), values);
 	const lookUpReply = lookUp && (async () => await lookUp(request, run));
-	const reply: unknown = await sendOnce(context, itemIndex, endpoint, request, lookUpReply);
+	const sending = sendOnce(context, itemIndex, endpoint, request, lookUpReply);
+	const reply: unknown = await sending.catch(async (error: unknown) => {
+		throw (await explain?.(error, request, run)) ?? error;
+	});
 	if (effect === 'reads') return toItems(await requireReadable(context, endpoint, reply), values);
 	if (isConfirmed(endpoint, reply, confirms)) return toItems(reply, values);
 	// It was accepted and is never sent again, but what the service holds may say more than its answer.

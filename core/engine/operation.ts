@@ -52,6 +52,8 @@ interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends
 	 * gives its reply then. Nothing means that it was not, and it is sent again.
 	 */
 	lookUp?: (request: R, run: Run<ValuesOf<Ps>>) => Promise<ReplyOf<E> | undefined>;
+	/** Gives a rejected call its reason as the title, where something else than the answer shows it. */
+	explain?: (error: unknown, request: R, run: Run<ValuesOf<Ps>>) => Promise<unknown>;
 	/** How many items are sent at a time. One, unless the order of effects does not matter. */
 	concurrency?: number;
 }
@@ -111,6 +113,7 @@ export type Operation = Described & { params: readonly Param[] } & (
 				confirms?: (reply: unknown) => boolean;
 				effect?: Effect;
 				lookUp?: (request: unknown, run: unknown) => Promise<unknown>;
+				explain?: (error: unknown, request: unknown, run: unknown) => Promise<unknown>;
 				concurrency?: number;
 		  }
 		| {

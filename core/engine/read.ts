@@ -3,7 +3,8 @@ import { coerce } from './coerce';
 import { UnfitValueError } from './errors';
 import type { Param } from './params';
 import { perRun } from './perRun';
-import { notHere, parseReference, resolveReference } from './reference';
+import { isSameForAllItems, notHere, parseReference, resolveReference } from './reference';
+import { addHint } from './hints';
 
 /** Which fields of a run were warned about: once is enough for ten thousand items. */
 const pastFields = perRun(() => new Set<string>());
@@ -12,11 +13,7 @@ const hintAtPast = (context: IExecuteFunctions) => (displayName: string) => {
 	const known = pastFields(context);
 	if (known.has(displayName)) return;
 	known.add(displayName);
-	context.addExecutionHints({
-		message: `"${displayName}" is in the past. The service may send at once.`,
-		location: 'outputPane',
-		type: 'warning',
-	});
+	addHint(context, `"${displayName}" is in the past. The service may send at once.`);
 };
 
 /** A parameter, or several of them, as a function of the item. */
@@ -31,12 +28,20 @@ export interface Reader<Value> {
 const isExpression = (value: unknown): value is string =>
 	typeof value === 'string' && value.startsWith('=');
 
-const containsExpression = (value: unknown): boolean => {
-	if (isExpression(value)) return true;
+const containsExpression = (
+	value: unknown,
+	isWanted: (expression: string) => boolean = () => true,
+): boolean => {
+	if (isExpression(value)) return isWanted(value);
 	return (
-		typeof value === 'object' && value !== null && Object.values(value).some(containsExpression)
+		typeof value === 'object' &&
+		value !== null &&
+		Object.values(value).some((inner) => containsExpression(inner, isWanted))
 	);
 };
+
+const dependsOnItem = (raw: unknown) =>
+	containsExpression(raw, (expression) => !isSameForAllItems(expression));
 
 /** A raw parameter of constants and plain references as a function of the item; nothing when it holds any other expression. */
 const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
@@ -100,7 +105,7 @@ export const readParameter = (
 	const ask = (itemIndex: number) =>
 		pick(fit(context.getNodeParameter(param.name, itemIndex, param.default, options)));
 	const raw = pick(context.getNode().parameters[param.name]);
-	if (!containsExpression(raw)) {
+	if (!dependsOnItem(raw)) {
 		let known: { value: unknown } | undefined;
 		const readOnce = (itemIndex: number) => (known ??= { value: ask(itemIndex) }).value;
 		return Object.assign(readOnce, { isConstant: true, isDirect: true });

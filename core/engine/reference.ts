@@ -25,6 +25,22 @@ export const parseReference = (expression: string): Step[] | undefined => {
 	return steps.every(isPlainName) ? steps : undefined;
 };
 
+/** Everything between the braces of a template; a single one that fails to close leaves `{{` behind. */
+const inBraces = /\{\{((?:[^{}"']|"[^"\\\n]*"|'[^'\\\n]*')*)\}\}/g;
+/** Nothing but members and methods of what is the same for all items, with literal arguments. */
+const sameForAll =
+	/^(?:\s|[().,+]|"[^"]*"|'[^']*'|\d|(?<=\.)[A-Za-z]\w*|\$(?:now|today|workflow|execution)(?=\.))*$/;
+
+/**
+ * Whether an expression gives the same value for every item, such as `={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}`.
+ * It is evaluated once then: for many items that saves minutes, and a run that lasts past midnight keeps one date.
+ */
+export const isSameForAllItems = (expression: string): boolean => {
+	const inside = [...expression.matchAll(inBraces)].map(([, code = '']) => code);
+	const outside = expression.replace(inBraces, '');
+	return !outside.includes('{{') && inside.every((code) => sameForAll.test(code));
+};
+
 /** What is not to be found in the item itself, but may be by the engine. */
 export const notHere = Symbol('left to the expression engine');
 

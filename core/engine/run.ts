@@ -8,6 +8,7 @@ import type { Param, ValueOf, ValuesOf } from './params';
 import { effectOf, type ItemValues } from './prepare';
 import { readParameter, readParameters, type Reader } from './read';
 import { runItems, toErrorItem, type ToError } from './runItems';
+import { addHint } from './hints';
 
 const findOperation = (context: IExecuteFunctions, resources: readonly Resource[]): Operation => {
 	const resource = context.getNodeParameter('resource', 0);
@@ -26,11 +27,10 @@ const findOperation = (context: IExecuteFunctions, resources: readonly Resource[
 /** Once for all items: a hint for each would hide the others. */
 const hintAtUnconfirmed = (context: IExecuteFunctions, { size }: ReadonlySet<number>): void => {
 	if (size === 0) return;
-	context.addExecutionHints({
-		message: `The service accepted the request for ${size === 1 ? '1 item' : `${size} items`}, but its answer does not confirm the result. Check the result in your account on the provider's website before you run this again.`,
-		location: 'outputPane',
-		type: 'warning',
-	});
+	addHint(
+		context,
+		`The service accepted the request for ${size === 1 ? '1 item' : `${size} items`}, but its answer does not confirm the result. Check the result in your account on the provider's website before you run this again.`,
+	);
 };
 
 /** Executes whatever Resource and Operation are chosen. */

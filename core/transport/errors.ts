@@ -13,9 +13,11 @@ export class ServiceError extends Error implements Failed {
 		private readonly endpoint: Pick<Endpoint, 'api' | 'repeatable'>,
 		/** What was done before, in a sequence of calls. */
 		private readonly doneBefore = '',
+		/** The reason, where the caller knows it better than the answer tells. */
+		private readonly title?: string,
 	) {
 		const { message, description } = explain(problem, endpoint.api);
-		super(message);
+		super(title ?? message);
 		this.name = 'ServiceError';
 		this.description = `${doneBefore} ${description}`.trim();
 	}
@@ -23,7 +25,12 @@ export class ServiceError extends Error implements Failed {
 	/** The same failure, as one of a later step: the user learns what is done already. */
 	after(doneBefore: string): ServiceError {
 		const all = `${doneBefore} ${this.doneBefore}`.trim();
-		return new ServiceError(this.problem, this.outcome, this.endpoint, all);
+		return new ServiceError(this.problem, this.outcome, this.endpoint, all, this.title);
+	}
+
+	/** The same failure under its reason. */
+	titled(title: string): ServiceError {
+		return new ServiceError(this.problem, this.outcome, this.endpoint, this.doneBefore, title);
 	}
 
 	/** Whether the service answered with a status of success, or "see other": then the call is never sent again. */

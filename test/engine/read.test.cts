@@ -188,6 +188,11 @@ describe('reading parameters', () => {
 		expect(await asked('={{$json["deep"][0].n}}')).toBe(0);
 		expect(await asked('={{ $json.missing }}')).toBe(0);
 		expect(await asked('={{ $json.n + 1 }}')).toBe(20);
+		expect(await asked('={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}')).toBe(1);
+		expect(await asked('=Spring sale {{ $today.toISODate() }}')).toBe(1);
+		expect(await asked('={{ $now.toMillis() + $json.n }}')).toBe(20);
+		expect(await asked('={{ $now.toMillis() + $itemIndex }}')).toBe(20);
+		expect(await asked('={{ $now.plus({ days: 1 }).toISODate() }}')).toBe(20);
 		expect(await asked('=No. {{ $json.n }}')).toBe(20);
 	});
 

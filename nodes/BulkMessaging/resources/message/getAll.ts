@@ -8,6 +8,7 @@ import { checkRequest } from '../../../../core/transport/send';
 import { limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { filtersParam, toMessageQuery } from './params/filters';
 import { SimpleMessage, toMessageItem } from './simpleMessage';
+import { addHint } from '../../../../core/engine/hints';
 
 const most = messageLimits.lookUpWindow.toLocaleString('en');
 const narrow = 'Narrow the list by Created After and Created Before, and get it in several steps.';
@@ -23,11 +24,7 @@ const tellMore = (
 	if (whenMore === 'error') {
 		throw new NodeOperationError(context.getNode(), message, { description: narrow });
 	}
-	context.addExecutionHints({
-		message: `${message}. ${narrow}`,
-		location: 'outputPane',
-		type: 'warning',
-	});
+	addHint(context, `${message}. ${narrow}`);
 };
 
 export const getAll = defineOperation({

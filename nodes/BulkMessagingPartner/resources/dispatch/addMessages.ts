@@ -57,19 +57,18 @@ export const addMessages = defineOperation({
 		...listParams,
 		...recipientOptionParams,
 	],
-	execute: async (run) => {
-		return await forEachGroup(run, existingDispatch, async (group) => {
-			const { id, resume } = group.head;
-			const delivery = await deliverGroup(run, group, { dispatchId: id }, async (one, begun) =>
-				resume || begun?.isTried === true
-					? await one.resume(group.accepted, begun?.heldBefore)
-					: await one.append(group.accepted),
-			);
-			return toDispatchResult(
-				group.choices.output,
-				{ ...group, progress: delivery.progress },
-				await delivery.summary(),
-			);
-		});
-	},
+	execute: async (run) =>
+		await forEachGroup(run, existingDispatch, {
+			prepare: async () => undefined,
+			work: async (group) => {
+				const { id, resume } = group.head;
+				const delivery = await deliverGroup(run, group, { dispatchId: id }, async (one, begun) =>
+					resume || begun?.isTried === true
+						? await one.resume(group.accepted, begun?.heldBefore)
+						: await one.append(group.accepted),
+				);
+				const placing = { ...group, progress: delivery.progress };
+				return toDispatchResult(placing, await delivery.summary());
+			},
+		}),
 });

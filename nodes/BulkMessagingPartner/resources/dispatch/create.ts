@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/engine/operation';
 import { forEachGroup } from './plan/groups';
 import { dispatchParams, newDispatch } from './params/head';
-import { createDispatch } from './delivery/createDispatch';
+import { createDispatch, prepareDispatch } from './delivery/createDispatch';
 import { Summary, toDispatchResult } from './results';
 
 export const create = defineOperation({
@@ -13,12 +13,12 @@ export const create = defineOperation({
 	output: Summary,
 	params: dispatchParams,
 	execute: async (run) =>
-		await forEachGroup(run, newDispatch, async (group) => {
-			const delivery = await createDispatch(run, group);
-			return toDispatchResult(
-				group.choices.output,
-				{ ...group, progress: delivery.progress },
-				await delivery.summary(),
-			);
+		await forEachGroup(run, newDispatch, {
+			prepare: async (group) => await prepareDispatch(run, group),
+			work: async (group, prepared) => {
+				const delivery = await createDispatch(run, group, prepared);
+				const placing = { ...group, progress: delivery.progress };
+				return toDispatchResult(placing, await delivery.summary());
+			},
 		}),
 });

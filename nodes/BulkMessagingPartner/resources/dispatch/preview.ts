@@ -8,7 +8,8 @@ import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
 import { forEachGroup, type RecipientGroup } from './plan/groups';
 import { dispatchParams, newDispatch, type HeadValues } from './params/head';
-import { countByReason, toShown } from './results';
+import { countByReason } from './plan/losses';
+import { toShown } from './results';
 
 const Preview = z.object({
 	name: z.string(),
@@ -57,6 +58,54 @@ const previewOf = ({ accepted }: RecipientGroup<HeadValues>): PreviewedRecipient
 		return { itemIndex, position, json, parts, text };
 	});
 
+/** What would leave the node for one dispatch. */
+const previewItems = (
+	group: RecipientGroup<HeadValues>,
+	tariffs: ResultOf<typeof partner.tariffList>,
+): INodeExecutionData[] => {
+	const seen = previewOf(group);
+	if (group.choices.output === 'recipients') {
+		const rejected = group.rejected.map(({ itemIndex, position, phone, reason, detail }) => ({
+			itemIndex,
+			position,
+			json: { destination: toShown(phone), accepted: false, reason, detail },
+		}));
+		return [...seen, ...rejected]
+			.sort((a, b) => a.position - b.position)
+			.map(({ itemIndex, json }) => ({ json, pairedItem: { item: itemIndex } }));
+	}
+	let parts = 0;
+	let longest: PreviewedRecipient | undefined;
+	const unresolved = new Set(group.rejected.flatMap(({ missing = [] }) => missing));
+	for (const one of seen) {
+		parts += one.parts;
+		if (longest === undefined || one.text.length > longest.text.length) longest = one;
+	}
+	const volume = { messages: seen.length, recipients: seen.length, parts };
+	const estimates = tariffs.flatMap((tariff) => {
+		const estimate = computeCost(tariff, volume);
+		if (estimate === undefined) return [];
+		const { total, currency, step } = estimate;
+		const { senderType, brand, trafficType } = tariff;
+		return [{ total, currency, senderType, brand, trafficType, pricePerPart: step.price }];
+	});
+	return [
+		{
+			json: {
+				name: group.head.name,
+				recipients: seen.length,
+				parts,
+				longestText: longest?.text ?? '',
+				longestTextParts: longest?.parts ?? 0,
+				unresolvedPlaceholders: [...unresolved],
+				estimates,
+				rejected: countByReason(group.rejected),
+			},
+			pairedItem: group.itemIndexes.map((item) => ({ item })),
+		},
+	];
+};
+
 export const preview = defineOperation({
 	value: 'preview',
 	name: 'Preview',
@@ -71,53 +120,10 @@ export const preview = defineOperation({
 		const tariffs = (await list(run.context, partner.tariffList, {})) as ResultOf<
 			typeof partner.tariffList
 		>;
-		return await forEachGroup(
-			run,
-			newDispatch,
-			async (group): Promise<INodeExecutionData[]> => {
-				const seen = previewOf(group);
-				if (group.choices.output === 'recipients') {
-					const rejected = group.rejected.map(({ itemIndex, position, phone, reason, detail }) => ({
-						itemIndex,
-						position,
-						json: { destination: toShown(phone), accepted: false, reason, detail },
-					}));
-					return [...seen, ...rejected]
-						.sort((a, b) => a.position - b.position)
-						.map(({ itemIndex, json }) => ({ json, pairedItem: { item: itemIndex } }));
-				}
-				let parts = 0;
-				let longest: PreviewedRecipient | undefined;
-				const unresolved = new Set(group.rejected.flatMap(({ missing = [] }) => missing));
-				for (const one of seen) {
-					parts += one.parts;
-					if (longest === undefined || one.text.length > longest.text.length) longest = one;
-				}
-				const volume = { messages: seen.length, recipients: seen.length, parts };
-				const estimates = tariffs.flatMap((tariff) => {
-					const estimate = computeCost(tariff, volume);
-					if (estimate === undefined) return [];
-					const { total, currency, step } = estimate;
-					const { senderType, brand, trafficType } = tariff;
-					return [{ total, currency, senderType, brand, trafficType, pricePerPart: step.price }];
-				});
-				return [
-					{
-						json: {
-							name: group.head.name,
-							recipients: seen.length,
-							parts,
-							longestText: longest?.text ?? '',
-							longestTextParts: longest?.parts ?? 0,
-							unresolvedPlaceholders: [...unresolved],
-							estimates,
-							rejected: countByReason(group.rejected),
-						},
-						pairedItem: group.itemIndexes.map((item) => ({ item })),
-					},
-				];
-			},
-			{ neverStop: true },
-		);
+		return await forEachGroup(run, newDispatch, {
+			isPreview: true,
+			prepare: async () => undefined,
+			work: async (group) => ({ items: previewItems(group, tariffs), refused: 0 }),
+		});
 	},
 });

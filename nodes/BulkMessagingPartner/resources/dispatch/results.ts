@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { DispatchProgress } from './delivery/interruption';
-import { rejectReasons, type RejectedRecipient } from './plan/recipient';
+import { countByReason } from './plan/losses';
 import type { Sorted } from './plan/sorter';
 import { z } from '../../../../vendor/zod';
 
@@ -25,12 +25,8 @@ export const Summary = z.object({
 interface Placing extends Sorted {
 	progress: DispatchProgress;
 	itemIndexes: readonly number[];
+	choices: { output: 'summary' | 'recipients' };
 }
-
-export const countByReason = (rejected: readonly RejectedRecipient[]): Record<string, number> =>
-	Object.fromEntries(
-		rejectReasons.map((reason) => [reason, rejected.filter((one) => one.reason === reason).length]),
-	);
 
 /** Why somebody is not in the dispatch who could be. */
 const absence = ({ isClosed }: DispatchProgress) =>
@@ -95,25 +91,21 @@ const recipientItems = (
 
 /** What leaves the node for one dispatch. */
 export const toDispatchResult = (
-	output: 'summary' | 'recipients',
 	placing: Placing,
 	summary: IDataObject,
-): INodeExecutionData[] => {
-	if (output === 'recipients') return recipientItems(placing, summary);
-	const { accepted, rejected, progress, itemIndexes } = placing;
+): { items: INodeExecutionData[]; refused: number } => {
+	const { accepted, rejected, progress, itemIndexes, choices } = placing;
 	const success = progress.placed.taken;
-	return [
-		{
-			json: {
-				dispatchId: progress.dispatchId,
-				...summary,
-				items: itemIndexes.length,
-				total: accepted.length + rejected.length,
-				success,
-				failed: accepted.length + rejected.length - success,
-				rejected: countRejects(placing),
-			},
-			pairedItem: itemIndexes.map((item) => ({ item })),
-		},
-	];
+	const refused = accepted.length - success;
+	if (choices.output === 'recipients') return { items: recipientItems(placing, summary), refused };
+	const json = {
+		dispatchId: progress.dispatchId,
+		...summary,
+		items: itemIndexes.length,
+		total: accepted.length + rejected.length,
+		success,
+		failed: accepted.length + rejected.length - success,
+		rejected: countRejects(placing),
+	};
+	return { items: [{ json, pairedItem: itemIndexes.map((item) => ({ item })) }], refused };
 };

@@ -4,7 +4,7 @@ import { limitParams } from './params/limits';
 import { forEachGroup } from './plan/groups';
 import { newDispatch, requiredParams } from './params/head';
 import { dispatchOptionParams } from './params/options';
-import { createDispatch } from './delivery/createDispatch';
+import { createDispatch, prepareDispatch } from './delivery/createDispatch';
 import { Summary, toDispatchResult } from './results';
 import { startWithin } from './delivery/startWithin';
 
@@ -33,18 +33,21 @@ export const send = defineOperation({
 	// Above the options: nobody should have to look for what keeps the bill small.
 	params: [...requiredParams, ...limitParams, ...dispatchOptionParams],
 	execute: async (run) =>
-		await forEachGroup(run, limitedDispatch, async (group) => {
-			const { limits, stopIfStartFails } = group.head;
-			const delivery = await createDispatch(run, group);
-			const started = await startWithin(run.context, delivery, {
-				...limits,
-				stopIfStartFails,
-				share: acceptedShare(group, delivery.acceptedCount),
-			});
-			const placing = { ...group, progress: delivery.progress };
-			return toDispatchResult(group.choices.output, placing, {
-				...(await delivery.summary()),
-				...started,
-			});
+		await forEachGroup(run, limitedDispatch, {
+			prepare: async (group) => await prepareDispatch(run, group),
+			work: async (group, prepared) => {
+				const { limits, stopIfStartFails, companyId } = group.head;
+				const delivery = await createDispatch(run, group, prepared);
+				const accepted = delivery.acceptedCount;
+				const started = await startWithin(run.context, delivery, {
+					...limits,
+					stopIfStartFails,
+					companyId,
+					accepted,
+					share: acceptedShare(group, accepted),
+				});
+				const summary = { ...(await delivery.summary()), ...started };
+				return toDispatchResult({ ...group, progress: delivery.progress }, summary);
+			},
 		}),
 });

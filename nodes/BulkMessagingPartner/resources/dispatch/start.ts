@@ -1,6 +1,7 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { companyForList, dispatchInPath } from '../../shared/locators';
+import { whyNotStarted, withReason } from './delivery/refusal';
 import { isReached, lookUpMove, startedStatuses } from './delivery/statuses';
 
 export const start = defineOperation({
@@ -13,5 +14,7 @@ export const start = defineOperation({
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
 	confirms: ({ status }) => isReached(status, startedStatuses),
+	explain: async (error, { path }, { context }) =>
+		await withReason(context, error, { dispatchId: path.id, byStatus: whyNotStarted }),
 	lookUp: async ({ path }, { context }) => await lookUpMove(context, path.id, startedStatuses),
 });

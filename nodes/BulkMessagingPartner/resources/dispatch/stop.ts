@@ -1,6 +1,7 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { companyForList, dispatchInPath } from '../../shared/locators';
+import { whyNotStopped, withReason } from './delivery/refusal';
 import { lookUpMove } from './delivery/statuses';
 
 export const stop = defineOperation({
@@ -12,5 +13,7 @@ export const stop = defineOperation({
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
 	confirms: ({ status }) => status === 'STOPPED',
+	explain: async (error, { path }, { context }) =>
+		await withReason(context, error, { dispatchId: path.id, byStatus: whyNotStopped }),
 	lookUp: async ({ path }, { context }) => await lookUpMove(context, path.id, ['STOPPED']),
 });

@@ -5,6 +5,7 @@ import type { Fate, Outgoing } from './fate';
 import { connect } from '../../../../../core/transport/connection';
 import { toShowableData } from '../../../../../core/transport/redact';
 import { failureOf, stopOf, type FailedMessage, type Settled } from './failures';
+import { addHint } from '../../../../../core/engine/hints';
 
 const isFailed = (settled: Settled): settled is FailedMessage => settled.fate.kind !== 'accepted';
 
@@ -19,11 +20,10 @@ export const confirmation = ({ unconfirmed }: AcceptedFate): IDataObject =>
 
 const tellUnconfirmed = ({ context }: Run<unknown>, count: number, total: number): void => {
 	if (count === 0) return;
-	context.addExecutionHints({
-		message: `The service accepted the request, but its answer doesn't name ${count} of ${total} messages. They are not sent again. Check them in your account on the provider's website before you send anything again.`,
-		location: 'outputPane',
-		type: 'warning',
-	});
+	addHint(
+		context,
+		`The service accepted the request, but its answer doesn't name ${count} of ${total} messages. They are not sent again. Check them in your account on the provider's website before you send anything again.`,
+	);
 };
 
 /** Sends, and puts what became of each entry to its item; without continueOnFail any failure stops it. */

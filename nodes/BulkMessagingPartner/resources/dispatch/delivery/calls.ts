@@ -21,10 +21,11 @@ import {
 export type DispatchHead = Omit<z.input<typeof DispatchCreate>, 'messages'>;
 export type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
-type Namesake = DispatchState & { id: number };
+/** A dispatch of a list, where each is told from the others. */
+export type ListedDispatch = DispatchState & { id: number; name: string };
 
 /** Names as a service may store them: without blanks around them, in one of Unicode's two spellings. */
-const comparableName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
+export const comparableName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
 
 export const uncounted = () =>
 	new UnsettledError("The service doesn't say how many messages the dispatch holds");
@@ -36,6 +37,27 @@ const unnamed = () =>
 	new UnsettledError(
 		"The service lists a dispatch without a name or an ID, so it can't be told apart",
 	);
+
+/** What was seen of a company's dispatches before, also in earlier runs of this process. */
+const witnessFor = async (context: IExecuteFunctions, companyId: number): Promise<Witness> => {
+	const { identity } = await connect(context, 'partner');
+	return witnessOf(`${identity} ${companyId}`);
+};
+
+/** A company's dispatches. One without a name or an ID may be the one that is looked for, so it is an error. */
+export const listDispatches = async (
+	context: IExecuteFunctions,
+	query: { companyId: number; status?: 'CREATED' },
+): Promise<ListedDispatch[]> => {
+	const witness = await witnessFor(context, query.companyId);
+	const entries = await list(context, partner.dispatchList, { query });
+	return entries.map(readState).map((dispatch) => {
+		const { id, name } = dispatch;
+		if (name === undefined || id === undefined) throw unnamed();
+		witness.see(String(id));
+		return { ...dispatch, id, name };
+	});
+};
 
 /** What the delivery of one dispatch asks of the service, and what it remembers of the answers. */
 export class DispatchCalls {
@@ -68,10 +90,8 @@ export class DispatchCalls {
 		return this.dispatchId ?? 0;
 	}
 
-	/** What was seen of the company's dispatches before, also in earlier runs of this process. */
 	async remember(companyId: number): Promise<void> {
-		const { identity } = await connect(this.context, 'partner');
-		this.witness = witnessOf(`${identity} ${companyId}`);
+		this.witness = await witnessFor(this.context, companyId);
 	}
 
 	async create(head: DispatchHead, messages: AppendBody['messages']): Promise<CreatedReply> {
@@ -149,17 +169,11 @@ export class DispatchCalls {
 		return all;
 	}
 
-	async namesakes({ companyId, name }: DispatchHead, status?: 'CREATED'): Promise<Namesake[]> {
-		const entries = await list(this.context, partner.dispatchList, {
-			query: { companyId, status },
-		});
-		return entries.map(readState).flatMap((dispatch) => {
-			// One without a name may be the one that is looked for.
-			if (dispatch.name === undefined || dispatch.id === undefined) throw unnamed();
-			this.witness.see(String(dispatch.id));
-			const isNamesake = comparableName(dispatch.name) === comparableName(name);
-			return isNamesake ? [{ ...dispatch, id: dispatch.id }] : [];
-		});
+	/** The IDs of the dispatches of this name that are not started. */
+	async namesakes({ companyId, name }: DispatchHead): Promise<number[]> {
+		const listed = await listDispatches(this.context, { companyId, status: 'CREATED' });
+		const wanted = comparableName(name);
+		return listed.flatMap((one) => (comparableName(one.name) === wanted ? [one.id] : []));
 	}
 
 	/**

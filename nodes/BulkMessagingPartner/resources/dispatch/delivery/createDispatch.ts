@@ -2,8 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toCallback } from '../../../../shared/callbackCredential';
 import { DispatchDelivery } from './delivery';
-import { explainInterruption, isPlainFailure, nameUsedBefore } from './explainInterruption';
-import { InterruptedError, NameUsedError, type DispatchProgress } from './interruption';
+import { explainInterruption, isPlainFailure } from './explainInterruption';
+import { InterruptedError, type DispatchProgress } from './interruption';
+import { findNamed, nameExistsError } from './names';
+import { whyNotAppended, withReason } from './refusal';
 import { pickApproved, senderProblems } from '../plan/senders';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
@@ -44,7 +46,7 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	// Before anything is asked: from then on no answer can show its secrets.
 	const { callbackUrl, secrets } = await toCallback(context, draft.callbackUrl);
 	const senderIds = await toSenderIds(context, values);
-	return { head: { ...draft, senderIds, callbackUrl }, secrets, nameUsed: values.options.nameUsed };
+	return { head: { ...draft, senderIds, callbackUrl }, secrets };
 };
 
 interface Begun extends Pick<DispatchProgress, 'dispatchId' | 'heldBefore' | 'isTried' | 'doubt'> {
@@ -87,13 +89,13 @@ const begunWith = (
 export const deliverGroup = async (
 	run: Run<unknown>,
 	group: RecipientGroup<unknown>,
-	{ dispatchId, secrets }: { dispatchId?: number; secrets?: readonly string[] },
+	{ secrets, ...about }: { dispatchId?: number; companyId?: number; secrets?: readonly string[] },
 	/** `begun`: what an earlier try of the same run has worked on. */
 	work: (delivery: DispatchDelivery, begun?: Begun) => Promise<unknown>,
 ): Promise<DispatchDelivery> => {
 	const { batchSize, itemIndexes } = group;
 	const dispatches = dispatchesOf(run.context);
-	const delivery = new DispatchDelivery(run.context, { batchSize, secrets }, dispatchId);
+	const delivery = new DispatchDelivery(run.context, { batchSize, secrets }, about.dispatchId);
 	const begun = begunWith(run, dispatches, itemIndexes);
 	const failure = await work(delivery, begun).then(
 		() => undefined,
@@ -104,7 +106,6 @@ export const deliverGroup = async (
 	dispatches.set(itemIndexes[0] ?? 0, { dispatchId: id, heldBefore, isTried, doubt, itemIndexes });
 	if (failure === undefined) return delivery;
 	const { error } = failure;
-	if (error instanceof NameUsedError) throw nameUsedBefore(error);
 	if (error instanceof UnsettledError) {
 		throw new NodeOperationError(run.context.getNode(), error.message, {
 			description:
@@ -115,18 +116,71 @@ export const deliverGroup = async (
 	if (!(error instanceof InterruptedError)) throw error;
 	// What an earlier try of the run has done is not undone by a failure of this one.
 	const isPlain = begun === undefined && isPlainFailure(error);
-	throw isPlain ? error.reason : explainInterruption(run.context.getNode(), error, group);
+	const { context } = run;
+	const reason = await withReason(context, error.reason, {
+		...about,
+		dispatchId: id,
+		byStatus: whyNotAppended,
+	});
+	const known = new InterruptedError(error.progress, error.next, reason);
+	throw isPlain ? reason : explainInterruption(context.getNode(), known, group);
 };
 
-/** Creates the dispatch of a group, or goes on with the one that is there already. */
+interface PreparedDispatch extends Awaited<ReturnType<typeof toHead>> {
+	/** The dispatch to continue. */
+	existing?: number;
+}
+
+/** The dispatches that this run continues, each with the first item of its group: two groups must not share one. */
+const continuedIn = perRun(() => new Map<number, number>());
+
+/** Everything that can stop a dispatch before the first one of the run is created: its senders, its callback, its name. */
+export const prepareDispatch = async (
+	run: Run<unknown>,
+	{ head: values, itemIndexes }: RecipientGroup<HeadValues>,
+): Promise<PreparedDispatch> => {
+	const { context } = run;
+	const { nameExists } = values;
+	const prepared = await toHead(context, values);
+	const begun = begunWith(run, dispatchesOf(context), itemIndexes);
+	const isBegun = begun?.dispatchId !== undefined || begun?.doubt !== undefined;
+	if (isBegun || nameExists === 'another') return prepared;
+	const existing = await findNamed(context, prepared.head);
+	if (existing === undefined) return prepared;
+	const [firstItem = 0] = itemIndexes;
+	if (nameExists !== 'continue') throw nameExistsError(context, existing, firstItem);
+	const { id, channelType = values.channelType } = existing;
+	if (channelType !== values.channelType) {
+		throw new UnfitValueError(
+			'Channel',
+			`is ${values.channelType}, but dispatch ${id} with this name uses ${channelType}. Change 'Dispatch Name'`,
+		);
+	}
+	const continued = continuedIn(context);
+	if ((continued.get(id) ?? firstItem) !== firstItem) {
+		throw new UnfitValueError(
+			'Dispatch Name',
+			`is the same for two dispatches of this run, and only one of them can continue dispatch ${id}. Give each dispatch its own name`,
+		);
+	}
+	continued.set(id, firstItem);
+	return { ...prepared, existing: id };
+};
+
+/** Creates the dispatch of a group, or continues the one that exists. */
 export const createDispatch = async (
 	run: Run<unknown>,
 	group: RecipientGroup<HeadValues>,
-): Promise<DispatchDelivery> => {
-	const { head, secrets, nameUsed } = await toHead(run.context, group.head);
-	return await deliverGroup(run, group, { secrets }, async (delivery, begun) =>
-		begun?.dispatchId === undefined
-			? await delivery.create(head, group.accepted, nameUsed, begun?.doubt)
-			: await delivery.goOn(begun.dispatchId, group.accepted),
+	{ head, secrets, existing }: PreparedDispatch,
+): Promise<DispatchDelivery> =>
+	await deliverGroup(
+		run,
+		group,
+		{ secrets, companyId: head.companyId },
+		async (delivery, begun) => {
+			const known = begun?.dispatchId ?? existing;
+			return known === undefined
+				? await delivery.create(head, group.accepted, begun?.doubt)
+				: await delivery.continueWith(known, group.accepted);
+		},
 	);
-};

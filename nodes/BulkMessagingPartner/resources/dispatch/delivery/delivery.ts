@@ -15,7 +15,6 @@ import { DispatchCalls, uncounted, unlisted, type AppendBody, type DispatchHead 
 import {
 	AmbiguousError,
 	InterruptedError,
-	NameUsedError,
 	type DispatchProgress,
 	type Doubt,
 } from './interruption';
@@ -28,9 +27,6 @@ import {
 	type DispatchMessage,
 	type DispatchState,
 } from './replies';
-
-/** What to do where a dispatch of the same name is there already. */
-type NameUsed = 'another' | 'goOn' | 'stop';
 
 interface DispatchDeliveryOptions {
 	batchSize: number;
@@ -108,18 +104,12 @@ export class DispatchDelivery {
 	async create(
 		head: DispatchHead,
 		recipients: Recipients,
-		nameUsed: NameUsed = 'another',
 		doubt?: Doubt,
 	): Promise<DispatchProgress> {
 		// Nobody to send to: an empty dispatch would only be in the way.
 		if (recipients.length === 0) return this.progress;
 		this.doubt = doubt;
 		await this.calls.remember(head.companyId);
-		if (nameUsed !== 'another' && doubt === undefined) {
-			const [newest] = (await this.calls.namesakes(head)).sort((a, b) => b.id - a.id);
-			if (newest !== undefined && nameUsed === 'stop') throw new NameUsedError(newest);
-			if (newest !== undefined) return await this.goOn(newest.id, recipients);
-		}
 		this.calls.name = head.name;
 		await this.sendAll(recipients, async (batch, isFirst) =>
 			isFirst ? await this.createWith(head, batch) : await this.appendOne(batch),
@@ -127,8 +117,8 @@ export class DispatchDelivery {
 		return this.progress;
 	}
 
-	/** What an earlier run has begun: completed while that is possible, otherwise taken as it is. */
-	async goOn(dispatchId: number, recipients: Recipients): Promise<DispatchProgress> {
+	/** What an earlier run has begun: completed while that is possible, otherwise left as it is. */
+	async continueWith(dispatchId: number, recipients: Recipients): Promise<DispatchProgress> {
 		this.calls.dispatchId = dispatchId;
 		const { status } = await this.calls.state();
 		if (status === 'CREATED') return await this.resume(recipients);
@@ -293,9 +283,7 @@ export class DispatchDelivery {
 
 	private async createWith(head: DispatchHead, batch: Batch): Promise<void> {
 		// Names are not unique. What is there before tells a dispatch of ours from an older one of the same name.
-		const namesakes =
-			this.doubt?.namesakes ??
-			new Set((await this.calls.namesakes(head, 'CREATED')).map(({ id }) => id));
+		const namesakes = this.doubt?.namesakes ?? new Set(await this.calls.namesakes(head));
 		const isThere = async () => {
 			this.calls.dispatchId ??= await this.findNew(head, namesakes);
 			return this.calls.dispatchId !== undefined && (await this.adopt(batch));
@@ -348,9 +336,9 @@ export class DispatchDelivery {
 		head: DispatchHead,
 		before: ReadonlySet<number>,
 	): Promise<number | undefined> {
-		const added = (await this.calls.namesakes(head, 'CREATED')).filter(({ id }) => !before.has(id));
-		if (added.length > 1) throw new AmbiguousError(added.map(({ id }) => id));
-		return added[0]?.id;
+		const added = (await this.calls.namesakes(head)).filter((id) => !before.has(id));
+		if (added.length > 1) throw new AmbiguousError(added);
+		return added[0];
 	}
 
 	/**

@@ -1,11 +1,10 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { UnfitValueError } from '../../../../../core/engine/errors';
 import { toNodeError } from '../../../../../core/engine/failure';
 import { ServiceError } from '../../../../../core/transport/errors';
 import { UnconfirmedError, UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { RecipientGroup } from '../plan/groups';
-import { AmbiguousError, type InterruptedError, type NameUsedError } from './interruption';
+import { AmbiguousError, type InterruptedError } from './interruption';
 
 const accepted = ({ progress }: InterruptedError) => progress.placed.taken;
 
@@ -35,7 +34,7 @@ export const explainInterruption = (
 			? error.progress.doubt === undefined
 				? 'No dispatch was created.'
 				: 'It is not known whether the dispatch was created. Look for its name before you run this again.'
-			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first unconfirmed recipient is item ${next}`}. To continue, use Add Messages with 'Resume' on and the same items: recipients who are already in the dispatch are skipped.`;
+			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first unconfirmed recipient is item ${next + 1}`}. To continue, use Add Messages with 'Resume' on and the same items: recipients who are already in the dispatch are skipped.`;
 	const failure = new NodeOperationError(node, error.message, {
 		description: `${where} ${words}`,
 		itemIndex: next ?? itemIndexes[0],
@@ -54,11 +53,3 @@ export const isPlainFailure = ({ progress, reason }: InterruptedError) =>
 	progress.doubt === undefined &&
 	reason instanceof ServiceError &&
 	!reason.isRisky;
-
-export const nameUsedBefore = ({ dispatch: { id, status, createdAt } }: NameUsedError) => {
-	const known = [status, createdAt && `created ${createdAt}`].filter(Boolean).join(', ');
-	return new UnfitValueError(
-		'Name',
-		`already belongs to dispatch ${id}${known === '' ? '' : ` (${known})`}. Choose another one, for example with the date in it, or choose under "If the Name Was Used Before" what to do`,
-	);
-};

@@ -1,6 +1,5 @@
 import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { Placements } from './placements';
-import type { DispatchState } from './replies';
 
 /** A creation of unknown outcome. */
 export interface Doubt {
@@ -35,13 +34,6 @@ export class InterruptedError extends Error {
 		readonly reason: unknown,
 	) {
 		super('The dispatch could not be finished');
-	}
-}
-
-/** The name was used before, and that is to stop it. */
-export class NameUsedError extends Error {
-	constructor(readonly dispatch: DispatchState) {
-		super();
 	}
 }
 

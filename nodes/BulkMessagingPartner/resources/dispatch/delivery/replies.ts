@@ -92,7 +92,9 @@ export interface DispatchState {
 	priceEstimate?: number;
 	/** The estimate as it came, for the words of a refusal. */
 	givenEstimate: unknown;
+	channelType?: string;
 	createdAt?: string;
+	startedAt?: string;
 }
 
 export const readState = (reply: unknown): DispatchState => {
@@ -109,6 +111,8 @@ export const readState = (reply: unknown): DispatchState => {
 				? givenEstimate
 				: undefined,
 		givenEstimate,
+		channelType: textIn(state, 'channelType'),
 		createdAt: textIn(state, 'createdAt'),
+		startedAt: textIn(state, 'startedAt'),
 	};
 };

@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
 import type { DispatchDelivery } from './delivery';
 import { readState } from './replies';
+import { counted } from '../../../../../core/engine/hints';
 import { perRun } from '../../../../../core/engine/perRun';
 import { ServiceError } from '../../../../../core/transport/errors';
 import {
@@ -11,16 +12,21 @@ import {
 	UnsettledError,
 } from '../../../../../core/transport/lookThenSend';
 import { send } from '../../../../../core/transport/send';
+import { whyNotStarted, withReason } from './refusal';
 import { isReached, lookUpMove, startedStatuses } from './statuses';
 
 interface Limits {
 	whenPassed?: 'leave' | 'error';
 	minimumAccepted?: number;
+	minimumPeople?: number;
 	priceLimit?: number;
 	/** Whether the price limit applies to everything that this run starts, or to each dispatch by itself. */
 	priceLimitScope?: 'run' | 'dispatch';
 	stopIfStartFails: boolean;
-	/** The share of the recipients that the service accepted, 0 to 1. */
+	/** Whose budget pays. */
+	companyId: number;
+	/** How many recipients the service accepted, and which share of them that is, 0 to 1. */
+	accepted: number;
 	share: number;
 }
 
@@ -38,7 +44,14 @@ const isLimit = (value: unknown): value is number =>
 
 /** Why the dispatch must not start; `undefined` when it may. What can't be read is an objection. */
 const objection = (
-	{ priceLimit, priceLimitScope = 'run', minimumAccepted, share }: Limits,
+	{
+		priceLimit,
+		priceLimitScope = 'run',
+		minimumAccepted,
+		minimumPeople = 1,
+		accepted,
+		share,
+	}: Limits,
 	{
 		estimate,
 		given,
@@ -51,6 +64,12 @@ const objection = (
 		currency?: string;
 	},
 ): string | undefined => {
+	if (!isLimit(minimumPeople)) return 'Minimum Accepted (People) is not a number';
+	if (accepted < minimumPeople) {
+		return accepted === 0
+			? 'The service rejected every recipient'
+			: `The service accepted ${counted(accepted, 'recipient')}, and at least ${minimumPeople} must be accepted`;
+	}
 	if (estimate === undefined) {
 		const found = given === undefined ? 'nothing' : JSON.stringify(given);
 		return `The price estimate can't be read: the service sent ${found}`;
@@ -69,7 +88,7 @@ const objection = (
 	if (!isLimit(minimumAccepted)) return 'Minimum Accepted (%) is not a number';
 	return share * 100 >= minimumAccepted
 		? undefined
-		: `${percent(share)} of the recipients were accepted, and at least ${minimumAccepted} % are wanted`;
+		: `${percent(share)} of the recipients were accepted, and at least ${minimumAccepted} % must be accepted`;
 };
 
 const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> => {
@@ -92,7 +111,11 @@ const after = (context: IExecuteFunctions, error: unknown, doneBefore: string): 
 };
 
 /** Starts; it counts as started only when the service says so, in its answer or when it is asked again. */
-const startDispatch = async (context: IExecuteFunctions, id: number, stopIfStartFails: boolean) => {
+const startDispatch = async (
+	context: IExecuteFunctions,
+	id: number,
+	{ stopIfStartFails, companyId }: Limits,
+) => {
 	/** The dispatch was seen, and it was not started. */
 	let isIdle = false;
 	try {
@@ -116,16 +139,20 @@ const startDispatch = async (context: IExecuteFunctions, id: number, stopIfStart
 			cancelled: context.getExecutionCancelSignal(),
 		});
 	} catch (error) {
-		const dispatch = `Dispatch ${id} is complete, but it could not be started.`;
 		if (error instanceof ServiceError && error.outcome !== 'unknown') {
-			throw after(context, error, dispatch);
+			const reason = await withReason(context, error, {
+				dispatchId: id,
+				companyId,
+				byStatus: whyNotStarted,
+			});
+			throw after(context, reason, `Dispatch ${id} exists and was not started. Nothing was sent.`);
 		}
 		if (isIdle && !(error instanceof UnconfirmedError)) {
 			// Its status may be out of date.
 			throw after(
 				context,
 				error,
-				`Dispatch ${id} is complete. It is not known whether it was started: the service shows it as not started. Check it in your account on the provider's website, then start it with Start.`,
+				`All recipients are in dispatch ${id}. It is not known whether it was started: the service shows it as not started. Check it in your account on the provider's website, then start it with Start.`,
 			);
 		}
 		throw after(
@@ -143,14 +170,15 @@ export const startWithin = async (
 	limits: Limits,
 ): Promise<IDataObject> => {
 	const { dispatchId: id, currency } = delivery.progress;
-	if (id === undefined) return { started: false, notStartedBecause: 'There is no recipient' };
+	// Without a recipient nothing gets here.
+	if (id === undefined) throw new UnsettledError('There is no dispatch to start');
 	const { priceEstimate, givenEstimate, status } = await delivery
 		.current()
 		.catch((error: unknown) => {
 			throw after(
 				context,
 				error,
-				`Dispatch ${id} is complete and was not started: start it with Start.`,
+				`All recipients are in dispatch ${id}, and it was not started. Start it with 'Start'.`,
 			);
 		});
 	const started = startedIn(context);
@@ -168,13 +196,13 @@ export const startWithin = async (
 		// Counted before it is sent: one that may have started counts too.
 		started.set(id, priceEstimate ?? 0);
 		delivery.changed();
-		await startDispatch(context, id, limits.stopIfStartFails).catch((error: unknown) => {
+		await startDispatch(context, id, limits).catch((error: unknown) => {
 			if (error instanceof ServiceError && error.outcome !== 'unknown') started.delete(id);
 			throw error;
 		});
 		return { started: true, status: 'STARTED' };
 	}
-	if (limits.whenPassed !== 'error') return { started: false, notStartedBecause: reason };
+	if (limits.whenPassed === 'leave') return { started: false, notStartedBecause: reason };
 	throw new NodeOperationError(context.getNode(), reason, {
 		description: `Dispatch ${id} is created and was not started. Start it with Start if you want to send it anyway.`,
 	});

@@ -11,13 +11,37 @@ import { itemParams, listParams, sourceParam } from './recipients';
 const mainParams = [
 	companyId,
 	{
-		displayName: 'Name',
+		displayName: 'Dispatch Name',
 		name: 'name',
 		type: 'string',
-		default: '',
+		// A daily schedule gets a new name every day; a second run on the same day gets the same one, and stops.
+		default: '={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}',
 		required: true,
 		placeholder: 'e.g. Spring sale, Moscow',
-		description: 'How you will find the dispatch later',
+		description:
+			'Under this name you find the dispatch later. A name that was used before protects you from sending twice.',
+	},
+	{
+		displayName: 'If the Name Exists',
+		name: 'nameExists',
+		type: 'options',
+		options: [
+			{
+				name: 'Continue Existing Dispatch',
+				value: 'continue',
+				description:
+					'Add the recipients who are missing as long as it is not started. Once it is started, send nothing.',
+			},
+			{
+				name: 'Create Another Dispatch',
+				value: 'another',
+				description: 'The same people may get the same message again',
+			},
+			{ name: 'Stop', value: 'stop', description: 'Fail before anything is created or sent' },
+		],
+		default: 'stop',
+		description:
+			'What to do if the company already has a dispatch with this name. The newest one applies.',
 	},
 	channelType,
 	{
@@ -114,6 +138,6 @@ export const toDraft = ({
 export const newDispatch: HeadKind<typeof headParams> = {
 	params: headParams,
 	text: textParam,
-	mayHaveOtherText: ({ options }) => options.nameUsed === 'goOn',
+	mayHaveOtherText: ({ nameExists }) => nameExists === 'continue',
 	check: toDraft,
 };

@@ -8,21 +8,35 @@ export const limitParams = [
 		type: 'collection',
 		placeholder: 'Add Limit',
 		default: {},
-		description: 'When not to start. The dispatch then stays there, created and not sent.',
+		description:
+			"When not to start. Without a limit, one recipient that the service accepts is enough, and the price doesn't matter.",
 		options: [
 			{
-				displayName: 'If a Limit Is Passed',
+				displayName: 'When a Limit Is Exceeded',
 				name: 'whenPassed',
 				type: 'options',
 				options: [
 					{
-						name: 'Do Not Start and Say So',
+						name: 'Create Without Starting',
 						value: 'leave',
-						description: 'The result has started: false',
+						description: 'The node succeeds, and the result says started: false',
 					},
-					{ name: 'Stop With an Error', value: 'error' },
+					{
+						name: 'Stop With an Error',
+						value: 'error',
+						description: 'The dispatch exists, but it is not started',
+					},
 				],
-				default: 'leave',
+				default: 'error',
+			},
+			{
+				displayName: 'Minimum Accepted (People)',
+				name: 'minimumPeople',
+				type: 'number',
+				typeOptions: { minValue: 0, numberPrecision: 0 },
+				enforceRange: true,
+				default: 1,
+				description: "Don't start when the service accepted fewer recipients than this",
 			},
 			{
 				displayName: 'Minimum Accepted (%)',
@@ -32,7 +46,7 @@ export const limitParams = [
 				enforceRange: true,
 				default: 90,
 				description:
-					'Do not start when the service took a smaller share of the recipients than this',
+					"Don't start when the service accepted a smaller share of the recipients than this",
 			},
 			{
 				displayName: 'Price Limit',

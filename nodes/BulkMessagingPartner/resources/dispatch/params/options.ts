@@ -11,8 +11,7 @@ export const dispatchOptionParams = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		description:
-			'When messages may be sent, where the service reports what became of them, and what to do with a name that was used before',
+		description: 'When messages may be sent, and where the service reports what became of them',
 		options: [
 			{
 				displayName: 'Callback Events',
@@ -23,23 +22,6 @@ export const dispatchOptionParams = [
 				description: 'Which changes of a message are reported to Callback URL',
 			},
 			callbackUrl,
-			{
-				displayName: 'If the Name Was Used Before',
-				name: 'nameUsed',
-				type: 'options',
-				options: [
-					{ name: 'Create Another Dispatch', value: 'another' },
-					{
-						name: 'Go On With It',
-						value: 'goOn',
-						description:
-							'Adds who is missing while it is not started, and sends nothing once it is. With the date in Name, running a workflow again is safe.',
-					},
-					{ name: 'Stop With an Error', value: 'stop', description: 'Before anything is created' },
-				],
-				default: 'goOn',
-				description: 'The newest dispatch of the company with this name counts',
-			},
 			{
 				displayName: 'Schedule',
 				name: 'schedule',

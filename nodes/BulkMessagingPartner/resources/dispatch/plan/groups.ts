@@ -6,6 +6,7 @@ import type { Run } from '../../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { recipientOptionParams } from '../params/recipientOptions';
 import { listParams, sourceParam, type TextParam } from '../params/recipients';
+import { Losses, nobodyLeft } from './losses';
 import { itemRows, listedRows } from './rows';
 
 type RecipientChoices = ValuesOf<typeof recipientOptionParams>;
@@ -49,7 +50,7 @@ const checkMissing = ({ rejected }: Sorted) => {
 	const others = missing.length === 1 ? '' : `, and so it is for ${missing.length - 1} more`;
 	throw new UnfitValueError(
 		'Substitutions',
-		`lack a value in item ${first.itemIndex}: ${first.detail}${others}. Add the value, or choose under "If a Placeholder Has No Value" what to do`,
+		`lack a value in item ${first.itemIndex + 1}: ${first.detail}${others}. Add the value, or choose under "If a Placeholder Has No Value" what to do`,
 		first.itemIndex,
 	);
 };
@@ -152,18 +153,30 @@ const personalText = ({ text, accepted }: Sorter, { displayName, required }: Tex
 	throw new UnfitValueError(displayName, 'is empty for every item. It is required');
 };
 
+/** How the groups of a run become results. */
+interface GroupWork<Head, Prepared> {
+	/** For every group before the first one is worked on: whatever it throws stops the group before anything is sent. */
+	prepare: (group: RecipientGroup<Head>) => Promise<Prepared>;
+	/** `refused`: how many recipients the service did not accept. */
+	work: (
+		group: RecipientGroup<Head>,
+		prepared: Prepared,
+	) => Promise<{ items: Results; refused: number }>;
+	/** A preview shows what is wrong instead of stopping. */
+	isPreview?: boolean;
+}
+
 /**
  * Checks every dispatch and sorts its recipients first, so that whatever stops it does so before anything is sent, then
  * works on one dispatch after another. A dispatch that fails leaves as one item that is linked to all of its items.
  */
-export const forEachGroup = async <Ps extends readonly Param[]>(
+export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 	run: Run<unknown>,
 	kind: HeadKind<Ps>,
-	work: (group: RecipientGroup<HeadOf<Ps>>) => Promise<Results>,
-	{ neverStop = false }: { neverStop?: boolean } = {},
+	{ prepare, work, isPreview = false }: GroupWork<HeadOf<Ps>, Prepared>,
 ): Promise<Results> => {
 	const { drafts, isPersonal, failures: output } = readDrafts(run, kind);
-	const groups: Array<RecipientGroup<HeadOf<Ps>>> = [];
+	const ready: Array<{ group: RecipientGroup<HeadOf<Ps>>; prepared: Prepared }> = [];
 	for (const { itemIndexes, sorting, ...draft } of drafts) {
 		try {
 			if ('error' in sorting) throw sorting.error;
@@ -173,17 +186,24 @@ export const forEachGroup = async <Ps extends readonly Param[]>(
 			const head = { ...draft.head, text };
 			kind.check(head);
 			const { missingValues = 'stop' } = choices.recipientOptions;
-			if (missingValues === 'stop' && !neverStop) checkMissing(sorter);
-			groups.push({ head, choices, batchSize, itemIndexes, accepted, rejected });
+			if (missingValues === 'stop' && !isPreview) checkMissing(sorter);
+			if (accepted.length === 0 && !isPreview) throw nobodyLeft(run.context, sorter, itemIndexes);
+			const group = { head, choices, batchSize, itemIndexes, accepted, rejected };
+			ready.push({ group, prepared: await prepare(group) });
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
 		}
 	}
-	for (const group of groups) {
-		const results = await work(group).catch((error: unknown) => [
-			run.failed(group.itemIndexes, error),
-		]);
-		for (const result of results) output.push(result);
+	const losses = new Losses();
+	for (const { group, prepared } of ready) {
+		try {
+			const { items, refused } = await work(group, prepared);
+			for (const item of items) output.push(item);
+			losses.add(group, refused);
+		} catch (error) {
+			output.push(run.failed(group.itemIndexes, error));
+		}
 	}
+	losses.hint(run.context);
 	return output.sort((a, b) => firstItemOf(a) - firstItemOf(b));
 };

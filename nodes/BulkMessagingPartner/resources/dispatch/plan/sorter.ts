@@ -85,7 +85,7 @@ export class Sorter implements Sorted {
 		const number = Number(digits);
 		const first = duplicates === 'first' ? this.seen.get(number) : undefined;
 		if (first !== undefined) {
-			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first})`);
+			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
 			return;
 		}
 		const hasOwnText = !isNothing(customText);

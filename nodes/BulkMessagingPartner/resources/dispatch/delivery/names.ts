@@ -1,0 +1,77 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { perRun } from '../../../../../core/engine/perRun';
+import { comparableName, listDispatches, type ListedDispatch } from './calls';
+
+/** The newest dispatch of each name. */
+type Newest = ReadonlyMap<string, ListedDispatch>;
+
+/**
+ * What each company had before this run created anything. Read once: what the run itself creates is not in the way of its
+ * other dispatches, and a second try by Retry On Fail doesn't stop at the first one's dispatch.
+ */
+const earlierOf = perRun(() => new Map<number, Promise<Newest>>());
+
+const readNewest = async (context: IExecuteFunctions, companyId: number): Promise<Newest> => {
+	const newest = new Map<string, ListedDispatch>();
+	for (const dispatch of await listDispatches(context, { companyId })) {
+		const name = comparableName(dispatch.name);
+		if (dispatch.id > (newest.get(name)?.id ?? 0)) newest.set(name, dispatch);
+	}
+	return newest;
+};
+
+/** The newest dispatch of this name that the company had before the run. */
+export const findNamed = async (
+	context: IExecuteFunctions,
+	{ companyId, name }: { companyId: number; name: string },
+): Promise<ListedDispatch | undefined> => {
+	const known = earlierOf(context);
+	const reading = known.get(companyId) ?? readNewest(context, companyId);
+	known.set(companyId, reading);
+	try {
+		return (await reading).get(comparableName(name));
+	} catch (error) {
+		// The next try asks again.
+		known.delete(companyId);
+		throw error;
+	}
+};
+
+/** `15 Nov, 14:02` in the workflow's time zone; with the year if it is another one. */
+const timeIn = (zone: string, text: string | undefined, now = new Date()): string | undefined => {
+	const date = new Date(text ?? '');
+	if (Number.isNaN(date.getTime())) return undefined;
+	const format = (options: Intl.DateTimeFormatOptions) => (one: Date) =>
+		new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(one);
+	const year = format({ year: 'numeric' });
+	const day = format({
+		day: 'numeric',
+		month: 'short',
+		...(year(date) !== year(now) && { year: 'numeric' }),
+	});
+	return `${day(date)}, ${format({ hour: '2-digit', minute: '2-digit' })(date)}`;
+};
+
+const sentStatuses: ReadonlySet<string | undefined> = new Set(['STARTED', 'COMPLETED']);
+
+/** A second press of Execute ends here. */
+export const nameExistsError = (
+	context: IExecuteFunctions,
+	{ id, name, status, createdAt, startedAt }: ListedDispatch,
+	itemIndex: number | undefined,
+): NodeOperationError => {
+	const time = timeIn(context.getTimezone(), startedAt ?? createdAt);
+	const on = time === undefined ? '' : ` on ${time}`;
+	const isSent = sentStatuses.has(status);
+	const title = isSent
+		? `"${name}" was already sent as dispatch ${id}${on}`
+		: `"${name}" already exists as dispatch ${id}${on}${status === 'CREATED' ? ', not started' : status === undefined ? '' : `, ${status}`}`;
+	const advice = isSent
+		? "To send it again, change 'Dispatch Name', or set 'If the Name Exists' to 'Create Another Dispatch'."
+		: "To complete and send that one, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'.";
+	return new NodeOperationError(context.getNode(), title, {
+		description: `Nothing was sent. ${advice}`,
+		itemIndex,
+	});
+};

@@ -1,0 +1,83 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { partner } from '../../../../../core/contract/partner';
+import { isRecord } from '../../../../../core/json';
+import { ServiceError } from '../../../../../core/transport/errors';
+import { find } from '../../../../../core/transport/list';
+import { fieldOf, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
+import { send } from '../../../../../core/transport/send';
+import { readState } from './replies';
+
+/** What a rejected call was about. */
+interface Refused {
+	dispatchId?: number;
+	companyId?: number;
+	/** What a status of the dispatch says about the call; `undefined` where that status is not the reason. */
+	byStatus?: Readonly<Record<string, string>>;
+}
+
+const dispatchReason = async (
+	context: IExecuteFunctions,
+	{ dispatchId, byStatus }: Refused,
+): Promise<string | undefined> => {
+	if (dispatchId === undefined || byStatus === undefined) return undefined;
+	const { status = '' } = readState(
+		await send(context, partner.dispatchGet, { path: { id: dispatchId } }),
+	);
+	return Object.hasOwn(byStatus, status) ? `Dispatch ${dispatchId} ${byStatus[status]}` : undefined;
+};
+
+const companyReason = async (
+	context: IExecuteFunctions,
+	{ companyId }: Refused,
+	serviceText: string,
+): Promise<string | undefined> => {
+	if (companyId === undefined) return undefined;
+	const company = await find(
+		context,
+		partner.companyList,
+		{},
+		(entry) => wholeNumberIn(fieldOf(entry, 'companyId')) === companyId,
+	);
+	if (company === undefined) return `There is no company ${companyId} in this partner account`;
+	if (textIn(company, 'status') === 'DISABLED') return `Company ${companyId} is disabled`;
+	// How much of it is spent is in no reply: the words of the service are the only sign.
+	const hasBudget = isRecord(fieldOf(company, 'budget'));
+	return hasBudget && /budget/i.test(serviceText)
+		? `The monthly budget of company ${companyId} doesn't cover this dispatch`
+		: undefined;
+};
+
+/**
+ * A rejected call with its reason as the title, where the dispatch or the company shows the reason. Any other failure leaves as
+ * it came.
+ */
+export const withReason = async (
+	context: IExecuteFunctions,
+	error: unknown,
+	refused: Refused,
+): Promise<unknown> => {
+	if (!(error instanceof ServiceError) || error.outcome !== 'refused') return error;
+	const { status = 0, serviceText = '' } = error.problem;
+	if (status < 400 || status >= 500 || status === 401) return error;
+	// A look that fails says nothing: the rejection itself is still true.
+	const title =
+		(await dispatchReason(context, refused).catch(() => undefined)) ??
+		(await companyReason(context, refused, serviceText).catch(() => undefined));
+	return title === undefined ? error : error.titled(title);
+};
+
+export const whyNotStarted = {
+	STARTED: 'was already sent',
+	COMPLETED: 'was already sent',
+	STOPPED: 'was stopped',
+} as const;
+export const whyNotStopped = {
+	CREATED: "isn't started, so there is nothing to stop",
+	STOPPED: 'was stopped before',
+	COMPLETED: 'is complete: everything was sent',
+} as const;
+export const whyNotAppended = {
+	STARTED: 'was already started, so nobody can be added',
+	COMPLETED: 'was already sent, so nobody can be added',
+	STOPPED: 'was started and stopped, so nobody can be added',
+} as const;

@@ -1,0 +1,88 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { addHint, counted } from '../../../../../core/engine/hints';
+import { rejectReasons, type RejectedRecipient, type RejectReason } from './recipient';
+import type { Sorted } from './sorter';
+
+export const countByReason = (
+	rejected: readonly RejectedRecipient[],
+): Record<RejectReason, number> => {
+	const counts = { unreadableNumber: 0, duplicate: 0, missingValue: 0, emptyText: 0 };
+	for (const { reason } of rejected) counts[reason]++;
+	return counts;
+};
+
+const inWords: Record<RejectReason, (count: number) => string> = {
+	unreadableNumber: (count) => `${counted(count, 'phone number')} can't be read`,
+	duplicate: (count) => `${counted(count, 'duplicate')} of another recipient`,
+	missingValue: (count) => `${counted(count, 'recipient')} without a value for a placeholder`,
+	emptyText: (count) => `${counted(count, 'recipient')} with an empty text`,
+};
+
+const describeCounts = (counts: Record<RejectReason, number>): string[] =>
+	rejectReasons.flatMap((reason) => (counts[reason] > 0 ? [inWords[reason](counts[reason])] : []));
+
+/** A dispatch without a single recipient is never what somebody wants, and a green node would hide it for ever. */
+export const nobodyLeft = (
+	context: IExecuteFunctions,
+	{ rejected }: Sorted,
+	itemIndexes: readonly number[],
+): NodeOperationError => {
+	const [first] = rejected;
+	const example =
+		first === undefined ? '' : ` The first one is item ${first.itemIndex + 1}: ${first.detail}.`;
+	const reasons = describeCounts(countByReason(rejected)).join(', ');
+	const title = reasons === '' ? 'There is no recipient' : `There is no recipient: ${reasons}`;
+	return new NodeOperationError(context.getNode(), title, {
+		description: `Nothing was sent.${example} Check the fields under 'Recipients', for example whether 'Phone Number' names the right column.`,
+		itemIndex: first?.itemIndex ?? itemIndexes[0],
+	});
+};
+
+/** Who doesn't get a message although an item meant them to, over all dispatches of a run. */
+export class Losses {
+	private readonly counts = countByReason([]);
+
+	private refused = 0;
+
+	private recipients = 0;
+
+	private isOneNumber = true;
+
+	private dispatches = 0;
+
+	/** `refused`: how many of the accepted ones the service did not take. */
+	add({ accepted, rejected }: Sorted, refused: number): void {
+		const counts = countByReason(rejected);
+		for (const reason of rejectReasons) this.counts[reason] += counts[reason];
+		this.refused += refused;
+		this.recipients += accepted.length + rejected.length;
+		this.isOneNumber &&= accepted.length === 1 && counts.duplicate === rejected.length;
+		this.dispatches++;
+	}
+
+	hint(context: IExecuteFunctions): void {
+		const { counts, refused, recipients, isOneNumber, dispatches } = this;
+		const reasons = describeCounts(counts);
+		if (refused > 0) reasons.push(`${counted(refused, 'recipient')} rejected by the service`);
+		const lost = refused + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
+		if (lost > 0) {
+			addHint(
+				context,
+				`${lost.toLocaleString('en')} of ${counted(recipients, 'recipient')} won't get the message: ${reasons.join(', ')}. Set 'Output' to 'Recipients' to see who and why.`,
+			);
+		}
+		if (isOneNumber && recipients > 1) {
+			addHint(
+				context,
+				`All ${counted(recipients, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
+			);
+		}
+		if (dispatches > 1) {
+			addHint(
+				context,
+				`This run made ${counted(dispatches, 'dispatch', 'dispatches')}. If you meant one, check which field differs between the items: only text and recipient may.`,
+			);
+		}
+	}
+}
