@@ -6,5 +6,5 @@ export const addHint = (context: IExecuteFunctions, message: string): void => {
 };
 
 /** `1 item`, `3 items`, `1,200 items`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const howMany = (count: number, one: string, many = `${one}s`): string =>
 	`${count.toLocaleString('en')} ${count === 1 ? one : many}`;

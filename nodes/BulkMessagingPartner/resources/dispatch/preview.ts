@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
-import { defineOperation } from '../../../../core/engine/operation';
+import { howMany } from '../../../../core/engine/hints';
+import { defineOperation, type Run } from '../../../../core/engine/operation';
 import { computeCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
@@ -9,9 +10,19 @@ import { z } from '../../../../vendor/zod';
 import { forEachGroup, type RecipientGroup } from './plan/groups';
 import { dispatchParams, newDispatch, type HeadValues } from './params/head';
 import { countByReason } from './plan/losses';
-import { toShown } from './results';
+import { toRecipientItems, toRejectedState } from './recipientRows';
 
 const Preview = z.object({
+	summary: z.string(),
+	from: z.number().nullable(),
+	to: z.number().nullable(),
+	currency: z.string(),
+	rejected: z.object({
+		unreadableNumber: z.number(),
+		duplicate: z.number(),
+		missingValue: z.number(),
+		emptyText: z.number(),
+	}),
 	name: z.string(),
 	recipients: z.number(),
 	parts: z.number(),
@@ -28,82 +39,119 @@ const Preview = z.object({
 			pricePerPart: z.number(),
 		}),
 	),
-	rejected: z.object({
-		unreadableNumber: z.number(),
-		duplicate: z.number(),
-		missingValue: z.number(),
-		emptyText: z.number(),
-	}),
 });
 
-interface PreviewedRecipient {
+type Tariffs = ResultOf<typeof partner.tariffList>;
+
+interface Previewed {
 	itemIndex: number;
 	position: number;
-	json: IDataObject;
-	parts: number;
+	destination: string;
 	text: string;
+	parts: number;
 }
 
-const previewOf = ({ accepted }: RecipientGroup<HeadValues>): PreviewedRecipient[] =>
-	Array.from(accepted, ({ itemIndex, position, recipient, text = '' }) => {
-		const { parts, encoding, length } = countParts(text);
-		const json = {
-			destination: recipient.destination,
-			accepted: true,
-			text,
-			encoding,
-			length,
-			parts,
-		};
-		return { itemIndex, position, json, parts, text };
+const previewOf = ({ accepted }: RecipientGroup<HeadValues>): Previewed[] =>
+	Array.from(accepted, ({ itemIndex, position, destination, text = '' }) => {
+		const { parts } = countParts(text);
+		return { itemIndex, position, destination, text, parts };
 	});
 
-/** What would leave the node for one dispatch. */
-const previewItems = (
-	group: RecipientGroup<HeadValues>,
-	tariffs: ResultOf<typeof partner.tariffList>,
-): INodeExecutionData[] => {
-	const seen = previewOf(group);
-	if (group.choices.output === 'recipients') {
-		const rejected = group.rejected.map(({ itemIndex, position, phone, reason, detail }) => ({
-			itemIndex,
-			position,
-			json: { destination: toShown(phone), accepted: false, reason, detail },
-		}));
-		return [...seen, ...rejected]
-			.sort((a, b) => a.position - b.position)
-			.map(({ itemIndex, json }) => ({ json, pairedItem: { item: itemIndex } }));
-	}
-	let parts = 0;
-	let longest: PreviewedRecipient | undefined;
-	const unresolved = new Set(group.rejected.flatMap(({ missing = [] }) => missing));
-	for (const one of seen) {
-		parts += one.parts;
-		if (longest === undefined || one.text.length > longest.text.length) longest = one;
-	}
+const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
+	const parts = seen.reduce((sum, one) => sum + one.parts, 0);
 	const volume = { messages: seen.length, recipients: seen.length, parts };
-	const estimates = tariffs.flatMap((tariff) => {
+	return tariffs.flatMap((tariff) => {
 		const estimate = computeCost(tariff, volume);
 		if (estimate === undefined) return [];
 		const { total, currency, step } = estimate;
 		const { senderType, brand, trafficType } = tariff;
 		return [{ total, currency, senderType, brand, trafficType, pricePerPart: step.price }];
 	});
-	return [
-		{
-			json: {
-				name: group.head.name,
-				recipients: seen.length,
-				parts,
-				longestText: longest?.text ?? '',
-				longestTextParts: longest?.parts ?? 0,
-				unresolvedPlaceholders: [...unresolved],
-				estimates,
-				rejected: countByReason(group.rejected),
-			},
-			pairedItem: group.itemIndexes.map((item) => ({ item })),
-		},
-	];
+};
+
+const amount = (value: number) =>
+	value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+
+/** From the cheapest tariff to the dearest. Amounts of several currencies have no range. */
+const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
+	const [first] = estimates;
+	if (first === undefined || estimates.some(({ currency }) => currency !== first.currency)) {
+		return { from: null, to: null, currency: '' };
+	}
+	const totals = estimates.map(({ total }) => total);
+	return { from: Math.min(...totals), to: Math.max(...totals), currency: first.currency };
+};
+
+const priceIn = ({ from, to, currency }: ReturnType<typeof rangeOf>) => {
+	if (from === null || to === null) return 'the price is not known';
+	return from === to
+		? `${amount(from)} ${currency}`
+		: `${amount(from)} to ${amount(to)} ${currency}`;
+};
+
+/** In one sentence what Send would do. */
+const sentenceFor = (
+	{ rejected, choices }: RecipientGroup<HeadValues>,
+	seen: readonly Previewed[],
+	range: ReturnType<typeof rangeOf>,
+): string => {
+	const all = seen.length + rejected.length;
+	if (seen.length === 0) return `Nobody of ${howMany(all, 'recipient')} would get it.`;
+	const { missingValues = 'stop' } = choices.recipientOptions;
+	const { missingValue } = countByReason(rejected);
+	if (missingValues === 'stop' && missingValue > 0) {
+		return `Nothing would be sent: ${howMany(missingValue, 'recipient')} of ${all} ${missingValue === 1 ? 'lacks' : 'lack'} a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.`;
+	}
+	return `${seen.length.toLocaleString('en')} of ${howMany(all, 'recipient')} would get it, ${priceIn(range)}.`;
+};
+
+/** What would leave the node for one dispatch. */
+const previewItems = (
+	group: RecipientGroup<HeadValues>,
+	tariffs: Tariffs,
+): INodeExecutionData[] => {
+	const seen = previewOf(group);
+	if (group.choices.output === 'recipients') {
+		const states = seen.map(({ itemIndex, position, ...columns }) => ({
+			itemIndex,
+			position,
+			columns: { ...columns, accepted: true, outcome: 'wouldBeSent' },
+		}));
+		const rejected = group.rejected.map((one) => toRejectedState(one));
+		return toRecipientItems([...states, ...rejected], group.ownFields);
+	}
+	const estimates = estimatesOf(tariffs, seen);
+	const range = rangeOf(estimates);
+	let parts = 0;
+	let longest: Previewed | undefined;
+	for (const one of seen) {
+		parts += one.parts;
+		if (longest === undefined || one.text.length > longest.text.length) longest = one;
+	}
+	const json: IDataObject = {
+		summary: sentenceFor(group, seen, range),
+		...range,
+		rejected: countByReason(group.rejected),
+		name: group.head.name,
+		recipients: seen.length,
+		parts,
+		longestText: longest?.text ?? '',
+		longestTextParts: longest?.parts ?? 0,
+		unresolvedPlaceholders: [...new Set(group.rejected.flatMap(({ missing = [] }) => missing))],
+		estimates,
+	};
+	return [{ json, pairedItem: group.itemIndexes.map((item) => ({ item })) }];
+};
+
+/** Who would get which text and for how much. Nothing is created. */
+export const previewDispatches = async (run: Run<unknown>): Promise<INodeExecutionData[]> => {
+	// A tariff without prices has no estimate.
+	const tariffs = (await list(run.context, partner.tariffList, {})) as Tariffs;
+	return await forEachGroup(run, newDispatch, {
+		isPreview: true,
+		prepare: async () => undefined,
+		work: async (group) => ({ items: previewItems(group, tariffs), refused: 0 }),
+	});
 };
 
 export const preview = defineOperation({
@@ -115,15 +163,5 @@ export const preview = defineOperation({
 	output: Preview,
 	params: dispatchParams,
 	effect: 'reads',
-	execute: async (run) => {
-		// Checked softly: a tariff without prices has no estimate.
-		const tariffs = (await list(run.context, partner.tariffList, {})) as ResultOf<
-			typeof partner.tariffList
-		>;
-		return await forEachGroup(run, newDispatch, {
-			isPreview: true,
-			prepare: async () => undefined,
-			work: async (group) => ({ items: previewItems(group, tariffs), refused: 0 }),
-		});
-	},
+	execute: previewDispatches,
 });

@@ -1,6 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { DispatchProgress } from './delivery/interruption';
+import type { FinalState } from './delivery/replies';
 import { countByReason } from './plan/losses';
+import { toRecipientItems, toRejectedState, type RecipientState } from './recipientRows';
 import type { Sorted } from './plan/sorter';
 import { z } from '../../../../vendor/zod';
 
@@ -26,78 +28,101 @@ interface Placing extends Sorted {
 	progress: DispatchProgress;
 	itemIndexes: readonly number[];
 	choices: { output: 'summary' | 'recipients' };
+	ownFields: (itemIndex: number) => IDataObject;
 }
 
 /** Why somebody is not in the dispatch who could be. */
 const absence = ({ isClosed }: DispatchProgress) =>
 	isClosed
 		? {
-				reason: 'startedBefore',
-				detail: 'The dispatch was started before, without this recipient: nobody can be added',
+				reasonCode: 'startedBefore',
+				reason: 'The dispatch was started before, without this recipient: nobody can be added',
 			}
 		: {
-				reason: 'refusedByService',
-				detail:
-					'The service did not take this recipient: no sender name fits the operator, or the number is blacklisted',
+				reasonCode: 'refusedByService',
+				reason:
+					'The service rejected this recipient: no sender name fits the operator, or the number is blacklisted',
 			};
 
 const countRejects = ({ accepted, rejected, progress }: Placing) => ({
 	...countByReason(rejected),
 	refusedByService: 0,
-	[absence(progress).reason]: accepted.length - progress.placed.taken,
+	[absence(progress).reasonCode]: accepted.length - progress.placed.taken,
 });
 
-/** A number that could not be read, as it was given. */
-export const toShown = (phone: unknown): string =>
-	typeof phone === 'object' ? JSON.stringify(phone) : String(phone ?? '');
+interface Outcome {
+	/** Whether the dispatch was started. */
+	started?: boolean;
+	notStartedBecause?: string;
+	/** By messageUuid, once it was waited for. */
+	finals?: ReadonlyMap<string, FinalState>;
+	senderNames?: ReadonlyMap<number, string>;
+}
 
-/** One item per recipient, in the order of the items, each linked to its own. */
-const recipientItems = (
+const outcomes: Readonly<Record<string, string>> = {
+	DELIVERED: 'delivered',
+	FAILED: 'failed',
+	SENT: 'sent',
+	CREATED: 'pending',
+};
+
+/** Without a final state, what is known is only that the service accepted it. */
+const outcomeOf = (final: FinalState | undefined, { started }: Outcome): string => {
+	if (final !== undefined) return outcomes[final.status] ?? 'unknown';
+	if (started === undefined) return 'created';
+	return started ? 'accepted' : 'notStarted';
+};
+
+const reasonOf = (outcome: string, { notStartedBecause = '' }: Outcome) =>
+	outcome === 'failed' ? 'Not delivered. The service gives no reason.' : notStartedBecause;
+
+/** What became of everybody, accepted or not. */
+const statesOf = (
 	{ accepted, rejected, progress }: Placing,
-	{ started, notStartedBecause }: IDataObject,
-): INodeExecutionData[] => {
-	const { dispatchId, placed } = progress;
-	const results = [
-		...Array.from(accepted, (one, index) => {
+	outcome: Outcome,
+): RecipientState[] => {
+	const { dispatchId = null, placed } = progress;
+	const { finals, senderNames } = outcome;
+	return [
+		...Array.from(accepted, ({ itemIndex, position, destination, text = '' }, index) => {
 			const message = placed.at(index);
-			const json: IDataObject =
-				message === undefined
-					? {
-							destination: one.destination,
-							accepted: false,
-							...absence(progress),
-						}
-					: { destination: one.destination, accepted: true, ...message };
-			return { itemIndex: one.itemIndex, position: one.position, json };
+			const shared = { dispatchId, destination, text };
+			if (message === undefined) {
+				const columns = { ...shared, outcome: 'notSent', ...absence(progress) };
+				return { itemIndex, position, columns };
+			}
+			const { messageUuid, parts, senderId = 0 } = message;
+			const final = finals?.get(messageUuid);
+			const became = outcomeOf(final, outcome);
+			const columns = {
+				...shared,
+				accepted: true,
+				outcome: became,
+				reason: reasonOf(became, outcome),
+				status: final?.status ?? '',
+				messageUuid,
+				parts,
+				price: final?.price ?? null,
+				sender: senderNames?.get(senderId) ?? '',
+			};
+			return { itemIndex, position, columns };
 		}),
-		...rejected.map(({ itemIndex, position, phone, reason, detail }) => ({
-			itemIndex,
-			position,
-			json: { destination: toShown(phone), accepted: false, reason, detail },
-		})),
+		...rejected.map((one) => toRejectedState(one, dispatchId)),
 	];
-	return results
-		.sort((a, b) => a.position - b.position)
-		.map(({ itemIndex, json }) => ({
-			json: {
-				dispatchId,
-				...json,
-				...(started !== undefined && { started }),
-				...(notStartedBecause !== undefined && { notStartedBecause }),
-			},
-			pairedItem: { item: itemIndex },
-		}));
 };
 
 /** What leaves the node for one dispatch. */
 export const toDispatchResult = (
 	placing: Placing,
 	summary: IDataObject,
+	outcome: Outcome = {},
 ): { items: INodeExecutionData[]; refused: number } => {
 	const { accepted, rejected, progress, itemIndexes, choices } = placing;
 	const success = progress.placed.taken;
 	const refused = accepted.length - success;
-	if (choices.output === 'recipients') return { items: recipientItems(placing, summary), refused };
+	if (choices.output === 'recipients') {
+		return { items: toRecipientItems(statesOf(placing, outcome), placing.ownFields), refused };
+	}
 	const json = {
 		dispatchId: progress.dispatchId,
 		...summary,

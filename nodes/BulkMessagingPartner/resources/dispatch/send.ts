@@ -1,12 +1,44 @@
-import type { Sorted } from './plan/sorter';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { partner } from '../../../../core/contract/partner';
+import { addHint, howMany } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
-import { limitParams } from './params/limits';
-import { forEachGroup } from './plan/groups';
-import { newDispatch, requiredParams } from './params/head';
-import { dispatchOptionParams } from './params/options';
+import type { Param } from '../../../../core/engine/params';
+import { list } from '../../../../core/transport/list';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
-import { Summary, toDispatchResult } from './results';
+import { readFinals } from './delivery/replies';
 import { startWithin } from './delivery/startWithin';
+import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
+import { newDispatch, requiredParams } from './params/head';
+import { limitParams } from './params/limits';
+import { dispatchOptionParams } from './params/options';
+import { forEachGroup } from './plan/groups';
+import type { Sorted } from './plan/sorter';
+import { previewDispatches } from './preview';
+import { Summary, toDispatchResult } from './results';
+
+const dryRunParam = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	noDataExpression: true,
+	default: false,
+	description:
+		'Whether to only show who would get which text and for about how much. Nothing is created, sent or charged.',
+} as const satisfies Param;
+
+const waitParam = {
+	displayName: 'Wait Until Delivered',
+	name: 'waitUntilDelivered',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to wait until nothing is pending and return what became of each recipient. The execution keeps running meanwhile.',
+} as const satisfies Param;
+
+const waitParams = [
+	waitParam,
+	{ ...waitAtMost, displayOptions: { show: { waitUntilDelivered: [true] } } },
+] as const;
 
 /**
  * Limits belong to what a dispatch is made of: they are read for every item before anything is created, and items with
@@ -14,13 +46,30 @@ import { startWithin } from './delivery/startWithin';
  */
 const limitedDispatch = {
 	...newDispatch,
-	params: [...newDispatch.params, ...limitParams] as const,
+	params: [...newDispatch.params, ...limitParams, ...waitParams] as const,
 };
 
 /** Of everybody who was meant to get it; a number that appears twice counts once. */
 const acceptedShare = ({ accepted, rejected }: Sorted, count: number) => {
 	const meant = accepted.length + rejected.filter(({ reason }) => reason !== 'duplicate').length;
 	return meant === 0 ? 0 : count / meant;
+};
+
+/** What became of a started dispatch: its counters, and each of its messages. */
+const waitFor = async (context: IExecuteFunctions, id: number, limitMinutes: number) => {
+	const dispatch = await watchDispatch(context, id, limitMinutes);
+	const pending = pendingIn(dispatch);
+	if (pending !== 0) {
+		const count = pending === null ? 'Some messages' : howMany(pending, 'message');
+		addHint(
+			context,
+			`${count} of dispatch ${id} may still be on the way. Wait longer with '${waitAtMost.displayName}', or use Get Report later.`,
+		);
+	}
+	const entries = await list(context, partner.messageList, { query: { dispatchId: id } });
+	const { status, messages } = dispatch;
+	const delivery: IDataObject = { status, completed: status === 'COMPLETED', messages };
+	return { delivery, finals: readFinals(entries) };
 };
 
 export const send = defineOperation({
@@ -31,23 +80,37 @@ export const send = defineOperation({
 		'Create a dispatch from input items, a list or JSON, check price and recipients, and start it, in one step. This costs money.',
 	output: Summary,
 	// Above the options: nobody should have to look for what keeps the bill small.
-	params: [...requiredParams, ...limitParams, ...dispatchOptionParams],
-	execute: async (run) =>
-		await forEachGroup(run, limitedDispatch, {
+	params: [...requiredParams, dryRunParam, ...limitParams, ...waitParams, ...dispatchOptionParams],
+	execute: async (run) => {
+		const { context } = run;
+		if (run.reader([dryRunParam])(0).dryRun) return await previewDispatches(run);
+		return await forEachGroup(run, limitedDispatch, {
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {
-				const { limits, stopIfStartFails, companyId } = group.head;
+				const { limits, stopIfStartFails, companyId, waitUntilDelivered, limitMinutes } =
+					group.head;
 				const delivery = await createDispatch(run, group, prepared);
 				const accepted = delivery.acceptedCount;
-				const started = await startWithin(run.context, delivery, {
+				const start = await startWithin(context, delivery, {
 					...limits,
 					stopIfStartFails,
 					companyId,
 					accepted,
 					share: acceptedShare(group, accepted),
 				});
-				const summary = { ...(await delivery.summary()), ...started };
-				return toDispatchResult({ ...group, progress: delivery.progress }, summary);
+				const summary = { ...(await delivery.summary()), ...start };
+				const { progress } = delivery;
+				const { dispatchId } = progress;
+				const waited =
+					waitUntilDelivered && start.started && dispatchId !== undefined
+						? await waitFor(context, dispatchId, limitMinutes)
+						: undefined;
+				return toDispatchResult(
+					{ ...group, progress },
+					{ ...summary, ...waited?.delivery },
+					{ ...start, finals: waited?.finals, senderNames: prepared.senderNames },
+				);
 			},
-		}),
+		});
+	},
 });

@@ -6,10 +6,11 @@ import { explainInterruption, isPlainFailure } from './explainInterruption';
 import { InterruptedError, type DispatchProgress } from './interruption';
 import { findNamed, nameExistsError } from './names';
 import { whyNotAppended, withReason } from './refusal';
-import { pickApproved, senderProblems } from '../plan/senders';
+import { pickApproved, senderProblems, uncoveredOperators } from '../plan/senders';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../../core/engine/errors';
+import { addHint } from '../../../../../core/engine/hints';
 import { perRun } from '../../../../../core/engine/perRun';
 import type { Run } from '../../../../../core/engine/operation';
 import { list } from '../../../../../core/transport/list';
@@ -17,26 +18,39 @@ import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { RecipientGroup } from '../plan/groups';
 import { toDraft, type HeadValues } from '../params/head';
 
+/** Recipients of these operators are rejected, although the company has an approved name for them. */
+const hintAtOperators = (context: IExecuteFunctions, operators: readonly string[]): void => {
+	if (operators.length === 0) return;
+	addHint(
+		context,
+		`None of the chosen sender names is for ${operators.join(', ')}: the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.`,
+	);
+};
+
 /** The senders of a dispatch, checked before anything is sent: one that cannot be used is named. */
-const toSenderIds = async (
+const toSenders = async (
 	context: IExecuteFunctions,
 	{ companyId, channelType, senders, senderIds }: HeadValues,
-): Promise<number[]> => {
+): Promise<{ senderIds: number[]; senderNames: ReadonlyMap<number, string> }> => {
 	// Fields that can't be read make a name unusable: it is refused below.
 	const ofCompany = (await list(context, partner.senderList, {
 		query: { companyId },
 	})) as ResultOf<typeof partner.senderList>;
 	const now = Date.now();
+	const senderNames = new Map(ofCompany.map(({ id, senderName }) => [id, String(senderName)]));
+	const approved = pickApproved(ofCompany, channelType, now);
 	if (senders === 'allApproved') {
-		const picked = pickApproved(ofCompany, channelType, now);
-		if (picked.length > 0) return picked;
+		if (approved.length > 0) return { senderIds: approved, senderNames };
 		throw new UnfitValueError(
 			'Send As',
 			`finds no name: the company has no approved one for ${channelType}`,
 		);
 	}
 	const problems = senderProblems(senderIds, ofCompany, channelType, now);
-	if (problems.length === 0) return senderIds;
+	if (problems.length === 0) {
+		hintAtOperators(context, uncoveredOperators(senderIds, approved, ofCompany));
+		return { senderIds, senderNames };
+	}
 	throw new UnfitValueError('Sender Names or IDs', `cannot be used: ${problems.join('; ')}`);
 };
 
@@ -45,8 +59,8 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	const draft = toDraft(values);
 	// Before anything is asked: from then on no answer can show its secrets.
 	const { callbackUrl, secrets } = await toCallback(context, draft.callbackUrl);
-	const senderIds = await toSenderIds(context, values);
-	return { head: { ...draft, senderIds, callbackUrl }, secrets };
+	const { senderIds, senderNames } = await toSenders(context, values);
+	return { head: { ...draft, senderIds, callbackUrl }, secrets, senderNames };
 };
 
 interface Begun extends Pick<DispatchProgress, 'dispatchId' | 'heldBefore' | 'isTried' | 'doubt'> {

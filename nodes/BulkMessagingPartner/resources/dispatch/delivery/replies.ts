@@ -116,3 +116,26 @@ export const readState = (reply: unknown): DispatchState => {
 		startedAt: textIn(state, 'startedAt'),
 	};
 };
+
+/** What the service says about a message once it was sent. */
+export interface FinalState {
+	status: string;
+	price: number | null;
+}
+
+/** By `messageUuid`. An entry without one can't be told from the others and is left out: its recipient has no final state. */
+export const readFinals = (
+	entries: ReadonlyArray<Record<string, unknown>>,
+): ReadonlyMap<string, FinalState> => {
+	const finals = new Map<string, FinalState>();
+	for (const entry of entries) {
+		const uuid = idIn(fieldOf(entry, 'messageUuid'));
+		if (uuid === undefined) continue;
+		const price = fieldOf(entry, 'price');
+		finals.set(uuid, {
+			status: textIn(entry, 'status')?.toUpperCase() ?? '',
+			price: typeof price === 'number' && Number.isFinite(price) ? price : null,
+		});
+	}
+	return finals;
+};

@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
 import type { DispatchDelivery } from './delivery';
 import { readState } from './replies';
-import { counted } from '../../../../../core/engine/hints';
+import { howMany } from '../../../../../core/engine/hints';
 import { perRun } from '../../../../../core/engine/perRun';
 import { ServiceError } from '../../../../../core/transport/errors';
 import {
@@ -68,7 +68,7 @@ const objection = (
 	if (accepted < minimumPeople) {
 		return accepted === 0
 			? 'The service rejected every recipient'
-			: `The service accepted ${counted(accepted, 'recipient')}, and at least ${minimumPeople} must be accepted`;
+			: `The service accepted ${howMany(accepted, 'recipient')}, and at least ${minimumPeople} must be accepted`;
 	}
 	if (estimate === undefined) {
 		const found = given === undefined ? 'nothing' : JSON.stringify(given);
@@ -163,12 +163,20 @@ const startDispatch = async (
 	}
 };
 
+/** Joins the result of the dispatch. */
+interface StartResult {
+	started: boolean;
+	startedBefore?: boolean;
+	notStartedBecause?: string;
+	status?: string;
+}
+
 /** Starts a dispatch unless a limit speaks against it. What the result says about it is returned. */
 export const startWithin = async (
 	context: IExecuteFunctions,
 	delivery: DispatchDelivery,
 	limits: Limits,
-): Promise<IDataObject> => {
+): Promise<StartResult> => {
 	const { dispatchId: id, currency } = delivery.progress;
 	// Without a recipient nothing gets here.
 	if (id === undefined) throw new UnsettledError('There is no dispatch to start');

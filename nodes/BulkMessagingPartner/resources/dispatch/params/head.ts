@@ -56,7 +56,7 @@ const mainParams = [
 			},
 			{ name: 'Choose Sender Names Below', value: 'choose' },
 		],
-		default: 'choose',
+		default: 'allApproved',
 		description: 'Under which names the messages are sent',
 	},
 	{

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { RecipientContent } from './recipient';
 import { Sorter, type Sorted, type SortingRules } from './sorter';
 import { UnfitValueError } from '../../../../../core/engine/errors';
@@ -19,6 +19,8 @@ export interface RecipientGroup<Head> extends Sorted {
 	batchSize: number;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
+	/** The fields of the input item that a recipient is; none where an item lists several. */
+	ownFields: (itemIndex: number) => IDataObject;
 }
 
 export type HeadOf<Ps extends readonly Param[]> = ValuesOf<Ps> & { text: string };
@@ -143,7 +145,9 @@ const readDrafts = <Ps extends readonly Param[]>(
 			failures.push(run.failed(itemIndex, error));
 		}
 	}
-	return { drafts: [...drafts.values()], isPersonal, failures };
+	const ownFields = (itemIndex: number) =>
+		source === 'items' ? (run.items[itemIndex]?.json ?? {}) : {};
+	return { drafts: [...drafts.values()], isPersonal, failures, ownFields };
 };
 
 /** The text of a dispatch whose items yield their own. A new dispatch needs one, even if each recipient has a custom text. */
@@ -175,7 +179,7 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 	kind: HeadKind<Ps>,
 	{ prepare, work, isPreview = false }: GroupWork<HeadOf<Ps>, Prepared>,
 ): Promise<Results> => {
-	const { drafts, isPersonal, failures: output } = readDrafts(run, kind);
+	const { drafts, isPersonal, failures: output, ownFields } = readDrafts(run, kind);
 	const ready: Array<{ group: RecipientGroup<HeadOf<Ps>>; prepared: Prepared }> = [];
 	for (const { itemIndexes, sorting, ...draft } of drafts) {
 		try {
@@ -188,7 +192,7 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 			const { missingValues = 'stop' } = choices.recipientOptions;
 			if (missingValues === 'stop' && !isPreview) checkMissing(sorter);
 			if (accepted.length === 0 && !isPreview) throw nobodyLeft(run.context, sorter, itemIndexes);
-			const group = { head, choices, batchSize, itemIndexes, accepted, rejected };
+			const group = { head, choices, batchSize, itemIndexes, ownFields, accepted, rejected };
 			ready.push({ group, prepared: await prepare(group) });
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { addHint, counted } from '../../../../../core/engine/hints';
+import { addHint, howMany } from '../../../../../core/engine/hints';
 import { rejectReasons, type RejectedRecipient, type RejectReason } from './recipient';
 import type { Sorted } from './sorter';
 
@@ -13,10 +13,10 @@ export const countByReason = (
 };
 
 const inWords: Record<RejectReason, (count: number) => string> = {
-	unreadableNumber: (count) => `${counted(count, 'phone number')} can't be read`,
-	duplicate: (count) => `${counted(count, 'duplicate')} of another recipient`,
-	missingValue: (count) => `${counted(count, 'recipient')} without a value for a placeholder`,
-	emptyText: (count) => `${counted(count, 'recipient')} with an empty text`,
+	unreadableNumber: (count) => `${howMany(count, 'phone number')} can't be read`,
+	duplicate: (count) => `${howMany(count, 'duplicate')} of another recipient`,
+	missingValue: (count) => `${howMany(count, 'recipient')} without a value for a placeholder`,
+	emptyText: (count) => `${howMany(count, 'recipient')} with an empty text`,
 };
 
 const describeCounts = (counts: Record<RejectReason, number>): string[] =>
@@ -64,24 +64,24 @@ export class Losses {
 	hint(context: IExecuteFunctions): void {
 		const { counts, refused, recipients, isOneNumber, dispatches } = this;
 		const reasons = describeCounts(counts);
-		if (refused > 0) reasons.push(`${counted(refused, 'recipient')} rejected by the service`);
+		if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
 		const lost = refused + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
 		if (lost > 0) {
 			addHint(
 				context,
-				`${lost.toLocaleString('en')} of ${counted(recipients, 'recipient')} won't get the message: ${reasons.join(', ')}. Set 'Output' to 'Recipients' to see who and why.`,
+				`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${reasons.join(', ')}. Set 'Output' to 'Recipients' to see who and why.`,
 			);
 		}
 		if (isOneNumber && recipients > 1) {
 			addHint(
 				context,
-				`All ${counted(recipients, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
+				`All ${howMany(recipients, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
 			);
 		}
 		if (dispatches > 1) {
 			addHint(
 				context,
-				`This run made ${counted(dispatches, 'dispatch', 'dispatches')}. If you meant one, check which field differs between the items: only text and recipient may.`,
+				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you meant one, check which field differs between the items: only text and recipient may.`,
 			);
 		}
 	}

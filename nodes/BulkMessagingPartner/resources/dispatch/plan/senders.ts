@@ -48,3 +48,15 @@ export const pickApproved = (
 		.sort((a, b) => a.id - b.id);
 	return [...new Map(usable.reverse().map(({ brand, id }) => [brand, id])).values()].reverse();
 };
+
+/** Operators for which the company has an approved name, and none was chosen. */
+export const uncoveredOperators = (
+	chosen: readonly number[],
+	approved: readonly number[],
+	ofCompany: readonly SenderEntry[],
+): string[] => {
+	const operatorsOf = (ids: readonly number[]) =>
+		ofCompany.flatMap(({ id, brand }) => (ids.includes(id) ? [brand] : []));
+	const covered = new Set<string>(operatorsOf(chosen));
+	return operatorsOf(approved).filter((brand) => !covered.has(brand));
+};

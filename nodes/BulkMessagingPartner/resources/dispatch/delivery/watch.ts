@@ -1,0 +1,77 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { ReplyOf } from '../../../../../core/contract/endpoint';
+import { partner } from '../../../../../core/contract/partner';
+import { requireReadable } from '../../../../../core/engine/answer';
+import type { Param } from '../../../../../core/engine/params';
+import { isRecord } from '../../../../../core/json';
+import { CancelledError } from '../../../../../core/transport/errors';
+import { pause } from '../../../../../core/transport/retry';
+import { send } from '../../../../../core/transport/send';
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+
+/** The contract promises more than a service may give. */
+export type WatchedDispatch = Partial<ReplyOf<typeof partner.dispatchGet>>;
+
+export const waitAtMost = {
+	displayName: 'Wait at Most (Minutes)',
+	name: 'limitMinutes',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	enforceRange: true,
+	default: 60,
+	description: 'After this time the result shows what is still pending',
+} as const satisfies Param;
+
+/** How many messages are on their way; `null` when the service doesn't say. */
+export const pendingIn = ({ messages }: WatchedDispatch): number | null => {
+	const pending = isRecord(messages) ? messages.pending : undefined;
+	return typeof pending === 'number' ? pending : null;
+};
+
+/** The time is over. A dispatch that is not known to be under way may be anything: that is no result. */
+const leaveAt = (
+	context: IExecuteFunctions,
+	id: number,
+	dispatch: WatchedDispatch,
+): WatchedDispatch => {
+	if (dispatch.status === 'STARTED') return dispatch;
+	throw new NodeOperationError(
+		context.getNode(),
+		`The service doesn't report a known status for dispatch ${id}`,
+		{
+			description: `The time of '${waitAtMost.displayName}' is over. The last status was ${JSON.stringify(dispatch.status) ?? 'missing'}. Check the dispatch in your account on the provider's website.`,
+		},
+	);
+};
+
+/** Asks again and again, with pauses that grow, until nothing is pending or the time is over. */
+export const watchDispatch = async (
+	context: IExecuteFunctions,
+	id: number,
+	limitMinutes: number,
+): Promise<WatchedDispatch> => {
+	const cancelled = context.getExecutionCancelSignal();
+	// Not the time of day: somebody may set the clock meanwhile.
+	const end = performance.now() + limitMinutes * 60_000;
+	for (let wait = firstPauseMs; ; wait = Math.min(wait * 1.5, longestPauseMs)) {
+		const reply = await send(context, partner.dispatchGet, { path: { id } });
+		const dispatch: WatchedDispatch = await requireReadable(context, partner.dispatchGet, reply);
+		if (dispatch.status === 'CREATED') {
+			throw new NodeOperationError(
+				context.getNode(),
+				`Dispatch ${id} is not started, so it will never complete`,
+				{ description: 'Start it first, for example with Start in a node before this one.' },
+			);
+		}
+		if (dispatch.status === 'COMPLETED' || dispatch.status === 'STOPPED') return dispatch;
+		const left = end - performance.now();
+		// Also where it is no number: nothing asks without a pause.
+		if (!(left >= firstPauseMs)) return leaveAt(context, id, dispatch);
+		// The last pause ends with the time, and takes in a rest that would be too short for one of its own.
+		await pause(left - wait < firstPauseMs ? left : wait, cancelled);
+		if (cancelled?.aborted) throw new CancelledError();
+	}
+};

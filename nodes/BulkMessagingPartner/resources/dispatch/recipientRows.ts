@@ -1,0 +1,79 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { z } from '../../../../vendor/zod';
+import type { RejectedRecipient } from './plan/recipient';
+
+/** What became of one recipient. The same columns in every row, so that a table has no gaps. */
+export const RecipientRow = z.object({
+	outcome: z.string(),
+	reason: z.string(),
+	reasonCode: z.string(),
+	dispatchId: z.number().nullable(),
+	destination: z.string(),
+	accepted: z.boolean(),
+	status: z.string(),
+	messageUuid: z.string(),
+	text: z.string(),
+	parts: z.number().nullable(),
+	price: z.number().nullable(),
+	sender: z.string(),
+});
+type RecipientColumns = z.infer<typeof RecipientRow>;
+
+const empty: RecipientColumns = {
+	outcome: '',
+	reason: '',
+	reasonCode: '',
+	dispatchId: null,
+	destination: '',
+	accepted: false,
+	status: '',
+	messageUuid: '',
+	text: '',
+	parts: null,
+	price: null,
+	sender: '',
+};
+
+export interface RecipientState {
+	itemIndex: number;
+	/** Its place among all recipients. */
+	position: number;
+	columns: Partial<RecipientColumns>;
+}
+
+/**
+ * One item per recipient, in the order of the items, each linked to its own. The item's own fields stay, so that the next node
+ * can write back to the CRM, or Send can follow Preview; a field with the name of a column is replaced.
+ */
+export const toRecipientItems = (
+	states: readonly RecipientState[],
+	ownFields: (itemIndex: number) => IDataObject,
+): INodeExecutionData[] =>
+	[...states]
+		.sort((a, b) => a.position - b.position)
+		.map(({ itemIndex, columns }) => {
+			const row = { ...empty, ...columns };
+			const { outcome, reason } = row;
+			// First what people look for, then who it is about.
+			const json = { ...{ outcome, reason }, ...ownFields(itemIndex), ...row };
+			return { json, pairedItem: { item: itemIndex } };
+		});
+
+/** A number that could not be read, as it was given. */
+const toShown = (phone: unknown): string =>
+	typeof phone === 'object' ? JSON.stringify(phone) : String(phone ?? '');
+
+export const toRejectedState = (
+	{ itemIndex, position, phone, reason, detail }: RejectedRecipient,
+	dispatchId: number | null = null,
+): RecipientState => ({
+	itemIndex,
+	position,
+	columns: {
+		dispatchId,
+		destination: toShown(phone),
+		outcome: 'notSent',
+		reason: detail,
+		reasonCode: reason,
+	},
+});
