@@ -54,6 +54,8 @@ interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends
 	lookUp?: (request: R, run: Run<ValuesOf<Ps>>) => Promise<ReplyOf<E> | undefined>;
 	/** Gives a rejected call its reason as the title, where something else than the answer shows it. */
 	explain?: (error: unknown, request: R, run: Run<ValuesOf<Ps>>) => Promise<unknown>;
+	/** Items with the same value here are one: it is carried out once, and the result is linked to all of them. */
+	onceFor?: (values: ValuesOf<Ps>) => string | number;
 	/** How many items are sent at a time. One, unless the order of effects does not matter. */
 	concurrency?: number;
 }
@@ -64,6 +66,8 @@ interface StepsDraft<Ps extends readonly Param[]> extends Described {
 	params: Ps;
 	effect: Effect | ((values: ValuesOf<Ps>) => Effect);
 	check?: Check<ValuesOf<Ps>>;
+	/** Items with the same value here are one: it is carried out once, and the result is linked to all of them. */
+	onceFor?: (values: ValuesOf<Ps>) => string | number;
 	each: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => Promise<IDataObject[]>;
 }
 
@@ -114,12 +118,14 @@ export type Operation = Described & { params: readonly Param[] } & (
 				effect?: Effect;
 				lookUp?: (request: unknown, run: unknown) => Promise<unknown>;
 				explain?: (error: unknown, request: unknown, run: unknown) => Promise<unknown>;
+				onceFor?: (values: unknown) => string | number;
 				concurrency?: number;
 		  }
 		| {
 				endpoint?: undefined;
 				effect: Effect | ((values: unknown) => Effect);
 				check?: (values: unknown, run: unknown, itemIndex: number) => Promise<void> | void;
+				onceFor?: (values: unknown) => string | number;
 				each: (values: unknown, run: unknown, itemIndex: number) => Promise<IDataObject[]>;
 		  }
 		| {

@@ -4,7 +4,7 @@ import { perRun } from './perRun';
 /** At most so many ranges are named. */
 const mostRanges = 10;
 
-/** `items 0 to 3, 5 and 7 to 9`; very many ranges are cut. */
+/** `items 1 to 4, 6 and 8 to 10`, counted from 1 as people do; very many ranges are cut. */
 const rangesOf = (indexes: readonly number[]): string => {
 	const ranges: Array<[first: number, last: number]> = [];
 	for (const index of indexes) {
@@ -13,7 +13,9 @@ const rangesOf = (indexes: readonly number[]): string => {
 		else ranges.push([index, index]);
 	}
 	const named = ranges.slice(0, mostRanges);
-	const words = named.map(([first, last]) => (first === last ? `${first}` : `${first} to ${last}`));
+	const words = named.map(([first, last]) =>
+		first === last ? `${first + 1}` : `${first + 1} to ${last + 1}`,
+	);
 	const counted = named.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 	if (counted < indexes.length) words.push(`${indexes.length - counted} more`);
 	const end = words.pop() ?? '';

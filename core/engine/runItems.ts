@@ -25,6 +25,26 @@ export const toErrorItem = (
 	};
 };
 
+/** Items that are carried out once, by the first of them. */
+const shareResults = (
+	{ onceFor }: ItemOperation,
+	prepared: ReadonlyMap<number, Prepared>,
+): Map<number, number[]> => {
+	const firstOf = new Map<string | number, number>();
+	const shares = new Map<number, number[]>();
+	for (const [itemIndex, { values }] of prepared) {
+		const key = onceFor?.(values);
+		const first = key === undefined ? undefined : firstOf.get(key);
+		if (first !== undefined) {
+			shares.get(first)?.push(itemIndex);
+			continue;
+		}
+		if (key !== undefined) firstOf.set(key, itemIndex);
+		shares.set(itemIndex, [itemIndex]);
+	}
+	return shares;
+};
+
 interface ItemFailure {
 	itemIndex: number;
 	error: unknown;
@@ -99,6 +119,7 @@ export const runItems = async (
 		}
 	}
 
+	const shares = shareResults(operation, prepared);
 	const carryOut = async (itemIndex: number): Promise<ItemFailure | undefined> => {
 		// Only items that were prepared are carried out.
 		const ready = prepared.get(itemIndex) as Prepared;
@@ -108,7 +129,9 @@ export const runItems = async (
 					? await operation.each(ready.values, run, itemIndex)
 					: await call(operation, run, ready, itemIndex);
 			progress.add(itemIndex, ready.effect, !unconfirmed.has(itemIndex));
-			results[itemIndex] = entries.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+			const linked = (shares.get(itemIndex) ?? [itemIndex]).map((item) => ({ item }));
+			const pairedItem = linked.length === 1 ? linked[0] : linked;
+			results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
 		} catch (error) {
 			if (mayBeCarriedOut(error)) progress.addUnknown(itemIndex, ready.effect);
 			if (!continues) return { itemIndex, error };
@@ -117,7 +140,7 @@ export const runItems = async (
 		return undefined;
 	};
 	const failures = await forEachItem(
-		[...prepared.keys()],
+		[...shares.keys()],
 		'concurrency' in operation ? (operation.concurrency ?? 1) : 1,
 		carryOut,
 	);

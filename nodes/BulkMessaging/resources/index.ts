@@ -4,7 +4,7 @@ import { account } from './account';
 import { message } from './message';
 import { verification } from './verification';
 
-/** Everything the node can do, in the order of the documentation; n8n's own lists are sorted by name. */
+/** Everything the node can do. A new node opens on the first resource, and each resource on its first operation. */
 export const messagingResources: readonly Resource[] = [
 	message,
 	account,

@@ -91,3 +91,41 @@ export const searchPages = <Item>(
 			}
 		}
 	};
+
+/**
+ * The same from the newest entry to the oldest, whichever way the service lists them: a higher ID is newer. Where it lists the
+ * oldest first, pages are read from the last one back. The token is the number of the next page, with a minus on the way back.
+ */
+export const searchNewestFirst = <Item>(
+	load: (context: ILoadOptionsFunctions, page: number, size: number) => Promise<Page<Item>>,
+	toEntry: (item: Item) => INodeListSearchItems,
+	idOf: (item: Item) => number,
+): Search =>
+	async function (this: ILoadOptionsFunctions, filter = '', paginationToken = '') {
+		const results: INodeListSearchItems[] = [];
+		let page = Math.abs(Number(paginationToken)) || 1;
+		let isBackward = paginationToken.startsWith('-');
+		let read = await load(this, page, searchPageSize);
+		const { items: first, total, perPage } = read;
+		const pages = Math.max(1, Math.ceil(total / Math.max(1, Math.min(perPage, searchPageSize))));
+		const [oldest, newest] = [first[0], first.at(-1)];
+		const isAscending = oldest !== undefined && newest !== undefined && idOf(oldest) < idOf(newest);
+		if (paginationToken === '' && isAscending) {
+			isBackward = true;
+			page = pages;
+			if (pages > 1) read = await load(this, page, searchPageSize);
+		}
+		for (let count = 1; ; count++) {
+			const sorted = [...read.items].sort((a, b) => idOf(b) - idOf(a));
+			for (const item of sorted) {
+				const entry = toEntry(item);
+				if (matches(entry, filter)) results.push(entry);
+			}
+			page += isBackward ? -1 : 1;
+			if (read.items.length === 0 || page < 1 || page > pages) return { results };
+			if (results.length >= searchPageSize || count >= pagesPerSearch) {
+				return { results, paginationToken: `${isBackward ? '-' : ''}${page}` };
+			}
+			read = await load(this, page, searchPageSize);
+		}
+	};

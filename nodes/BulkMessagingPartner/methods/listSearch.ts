@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { partner } from '../../../core/contract/partner';
-import { askForList, chosenCompany, searchAll, searchPages } from './ask';
+import { askForList, chosenCompany, searchAll, searchNewestFirst, searchPages } from './ask';
 import { loadSenders } from './senders';
 
 const searchCompanies = searchPages(
@@ -12,12 +12,16 @@ const searchCompanies = searchPages(
 	}),
 );
 
-const searchDispatches = searchPages(
+const searchDispatches = searchNewestFirst(
 	async (context, page, size) =>
 		await askForList(context, partner.dispatchList, {
 			query: { companyId: chosenCompany(context), page, perPage: size },
 		}),
-	({ id, name, status }) => ({ name: `${name} (${status.toLowerCase()})`, value: id }),
+	({ id, name, status, createdAt }) => ({
+		name: `${name} (${id}, ${String(createdAt).slice(0, 10)}, ${status.toLowerCase()})`,
+		value: id,
+	}),
+	({ id }) => id,
 );
 
 const loadDocuments = async (context: ILoadOptionsFunctions) => {

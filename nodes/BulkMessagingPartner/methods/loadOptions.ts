@@ -6,8 +6,8 @@ import { loadSenders } from './senders';
 /** For a dispatch: only what can be used in it, so that nothing is chosen that is refused afterwards. */
 export const loadOptions = {
 	async getSenders(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		// An empty list, not a fault, as long as there is no company: n8n shows a fault in place of the field.
-		if (!hasCompany(this)) return [];
+		// Not an error: n8n shows one in place of the field. Choosing this entry is refused like any other wrong ID.
+		if (!hasCompany(this)) return [{ name: 'Choose a company first', value: '' }];
 		const channel = this.getCurrentNodeParameter('channelType');
 		const isListed = channelOptions.some(({ value }) => value === channel);
 		return await loadSenders(

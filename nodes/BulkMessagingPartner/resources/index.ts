@@ -8,12 +8,12 @@ import { message } from './message';
 import { price } from './price';
 import { sender } from './sender';
 
-/** Everything the node can do, in the order of the documentation; n8n's own lists are sorted by name. */
+/** Everything the node can do. A new node opens on the first resource, and each resource on its first operation. */
 export const partnerResources: readonly Resource[] = [
+	dispatch,
 	company,
 	document,
 	sender,
-	dispatch,
 	message,
 	blacklist,
 	price,

@@ -60,7 +60,8 @@ export const senderId = {
 const dispatchLocator = {
 	displayName: 'Dispatch',
 	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
+	// The dispatch that a node before this one has created or sent. Not `id`: a CRM's rows have one, too.
+	default: { __rl: true, mode: 'id', value: '={{ $json.dispatchId }}' },
 	required: true,
 	validateType: 'number',
 	modes: [

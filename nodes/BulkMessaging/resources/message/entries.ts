@@ -84,7 +84,7 @@ export const ownIdRegister = () => {
 		if (other !== undefined) {
 			throw new UnfitValueError(
 				ownId.displayName,
-				`"${id}" is also that of item ${other}. Every message needs one of its own`,
+				`"${id}" is also that of item ${other + 1}. Every message needs one of its own`,
 			);
 		}
 		taken.set(id, itemIndex);

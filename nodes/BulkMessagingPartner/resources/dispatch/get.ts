@@ -9,6 +9,7 @@ export const get = defineOperation({
 	description:
 		'Get a dispatch with its status and how many messages are delivered, failed and pending',
 	endpoint: partner.dispatchGet,
+	onceFor: ({ id }) => id,
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
 });

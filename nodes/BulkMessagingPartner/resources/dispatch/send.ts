@@ -87,14 +87,12 @@ export const send = defineOperation({
 		return await forEachGroup(run, limitedDispatch, {
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {
-				const { limits, stopIfStartFails, companyId, waitUntilDelivered, limitMinutes } =
-					group.head;
+				const { limits, waitUntilDelivered, limitMinutes, ...head } = group.head;
 				const delivery = await createDispatch(run, group, prepared);
 				const accepted = delivery.acceptedCount;
 				const start = await startWithin(context, delivery, {
+					...head,
 					...limits,
-					stopIfStartFails,
-					companyId,
 					accepted,
 					share: acceptedShare(group, accepted),
 				});

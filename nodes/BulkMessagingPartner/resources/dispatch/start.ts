@@ -11,6 +11,7 @@ export const start = defineOperation({
 	description:
 		'Start sending a dispatch. This costs money: the estimated price is reserved of the monthly budget of the company, and the final cost may be lower.',
 	endpoint: partner.dispatchStart,
+	onceFor: ({ id }) => id,
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
 	confirms: ({ status }) => isReached(status, startedStatuses),

@@ -10,6 +10,7 @@ export const stop = defineOperation({
 	action: 'Stop dispatch',
 	description: 'Stop sending a dispatch. What is already sent cannot be called back.',
 	endpoint: partner.dispatchStop,
+	onceFor: ({ id }) => id,
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
 	confirms: ({ status }) => status === 'STOPPED',

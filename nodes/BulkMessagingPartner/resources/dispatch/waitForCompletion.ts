@@ -14,6 +14,7 @@ export const waitForCompletion = defineOperation({
 	description:
 		'Wait until nothing of a dispatch is pending any more, and return its final counters. The execution keeps running meanwhile.',
 	output: Dispatch.extend({ completed: z.boolean(), stillPending: z.number() }),
+	onceFor: ({ id }) => id,
 	params: [companyForList, dispatchInPath, waitAtMost],
 	effect: 'reads',
 	check: ({ id }) => checkRequest(partner.dispatchGet, { path: { id } }),

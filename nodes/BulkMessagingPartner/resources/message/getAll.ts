@@ -24,6 +24,7 @@ export const getAll = defineOperation({
 	description: 'List the messages of a dispatch with their texts, statuses and prices',
 	endpoint: partner.messageList,
 	output: SimpleDispatchMessage,
+	onceFor: ({ dispatchId: dispatch, filters }) => JSON.stringify([dispatch, filters]),
 	params: [
 		companyForList,
 		dispatchId,

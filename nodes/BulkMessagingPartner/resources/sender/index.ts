@@ -11,5 +11,6 @@ export const sender: Resource = {
 	value: 'sender',
 	name: 'Sender Name',
 	description: 'The name messages are sent under, registered with each operator',
-	operations: [close, create, get, getAll, suspend, unsuspend, update],
+	// Not one that changes something by a click too many.
+	operations: [getAll, get, create, update, suspend, unsuspend, close],
 };

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
 import type { DispatchDelivery } from './delivery';
 import { readState } from './replies';
-import { howMany } from '../../../../../core/engine/hints';
+import { addHint, howMany } from '../../../../../core/engine/hints';
 import { perRun } from '../../../../../core/engine/perRun';
 import { ServiceError } from '../../../../../core/transport/errors';
 import {
@@ -11,6 +11,8 @@ import {
 	UnconfirmedError,
 	UnsettledError,
 } from '../../../../../core/transport/lookThenSend';
+import { list } from '../../../../../core/transport/list';
+import { textIn } from '../../../../../core/transport/replyShape';
 import { send } from '../../../../../core/transport/send';
 import { whyNotStarted, withReason } from './refusal';
 import { isReached, lookUpMove, startedStatuses } from './statuses';
@@ -19,7 +21,8 @@ interface Limits {
 	whenPassed?: 'leave' | 'error';
 	minimumAccepted?: number;
 	minimumPeople?: number;
-	priceLimit?: number;
+	priceLimit: number;
+	priceCurrency: string;
 	/** Whether the price limit applies to everything that this run starts, or to each dispatch by itself. */
 	priceLimitScope?: 'run' | 'dispatch';
 	stopIfStartFails: boolean;
@@ -46,6 +49,7 @@ const isLimit = (value: unknown): value is number =>
 const objection = (
 	{
 		priceLimit,
+		priceCurrency,
 		priceLimitScope = 'run',
 		minimumAccepted,
 		minimumPeople = 1,
@@ -74,15 +78,17 @@ const objection = (
 		const found = given === undefined ? 'nothing' : JSON.stringify(given);
 		return `The price estimate can't be read: the service sent ${found}`;
 	}
-	if (priceLimit !== undefined) {
-		if (!isLimit(priceLimit)) return 'The Price Limit is not a number';
-		const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
-		// Decimals of prices add up with an error far below any price.
-		if (sum > priceLimit + 1e-9) {
-			const before =
-				sum > estimate ? `, with ${amount(spent, currency)} already started in this run,` : '';
-			return `The price estimate is ${amount(estimate, currency)}${before} above the limit of ${amount(priceLimit)}`;
-		}
+	if (!isLimit(priceLimit)) return 'The Price Limit is not a number';
+	if (currency === undefined) return "The service doesn't say in which currency its estimate is";
+	if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
+		return `The price estimate is in ${currency}, and the Price Limit in ${priceCurrency}`;
+	}
+	const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
+	// Decimals of prices add up with an error far below any price.
+	if (sum > priceLimit + 1e-9) {
+		const before =
+			sum > estimate ? `, with ${amount(spent, currency)} already started in this run,` : '';
+		return `The price estimate is ${amount(estimate, currency)}${before} above the limit of ${amount(priceLimit, currency)}`;
 	}
 	if (minimumAccepted === undefined) return undefined;
 	if (!isLimit(minimumAccepted)) return 'Minimum Accepted (%) is not a number';
@@ -163,6 +169,14 @@ const startDispatch = async (
 	}
 };
 
+/** The one currency of the account's prices; a dispatch that was created earlier doesn't show its own. */
+const accountCurrency = async (context: IExecuteFunctions): Promise<string | undefined> => {
+	const tariffs = await list(context, partner.tariffList, {}).catch(() => []);
+	const currencies = new Set(tariffs.map((tariff) => textIn(tariff, 'currency')));
+	const [currency] = currencies;
+	return currencies.size === 1 ? currency : undefined;
+};
+
 /** Joins the result of the dispatch. */
 interface StartResult {
 	started: boolean;
@@ -177,7 +191,7 @@ export const startWithin = async (
 	delivery: DispatchDelivery,
 	limits: Limits,
 ): Promise<StartResult> => {
-	const { dispatchId: id, currency } = delivery.progress;
+	const { dispatchId: id, currency: ownCurrency } = delivery.progress;
 	// Without a recipient nothing gets here.
 	if (id === undefined) throw new UnsettledError('There is no dispatch to start');
 	const { priceEstimate, givenEstimate, status } = await delivery
@@ -190,16 +204,19 @@ export const startWithin = async (
 			);
 		});
 	const started = startedIn(context);
-	if (isReached(status, startedStatuses)) return { started: true, startedBefore: true };
-	if (status === 'STOPPED') {
-		return { started: false, notStartedBecause: 'It was stopped before: start it with Start' };
+	const currency = ownCurrency ?? (await accountCurrency(context));
+	if (isReached(status, startedStatuses)) {
+		addHint(context, `Dispatch ${id} was started before. Nothing was sent in this run.`);
+		return { started: true, startedBefore: true };
 	}
 	let spent = 0;
 	for (const cost of started.values()) spent += cost;
 	const reason =
 		status === 'CREATED'
 			? objection(limits, { estimate: priceEstimate, given: givenEstimate, spent, currency })
-			: `The service doesn't say that dispatch ${id} is ready to start`;
+			: status === 'STOPPED'
+				? `Dispatch ${id} was stopped before`
+				: `The service doesn't say that dispatch ${id} is ready to start`;
 	if (reason === undefined) {
 		// Counted before it is sent: one that may have started counts too.
 		started.set(id, priceEstimate ?? 0);
@@ -212,6 +229,6 @@ export const startWithin = async (
 	}
 	if (limits.whenPassed === 'leave') return { started: false, notStartedBecause: reason };
 	throw new NodeOperationError(context.getNode(), reason, {
-		description: `Dispatch ${id} is created and was not started. Start it with Start if you want to send it anyway.`,
+		description: `Dispatch ${id} exists and was not started. Nothing was sent. To send it anyway, use 'Start' with this dispatch.`,
 	});
 };

@@ -3,13 +3,32 @@ import type { Param } from '../../../../../core/engine/params';
 /** When a dispatch is not started. */
 export const limitParams = [
 	{
-		displayName: 'Limits',
+		displayName: 'Price Limit',
+		name: 'priceLimit',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		enforceRange: true,
+		default: 1000,
+		required: true,
+		description:
+			"The most this run may cost. If the estimate is higher, the dispatch isn't started.",
+	},
+	{
+		displayName: 'Currency of the Price Limit',
+		name: 'priceCurrency',
+		type: 'string',
+		default: 'RUB',
+		required: true,
+		placeholder: 'e.g. RUB',
+		description: "If the estimate is in another currency, the dispatch isn't started",
+	},
+	{
+		displayName: 'More Limits',
 		name: 'limits',
 		type: 'collection',
 		placeholder: 'Add Limit',
 		default: {},
-		description:
-			"When not to start. Without a limit, one recipient that the service accepts is enough, and the price doesn't matter.",
+		description: 'More reasons not to start. Without one, a single accepted recipient is enough.',
 		options: [
 			{
 				displayName: 'When a Limit Is Exceeded',
@@ -47,16 +66,6 @@ export const limitParams = [
 				default: 90,
 				description:
 					"Don't start when the service accepted a smaller share of the recipients than this",
-			},
-			{
-				displayName: 'Price Limit',
-				name: 'priceLimit',
-				type: 'number',
-				typeOptions: { minValue: 0, numberPrecision: 2 },
-				enforceRange: true,
-				default: 0,
-				description:
-					"Don't start when the price estimate exceeds this amount, in the estimate's currency. An empty limit is an error.",
 			},
 			{
 				displayName: 'Price Limit Applies To',
