@@ -2,6 +2,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { forEachGroup } from './plan/groups';
 import { dispatchParams, newDispatch } from './params/head';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
+import { sendTest } from './delivery/testMessage';
 import { Summary, toDispatchResult } from './results';
 
 export const create = defineOperation({
@@ -16,6 +17,10 @@ export const create = defineOperation({
 		await forEachGroup(run, newDispatch, {
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {
+				if (prepared.isTest) {
+					const { companyId } = group.head;
+					return await sendTest(run, group, prepared, { companyId, stopIfStartFails: true });
+				}
 				const delivery = await createDispatch(run, group, prepared);
 				const placing = { ...group, progress: delivery.progress };
 				return toDispatchResult(placing, await delivery.summary());

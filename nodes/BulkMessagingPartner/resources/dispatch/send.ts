@@ -7,8 +7,9 @@ import { list } from '../../../../core/transport/list';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
 import { readFinals } from './delivery/replies';
 import { startWithin } from './delivery/startWithin';
+import { sendTest } from './delivery/testMessage';
 import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
-import { newDispatch, requiredParams } from './params/head';
+import { newDispatch, requiredParams, testParam } from './params/head';
 import { limitParams } from './params/limits';
 import { dispatchOptionParams } from './params/options';
 import { forEachGroup } from './plan/groups';
@@ -23,7 +24,7 @@ const dryRunParam = {
 	noDataExpression: true,
 	default: false,
 	description:
-		'Whether to only show who would get which text and for about how much. Nothing is created, sent or charged.',
+		"Whether to only show who would get which text and for about how much. Nothing is created, sent or charged, except the message of 'Send a Test To' if you enter a number there.",
 } as const satisfies Param;
 
 const waitParam = {
@@ -83,11 +84,14 @@ export const send = defineOperation({
 	params: [...requiredParams, dryRunParam, ...limitParams, ...waitParams, ...dispatchOptionParams],
 	execute: async (run) => {
 		const { context } = run;
-		if (run.reader([dryRunParam])(0).dryRun) return await previewDispatches(run);
-		return await forEachGroup(run, limitedDispatch, {
+		const { dryRun, testTo } = run.reader([dryRunParam, testParam] as const)(0);
+		const shown = dryRun ? await previewDispatches(run) : [];
+		if (dryRun && testTo.trim() === '') return shown;
+		const sent = await forEachGroup(run, limitedDispatch, {
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {
 				const { limits, waitUntilDelivered, limitMinutes, ...head } = group.head;
+				if (prepared.isTest) return await sendTest(run, group, prepared, { ...head, ...limits });
 				const delivery = await createDispatch(run, group, prepared);
 				const accepted = delivery.acceptedCount;
 				const start = await startWithin(context, delivery, {
@@ -110,5 +114,6 @@ export const send = defineOperation({
 				);
 			},
 		});
+		return [...shown, ...sent];
 	},
 });

@@ -6,6 +6,7 @@ import { explainInterruption, isPlainFailure } from './explainInterruption';
 import { InterruptedError, type DispatchProgress } from './interruption';
 import { findNamed, nameExistsError } from './names';
 import { whyNotAppended, withReason } from './refusal';
+import { testNumberOf } from '../plan/testNumber';
 import { pickApproved, senderProblems, uncoveredOperators } from '../plan/senders';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
@@ -140,9 +141,11 @@ export const deliverGroup = async (
 	throw isPlain ? reason : explainInterruption(context.getNode(), known, group);
 };
 
-interface PreparedDispatch extends Awaited<ReturnType<typeof toHead>> {
+export interface PreparedDispatch extends Awaited<ReturnType<typeof toHead>> {
 	/** The dispatch to continue. */
 	existing?: number;
+	/** Only a test is sent. */
+	isTest: boolean;
 }
 
 /** The dispatches that this run continues, each with the first item of its group: two groups must not share one. */
@@ -151,14 +154,16 @@ const continuedIn = perRun(() => new Map<number, number>());
 /** Everything that can stop a dispatch before the first one of the run is created: its senders, its callback, its name. */
 export const prepareDispatch = async (
 	run: Run<unknown>,
-	{ head: values, itemIndexes }: RecipientGroup<HeadValues>,
+	{ head: values, itemIndexes, choices }: RecipientGroup<HeadValues>,
 ): Promise<PreparedDispatch> => {
 	const { context } = run;
 	const { nameExists } = values;
-	const prepared = await toHead(context, values);
+	const isTest = testNumberOf(values.testTo, choices.defaultCountry) !== undefined;
+	const prepared = { ...(await toHead(context, values)), isTest };
 	const begun = begunWith(run, dispatchesOf(context), itemIndexes);
 	const isBegun = begun?.dispatchId !== undefined || begun?.doubt !== undefined;
-	if (isBegun || nameExists === 'another') return prepared;
+	// A test has a name of its own.
+	if (isBegun || isTest || nameExists === 'another') return prepared;
 	const existing = await findNamed(context, prepared.head);
 	if (existing === undefined) return prepared;
 	const [firstItem = 0] = itemIndexes;

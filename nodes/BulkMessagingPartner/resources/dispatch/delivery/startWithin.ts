@@ -17,20 +17,24 @@ import { send } from '../../../../../core/transport/send';
 import { whyNotStarted, withReason } from './refusal';
 import { isReached, lookUpMove, startedStatuses } from './statuses';
 
-interface Limits {
+interface Limits extends StartLimits {
+	/** How many recipients the service accepted, and which share of them that is, 0 to 1. */
+	accepted: number;
+	share: number;
+}
+
+export interface StartLimits {
 	whenPassed?: 'leave' | 'error';
 	minimumAccepted?: number;
 	minimumPeople?: number;
-	priceLimit: number;
-	priceCurrency: string;
+	/** Missing: the operation has no limit. */
+	priceLimit?: number;
+	priceCurrency?: string;
 	/** Whether the price limit applies to everything that this run starts, or to each dispatch by itself. */
 	priceLimitScope?: 'run' | 'dispatch';
 	stopIfStartFails: boolean;
 	/** Whose budget pays. */
 	companyId: number;
-	/** How many recipients the service accepted, and which share of them that is, 0 to 1. */
-	accepted: number;
-	share: number;
 }
 
 /** What the dispatches that a run has started cost by their estimates, by ID: a repeated run counts each once. */
@@ -49,7 +53,7 @@ const isLimit = (value: unknown): value is number =>
 const objection = (
 	{
 		priceLimit,
-		priceCurrency,
+		priceCurrency = '',
 		priceLimitScope = 'run',
 		minimumAccepted,
 		minimumPeople = 1,
@@ -78,17 +82,19 @@ const objection = (
 		const found = given === undefined ? 'nothing' : JSON.stringify(given);
 		return `The price estimate can't be read: the service sent ${found}`;
 	}
-	if (!isLimit(priceLimit)) return 'The Price Limit is not a number';
-	if (currency === undefined) return "The service doesn't say in which currency its estimate is";
-	if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
-		return `The price estimate is in ${currency}, and the Price Limit in ${priceCurrency}`;
-	}
-	const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
-	// Decimals of prices add up with an error far below any price.
-	if (sum > priceLimit + 1e-9) {
-		const before =
-			sum > estimate ? `, with ${amount(spent, currency)} already started in this run,` : '';
-		return `The price estimate is ${amount(estimate, currency)}${before} above the limit of ${amount(priceLimit, currency)}`;
+	if (priceLimit !== undefined) {
+		if (!isLimit(priceLimit)) return 'The Price Limit is not a number';
+		if (currency === undefined) return "The service doesn't say in which currency its estimate is";
+		if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
+			return `The price estimate is in ${currency}, and the Price Limit in ${priceCurrency}`;
+		}
+		const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
+		// Decimals of prices add up with an error far below any price.
+		if (sum > priceLimit + 1e-9) {
+			const before =
+				sum > estimate ? `, with ${amount(spent, currency)} already started in this run,` : '';
+			return `The price estimate is ${amount(estimate, currency)}${before} above the limit of ${amount(priceLimit, currency)}`;
+		}
 	}
 	if (minimumAccepted === undefined) return undefined;
 	if (!isLimit(minimumAccepted)) return 'Minimum Accepted (%) is not a number';

@@ -88,8 +88,18 @@ const textParam = {
 		'Placeholders in braces are replaced by the values of each recipient. An expression can give every item its own text.',
 } as const satisfies Param;
 
+export const testParam = {
+	displayName: 'Send a Test To',
+	name: 'testTo',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +7 912 345-67-89',
+	description:
+		"Your own phone number. The first recipient's text goes to this number only, as a dispatch of its own; nobody else gets anything until you clear this field. This costs money.",
+} as const satisfies Param;
+
 /** What belongs to a dispatch as a whole: items that agree on all of it share one. */
-const headParams = [...mainParams, ...dispatchOptionParams] as const;
+const headParams = [...mainParams, testParam, ...dispatchOptionParams] as const;
 
 export type HeadValues = HeadOf<typeof headParams>;
 
@@ -109,6 +119,7 @@ export const requiredParams = [
 	...itemParams,
 	...listParams,
 	...recipientOptionParams,
+	testParam,
 	reservationNotice,
 ] as const;
 
