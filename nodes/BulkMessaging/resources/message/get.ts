@@ -20,7 +20,7 @@ export const get = defineOperation({
 			type: 'options',
 			options: [
 				{ name: 'Message UUID', value: 'message_uuid', description: 'The ID the service gave it' },
-				{ name: 'Own ID', value: 'external_message_id', description: 'The ID you gave it' },
+				{ name: 'Custom Message ID', value: 'external_message_id', description: 'The ID you gave it' },
 			],
 			default: 'message_uuid',
 			description: 'Which ID of the message you have',
@@ -36,7 +36,7 @@ export const get = defineOperation({
 			description: 'As Send returned it',
 		},
 		{
-			displayName: 'Own ID',
+			displayName: 'Custom Message ID',
 			name: 'external_message_id',
 			type: 'string',
 			default: '',
@@ -56,7 +56,7 @@ export const get = defineOperation({
 		if (own.length > 0) return own.map((message) => toMessageItem(message, { simplify: isSimple }));
 		throw new NodeOperationError(
 			context.getNode(),
-			`There is no message with the ${findBy === 'message_uuid' ? 'UUID' : 'Own ID'} ${id}`,
+			`There is no message with the ${findBy === 'message_uuid' ? 'UUID' : 'Custom Message ID'} ${id}`,
 			{
 				description:
 					'Check the ID, and that the credential belongs to the account that sent the message. Get Many shows the messages there are.',

@@ -86,7 +86,7 @@ export const send = defineOperation({
 		const { context } = run;
 		const { dryRun, testTo } = run.reader([dryRunParam, testParam] as const)(0);
 		const shown = dryRun ? await previewDispatches(run) : [];
-		if (dryRun && testTo.trim() === '') return shown;
+		if (dryRun && (testTo ?? '').trim() === '') return shown;
 		const sent = await forEachGroup(run, limitedDispatch, {
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {

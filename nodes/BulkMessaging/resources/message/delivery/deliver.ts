@@ -44,12 +44,12 @@ export class EntryError extends UnconfirmedError {
 }
 
 const notSafe =
-	'Nothing was sent, because it could not be checked whether these messages were sent before. To send them anyway, choose "Send Anyway" in the option "If the Own ID Was Used Before".';
+	'Nothing was sent, because it could not be checked whether these messages were sent before. To send them anyway, choose "Send Anyway" in the option "If the Custom Message ID Was Used Before".';
 
 /** What could not be looked up is not sent: it may be there already. */
 const notCheckedBefore = (error: unknown): unknown => {
 	if (error instanceof ServiceError) {
-		return error.after('Whether the Own IDs were used before could not be looked up.');
+		return error.after('Whether the Custom Message IDs were used before could not be looked up.');
 	}
 	if (error instanceof UnsettledError)
 		return new UserError(error.message, { description: notSafe });

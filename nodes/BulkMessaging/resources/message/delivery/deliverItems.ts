@@ -4,6 +4,7 @@ import { deliverMessages, type MessageDeliveryOptions } from './deliver';
 import type { Fate, Outgoing } from './fate';
 import { connect } from '../../../../../core/transport/connection';
 import { toShowableData } from '../../../../../core/transport/redact';
+import { hintAtRepeats } from './repeats';
 import { failureOf, stopOf, type FailedMessage, type Settled } from './failures';
 import { addHint } from '../../../../../core/engine/hints';
 
@@ -46,6 +47,7 @@ export const deliverItems = async (
 	}
 	const unconfirmed = fates.filter((fate) => fate.kind === 'accepted' && fate.unconfirmed);
 	tellUnconfirmed(run, unconfirmed.length, all.length);
+	hintAtRepeats(context, entries, fates);
 	for (const settled of all) {
 		if (settled.fate.kind === 'accepted' && settled.fate.unconfirmed) {
 			const answer = toShowableData(settled.fate.unconfirmed.answer, secrets);

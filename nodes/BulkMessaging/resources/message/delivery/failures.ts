@@ -29,7 +29,7 @@ export const failureOf = (
 			itemIndex,
 		});
 	}
-	const named = ownId === undefined ? '' : ` with the Own ID ${ownId}`;
+	const named = ownId === undefined ? '' : ` with the Custom Message ID ${ownId}`;
 	const unknown = (words: string) =>
 		new NodeOperationError(node, `It is not known whether the message${named} was sent`, {
 			itemIndex,
@@ -142,8 +142,8 @@ export const stopOf = (
 				held.length > 0 && `Not tried: ${itemList(held)}.`,
 				accepted.length > 0 &&
 					(isSafe
-						? 'If you run this again with the same Own IDs, those that were accepted are left out.'
-						: 'If you run this again, those that were accepted are sent again, unless Own ID is filled in.'),
+						? 'If you run this again with the same Custom Message IDs, those that were accepted are left out.'
+						: 'If you run this again, those that were accepted are sent again, unless Custom Message ID is filled in.'),
 				`The first failure: ${wordsOf(cause)}`,
 			),
 		},

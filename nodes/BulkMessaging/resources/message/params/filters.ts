@@ -90,7 +90,7 @@ export const filtersParam = {
 			name: 'message_uuid',
 			type: 'string',
 			default: '',
-			description: `Own IDs fit too. ${oneOrSeveral}.`,
+			description: `Custom Message IDs fit too. ${oneOrSeveral}.`,
 		},
 		{
 			displayName: 'Of a Dispatch',
@@ -107,7 +107,7 @@ export const filtersParam = {
 			description: 'Whether to list the first messages of cascades (on) or the others (off)',
 		},
 		{
-			displayName: 'Own IDs',
+			displayName: 'Custom Message IDs',
 			name: 'external_message_id',
 			type: 'string',
 			default: '',

@@ -23,7 +23,7 @@ export const callbackOptions = [
 const writtenTime = 'The date and time as you write it counts; a time zone in it is ignored';
 
 export const usedBefore = {
-	displayName: 'If the Own ID Was Used Before',
+	displayName: 'If the Custom Message ID Was Used Before',
 	name: 'usedBefore',
 	type: 'options',
 	options: [

@@ -26,7 +26,7 @@ export const senderName = {
 } as const satisfies Param;
 
 export const ownId = {
-	displayName: 'Own ID',
+	displayName: 'Custom Message ID',
 	name: 'externalMessageId',
 	type: 'string',
 	default: '',

@@ -195,8 +195,8 @@ export const sendAndWait = defineOperation({
 		if (fate?.alreadySent) {
 			throw refuseToWait(
 				context,
-				`The message with the Own ID ${awaited.externalMessageId} is under way already`,
-				'It was sent before, and is reported to whoever sent it. Look it up with Get later, or give this message an Own ID of its own.',
+				`The message with the Custom Message ID ${awaited.externalMessageId} is under way already`,
+				'It was sent before, and is reported to whoever sent it. Look it up with Get later, or give this message an Custom Message ID of its own.',
 			);
 		}
 		// n8n goes on with the item as it is left here when the time is over, without asking the node again.

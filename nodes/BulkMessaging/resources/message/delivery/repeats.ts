@@ -1,0 +1,62 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { addHint, howMany } from '../../../../../core/engine/hints';
+import type { Fate, Outgoing } from './fate';
+
+/** A second press of Execute comes within this time. */
+const recentMs = 10 * 60_000;
+/** More than anybody sends by hand in that time; the oldest are forgotten. */
+const mostKept = 10_000;
+
+/** When each message was sent, by workflow, recipient and content, in the order of sending. Only in this process. */
+const sentAt = new Map<string, number>();
+
+const keyOf = (context: IExecuteFunctions, { body }: Outgoing): string => {
+	const { externalMessageId, ...content } = body as Record<string, unknown>;
+	void externalMessageId;
+	return JSON.stringify([context.getWorkflow().id, content]);
+};
+
+const remember = (key: string, now: number): void => {
+	sentAt.delete(key);
+	sentAt.set(key, now);
+	for (const oldest of sentAt.keys()) {
+		if (sentAt.size <= mostKept) return;
+		sentAt.delete(oldest);
+	}
+};
+
+/**
+ * Says that the same text went to the same number a moment ago. It is only a hint: without a custom message ID nobody can tell a
+ * second press of Execute from a second message that is wanted.
+ */
+export const hintAtRepeats = (
+	context: IExecuteFunctions,
+	entries: readonly Outgoing[],
+	fates: readonly Fate[],
+	now = Date.now(),
+): void => {
+	let repeats = 0;
+	let skipped = 0;
+	for (const [index, entry] of entries.entries()) {
+		const fate = fates[index];
+		if (fate?.kind !== 'accepted') continue;
+		if (fate.alreadySent) skipped++;
+		if (fate.alreadySent || entry.isGiven) continue;
+		const key = keyOf(context, entry);
+		const before = sentAt.get(key);
+		if (before !== undefined && now - before < recentMs) repeats++;
+		remember(key, now);
+	}
+	if (skipped > 0) {
+		addHint(
+			context,
+			`${howMany(skipped, 'message')} had been sent before and ${skipped === 1 ? 'was' : 'were'} not sent again.`,
+		);
+	}
+	if (repeats > 0) {
+		addHint(
+			context,
+			`${howMany(repeats, 'message')} went to the same number with the same text as one in the last 10 minutes. To be safe against sending twice, fill in 'Custom Message ID', for example with the ID of the CRM record.`,
+		);
+	}
+};
