@@ -9,6 +9,7 @@ export const createDispatch: INodeParameters = {
 	companyId: { __rl: true, mode: 'id', value: '1' },
 	name: 'Bench',
 	channelType: 'SMS',
+	senders: 'choose',
 	senderIds: [senderId],
 	text,
 	recipients: 'items',

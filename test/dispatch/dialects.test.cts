@@ -126,7 +126,8 @@ test('a reply that counts failures only, and marks them: who failed is not said 
 		body: JSON.stringify({ id: firstNew, status: 'CREATED', total: 4, failed: 3, messages }),
 		match: { method: 'POST', path: '*/dispatches' },
 	});
-	const { items } = await run('send', { limits: { minimumAccepted: 90 } }, 4);
+	const limits = { minimumAccepted: 90, whenPassed: 'leave' };
+	const { items } = await run('send', { limits }, 4);
 	expect(jsonOf(items)).toMatchObject([{ started: false, success: 1, failed: 3 }]);
 });
 
@@ -577,8 +578,8 @@ describe('a list of dispatches', () => {
 			await run('send');
 			bench.forget();
 			speak({ listEnvelope: shape });
-			for (const nameUsed of ['goOn', 'stop', 'another']) {
-				const { error } = await run('send', { options: { nameUsed } });
+			for (const nameExists of ['continue', 'stop', 'another']) {
+				const { error } = await run('send', { nameExists });
 				expect(error?.message).toMatch(/^The service('s list| reported|'s answer)/);
 			}
 			expect(created()).toEqual([firstNew]);
@@ -595,7 +596,7 @@ describe('a list of dispatches', () => {
 		const { error } = await run('send');
 		expect(error?.message).toBe('The dispatch could not be finished');
 		expect(error?.description).toContain(`No dispatch was created. ${words}.`);
-		const stopped = await run('send', { options: { nameUsed: 'stop' } });
+		const stopped = await run('send', { nameExists: 'stop' });
 		expect(stopped.error?.message).toBe(words);
 		expect(stopped.error?.description).toBe(
 			"Nothing was added or started in this try. Check the dispatches in your account on the provider's website before you run this again.",
@@ -609,7 +610,7 @@ describe('a list of dispatches', () => {
 		async (shape) => {
 			await run('send');
 			speak({ listEnvelope: shape });
-			const { error } = await run('send', { options: { nameUsed: 'stop' } });
+			const { error } = await run('send', { nameExists: 'stop' });
 			expect(error?.message).toContain(`dispatch ${firstNew}`);
 			expect(created()).toEqual([firstNew]);
 		},
@@ -623,9 +624,8 @@ describe('a list of dispatches', () => {
 			body: JSON.stringify({ total: 1, items: [{ id: firstNew, name: 'Spring sale' }] }),
 			match: { method: 'GET', path: '*/dispatches' },
 		});
-		const { error } = await run('send', { options: { nameUsed: 'stop' } });
-		expect(error?.message).toContain(`"Name" already belongs to dispatch ${firstNew}.`);
-		expect(error?.message).not.toContain('undefined');
+		const { error } = await run('send', { nameExists: 'stop' });
+		expect(error?.message).toBe(`"Spring sale" already exists as dispatch ${firstNew}`);
 	});
 
 	test.each(unreadableLists)('as %s: Get Many says that it cannot be read', async (shape) => {
@@ -676,25 +676,25 @@ describe('a price estimate', () => {
 			}),
 			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
 		});
-		const { items } = await run('send', { limits: { priceLimit: 0 } });
-		expect(jsonOf(items)).toMatchObject([{ started: false }]);
+		const { items, error } = await run('send', { priceLimit: 0 });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe("The price estimate can't be read: the service sent -1");
 		expect(starts()).toBe(0);
 	});
 
 	test.each(dialectOptions.priceEstimate.filter((shape) => shape !== 'number'))(
-		'as %s: not started, with a limit and without',
+		'as %s: not started, which is an error unless Create Without Starting is chosen',
 		async (shape) => {
 			speak({ priceEstimate: shape });
-			for (const limits of [{ priceLimit: 1_000_000 }, {}]) {
-				const { items, error } = await run('send', { limits });
-				expect(error).toBeUndefined();
-				expect(jsonOf(items)).toMatchObject([
-					{
-						started: false,
-						notStartedBecause: expect.stringContaining("price estimate can't be read"),
-					},
-				]);
-			}
+			const { error } = await run('send');
+			expect(error?.message).toContain("The price estimate can't be read");
+			const { items } = await run('send', { limits: { whenPassed: 'leave' } });
+			expect(jsonOf(items)).toMatchObject([
+				{
+					started: false,
+					notStartedBecause: expect.stringContaining("The price estimate can't be read"),
+				},
+			]);
 			expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
 		},
 	);
@@ -711,9 +711,20 @@ describe('the price limit of several dispatches', () => {
 
 	test('the whole run by default: what would pass it is not started', async () => {
 		const [first = 0, second = 0] = await estimate();
-		const { items } = await run('send', { ...several, limits: { priceLimit: first + second } }, 3);
+		const limits = { whenPassed: 'leave' };
+		const { items } = await run('send', { ...several, priceLimit: first + second, limits }, 3);
 		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
 		expect(String(items[2]?.json.notStartedBecause)).toContain('already started in this run');
+	});
+
+	test('by default that is an error, which does not say that nothing was sent', async () => {
+		const [first = 0, second = 0] = await estimate();
+		const { error } = await run('send', { ...several, priceLimit: first + second }, 3);
+		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED', 'CREATED']);
+		expect(error?.message).toContain('already started in this run');
+		expect(error?.context?.itemIndex).toBe(2);
+		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists and was not started.`);
+		expect(error?.description).not.toContain('Nothing was sent.');
 	});
 
 	test('Retry On Fail counts what its first try has started', async () => {
@@ -724,15 +735,15 @@ describe('the price limit of several dispatches', () => {
 			match: { method: 'POST', path: '*/dispatches' },
 			after: 1,
 		});
-		const limits = { priceLimit: first + second };
-		const { items } = await run('send', { ...several, limits }, 3, 2);
+		const limits = { whenPassed: 'leave' };
+		const { items } = await run('send', { ...several, priceLimit: first + second, limits }, 3, 2);
 		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
 	});
 
 	test('each dispatch by choice', async () => {
 		const [first = 0] = await estimate();
-		const limits = { priceLimit: first, priceLimitScope: 'dispatch' };
-		const { items } = await run('send', { ...several, limits }, 3);
+		const limits = { priceLimitScope: 'dispatch' };
+		const { items } = await run('send', { ...several, priceLimit: first, limits }, 3);
 		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, true]);
 	});
 });

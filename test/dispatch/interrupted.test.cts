@@ -28,7 +28,8 @@ describe('the service refuses a batch in the middle', () => {
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(20);
 		expect(error?.message).toBe('The dispatch could not be finished');
 		expect(error?.description).toContain(`Dispatch ${firstNew} holds 20 recipients`);
-		expect(error?.description).toContain('item 21');
+		// Counted from 1, as people do.
+		expect(error?.description).toContain('the first unconfirmed recipient is item 22.');
 		expect(error?.description).toContain('The service says: ');
 		expect(error?.context).toMatchObject({
 			itemIndex: 21,
@@ -67,7 +68,7 @@ describe('Resume', () => {
 		);
 		expect(error?.message).toBe('The dispatch could not be finished');
 		expect(error?.description).toContain(`Dispatch ${firstNew} holds 4 recipients`);
-		expect(error?.description).toContain('the first unconfirmed recipient is item 5');
+		expect(error?.description).toContain('the first unconfirmed recipient is item 6.');
 		expect(error?.context).toMatchObject({
 			dispatchId: firstNew,
 			accepted: 4,

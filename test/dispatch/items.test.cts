@@ -23,23 +23,39 @@ const textsOf = (id: number) => messagesOf(bench.sandbox, id).map(({ text }) => 
 type Kind = 'valid' | 'unreadable' | 'again' | 'blocked' | 'noOperator' | 'ownText';
 const kinds: Kind[] = ['valid', 'unreadable', 'again', 'blocked', 'noOperator', 'ownText'];
 
+const refused = {
+	reasonCode: 'refusedByService',
+	reason:
+		'The service rejected this recipient: no sender name fits the operator, or the number is blacklisted',
+};
+
 /** An input item of a kind, what its output item must say, and the text that must be there. */
 const toCase = (kind: Kind, index: number) => {
 	const item: IDataObject = { ...itemOf(index), own: '' };
 	const ok = { item, accepted: true, number: numberOf(index), text: textFor(item) };
 	switch (kind) {
 		case 'unreadable':
-			return { item: { ...item, phone: 'call me' }, accepted: false, reason: 'unreadableNumber' };
+			return {
+				item: { ...item, phone: 'call me' },
+				accepted: false,
+				reasonCode: 'unreadableNumber',
+				reason: '"call me" contains letters',
+			};
 		case 'again':
 			// The number of an item in front of all, which is always there.
-			return { item: { ...item, phone: numberOf(0) }, accepted: false, reason: 'duplicate' };
+			return {
+				item: { ...item, phone: numberOf(0) },
+				accepted: false,
+				reasonCode: 'duplicate',
+				reason: `${numberOf(0)} is already a recipient (item 1)`,
+			};
 		case 'blocked':
-			return { item, accepted: false, reason: 'refusedByService', blocked: numberOf(index) };
+			return { item, accepted: false, ...refused, blocked: numberOf(index) };
 		case 'noOperator':
 			return {
 				item: { ...item, phone: `7970${2_000_000 + index}` },
 				accepted: false,
-				reason: 'refusedByService',
+				...refused,
 			};
 		case 'ownText':
 			return {
@@ -55,6 +71,7 @@ interface Case {
 	item: IDataObject;
 	accepted: boolean;
 	reason?: string;
+	reasonCode?: string;
 	number?: string;
 	text?: string;
 	blocked?: string;
@@ -85,14 +102,21 @@ test('any mix of recipients: everybody once with the right text, or with the rea
 				expect(error).toBeUndefined();
 				expect(linksOf(items)).toEqual(cases.map((_, index) => index));
 				const uuids = new Map(messagesOf(bench.sandbox, firstNew).map((one) => [one.uuid, one]));
-				for (const [index, { accepted, reason, number, text }] of cases.entries()) {
+				const senderName = (id = 0) => bench.store.senders.get(id)?.senderName;
+				for (const [index, one] of cases.entries()) {
+					const { accepted, reason = '', reasonCode = '', number, text } = one;
 					const json = items[index]?.json ?? {};
-					expect(json).toMatchObject({ dispatchId: firstNew, accepted });
-					expect(json.reason).toBe(reason);
+					const { name, code, own } = one.item;
+					expect(json).toMatchObject({ dispatchId: firstNew, accepted, name, code, own });
+					expect([json.reason, json.reasonCode]).toEqual([reason, reasonCode]);
+					expect(json.outcome).toBe(accepted ? 'created' : 'notSent');
 					if (!accepted) continue;
 					const message = uuids.get(String(json.messageUuid));
 					expect(message).toMatchObject({ destination: number, text });
-					expect(json).toMatchObject({ senderId: message?.senderId, parts: message?.parts });
+					expect(json).toMatchObject({
+						sender: senderName(message?.senderId ?? 0),
+						parts: message?.parts,
+					});
 				}
 				const wanted = cases.filter(({ accepted }) => accepted);
 				const expected = new Map(wanted.map(({ number = '', text = '' }) => [number, [text]]));
@@ -138,8 +162,10 @@ describe('Summary', () => {
 		const { items, error } = await bench.run('dispatch.create', fromItems, {
 			items: [{ phone: 'x', name: 'A', code: 1 }],
 		});
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ total: 1, success: 0, failed: 1 }]);
+		expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(items).toEqual([]);
 		expect(bench.contents()).toBe(before);
 	});
 });
@@ -157,7 +183,8 @@ describe('values of placeholders', () => {
 		const before = bench.contents();
 		const { error } = await run(choice);
 		expect(error?.message).toContain('{name}');
-		expect(error?.message).toContain('item 1');
+		// Counted from 1, as people do; n8n counts from 0.
+		expect(error?.message).toContain('item 2:');
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(bench.contents()).toBe(before);

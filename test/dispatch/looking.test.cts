@@ -62,7 +62,7 @@ describe('Preview', () => {
 		expect(linksOf(items)).toEqual([0, 1, 2]);
 		expect(jsonOf(items)).toMatchObject([
 			{ destination: numberOf(0), accepted: true, text: textFor(itemOf(0)), parts: 1 },
-			{ accepted: false, reason: 'unreadableNumber' },
+			{ accepted: false, reasonCode: 'unreadableNumber', reason: '"x" contains letters' },
 			{ destination: numberOf(2), accepted: true, text: textFor(itemOf(2)), parts: 1 },
 		]);
 	});

@@ -60,7 +60,8 @@ describe('items that differ only in Text', () => {
 	});
 
 	test('their price is limited together', async () => {
-		const { items, error } = await run('send', itemsUpTo(50), { limits: { priceLimit: 10 } });
+		const limits = { whenPassed: 'leave' };
+		const { items, error } = await run('send', itemsUpTo(50), { priceLimit: 10, limits });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ started: false, success: 50 }]);
 		expect(created()).toEqual([firstNew]);
@@ -214,12 +215,12 @@ describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
 		];
 		const { items: output, error } = await run('create', items, { text, output: 'recipients' });
 		expect(error).toBeUndefined();
-		expect(jsonOf(output).map(({ reason }) => reason)).toEqual([
-			'unreadableNumber',
-			'emptyText',
-			undefined,
-			'duplicate',
-			undefined,
+		expect(jsonOf(output).map(({ reasonCode, reason }) => [reasonCode, reason])).toEqual([
+			['unreadableNumber', '"call me" contains letters'],
+			['emptyText', 'The text is empty'],
+			['', ''],
+			['duplicate', `${numberOf(2)} is already a recipient (item 3)`],
+			['', ''],
 		]);
 		const [post] = await posts();
 		expect(post?.body.text).toBe('Hello Anna');
@@ -247,8 +248,8 @@ describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
 		const { items, error } = await run('create', [{ ...withText(0, 'Hello'), phone: 'x' }], {
 			text,
 		});
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ total: 1, success: 0 }]);
+		expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+		expect(items).toEqual([]);
 		expect(await posts()).toEqual([]);
 	});
 
@@ -351,11 +352,22 @@ describe('once more', () => {
 	])('who is added to the dispatch of an earlier run gets their own text: %s', async (...row) => {
 		const [, items, added] = row;
 		await run('create', itemsUpTo(3));
-		const { error } = await run('create', items, { options: { nameUsed: 'goOn' } });
+		const { error } = await run('create', items, { nameExists: 'continue' });
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
 		expect(textsOf(firstNew)).toEqual([...greetings(3), ...added]);
 	});
+});
+
+test('a text with the time of the run, and an older dispatch is continued: who is added gets the time of this run', async () => {
+	const text = '=Offer of {{ $now.toFormat("HH:mm:ss.SSS") }}';
+	await run('create', itemsUpTo(1), { text, nameExists: 'continue' });
+	const [first = ''] = textsOf(firstNew);
+	const { error } = await run('create', itemsUpTo(2), { text, nameExists: 'continue' });
+	expect(error).toBeUndefined();
+	const [, second = ''] = textsOf(firstNew);
+	expect(second).toMatch(/^Offer of [\d:.]+$/);
+	expect(second).not.toBe(first);
 });
 
 describe('Preview', () => {
@@ -384,7 +396,8 @@ describe('Preview', () => {
 		expect(jsonOf(output).map(({ text, parts }) => [text, parts])).toEqual([
 			['Hello A', 1],
 			[`Hello ${'Я'.repeat(80)}`, 2],
-			[undefined, undefined],
+			// The same columns in every row.
+			['', null],
 		]);
 		expect(linksOf(output)).toEqual([0, 1, 2]);
 	});
@@ -488,7 +501,7 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 			fc.constantFrom(...ownTexts.map(([, text]) => text)),
 			fc.constantFrom('skip', 'empty'),
 			fc.integer({ min: 1, max: 10 }),
-			fc.constantFrom('create', 'goOn', 'addMessages'),
+			fc.constantFrom('create', 'continue', 'addMessages'),
 			async (drawn, text, missingValues, batchSize, way) => {
 				bench.sandbox.reset('demo');
 				const adds = way === 'addMessages';
@@ -507,7 +520,7 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 						customText: '={{ $json.custom }}',
 						recipientOptions: { missingValues, batchSize },
 						...(adds && { id: byId(firstNew) }),
-						...(way === 'goOn' && { options: { nameUsed: way } }),
+						...(way === 'continue' && { nameExists: way }),
 					},
 				);
 				const wanted = new Map<string, string[]>();
@@ -523,12 +536,17 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 					expect(await posts()).toEqual([]);
 					return;
 				}
+				if (wanted.size === 0) {
+					expect(error?.message).toContain('There is no recipient: ');
+					expect(await posts()).toEqual([]);
+					return;
+				}
 				expect(error).toBeUndefined();
 				expect(jsonOf(items)).toMatchObject([{ total: drawn.length, success: wanted.size }]);
 				const taken = takenBy(bench.sandbox, firstNew);
 				if (!isNew) taken.delete(numberOf(99));
 				expect(taken).toEqual(wanted);
-				expect(bench.sent('POST', '/dispatches')).toBe(isNew && wanted.size > 0 ? 1 : 0);
+				expect(bench.sent('POST', '/dispatches')).toBe(isNew ? 1 : 0);
 			},
 		),
 		{ numRuns: 60 },

@@ -45,11 +45,16 @@ export const rowOf = (index: number): Row => {
 export const fromItems: INodeParameters = {
 	companyId: byId(flowers),
 	name: 'Spring sale',
+	// Tests run more than once: what protects people from that has tests of its own.
+	nameExists: 'another',
 	channelType: 'SMS',
+	senders: 'choose',
 	senderIds,
 	text,
 	recipients: 'items',
 	destination: '={{ $json.phone }}',
+	// What a default run may cost has tests of its own, too.
+	priceLimit: 1_000_000,
 };
 
 export const block = (sandbox: Sandbox, numbers: readonly string[]) =>

@@ -25,10 +25,10 @@ const run = async (operation: string, more: INodeParameters, count: number, trie
 		{ ...fromItems, ...more },
 		{ items: itemsUpTo(count), tries },
 	);
-const withName = (nameUsed: string) => ({ options: { nameUsed } });
+const withName = (nameExists: string) => ({ nameExists });
 
 describe('the name was used before', () => {
-	test('nothing chosen: another dispatch', async () => {
+	test('Create Another: another dispatch', async () => {
 		await run('create', {}, 2);
 		await run('create', {}, 2);
 		expect(created()).toEqual([firstNew, firstNew + 1]);
@@ -36,14 +36,14 @@ describe('the name was used before', () => {
 
 	test('another name: created, whatever is chosen', async () => {
 		await run('create', {}, 2);
-		await run('create', { ...withName('goOn'), name: 'Another' }, 2);
+		await run('create', { ...withName('continue'), name: 'Another' }, 2);
 		await run('create', { ...withName('stop'), name: 'A third' }, 2);
 		expect(created()).toHaveLength(3);
 	});
 
-	test('Go On With It: who is missing is added, and it is started', async () => {
+	test('Continue: who is missing is added, and it is started', async () => {
 		await run('create', {}, 2);
-		const { items, error } = await run('send', withName('goOn'), 5);
+		const { items, error } = await run('send', withName('continue'), 5);
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
 		expect(destinations(firstNew)).toEqual(numbers(5));
@@ -53,38 +53,61 @@ describe('the name was used before', () => {
 		]);
 	});
 
-	test('Go On With It, and it was started before: nothing is sent, and each recipient is told', async () => {
+	test('Continue, and it was started before: nothing is sent, and each recipient is told', async () => {
 		await run('send', {}, 3);
 		await bench.sandbox.advance(60_000);
-		const { items } = await run('send', { ...withName('goOn'), output: 'recipients' }, 4);
+		const { items } = await run('send', { ...withName('continue'), output: 'recipients' }, 4);
 		expect(created()).toEqual([firstNew]);
 		expect(destinations(firstNew)).toEqual(numbers(3));
 		expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
 		expect(
-			jsonOf(items).map(({ accepted, started, reason }) => [accepted, started, reason]),
+			jsonOf(items).map(({ accepted, outcome, reasonCode, reason }) => [
+				accepted,
+				outcome,
+				reasonCode,
+				reason,
+			]),
 		).toEqual([
-			[true, true, undefined],
-			[true, true, undefined],
-			[true, true, undefined],
-			[false, true, 'startedBefore'],
+			[true, 'accepted', '', ''],
+			[true, 'accepted', '', ''],
+			[true, 'accepted', '', ''],
+			[
+				false,
+				'notSent',
+				'startedBefore',
+				'The dispatch was started before, without this recipient: nobody can be added',
+			],
 		]);
 	});
 
-	test('Go On With It, and somebody stopped it: it stays stopped, and the result says so', async () => {
+	test('Continue, and somebody stopped it: it stays stopped, and that is an error', async () => {
 		await run('send', {}, 3);
 		await bench.run('dispatch.stop', { id: byId(firstNew) });
-		const { items } = await run('send', withName('goOn'), 3);
+		const { items, error } = await run('send', withName('continue'), 3);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(`Dispatch ${firstNew} was stopped before`);
+		expect(error?.description).toContain(`Dispatch ${firstNew} `);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(statusOf(firstNew)).toBe('STOPPED');
+		expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
+	});
+
+	test('Continue, somebody stopped it, and Create Without Starting: the result says so', async () => {
+		await run('send', {}, 3);
+		await bench.run('dispatch.stop', { id: byId(firstNew) });
+		const limits = { whenPassed: 'leave' };
+		const { items } = await run('send', { ...withName('continue'), limits }, 3);
 		expect(statusOf(firstNew)).toBe('STOPPED');
 		expect(jsonOf(items)).toMatchObject([
 			{
 				dispatchId: firstNew,
 				started: false,
-				notStartedBecause: expect.stringContaining('stopped'),
+				notStartedBecause: `Dispatch ${firstNew} was stopped before`,
 			},
 		]);
 	});
 
-	test('Go On With It, and it was started before: who was rejected is told from who failed later', async () => {
+	test('Continue, and it was started before: who was rejected is told from who failed later', async () => {
 		await run('send', {}, 3);
 		const messages = [
 			{ status: 'FAILED', senderId: null },
@@ -97,14 +120,14 @@ describe('the name was used before', () => {
 			body: JSON.stringify({ total: 3, items: messages }),
 			match: { method: 'GET', path: '/messages' },
 		});
-		const { items } = await run('send', { ...withName('goOn'), output: 'recipients' }, 3);
+		const { items } = await run('send', { ...withName('continue'), output: 'recipients' }, 3);
 		expect(jsonOf(items).map(({ accepted }) => accepted)).toEqual([false, true, true]);
 	});
 
 	test.each([
 		['a status nobody knows', { id: firstNew, name: 'Spring sale', status: 'PAUSED' }],
 		['no status', { id: firstNew, name: 'Spring sale' }],
-	])('Go On With It, and it has %s: nothing is added or started', async (_, shown) => {
+	])('Continue, and it has %s: nothing is added or started', async (_, shown) => {
 		await run('create', {}, 2);
 		bench.sandbox.faults.add({
 			kind: 'status',
@@ -112,39 +135,42 @@ describe('the name was used before', () => {
 			body: JSON.stringify(shown),
 			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
 		});
-		const { error } = await run('send', withName('goOn'), 3);
+		const { error } = await run('send', withName('continue'), 3);
 		expect(error?.message).toBe(`The service doesn't say in which state dispatch ${firstNew} is`);
 		expect(error?.description).toContain('Nothing was added or started in this try.');
 		expect([destinations(firstNew), statusOf(firstNew)]).toEqual([numbers(2), 'CREATED']);
 	});
 
-	test.each(['goOn', 'stop'])('without any recipient, %s does nothing', async (nameUsed) => {
-		await run('create', {}, 2);
-		const { items, error } = await bench.run(
-			'dispatch.send',
-			{ ...fromItems, ...withName(nameUsed) },
-			{ items: [{ phone: 'x', name: 'A', code: 1 }] },
-		);
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ started: false, success: 0 }]);
-		expect(items[0]?.json).not.toHaveProperty('status');
-		expect(statusOf(firstNew)).toBe('CREATED');
-	});
+	test.each(['continue', 'stop', 'another'])(
+		'without any recipient, %s does nothing',
+		async (nameExists) => {
+			await run('create', {}, 2);
+			const { items, error } = await bench.run(
+				'dispatch.send',
+				{ ...fromItems, ...withName(nameExists) },
+				{ items: [{ phone: 'x', name: 'A', code: 1 }] },
+			);
+			expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+			expect(items).toEqual([]);
+			expect(created()).toEqual([firstNew]);
+			expect([destinations(firstNew), statusOf(firstNew)]).toEqual([numbers(2), 'CREATED']);
+		},
+	);
 
-	test('Go On With It takes the newest of several', async () => {
+	test('Continue takes the newest of several', async () => {
 		await run('create', {}, 1);
 		await run('create', {}, 1);
-		await run('create', withName('goOn'), 2);
+		await run('create', withName('continue'), 2);
 		expect([destinations(firstNew), destinations(firstNew + 1)]).toEqual([numbers(1), numbers(2)]);
 	});
 
-	test('Stop With an Error: nothing is created, and the error names the other one', async () => {
+	test('Stop: nothing is created, and the error names the other one', async () => {
 		await run('send', {}, 2);
 		const { error } = await run('create', withName('stop'), 2);
 		expect(error?.message).toContain(
-			`"Name" already belongs to dispatch ${firstNew} (STARTED, created `,
+			`"Spring sale" was already sent as dispatch ${firstNew} on 2 Mar`,
 		);
-		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.description).toContain('Nothing was sent.');
 		expect(created()).toEqual([firstNew]);
 	});
 });

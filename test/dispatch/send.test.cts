@@ -27,11 +27,27 @@ test('creates, appends and starts', async () => {
 	expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 });
 
-test('with Output Recipients, each says that it was started', async () => {
+test('with Output Recipients, each says what became of them', async () => {
 	const { items } = await send({ output: 'recipients' });
-	expect(jsonOf(items).map(({ started, accepted }) => [started, accepted])).toEqual(
-		itemsUpTo(4).map(() => [true, true]),
+	expect(jsonOf(items).map(({ outcome, accepted }) => [outcome, accepted])).toEqual(
+		itemsUpTo(4).map(() => ['accepted', true]),
 	);
+});
+
+test('with Output Recipients and nothing started, each says why', async () => {
+	const { items } = await send({
+		output: 'recipients',
+		priceLimit: 0.01,
+		limits: { whenPassed: 'leave' },
+	});
+	expect(jsonOf(items)).toMatchObject(
+		itemsUpTo(4).map(() => ({
+			accepted: true,
+			outcome: 'notStarted',
+			reason: expect.stringContaining('above the limit of 0.01 RUB'),
+		})),
+	);
+	expect(statusOf()).toBe('CREATED');
 });
 
 describe('the price limit', () => {
@@ -42,10 +58,11 @@ describe('the price limit', () => {
 		return (items[0]?.json.priceEstimate as { total: number }).total;
 	};
 
-	test('above it: created, not started, and it says so', async () => {
+	test('above it, and Create Without Starting: created, not started, and it says so', async () => {
 		const total = await estimate();
 		expect(total).toBeGreaterThan(0);
-		const { items, error } = await send({ limits: { priceLimit: total - 0.01 } });
+		const limits = { whenPassed: 'leave' };
+		const { items, error } = await send({ priceLimit: total - 0.01, limits });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
 			{ dispatchId: firstNew, status: 'CREATED', started: false, success: 4 },
@@ -58,7 +75,8 @@ describe('the price limit', () => {
 	test('above it only with the last batch: not started', async () => {
 		const total = await estimate();
 		const { items } = await send({
-			limits: { priceLimit: total - 0.01 },
+			priceLimit: total - 0.01,
+			limits: { whenPassed: 'leave' },
 			recipientOptions: { batchSize: 3 },
 		});
 		expect(jsonOf(items)).toMatchObject([{ started: false, success: 4 }]);
@@ -68,24 +86,24 @@ describe('the price limit', () => {
 	test.each([-1, '', 'NaN', '={{ Infinity }}'])(
 		'%j is rejected before anything is created',
 		async (priceLimit) => {
-			const { error } = await send({ limits: { priceLimit } });
+			const { error } = await send({ priceLimit });
 			expect(error?.message).toContain('"Price Limit"');
 			expect(bench.store.dispatches.has(firstNew)).toBe(false);
 		},
 	);
 
 	test('exactly at it: started', async () => {
-		const { items } = await send({ limits: { priceLimit: await estimate() } });
+		const { items } = await send({ priceLimit: await estimate() });
 		expect(jsonOf(items)).toMatchObject([{ started: true }]);
 	});
 
-	test('or it stops with an error that names the dispatch', async () => {
+	test.each([{}, { whenPassed: 'error' }])('it stops with an error, with %j', async (limits) => {
 		const total = await estimate();
-		const { error } = await send({
-			limits: { priceLimit: total - 0.01, whenPassed: 'error' },
-		});
+		const { error } = await send({ priceLimit: total - 0.01, limits });
 		expect(error?.message).toContain('above the limit');
-		expect(error?.description).toContain(`Dispatch ${firstNew} `);
+		expect(error?.description).toContain(
+			`Dispatch ${firstNew} exists and was not started. Nothing was sent.`,
+		);
 		expect(error?.context?.itemIndex).toBe(0);
 		expect(statusOf()).toBe('CREATED');
 	});
@@ -98,10 +116,21 @@ describe('the minimum accepted', () => {
 		[75, true],
 		[76, false],
 	])('%i %% wanted, 75 %% there: started is %s', async (minimumAccepted, started) => {
-		const { items } = await send({ limits: { minimumAccepted } });
+		const { items } = await send({ limits: { minimumAccepted, whenPassed: 'leave' } });
 		expect(jsonOf(items)).toMatchObject([{ started, success: 3 }]);
 		expect(statusOf()).toBe(started ? 'STARTED' : 'CREATED');
 		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75 %');
+	});
+
+	test('76 % wanted, 75 % there: an error by default', async () => {
+		const { error } = await send({ limits: { minimumAccepted: 76 } });
+		expect(error?.message).toBe(
+			'75 % of the recipients were accepted, and at least 76 % must be accepted',
+		);
+		expect(error?.description).toContain(
+			`Dispatch ${firstNew} exists and was not started. Nothing was sent.`,
+		);
+		expect(statusOf()).toBe('CREATED');
 	});
 
 	test.each([-1, 101, '', 'NaN'])(
@@ -115,14 +144,14 @@ describe('the minimum accepted', () => {
 
 	test('nobody at all: nothing is created', async () => {
 		const before = bench.store.dispatches.size;
-		const { items } = await bench.run('dispatch.send', fromItems, {
+		const { items, error } = await bench.run('dispatch.send', fromItems, {
 			items: [{ phone: 'x', name: 'A', code: 1 }],
 		});
-		expect(jsonOf(items)).toMatchObject([
-			{ started: false, notStartedBecause: 'There is no recipient' },
-		]);
+		expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(items).toEqual([]);
 		expect(bench.store.dispatches.size).toBe(before);
-		expect(items[0]?.json).not.toHaveProperty('status');
 	});
 });
 
@@ -153,8 +182,8 @@ describe('a start that fails', () => {
 	test('dropped before: says that it is there and was not started', async () => {
 		fail('reset', 10);
 		const { error } = await send();
-		expect(error?.description).toContain(`Dispatch ${firstNew} `);
-		expect(error?.description).toContain('not started');
+		expect(error?.description).toContain(`All recipients are in dispatch ${firstNew}.`);
+		expect(error?.description).toContain('the service shows it as not started');
 		expect(statusOf()).toBe('CREATED');
 		expect(bench.sent('POST', start)).toBe(3);
 	});
@@ -177,7 +206,7 @@ describe('a start that fails', () => {
 		});
 		const { error } = await send({ stopIfStartFails: false });
 		expect(statusOf()).toBe('STARTED');
-		expect(error?.description).not.toContain('could not be started');
+		expect(error?.description).not.toContain('was not started');
 		expect(error?.description).toContain('not known');
 		expect(bench.sent('POST', start)).toBe(2);
 	});
@@ -227,26 +256,29 @@ describe('a start that fails', () => {
 		expect(bench.sent('POST', `/dispatches/${firstNew}/stop`)).toBe(0);
 	});
 
-	test('refused for lack of budget: says that the dispatch is there', async () => {
+	test('rejected for lack of budget: that is the title, and the dispatch is there', async () => {
 		const { error } = await send({
 			companyId: byId(bakery),
 			senderIds: [demo.senders.bakeryMts, demo.senders.bakeryTele2],
 		});
 		expect(error?.httpCode).toBe('400');
+		expect(error?.message).toBe(
+			`The monthly budget of company ${bakery} doesn't cover this dispatch`,
+		);
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} is complete, but it could not be started.`,
+			`Dispatch ${firstNew} exists and was not started. Nothing was sent.`,
 		);
 		expect(statusOf()).toBe('CREATED');
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 	});
 
-	test('a disabled company: the refusal is told as it is, and nothing is there', async () => {
+	test('a disabled company: that is the title, and nothing is there', async () => {
 		const { error } = await send({
 			companyId: byId(travel),
 			senderIds: [demo.senders.travelMts],
 		});
 		expect(error?.httpCode).toMatch(/^4/);
-		expect(error?.message).not.toBe('The dispatch could not be finished');
+		expect(error?.message).toBe(`Company ${travel} is disabled`);
 		expect(bench.store.dispatches.has(firstNew)).toBe(false);
 	});
 });
@@ -270,7 +302,7 @@ describe('what is done is never hidden by a look that fails', () => {
 		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look, after: 1 });
 		const { error } = await send({ recipientOptions: { batchSize: 2 } });
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} is complete and was not started: start it with Start.`,
+			`All recipients are in dispatch ${firstNew}, and it was not started. Start it with 'Start'.`,
 		);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 		expect(statusOf()).toBe('CREATED');
@@ -284,7 +316,10 @@ describe('what is done is never hidden by a look that fails', () => {
 			match: look,
 			after: 1,
 		});
-		const { items } = await send({ recipientOptions: { batchSize: 2 } });
+		const { items } = await send({
+			recipientOptions: { batchSize: 2 },
+			limits: { whenPassed: 'leave' },
+		});
 		expect(jsonOf(items)).toMatchObject([
 			{
 				started: false,

@@ -54,7 +54,7 @@ describe('duplicates', () => {
 			{
 				itemIndex: 1,
 				reason: 'duplicate',
-				detail: expect.stringContaining('item 0') as string,
+				detail: expect.stringContaining('(item 1)') as string,
 			},
 		]);
 	});

@@ -114,6 +114,9 @@ test('several sender names: their list loads when a company is chosen', async ()
 	const panel = await editor.open('dispatch-create');
 	const senders = panel.getByTestId('parameter-input-senderIds');
 	await editor.choose('companyId', 'Camomile');
+	// Every approved one is used unless somebody wants to choose.
+	await panel.getByTestId('parameter-input-senders').click();
+	await page.getByRole('option').filter({ hasText: 'Choose Sender Names Below' }).click();
 	const entry = page.getByText('FLOWERS · SMS · Beeline · Approved').first();
 	await entry.waitFor({ state: 'attached' });
 	await senders.locator('.el-select__input').click();

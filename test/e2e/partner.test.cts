@@ -60,8 +60,10 @@ describe('lists of a company', () => {
 	const ofFlowers = <Entry extends { companyId: number }>(entries: Iterable<Entry>) =>
 		[...entries].filter(({ companyId }) => companyId === flowers);
 
-	test('dispatches', async () => {
-		const expected = ofFlowers(story.service.store.dispatches.values()).map(({ id }) => id);
+	test('dispatches, the newest first', async () => {
+		const expected = ofFlowers(story.service.store.dispatches.values())
+			.map(({ id }) => id)
+			.sort((a, b) => b - a);
 		expect(expected).toHaveLength(4);
 		expect(await listed('id', 'searchDispatches', chosen)).toEqual(expected);
 	});

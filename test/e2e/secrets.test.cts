@@ -178,6 +178,7 @@ test('everything that touches a secret is done once', async () => {
 	const dispatchParameters = {
 		companyId: { __rl: true, mode: 'id', value: String(demo.companies.flowers) },
 		channelType: 'SMS',
+		senders: 'choose',
 		senderIds: [demo.senders.mts],
 		text: 'Hello',
 		recipients: 'define',

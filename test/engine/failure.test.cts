@@ -108,7 +108,7 @@ test('what a user reads is in the error item too, with Continue', async () => {
 test('an item in which a fault happens is not known', async () => {
 	const items = [{ word: 'good' }, { word: 'bad' }, { word: 'good' }];
 	const { error } = await run('each', typeError, { items });
-	expect(error?.description).toMatch('Carried out: item 0. Not known: item 1. Not tried: item 2. ');
+	expect(error?.description).toMatch('Carried out: item 1. Not known: item 2. Not tried: item 3. ');
 });
 
 test("n8n's own errors keep their words", async () => {

@@ -109,7 +109,7 @@ describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
 		test('an item that fails after others were carried out: the error says which', async () => {
 			const { error } = await run(name, words(10, { 4: 'bad' }));
 			expect(error?.description).toMatch(
-				`Carried out: items 0 to 3. Failed: item 4. Not tried: items 5 to 9. ${again} `,
+				`Carried out: items 1 to 4. Failed: item 5. Not tried: items 6 to 10. ${again} `,
 			);
 			expect(error?.description).toContain('The service says: not today');
 			expect(error?.description).not.toContain('Nothing was sent');
@@ -126,7 +126,7 @@ describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
 		test('an item whose outcome is not known is not said to have failed', async () => {
 			const { error } = await run(name, words(3, { 1: 'lost' }));
 			expect(error?.description).toMatch(
-				`Carried out: item 0. Not known: item 1. Not tried: item 2. ${again} ${check} `,
+				`Carried out: item 1. Not known: item 2. Not tried: item 3. ${again} ${check} `,
 			);
 			expect(error?.context).toMatchObject({ carriedOut: [0], notKnown: [1], failed: 1 });
 		});
@@ -166,7 +166,7 @@ describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
 			const { error } = await run(name, words(4, { 2: 'late' }), { tries: 3 });
 			expect(sent(name)).toEqual(['good0', 'good1', 'late', 'late', 'late']);
 			expect(error?.description).toMatch(
-				`Carried out: items 0 to 1. Failed: item 2. Not tried: item 3. ${again} `,
+				`Carried out: items 1 to 2. Failed: item 3. Not tried: item 4. ${again} `,
 			);
 		});
 
@@ -179,7 +179,7 @@ describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
 			const { error } = await run(name, ['good0', changing], { tries: 2 });
 			expect(error?.message).toMatch(/^"(?:Name|Key|Path)" /);
 			expect(error?.description).toBe(
-				`Carried out: item 0. Failed: item 1. ${again} Nothing was sent for this item.`,
+				`Carried out: item 1. Failed: item 2. ${again} Nothing was sent for this item.`,
 			);
 			expect(sent(name)).toEqual(['good0', 'late']);
 		});
@@ -208,7 +208,7 @@ describe('several at a time', () => {
 		expect(carriedOut).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
 		expect(notTried).toEqual(Array.from({ length: 20 }, (_, index) => index + 10));
 		expect(error?.description).toMatch(
-			'Carried out: items 0 to 3 and 5 to 9. Failed: item 4. Not tried: items 10 to 29. ' +
+			'Carried out: items 1 to 4 and 6 to 10. Failed: item 5. Not tried: items 11 to 30. ' +
 				'Running this again is safe: it changes nothing that was carried out. ',
 		);
 	});
@@ -220,7 +220,7 @@ describe('several at a time', () => {
 		treat = { bad: slow(refuse), good: slow(json(200, {})) };
 		const { error } = await run('blacklist.add', words(10, { 2: 'bad', 5: 'bad' }));
 		expect(error?.context).toMatchObject({ itemIndex: 2, failed: 2, failedItems: [2, 5] });
-		expect(error?.description).toContain('Failed: items 2 and 5.');
+		expect(error?.description).toContain('Failed: items 3 and 6.');
 	});
 });
 
@@ -235,21 +235,21 @@ test('an answer that does not confirm is not known', async () => {
 	treat.strange = json(200, {});
 	const { error } = await run('company.create', ['good0', 'strange1', 'bad']);
 	expect(error?.description).toMatch(
-		`Carried out: item 0. Failed: item 2. Not known: item 1. ${again} ${check} `,
+		`Carried out: item 1. Failed: item 3. Not known: item 2. ${again} ${check} `,
 	);
 });
 
-describe('the names of many items', () => {
+describe('the names of many items, counted from 1', () => {
 	test.each([
-		[[3], 'item 3'],
-		[[0, 1], 'items 0 to 1'],
-		[[0, 2], 'items 0 and 2'],
-		[[0, 1, 2, 5, 7, 8], 'items 0 to 2, 5 and 7 to 8'],
+		[[3], 'item 4'],
+		[[0, 1], 'items 1 to 2'],
+		[[0, 2], 'items 1 and 3'],
+		[[0, 1, 2, 5, 7, 8], 'items 1 to 3, 6 and 8 to 9'],
 		[
 			Array.from({ length: 100 }, (_, index) => index * 2),
-			'items 0, 2, 4, 6, 8, 10, 12, 14, 16, 18 and 90 more',
+			'items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 90 more',
 		],
-		[Array.from({ length: 10_000 }, (_, index) => index), 'items 0 to 9999'],
+		[Array.from({ length: 10_000 }, (_, index) => index), 'items 1 to 10000'],
 	])('%#', (indexes, expected) => {
 		// All that tells one run from another.
 		const progress = progressOf({ getExecuteData: () => ({}) } as unknown as IExecuteFunctions);

@@ -62,7 +62,8 @@ const oddItem = { object: { a: 1 }, list: [1], comma: '8,70' };
 
 /** Operation, field, and its name on the screen. */
 const numbers: Array<[string, string, string]> = [
-	['dispatch.send', 'limits.priceLimit', 'Price Limit'],
+	['dispatch.send', 'priceLimit', 'Price Limit'],
+	['dispatch.send', 'limits.minimumPeople', 'Minimum Accepted (People)'],
 	['dispatch.send', 'limits.minimumAccepted', 'Minimum Accepted (%)'],
 	['dispatch.create', 'recipientOptions.batchSize', 'Batch Size'],
 	['dispatch.waitForCompletion', 'limitMinutes', 'Wait at Most (Minutes)'],
@@ -87,7 +88,7 @@ describe.each(numbers)('%s: %s', (operation, field, displayName) => {
 	test.each(empties)('refuses %s', async (_, value) => {
 		const { error } = await run(operation, field, inGroup(field, value), [emptyItem]);
 		const advice =
-			operation === 'price.estimateCost'
+			operation === 'price.estimateCost' || field === 'priceLimit'
 				? 'It is required'
 				: `Enter a number${isRemovable(field) ? ', or remove the field' : ''}`;
 		expect(error?.message).toBe(`"${displayName}" is empty. ${advice}`);
@@ -107,11 +108,11 @@ test('a limit that only a later item spoils stops before anything is created', a
 	const parameters = {
 		...parametersOf('dispatch.send'),
 		name: '={{ $json.name }}',
-		limits: { priceLimit: '={{ $json.limit }}' },
+		priceLimit: '={{ $json.limit }}',
 	};
 	const items = [{ name: 'A', limit: 1000 }, { name: 'A', limit: 1000 }, { name: 'B' }];
 	const { error } = await partner.run('dispatch.send', parameters, { items });
-	expect(error?.message).toBe('"Price Limit" is empty. Enter a number, or remove the field');
+	expect(error?.message).toBe('"Price Limit" is empty. It is required');
 	expect(error?.context?.itemIndex).toBe(2);
 	await expectNothingSent('dispatch.send');
 });
@@ -122,7 +123,7 @@ test('with Continue, an item without its limit joins no dispatch', async () => {
 		text: 'Hello',
 		recipients: 'items',
 		destination: '={{ $json.phone }}',
-		limits: { priceLimit: '={{ $json.limit }}' },
+		priceLimit: '={{ $json.limit }}',
 	};
 	const items = [{ phone: '79161234567', limit: 1000 }, { phone: '79161234568' }];
 	const { items: output } = await partner.run('dispatch.send', parameters, {
@@ -131,12 +132,13 @@ test('with Continue, an item without its limit joins no dispatch', async () => {
 	});
 	expect(output.map(({ json }) => json)).toEqual([
 		expect.objectContaining({ started: true, success: 1, items: 1 }),
-		{ error: '"Price Limit" is empty. Enter a number, or remove the field' },
+		{ error: '"Price Limit" is empty. It is required' },
 	]);
 });
 
 test.each([
-	['Price Limit', 'limits.priceLimit', -0.01, 'must not be below 0, but is -0.01'],
+	['Price Limit', 'priceLimit', -0.01, 'must not be below 0, but is -0.01'],
+	['Minimum Accepted (People)', 'limits.minimumPeople', -1, 'must not be below 0, but is -1'],
 	['Minimum Accepted (%)', 'limits.minimumAccepted', -1, 'must not be below 0, but is -1'],
 	['Minimum Accepted (%)', 'limits.minimumAccepted', 150, 'must not be above 100, but is 150'],
 ])('the range of "%s" also holds for an expression', async (name, field, value, complaint) => {
@@ -268,7 +270,9 @@ describe('a start in the past', () => {
 		const when = { startAt: past, hours: [10], days: [1] };
 		const result = await run('dispatch.create', 'options', { schedule: { when } }, two);
 		expect(result.error).toBeUndefined();
-		expect(hintsOf(result)).toEqual([hint('Start At')]);
+		const hints = hintsOf(result);
+		expect(hints.filter((one) => one === hint('Start At'))).toHaveLength(1);
+		expect(hints.filter((one) => one.startsWith('This run made 2 dispatches.'))).toHaveLength(1);
 	});
 
 	test('no hint for a time to come, nor for one that has no start', async () => {

@@ -150,7 +150,7 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 			if (result.error === undefined) expectAll();
 		},
 
-		/** With Own IDs, the same run without faults completes it. */
+		/** With Custom Message IDs, the same run without faults completes it. */
 		sendAndResume: async (weather: Weather, rate = 0.5) => {
 			const plan = { rate, parameters: withOwnIds };
 			const { told } = await runInStorm(weather, plan);

@@ -31,7 +31,7 @@ describe('200 messages in requests of 25', () => {
 		300_000,
 	);
 
-	test('runs with Own IDs, half of all requests fail: the same run without faults completes it', async () => {
+	test('runs with Custom Message IDs, half of all requests fail: the same run without faults completes it', async () => {
 		for (const seed of seeds(121, 40)) await sendAndResume({ seed, kinds });
 	}, 300_000);
 

@@ -17,7 +17,7 @@ const tooLong = 'x'.repeat(101);
 const refusals: Refusal[] = [
 	['message.send', 'destination', 'call me', '"Phone Number" "call me" '],
 	['message.send', 'destination', '+7 912', '"Phone Number" "+7 912" '],
-	['message.send', 'externalMessageId', tooLong, '"Own ID" is too long: at most 100'],
+	['message.send', 'externalMessageId', tooLong, '"Custom Message ID" is too long: at most 100'],
 	['message.send', 'options.callbackUrl', 'ftp://example.com/hook', noUrl],
 	['message.send', 'options.callbackUrl', 'example.com/hook', noUrl],
 	['message.send', 'options.days', [0], '"Days" (entry 1) must be at least 1'],

@@ -347,7 +347,7 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		});
 		const { error } = await send(1, fromItems, { tries: 2 });
 		expect(error?.message).toMatch(
-			/^It is not known whether the message with the Own ID \S+ was sent$/,
+			/^It is not known whether the message with the Custom Message ID \S+ was sent$/,
 		);
 		expect(posts()).toBe(1);
 	});

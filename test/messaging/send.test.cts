@@ -72,7 +72,7 @@ describe('2,500 items in three requests, with failures in each', () => {
 			'Not tried: items 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009 and 1490 more.',
 		);
 		expect(error?.description).toContain(
-			'If you run this again, those that were accepted are sent again, unless Own ID is filled in.',
+			'If you run this again, those that were accepted are sent again, unless Custom Message ID is filled in.',
 		);
 		expect(error?.context).toMatchObject({
 			itemIndex: 3,
@@ -83,11 +83,11 @@ describe('2,500 items in three requests, with failures in each', () => {
 		expect(error?.context?.failedItems).toHaveLength(1_502);
 	});
 
-	test('with Own IDs it can be run again: what is there is left out', async () => {
+	test('with Custom Message IDs it can be run again: what is there is left out', async () => {
 		seed();
 		const first = await send(withOwnIds, 2_500);
 		expect(first.error?.description).toContain(
-			'If you run this again with the same Own IDs, those that were accepted are left out.',
+			'If you run this again with the same Custom Message IDs, those that were accepted are left out.',
 		);
 		blacklist(bench.sandbox, []);
 		const second = await send(withOwnIds, 2_500);
@@ -165,12 +165,12 @@ describe('the whole request is refused', () => {
 	});
 });
 
-describe('Own IDs', () => {
+describe('Custom Message IDs', () => {
 	test('two items of one ID: the second is refused before anything is sent', async () => {
 		const items = [itemOf(0), { ...itemOf(1), id: ' order-0 ' }];
 		const { error } = await send(withOwnIds, 2, { items });
 		expect(error?.message).toBe(
-			'"Own ID" "order-0" is also that of item 0. Every message needs one of its own',
+			'"Custom Message ID" "order-0" is also that of item 1. Every message needs one of its own',
 		);
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(await bench.everything()).toEqual([]);
@@ -239,7 +239,7 @@ describe('Own IDs', () => {
 		const { error } = await send(withOwnIds, 2);
 		expect(error?.message).toBe('The service had a fault of its own');
 		expect(error?.description).toContain(
-			'Nothing was sent. Whether the Own IDs were used before could not be looked up.',
+			'Nothing was sent. Whether the Custom Message IDs were used before could not be looked up.',
 		);
 		expect(error?.description).not.toContain('It is not known');
 		expect(bench.sent('POST', sendPath)).toBe(0);

@@ -166,7 +166,7 @@ describe('a request of unknown outcome', () => {
 		fail('reset', { times: 100 });
 		const { error } = await send(1);
 		expect(error?.message).toMatch(
-			/^It is not known whether the message with the Own ID \S+ was sent$/,
+			/^It is not known whether the message with the Custom Message ID \S+ was sent$/,
 		);
 		expect(bench.sent('POST', sendPath)).toBe(3);
 		expect(sentNow()).toEqual([]);
@@ -200,7 +200,7 @@ describe('a request of unknown outcome', () => {
 		expect(errors.slice(1_000, 2_000)).toEqual(
 			ids
 				.slice(1_000)
-				.map((id) => `It is not known whether the message with the Own ID ${id} was sent`),
+				.map((id) => `It is not known whether the message with the Custom Message ID ${id} was sent`),
 		);
 		expect(new Set(errors.slice(2_000))).toEqual(
 			new Set(['Not sent, because of the failure before it']),
@@ -227,7 +227,7 @@ describe('a request of unknown outcome', () => {
 	});
 });
 
-describe('an Own ID that older messages have, with Send Anyway', () => {
+describe('an Custom Message ID that older messages have, with Send Anyway', () => {
 	const again = { ...withOwnIds, options: { usedBefore: 'sendAnyway' } };
 	beforeEach(async () => await send(2, withOwnIds));
 

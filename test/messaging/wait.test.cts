@@ -171,13 +171,13 @@ describe('it is over before the execution sleeps', () => {
 	});
 });
 
-describe('an Own ID that was used before', () => {
+describe('an Custom Message ID that was used before', () => {
 	const own = { externalMessageId: 'order-1' };
 
 	test('and the message is under way: it reports elsewhere, so this stops', async () => {
 		await addMessage(bench.sandbox, own);
 		const { error } = await wait(own);
-		expect(error?.message).toBe('The message with the Own ID order-1 is under way already');
+		expect(error?.message).toBe('The message with the Custom Message ID order-1 is under way already');
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(bench.sent('POST', sendPath)).toBe(0);
 	});
@@ -229,7 +229,7 @@ describe('the message is not accepted', () => {
 			times: 100,
 		});
 		const { error, run } = await wait();
-		expect(error?.message).toMatch(/^It is not known whether the message with the Own ID /);
+		expect(error?.message).toMatch(/^It is not known whether the message with the Custom Message ID /);
 		expect(run.status).toBe('error');
 		expect(bench.sent('POST', sendPath)).toBe(1);
 	});
@@ -284,7 +284,7 @@ describe('a callback that comes while it waits', () => {
 			told,
 		],
 		[
-			'without the Own ID, found by its UUID',
+			'without the Custom Message ID, found by its UUID',
 			[{ message_uuid: 'u-1', status: 'delivered', status_time: time }],
 			told,
 		],

@@ -35,7 +35,6 @@ const obvious = new Set([
 	'Dispatch',
 	'Document',
 	'Filters',
-	'If a Limit Is Passed',
 	'If a Number Appears Twice',
 	'If a Placeholder Has No Value',
 	'Kind of Sender Name',
@@ -60,6 +59,7 @@ const obvious = new Set([
 	'Valid From',
 	'Value',
 	'Weekdays',
+	'When a Limit Is Exceeded',
 	'Body (JSON)',
 ]);
 

@@ -127,7 +127,12 @@ describe('recipients', () => {
 			bench.forget();
 			const { error } = await bench.run(
 				'dispatch.create',
-				{ ...plainRow('dispatch.create').parameters, recipients: 'json', messagesJson },
+				{
+					...plainRow('dispatch.create').parameters,
+					nameExists: 'another',
+					recipients: 'json',
+					messagesJson,
+				},
 				{ items: [{ list }] },
 			);
 			expect(error).toBeUndefined();

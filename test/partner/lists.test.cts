@@ -85,14 +85,23 @@ describe('what an entry shows', () => {
 		expect(suspended.results.map(({ value }) => value)).toEqual([demo.senders.suspended]);
 	});
 
-	test('dispatches with their status', async () => {
+	test('dispatches with ID, date and status, the newest first', async () => {
 		await addDispatches(bench.sandbox, 1);
 		const { results } = await open('searchDispatches', { company: flowers });
-		expect(results).toContainEqual({ name: 'Seeded 1 (created)', value: firstNew });
-		expect(results).toContainEqual({
-			name: 'Spring bouquets (completed)',
-			value: demo.dispatches.spring,
-		});
+		const { spring, reminder } = demo.dispatches;
+		expect(results).toEqual([
+			{ name: `Seeded 1 (${firstNew}, 2026-03-02, created)`, value: firstNew },
+			{ name: `Order reminder (${reminder}, 2026-02-28, completed)`, value: reminder },
+			{ name: `Spring bouquets (${spring}, 2026-02-25, completed)`, value: spring },
+		]);
+	});
+
+	test('very many dispatches: the newest first over all pages, each once', async () => {
+		await fill.searchDispatches(bench.sandbox, 250);
+		const entries = await openAll('searchDispatches', { company: flowers });
+		expect(entries.map(({ value }) => value)).toEqual(
+			[...bench.store.dispatches.keys()].sort((a, b) => b - a),
+		);
 	});
 });
 
@@ -111,8 +120,10 @@ describe('lists of several choices', () => {
 		expect(entries.map(({ name }) => name)).toEqual(['Entry 1. (2026-03-02)']);
 	});
 
-	test('no sender names, and no fault, as long as there is no company', async () => {
-		expect(await load(bench.credentials(), 'getSenders')).toEqual([]);
+	test('no sender names, but a word of advice, as long as there is no company', async () => {
+		expect(await load(bench.credentials(), 'getSenders')).toEqual([
+			{ name: 'Choose a company first', value: '' },
+		]);
 		expect(await bench.everything()).toEqual([]);
 	});
 });

@@ -74,6 +74,7 @@ const sending = (id: string, name: string, count: number, options: Record<string
 			text: 'Dear {name}, your code is {code}',
 			recipients: 'items',
 			destination: '={{ $json.phone }}',
+			priceLimit: 1_000_000,
 			...options,
 		}),
 	]);
@@ -190,25 +191,36 @@ describe('a worker is killed in the middle of a dispatch', () => {
 			expect.stringContaining('failed to be processed too many times'),
 		]);
 		const again = await queue.end(await queue.run(workflow, 'Start'));
-		expect([again.status, again.error?.message]).toEqual(['success', undefined]);
 		counts.executions += 2;
 		const dispatches = dispatchesOf(name);
 		console.log(
 			`killed at ${half} of ${count}, run again: ${dispatches.map(({ status, messages }) => `${status} with ${messages.length}`).join(', ')}`,
 		);
-		return { half, dispatches };
+		return { half, again: [again.status, again.error?.message], dispatches };
 	};
 
-	test('run again as it is: the half one stays where it is, and only the new one goes out', async () => {
-		const { dispatches } = await killAndRepeat('killed', 'Killed in the middle', {});
-		expect(dispatches.map(({ status }) => status === 'CREATED')).toEqual([true, false]);
-		expectEverybodyOnce('Killed in the middle', count);
+	test('run again as it is: stops at the half one; with Create Another only the new one goes out', async () => {
+		const name = 'Killed in the middle';
+		const { again, dispatches } = await killAndRepeat('killed', name, {});
+		expect(again).toEqual([
+			'error',
+			expect.stringContaining(`"${name}" already exists as dispatch ${dispatches[0]?.id} on `),
+		]);
+		expect(dispatches.map(({ status }) => status)).toEqual(['CREATED']);
+		const another = await queue.end(
+			await queue.run(sending('killed', name, count, { nameExists: 'another' }), 'Start'),
+		);
+		expect([another.status, another.error?.message]).toEqual(['success', undefined]);
+		counts.executions++;
+		expect(dispatchesOf(name).map(({ status }) => status === 'CREATED')).toEqual([true, false]);
+		expectEverybodyOnce(name, count);
 	});
 
-	test('run again with Go On With It: the half one is completed, and there is no other', async () => {
-		const { half, dispatches } = await killAndRepeat('resumed', 'Gone on with', {
-			options: { nameUsed: 'goOn' },
+	test('run again with Continue Existing Dispatch: the half one is completed, and there is no other', async () => {
+		const { half, again, dispatches } = await killAndRepeat('resumed', 'Gone on with', {
+			nameExists: 'continue',
 		});
+		expect(again).toEqual(['success', undefined]);
 		expect(half).toBeLessThan(count);
 		expect(dispatches).toHaveLength(1);
 		expectEverybodyOnce('Gone on with', count);

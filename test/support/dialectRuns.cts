@@ -107,7 +107,10 @@ const scenario = fc.record({
 	sinceEarlierMs: fc.constantFrom(100, 10_000, 120_000, 7_200_000),
 	ownIds: fc.boolean(),
 	personal: fc.boolean(),
-	nameUsed: fc.constantFrom('another', 'goOn', 'stop'),
+	/** `undefined` means that nothing is chosen: then an existing name stops the run. */
+	nameExists: fc.constantFrom(undefined, 'another', 'continue', 'stop'),
+	/** `undefined` means that nothing is chosen: then a limit that is passed is an error. */
+	whenPassed: fc.constantFrom(undefined, 'error', 'leave'),
 	batchSize: fc.constantFrom(1, 2, 1_000),
 	onError: fc
 		.constantFrom<Array<OnError | undefined>>(undefined, undefined, 'continueRegularOutput')
@@ -119,7 +122,8 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 const phoneOf = (to: number) => (to < 0 ? 'no number' : `+${numbers[to] ?? ''}`);
 
 const parametersOf = (one: Scenario, dispatchId: number): INodeParameters => {
-	const { operation, ownIds, personal, nameUsed, batchSize, priceLimit, minimumAccepted } = one;
+	const { operation, ownIds, personal, nameExists, batchSize } = one;
+	const { priceLimit, minimumAccepted, whenPassed } = one;
 	const text = personal ? '={{ $json.text }}' : 'Hello {name}';
 	if (operation.startsWith('message.')) {
 		const own = ownIds ? { externalMessageId: '={{ $json.id }}' } : {};
@@ -144,7 +148,7 @@ const parametersOf = (one: Scenario, dispatchId: number): INodeParameters => {
 		};
 	}
 	const limits = {
-		...(priceLimit && { priceLimit: '={{ $json.guard }}' }),
+		...(whenPassed && { whenPassed }),
 		...(minimumAccepted && { minimumAccepted: '={{ $json.share }}' }),
 	};
 	return {
@@ -152,13 +156,17 @@ const parametersOf = (one: Scenario, dispatchId: number): INodeParameters => {
 		...(operation === 'dispatch.addMessages' && { id: byId(dispatchId) }),
 		name: 'Drawn',
 		channelType: 'SMS',
+		senders: 'choose',
 		senderIds,
 		text,
 		recipients: 'items',
 		destination: '={{ $json.phone }}',
 		recipientOptions: { batchSize, missingValues: 'empty' },
-		options: { nameUsed },
-		...(operation === 'dispatch.send' && { limits }),
+		...(nameExists && { nameExists }),
+		...(operation === 'dispatch.send' && {
+			limits,
+			...(priceLimit && { priceLimit: '={{ $json.guard }}' }),
+		}),
 	};
 };
 
@@ -341,8 +349,24 @@ export const useDialectRuns = (counts: Counts) => {
 			wrong.push('started without a price that can be read');
 		if (isStarted && one.operation !== 'dispatch.send')
 			wrong.push('started, and nobody asked for it');
+		const isProtected = (one.nameExists ?? 'stop') === 'stop' && !isAdding;
+		// Where the list doesn't show it yet, nobody can know.
+		const isShown = one.dialect.indexLagMs <= one.sinceEarlierMs;
+		if (isProtected && isShown && before.ids.length > 0 && fresh.length > 0) {
+			counts.duplicated++;
+			wrong.push('a dispatch of this name was there, and another one was created');
+		}
 		if (error === undefined && one.onError === undefined) {
 			const [json = {}] = items.map((entry) => entry.json);
+			if (one.items.every(({ to }) => to < 0))
+				wrong.push('nobody could get it, and no error says so');
+			if (
+				one.operation === 'dispatch.send' &&
+				json.started !== true &&
+				one.whenPassed !== 'leave'
+			) {
+				wrong.push('nobody was reached, and no error says so');
+			}
 			if (json.started === true && dispatch?.startedAt === null) wrong.push('said to be started');
 			if (json.started === false && isStarted) wrong.push('said not to be started');
 			if (
@@ -363,8 +387,16 @@ export const useDialectRuns = (counts: Counts) => {
 				}
 			}
 		}
-		if (/No dispatch was created|Nothing was sent/.test(shown) && fresh.length > 0)
+		if (fresh.length > 0 && shown.includes('No dispatch was created'))
 			wrong.push('said that nothing was created');
+		if (isStarted && shown.includes('Nothing was sent')) wrong.push('said that nothing was sent');
+		// What is there but was not started must be named: somebody has to decide about it.
+		if (
+			shown.includes('Nothing was sent') &&
+			fresh.some(({ id }) => !new RegExp(`dispatch ${id}\\b`, 'i').test(shown))
+		) {
+			wrong.push('said that nothing was sent, and not which dispatch is there');
+		}
 	};
 
 	const checkCompanies = (one: Scenario, result: NodeResult, before: number, wrong: string[]) => {
@@ -408,7 +440,7 @@ export const useDialectRuns = (counts: Counts) => {
 			const operation =
 				one.operation === 'dispatch.addMessages' ? 'dispatch.create' : one.operation;
 			const [first] = itemsOf(calm);
-			await run({ ...calm, operation, nameUsed: 'another' }, 0, [
+			await run({ ...calm, operation, nameExists: 'another' }, 0, [
 				{ ...first, phone: `+${numbers[0] ?? ''}`, id: 'earlier' },
 			]);
 			target = drawn()[0]?.id ?? 0;

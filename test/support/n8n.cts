@@ -150,6 +150,8 @@ export interface NodeRun {
 	onError?: OnError;
 	/** n8n's setting Retry On Fail: how often it is tried. */
 	tries?: number;
+	/** What `$workflow.name` gives. */
+	workflowName?: string;
 	/** Called with a function that cancels the execution. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -225,6 +227,7 @@ export const runNode = async ({
 	credentialTypes,
 	onError,
 	tries = 1,
+	workflowName = 'Test',
 	onStart,
 }: NodeRun): Promise<NodeResult> => {
 	const source = new Source(inputItems);
@@ -255,7 +258,14 @@ export const runNode = async ({
 	const connections = {
 		Source: { main: [[{ node: 'Tested', type: NodeConnectionTypes.Main, index: 0 }]] },
 	};
-	const workflow = new Workflow({ id: 'w1', nodes, connections, active: false, nodeTypes });
+	const workflow = new Workflow({
+		id: 'w1',
+		name: workflowName,
+		nodes,
+		connections,
+		active: false,
+		nodeTypes,
+	});
 	const additionalData = additionalDataOf(workflow, credentials, 'manual', credentialTypes);
 	const execution = new WorkflowExecute(additionalData, 'manual').run({
 		workflow,

@@ -132,6 +132,7 @@ interface RunOptions {
 	inputItems?: INodeExecutionData[];
 	onError?: OnError;
 	tries?: number;
+	workflowName?: string;
 	credentials?: Credentials;
 	onStart?: (cancel: () => void) => void;
 }

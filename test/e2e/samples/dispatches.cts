@@ -13,6 +13,10 @@ const firstDispatch: Check = async (sample) => {
 		{ result: '4 of 4 messages delivered, 0 failed, 0 still on their way' },
 	]);
 	expect(jsonOf(execution, 'Every message')).toHaveLength(4);
+
+	// Pressed again: nobody gets it a second time.
+	expect(await sample.stops()).toContain('"My first dispatch" was already sent as dispatch ');
+	expect(sample.dispatches('My first dispatch')).toHaveLength(1);
 };
 
 const hubSpot: Check = async (sample) => {
@@ -25,12 +29,16 @@ const hubSpot: Check = async (sample) => {
 		['79012000004', text('Pavel', 45), 'delivered'],
 	]);
 	expect(jsonOf(execution, 'To correct in the CRM')).toMatchObject([
-		{ id: '55', number: '8 (916) 200-00-01', reason: 'duplicate' },
-		{ id: '56', number: '916 200-00', reason: 'unreadableNumber' },
+		{ id: '55', number: '8 (916) 200-00-01', code: 'duplicate' },
+		{ id: '56', number: '916 200-00', code: 'unreadableNumber' },
 	]);
 	expect(jsonOf(execution, 'Report')).toMatchObject([
-		{ report: `${name}: 4 of 4 messages delivered, 0 failed` },
+		{ report: `${sample.dispatch(name)?.name}: 4 of 4 messages delivered, 0 failed` },
 	]);
+	expect(await sample.stops()).toMatch(
+		/^"Points of the gold segment [\d-]{10}" was already sent as dispatch \d+ on /,
+	);
+	expect(sample.dispatches(name)).toHaveLength(1);
 	await staysWithinPriceLimit(sample, name);
 
 	function text(who: string, points: number) {
@@ -42,6 +50,8 @@ const hubSpot: Check = async (sample) => {
 async function staysWithinPriceLimit(sample: Sample, name: string) {
 	const { store } = sample.sandbox;
 	const { tariffs } = store;
+	// As on another day: the name is free.
+	for (const dispatch of sample.dispatches(name)) dispatch.name = 'Of yesterday';
 	store.tariffs = tariffs.map((tariff) => ({
 		...tariff,
 		prices: tariff.prices.map((step) => ({ ...step, price: 100 })),
@@ -59,8 +69,8 @@ const pipedrive: Check = async (sample) => {
 	const text = (who: string) =>
 		`${who}, tulips for regulars at half price until Sunday. Camomile Flowers`;
 	const rejects = [
-		{ crmId: '705', number: '+7 905 300-00-02', reason: 'duplicate' },
-		{ crmId: '706', number: 'ask his secretary', reason: 'unreadableNumber' },
+		{ crmId: '705', number: '+7 905 300-00-02', code: 'duplicate' },
+		{ crmId: '706', number: 'ask his secretary', code: 'unreadableNumber' },
 	];
 	await sample.execute();
 	expect(sample.texts('Spring offer to regulars')).toEqual([
@@ -72,6 +82,9 @@ const pipedrive: Check = async (sample) => {
 	expect(await rows()).toMatchObject(rejects);
 	await sample.execute();
 	expect(await rows()).toMatchObject(rejects);
+	// It went on with the dispatch of the first run, which was sent: nobody gets it a second time.
+	expect(sample.dispatches('Spring offer to regulars')).toHaveLength(1);
+	expect(sample.texts('Spring offer to regulars')).toHaveLength(4);
 };
 
 /** Nothing is there before the decision; then everything, or nothing. */

@@ -46,10 +46,24 @@ export class Sample {
 		while (!(await isThere())) await pause(100);
 	}
 
-	/** The newest dispatch of this name that the service holds. */
-	dispatch(name: string) {
+	/** What the button does where the run must stop: the title of its error. */
+	async stops(): Promise<string | undefined> {
+		const start = startNode(this.workflow)?.name ?? 'no trigger';
+		const id = await this.n8n.session.start(this.workflow.id, start);
+		const { status, error } = await this.n8n.session.executionEnd(id, { timeoutSeconds: 150 });
+		expect(status).toBe('error');
+		return error?.message;
+	}
+
+	/** All dispatches of this name that the service holds; a date may stand behind the name. */
+	dispatches(name: string) {
 		const all = [...this.sandbox.store.dispatches.values()];
-		return all.findLast((dispatch) => dispatch.name === name);
+		return all.filter((dispatch) => dispatch.name.replace(/ \d{4}-\d\d-\d\d$/, '') === name);
+	}
+
+	/** The newest of them. */
+	dispatch(name: string) {
+		return this.dispatches(name).at(-1);
 	}
 
 	/** Who gets which text in it. */

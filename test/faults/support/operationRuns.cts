@@ -53,10 +53,14 @@ const wordsOf = ({ message, description }: Failure) => `${message} ${description
 
 /** The error says that something may be done, or what is done already. */
 const tells = (error: Failure) =>
-	/not known|Dispatch \d+ (?:is|holds)|closing date was set/.test(wordsOf(error));
+	/not known|Dispatch \d+ (?:is|holds|exists)|are in dispatch \d+|closing date was set/.test(
+		wordsOf(error),
+	);
 
 const claimsDone = (error: Failure) =>
-	/Dispatch \d+ (?:is|holds [1-9])|closing date was set|was stopped again/.test(wordsOf(error));
+	/Dispatch \d+ (?:is|exists|holds [1-9])|are in dispatch \d+|closing date was set|was stopped again/.test(
+		wordsOf(error),
+	);
 
 const told = ({ after }: Way, now: string) =>
 	difference(JSON.parse(after), JSON.parse(now)).slice(0, 5).join(', ');

@@ -252,7 +252,7 @@ export const sendingRows: Row[] = [
 	},
 	{
 		operation: 'message.send',
-		title: 'an Own ID that was used before: not sent again',
+		title: 'an Custom Message ID that was used before: not sent again',
 		seed: async (sandbox) => await addMessage(sandbox, { externalMessageId: 'order-1' }),
 		parameters: {
 			channelType: 'SMS',

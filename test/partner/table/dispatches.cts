@@ -46,19 +46,24 @@ const noDispatch = (items: [number, number] = [firstNew, secondNew]) =>
 		...notFound,
 	}) satisfies Row['refused'];
 
-/** What a create asks before: the sender names, and which dispatches of that name there are already. */
+const listed = (status?: string): Wire => ({
+	method: 'GET',
+	path: '/dispatches',
+	query: [
+		['companyId', String(flowers)],
+		['page', '1'],
+		['perPage', '100'],
+		...(status === undefined ? [] : [['status', status] as [string, string]]),
+	],
+});
+/**
+ * What a create asks before: the sender names, whether the name was used before, and which of that name are not started: by
+ * those it recognizes its own dispatch when the answer is lost.
+ */
 const asked: Wire[] = [
 	{ method: 'GET', path: '/senders', query: [['companyId', String(flowers)]] },
-	{
-		method: 'GET',
-		path: '/dispatches',
-		query: [
-			['companyId', String(flowers)],
-			['page', '1'],
-			['perPage', '100'],
-			['status', 'CREATED'],
-		],
-	},
+	listed(),
+	listed('CREATED'),
 ];
 const lookAt = (id: number): Wire => ({ method: 'GET', path: `/dispatches/${id}` });
 
@@ -93,6 +98,7 @@ const createdFromItem = (title: string, { text, json, sent, final }: FromItem): 
 		companyId: byId(flowers),
 		name: 'From items',
 		channelType: 'SMS',
+		senders: 'choose',
 		senderIds,
 		text,
 		destination: '={{ $json.phone }}',
@@ -127,6 +133,7 @@ export const dispatchRows: Row[] = [
 			companyId: byId(flowers),
 			name: 'March sale',
 			channelType: 'SMS',
+			senders: 'choose',
 			senderIds,
 			text: 'Dear {name}, come in',
 			recipients: 'define',
@@ -205,6 +212,7 @@ export const dispatchRows: Row[] = [
 			companyId: byId(flowers),
 			name: 'Plain',
 			channelType: 'SMS',
+			senders: 'choose',
 			senderIds,
 			text: 'Hello',
 			recipients: 'json',
@@ -248,11 +256,14 @@ export const dispatchRows: Row[] = [
 			companyId: byId(flowers),
 			name: 'March sale',
 			channelType: 'SMS',
+			senders: 'choose',
 			senderIds,
 			text: 'Dear {name}, come in',
 			recipients: 'json',
 			messagesJson: JSON.stringify(recipients),
-			limits: { priceLimit: 1000, minimumAccepted: 100 },
+			priceLimit: 1000,
+			priceCurrency: 'RUB',
+			limits: { minimumAccepted: 100 },
 		},
 		wire: [
 			...asked,
@@ -291,6 +302,7 @@ export const dispatchRows: Row[] = [
 			companyId: byId(flowers),
 			name: 'March sale',
 			channelType: 'SMS',
+			senders: 'choose',
 			senderIds,
 			text: 'Dear {name}, come in',
 			recipients: 'json',

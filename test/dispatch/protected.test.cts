@@ -1,0 +1,1119 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { lookPausesMs } from '../../core/transport/lookThenSend';
+import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+import { tempo } from '../support/tempo.cts';
+import type * as Tempo from '../support/tempo.cts';
+import {
+	block,
+	firstNew,
+	itemOf,
+	itemsUpTo,
+	messagesOf,
+	numberOf,
+	textFor,
+	text,
+} from './recipients.cts';
+
+/** What protects people by default: one press sends once, green means that somebody was reached. */
+
+// Pauses take no time, and the time of day goes on by what they would have taken.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+const bench = useSandbox();
+const { flowers, travel, bakery } = demo.companies;
+const { mts, beeline, megafon, tele2 } = demo.senders;
+
+afterEach(() => {
+	tempo.onPause = undefined;
+});
+
+/** What somebody fills in who changes nothing else. */
+const plain: INodeParameters = {
+	companyId: byId(flowers),
+	name: 'Spring sale',
+	text,
+	destination: '={{ $json.phone }}',
+};
+
+interface Options {
+	tries?: number;
+	onError?: 'continueRegularOutput';
+	workflowName?: string;
+}
+const run = async (
+	operation: string,
+	more: INodeParameters = {},
+	items: IDataObject[] = itemsUpTo(3),
+	options: Options = {},
+) => await bench.run(`dispatch.${operation}`, { ...plain, ...more }, { items, ...options });
+const send = async (more?: INodeParameters, items?: IDataObject[], options?: Options) =>
+	await run('send', more, items, options);
+
+const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
+const statusOf = (id: number) => bench.store.dispatches.get(id)?.status;
+const destinations = (id: number) =>
+	messagesOf(bench.sandbox, id).map(({ destination }) => destination);
+/** Everything that was sent and is no question. */
+const posts = () =>
+	bench.recorded
+		.filter(({ method, url }) => method !== 'GET' && !url.endsWith('/auth/token'))
+		.map(({ method, url }) => `${method} ${url.slice(demo.partnerPath.length)}`);
+const sentOnce = ['POST /dispatches', `POST /dispatches/${firstNew}/start`];
+
+/** As people in New York read it, which is where n8n is by default: `2 Mar, 02:00`, with the year where it is another. */
+const timeOf = (at: number | null | undefined) => {
+	const local = new Date((at ?? 0) - 5 * 3_600_000);
+	const year = local.getUTCFullYear() === new Date().getFullYear() ? '' : ' 2026';
+	return `${local.getUTCDate()} Mar${year}, ${local.toISOString().slice(11, 16)}`;
+};
+
+/** A field of Dispatch as it is on the screen. */
+const fieldOf = (name: string, operation: string) => {
+	const found = new BulkMessagingPartner().description.properties.find(
+		({ name: own, displayOptions }) =>
+			own === name &&
+			displayOptions?.show?.resource?.includes('dispatch') &&
+			displayOptions.show.operation?.includes(operation),
+	);
+	if (found === undefined) throw new Error(`${operation} has no field ${name}`);
+	return found;
+};
+
+describe('one press sends once', () => {
+	test.each(['create', 'send'])('%s: If the Name Exists is on the first screen', (operation) => {
+		expect(fieldOf('nameExists', operation)).toMatchObject({
+			displayName: 'If the Name Exists',
+			type: 'options',
+			default: 'stop',
+		});
+		expect(fieldOf('senders', operation).default).toBe('allApproved');
+		expect(fieldOf('name', operation).displayName).toBe('Dispatch Name');
+	});
+
+	test('the second press stops, and says what was sent and when', async () => {
+		const first = await send();
+		expect(first.error).toBeUndefined();
+		expect(posts()).toEqual(sentOnce);
+		const { error, items } = await send();
+		expect(items).toEqual([]);
+		const time = timeOf(bench.store.dispatches.get(firstNew)?.startedAt);
+		expect(error?.message).toBe(
+			`"Spring sale" was already sent as dispatch ${firstNew} on ${time}`,
+		);
+		expect(error?.description).toBe(
+			"Nothing was sent. To send it again, change 'Dispatch Name', or set 'If the Name Exists' to 'Create Another Dispatch'.",
+		);
+		expect(error?.context?.itemIndex).toBe(0);
+		expect(posts()).toEqual(sentOnce);
+	});
+
+	test.each([
+		['to see the other Output', { output: 'recipients' }],
+		['with other people', {}],
+		['with another text', { text: 'Hello' }],
+		['with another limit', { priceLimit: 5_000 }],
+		['with blanks around the name', { name: '  Spring   sale ' }],
+	])('a second press %s stops, too', async (title, more) => {
+		await send();
+		const items = title === 'with other people' ? [itemOf(7)] : itemsUpTo(3);
+		const { error } = await send(more, items);
+		expect(error?.message).toContain(`was already sent as dispatch ${firstNew} on `);
+		expect(posts()).toEqual(sentOnce);
+	});
+
+	test('one that is complete was sent, too', async () => {
+		await send();
+		await bench.sandbox.advance(3_600_000);
+		expect(statusOf(firstNew)).toBe('COMPLETED');
+		const { error } = await send();
+		expect(error?.message).toContain(`"Spring sale" was already sent as dispatch ${firstNew} on `);
+		expect(posts()).toEqual(sentOnce);
+	});
+
+	test('one that was created only: the error says so, and how to send it', async () => {
+		await run('create');
+		const { error } = await send();
+		const time = timeOf(bench.store.dispatches.get(firstNew)?.createdAt);
+		expect(error?.message).toBe(
+			`"Spring sale" already exists as dispatch ${firstNew} on ${time}, not started`,
+		);
+		expect(error?.description).toBe(
+			"Nothing was sent. To complete and send that one, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'.",
+		);
+		expect(posts()).toEqual(['POST /dispatches']);
+		const { items } = await send({ nameExists: 'continue' });
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 3 }]);
+		expect(posts()).toEqual(sentOnce);
+	});
+
+	test('Create Another sends it again', async () => {
+		await send();
+		const { error } = await send({ nameExists: 'another' });
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew, firstNew + 1]);
+	});
+
+	test('Create is protected, too', async () => {
+		await run('create');
+		const { error } = await run('create');
+		expect(error?.message).toContain(`"Spring sale" already exists as dispatch ${firstNew} on `);
+		expect(posts()).toEqual(['POST /dispatches']);
+	});
+
+	test('the name of another company is not in the way', async () => {
+		await send();
+		const dispatch = bench.store.dispatches.get(firstNew);
+		if (dispatch) dispatch.companyId = bakery;
+		const { error } = await send();
+		expect(error).toBeUndefined();
+		expect(created()).toHaveLength(2);
+	});
+
+	describe('the name that nobody changes', () => {
+		const dayMs = 86_400_000;
+		const named = (operation: string) => ({
+			name: fieldOf('name', operation).default as string,
+		});
+
+		test.each(['create', 'send'])('%s: is the workflow with the date of today', (operation) => {
+			expect(named(operation).name).toBe('={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}');
+		});
+
+		test('a second run on the same day stops, one on the next day sends', async () => {
+			const daily = async () => await send(named('send'), undefined, { workflowName: 'Birthdays' });
+			expect((await daily()).error).toBeUndefined();
+			const name = bench.store.dispatches.get(firstNew)?.name;
+			expect(name).toMatch(/^Birthdays \d{4}-\d\d-\d\d$/);
+			const second = await daily();
+			expect(second.error?.message).toContain(
+				`"${name}" was already sent as dispatch ${firstNew} on `,
+			);
+			expect(posts()).toEqual(sentOnce);
+			tempo.pausedMs += dayMs;
+			expect((await daily()).error).toBeUndefined();
+			expect(created()).toEqual([firstNew, firstNew + 1]);
+			expect(bench.store.dispatches.get(firstNew + 1)?.name).not.toBe(name);
+		});
+
+		test('another workflow sends on the same day', async () => {
+			await send(named('send'), undefined, { workflowName: 'Birthdays' });
+			const { error } = await send(named('send'), undefined, { workflowName: 'Reminders' });
+			expect(error).toBeUndefined();
+			expect(created()).toHaveLength(2);
+		});
+	});
+
+	describe('several dispatches of one run', () => {
+		const toEach: INodeParameters = {
+			recipients: 'json',
+			text: 'Hello',
+			messagesJson: '={{ [{ destination: $json.phone }] }}',
+		};
+
+		test('with the same name: both are sent', async () => {
+			const { error, items } = await send(toEach, itemsUpTo(2));
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([{ started: true }, { started: true }]);
+			expect(created().map((id) => [bench.store.dispatches.get(id)?.name, statusOf(id)])).toEqual([
+				['Spring sale', 'STARTED'],
+				['Spring sale', 'STARTED'],
+			]);
+			// And pressed again: neither is.
+			const again = await send(toEach, itemsUpTo(2));
+			expect(again.error?.message).toContain('was already sent as dispatch');
+			expect(created()).toHaveLength(2);
+		});
+
+		const byCity = { name: '={{ $json.city }}' };
+		const cities = [
+			{ ...itemOf(0), city: 'Tver' },
+			{ ...itemOf(1), city: 'Omsk' },
+			{ ...itemOf(2), city: 'Tver' },
+		];
+
+		test('the name of the second exists: the first is not created either', async () => {
+			await run('create', { name: 'Omsk' });
+			bench.forget();
+			const { error } = await send(byCity, cities);
+			expect(error?.message).toContain(`"Omsk" already exists as dispatch ${firstNew} on `);
+			expect(error?.context?.itemIndex).toBe(1);
+			expect(posts()).toEqual([]);
+		});
+
+		test('with Continue the others are sent, and the error belongs to its own items', async () => {
+			await run('create', { name: 'Omsk' });
+			bench.forget();
+			const { items, error } = await send(byCity, cities, { onError: 'continueRegularOutput' });
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([
+				{ name: 'Tver', started: true, success: 2 },
+				{ error: expect.stringContaining(`"Omsk" already exists as dispatch ${firstNew} on `) },
+			]);
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+				[{ item: 0 }, { item: 2 }],
+				{ item: 1 },
+			]);
+			expect(posts()).toEqual(['POST /dispatches', `POST /dispatches/${firstNew + 1}/start`]);
+		});
+
+		test('a sender name of the second is not approved: the first is not created either', async () => {
+			const { error } = await send(
+				{
+					...byCity,
+					senders: 'choose',
+					senderIds: `={{ $json.city === "Tver" ? [${mts}] : [${demo.senders.draft}] }}`,
+				},
+				cities,
+			);
+			expect(error?.message).toContain('"Sender Names or IDs" cannot be used');
+			expect(posts()).toEqual([]);
+		});
+
+		test('nobody is left in the second: the first is not created either', async () => {
+			const { error } = await send(
+				byCity,
+				cities.map((one) => (one.city === 'Omsk' ? { ...one, phone: 'x' } : one)),
+			);
+			expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+			expect(error?.context?.itemIndex).toBe(1);
+			expect(posts()).toEqual([]);
+		});
+
+		test('two cannot continue the same one', async () => {
+			await run('create');
+			bench.forget();
+			const { error } = await send({ ...toEach, nameExists: 'continue' }, itemsUpTo(2));
+			expect(error?.message).toBe(
+				`"Dispatch Name" is the same for two dispatches of this run, and only one of them can continue dispatch ${firstNew}. Give each dispatch its own name`,
+			);
+			expect(error?.description).toBe('Nothing was sent.');
+			expect(error?.context?.itemIndex).toBe(1);
+			expect(posts()).toEqual([]);
+		});
+	});
+
+	test('the one to continue is of another channel: nobody is added', async () => {
+		await run('create', { channelType: 'VIBER', name: 'Spring sale' });
+		bench.forget();
+		const { error } = await send({ nameExists: 'continue' });
+		expect(error?.message).toBe(
+			`"Channel" is SMS, but dispatch ${firstNew} with this name uses VIBER. Change 'Dispatch Name'`,
+		);
+		expect(posts()).toEqual([]);
+	});
+
+	describe('Retry On Fail', () => {
+		test('does not stop at the dispatch of its own first try', async () => {
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 400,
+				match: { method: 'POST', path: '*/start' },
+			});
+			const { error, items } = await send({}, undefined, { tries: 2 });
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 3 }]);
+			expect(posts()).toEqual([...sentOnce, `POST /dispatches/${firstNew}/start`]);
+		});
+
+		test('stops at one of an earlier run in every try', async () => {
+			await send();
+			const { error } = await send({}, undefined, { tries: 3 });
+			expect(error?.message).toContain('was already sent as dispatch');
+			expect(posts()).toEqual(sentOnce);
+		});
+
+		test('two dispatches with the same name, and the second fails: it is created in the second try', async () => {
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 400,
+				match: { method: 'POST', path: '*/dispatches' },
+				after: 1,
+			});
+			const { error, items } = await send(
+				{
+					recipients: 'json',
+					text: 'Hello',
+					messagesJson: '={{ [{ destination: $json.phone }] }}',
+				},
+				itemsUpTo(2),
+				{ tries: 2 },
+			);
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([{ started: true }, { started: true }]);
+			expect(created().map((id) => [destinations(id), statusOf(id)])).toEqual([
+				[[numberOf(0)], 'STARTED'],
+				[[numberOf(1)], 'STARTED'],
+			]);
+			expect(created().map((id) => bench.store.dispatches.get(id)?.run)).toEqual([1, 1]);
+		});
+
+		test('what its first try has started is not said to be sent by somebody else', async () => {
+			bench.sandbox.faults.add({
+				kind: 'commit-then-reset',
+				match: { method: 'POST', path: '*/start' },
+			});
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 503,
+				headers: { 'retry-after': '3600' },
+				match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+				// The look before the start passes.
+				after: 1,
+				times: lookPausesMs.length,
+			});
+			const result = await send({ stopIfStartFails: false }, undefined, { tries: 2 });
+			expect(posts()).toEqual(sentOnce);
+			expect(result.error).toBeUndefined();
+			expect(jsonOf(result.items)).toMatchObject([{ dispatchId: firstNew, started: true }]);
+			expect(hintsOf(result).join(' ')).not.toContain('Nothing was sent in this run');
+		});
+	});
+
+	describe('the list of dispatches cannot be had', () => {
+		const noList = (answer: { status: number; body?: string; headers?: Record<string, string> }) =>
+			bench.sandbox.faults.add({
+				kind: 'status',
+				...answer,
+				match: { method: 'GET', path: '*/dispatches' },
+				times: 1_000,
+			});
+
+		test.each([
+			['rejected', { status: 403 }],
+			['not answered', { status: 503, headers: { 'retry-after': '3600' } }],
+			['empty', { status: 200, body: '{}' }],
+			['of another shape', { status: 200, body: '{"items":"none"}' }],
+			['no JSON', { status: 200, body: '<html>' }],
+			['with an entry without a name', { status: 200, body: '{"total":1,"items":[{"id":1}]}' }],
+			['with an entry without an ID', { status: 200, body: '{"total":1,"items":[{"name":"A"}]}' }],
+		])('%s: nothing is created, and the error does not leave that open', async (_, answer) => {
+			noList(answer);
+			const { error, items } = await send();
+			expect(items).toEqual([]);
+			expect(posts()).toEqual([]);
+			expect(error?.message).toBeTruthy();
+			expect(error?.description).toBeTruthy();
+			expect(`${error?.message} ${error?.description}`).not.toMatch(/not known whether/i);
+		});
+	});
+});
+
+describe('green means that somebody was reached', () => {
+	const unreadable = [
+		{ ...itemOf(0), phone: 'call me' },
+		{ ...itemOf(1), phone: '' },
+		{ ...itemOf(2), phone: null },
+	];
+
+	test.each(['create', 'send'])(
+		'%s: nobody is left: an error, and nothing is created',
+		async (operation) => {
+			const { error, items } = await run(operation, {}, unreadable);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe("There is no recipient: 3 phone numbers can't be read");
+			expect(error?.description).toBe(
+				"Nothing was sent. The first one is item 1: \"call me\" contains letters. Check the fields under 'Recipients', for example whether 'Phone Number' names the right column.",
+			);
+			expect(error?.context?.itemIndex).toBe(0);
+			expect(posts()).toEqual([]);
+		},
+	);
+
+	test('Add Messages: nobody is left: an error, and nobody is added', async () => {
+		await run('create');
+		bench.forget();
+		const { error } = await run('addMessages', { id: byId(firstNew) }, unreadable);
+		expect(error?.message).toBe("There is no recipient: 3 phone numbers can't be read");
+		expect(posts()).toEqual([]);
+		expect(destinations(firstNew)).toHaveLength(3);
+	});
+
+	test('a misspelt column', async () => {
+		const { error } = await send({ destination: '={{ $json.phoen }}' });
+		expect(error?.message).toBe("There is no recipient: 3 phone numbers can't be read");
+		expect(error?.description).toContain('The first one is item 1: The number is empty.');
+		expect(error?.description).toContain("whether 'Phone Number' names the right column");
+		expect(posts()).toEqual([]);
+	});
+
+	test('every reason is counted in the title', async () => {
+		const { error } = await send(
+			{ text: '={{ $json.text }}', recipientOptions: { missingValues: 'skip' } },
+			[
+				{ ...itemOf(0), phone: 'x', text: 'Hello' },
+				{ ...itemOf(1), text: ' ' },
+				{ ...itemOf(2), text: 'Dear {nickname}' },
+			],
+		);
+		expect(error?.message).toBe(
+			"There is no recipient: 1 phone number can't be read, 1 recipient without a value for a placeholder, 1 recipient with an empty text",
+		);
+		expect(posts()).toEqual([]);
+	});
+
+	test('with Continue it is one item, linked to all of its items', async () => {
+		const { items } = await send({}, unreadable, { onError: 'continueRegularOutput' });
+		expect(jsonOf(items)).toMatchObject([
+			{ error: "There is no recipient: 3 phone numbers can't be read" },
+		]);
+		expect(items[0]?.pairedItem).toEqual([0, 1, 2].map((item) => ({ item })));
+	});
+
+	test('the service rejects everybody: created, not started, an error', async () => {
+		block(bench.sandbox, [0, 1, 2].map(numberOf));
+		const { error, items } = await send();
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The service rejected every recipient');
+		expect(error?.description).toBe(
+			`Dispatch ${firstNew} exists and was not started. Nothing was sent. To send it anyway, use 'Start' with this dispatch.`,
+		);
+		expect(statusOf(firstNew)).toBe('CREATED');
+		expect(posts()).toEqual(['POST /dispatches']);
+	});
+
+	test.each([
+		[1, true],
+		[2, true],
+		[3, false],
+	])('Minimum Accepted (People) %i, and 2 are: started is %s', async (minimumPeople, isStarted) => {
+		block(bench.sandbox, [numberOf(1)]);
+		const { error } = await send({ limits: { minimumPeople } });
+		expect(error?.message).toBe(
+			isStarted ? undefined : 'The service accepted 2 recipients, and at least 3 must be accepted',
+		);
+		expect(statusOf(firstNew)).toBe(isStarted ? 'STARTED' : 'CREATED');
+	});
+
+	test.each([-1, '', 'many'])(
+		'Minimum Accepted (People) %j is rejected before anything is created',
+		async (minimumPeople) => {
+			const { error } = await send({ limits: { minimumPeople } });
+			expect(error?.message).toContain('"Minimum Accepted (People)"');
+			expect(posts()).toEqual([]);
+		},
+	);
+
+	test('Create Without Starting, by choice: green, and the result says why', async () => {
+		block(bench.sandbox, [0, 1, 2].map(numberOf));
+		const { error, items } = await send({ limits: { whenPassed: 'leave' } });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([
+			{
+				dispatchId: firstNew,
+				status: 'CREATED',
+				started: false,
+				notStartedBecause: 'The service rejected every recipient',
+			},
+		]);
+		expect(posts()).toEqual(['POST /dispatches']);
+	});
+
+	describe('the price limit that nobody changes', () => {
+		test('is 1000 RUB', () => {
+			expect(fieldOf('priceLimit', 'send').default).toBe(1000);
+			expect(fieldOf('priceCurrency', 'send').default).toBe('RUB');
+		});
+
+		test('above it nothing is sent', async () => {
+			const { error } = await send({ text: 'Hello'.repeat(100) }, itemsUpTo(150));
+			expect(error?.message).toMatch(/above the limit of 1000 RUB$/);
+			expect(statusOf(firstNew)).toBe('CREATED');
+			expect(posts()).toEqual(['POST /dispatches']);
+		});
+
+		test('in another currency nothing is sent', async () => {
+			const { error } = await send({ priceCurrency: 'USD' });
+			expect(error?.message).toBe('The price estimate is in RUB, and the Price Limit in USD');
+			expect(posts()).toEqual(['POST /dispatches']);
+		});
+
+		test.each(['rub', ' RUB '])('%j is the same currency', async (priceCurrency) => {
+			expect((await send({ priceCurrency })).error).toBeUndefined();
+		});
+	});
+});
+
+describe('every loss is a hint', () => {
+	test('everybody gets it: no hint', async () => {
+		expect(hintsOf(await send())).toEqual([]);
+	});
+
+	test.each(['create', 'send', 'preview'])('%s: who was left out, and why', async (operation) => {
+		const result = await run(operation, {}, [
+			itemOf(0),
+			{ ...itemOf(1), phone: 'x' },
+			{ ...itemOf(2), phone: 'y' },
+			itemOf(0),
+			itemOf(4),
+		]);
+		expect(result.error).toBeUndefined();
+		expect(hintsOf(result)).toEqual([
+			"3 of 5 recipients won't get the message: 2 phone numbers can't be read, 1 duplicate of another recipient. Set 'Output' to 'Recipients' to see who and why.",
+		]);
+	});
+
+	test('without a value, and with an empty text', async () => {
+		const result = await send(
+			{ text: '={{ $json.text }}', recipientOptions: { missingValues: 'skip' } },
+			[
+				{ ...itemOf(0), text: 'Hello' },
+				{ ...itemOf(1), text: ' ' },
+				{ ...itemOf(2), text: 'Dear {nickname}' },
+			],
+		);
+		expect(hintsOf(result)).toEqual([
+			"2 of 3 recipients won't get the message: 1 recipient without a value for a placeholder, 1 recipient with an empty text. Set 'Output' to 'Recipients' to see who and why.",
+		]);
+	});
+
+	test('rejected by the service', async () => {
+		block(bench.sandbox, [numberOf(1)]);
+		expect(hintsOf(await send())).toEqual([
+			"1 of 3 recipients won't get the message: 1 recipient rejected by the service. Set 'Output' to 'Recipients' to see who and why.",
+		]);
+	});
+
+	test('the same number in every item', async () => {
+		const result = await send({ destination: `+${numberOf(0)}` });
+		expect(result.error).toBeUndefined();
+		expect(hintsOf(result)).toEqual([
+			"2 of 3 recipients won't get the message: 2 duplicates of another recipient. Set 'Output' to 'Recipients' to see who and why.",
+			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
+		]);
+	});
+
+	test('one item alone has no number in common with others', async () => {
+		expect(hintsOf(await send({}, [itemOf(0)]))).toEqual([]);
+	});
+
+	test('several dispatches, each for another person', async () => {
+		const result = await send({ name: '={{ $json.name }}' });
+		expect(created()).toHaveLength(3);
+		expect(hintsOf(result)).toEqual([
+			'This run made 3 dispatches. If you meant one, check which field differs between the items: only text and recipient may.',
+		]);
+	});
+
+	test.each([
+		['Preview', 'preview', {}],
+		['a dry run', 'send', { dryRun: true }],
+	])('%s has made no dispatch', async (_, operation, more) => {
+		const result = await run(operation, { name: '={{ $json.name }}', ...more });
+		expect(result.error).toBeUndefined();
+		expect(created()).toEqual([]);
+		expect(hintsOf(result).join(' ')).not.toContain('This run made');
+	});
+
+	test('one dispatch was started before, and another one is sent: both is true', async () => {
+		await send({ name: 'Name 0' }, [itemOf(0)]);
+		const result = await send({ name: '={{ $json.name }}', nameExists: 'continue' }, itemsUpTo(2));
+		expect(result.error).toBeUndefined();
+		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED']);
+		const hints = hintsOf(result).join(' ');
+		expect(hints).toContain(`Dispatch ${firstNew} was started before.`);
+		expect(hints).not.toContain('Nothing was sent in this run');
+	});
+
+	test('the dispatch was started before, and nothing is sent', async () => {
+		await send();
+		bench.forget();
+		const result = await send({ nameExists: 'continue' });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result.items)).toMatchObject([{ started: true, startedBefore: true }]);
+		expect(hintsOf(result)).toEqual([
+			`Dispatch ${firstNew} was started before. Nothing was sent in this run.`,
+		]);
+		expect(posts()).toEqual([]);
+	});
+
+	describe('sender names', () => {
+		test('nothing chosen: one for each operator', async () => {
+			const result = await send({}, itemsUpTo(4));
+			expect(hintsOf(result)).toEqual([]);
+			const { senderIds = [] } = bench.store.dispatches.get(firstNew) ?? {};
+			expect([...senderIds].sort()).toEqual([mts, beeline, megafon, tele2]);
+			expect(jsonOf(result.items)).toMatchObject([{ success: 4 }]);
+		});
+
+		test('a choice that leaves operators without one', async () => {
+			const result = await send({ senders: 'choose', senderIds: [mts, megafon] }, itemsUpTo(4));
+			expect(result.error).toBeUndefined();
+			expect(hintsOf(result)).toEqual([
+				"None of the chosen sender names is for BEELINE, TELE2: the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.",
+				"2 of 4 recipients won't get the message: 2 recipients rejected by the service. Set 'Output' to 'Recipients' to see who and why.",
+			]);
+		});
+
+		test('all chosen by hand: no hint', async () => {
+			const senderIds = [mts, beeline, megafon, tele2];
+			expect(hintsOf(await send({ senders: 'choose', senderIds }, itemsUpTo(4)))).toEqual([]);
+		});
+	});
+});
+
+describe('one row per person', () => {
+	const columns = [
+		'outcome',
+		'reason',
+		'reasonCode',
+		'dispatchId',
+		'destination',
+		'accepted',
+		'status',
+		'messageUuid',
+		'text',
+		'parts',
+		'price',
+		'sender',
+	];
+	const own = ['phone', 'name', 'code', 'secret'];
+	/** Six rows as people have them. */
+	const messy = [
+		itemOf(0),
+		{ ...itemOf(1), phone: 'call me' },
+		{ ...itemOf(2), phone: null },
+		{ ...itemOf(3), phone: `8${numberOf(0).slice(1)}` },
+		itemOf(4),
+		{ ...itemOf(5), phone: demo.numbers.noOperator },
+	];
+	const expectSameColumns = (rows: readonly IDataObject[]) => {
+		const keys = Object.keys(rows[0] ?? {});
+		// What people look for is in front, then who it is about.
+		expect(keys).toEqual([
+			'outcome',
+			'reason',
+			...own,
+			...columns.filter((name) => name !== 'outcome' && name !== 'reason'),
+		]);
+		for (const row of rows) {
+			expect(Object.keys(row)).toEqual(keys);
+			expect(Object.values(row)).not.toContain(undefined);
+		}
+	};
+
+	test.each([
+		['create', {}],
+		['send', {}],
+		['send', { dryRun: true }],
+		['send', { priceLimit: 0.01, limits: { whenPassed: 'leave' } }],
+		['preview', {}],
+	])('%s %j: the same columns in every row, beside its own fields', async (operation, more) => {
+		const { items, error } = await run(operation, { output: 'recipients', ...more }, messy);
+		expect(error).toBeUndefined();
+		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4, 5]);
+		const rows = jsonOf(items);
+		expectSameColumns(rows);
+		expect(rows.map(({ name, code }) => [name, code])).toEqual(
+			messy.map(({ name, code }) => [name, code]),
+		);
+	});
+
+	test('Add Messages: the same columns, too', async () => {
+		await run('create', {}, [itemOf(9)]);
+		const { items } = await run('addMessages', { id: byId(firstNew), output: 'recipients' }, messy);
+		expectSameColumns(jsonOf(items));
+		expect(jsonOf(items).map(({ outcome }) => outcome)).toEqual([
+			'created',
+			'notSent',
+			'notSent',
+			'notSent',
+			'created',
+			'notSent',
+		]);
+	});
+
+	test('a list in one item: the same columns, without fields of its own', async () => {
+		const { items } = await send(
+			{
+				output: 'recipients',
+				recipients: 'json',
+				text: 'Hello',
+				messagesJson: JSON.stringify([{ destination: numberOf(0) }, { destination: 'x' }]),
+			},
+			[{ crm: 1 }],
+		);
+		for (const row of jsonOf(items)) expect(Object.keys(row)).toEqual(columns);
+		expect(linksOf(items)).toEqual([0, 0]);
+	});
+
+	test('Send: what became of each', async () => {
+		const { items } = await send({ output: 'recipients' }, messy);
+		const nothing = { accepted: false, messageUuid: '', parts: null, price: null, sender: '' };
+		const sent = {
+			outcome: 'accepted',
+			reason: '',
+			reasonCode: '',
+			accepted: true,
+			messageUuid: expect.stringMatching(/./),
+			parts: 1,
+			price: null,
+			sender: demo.senderNames.sms,
+		};
+		const notSent = { outcome: 'notSent', ...nothing };
+		expect(jsonOf(items)).toMatchObject([
+			{ ...sent, destination: numberOf(0), text: textFor(itemOf(0)) },
+			{ ...notSent, reasonCode: 'unreadableNumber', reason: '"call me" contains letters' },
+			{ ...notSent, reasonCode: 'unreadableNumber', reason: 'The number is empty' },
+			{
+				...notSent,
+				reasonCode: 'duplicate',
+				reason: `${numberOf(0)} is already a recipient (item 1)`,
+			},
+			{ ...sent, destination: numberOf(4), text: textFor(itemOf(4)) },
+			{
+				...notSent,
+				reasonCode: 'refusedByService',
+				reason:
+					'The service rejected this recipient: no sender name fits the operator, or the number is blacklisted',
+			},
+		]);
+	});
+
+	test('Create knows the sender name, too', async () => {
+		const { items } = await run('create', { output: 'recipients' }, itemsUpTo(2));
+		expect(jsonOf(items).map(({ sender }) => sender)).toEqual([
+			demo.senderNames.sms,
+			demo.senderNames.sms,
+		]);
+	});
+
+	test('Send follows Preview: the same people get the same texts', async () => {
+		const preview = await run('preview', { output: 'recipients' }, messy);
+		const { error, items } = await send({ output: 'recipients' }, jsonOf(preview.items));
+		expect(error).toBeUndefined();
+		expect(messagesOf(bench.sandbox, firstNew).map((one) => [one.destination, one.text])).toEqual([
+			[numberOf(0), textFor(itemOf(0))],
+			[numberOf(4), textFor(itemOf(4))],
+			[demo.numbers.noOperator, textFor(itemOf(5))],
+		]);
+		expectSameColumns(jsonOf(items));
+	});
+});
+
+describe('Wait Until Delivered', () => {
+	/** While the node waits, the sandbox's time goes on. */
+	const live = () => {
+		tempo.onPause = (ms) => bench.sandbox.tick(ms);
+	};
+	const waited = { waitUntilDelivered: true, output: 'recipients' };
+
+	test('is off unless it is chosen', async () => {
+		live();
+		expect(fieldOf('waitUntilDelivered', 'send').default).toBe(false);
+		await send();
+		expect(statusOf(firstNew)).toBe('STARTED');
+	});
+
+	test('one row per person with what became of them', async () => {
+		live();
+		const { undelivered, unsent } = demo.numbers;
+		const people = [
+			itemOf(0),
+			{ ...itemOf(1), phone: undelivered },
+			{ ...itemOf(2), phone: unsent },
+			{ ...itemOf(3), phone: 'x' },
+			itemOf(4),
+		];
+		const result = await send(waited, people);
+		expect(result.error).toBeUndefined();
+		expect(statusOf(firstNew)).toBe('COMPLETED');
+		const failed = {
+			outcome: 'failed',
+			status: 'FAILED',
+			reason: 'Not delivered. The service gives no reason.',
+			accepted: true,
+		};
+		const delivered = {
+			outcome: 'delivered',
+			status: 'DELIVERED',
+			reason: '',
+			price: expect.any(Number),
+			sender: demo.senderNames.sms,
+		};
+		expect(jsonOf(result.items)).toMatchObject([
+			{ ...delivered, name: 'Name 0' },
+			{ ...failed, name: 'Name 1' },
+			{ ...failed, name: 'Name 2' },
+			{ outcome: 'notSent', status: '', reasonCode: 'unreadableNumber', name: 'Name 3' },
+			{ ...delivered, name: 'Name 4' },
+		]);
+		expect(linksOf(result.items)).toEqual([0, 1, 2, 3, 4]);
+		expect(hintsOf(result)).toEqual([
+			"1 of 5 recipients won't get the message: 1 phone number can't be read. Set 'Output' to 'Recipients' to see who and why.",
+		]);
+	});
+
+	test('the summary says that it is complete, and counts', async () => {
+		live();
+		const result = await send({ waitUntilDelivered: true });
+		expect(jsonOf(result.items)).toMatchObject([
+			{
+				dispatchId: firstNew,
+				status: 'COMPLETED',
+				completed: true,
+				started: true,
+				success: 3,
+				messages: { total: 3, delivered: 3, failed: 0, pending: 0 },
+			},
+		]);
+		expect(hintsOf(result)).toEqual([]);
+	});
+
+	test('the time is over: what is pending says so, and a hint does', async () => {
+		const result = await send({ ...waited, limitMinutes: 0 });
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result.items)).toMatchObject(
+			itemsUpTo(3).map(() => ({ outcome: 'pending', status: 'CREATED', reason: '' })),
+		);
+		expect(hintsOf(result)).toEqual([
+			expect.stringContaining(`3 messages of dispatch ${firstNew} may still be on the way.`),
+		]);
+		const summary = await send({
+			waitUntilDelivered: true,
+			limitMinutes: 0,
+			nameExists: 'another',
+		});
+		expect(jsonOf(summary.items)).toMatchObject([
+			{ status: 'STARTED', completed: false, messages: { pending: 3 } },
+		]);
+	});
+
+	test('nothing was started: nothing is waited for', async () => {
+		live();
+		const { items, error } = await send({
+			...waited,
+			priceLimit: 0.01,
+			limits: { whenPassed: 'leave' },
+		});
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject(
+			itemsUpTo(3).map(() => ({
+				outcome: 'notStarted',
+				status: '',
+				reason: expect.stringContaining('above the limit of 0.01 RUB'),
+			})),
+		);
+		expect(bench.sent('GET', '/messages')).toBe(0);
+	});
+
+	test('sent, and then the watch fails: the error says that it was sent', async () => {
+		live();
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 403,
+			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+			// The looks before and behind the start pass.
+			after: 2,
+			times: 1_000,
+		});
+		const { error, items } = await send({ waitUntilDelivered: true });
+		expect(statusOf(firstNew)).toBe('STARTED');
+		const told = `${JSON.stringify(jsonOf(items))} ${error?.message} ${error?.description}`;
+		expect(told).toContain(String(firstNew));
+		expect(told).not.toContain('Nothing was sent');
+	});
+
+	test('sent, and then the messages cannot be listed: the error says that it was sent', async () => {
+		live();
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 403,
+			match: { method: 'GET', path: '*/messages' },
+			times: 1_000,
+		});
+		const { error, items } = await send({ waitUntilDelivered: true });
+		expect(statusOf(firstNew)).toBe('COMPLETED');
+		const told = `${JSON.stringify(jsonOf(items))} ${error?.message} ${error?.description}`;
+		expect(told).toContain(String(firstNew));
+		expect(told).not.toContain('Nothing was sent');
+	});
+});
+
+describe('Dry Run', () => {
+	const dry = { dryRun: true };
+
+	test('only asks, and begins with one sentence and the price', async () => {
+		const before = bench.contents();
+		const { items, error } = await send(dry, [
+			itemOf(0),
+			{ ...itemOf(1), phone: 'x' },
+			itemOf(2),
+			itemOf(0),
+		]);
+		expect(error).toBeUndefined();
+		expect(bench.contents()).toBe(before);
+		expect(posts()).toEqual([]);
+		const [json = {}] = jsonOf(items);
+		expect(Object.keys(json).slice(0, 5)).toEqual([
+			'summary',
+			'from',
+			'to',
+			'currency',
+			'rejected',
+		]);
+		const { from, to } = json as { from: number; to: number };
+		expect(from).toBeGreaterThan(0);
+		expect(to).toBeGreaterThanOrEqual(from);
+		const price = (value: number) =>
+			value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+		expect(json).toMatchObject({
+			summary: `2 of 4 recipients would get it, ${price(from)} to ${price(to)} RUB.`,
+			currency: 'RUB',
+			rejected: { unreadableNumber: 1, duplicate: 1, missingValue: 0, emptyText: 0 },
+			recipients: 2,
+		});
+	});
+
+	test('is what Preview shows', async () => {
+		const { items: shown } = await run('preview');
+		const { items } = await send(dry);
+		expect(jsonOf(items)).toEqual(jsonOf(shown));
+	});
+
+	test('the price that Send is charged lies between from and to', async () => {
+		const [{ from, to } = {}] = jsonOf((await send(dry)).items);
+		const { items } = await send();
+		const { total } = items[0]?.json.priceEstimate as { total: number };
+		expect(total).toBeGreaterThanOrEqual(Number(from));
+		expect(total).toBeLessThanOrEqual(Number(to));
+	});
+
+	test('nobody would get it: it says so instead of stopping', async () => {
+		const { items, error } = await send(dry, [{ ...itemOf(0), phone: 'x' }]);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([
+			{ summary: 'Nobody of 1 recipient would get it.', recipients: 0 },
+		]);
+	});
+
+	test('a missing value stops Send, and the sentence says so', async () => {
+		const people = [itemOf(0), { ...itemOf(1), name: null }];
+		const { items } = await send(dry, people);
+		expect(items[0]?.json.summary).toBe(
+			"Nothing would be sent: 1 recipient of 2 lacks a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.",
+		);
+		expect((await send({}, people)).error?.message).toContain('There is no value for {name}');
+	});
+
+	test('the name exists: it does not promise what Send would not do', async () => {
+		await send();
+		bench.forget();
+		const { items, error } = await send(dry);
+		expect(error?.message ?? items[0]?.json.summary).not.toMatch(/^3 of 3 recipients would get it/);
+		expect(posts()).toEqual([]);
+	});
+});
+
+describe('the title is the reason', () => {
+	const untold = { kind: 'status', status: 400, body: '{"error":"No"}' } as const;
+
+	test.each(['create', 'send'])('%s: the company is disabled', async (operation) => {
+		const { error } = await run(operation, { companyId: byId(travel) }, [itemOf(0)]);
+		expect(error?.message).toBe(`Company ${travel} is disabled`);
+		expect(error?.httpCode).toMatch(/^4/);
+		expect(created()).toEqual([]);
+	});
+
+	test('the company is disabled, whatever the words of the service are', async () => {
+		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/dispatches' } });
+		const { error } = await send({ companyId: byId(travel) }, [itemOf(0)]);
+		expect(error?.message).toBe(`Company ${travel} is disabled`);
+	});
+
+	test('another rejection keeps the words of the service', async () => {
+		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/dispatches' } });
+		const { error } = await send();
+		expect(error?.message).toBe('The service found something in the request invalid');
+		expect(error?.description).toContain('No');
+	});
+
+	test('the company cannot be looked up: the rejection is still told', async () => {
+		bench.sandbox.faults.add({
+			...untold,
+			match: { method: 'GET', path: '*/companies*' },
+			times: 100,
+		});
+		bench.sandbox.faults.add({
+			...untold,
+			match: { method: 'GET', path: '*/company*' },
+			times: 100,
+		});
+		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/dispatches' } });
+		const { error } = await send({ companyId: byId(travel) }, [itemOf(0)]);
+		expect(error?.message).toBe('The service found something in the request invalid');
+	});
+
+	test('the budget', async () => {
+		const { error } = await send({ companyId: byId(bakery) });
+		expect(error?.message).toBe(
+			`The monthly budget of company ${bakery} doesn't cover this dispatch`,
+		);
+		expect(error?.description).toMatch(
+			new RegExp(`^Dispatch ${firstNew} exists and was not started\\. Nothing was sent\\. `),
+		);
+		expect(error?.description).toContain('The service says: ');
+		expect(statusOf(firstNew)).toBe('CREATED');
+	});
+
+	test.each(['STARTED', 'COMPLETED'])('Start: one that is %s was already sent', async (status) => {
+		await send();
+		if (status === 'COMPLETED') await bench.sandbox.advance(3_600_000);
+		const { error } = await bench.run('dispatch.start', { id: byId(firstNew) });
+		expect(error?.message).toBe(`Dispatch ${firstNew} was already sent`);
+		expect(bench.store.dispatches.get(firstNew)?.run).toBe(1);
+	});
+
+	test('Start: already sent, whatever the words of the service are', async () => {
+		await send();
+		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/start' } });
+		const { error } = await bench.run('dispatch.start', { id: byId(firstNew) });
+		expect(error?.message).toBe(`Dispatch ${firstNew} was already sent`);
+	});
+
+	test.each([
+		['CREATED', "isn't started, so there is nothing to stop"],
+		['STOPPED', 'was stopped before'],
+		['COMPLETED', 'is complete: everything was sent'],
+	])('Stop: one that is %s', async (status, words) => {
+		await run(status === 'CREATED' ? 'create' : 'send');
+		if (status === 'STOPPED') await bench.run('dispatch.stop', { id: byId(firstNew) });
+		if (status === 'COMPLETED') await bench.sandbox.advance(3_600_000);
+		expect(statusOf(firstNew)).toBe(status);
+		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/stop' } });
+		const { error } = await bench.run('dispatch.stop', { id: byId(firstNew) });
+		expect(error?.message).toBe(`Dispatch ${firstNew} ${words}`);
+	});
+
+	test.each([
+		['STARTED', 'was already started, so nobody can be added'],
+		['COMPLETED', 'was already sent, so nobody can be added'],
+		['STOPPED', 'was started and stopped, so nobody can be added'],
+	])('Add Messages: one that is %s', async (status, words) => {
+		await send();
+		if (status === 'STOPPED') await bench.run('dispatch.stop', { id: byId(firstNew) });
+		if (status === 'COMPLETED') await bench.sandbox.advance(3_600_000);
+		expect(statusOf(firstNew)).toBe(status);
+		const { error } = await run('addMessages', { id: byId(firstNew) }, [itemOf(7)]);
+		expect(error?.message).toBe(`Dispatch ${firstNew} ${words}`);
+		expect(destinations(firstNew)).toHaveLength(3);
+	});
+
+	test('Start: several items, and the title is the reason of the one that failed', async () => {
+		await run('create', { name: 'A' });
+		await send({ name: 'B' });
+		const { error } = await bench.run(
+			'dispatch.start',
+			{ id: { __rl: true, mode: 'id', value: '={{ $json.dispatchId }}' } },
+			{ items: [{ dispatchId: firstNew }, { dispatchId: firstNew + 1 }] },
+		);
+		expect(error?.message).toBe(`Dispatch ${firstNew + 1} was already sent`);
+		expect(error?.context?.itemIndex).toBe(1);
+		// Counted from 1, as people do.
+		expect(error?.description).toContain('Carried out: item 1. Failed: item 2.');
+	});
+});
