@@ -39,7 +39,7 @@ export class EntryError extends UnconfirmedError {
 		readonly code: number | undefined,
 		readonly words: string,
 	) {
-		super(words === '' ? `code ${code}` : words);
+		super(words);
 	}
 }
 
