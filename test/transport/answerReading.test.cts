@@ -1,15 +1,15 @@
 import { judge } from '../../core/transport/judge';
 import { errorIn, saysFailure } from '../../core/transport/replyShape';
 
-describe('the text that answers a custom question', () => {
-	const verdictOn = (body: string) =>
+describe('what answers a custom question', () => {
+	const verdictOn = (body: unknown) =>
 		judge(
 			{ method: 'GET', replyType: 'any', repeatable: true },
-			{ kind: 'answer', status: 200, headers: {}, body, bytes: body.length },
+			{ kind: 'answer', status: 200, headers: {}, body, bytes: 0 },
 			0,
 		).verdict;
 
-	it.each(['Hello {name}', 'one [two', 'a{b'])('%j is an answer', (body) => {
+	it.each(['Hello {name}', 'one [two', 'a{b', 17, true])('%j is an answer', (body) => {
 		expect(verdictOn(body)).toBe('done');
 	});
 

@@ -28,6 +28,14 @@ describe('a list ends', () => {
 	});
 });
 
+it('a total is not reported where the service says none', async () => {
+	const onTotal = jest.fn();
+
+	await readCompanies(() => untold(cut(companies(5), 1, 100)), { onTotal });
+
+	expect(onTotal).not.toHaveBeenCalled();
+});
+
 describe('several pages are asked for at a time', () => {
 	/** Answers nothing behind the first page before as many requests are waiting. */
 	const together = (count: number, answer: (page: number) => Behaviour) => {
