@@ -294,6 +294,17 @@ describe('Retry On Fail, after a try that left messages in doubt', () => {
 		expect(numbersIn(service).slice(1)).toEqual([0, 1].map(numberOf));
 	});
 
+	test('the list shows messages later than both tries look: not sent again', async () => {
+		const service = await playService();
+		await prove(service);
+		tempo.pausedMs += 150_000;
+		service.isListed = ({ at }) => Date.now() - at >= 200_000;
+		service.turns = [lostAnswer];
+		const { error } = await service.send([0], fromItems, { tries });
+		expect(error?.message).toMatch(notKnown);
+		expect(service.posts).toBe(1);
+	});
+
 	test('the last look fails: not sent again, whatever the looks before it have shown', async () => {
 		const service = await playService();
 		await prove(service);
