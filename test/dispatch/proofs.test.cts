@@ -3,7 +3,15 @@ import { lookPausesMs } from '../../core/transport/lookThenSend';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
-import { firstNew, fromItems, itemOf, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import {
+	block,
+	firstNew,
+	fromItems,
+	itemOf,
+	itemsUpTo,
+	messagesOf,
+	numberOf,
+} from './recipients.cts';
 
 // Pauses take no time for us, and their time for the service.
 jest.mock('n8n-workflow', () =>
@@ -96,6 +104,19 @@ const slow = (path: string) => {
 	});
 };
 
+/** A service that keeps nothing of a recipient it rejects. */
+const forgetRejected = () => {
+	const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+	jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+		const dispatch = bench.store.dispatches.get(firstNew);
+		if (dispatch !== undefined) {
+			dispatch.messages = dispatch.messages.filter(({ reason }) => reason === null);
+			dispatch.messageCount.total = dispatch.messages.length;
+		}
+		return strike(request);
+	});
+};
+
 const uncounted = "The service doesn't say how many messages the dispatch holds";
 const unlisted = "The service doesn't list as many messages as it says the dispatch holds";
 const holds = (recipients: number) =>
@@ -128,6 +149,38 @@ describe('an append whose answer is lost', () => {
 		expect(error).toBeUndefined();
 		expect(appends()).toBe(3);
 		expect(destinations(firstNew)).toEqual(numbers(6));
+	});
+
+	test('the creation was not counted when it was looked at: that proves nothing, so not sent again', async () => {
+		count(undefined, { times: 1 });
+		slow('/messages');
+		loseAppend('reset', 1);
+		const { error } = await run('create', inBatches, 6);
+		expect(error?.description).toContain(holds(4));
+		expect(appends()).toBe(2);
+	});
+
+	test('the one before it did not say how many were accepted: the dispatch is asked, and it is sent again', async () => {
+		block(bench.sandbox, [numberOf(2)]);
+		forgetRejected();
+		const messages = [4, 5].map((index) => ({
+			destination: numberOf(index),
+			messageUuid: `u-${index}`,
+		}));
+		bench.sandbox.faults.add({
+			kind: 'commit-then-status',
+			status: 200,
+			body: JSON.stringify({ id: firstNew, total: 2, messages }),
+			match: { method: 'POST', path: appendPath },
+			after: 1,
+		});
+		loseAppend('reset');
+		const { items, error } = await run('create', inBatches, 8);
+		jest.restoreAllMocks();
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ success: 7, failed: 1 }]);
+		expect(destinations(firstNew)).toEqual([0, 1, 3, 4, 5, 6, 7].map(numberOf));
+		expect(appends()).toBe(4);
 	});
 
 	test('an earlier one was counted late: a later one is proven all the same', async () => {
