@@ -254,6 +254,19 @@ test('a reply to an append without an ID is believed: the list need not be read'
 	expect(jsonOf(items)).toMatchObject([{ started: true, success: 4 }]);
 });
 
+test('an append is refused with words about a field: they are told as they are', async () => {
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 400,
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ error: { code: 4000, msg: 'senderIds: none is left' } }),
+		match: { method: 'POST', path: appendPath },
+	});
+	const { error } = await run('create', inBatches, 4);
+	expect(error?.description).toContain(holds(2));
+	expect(error?.description).toContain('senderIds: none is left');
+});
+
 describe('Resume', () => {
 	const resume = async (items = itemsUpTo(3)) => await add(items, { resume: true });
 	beforeEach(async () => {
