@@ -450,3 +450,39 @@ test.each(['goOn', 'stop'])(
 		expect(creates()).toBe(0);
 	},
 );
+
+test('count and list lag behind the creation, and an append is lost after it was carried out: nobody is added twice', async () => {
+	loseAppend('commit-then-reset');
+	count(0);
+	listMessages([]);
+	const { error } = await run('create', inBatches, 4);
+	expect({ held: destinations(firstNew), appends: appends() }).toEqual({
+		held: numbers(4),
+		appends: 1,
+	});
+	expect(error?.description).toContain(holds(2));
+});
+
+test('the same behind an append whose reply counts nothing', async () => {
+	bench.store.settings.dialect.appendReply = 'noCounts';
+	loseAppend('commit-then-reset', 1);
+	count(2);
+	listMessages([[0], [1]]);
+	const { error } = await run('create', inBatches, 6);
+	expect({ held: destinations(firstNew), appends: appends() }).toEqual({
+		held: numbers(6),
+		appends: 2,
+	});
+	expect(error?.description).toContain(holds(4));
+});
+
+test('a creation and an append are lost: everybody is there once', async () => {
+	bench.sandbox.faults.add({
+		kind: 'commit-then-reset',
+		match: { method: 'POST', path: '*/dispatches' },
+	});
+	loseAppend('reset', 1);
+	const { error } = await run('create', inBatches, 6);
+	expect(error).toBeUndefined();
+	expect(destinations(firstNew)).toEqual(numbers(6));
+});

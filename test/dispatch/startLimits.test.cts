@@ -139,6 +139,14 @@ describe('what counts toward the price limit of a run', () => {
 		expect(starts(firstNew)).toBe(2);
 	});
 
+	test('a start of unknown outcome counts once: the second try starts the same dispatch', async () => {
+		show(0, { priceEstimate: 2 }, 100);
+		fault(firstNew, 'reset', 3);
+		const { items, error } = await send(limited(2), 1, { tries: 2 });
+		expect(error).toBeUndefined();
+		expect(reasons(items)).toEqual([true]);
+	});
+
 	test('a start that was refused costs nothing: the next dispatch is started', async () => {
 		price(2, 2);
 		refuse(firstNew);

@@ -29,7 +29,7 @@ export default {
 				'<rootDir>/test/trigger/bodies.property.test.cts',
 				'<rootDir>/test/security/regularExpressions.test.cts',
 			],
-			setupFiles: ['<rootDir>/test/faults/support/seed.cts'],
+			setupFiles: ['<rootDir>/test/faults/support/seedForFastCheck.cts'],
 		},
 	],
 	testTimeout: 600_000,
