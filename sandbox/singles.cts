@@ -1,3 +1,4 @@
+import { plainTextChannels } from '../core/contract/messaging';
 import { countParts } from '../core/recipients/parts';
 import { Quote } from './budget.cts';
 import type { Message, SingleDetails } from './entities.cts';
@@ -15,8 +16,6 @@ export interface Problem {
 	code: 400 | 402 | 403 | 404;
 	problem: string;
 }
-
-const plainTextChannels = new Set(['SMS', 'FLASHCALL']);
 
 /** The channel decides what the content must be; in a cascade an object is right on every channel. */
 const problemOf = ({ channelType, content }: SingleInput, isStep: boolean): Problem | undefined => {

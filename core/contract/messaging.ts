@@ -19,8 +19,11 @@ import {
 /** An object keyed by currency code, for example `{RUB: 120.5}`. */
 const Balance = z.record(z.number());
 
+/** Channels whose content is a plain string. */
+export const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL']);
+
 /**
- * A plain string for SMS and FLASHCALL, an object `{contentType: "text", text, …}` for the other channels.
+ * A plain string for these channels, an object `{contentType: "text", text, …}` for the other channels.
  * What an object may hold depends on the channel and the account, so unknown members pass.
  */
 export const MessageContent = z.union([

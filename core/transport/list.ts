@@ -46,7 +46,7 @@ class Collected {
 		for (const entry of entries) {
 			if (this.isFull) break;
 			// Without the field that tells entries apart, the whole entry does.
-			const id = entry?.[this.key] ?? JSON.stringify(entry);
+			const id = entry[this.key] ?? JSON.stringify(entry);
 			if (this.seen.has(id)) continue;
 			this.seen.add(id);
 			this.items.push(entry);

@@ -1,9 +1,11 @@
+import { ChannelType } from '../../core/contract/values';
 import type { Resource } from '../../core/engine/operation';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { messagingResources } from '../../nodes/BulkMessaging/resources';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
+import { channelOptions } from '../../nodes/shared/channels';
 
 /** Workflows store these. A change here breaks somebody's workflow: add, never rename. */
 const published = {
@@ -163,4 +165,10 @@ describe('values of the trigger that workflows store', () => {
 			'options.rememberKeys',
 		]);
 	});
+});
+
+test('every channel of the contract can be chosen, and no other', () => {
+	expect(channelOptions.map(({ value }) => value as string).sort()).toEqual(
+		[...ChannelType.known].sort(),
+	);
 });

@@ -65,7 +65,7 @@ test('no space left: the sandbox goes on, says it once, and keeps the last good 
 	const client = running.sandbox.client();
 	await addCompany(client, 'Saved');
 	running.save();
-	const saved = readFileSync(state, 'utf8');
+	const saved = readFileSync(state, 'latin1');
 
 	for (const name of ['First', 'Second', 'Third']) {
 		await addCompany(client, name);
@@ -75,7 +75,7 @@ test('no space left: the sandbox goes on, says it once, and keeps the last good 
 		counts.runs++;
 		counts.faults++;
 		counts.completed++;
-		expect(readFileSync(state, 'utf8')).toBe(saved);
+		expect(readFileSync(state, 'latin1')).toBe(saved);
 		expect(existsSync(`${state}.tmp`)).toBe(false);
 	}
 	expect(await namesOf(client)).toEqual(expect.arrayContaining(['Saved', 'First', 'Third']));
@@ -119,7 +119,7 @@ test('a file that may not grow, as under a quota: half of it is written, and non
 	};
 
 	await addCompany(client, 'Saved');
-	await until(() => existsSync(state) && readFileSync(state, 'utf8').includes('"Saved"'));
+	await until(() => existsSync(state) && readFileSync(state, 'latin1').includes('Saved'));
 	limit(statSync(state).size + 100);
 	counts.runs++;
 	counts.faults++;

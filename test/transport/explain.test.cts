@@ -1,3 +1,4 @@
+import { apiErrors } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
 import { getDispatch, trySend } from './calls.cts';
 import { common, errorBody, invalid, ofMessaging, type Row } from './explanations.cts';
@@ -12,6 +13,11 @@ const check = (
 	expect(failure?.description).not.toMatch(/undefined|null|\[object|NaN/);
 	expect(failure?.description).toMatch(/\S$/);
 };
+
+test('every code of the contract has a row in explanations.cts', () => {
+	const covered = [...common, ...ofMessaging].map(({ what }) => what).join('; ');
+	expect(Object.keys(apiErrors).filter((code) => !covered.includes(code))).toEqual([]);
+});
 
 const once = { retry: { attempts: 1, firstPauseMs: 1, longestPauseMs: 1 } };
 

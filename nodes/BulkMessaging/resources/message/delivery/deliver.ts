@@ -39,7 +39,7 @@ export class EntryError extends UnconfirmedError {
 		readonly code: number | undefined,
 		readonly words: string,
 	) {
-		super(words === '' ? `code ${code}` : words);
+		super(words);
 	}
 }
 
@@ -93,9 +93,6 @@ class MessageDelivery {
 
 	/** What is known about the account's list of messages. */
 	private witness = new Witness();
-
-	/** When the request was sent whose answer is looked for. */
-	private sentAt = 0;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -259,14 +256,14 @@ class MessageDelivery {
 	private get mayBeSentAgain(): boolean {
 		const { canBeSettled } = this.options;
 		const isTelling = canBeSettled && this.isProven && this.memory.blind.size === 0;
-		return isTelling && this.witness.listsWithin(Date.now() - this.sentAt);
+		return isTelling && this.witness.listsWithin(Date.now() - this.memory.sentAt);
 	}
 
 	/** Sends the entries. Once the service has accepted the request, none of them is open any more. */
 	private async attempt(places: readonly number[]): Promise<void> {
 		const entries = places.map((place) => this.entry(place));
 		const { endpoint, secrets } = this.options;
-		this.sentAt = Date.now();
+		this.memory.sentAt = Date.now();
 		const reply: unknown = await send(
 			this.context,
 			endpoint,
@@ -323,7 +320,7 @@ class MessageDelivery {
 			if (message === undefined) continue;
 			// It certainly is there: the next look must find it beside what is still missing.
 			if (entry.ownId !== undefined)
-				this.witness.accept(entry.ownId, this.sentAt, message.messageUuid);
+				this.witness.accept(entry.ownId, this.memory.sentAt, message.messageUuid);
 			this.accept(place, { messageUuid: message.messageUuid || undefined, message });
 		}
 		return this.open(places).length === 0;

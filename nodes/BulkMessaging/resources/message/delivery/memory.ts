@@ -10,6 +10,8 @@ export interface SendingMemory {
 	readonly accepted: Map<number, AcceptedMessage>;
 	/** Items that may have been sent, with what left it open. */
 	readonly unknown: Map<number, unknown>;
+	/** When the last request was sent. */
+	sentAt: number;
 	/** Messages that had one of the given ids before. */
 	readonly older: Set<string>;
 	/** Items whose message can't be told from older ones of the same ID. */
@@ -20,6 +22,7 @@ export const sendingMemory = perRun<SendingMemory>(() => ({
 	prefix: randomUUID(),
 	accepted: new Map(),
 	unknown: new Map(),
+	sentAt: 0,
 	older: new Set(),
 	blind: new Set(),
 }));

@@ -1,5 +1,5 @@
 import type { z } from '../../../../../vendor/zod';
-import type { MessageContent } from '../../../../../core/contract/messaging';
+import { plainTextChannels, type MessageContent } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 
@@ -45,8 +45,6 @@ export const contentParams = [
 ] as const satisfies readonly Param[];
 
 type ContentValues = Partial<ValuesOf<typeof contentParams>>;
-
-const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL']);
 
 const isContentObject = (value: unknown): value is { contentType: string } =>
 	typeof value === 'object' &&

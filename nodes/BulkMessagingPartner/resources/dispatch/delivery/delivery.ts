@@ -111,6 +111,7 @@ export class DispatchDelivery {
 		this.doubt = doubt;
 		await this.calls.remember(head.companyId);
 		this.calls.name = head.name;
+		this.heldBefore = 0;
 		await this.sendAll(recipients, async (batch, isFirst) =>
 			isFirst ? await this.createWith(head, batch) : await this.appendOne(batch),
 		);
@@ -236,6 +237,11 @@ export class DispatchDelivery {
 		this.countedWithinMs = Math.min(this.countedWithinMs, Date.now() - sentAt);
 	}
 
+	/** Whether a total can include everybody the service has accepted: otherwise it is out of date and proves nothing. */
+	private holdsPlaced(total: number): boolean {
+		return total - (this.heldBefore ?? 0) >= this.placed.taken;
+	}
+
 	private place(messages: ReadonlyArray<DispatchMessage | undefined>): void {
 		for (const message of messages) this.placed.add(message);
 	}
@@ -297,7 +303,7 @@ export class DispatchDelivery {
 				const total = await this.identify(created.id, namesakes);
 				this.calls.accepted(created.id);
 				if (!this.accept(batch, created, sentAt)) throw new UnconfirmedError();
-				if (total) this.count(sentAt);
+				if (total && this.holdsPlaced(total)) this.count(sentAt);
 				this.total = total;
 				this.added = nothingAdded;
 			},
@@ -374,12 +380,13 @@ export class DispatchDelivery {
 				if (before === undefined) throw uncounted();
 				const { total } = await this.calls.state();
 				if (total === undefined || total < before) throw uncounted();
-				if (total === before) this.count(this.acceptedAt);
+				if (total === before && this.holdsPlaced(before)) this.count(this.acceptedAt);
 				return total > before && (await this.adopt(batch, before));
 			},
 			// The service counted messages that are as young and certainly are there, and none has been added to them.
 			isProven: async () =>
 				before !== undefined &&
+				this.holdsPlaced(before) &&
 				this.calls.seenTotal === before &&
 				this.countedWithinMs <= Date.now() - sentAt &&
 				// The list must agree: a count may be out of date.

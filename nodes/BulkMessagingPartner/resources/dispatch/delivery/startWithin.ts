@@ -216,7 +216,8 @@ export const startWithin = async (
 		return { started: true, startedBefore: true };
 	}
 	let spent = 0;
-	for (const cost of started.values()) spent += cost;
+	// An earlier try may have tried to start the same one: it costs once.
+	for (const [other, cost] of started) if (other !== id) spent += cost;
 	const reason =
 		status === 'CREATED'
 			? objection(limits, { estimate: priceEstimate, given: givenEstimate, spent, currency })

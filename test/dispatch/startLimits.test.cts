@@ -1,0 +1,228 @@
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+import { lookPausesMs } from '../../core/transport/lookThenSend';
+import { jsonOf, useSandbox } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+/** What keeps a dispatch from being started, what counts as started, and how the result says it. */
+
+const bench = useSandbox();
+const second = firstNew + 1;
+const statusOf = (id: number) => bench.store.dispatches.get(id)?.status;
+const starts = (id: number) => bench.sent('POST', `/dispatches/${id}/start`);
+
+const nameOf = (index: number) => `Part ${index}`;
+/** Each item is a dispatch of its own. */
+const apart: INodeParameters = { name: '={{ "Part " + $json.code }}' };
+
+const send = async (
+	more: INodeParameters,
+	count = 1,
+	options: { tries?: number; onError?: OnError } = {},
+) =>
+	await bench.run(
+		'dispatch.send',
+		{ ...fromItems, ...apart, ...more },
+		{ items: itemsUpTo(count), ...options },
+	);
+const limited = (priceLimit: number, more: IDataObject = {}): INodeParameters => ({
+	limits: { priceLimit, ...(more as INodeParameters) },
+});
+
+/** What the service shows of a dispatch that is not started, whatever it really costs. */
+const show = (index: number, shown: IDataObject, times = 1) =>
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 200,
+		body: JSON.stringify({
+			id: firstNew + index,
+			name: nameOf(index),
+			status: 'CREATED',
+			messages: { total: 1 },
+			...shown,
+		}),
+		match: { method: 'GET', path: `*/dispatches/${firstNew + index}` },
+		times,
+	});
+const price = (...estimates: number[]) =>
+	estimates.forEach((priceEstimate, index) => show(index, { priceEstimate }));
+const reasons = (items: Awaited<ReturnType<typeof send>>['items']) =>
+	jsonOf(items).map(({ started, notStartedBecause }) => notStartedBecause ?? started);
+
+describe('the words about the price limit', () => {
+	test('one dispatch: its price, the currency and the limit, and nothing about others', async () => {
+		price(12.5);
+		const { items } = await send(limited(10));
+		expect(reasons(items)).toEqual(['The price estimate is 12.5 RUB above the limit of 10']);
+	});
+
+	test('several: what was started before, without the decimals of the machine', async () => {
+		price(0.1, 0.2, 0.3);
+		const { items } = await send(limited(0.5), 3);
+		expect(reasons(items)).toEqual([
+			true,
+			true,
+			'The price estimate is 0.3 RUB, with 0.3 RUB already started in this run, above the limit of 0.5',
+		]);
+	});
+
+	test('each dispatch by itself: what was started before is not spoken of', async () => {
+		price(1, 3);
+		const { items } = await send(limited(2, { priceLimitScope: 'dispatch' }), 2);
+		expect(reasons(items)).toEqual([true, 'The price estimate is 3 RUB above the limit of 2']);
+	});
+
+	test.each([
+		['nothing', {}],
+		['"1,50"', { priceEstimate: '1,50' }],
+		['{"total":1.5}', { priceEstimate: { total: 1.5 } }],
+	])('an estimate that cannot be read: the service sent %s', async (found, shown) => {
+		show(0, shown);
+		const { items } = await send(limited(10));
+		expect(reasons(items)).toEqual([`The price estimate can't be read: the service sent ${found}`]);
+		expect(starts(firstNew)).toBe(0);
+	});
+});
+
+describe('a limit of 0', () => {
+	test.each([
+		[0, true],
+		[0.01, 'The price estimate is 0.01 RUB above the limit of 0'],
+	])('a price of %d: %j', async (estimate, told) => {
+		price(estimate);
+		const { items } = await send(limited(0));
+		expect(reasons(items)).toEqual([told]);
+	});
+
+	test('nobody needs to be accepted: started', async () => {
+		const { items } = await send({ limits: { minimumAccepted: 0 } });
+		expect(reasons(items)).toEqual([true]);
+	});
+});
+
+describe('what counts toward the price limit of a run', () => {
+	const fault = (id: number, kind: 'reset' | 'commit-then-reset', times = 1) =>
+		bench.sandbox.faults.add({
+			kind,
+			match: { method: 'POST', path: `*/dispatches/${id}/start` },
+			times,
+		});
+	const refuse = (id: number) =>
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: { method: 'POST', path: `*/dispatches/${id}/start` },
+		});
+	/** The look before the start passes; those behind it don't. */
+	const noLook = (id: number) =>
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 503,
+			// Longer than anybody waits: no second attempt.
+			headers: { 'retry-after': '3600' },
+			match: { method: 'GET', path: `*/dispatches/${id}` },
+			times: lookPausesMs.length,
+		});
+
+	test('a start that was refused costs nothing: the second try starts it', async () => {
+		show(0, { priceEstimate: 2 }, 100);
+		refuse(firstNew);
+		const { items, error } = await send(limited(2), 1, { tries: 2 });
+		expect(error).toBeUndefined();
+		expect(reasons(items)).toEqual([true]);
+		expect(statusOf(firstNew)).toBe('STARTED');
+		expect(starts(firstNew)).toBe(2);
+	});
+
+	test('a start of unknown outcome counts once: the second try starts the same dispatch', async () => {
+		show(0, { priceEstimate: 2 }, 100);
+		fault(firstNew, 'reset', 3);
+		const { items, error } = await send(limited(2), 1, { tries: 2 });
+		expect(error).toBeUndefined();
+		expect(reasons(items)).toEqual([true]);
+	});
+
+	test('a start that was refused costs nothing: the next dispatch is started', async () => {
+		price(2, 2);
+		refuse(firstNew);
+		await send(limited(2), 2, { onError: 'continueRegularOutput' });
+		expect([statusOf(firstNew), statusOf(second)]).toEqual(['CREATED', 'STARTED']);
+	});
+
+	test('a start of unknown outcome counts: the next dispatch is not started', async () => {
+		price(2, 2);
+		fault(firstNew, 'commit-then-reset');
+		noLook(firstNew);
+		await send({ ...limited(3), stopIfStartFails: false }, 2, {
+			onError: 'continueRegularOutput',
+		});
+		expect([statusOf(firstNew), statusOf(second)]).toEqual(['STARTED', 'CREATED']);
+		expect(starts(second)).toBe(0);
+	});
+
+	test('a start of unknown outcome counts, also in the second try', async () => {
+		price(2, 2);
+		fault(firstNew, 'commit-then-reset');
+		noLook(firstNew);
+		const { items, error } = await send({ ...limited(3), stopIfStartFails: false }, 2, {
+			tries: 2,
+		});
+		expect(error).toBeUndefined();
+		expect(reasons(items)).toEqual([
+			true,
+			'The price estimate is 2 RUB, with 2 RUB already started in this run, above the limit of 3',
+		]);
+		expect(jsonOf(items)).toMatchObject([{ startedBefore: true }, { started: false }]);
+		expect(statusOf(second)).toBe('CREATED');
+	});
+
+	test('a start that the service accepts without saying so counts', async () => {
+		price(2, 2);
+		const still = { id: firstNew, name: nameOf(0), status: 'CREATED', priceEstimate: 2 };
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify(still),
+			match: { method: 'POST', path: `*/dispatches/${firstNew}/start` },
+		});
+		await send({ ...limited(3), stopIfStartFails: false }, 2, {
+			onError: 'continueRegularOutput',
+		});
+		expect(starts(second)).toBe(0);
+	});
+});
+
+describe('a start whose answer is lost', () => {
+	const lose = () =>
+		bench.sandbox.faults.add({
+			kind: 'commit-then-reset',
+			match: { method: 'POST', path: `*/dispatches/${firstNew}/start` },
+		});
+
+	test('the dispatch is completed by then: it was started', async () => {
+		price(2);
+		lose();
+		show(0, { status: 'COMPLETED' });
+		const { items, error } = await send({});
+		expect(error).toBeUndefined();
+		expect(reasons(items)).toEqual([true]);
+		expect(starts(firstNew)).toBe(1);
+	});
+
+	test('its state is not said, and it is not to be stopped: the error says just that', async () => {
+		price(2);
+		lose();
+		show(0, { status: 'PAUSED' });
+		const { error } = await send({ stopIfStartFails: false });
+		expect(error?.message).toBe(`The service doesn't say in which state dispatch ${firstNew} is`);
+		expect(error?.description?.trim()).toBe(
+			`It is not known whether dispatch ${firstNew} was started.`,
+		);
+		expect(starts(firstNew)).toBe(1);
+	});
+});

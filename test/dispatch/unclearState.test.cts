@@ -1,0 +1,37 @@
+import { addDispatches, addStarted, firstNew } from '../partner/table/dispatches.cts';
+import { byId, useSandbox } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+const bench = useSandbox();
+
+describe.each([
+	['start', addDispatches],
+	['stop', addStarted],
+] as const)('Dispatch: %s, lost on the way', (move, seed) => {
+	test.each([
+		['no status', {}],
+		['a status that is not in the contract', { status: 'PAUSED' }],
+	])('the dispatch is shown with %s: that proves nothing, so not sent again', async (_, shown) => {
+		await seed(bench.sandbox, 1);
+		const path = `/dispatches/${firstNew}/${move}`;
+		bench.forget();
+		bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: `*${path}` } });
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ id: firstNew, ...shown }),
+			match: { method: 'GET' },
+			times: 100,
+		});
+		const { error } = await bench.run(`dispatch.${move}`, { id: byId(firstNew) });
+		expect(error?.message).toBe(`The service doesn't say in which state dispatch ${firstNew} is`);
+		expect(error?.description).toContain('It is not known whether');
+		expect(bench.sent('POST', path)).toBe(1);
+	});
+});

@@ -1,0 +1,132 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { runNode, type NodeRun } from '../support/n8n.cts';
+import { json, reset, type Behaviour, type Received } from '../support/server.cts';
+import { messagingCredential, serve } from '../transport/service.cts';
+import { itemOf } from './messages.cts';
+
+/** A service of a test's own: each request, each look and each listed message as the test wants it. */
+
+export interface Stored {
+	externalMessageId?: string;
+	messageUuid: string;
+	destination: string;
+	channelType?: string;
+	/** When it came, by the clock of the test. */
+	at: number;
+}
+
+/** Whether a request is carried out, for all of its messages or for some, and how it is answered. */
+interface Turn {
+	keep?: (place: number) => boolean;
+	answer: (messages: Stored[]) => Behaviour;
+}
+
+const all = () => true;
+const none = () => false;
+
+/** The answer names every message. */
+const accept: Turn = {
+	keep: all,
+	answer: (messages) =>
+		json(200, {
+			items: messages.map(({ externalMessageId, messageUuid }) => ({
+				externalMessageId,
+				messageUuid,
+				code: 201,
+			})),
+		}),
+};
+/** Carried out, and the answer is lost. */
+export const lostAnswer: Turn = { keep: all, answer: () => reset };
+/** Lost before it was carried out. */
+export const lostRequest: Turn = { keep: none, answer: () => reset };
+
+/** Longer than anybody waits: no second attempt at one look. */
+export const later = { 'retry-after': '3600' };
+export const notNow = json(503, {}, later);
+
+interface Played {
+	readonly stored: Stored[];
+	/** How the next requests are treated; what comes after them is accepted. */
+	turns: Turn[];
+	/** How a look is answered instead, by its number from 1 on. */
+	look: (number: number) => Behaviour | undefined;
+	/** What a look shows of a message. */
+	show: (message: Stored) => object;
+	/** Whether a look can find a message. */
+	isListed: (message: Stored) => boolean;
+	looks: number;
+	posts: number;
+}
+
+export const playService = async () => {
+	const stored: Stored[] = [];
+	const service: Played = {
+		stored,
+		turns: [],
+		look: () => undefined,
+		show: (message) => message,
+		isListed: all,
+		looks: 0,
+		posts: 0,
+	};
+	const listed = ({ url }: Received) => {
+		const ids = new URL(url, 'http://127.0.0.1').searchParams.getAll('message_uuid');
+		const items = stored.filter(
+			(message) =>
+				service.isListed(message) &&
+				(ids.length === 0 ||
+					ids.includes(message.externalMessageId ?? '') ||
+					ids.includes(message.messageUuid)),
+		);
+		return json(200, { total: items.length, items: items.map((one) => service.show(one)) });
+	};
+	const server = await serve((request) => {
+		if (request.method === 'GET') return service.look(++service.looks) ?? listed(request);
+		const { keep = all, answer } = service.turns[service.posts++] ?? accept;
+		const messages = (JSON.parse(String(request.body)) as Array<Omit<Stored, 'at'>>).map(
+			({ externalMessageId, destination, channelType }, place) => ({
+				externalMessageId,
+				destination,
+				channelType,
+				messageUuid: `uuid-${stored.length + place}`,
+				at: Date.now(),
+			}),
+		);
+		stored.push(...messages.filter((_, place) => keep(place)));
+		return answer(messages);
+	});
+	const run = async (
+		operation: string,
+		parameters: INodeParameters,
+		items: IDataObject[],
+		options: Pick<NodeRun, 'tries' | 'onError' | 'onStart'> = {},
+	) =>
+		await runNode({
+			...options,
+			node: new BulkMessaging(),
+			parameters: { resource: 'message', operation, ...parameters },
+			items,
+			credentials: messagingCredential(`${server.url}/api/v1`),
+		});
+	return Object.assign(service, {
+		/** Runs Send with these items of `itemOf`. */
+		send: async (
+			indexes: readonly number[],
+			parameters: INodeParameters,
+			options?: Parameters<typeof run>[3],
+		) => await run('send', parameters, indexes.map(itemOf), options),
+		run,
+		/** A message that was there before. */
+		add: (message: Partial<Stored>) =>
+			stored.push({
+				messageUuid: `older-${stored.length}`,
+				destination: '',
+				at: Date.now(),
+				...message,
+			}),
+		/** Forgets what was asked so far; the turns begin anew. */
+		forget: () => Object.assign(service, { looks: 0, posts: 0 }),
+	});
+};

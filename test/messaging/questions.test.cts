@@ -1,0 +1,143 @@
+import { jsonOf } from '../support/sandbox.cts';
+import { json, type Behaviour } from '../support/server.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { tempo } from '../support/tempo.cts';
+import { fromItems, numberOf, sendPath, useMessaging, withOwnIds } from './messages.cts';
+import { playService, type Stored } from './playedService.cts';
+import { addKnown, uuids } from './table/messages.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+/** What the answers to questions for messages prove, where a service doesn't answer them as it should. */
+
+type Service = Awaited<ReturnType<typeof playService>>;
+const older = (index: number): Partial<Stored> => ({
+	externalMessageId: `order-${index}`,
+	destination: numberOf(index),
+	channelType: 'SMS',
+});
+/** Longer than any look takes: from now on a message that was accepted before must be found. */
+const settle = (service: Service) => {
+	tempo.pausedMs += 100_000;
+	service.forget();
+};
+const hasId = (message: Stored, id: string | undefined) =>
+	message.externalMessageId === id || message.messageUuid === id;
+
+/** Answers every question with these messages. */
+const answerWith = (
+	service: Service,
+	find: (ids: readonly string[]) => readonly object[],
+): void => {
+	const behave: Behaviour = (request, response) => {
+		const { searchParams } = new URL(request.url, 'http://127.0.0.1');
+		const items = find(searchParams.getAll('message_uuid'));
+		json(200, { total: items.length, items })(request, response);
+	};
+	service.look = () => behave;
+};
+/** A service that reads only the first of several IDs. */
+const readFirstOnly = (service: Service, show: (message: Stored) => object = (one) => one) =>
+	answerWith(service, ([first]) =>
+		service.stored.filter((one) => first === undefined || hasId(one, first)).map(show),
+	);
+
+describe('a service that reads only the first ID of a question', () => {
+	test('what was asked for proves nothing itself: none of them is sent again', async () => {
+		const service = await playService();
+		await service.send([0, 1], withOwnIds);
+		settle(service);
+		readFirstOnly(service);
+		const { items, error } = await service.send([1, 0], withOwnIds);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ alreadySent: true }, { alreadySent: true }]);
+		expect(service.posts).toBe(0);
+	});
+
+	test('and shows no message whose UUID could be asked for beside them: none of them is sent again', async () => {
+		const service = await playService();
+		service.add(older(0));
+		service.add(older(1));
+		readFirstOnly(service, ({ externalMessageId, destination, channelType }) => ({
+			externalMessageId,
+			destination,
+			channelType,
+		}));
+		const { items, error } = await service.send([0, 1], withOwnIds);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ alreadySent: true }, { alreadySent: true }]);
+		expect(service.posts).toBe(0);
+	});
+});
+
+test('two messages have the custom message ID, and the older one is for this number: not sent again', async () => {
+	const service = await playService();
+	service.add(older(0));
+	service.add({ ...older(0), destination: numberOf(5) });
+	const { items } = await service.send([0], withOwnIds);
+	expect(jsonOf(items)).toMatchObject([{ alreadySent: true }]);
+	expect(service.posts).toBe(0);
+});
+
+describe('a message that must be found by now is not', () => {
+	test('and the service shows another one instead: that does not prove that it has it', async () => {
+		const service = await playService();
+		await service.send([8], fromItems);
+		settle(service);
+		answerWith(service, ([first]) => (first === 'order-0' ? [] : [{ messageUuid: 'another' }]));
+		const { error } = await service.send([0], withOwnIds);
+		expect(error).toBeUndefined();
+		expect(service.posts).toBe(1);
+	});
+
+	test('and it has no UUID: others without a custom message ID are not taken for it', async () => {
+		const service = await playService();
+		service.turns = [
+			{
+				answer: (messages) =>
+					json(200, {
+						items: messages.map(({ externalMessageId }) => ({ externalMessageId, code: 201 })),
+					}),
+			},
+		];
+		await service.send([8], fromItems);
+		service.turns = [];
+		settle(service);
+		service.stored.forEach((message) => delete message.externalMessageId);
+		answerWith(service, ([first]) =>
+			first === undefined || first === 'undefined' ? service.stored : [],
+		);
+		const { error } = await service.send([0], withOwnIds);
+		expect(error).toBeUndefined();
+		expect(service.posts).toBe(1);
+	});
+});
+
+describe('Stop', () => {
+	const bench = useMessaging();
+
+	test('too late for messages that are not listed any more: they are said to be on their way', async () => {
+		await addKnown(bench.sandbox, 2);
+		const ids = uuids.slice(0, 2);
+		for (const id of ids) Object.assign(bench.store.byUuid.get(id) ?? {}, { state: 'sent' });
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ total: 0, items: [] }),
+			match: { method: 'GET', path: sendPath },
+			times: 100,
+		});
+		const { items, error } = await bench.run(
+			'message.stop',
+			{ messageUuid: '={{ $json.id }}' },
+			{ items: ids.map((id) => ({ id })) },
+		);
+		expect(error).toBeUndefined();
+		const sending = { stopped: false, result: 'alreadySending' };
+		expect(jsonOf(items)).toMatchObject([sending, sending]);
+	});
+});

@@ -1,0 +1,41 @@
+import { jsonOf } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { fromItems, itemOf } from './messages.cts';
+import { playService } from './playedService.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+/** What Send and Wait reports when the service shows the outcome at once. */
+const wait = async (waitFor: string, shown: object) => {
+	const service = await playService();
+	service.show = (message) => ({ ...message, ...shown });
+	const { items } = await service.run('sendAndWait', { ...fromItems, waitFor }, [itemOf(0)]);
+	return jsonOf(items);
+};
+const [delivered, read] = ['2026-03-02T07:00:05Z', '2026-03-02T07:30:00Z'];
+
+test('a message that was read: when it was read, not when it was delivered', async () => {
+	const shown = {
+		status: 'DELIVERED',
+		statusTime: delivered,
+		readStatus: 'READ',
+		readStatusTime: read,
+	};
+	expect(await wait('reading', shown)).toMatchObject([
+		{ outcome: 'read', status: 'read', occurredAt: read },
+	]);
+});
+
+test.each([
+	[454, { errorCode: 454, errorMeaning: 'General sending error' }],
+	['454', { errorCode: null, errorMeaning: null }],
+	[null, { errorCode: null, errorMeaning: null }],
+])('the error code %j is reported as %j', async (errorCode, reported) => {
+	const shown = { status: 'UNSENT', statusTime: delivered, errorCode };
+	expect(await wait('delivery', shown)).toMatchObject([
+		{ outcome: 'unsent', occurredAt: delivered, ...reported },
+	]);
+});
