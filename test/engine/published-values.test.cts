@@ -16,6 +16,7 @@ const published = {
 			'create',
 			'get',
 			'getAll',
+			'getReport',
 			'preview',
 			'send',
 			'start',
