@@ -25,7 +25,7 @@ const statusOf = (entry: ReplyEntry): KnownStatus => {
 };
 
 /** Milliseconds since 1970; `undefined` where there is no time, `NaN` where it can't be read. */
-export const timeIn = (entry: ReplyEntry, name: string): number | undefined => {
+export const momentIn = (entry: ReplyEntry, name: string): number | undefined => {
 	const value = fieldOf(entry, name) ?? undefined;
 	if (value === undefined) return undefined;
 	const { data } = Datetime.safeParse(value);
@@ -145,7 +145,7 @@ export class MessageCollector {
 
 	/** Whether every time the message must have can be read. */
 	private addTimes(entry: ReplyEntry, outcome: 'delivered' | 'failed'): boolean {
-		const sent = timeIn(entry, 'sentAt');
+		const sent = momentIn(entry, 'sentAt');
 		if (outcome === 'failed') {
 			const when = sent === undefined ? 'beforeSending' : 'afterSending';
 			const isReadable = !Number.isNaN(sent);
@@ -153,7 +153,7 @@ export class MessageCollector {
 			return isReadable;
 		}
 		if (sent === undefined) this.tellsSending = false;
-		const delivered = timeIn(entry, 'deliveredAt') ?? NaN;
+		const delivered = momentIn(entry, 'deliveredAt') ?? NaN;
 		if (!Number.isNaN(delivered)) this.deliveredAt.add(delivered);
 		const seconds = (delivered - (sent ?? NaN)) / 1_000;
 		// Nothing is delivered before it is sent.

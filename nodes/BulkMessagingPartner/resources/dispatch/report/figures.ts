@@ -18,7 +18,7 @@ export interface ReportContext {
 	readAt: number;
 }
 
-export const unknownOperator = 'unknown';
+const unknownOperator = 'unknown';
 
 /** Rounded down, so that 2,999 of 3,000 are not 100 %. */
 const toPercent = ({ delivered, total }: Tally['messages']): number | null =>
@@ -30,7 +30,7 @@ const toTenths = (seconds: number | null): number | null =>
 const costOf = ({ cost, priced, messages }: Tally): number | null =>
 	priced > 0 || messages.total === 0 ? cost : null;
 
-const isoOf = (time: number | undefined): string =>
+const toIsoTime = (time: number | undefined): string =>
 	time === undefined ? '' : new Date(time).toISOString();
 
 /** The contract has a number; the object is what creating a dispatch gives. */
@@ -109,9 +109,9 @@ export const toReport = (
 		unlisted,
 		createdAt: textIn(dispatch, 'createdAt') ?? '',
 		startedAt: textIn(dispatch, 'startedAt') ?? '',
-		firstDeliveredAt: isoOf(deliveredAt[0]),
-		lastDeliveredAt: isoOf(deliveredAt.at(-1)),
-		readAt: isoOf(readAt),
+		firstDeliveredAt: toIsoTime(deliveredAt[0]),
+		lastDeliveredAt: toIsoTime(deliveredAt.at(-1)),
+		readAt: toIsoTime(readAt),
 	};
 	return { ...report, summary: summarize(report) };
 };

@@ -1,6 +1,6 @@
 import { brandOptions, dispatchStatusOptions, messageStatusOptions } from '../../../shared/options';
 import { deliveredLine, operatorBars } from './chart';
-import { timeIn } from './collect';
+import { momentIn } from './collect';
 import { markup, Markup } from './markup';
 import type { ReportFigures } from './schema';
 import { toShownCount, toShownMoney } from './summarize';
@@ -18,14 +18,14 @@ p{margin:0}
 .soft,small,footer,thead th,svg text{color:var(--soft);fill:var(--soft)}
 .lead{max-width:70ch;font-size:18px}
 .tiles,.pair{display:grid;gap:16px;margin-top:16px}
-.tiles{grid-template-columns:repeat(auto-fit,minmax(150px,1fr));margin-top:24px}
-.pair{grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));align-items:start}
+.tiles{grid-template-columns:repeat(auto-fit,minmax(130px,1fr));margin-top:24px}
+.pair{grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));align-items:start}
 section{padding:16px;background:var(--card);border:1px solid var(--rule);border-radius:10px;break-inside:avoid}
 .pair section{height:100%}
 .wide{margin-top:16px;overflow-x:auto}
-b{display:block;font-size:24px;line-height:1.3;font-weight:600}
+b{display:block;font-size:22px;line-height:1.3;font-weight:600;overflow-wrap:anywhere}
 small{display:block;font-size:13px}
-svg{display:block;width:100%;height:auto;font-size:12px}
+svg{display:block;width:100%;max-width:480px;height:auto;font-size:12px}
 svg .name{fill:var(--text);font-weight:600}
 .grid{stroke:var(--rule);fill:none}
 .line{fill:none;stroke:var(--delivered);stroke-width:2;stroke-linejoin:round}
@@ -39,7 +39,7 @@ th{font-weight:400}
 thead th{border:0}
 th:first-child{padding-left:0;text-align:left;white-space:normal}
 footer{margin-top:16px;font-size:13px}
-@media print{body{background:#fff;font-size:12px;print-color-adjust:exact;-webkit-print-color-adjust:exact}main{padding:0}}
+@media print{body{background:#fff;font-size:12px;print-color-adjust:exact;-webkit-print-color-adjust:exact}main{padding:0}.tiles{gap:8px}.tiles section{padding:8px}b{font-size:18px}}
 `);
 
 /** As the screen of n8n names it. What isn't in the contract is shown as it came. */
@@ -124,7 +124,8 @@ const tables = ({ byOperator, byStatus, byReason }: ReportFigures) => {
 		['Sent, but not delivered', toShownCount(byReason.afterSending)],
 		['Unknown', toShownCount(byReason.unknown)],
 	];
-	return markup`<section class="wide"><h2>Operators</h2>${table(['Operator', 'Messages', ...Object.values(outcomeNames), 'Parts', 'Cost'], operators)}</section>
+	const heads = ['Operator', 'Messages', ...Object.values(outcomeNames), 'Parts', 'Cost'];
+	return markup`<section class="wide"><h2>Operators</h2>${table(heads, operators)}</section>
 <div class="pair"><section><h2>By status</h2>${table(['Status', 'Messages'], statuses)}</section><section><h2>Why messages failed</h2>${table(['Reason', 'Messages'], reasons)}</section></div>`;
 };
 
@@ -163,7 +164,7 @@ export const toPage = (
 <p class="lead">${summary}</p>
 ${tiles(report)}
 <div class="pair">
-<section><h2>Delivered over time</h2>${deliveredLine(deliveredAt, timeIn(report, 'startedAt') ?? NaN, timeZone)}</section>
+<section><h2>Delivered over time</h2>${deliveredLine(deliveredAt, momentIn(report, 'startedAt') ?? NaN, timeZone)}</section>
 <section><h2>By operator</h2>${operatorBars(report.byOperator, operatorWord)}
 <p class="key">${outcomeKeys.filter((key) => messages[key] > 0).map((key) => markup`<span><i class="${key}"></i>${outcomeNames[key]}</span>`)}</p></section>
 </div>

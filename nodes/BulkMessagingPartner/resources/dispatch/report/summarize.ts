@@ -5,27 +5,29 @@ export const toShownCount = (count: number): string => count.toLocaleString('en-
 export const toShownMoney = (amount: number, currency = ''): string =>
 	`${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency}`.trim();
 
-const counted = (count: number, one: string, many: string): string =>
+const countWords = (count: number, one: string, many: string): string =>
 	`${toShownCount(count)} ${count === 1 ? one : many}`;
 
 type Words = Omit<ReportFigures, 'summary'>;
 
 /** What a message without a result is doing depends on the dispatch. */
 const pendingWords = (status: string, pending: number): string => {
-	if (status === 'CREATED') return counted(pending, 'is waiting', 'are waiting');
+	if (status === 'CREATED') return countWords(pending, 'is waiting', 'are waiting');
 	if (status === 'STARTED')
-		return counted(pending, 'is still on its way', 'are still on their way');
-	return counted(pending, 'has no result', 'have no result');
+		return countWords(pending, 'is still on its way', 'are still on their way');
+	return countWords(pending, 'has no result', 'have no result');
 };
 
 const messageWords = ({ messages, deliveryRatePercent, status }: Words): string => {
 	const { total, delivered, failed, pending, unknown } = messages;
 	if (total === 0) return 'The dispatch has no messages.';
 	const words = [
-		`${toShownCount(delivered)} of ${counted(total, 'message', 'messages')} ${delivered === 1 ? 'was' : 'were'} delivered (${deliveryRatePercent} %)`,
+		`${toShownCount(delivered)} of ${countWords(total, 'message', 'messages')} ${delivered === 1 ? 'was' : 'were'} delivered (${deliveryRatePercent} %)`,
 		...(failed > 0 ? [`${toShownCount(failed)} failed`] : []),
 		...(pending > 0 ? [pendingWords(status, pending)] : []),
-		...(unknown > 0 ? [counted(unknown, 'has an unknown status', 'have an unknown status')] : []),
+		...(unknown > 0
+			? [countWords(unknown, 'has an unknown status', 'have an unknown status')]
+			: []),
 	];
 	return `${words.join(', ')}.`;
 };
@@ -61,11 +63,13 @@ export const summarize = (report: Words): string => {
 		...(stateWords.get(status) ?? unknownState),
 		...(isShort
 			? [
-					`The service lists only ${toShownCount(messages.total)} of ${counted(messages.total + unlisted, 'message', 'messages')}: the others are not in this report.`,
+					`The service lists only ${toShownCount(messages.total)} of ${countWords(messages.total + unlisted, 'message', 'messages')}: the others are not in this report.`,
 				]
 			: []),
 		...(unreadable > 0
-			? [`The data of ${counted(unreadable, 'message', 'messages')} could not be read completely.`]
+			? [
+					`The data of ${countWords(unreadable, 'message', 'messages')} could not be read completely.`,
+				]
 			: []),
 	].join(' ');
 };
