@@ -164,7 +164,7 @@ const calledOff: Step[] = [
 				{
 					dispatchId: of('Create dispatch')[0]?.dispatchId,
 					finished: false,
-					messages: { total: 2, delivered: 0 },
+					messages: { total: 2 },
 				},
 			]),
 	),
