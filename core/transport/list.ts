@@ -26,9 +26,15 @@ const pagesAtATime = 4;
 const mostItems = 1_000_000;
 const mostBytes = 512 * 1024 * 1024;
 
-/** Collects pages in order. An entry that moved to a later page while the list was read is taken once. */
-class Collected {
-	readonly items: Item[] = [];
+/**
+ * Takes pages in order and hands each entry on, keeping only what tells it from the others. An entry that moved to a later page
+ * while the list was read is handed on once.
+ */
+class Intake {
+	/** How many entries were handed on. */
+	count = 0;
+
+	isFull = false;
 
 	private readonly seen = new Set<unknown>();
 
@@ -36,9 +42,8 @@ class Collected {
 		private readonly key: string,
 		private readonly limit: number,
 		private readonly until: (entry: Item) => boolean,
+		private readonly onEntry: (entry: Item) => void,
 	) {}
-
-	isFull = false;
 
 	/** How many entries were new. */
 	add(entries: readonly Item[]): number {
@@ -49,8 +54,9 @@ class Collected {
 			const id = entry[this.key] ?? JSON.stringify(entry);
 			if (this.seen.has(id)) continue;
 			this.seen.add(id);
-			this.items.push(entry);
-			this.isFull = this.items.length >= this.limit || this.until(entry);
+			this.onEntry(entry);
+			this.count++;
+			this.isFull = this.count >= this.limit || this.until(entry);
 			added++;
 		}
 		return added;
@@ -129,23 +135,28 @@ const endless = (endpoint: Endpoint) =>
 	new ServiceError({ status: 200, reply: 'endless' }, 'refused', endpoint);
 
 /**
- * Reads a list page by page: the first alone, because it tells the total, then several at a time. The order is kept. It
- * ends at the total of the newest page, so that a list may grow or shrink meanwhile. Without a total it ends at a page that
- * brings nothing new: a short page may be all that the service gives at a time. A list that ends before its total is an error.
+ * Reads a list page by page and hands its entries on as they come, so that a long list need not fit into memory: the first page
+ * alone, because it tells the total, then several at a time. The order is kept. It ends at the total of the newest page, so
+ * that a list may grow or shrink meanwhile. Without a total it ends at a page that brings nothing new: a short page may be all
+ * that the service gives at a time. A list that ends before its total is an error: what was handed on is not all of it then.
  */
-export const list = async <E extends ListEndpoint>(
+export const visit = async <E extends ListEndpoint>(
 	caller: Caller,
 	endpoint: E,
 	request: RequestOf<E>,
+	onEntry: (entry: Item) => void,
 	{ limit = Infinity, until = () => false, ...options }: ListOptions = {},
-): Promise<Item[]> => {
+): Promise<void> => {
 	const { paging } = endpoint;
 	const reader = new PageReader(caller, endpoint, request, options);
-	if (paging === 'whole') return (await reader.fetch({})).entries;
-	const collected = new Collected(paging.key, limit, until);
+	if (paging === 'whole') {
+		for (const entry of (await reader.fetch({})).entries) onEntry(entry);
+		return;
+	}
+	const intake = new Intake(paging.key, limit, until, onEntry);
 
 	const { page: first, size: asked } = await reader.fetchFirst(paging, limit);
-	collected.add(first.entries);
+	intake.add(first.entries);
 	const count = first.entries.length;
 	// A first page that is not full although there is more shows the size the service really gives.
 	const size = count > 0 && count < asked ? count : asked;
@@ -153,7 +164,7 @@ export const list = async <E extends ListEndpoint>(
 	let total = first.total ?? Infinity;
 	let least = first.total ?? 0;
 	let idlePages = count === 0 ? pagesAtATime : 0;
-	const isOver = () => collected.isFull || idlePages >= (total === Infinity ? 1 : pagesAtATime);
+	const isOver = () => intake.isFull || idlePages >= (total === Infinity ? 1 : pagesAtATime);
 	// One page too many costs little; a short page without a total may be the last one.
 	const atATime = first.total === undefined && count < asked ? 1 : pagesAtATime;
 	for (let next = 2; !isOver() && (next - 1) * size < Math.min(total, limit, window); ) {
@@ -166,20 +177,31 @@ export const list = async <E extends ListEndpoint>(
 			),
 		);
 		for (const page of pages) {
-			idlePages = collected.add(page.entries) === 0 ? idlePages + 1 : 0;
+			idlePages = intake.add(page.entries) === 0 ? idlePages + 1 : 0;
 			if (page.total !== undefined) {
 				total = page.total;
 				least = Math.min(least, page.total);
 			}
 			if (page.entries.length === 0) idlePages = pagesAtATime;
-			if (collected.items.length > mostItems) throw endless(endpoint);
+			if (intake.count > mostItems) throw endless(endpoint);
 		}
 	}
-	const { length } = collected.items;
-	if (!collected.isFull && length < Math.min(least, limit, window)) {
-		throw await unreadable(caller, endpoint, 'shortList', `${length} of ${least} entries`);
+	const { count: taken, isFull } = intake;
+	if (!isFull && taken < Math.min(least, limit, window)) {
+		throw await unreadable(caller, endpoint, 'shortList', `${taken} of ${least} entries`);
 	}
-	return collected.items;
+};
+
+/** All entries of a list at once. */
+export const list = async <E extends ListEndpoint>(
+	caller: Caller,
+	endpoint: E,
+	request: RequestOf<E>,
+	options?: ListOptions,
+): Promise<Item[]> => {
+	const entries: Item[] = [];
+	await visit(caller, endpoint, request, (entry) => entries.push(entry), options);
+	return entries;
 };
 
 /** The first entry of a list that fits, for what the service cannot be asked for directly. */

@@ -18,6 +18,7 @@ const published = {
 			'create',
 			'get',
 			'getAll',
+			'getReport',
 			'preview',
 			'send',
 			'start',

@@ -156,6 +156,19 @@ const calledOff: Step[] = [
 		]),
 	),
 	partnerStep(
+		'dispatch.getReport',
+		'Get report of dispatch',
+		{ id: byExpression('$json.id'), includeHtml: true },
+		({ json, of }) =>
+			expect(json).toMatchObject([
+				{
+					dispatchId: of('Create dispatch')[0]?.dispatchId,
+					finished: false,
+					messages: { total: 2 },
+				},
+			]),
+	),
+	partnerStep(
 		'dispatch.getAll',
 		'Get many dispatches',
 		{ companyId: camomile, returnAll: true, filters: { status: 'STOPPED' } },

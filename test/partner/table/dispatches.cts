@@ -380,6 +380,32 @@ export const dispatchRows: Row[] = [
 		refused: noDispatch(),
 	},
 	{
+		operation: 'dispatch.getReport',
+		title: 'from the dispatch, all of its messages, their sender names and the tariffs',
+		parameters: { id: byId(spring) },
+		wire: [
+			lookAt(spring),
+			{
+				method: 'GET',
+				path: '/messages',
+				query: [
+					['dispatchId', String(spring)],
+					['page', '1'],
+					['perPage', '100'],
+				],
+			},
+			...[demo.senders.mts, demo.senders.beeline, demo.senders.megafon, demo.senders.tele2].map(
+				(id): Wire => ({ method: 'GET', path: `/senders/${id}` }),
+			),
+			{ method: 'GET', path: '/price/tariffs' },
+		],
+		output: (json) =>
+			expect(json).toMatchObject([
+				{ dispatchId: spring, finished: true, messages: { total: 6, delivered: 4, failed: 2 } },
+			]),
+		refused: noDispatch([spring, reminder]),
+	},
+	{
 		operation: 'dispatch.get',
 		title: 'with its counts',
 		parameters: { id: byId(spring) },

@@ -3,6 +3,7 @@ import { addMessages } from './addMessages';
 import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
+import { getReport } from './getReport';
 import { preview } from './preview';
 import { send } from './send';
 import { start } from './start';
@@ -13,5 +14,16 @@ export const dispatch: Resource = {
 	value: 'dispatch',
 	name: 'Dispatch',
 	description: 'A bulk send of a text to a list of phone numbers',
-	operations: [send, preview, create, addMessages, start, stop, waitForCompletion, get, getAll],
+	operations: [
+		send,
+		preview,
+		create,
+		addMessages,
+		start,
+		stop,
+		waitForCompletion,
+		getReport,
+		get,
+		getAll,
+	],
 };

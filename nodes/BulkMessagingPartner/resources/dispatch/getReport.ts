@@ -1,0 +1,109 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { partner } from '../../../../core/contract/partner';
+import { requireReadable } from '../../../../core/engine/answer';
+import { defineOperation, type Run } from '../../../../core/engine/operation';
+import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { visit } from '../../../../core/transport/list';
+import { UnsettledError } from '../../../../core/transport/lookThenSend';
+import { fieldOf, wholeNumberIn } from '../../../../core/transport/replyShape';
+import { checkRequest, send } from '../../../../core/transport/send';
+import { companyForList, dispatchInPath } from '../../shared/locators';
+import { MessageCollector } from './report/collect';
+import { readEstimate, toReport } from './report/figures';
+import { toPage } from './report/html';
+import { ReportLookups } from './report/lookups';
+import { Report } from './report/schema';
+
+const reportParams = [
+	{
+		...companyForList,
+		description:
+			'Fills the list below and helps to find the operators. You can leave it empty if you enter an ID there.',
+	},
+	dispatchInPath,
+	{
+		displayName: 'Include HTML Report',
+		name: 'includeHtml',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to add a page with charts as a file, for example to mail it or to open it in n8n',
+	},
+	{
+		displayName: 'Put Output File in Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		default: 'report',
+		required: true,
+		displayOptions: { show: { includeHtml: [true] } },
+		hint: 'The name of the output field to put the HTML file in',
+	},
+] as const satisfies readonly Param[];
+type ReportValues = ValuesOf<typeof reportParams>;
+
+/** Reads one dispatch with all of its messages. */
+const readReport = async (
+	{ context }: Run<ReportValues>,
+	{ id, companyId, includeHtml, binaryPropertyName }: ReportValues,
+	lookups: ReportLookups,
+): Promise<Pick<INodeExecutionData, 'json' | 'binary'>> => {
+	const reply = await send(context, partner.dispatchGet, { path: { id } });
+	const dispatch = await requireReadable(context, partner.dispatchGet, reply);
+	if ((wholeNumberIn(fieldOf(dispatch, 'id')) ?? id) !== id) {
+		throw new UnsettledError('The service shows another dispatch than the one it was asked for');
+	}
+	const collector = new MessageCollector();
+	await visit(context, partner.messageList, { query: { dispatchId: id } }, collector.add);
+	const readAt = Date.now();
+	const deliveredAt = collector.deliveredAt.sorted();
+	const report = toReport(id, dispatch, collector, deliveredAt, {
+		operators: await lookups.operatorsOf(collector.bySender.keys(), companyId || undefined),
+		currency: readEstimate(dispatch).currency ?? (await lookups.currencyOfTariffs()),
+		readAt,
+	});
+	if (!includeHtml) return { json: report };
+	const page = toPage(report, deliveredAt, context.getTimezone());
+	const file = await context.helpers.prepareBinaryData(
+		Buffer.from(page),
+		`dispatch-${id}-report.html`,
+		'text/html',
+	);
+	return { json: report, binary: { [binaryPropertyName]: file } };
+};
+
+export const getReport = defineOperation({
+	value: 'getReport',
+	name: 'Get Report',
+	action: 'Get report of dispatch',
+	description:
+		'Get totals by status, operator and reason, the cost and the delivery times of a dispatch, as figures and as an HTML page. It reads every message, 100 per request, so a large dispatch takes a while.',
+	output: Report,
+	params: reportParams,
+	effect: 'reads',
+	execute: async (run) => {
+		/** By the first item that names the dispatch. */
+		const results: INodeExecutionData[] = [];
+		const wanted = new Map<number, { values: ReportValues; itemIndexes: number[] }>();
+		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
+			try {
+				const values = run.values(itemIndex);
+				checkRequest(partner.dispatchGet, { path: { id: values.id } });
+				const known = wanted.get(values.id) ?? { values, itemIndexes: [] };
+				known.itemIndexes.push(itemIndex);
+				wanted.set(values.id, known);
+			} catch (error) {
+				results[itemIndex] = run.failed(itemIndex, error);
+			}
+		}
+		const lookups = new ReportLookups(run.context);
+		for (const { values, itemIndexes } of wanted.values()) {
+			const [first = 0] = itemIndexes;
+			results[first] = await readReport(run, values, lookups).then(
+				(result) => ({ ...result, pairedItem: itemIndexes.map((item) => ({ item })) }),
+				(error: unknown) => run.failed(itemIndexes, error),
+			);
+		}
+		// A place without a result belongs to an item that names the same dispatch as an earlier one.
+		return Object.values(results);
+	},
+});

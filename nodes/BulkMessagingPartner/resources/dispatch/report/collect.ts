@@ -1,0 +1,164 @@
+import { Datetime } from '../../../../../core/contract/values';
+import {
+	fieldOf,
+	textIn,
+	wholeNumberIn,
+	type ReplyEntry,
+} from '../../../../../core/transport/replyShape';
+import { Samples } from './samples';
+
+/** What became of a message. A status that isn't in the contract is `unknown`. */
+export type MessageOutcome = 'delivered' | 'failed' | 'pending' | 'unknown';
+
+const outcomes = {
+	CREATED: 'pending',
+	SENT: 'pending',
+	DELIVERED: 'delivered',
+	FAILED: 'failed',
+	unknown: 'unknown',
+} as const;
+type KnownStatus = keyof typeof outcomes;
+
+const statusOf = (entry: ReplyEntry): KnownStatus => {
+	const status = textIn(entry, 'status')?.toUpperCase() ?? '';
+	return Object.hasOwn(outcomes, status) ? (status as KnownStatus) : 'unknown';
+};
+
+/** Milliseconds since 1970; `undefined` where there is no time, `NaN` where it can't be read. */
+export const momentIn = (entry: ReplyEntry, name: string): number | undefined => {
+	const value = fieldOf(entry, name) ?? undefined;
+	if (value === undefined) return undefined;
+	const { data } = Datetime.safeParse(value);
+	return data === undefined ? NaN : Date.parse(data);
+};
+
+/** An amount of money; `undefined` for anything else, also for a text. */
+export const amountIn = (value: unknown): number | undefined =>
+	typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+
+const noCounts = () => ({ total: 0, delivered: 0, failed: 0, pending: 0, unknown: 0 });
+
+/** Millionths, because sums of decimal fractions are not exact. */
+const perUnit = 1e6;
+
+/** How many messages, in how many parts, and what those with a final status cost. */
+export class Tally {
+	readonly messages = noCounts();
+
+	readonly parts = noCounts();
+
+	/** How many messages have a price in `cost`. */
+	priced = 0;
+
+	private millionths = 0;
+
+	get cost(): number {
+		return this.millionths / perUnit;
+	}
+
+	add(outcome: MessageOutcome, parts = 0, price?: number): void {
+		this.messages.total++;
+		this.messages[outcome]++;
+		this.parts.total += parts;
+		this.parts[outcome] += parts;
+		if (price === undefined) return;
+		this.priced++;
+		this.millionths += Math.round(price * perUnit);
+	}
+
+	include({ messages, parts, priced, millionths }: Tally): void {
+		for (const key of Object.keys(messages) as Array<keyof typeof messages>) {
+			this.messages[key] += messages[key];
+			this.parts[key] += parts[key];
+		}
+		this.priced += priced;
+		this.millionths += millionths;
+	}
+}
+
+/** A dispatch has one sender name per operator. More than these are a mistake of the service, and stay unknown. */
+const mostSenders = 50;
+
+/** Counts the messages of a dispatch one by one. It keeps numbers, never a message. */
+export class MessageCollector {
+	readonly all = new Tally();
+
+	/** By `senderId`; 0 where a message has none. */
+	readonly bySender = new Map<number, Tally>();
+
+	readonly byStatus = { CREATED: 0, SENT: 0, DELIVERED: 0, FAILED: 0, unknown: 0 };
+
+	/** When messages were delivered, in milliseconds since 1970. */
+	readonly deliveredAt = new Samples();
+
+	/** Seconds from `sentAt` to `deliveredAt`. */
+	readonly deliverySeconds = new Samples();
+
+	/** Messages that lack something a message of their status must have, or have it in a form that can't be read. */
+	unreadable = 0;
+
+	readonly unreadableFields = { status: 0, parts: 0, price: 0, time: 0 };
+
+	private readonly failed = { beforeSending: 0, afterSending: 0, unknown: 0 };
+
+	/** A service that doesn't give `sentAt` to delivered messages doesn't tell who was sent to. */
+	private tellsSending = true;
+
+	/** When a message failed is all that the contract tells about the reason. */
+	get byReason() {
+		const { beforeSending, afterSending, unknown } = this.failed;
+		return this.tellsSending
+			? { ...this.failed }
+			: { beforeSending: 0, afterSending, unknown: unknown + beforeSending };
+	}
+
+	readonly add = (entry: ReplyEntry): void => {
+		const status = statusOf(entry);
+		const outcome = outcomes[status];
+		const parts = wholeNumberIn(fieldOf(entry, 'parts'));
+		// "The final cost is fixed after delivery": before, a price is an estimate.
+		const isFinal = outcome === 'delivered' || outcome === 'failed';
+		const price = isFinal ? amountIn(fieldOf(entry, 'price')) : undefined;
+		this.byStatus[status]++;
+		this.all.add(outcome, parts, price);
+		this.tallyOf(wholeNumberIn(fieldOf(entry, 'senderId')) ?? 0).add(outcome, parts, price);
+		const wrong = {
+			status: outcome === 'unknown',
+			parts: parts === undefined,
+			price: isFinal && price === undefined,
+			time: isFinal && !this.addTimes(entry, outcome),
+		};
+		if (!Object.values(wrong).includes(true)) return;
+		this.unreadable++;
+		for (const key of Object.keys(wrong) as Array<keyof typeof wrong>) {
+			if (wrong[key]) this.unreadableFields[key]++;
+		}
+	};
+
+	private tallyOf(senderId: number): Tally {
+		const { bySender } = this;
+		const key = bySender.has(senderId) || bySender.size < mostSenders ? senderId : 0;
+		const tally = bySender.get(key) ?? new Tally();
+		bySender.set(key, tally);
+		return tally;
+	}
+
+	/** Whether every time the message must have can be read. */
+	private addTimes(entry: ReplyEntry, outcome: 'delivered' | 'failed'): boolean {
+		const sent = momentIn(entry, 'sentAt');
+		if (outcome === 'failed') {
+			const when = sent === undefined ? 'beforeSending' : 'afterSending';
+			const isReadable = !Number.isNaN(sent);
+			this.failed[isReadable ? when : 'unknown']++;
+			return isReadable;
+		}
+		if (sent === undefined) this.tellsSending = false;
+		const delivered = momentIn(entry, 'deliveredAt') ?? NaN;
+		if (!Number.isNaN(delivered)) this.deliveredAt.add(delivered);
+		const seconds = (delivered - (sent ?? NaN)) / 1_000;
+		// Nothing is delivered before it is sent.
+		if (!(seconds >= 0)) return false;
+		this.deliverySeconds.add(seconds);
+		return true;
+	}
+}

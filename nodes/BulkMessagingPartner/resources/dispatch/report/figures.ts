@@ -1,0 +1,117 @@
+import { isRecord } from '../../../../../core/json';
+import {
+	fieldOf,
+	textIn,
+	wholeNumberIn,
+	type ReplyEntry,
+} from '../../../../../core/transport/replyShape';
+import { amountIn, Tally, type MessageCollector } from './collect';
+import { percentile } from './samples';
+import type { ReportFigures } from './schema';
+import { summarize } from './summarize';
+
+/** What is known from other calls than those for the dispatch and its messages. */
+export interface ReportContext {
+	/** The operator of a sender name, where the service told it. */
+	operators: ReadonlyMap<number, string>;
+	currency: string;
+	readAt: number;
+}
+
+const unknownOperator = 'unknown';
+
+/** Rounded down, so that 2,999 of 3,000 are not 100 %. */
+const toPercent = ({ delivered, total }: Tally['messages']): number | null =>
+	total === 0 ? null : Math.floor((delivered * 1_000) / total) / 10;
+
+const toTenths = (seconds: number | null): number | null =>
+	seconds === null ? null : Math.round(seconds * 10) / 10;
+
+const costOf = ({ cost, priced, messages }: Tally): number | null =>
+	priced > 0 || messages.total === 0 ? cost : null;
+
+const toIsoTime = (time: number | undefined): string =>
+	time === undefined ? '' : new Date(time).toISOString();
+
+/** The contract has a number; the object is what creating a dispatch gives. */
+export const readEstimate = (dispatch: ReplyEntry) => {
+	const given = fieldOf(dispatch, 'priceEstimate');
+	return isRecord(given)
+		? { total: amountIn(fieldOf(given, 'total')), currency: textIn(given, 'currency') }
+		: { total: amountIn(given) };
+};
+
+const toOperators = (
+	{ bySender }: MessageCollector,
+	operators: ReadonlyMap<number, string>,
+): ReportFigures['byOperator'] => {
+	const tallies = new Map<string, Tally>();
+	for (const [senderId, tally] of bySender) {
+		const operator = operators.get(senderId) ?? unknownOperator;
+		const known = tallies.get(operator) ?? new Tally();
+		known.include(tally);
+		tallies.set(operator, known);
+	}
+	return [...tallies]
+		.map(([operator, tally]) => ({
+			operator,
+			...tally.messages,
+			deliveryRatePercent: toPercent(tally.messages),
+			parts: tally.parts.total,
+			cost: costOf(tally),
+		}))
+		.sort((a, b) => b.total - a.total);
+};
+
+/** The report of a dispatch, from the dispatch as the service shows it and from all of its messages. */
+export const toReport = (
+	dispatchId: number,
+	dispatch: ReplyEntry,
+	collector: MessageCollector,
+	/** When its messages were delivered, in order. */
+	deliveredAt: Float64Array,
+	{ operators, currency, readAt }: ReportContext,
+): ReportFigures => {
+	const { all, byStatus, byReason, unreadable, unreadableFields } = collector;
+	const { messages, parts } = all;
+	const status = textIn(dispatch, 'status')?.toUpperCase() ?? '';
+	const counters = fieldOf(dispatch, 'messages');
+	const held = isRecord(counters) ? wholeNumberIn(fieldOf(counters, 'total')) : undefined;
+	const unlisted = held === undefined ? null : Math.max(0, held - messages.total);
+	const estimate = readEstimate(dispatch);
+	const seconds = collector.deliverySeconds.sorted();
+	const report = {
+		summary: '',
+		dispatchId,
+		name: textIn(dispatch, 'name') ?? '',
+		status,
+		finished: status === 'COMPLETED',
+		channelType: textIn(dispatch, 'channelType') ?? '',
+		messages,
+		deliveryRatePercent: toPercent(messages),
+		parts,
+		cost: {
+			estimated: estimate.total ?? null,
+			final: costOf(all),
+			currency,
+			complete: all.priced === messages.total && unlisted === 0,
+		},
+		deliverySeconds: {
+			median: toTenths(percentile(seconds, 0.5)),
+			percentile95: toTenths(percentile(seconds, 0.95)),
+			measured: seconds.length,
+		},
+		byStatus,
+		byOperator: toOperators(collector, operators),
+		byReason,
+		unreadable,
+		unreadableFields,
+		unlisted,
+		createdAt: textIn(dispatch, 'createdAt') ?? '',
+		startedAt: textIn(dispatch, 'startedAt') ?? '',
+		firstDeliveredAt: toIsoTime(deliveredAt[0]),
+		lastDeliveredAt: toIsoTime(deliveredAt.at(-1)),
+		readAt: toIsoTime(readAt),
+	};
+	return { ...report, summary: summarize(report) };
+};

@@ -1,0 +1,56 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { partner } from '../../../../../core/contract/partner';
+import { isRecord } from '../../../../../core/json';
+import { ServiceError } from '../../../../../core/transport/errors';
+import { list } from '../../../../../core/transport/list';
+import { fieldOf, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
+import { send } from '../../../../../core/transport/send';
+
+/** For what a report can do without: `undefined` if the service rejects the call or its answer can't be read. */
+const unlessRejected = async <T>(asked: Promise<T>): Promise<T | undefined> =>
+	await asked.catch((error: unknown) => {
+		const isSettled =
+			error instanceof ServiceError && (error.outcome === 'refused' || error.wasAnswered);
+		if (isSettled) return undefined;
+		throw error;
+	});
+
+/** What several dispatches of a run may need: each is asked for once. */
+export class ReportLookups {
+	private readonly operators = new Map<number, string>();
+
+	private readonly asked = new Set<number>();
+
+	private currency: string | undefined;
+
+	constructor(private readonly context: IExecuteFunctions) {}
+
+	/** The service picks the sender name by the recipient's operator, so the sender name's brand is that operator. */
+	async operatorsOf(
+		senderIds: Iterable<number>,
+		companyId: number | undefined,
+	): Promise<ReadonlyMap<number, string>> {
+		for (const id of senderIds) {
+			if (id === 0 || this.asked.has(id)) continue;
+			const query = { companyId };
+			const sender: unknown = await unlessRejected(
+				send(this.context, partner.senderGet, { path: { id }, query }),
+			);
+			this.asked.add(id);
+			if (!isRecord(sender) || wholeNumberIn(fieldOf(sender, 'id')) !== id) continue;
+			const brand = textIn(sender, 'brand');
+			if (brand) this.operators.set(id, brand);
+		}
+		return this.operators;
+	}
+
+	/** Neither a dispatch nor a message names its currency. It is certain only if all tariffs have the same one. */
+	async currencyOfTariffs(): Promise<string> {
+		if (this.currency === undefined) {
+			const tariffs = await unlessRejected(list(this.context, partner.tariffList, {}));
+			const [currency, ...others] = new Set(tariffs?.map((one) => textIn(one, 'currency')));
+			this.currency = others.length === 0 ? (currency ?? '') : '';
+		}
+		return this.currency;
+	}
+}

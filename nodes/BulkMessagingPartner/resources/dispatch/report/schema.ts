@@ -1,0 +1,67 @@
+import { z } from '../../../../../vendor/zod';
+
+const OutcomeCounts = z.object({
+	total: z.number(),
+	delivered: z.number(),
+	failed: z.number(),
+	pending: z.number(),
+	unknown: z.number(),
+});
+
+/** What leaves the node: the same fields for every dispatch. A number that isn't known is `null`, a text is empty. */
+export const Report = z.object({
+	summary: z.string(),
+	dispatchId: z.number(),
+	name: z.string(),
+	status: z.string(),
+	finished: z.boolean(),
+	channelType: z.string(),
+	messages: OutcomeCounts,
+	deliveryRatePercent: z.number().nullable(),
+	parts: OutcomeCounts,
+	cost: z.object({
+		estimated: z.number().nullable(),
+		final: z.number().nullable(),
+		currency: z.string(),
+		complete: z.boolean(),
+	}),
+	deliverySeconds: z.object({
+		median: z.number().nullable(),
+		percentile95: z.number().nullable(),
+		measured: z.number(),
+	}),
+	byStatus: z.object({
+		CREATED: z.number(),
+		SENT: z.number(),
+		DELIVERED: z.number(),
+		FAILED: z.number(),
+		unknown: z.number(),
+	}),
+	byOperator: z.array(
+		OutcomeCounts.extend({
+			operator: z.string(),
+			deliveryRatePercent: z.number().nullable(),
+			parts: z.number(),
+			cost: z.number().nullable(),
+		}),
+	),
+	byReason: z.object({
+		beforeSending: z.number(),
+		afterSending: z.number(),
+		unknown: z.number(),
+	}),
+	unreadable: z.number(),
+	unreadableFields: z.object({
+		status: z.number(),
+		parts: z.number(),
+		price: z.number(),
+		time: z.number(),
+	}),
+	unlisted: z.number().nullable(),
+	createdAt: z.string(),
+	startedAt: z.string(),
+	firstDeliveredAt: z.string(),
+	lastDeliveredAt: z.string(),
+	readAt: z.string(),
+});
+export type ReportFigures = z.output<typeof Report>;
