@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../../core/engine/operation';
 import { forEachGroup } from './plan/groups';
-import { dispatchParams, newDispatch } from './params/head';
+import { dispatchParams, reportedDispatch } from './params/head';
 import { createDispatch } from './delivery/createDispatch';
 import { Summary, toDispatchResult } from './results';
 
@@ -13,7 +13,7 @@ export const create = defineOperation({
 	output: Summary,
 	params: dispatchParams,
 	execute: async (run) =>
-		await forEachGroup(run, newDispatch, async (group) => {
+		await forEachGroup(run, reportedDispatch, async (group) => {
 			const delivery = await createDispatch(run, group);
 			return toDispatchResult(
 				group.choices.output,

@@ -2,7 +2,7 @@ import type { Sorted } from './plan/sorter';
 import { defineOperation } from '../../../../core/engine/operation';
 import { limitParams } from './params/limits';
 import { forEachGroup } from './plan/groups';
-import { newDispatch, requiredParams } from './params/head';
+import { reportedDispatch, requiredParams } from './params/head';
 import { dispatchOptionParams } from './params/options';
 import { createDispatch } from './delivery/createDispatch';
 import { Summary, toDispatchResult } from './results';
@@ -13,8 +13,8 @@ import { startWithin } from './delivery/startWithin';
  * different limits share no dispatch.
  */
 const limitedDispatch = {
-	...newDispatch,
-	params: [...newDispatch.params, ...limitParams] as const,
+	...reportedDispatch,
+	params: [...reportedDispatch.params, ...limitParams] as const,
 };
 
 /** Of everybody who was meant to get it; a number that appears twice counts once. */

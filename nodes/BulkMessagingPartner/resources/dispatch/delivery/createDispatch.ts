@@ -42,9 +42,11 @@ const toSenderIds = async (
 const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	const draft = toDraft(values);
 	// Before anything is asked: from then on no answer can show its secrets.
-	const { callbackUrl, secrets } = await toCallback(context, draft.callbackUrl);
+	const { nameUsed, callbackAuthentication } = values.options;
+	const callback = await toCallback(context, draft.callbackUrl, callbackAuthentication);
+	const { callbackUrl, secrets } = callback;
 	const senderIds = await toSenderIds(context, values);
-	return { head: { ...draft, senderIds, callbackUrl }, secrets, nameUsed: values.options.nameUsed };
+	return { head: { ...draft, senderIds, callbackUrl }, secrets, nameUsed };
 };
 
 interface Begun extends Pick<DispatchProgress, 'dispatchId' | 'heldBefore' | 'isTried' | 'doubt'> {

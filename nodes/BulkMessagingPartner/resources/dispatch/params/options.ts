@@ -1,7 +1,11 @@
 import { DispatchEvent, eventOptions } from '../../../../../core/contract/events';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
+import {
+	callbackAuthentication,
+	callbackUrl,
+	readCallbackUrl,
+} from '../../../../shared/callbackParams';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 
 export const dispatchOptionParams = [
@@ -14,6 +18,7 @@ export const dispatchOptionParams = [
 		description:
 			'When messages may be sent, where the service reports what became of them, and what to do with a name that was used before',
 		options: [
+			callbackAuthentication,
 			{
 				displayName: 'Callback Events',
 				name: 'callbackEvents',
