@@ -52,14 +52,14 @@ interface Surroundings {
 }
 
 /** Per run: n8n copies the whole node every time it is asked for it. */
-const known = new WeakMap<IExecuteFunctions, Surroundings>();
+const surroundingsByRun = new WeakMap<IExecuteFunctions, Surroundings>();
 
 const surroundingsOf = (context: IExecuteFunctions): Surroundings => {
-	const found = known.get(context) ?? {
+	const found = surroundingsByRun.get(context) ?? {
 		hasCredential: hasCallbackCredential(context),
 		baseUrls: [context.getRestApiUrl(), context.getInstanceBaseUrl()],
 	};
-	known.set(context, found);
+	surroundingsByRun.set(context, found);
 	return found;
 };
 

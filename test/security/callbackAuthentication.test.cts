@@ -146,6 +146,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 			elsewhere,
 			`https://receiver.example/webhook/${webhookId}/fast`,
 			`${webhookBase}/webhook/orders`,
+			`${webhookBase}/webhook/fast`,
 			`${webhookBase}/webhook/orders/fast/lane`,
 			`${webhookBase}/other/${webhookId}/fast`,
 			`http://me:pass-word-1@127.0.0.1/webhook/${webhookId}/fast`,
