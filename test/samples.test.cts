@@ -92,6 +92,14 @@ describe.each(samples)('$file', ({ file, workflow: { nodes, connections, pinData
 		expect(others.filter(({ parameters }) => parameters.public === true)).toEqual([]);
 	});
 
+	test('a node with a Callback URL has the Callback credential', () => {
+		const silent = others.filter(({ parameters, credentials }) => {
+			const { callbackUrl } = (parameters.options ?? {}) as { callbackUrl?: string };
+			return callbackUrl !== undefined && credentials?.bulkMessagingCallbackApi === undefined;
+		});
+		expect(silent.map(({ name }) => name)).toEqual([]);
+	});
+
 	test('pinned data and connections belong to nodes that exist', () => {
 		const known = nodes.map(({ name }) => name);
 		const targets = Object.values(connections as Record<string, Record<string, unknown[][]>>)

@@ -5,6 +5,8 @@ export class UnfitValueError extends Error {
 		readonly complaint: string,
 		/** Where it is not the item that is being worked on. */
 		readonly itemIndex?: number,
+		/** What to do about it, where the complaint alone does not say. */
+		readonly advice = '',
 	) {
 		super(`"${displayName}" ${complaint}`);
 		this.name = 'UnfitValueError';

@@ -154,7 +154,7 @@ export const toNodeError = (
 	if (error instanceof UnfitValueError) {
 		return new NodeOperationError(node, error.message, {
 			itemIndex: error.itemIndex ?? itemIndex,
-			description: nothingSent,
+			description: `${nothingSent} ${error.advice}`.trim(),
 		});
 	}
 	if (error instanceof CancelledError) {

@@ -17,11 +17,15 @@ export const loginSecrets = ({ login, password }: Login): string[] => {
 	return [pair, header, forUrls, password, login];
 };
 
+/** Whether the node has a Callback credential chosen. */
+export const hasCallbackCredential = (caller: IExecuteFunctions | ILoadOptionsFunctions): boolean =>
+	caller.getNode().credentials?.[callbackCredential] !== undefined;
+
 /** A node that has the Callback credential chosen: its login and password. */
 export const callbackLogin = async (
 	caller: IExecuteFunctions | ILoadOptionsFunctions,
 ): Promise<Login | undefined> => {
-	if (caller.getNode().credentials?.[callbackCredential] === undefined) return undefined;
+	if (!hasCallbackCredential(caller)) return undefined;
 	const { login, password } = await caller.getCredentials<Login>(callbackCredential);
 	return { login, password };
 };

@@ -28,6 +28,12 @@ const notFound: Explanation = {
 		'Check the ID: it may be mistyped, belong to another company or account, or have been removed. Choosing From List shows what exists.',
 };
 
+const unknownUrl: Explanation = {
+	message: "The service doesn't know this URL",
+	description:
+		"Check Base URL in the credential: a part of its path may be missing or wrong. If other operations work, your provider may not offer this one, or the ID doesn't exist.",
+};
+
 const invalidData: Explanation = {
 	message: 'The service found something in the request invalid',
 	description: 'Check the values of this operation.',
@@ -212,6 +218,7 @@ const base = (problem: Problem, api: Api): Explanation => {
 	if (status < 300) return reply === undefined ? contradictory : wrongAnswer[reply];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;
+	if (problem.isUnknownUrl) return unknownUrl;
 	// Proxies answer these with a web page too, and mean them.
 	if (reply === 'html' && status !== 413 && status !== 429) return wrongAnswer.html;
 	return byStatus[status]?.(api) ?? invalidData;

@@ -1,5 +1,6 @@
+import { z } from '../../vendor/zod';
 import type { Endpoint } from '../contract/endpoint';
-import { ErrorBody } from '../contract/errors';
+import { apiErrors, ErrorBody } from '../contract/errors';
 import { toSafeData } from '../json';
 import { tooLarge } from './body';
 import { errorIn, isAbsent } from './replyShape';
@@ -72,7 +73,31 @@ const isWhole = (status: number, body: unknown): boolean => {
 	return body !== tooLarge;
 };
 
-type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'>;
+/** The schemas are left out where it does not matter what the request contains. */
+type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'> &
+	Partial<Pick<Endpoint, 'pathParams' | 'query' | 'body'>>;
+
+const idName = /(?:ids?|uuid|key)$/i;
+
+/** Whether a part of the request names something that may not exist. Where its fields aren't known, it may. */
+const mayNameId = (part: z.ZodTypeAny | undefined): boolean => {
+	if (part === undefined) return false;
+	if (!(part instanceof z.ZodObject)) return true;
+	return Object.keys(part.shape as object).some((name) => idName.test(name));
+};
+
+/**
+ * Whether a 404 is about the URL and not about an ID. The service reports a missing entry as JSON with a code: a text, a web page
+ * or an empty body comes from a server that doesn't have this URL. Any other JSON proves it only if the request names no ID.
+ */
+const isAboutUrl = ({ pathParams, query, body }: Asked, reply: unknown): boolean => {
+	if (isAbsent(reply)) return true;
+	// JSON that ends early may be the service's own error.
+	if (typeof reply === 'string') return !/^\s*[[{]/.test(reply);
+	const known = ErrorBody.safeParse(reply);
+	if (reply === tooLarge || (known.success && known.data.error.code in apiErrors)) return false;
+	return ![pathParams, query, body].some(mayNameId);
+};
 
 /**
  * An answer with a status of success ends a call that changes something: it was accepted, whatever its body says, and nothing
@@ -111,6 +136,7 @@ const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment
 		...describeBody(body),
 		location: header(headers, 'location'),
 		retryAfterMs: readRetryAfter(headers, now),
+		...(status === 404 && isAboutUrl(endpoint, body) && { isUnknownUrl: true }),
 	};
 	if (status === 429) return { verdict: 'notCarriedOut', problem };
 	// "See other" is a usual answer to what was carried out.

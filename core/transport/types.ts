@@ -35,6 +35,8 @@ export interface Problem {
 	/** The code of a connection that failed, such as ECONNRESET. */
 	connection?: string;
 	detail?: string;
+	/** The service has nothing at this URL, whichever ID it was asked about. */
+	isUnknownUrl?: true;
 	/** How the reply differs from what was asked for. */
 	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless' | 'noList' | 'shortList';
 	/** What came instead of a list, or how much of it. */

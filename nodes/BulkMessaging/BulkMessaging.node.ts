@@ -8,7 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { testCallbackCredential } from '../shared/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
-import { whereCallbackUrlIsGiven } from '../shared/callbackParams';
+import { whereCallbackCredentialIsUsed } from '../shared/callbackParams';
 import { messagingResources } from './resources';
 import { receiveOutcome, resumeWebhooks } from './resources/message/wait/resumeWebhook';
 
@@ -33,13 +33,13 @@ export class BulkMessaging implements INodeType {
 			{ name: 'bulkMessagingApi', required: true },
 			{
 				name: 'bulkMessagingCallbackApi',
-				required: false,
+				required: true,
 				testedBy: 'testCallbackCredential',
 				displayOptions: {
 					show: {
 						resource: ['message'],
 						operation: ['send', 'sendCascade'],
-						...whereCallbackUrlIsGiven,
+						...whereCallbackCredentialIsUsed,
 					},
 				},
 			},

@@ -11,7 +11,7 @@ import { runNode } from '../../core/engine/run';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
-import { whereCallbackUrlIsGiven } from '../shared/callbackParams';
+import { whereCallbackCredentialIsUsed } from '../shared/callbackParams';
 import { partnerResources } from './resources';
 
 export class BulkMessagingPartner implements INodeType {
@@ -35,13 +35,13 @@ export class BulkMessagingPartner implements INodeType {
 			{ name: 'bulkMessagingPartnerApi', required: true },
 			{
 				name: 'bulkMessagingCallbackApi',
-				required: false,
+				required: true,
 				testedBy: 'testCallbackCredential',
 				displayOptions: {
 					show: {
 						resource: ['dispatch'],
 						operation: ['create', 'send'],
-						...whereCallbackUrlIsGiven,
+						...whereCallbackCredentialIsUsed,
 					},
 				},
 			},

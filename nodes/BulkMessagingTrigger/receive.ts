@@ -1,10 +1,13 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { isAllowed, presents } from './callbacks/authenticate';
+import { readAddress } from './callbacks/addresses';
+import { isAllowed, presents, presentsAny } from './callbacks/authenticate';
 import { passes } from './callbacks/filter';
 import { keysOf } from './callbacks/key';
 import { seenBy, type CallAnswer } from './callbacks/seen';
+import { RejectionLog } from './callbacks/rejections';
 import { parseCallbacks, type CallbackElement } from './callbacks/parse';
 import { callbackBody, reasonToReject, type BodyRequest } from './callbacks/body';
+import { toShowable } from '../../core/transport/redact';
 import { optionsOf, readAccess, readFilter, triggerOf } from './settings';
 import { confirmed } from './webhooks';
 
@@ -41,15 +44,49 @@ const answer = (
 	return { noWebhookResponse: true };
 };
 
-/** Who is refused learns only that. The same for a wrong login and a wrong password. */
-const refuseOthers = async (
+const rejections = new RejectionLog();
+
+/**
+ * Tells the owner of the workflow why callbacks don't arrive: the service shows nobody how it was answered. `detail` may differ
+ * from call to call, `reason` may not: a reason is logged at most once a minute.
+ */
+const logRejection = (
+	context: IWebhookFunctions,
+	status: 400 | 401 | 403 | 500,
+	{ reason, detail = '' }: { reason: string; detail?: string },
+): void => {
+	const skipped = rejections.add(triggerOf(context), `${status} ${reason}`, Date.now());
+	if (skipped === undefined) return;
+	const { id, name } = context.getWorkflow();
+	const others =
+		skipped === 0 ? '' : ` ${skipped} more since the last entry about this were not logged.`;
+	context.logger[status === 500 ? 'error' : 'warn'](
+		`${context.getNode().name} in workflow "${name ?? ''}" (${id}) rejected a callback with ${status}: ${reason}${detail}.${others}`,
+	);
+};
+
+/** Without a zone: that part could be any text. */
+const shownAddress = (ip = '') =>
+	readAddress(ip) === undefined ? 'an unknown address' : ip.split('%')[0];
+
+const wrongLogin = 'the login or the password is wrong';
+const noLogin =
+	"no login was sent. Choose this trigger's Callback credential in the node that sends the messages";
+const notAllowed = "the caller isn't in Allowed Source Addresses";
+
+/** Rejected callers learn only that they are: the answer is the same for a wrong login and a wrong password. */
+const rejectOthers = async (
 	context: IWebhookFunctions,
 	{ ip, headers }: CallbackRequest,
 ): Promise<IWebhookResponseData | undefined> => {
 	const { networks, login } = await readAccess(context);
-	if (networks.length > 0 && !isAllowed(ip, networks)) return answer(context, 403, 'Forbidden');
-	const { authorization } = headers;
-	if (login === undefined || presents(String(authorization ?? ''), login)) return undefined;
+	if (networks.length > 0 && !isAllowed(ip, networks)) {
+		logRejection(context, 403, { reason: notAllowed, detail: `. It is ${shownAddress(ip)}` });
+		return answer(context, 403, 'Forbidden');
+	}
+	const authorization = String(headers.authorization ?? '');
+	if (login === undefined || presents(authorization, login)) return undefined;
+	logRejection(context, 401, { reason: presentsAny(authorization) ? wrongLogin : noLogin });
 	return answer(context, 401, 'Unauthorized', {
 		'www-authenticate': 'Basic realm="Callbacks", charset="UTF-8"',
 	});
@@ -99,15 +136,14 @@ const withoutSeen = (
 
 const takeIn = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
 	const request: CallbackRequest = context.getRequestObject();
-	const refusal = await refuseOthers(context, request);
-	if (refusal !== undefined) return refusal;
+	const rejection = await rejectOthers(context, request);
+	if (rejection !== undefined) return rejection;
 	const filter = readFilter(context);
 	const body = await callbackBody(request);
 	const elements = parseCallbacks(body);
 	if (elements === undefined) {
-		context.logger.warn(
-			`${context.getNode().name} rejected a callback with 400: ${reasonToReject(body)}`,
-		);
+		const detail = `: ${reasonToReject(body)}`;
+		logRejection(context, 400, { reason: 'the body is not a callback', detail });
 		return answer(context, 400, 'This is no callback.');
 	}
 	// Of the whole call: which of several equal elements it is must not depend on filters and on what was seen.
@@ -131,8 +167,8 @@ export const receive = async (context: IWebhookFunctions): Promise<IWebhookRespo
 		return await takeIn(context);
 	} catch (error) {
 		// n8n would start an execution for every error here, whoever called.
-		const message = error instanceof Error ? error.message : String(error);
-		context.logger.error(`${context.getNode().name} could not receive a callback: ${message}`);
+		const reason = toShowable(error instanceof Error ? error.message : String(error));
+		logRejection(context, 500, { reason: reason.replace(/\.$/, '') });
 		return answer(context, 500, 'This address is not ready to receive callbacks.');
 	}
 };

@@ -1,4 +1,5 @@
 import type { IWebhookDescription } from 'n8n-workflow';
+import { triggerPaths } from '../shared/triggerUrls';
 
 /** n8n knows two names for the addresses of a trigger. */
 const fast = 'default';
@@ -9,7 +10,7 @@ export const webhooks: IWebhookDescription[] = [
 	{
 		name: fast,
 		httpMethod: 'POST',
-		path: 'fast',
+		path: triggerPaths.fast,
 		// n8n answers when the execution is on record.
 		responseMode: 'onReceived',
 		// Empty, so that what the trigger returns is sent.
@@ -18,7 +19,7 @@ export const webhooks: IWebhookDescription[] = [
 	{
 		name: confirmed,
 		httpMethod: 'POST',
-		path: 'confirmed',
+		path: triggerPaths.confirmed,
 		// n8n answers when the workflow has finished: 500 when it failed.
 		responseMode: 'lastNode',
 		responseData: 'noData',

@@ -5,9 +5,13 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { loginIn } from '../../core/contract/callbackUrl';
+import { perRun } from '../../core/engine/perRun';
 import { callbackLogin, loginSecrets, type Login } from '../../core/transport/callbackLogin';
 import { hideSecrets } from '../../core/transport/connection';
 import { toUrlPart } from '../../core/transport/url';
+import { checkCallback, emptyLogin } from './callbackCheck';
+import { callbackAuthentication, type CallbackAuthentication } from './callbackParams';
+import { isTestUrl } from './triggerUrls';
 
 const shortestPassword = 12;
 
@@ -43,14 +47,33 @@ const withLogin = (callbackUrl: string, { login, password }: Login): string => {
 	return url.href;
 };
 
-/** With a callback credential, its login and password go into the URL for the service, and nowhere else. */
+/** Runs that were warned about a test URL. */
+const warnedRuns = perRun(() => ({ isWarned: false }));
+
+const hintAtTestUrl = (context: IExecuteFunctions, callbackUrl: string): void => {
+	const run = warnedRuns(context);
+	if (run.isWarned || !isTestUrl(callbackUrl)) return;
+	run.isWarned = true;
+	context.addExecutionHints({
+		message:
+			'"Callback URL" is a test URL: n8n answers it only while the editor is listening for a test event. For real messages, use the production URL of the trigger and publish its workflow.',
+		location: 'outputPane',
+		type: 'warning',
+	});
+};
+
+/** With the Callback credential, its login and password go into the URL for the service, and nowhere else. */
 export const toCallback = async (
 	context: IExecuteFunctions,
 	callbackUrl: string | undefined,
+	authentication: CallbackAuthentication = callbackAuthentication.default,
 ): Promise<{ callbackUrl?: string; secrets: string[] }> => {
 	if (callbackUrl === undefined) return { secrets: [] };
+	checkCallback(context, callbackUrl, authentication);
+	hintAtTestUrl(context, callbackUrl);
 	const written = loginIn(callbackUrl);
-	const chosen = await callbackLogin(context);
+	const chosen = authentication === 'credential' ? await callbackLogin(context) : undefined;
+	if (chosen !== undefined && (!chosen.login || !chosen.password)) throw emptyLogin();
 	const full = chosen === undefined ? callbackUrl : withLogin(callbackUrl, chosen);
 	const logins = [written, chosen].filter((login) => login !== undefined);
 	if (logins.length === 0) return { callbackUrl, secrets: [] };

@@ -1,9 +1,42 @@
 import type { NodeParameterValue } from 'n8n-workflow';
 import { toCallbackUrl } from '../../core/contract/callbackUrl';
 import { UnfitValueError } from '../../core/engine/errors';
-import type { Param } from '../../core/engine/params';
+import type { Param, ValueOf } from '../../core/engine/params';
 
-/** Where the service reports: an address of the trigger. */
+/**
+ * How the service proves to the receiver that it may call. It is an option beside Callback URL: n8n drops the value of a field
+ * that is shown only when an option is given.
+ */
+export const callbackAuthentication = {
+	displayName: 'Callback Authentication',
+	name: 'callbackAuthentication',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Callback Credential',
+			value: 'credential',
+			description: 'The login and password of the Bulk Messaging Callback API credential above',
+		},
+		{
+			name: 'In the URL',
+			value: 'url',
+			description: 'You write them in Callback URL, as in https://login:password@n8n.example.com/…',
+		},
+		{
+			name: 'None',
+			value: 'none',
+			description:
+				'For a receiver that asks for no login. The Bulk Messaging Trigger asks for one by default.',
+		},
+	],
+	default: 'credential',
+	description: 'Where the login for Callback URL comes from. Without this option: the credential.',
+} as const satisfies Param;
+
+export type CallbackAuthentication = ValueOf<typeof callbackAuthentication>;
+
+/** Where the service reports: usually a URL of the trigger. */
 export const callbackUrl = {
 	displayName: 'Callback URL',
 	name: 'callbackUrl',
@@ -11,10 +44,10 @@ export const callbackUrl = {
 	default: '',
 	placeholder: 'e.g. https://n8n.example.com/webhook/…',
 	description:
-		'Where the service reports what became of a message: an address of the Bulk Messaging Trigger. Once it is given, a second credential appears at the top: choose the one the trigger has, or it lets nobody in.',
+		"Where the service reports each message's status: a URL of the Bulk Messaging Trigger. With a URL, the trigger's Callback credential is required above. To send a login in the URL or none, add Callback Authentication.",
 } as const satisfies Param;
 
-/** As the service takes it; a field that is added and left blank counts as left out. */
+/** As the service accepts it. A field that is added and left blank is the same as no field. */
 export const readCallbackUrl = (text: string | undefined): string | undefined => {
 	if (text === undefined || text.trim() === '') return undefined;
 	const result = toCallbackUrl(text);
@@ -22,10 +55,16 @@ export const readCallbackUrl = (text: string | undefined): string | undefined =>
 	throw new UnfitValueError(callbackUrl.displayName, result.problem);
 };
 
+const authenticationField = `options.${callbackAuthentication.name}`;
+
 /**
- * For the Callback credential: who wants no reports need not wonder what it is for. The cast: n8n decides by the same
- * function whether a field and whether a credential is shown, but its type for credentials does not know conditions.
+ * For the Callback credential: it is shown, and required, only where it is used. The cast: n8n decides by the same function
+ * whether a field and whether a credential is shown, but its type for credentials does not know conditions.
  */
-export const whereCallbackUrlIsGiven = {
-	'options.callbackUrl': [{ _cnd: { exists: true } }],
+export const whereCallbackCredentialIsUsed = {
+	[authenticationField]: [{ _cnd: { not: 'url' } }],
+	// The same field by its other name: n8n joins several conditions for one name with "or".
+	[`/${authenticationField}`]: [{ _cnd: { not: 'none' } }],
+	// Last: n8n stops at a field that contains an expression, and shows the credential whatever follows.
+	[`options.${callbackUrl.name}`]: [{ _cnd: { exists: true } }],
 } as unknown as Record<string, NodeParameterValue[]>;

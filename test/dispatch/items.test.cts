@@ -256,7 +256,11 @@ describe('groups', () => {
 			{
 				...fromItems,
 				text: '={{ $json.text }}',
-				options: { callbackUrl: '={{ $json.url }}', callbackEvents: ['sent'] },
+				options: {
+					callbackAuthentication: 'none',
+					callbackUrl: '={{ $json.url }}',
+					callbackEvents: ['sent'],
+				},
 			},
 			{
 				items: [

@@ -111,7 +111,7 @@ describe('what is near to a refusal and fits', () => {
 		['sender.create', 'senderName', 'ELEVENCHARS'],
 		['sender.create', 'senderName', '!TULIPS!'],
 		['company.create', 'additionalFields.budget', 0],
-		['dispatch.create', 'options.callbackUrl', 'http://10.0.0.1:8080/'],
+		['dispatch.create', 'options.callbackUrl', 'http://user:secret@10.0.0.1:8080/'],
 		['dispatch.create', 'options.schedule.when.hours', [0, 23]],
 		['dispatch.create', 'options.schedule.when.days', [1, 7]],
 	])('%s takes %s = %j', async (operation, field, value) => {

@@ -74,6 +74,12 @@ describe.each(cases)('$name', ({ node, name, calls, custom }) => {
 			body: JSON.stringify({ error: { code: 4000, msg } }),
 		});
 	const credentials = () => ({ ...bench.credentials(), bulkMessagingCallbackApi: callback });
+	const withUrl = (parameters: INodeParameters, url: string, choice: 'credential' | 'url') =>
+		withField(
+			withField(parameters, 'options.callbackUrl', url),
+			'options.callbackAuthentication',
+			choice,
+		);
 	/** Runs with the credential chosen, and gives everything of it that stays. */
 	const kept = async (operation: string, parameters: INodeParameters) => {
 		const row = plainRow(operation);
@@ -91,10 +97,7 @@ describe.each(cases)('$name', ({ node, name, calls, custom }) => {
 			bench.sandbox.reset('demo');
 			fail(path, `No: ${form}.`);
 			const { parameters } = plainRow(operation);
-			const { error, text } = await kept(
-				operation,
-				withField(parameters, 'options.callbackUrl', callbackUrl),
-			);
+			const { error, text } = await kept(operation, withUrl(parameters, callbackUrl, 'credential'));
 			expect(error?.description).toContain('The service says: No: ***');
 			expect(text).not.toContain(inJson(form));
 		}
@@ -106,11 +109,9 @@ describe.each(cases)('$name', ({ node, name, calls, custom }) => {
 			bench.sandbox.reset('demo');
 			fail(path, `No: ${form}.`);
 			const { parameters } = plainRow(operation);
-			const { error } = await bench.run(
-				operation,
-				withField(parameters, 'options.callbackUrl', '={{ $json.url }}'),
-				{ items: [{ url: written }] },
-			);
+			const { error } = await bench.run(operation, withUrl(parameters, '={{ $json.url }}', 'url'), {
+				items: [{ url: written }],
+			});
 			expect(error?.description).toContain('The service says: No: ***');
 			const shown = [error, error?.message, error?.description, error?.stack];
 			expect(JSON.stringify(shown)).not.toContain(inJson(form));

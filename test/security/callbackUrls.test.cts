@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { nodes } from '../nodes/all.cts';
@@ -40,11 +41,21 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 	const bench = useSandbox(node);
 	const plainRow = plainRowOf(nodes.find((one) => one.name === name)?.rows ?? []);
 
-	const runWith = async (operation: string, url: string, credentials = bench.credentials()) => {
+	const runWith = async (
+		operation: string,
+		url: string,
+		callbackAuthentication: 'credential' | 'url' | 'none',
+		credentials = bench.credentials(),
+	) => {
 		const { parameters } = plainRow(operation);
+		const { options = {} } = parameters;
 		return await bench.run(
 			operation,
-			withField(parameters, 'options.callbackUrl', '={{ $json.url }}'),
+			withField(parameters, 'options', {
+				...(options as INodeParameters),
+				callbackUrl: '={{ $json.url }}',
+				callbackAuthentication,
+			}),
 			{ items: [{ url }], credentials },
 		);
 	};
@@ -56,31 +67,34 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 
 	describe.each(operations)('%s', (operation) => {
 		test('encodes it', async () => {
-			const { error } = await runWith(operation, written);
+			const { error } = await runWith(operation, written, 'none');
 			expect(error).toBeUndefined();
 			expect(await sentUrls()).toEqual([`https://${encoded}`]);
 		});
 
 		test('puts the login of the credential into it', async () => {
 			const credentials = { ...bench.credentials(), bulkMessagingCallbackApi: callback };
-			const { error } = await runWith(operation, written, credentials);
+			const { error } = await runWith(operation, written, 'credential', credentials);
 			expect(error).toBeUndefined();
 			expect(await sentUrls()).toEqual([`https://${presented}${encoded}`]);
 		});
 
 		test('keeps a login that is written into it', async () => {
-			await runWith(operation, 'https://me:p%40ss@example.com/hook');
+			await runWith(operation, 'https://me:p%40ss@example.com/hook', 'url');
 			expect(await sentUrls()).toEqual(['https://me:p%40ss@example.com/hook']);
 		});
 
-		test('leaves it out when it is blank', async () => {
-			const { error } = await runWith(operation, '  ');
-			expect(error).toBeUndefined();
-			expect(await sentUrls()).toEqual([]);
-		});
+		test.each(['credential', 'url', 'none'] as const)(
+			'leaves it out when it is blank, and asks for no login then: %s',
+			async (choice) => {
+				const { error } = await runWith(operation, '  ', choice);
+				expect(error).toBeUndefined();
+				expect(await sentUrls()).toEqual([]);
+			},
+		);
 
 		test.each(rejected)('%j: %s, and nothing is sent', async (url, words) => {
-			const { error } = await runWith(operation, url);
+			const { error } = await runWith(operation, url, 'none');
 			expect(error?.message).toContain(`"Callback URL" ${words}`);
 			expect(error?.message).toContain('such as https://');
 			expect(error?.description).toContain('Nothing was sent.');

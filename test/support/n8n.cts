@@ -205,7 +205,8 @@ export const additionalDataOf = (
 		logAiEvent: () => undefined,
 		startRunnerTask: unused,
 		restApiUrl: url,
-		instanceBaseUrl: url,
+		// The editor may have another address than the webhooks.
+		instanceBaseUrl: 'http://editor.example/',
 		formBaseUrl: url,
 		formWaitingBaseUrl: url,
 		formTestBaseUrl: url,

@@ -1,5 +1,8 @@
+import { customEndpoint } from '../../core/contract/endpoint';
 import { apiErrors } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
+import { partner } from '../../core/contract/partner';
+import { json } from '../support/server.cts';
 import { getDispatch, trySend } from './calls.cts';
 import { common, errorBody, invalid, ofMessaging, type Row } from './explanations.cts';
 import { messagingCredential, partnerCredential, serve, servePartner } from './service.cts';
@@ -52,5 +55,49 @@ describe('the messaging API', () => {
 		);
 
 		check(failure, row);
+	});
+});
+
+describe('404 with JSON that is not the service\'s "not found"', () => {
+	const ofFramework = json(404, { statusCode: 404, error: 'Not Found' });
+	const ownShape = errorBody(404, 4041, 'No route');
+	const notFound = 'The service did not find what this operation refers to';
+	const unknownUrl = "The service doesn't know this URL";
+
+	it.each([
+		['a list without any ID', partner.companyList, {}, unknownUrl],
+		['prices', partner.tariffList, { query: { brand: 'MTS' } }, unknownUrl],
+		['an ID in the path', partner.dispatchGet, { path: { id: 5 } }, notFound],
+		['an ID in the query', partner.senderList, { query: { companyId: 5 } }, notFound],
+		[
+			'an ID in the body',
+			partner.recipientUpdate,
+			{ body: { companyId: 5, msisdn: '79161234567', blacklist: true } },
+			notFound,
+		],
+		['a custom call', customEndpoint('partner', 'GET', '/company/5'), {}, notFound],
+	] as const)('%s', async (_, endpoint, request, message) => {
+		for (const answer of [ofFramework, ownShape]) {
+			const service = await servePartner(() => answer);
+			const { failure } = await trySend(
+				partnerCredential(service.url),
+				endpoint,
+				// Each row gives what its endpoint needs; together they have no common type.
+				request as never,
+				once,
+			);
+			expect(failure?.message).toBe(message);
+		}
+	});
+
+	it("the service's own code stays what it says, whatever was asked", async () => {
+		const service = await servePartner(() => errorBody(404, 4040, 'Not Found'));
+		const { failure } = await trySend(
+			partnerCredential(service.url),
+			partner.companyList,
+			{},
+			once,
+		);
+		expect(failure?.message).toBe(notFound);
 	});
 });

@@ -14,6 +14,7 @@ export const errorBody = (status: number, code: number, msg: string) =>
 const page = '<!DOCTYPE html>\n<html><head><title>nginx</title></head><body>Hello</body></html>';
 
 export const invalid = 'The service found something in the request invalid';
+const unknownUrl = "The service doesn't know this URL";
 const notFound = 'The service did not find what this operation refers to';
 const keyRefused = 'The service did not accept the API key of the credential';
 const overloaded = 'The service is receiving too many requests from you';
@@ -47,12 +48,35 @@ export const common: Row[] = [
 		message: 'The service does not allow this operation with this credential',
 		says: ['has the right'],
 	},
-	{ what: '404', answer: text(404, ''), message: notFound, says: ['Check the ID'] },
+	{
+		what: '404 without a body',
+		answer: text(404, ''),
+		message: unknownUrl,
+		says: ['Check Base URL', 'may not offer this one'],
+	},
 	{
 		what: '404 with a web page',
 		answer: text(404, page, 'text/html'),
-		message: webPage,
-		says: ['Base URL'],
+		message: unknownUrl,
+		says: ['Check Base URL'],
+	},
+	{
+		what: '404 with a text of another server',
+		answer: text(404, 'Cannot GET /dispatches/5'),
+		message: unknownUrl,
+		says: ['Check Base URL', 'The service says: Cannot GET /dispatches/5'],
+	},
+	{
+		what: '404 with JSON that ends early',
+		answer: text(404, '{"error": {"code": 40', 'application/json'),
+		message: notFound,
+		says: ['Check the ID'],
+	},
+	{
+		what: '410 with a text, which is no 404',
+		answer: text(410, 'Gone'),
+		message: invalid,
+		says: ['The service says: Gone'],
 	},
 	{
 		what: '405',

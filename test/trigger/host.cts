@@ -132,6 +132,7 @@ export const startHost = async ({
 	};
 	const workflow = new Workflow({
 		id: workflowId,
+		name: 'Reports',
 		nodes: [node],
 		connections: {},
 		active: true,

@@ -53,9 +53,12 @@ describe('a body that is no callback at all', () => {
 		const warn = jest.spyOn(host.logger, 'warn').mockImplementation(() => undefined);
 		try {
 			expect(await host.post('fast', body)).toMatchObject({ status: 400 });
-			expect(warn.mock.calls).toEqual([[`Trigger rejected a callback with 400: ${reason}`]]);
+			const [[line]] = warn.mock.calls as [[string]];
+			expect(line).toContain(
+				`rejected a callback with 400: the body is not a callback: ${reason}.`,
+			);
+			expect(line).not.toContain('79161234567');
 			expect(await host.post('fast', [sent, 17])).toMatchObject({ status: 200 });
-			expect(await host.post('fast', body, { authorization: null })).toMatchObject({ status: 401 });
 			await host.settled();
 			expect(warn).toHaveBeenCalledTimes(1);
 		} finally {

@@ -6,12 +6,19 @@ const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
 /** Compared by their hashes, which are of one length: how long it takes says nothing about what was right. */
 const areEqual = (one: Buffer, other: Buffer) => timingSafeEqual(digest(one), digest(other));
 
-/** Whether an Authorization header presents this login and password (RFC 7617). */
+const encodedLogin = (authorization: string | undefined) =>
+	/^basic +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+
+/** Whether an Authorization header presents any login (RFC 7617). */
+export const presentsAny = (authorization: string | undefined): boolean =>
+	encodedLogin(authorization) !== undefined;
+
+/** Whether an Authorization header presents this login and password. */
 export const presents = (
 	authorization: string | undefined,
 	{ login, password }: { login: string; password: string },
 ): boolean => {
-	const encoded = /^basic +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1] ?? '';
+	const encoded = encodedLogin(authorization) ?? '';
 	return areEqual(Buffer.from(encoded, 'base64'), Buffer.from(`${login}:${password}`));
 };
 

@@ -138,6 +138,7 @@ export const sendingRows: Row[] = [
 			externalMessageId: ' order-1 ',
 			options: {
 				additionalFields: '{ "priority": "high" }',
+				callbackAuthentication: 'none',
 				callbackEvents: ['delivered', 'sent', 'read', 'price', 'click'],
 				callbackUrl: 'https://n8n.example/hook?a=1',
 				days: [1, 7],
@@ -373,6 +374,7 @@ export const sendingRows: Row[] = [
 			externalMessageId: 'order-1',
 			options: {
 				additionalFields: '{ "priority": "high" }',
+				callbackAuthentication: 'none',
 				callbackUrl: 'https://n8n.example/hook',
 				callbackEvents: ['read'],
 			},

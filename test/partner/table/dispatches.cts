@@ -144,6 +144,7 @@ export const dispatchRows: Row[] = [
 				],
 			},
 			options: {
+				callbackAuthentication: 'url',
 				callbackUrl: 'https://user:secret@127.0.0.1:5678/hook?a=1',
 				callbackEvents: ['delivered', 'sent'],
 				schedule: {

@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { checkCallback } from '../../../shared/callbackCheck';
 import { toCallback } from '../../../shared/callbackCredential';
 import { MessageSend, MessageSendFields } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/errors';
@@ -25,8 +26,7 @@ export const messageParams = [
 
 type MessageValues = ValuesOf<typeof messageParams>;
 
-interface EntryOptions {
-	usedBefore: Outgoing['usedBefore'];
+interface EntryOptions extends Pick<Outgoing, 'usedBefore' | 'callbackAuthentication'> {
 	wire: ReturnType<typeof toMessageOptions>;
 }
 
@@ -105,34 +105,42 @@ export const messageReader = (
 	const optionsOf = (itemIndex: number): EntryOptions => {
 		if (constant !== undefined) return constant;
 		// The collections of the operations differ in which of the options they offer.
-		const { usedBefore = 'skip', ...options } = readOptions(itemIndex).options as OptionValues;
-		const read = { usedBefore, wire: toMessageOptions(options) };
+		const {
+			usedBefore = 'skip',
+			callbackAuthentication,
+			...options
+		} = readOptions(itemIndex).options as OptionValues;
+		const wire = toMessageOptions(options);
+		checkCallback(run.context, wire.callbackUrl, callbackAuthentication);
+		const read = { usedBefore, callbackAuthentication, wire };
 		if (readOptions.isConstant) constant = read;
 		return read;
 	};
 	return (itemIndex) => {
 		const values = readMessage(itemIndex);
-		const { usedBefore, wire } = optionsOf(itemIndex);
+		const { wire, ...options } = optionsOf(itemIndex);
 		const given = givenId(values);
 		const id = given ?? `${prefix}-${itemIndex}`;
 		const body = toMessageBody(values, wire, id);
 		check(body, wire);
 		register(id, itemIndex);
-		return { itemIndex, ownId: id, isGiven: given !== undefined, usedBefore, body };
+		return { itemIndex, ownId: id, isGiven: given !== undefined, ...options, body };
 	};
 };
 
-/** Login and password for callbacks go into the address for the service; one lookup serves all messages. */
+/** Login and password for callbacks go into the URL for the service; one lookup serves all messages. */
 export const protectCallbacks = async (
 	{ context }: Run<unknown>,
 	entries: readonly Outgoing[],
 ): Promise<string[]> => {
 	const known = new Map<string, Awaited<ReturnType<typeof toCallback>>>();
-	for (const { body } of entries) {
-		if (body.callbackUrl === undefined) continue;
-		const address = known.get(body.callbackUrl) ?? (await toCallback(context, body.callbackUrl));
-		known.set(body.callbackUrl, address);
-		body.callbackUrl = address.callbackUrl;
+	for (const { body, callbackAuthentication } of entries) {
+		const { callbackUrl: given } = body;
+		if (given === undefined) continue;
+		const key = `${callbackAuthentication} ${given}`;
+		const callback = known.get(key) ?? (await toCallback(context, given, callbackAuthentication));
+		known.set(key, callback);
+		body.callbackUrl = callback.callbackUrl;
 	}
 	return [...known.values()].flatMap(({ secrets }) => secrets);
 };

@@ -2,6 +2,7 @@ import { CascadeSend, messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
+import { checkCallback } from '../../../shared/callbackCheck';
 import { readCallbackUrl } from '../../../shared/callbackParams';
 import { channelType } from '../../../shared/channels';
 import { requireDigits } from '../../../shared/phone';
@@ -121,9 +122,11 @@ export const sendCascade = defineOperation({
 			const values = read(itemIndex);
 			const id = givenId(values);
 			const body = toCascadeBody(values, id);
+			const { usedBefore: used = 'skip', callbackAuthentication } = values.options;
+			checkCallback(run.context, body.callbackUrl, callbackAuthentication);
 			if (id !== undefined) register(id, itemIndex);
-			const { usedBefore: used = 'skip' } = values.options;
-			return { itemIndex, ownId: id, isGiven: id !== undefined, usedBefore: used, body };
+			const isGiven = id !== undefined;
+			return { itemIndex, ownId: id, isGiven, usedBefore: used, callbackAuthentication, body };
 		});
 		const secrets = await protectCallbacks(run, entries);
 		return await deliverItems(

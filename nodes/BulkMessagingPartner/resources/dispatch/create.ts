@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../../core/engine/operation';
 import { forEachGroup } from './plan/groups';
-import { dispatchParams, newDispatch } from './params/head';
+import { dispatchParams, reportedDispatch } from './params/head';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
 import { sendTest } from './delivery/testMessage';
 import { Summary, toDispatchResult } from './results';
@@ -14,7 +14,7 @@ export const create = defineOperation({
 	output: Summary,
 	params: dispatchParams,
 	execute: async (run) =>
-		await forEachGroup(run, newDispatch, {
+		await forEachGroup(run, reportedDispatch, {
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {
 				if (prepared.isTest) {

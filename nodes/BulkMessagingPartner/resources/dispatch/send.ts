@@ -9,7 +9,7 @@ import { readFinals } from './delivery/replies';
 import { startWithin } from './delivery/startWithin';
 import { sendTest } from './delivery/testMessage';
 import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
-import { newDispatch, requiredParams, testParam } from './params/head';
+import { reportedDispatch, requiredParams, testParam } from './params/head';
 import { limitParams } from './params/limits';
 import { dispatchOptionParams } from './params/options';
 import { forEachGroup } from './plan/groups';
@@ -46,8 +46,8 @@ const waitParams = [
  * different limits share no dispatch.
  */
 const limitedDispatch = {
-	...newDispatch,
-	params: [...newDispatch.params, ...limitParams, ...waitParams] as const,
+	...reportedDispatch,
+	params: [...reportedDispatch.params, ...limitParams, ...waitParams] as const,
 };
 
 /** Of everybody who was meant to get it; a number that appears twice counts once. */

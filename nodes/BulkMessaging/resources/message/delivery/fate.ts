@@ -1,5 +1,6 @@
 import type { RequestOf } from '../../../../../core/contract/endpoint';
 import type { messaging } from '../../../../../core/contract/messaging';
+import type { CallbackAuthentication } from '../../../../shared/callbackParams';
 import type { FoundMessage } from './lookUp';
 
 export type SendEndpoint = typeof messaging.messageSend | typeof messaging.cascadeSend;
@@ -15,6 +16,8 @@ export interface Outgoing {
 	isGiven: boolean;
 	/** What to do then. */
 	usedBefore: 'skip' | 'sendAnyway';
+	/** Where the login for its callback URL comes from. */
+	callbackAuthentication?: CallbackAuthentication;
 }
 
 export interface AcceptedMessage {

@@ -2,13 +2,18 @@ import { eventOptions, MessageEvent } from '../../../../../core/contract/events'
 import { MessageSendFields } from '../../../../../core/contract/messaging';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { toAdditional } from '../../../shared/additionalFields';
-import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
+import {
+	callbackAuthentication,
+	callbackUrl,
+	readCallbackUrl,
+} from '../../../../shared/callbackParams';
 import { splitList } from '../../../../shared/lists';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
 /** Where the service reports what becomes of a message. */
 export const callbackOptions = [
+	callbackAuthentication,
 	{
 		displayName: 'Callback Events',
 		name: 'callbackEvents',
@@ -140,7 +145,7 @@ export const toMessageOptions = ({
 	tags,
 	templateId,
 	...options
-}: Omit<OptionValues, 'usedBefore'>) => {
+}: Omit<OptionValues, 'usedBefore' | 'callbackAuthentication'>) => {
 	const url = readCallbackUrl(address);
 	return {
 		...toAdditional(additional, MessageSendFields.shape),

@@ -59,7 +59,9 @@ const toSenders = async (
 const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	const draft = toDraft(values);
 	// Before anything is asked: from then on no answer can show its secrets.
-	const { callbackUrl, secrets } = await toCallback(context, draft.callbackUrl);
+	const { callbackAuthentication } = values.options;
+	const callback = await toCallback(context, draft.callbackUrl, callbackAuthentication);
+	const { callbackUrl, secrets } = callback;
 	const { senderIds, senderNames } = await toSenders(context, values);
 	return { head: { ...draft, senderIds, callbackUrl }, secrets, senderNames };
 };

@@ -2,6 +2,7 @@ import { partner } from '../../../../../core/contract/partner';
 import type { Param } from '../../../../../core/engine/params';
 import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
+import { checkCallback } from '../../../../shared/callbackCheck';
 import { channelType } from '../../../../shared/channels';
 import type { HeadKind, HeadOf } from '../plan/groups';
 import { recipientOptionParams } from './recipientOptions';
@@ -151,4 +152,13 @@ export const newDispatch: HeadKind<typeof headParams> = {
 	text: textParam,
 	mayHaveOtherText: ({ nameExists }) => nameExists === 'continue',
 	check: toDraft,
+};
+
+/** The same, for operations that hand it to the service: its callbacks must be able to arrive. */
+export const reportedDispatch: HeadKind<typeof headParams> = {
+	...newDispatch,
+	check: (head, context) => {
+		const { callbackUrl } = toDraft(head);
+		checkCallback(context, callbackUrl, head.options.callbackAuthentication);
+	},
 };

@@ -1,7 +1,11 @@
 import { DispatchEvent, eventOptions } from '../../../../../core/contract/events';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
+import {
+	callbackAuthentication,
+	callbackUrl,
+	readCallbackUrl,
+} from '../../../../shared/callbackParams';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 
 export const dispatchOptionParams = [
@@ -13,6 +17,7 @@ export const dispatchOptionParams = [
 		default: {},
 		description: 'When messages may be sent, and where the service reports what became of them',
 		options: [
+			callbackAuthentication,
 			{
 				displayName: 'Callback Events',
 				name: 'callbackEvents',

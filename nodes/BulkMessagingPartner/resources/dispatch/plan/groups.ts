@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { RecipientContent } from './recipient';
 import { Sorter, type Sorted, type SortingRules } from './sorter';
 import { UnfitValueError } from '../../../../../core/engine/errors';
@@ -34,7 +34,7 @@ export interface HeadKind<Ps extends readonly Param[]> {
 	/** Whether the recipients may join a dispatch that was created with another text. */
 	mayHaveOtherText: (head: ValuesOf<Ps>) => boolean;
 	/** Throws when the service would refuse it whoever the recipients are. */
-	check: (head: HeadOf<Ps>) => unknown;
+	check: (head: HeadOf<Ps>, context: IExecuteFunctions) => unknown;
 }
 
 const defaultBatchSize = 1000;
@@ -188,7 +188,7 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 			const { accepted, rejected } = sorter;
 			const text = isPersonal ? personalText(sorter, kind.text) : (draft.text ?? '');
 			const head = { ...draft.head, text };
-			kind.check(head);
+			kind.check(head, run.context);
 			const { missingValues = 'stop' } = choices.recipientOptions;
 			if (missingValues === 'stop' && !isPreview) checkMissing(sorter);
 			if (accepted.length === 0 && !isPreview) throw nobodyLeft(run.context, sorter, itemIndexes);

@@ -1,0 +1,82 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { loginIn } from '../../core/contract/callbackUrl';
+import { UnfitValueError } from '../../core/engine/errors';
+import { hasCallbackCredential } from '../../core/transport/callbackLogin';
+import { callbackAuthentication, callbackUrl, type CallbackAuthentication } from './callbackParams';
+import { isTriggerUrl } from './triggerUrls';
+
+/** As n8n labels it above the parameters. */
+const credentialField = 'Credential for Bulk Messaging Callback API';
+const urlField = `"${callbackUrl.displayName}"`;
+const choiceField = `"${callbackAuthentication.displayName}"`;
+
+const noCredential = (isWritten: boolean) =>
+	new UnfitValueError(
+		credentialField,
+		`is empty, and ${urlField} needs it`,
+		undefined,
+		isWritten
+			? `${urlField} already contains a login: add the option ${choiceField} and choose In the URL.`
+			: `Choose the credential that your Bulk Messaging Trigger has. If the receiver asks for no login, or the login is in the URL, add the option ${choiceField} and choose None or In the URL.`,
+	);
+
+const noWrittenLogin = () =>
+	new UnfitValueError(
+		callbackUrl.displayName,
+		`contains no login, but ${choiceField} is In the URL`,
+		undefined,
+		`Write the URL as https://login:password@…, or set ${choiceField} to Callback Credential.`,
+	);
+
+/** A login never hurts: a trigger whose Authentication is None ignores it. So no choice has to promise what nobody can check. */
+const noLoginForTrigger = () =>
+	new UnfitValueError(
+		callbackAuthentication.displayName,
+		'is None, but a Bulk Messaging Trigger of this n8n asks for a login',
+		undefined,
+		`The trigger at ${urlField} would reject every callback. Set ${choiceField} to Callback Credential and choose the credential that the trigger has. If the trigger's Authentication is None, choose any Callback credential: the trigger then ignores the login.`,
+	);
+
+export const emptyLogin = () =>
+	new UnfitValueError(
+		credentialField,
+		'has no login or no password',
+		undefined,
+		'Open the credential, fill in both and test it.',
+	);
+
+interface Surroundings {
+	hasCredential: boolean;
+	/** Of this n8n: for webhooks, and for the editor. */
+	baseUrls: string[];
+}
+
+/** Per run: n8n copies the whole node every time it is asked for it. */
+const surroundingsByRun = new WeakMap<IExecuteFunctions, Surroundings>();
+
+const surroundingsOf = (context: IExecuteFunctions): Surroundings => {
+	const found = surroundingsByRun.get(context) ?? {
+		hasCredential: hasCallbackCredential(context),
+		baseUrls: [context.getRestApiUrl(), context.getInstanceBaseUrl()],
+	};
+	surroundingsByRun.set(context, found);
+	return found;
+};
+
+/** Throws before anything is sent where the receiver would reject every callback and nobody would see it. */
+export const checkCallback = (
+	context: IExecuteFunctions,
+	url: string | undefined,
+	authentication: CallbackAuthentication = callbackAuthentication.default,
+): void => {
+	if (url === undefined) return;
+	const isWritten = loginIn(url) !== undefined;
+	const { hasCredential, baseUrls } = surroundingsOf(context);
+	if (authentication === 'credential') {
+		if (!hasCredential) throw noCredential(isWritten);
+		return;
+	}
+	if (isWritten) return;
+	if (authentication === 'url') throw noWrittenLogin();
+	if (isTriggerUrl(url, baseUrls)) throw noLoginForTrigger();
+};

@@ -1,0 +1,250 @@
+import { NodeHelpers, type INode, type INodeParameters, type INodeType } from 'n8n-workflow';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import { webhooks } from '../../nodes/BulkMessagingTrigger/webhooks';
+import { nodes } from '../nodes/all.cts';
+import { plainRowOf, withField } from '../nodes/plain.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { useSandbox } from '../support/sandbox.cts';
+
+/** A callback that the receiver rejects is seen by nobody: what would lead to one stops before anything is sent. */
+
+const cases = [
+	{
+		node: new BulkMessagingPartner(),
+		name: 'Bulk Messaging Partner',
+		operations: ['dispatch.create', 'dispatch.send'],
+	},
+	{
+		node: new BulkMessaging(),
+		name: 'Bulk Messaging',
+		operations: ['message.send', 'message.sendCascade'],
+	},
+] as const;
+
+const login = { login: 'callbacks', password: 'correct-horse-battery' };
+const elsewhere = 'https://receiver.example/hook';
+const withWritten = 'https://me:pass-word-1@receiver.example/hook';
+
+/** Under which n8n runs in these tests: for webhooks, and for the editor. */
+const webhookBase = 'http://127.0.0.1/n8n';
+const editorBase = 'http://editor.example';
+
+const trigger: Pick<INode, 'name' | 'webhookId'> = { name: 'Bulk Messaging Trigger' };
+const webhookId = 'd5f3a1c0-5a5e-4c55-8f05-000000000006';
+/** Every URL n8n gives to the trigger, with a webhook ID and without. */
+const triggerUrls = webhooks.flatMap(({ path }) =>
+	[
+		[`${webhookBase}/webhook`, webhookId],
+		[`${webhookBase}/webhook`, undefined],
+		[`${webhookBase}/webhook-test`, webhookId],
+		[`${editorBase}/webhook-test`, webhookId],
+	].map(([base = '', id]) =>
+		NodeHelpers.getNodeWebhookUrl(base, 'w1', { ...trigger, webhookId: id } as INode, path),
+	),
+);
+
+describe.each(cases)('$name', ({ node, name, operations }) => {
+	const bench = useSandbox(node);
+	const plainRow = plainRowOf(nodes.find((one) => one.name === name)?.rows ?? []);
+	const withCredential = (data = login) => ({
+		...bench.credentials(),
+		bulkMessagingCallbackApi: data,
+	});
+
+	/** A plain use, without what its row says about callbacks. */
+	const parametersWith = (operation: string, options: INodeParameters) => {
+		const { parameters } = plainRow(operation);
+		const plain = { ...(parameters.options as INodeParameters | undefined) };
+		delete plain.callbackAuthentication;
+		return withField(parameters, 'options', { ...plain, ...options });
+	};
+	const runWith = async (
+		operation: string,
+		options: { callbackUrl: string; callbackAuthentication?: string },
+		credentials = bench.credentials(),
+	) => {
+		const { input = { json: {} } } = plainRow(operation);
+		return await bench.run(operation, parametersWith(operation, options), {
+			inputItems: [input],
+			credentials,
+		});
+	};
+	/** Items that differ in their callback URL. */
+	const itemsWith = (operation: string, urls: string[]) => {
+		const { input = { json: {} } } = plainRow(operation);
+		return urls.map((url) => ({ ...input, json: { ...input.json, url } }));
+	};
+	/** Every callback URL in a request. */
+	const sentUrls = async () =>
+		(await bench.wire()).flatMap(({ body }) =>
+			[...JSON.stringify(body ?? null).matchAll(/"callbackUrl":"([^"]*)"/g)].map(([, url]) => url),
+		);
+
+	describe.each(operations)('%s', (operation) => {
+		test('a Callback URL without the credential stops, and says what to choose', async () => {
+			const { error } = await runWith(operation, { callbackUrl: elsewhere });
+			expect(error?.message).toBe(
+				'"Credential for Bulk Messaging Callback API" is empty, and "Callback URL" needs it',
+			);
+			expect(error?.description).toContain('Nothing was sent.');
+			expect(error?.description).toContain(
+				'Choose the credential that your Bulk Messaging Trigger',
+			);
+			expect(error?.description).toContain('"Callback Authentication"');
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test('with a login in the URL, the way out is In the URL', async () => {
+			const { error } = await runWith(operation, { callbackUrl: withWritten });
+			expect(error?.message).toContain('"Credential for Bulk Messaging Callback API" is empty');
+			expect(error?.description).toContain('already contains a login');
+			expect(error?.description).toContain('choose In the URL');
+			expect(`${error?.message} ${error?.description}`).not.toContain('pass-word-1');
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test.each(['url', 'none'])(
+			'%s sends the URL as it is, whatever credential is left',
+			async (choice) => {
+				for (const credentials of [bench.credentials(), withCredential()]) {
+					bench.sandbox.reset('demo');
+					bench.forget();
+					const { error } = await runWith(
+						operation,
+						{ callbackUrl: withWritten, callbackAuthentication: choice },
+						credentials,
+					);
+					expect(error).toBeUndefined();
+					expect(await sentUrls()).toEqual([withWritten]);
+				}
+			},
+		);
+
+		test('In the URL without a login in it stops', async () => {
+			const choice = { callbackUrl: elsewhere, callbackAuthentication: 'url' };
+			const { error } = await runWith(operation, choice, withCredential());
+			expect(error?.message).toBe(
+				'"Callback URL" contains no login, but "Callback Authentication" is In the URL',
+			);
+			expect(error?.description).toContain('https://login:password@');
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test.each(triggerUrls)('None stops for a trigger of this n8n: %s', async (callbackUrl) => {
+			const choice = { callbackUrl, callbackAuthentication: 'none' };
+			const { error } = await runWith(operation, choice);
+			expect(error?.message).toBe(
+				'"Callback Authentication" is None, but a Bulk Messaging Trigger of this n8n asks for a login',
+			);
+			expect(error?.description).toContain('Nothing was sent.');
+			expect(error?.description).toContain("If the trigger's Authentication is None, choose any");
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test.each([
+			elsewhere,
+			`https://receiver.example/webhook/${webhookId}/fast`,
+			`${webhookBase}/webhook/orders`,
+			`${webhookBase}/webhook/fast`,
+			`${webhookBase}/webhook/orders/fast/lane`,
+			`${webhookBase}/other/${webhookId}/fast`,
+			`http://me:pass-word-1@127.0.0.1/webhook/${webhookId}/fast`,
+		])('None passes for %s', async (callbackUrl) => {
+			const { error } = await runWith(operation, { callbackUrl, callbackAuthentication: 'none' });
+			expect(error).toBeUndefined();
+			expect(await sentUrls()).toEqual([callbackUrl]);
+		});
+
+		test.each([
+			['no password', { ...login, password: '' }],
+			['no login', { ...login, login: '' }],
+		])('a credential with %s stops', async (_, data) => {
+			const { error } = await runWith(operation, { callbackUrl: elsewhere }, withCredential(data));
+			expect(error?.message).toBe(
+				'"Credential for Bulk Messaging Callback API" has no login or no password',
+			);
+			expect((await bench.wire()).filter(({ method }) => method === 'POST')).toEqual([]);
+		});
+
+		test('a test URL is sent, with a hint', async () => {
+			const callbackUrl = `${webhookBase}/webhook-test/${webhookId}/fast`;
+			const result = await runWith(operation, { callbackUrl }, withCredential());
+			expect(result.error).toBeUndefined();
+			expect(hintsOf(result).filter((hint) => hint.includes('is a test URL'))).toHaveLength(1);
+		});
+
+		test('a production URL has no such hint', async () => {
+			const callbackUrl = `${webhookBase}/webhook/${webhookId}/fast`;
+			const result = await runWith(operation, { callbackUrl }, withCredential());
+			expect(result.error).toBeUndefined();
+			expect(hintsOf(result).join()).not.toContain('test URL');
+		});
+
+		test('items without a URL are sent when the others are allowed to fail', async () => {
+			const { items: output } = await bench.run(
+				operation,
+				parametersWith(operation, { callbackUrl: '={{ $json.url }}' }),
+				{
+					inputItems: itemsWith(operation, [elsewhere, '']),
+					onError: 'continueRegularOutput',
+				},
+			);
+			const failed = output.filter((item) => item.error !== undefined);
+			expect(failed).toHaveLength(1);
+			expect(failed[0]?.json.error).toContain('"Credential for Bulk Messaging Callback API"');
+			expect(output.length).toBeGreaterThan(1);
+			expect(await sentUrls()).toEqual([]);
+		});
+
+		test('a later item that may not report stops the earlier ones too', async () => {
+			const { error } = await bench.run(
+				operation,
+				parametersWith(operation, { callbackUrl: '={{ $json.url }}' }),
+				{ inputItems: itemsWith(operation, ['', elsewhere]) },
+			);
+			expect(error?.message).toContain('"Credential for Bulk Messaging Callback API"');
+			expect(await bench.everything()).toEqual([]);
+		});
+	});
+
+	describe('the credential on the screen', () => {
+		const shown = (operation: string, options: INodeParameters) => {
+			const [resource = '', value = ''] = operation.split('.');
+			const { description }: INodeType = node;
+			const credential = description.credentials?.[1];
+			if (credential === undefined) throw new Error('no second credential');
+			const { required } = credential;
+			const parameters = { resource, operation: value, options };
+			return {
+				required,
+				shown: NodeHelpers.displayParameter(parameters, credential, null, description),
+			};
+		};
+
+		test.each<[string, INodeParameters, boolean]>([
+			['without a URL', {}, false],
+			['with an empty URL', { callbackUrl: '' }, false],
+			['with a URL', { callbackUrl: elsewhere }, true],
+			['with an expression', { callbackUrl: '={{ $json.url }}' }, true],
+			['chosen', { callbackUrl: elsewhere, callbackAuthentication: 'credential' }, true],
+			['In the URL', { callbackUrl: elsewhere, callbackAuthentication: 'url' }, false],
+			['None', { callbackUrl: elsewhere, callbackAuthentication: 'none' }, false],
+			[
+				'None, with an expression',
+				{ callbackUrl: '={{ $json.url }}', callbackAuthentication: 'none' },
+				false,
+			],
+			[
+				'In the URL, with an expression',
+				{ callbackUrl: '={{ $json.url }}', callbackAuthentication: 'url' },
+				false,
+			],
+		])('%s', (_, options, isShown) => {
+			for (const operation of operations) {
+				expect(shown(operation, options)).toEqual({ required: true, shown: isShown });
+			}
+			expect(shown('customCall.call', options).shown).toBe(false);
+		});
+	});
+});

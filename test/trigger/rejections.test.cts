@@ -1,0 +1,172 @@
+import {
+	judgeRejection,
+	RejectionLog,
+} from '../../nodes/BulkMessagingTrigger/callbacks/rejections';
+import { dispatchSent } from './bodies.cts';
+import { basic, login, startHost, type Host, type HostOptions } from './host.cts';
+
+const minute = 60_000;
+
+describe('one reason', () => {
+	test('is logged first, then once a minute, with how many were left out', () => {
+		const first = judgeRejection(undefined, 1_000);
+		expect(first).toEqual({ next: { at: 1_000, suppressed: 0 }, skipped: 0 });
+		const second = judgeRejection(first.next, 1_000);
+		expect(second).toEqual({ next: { at: 1_000, suppressed: 1 } });
+		const third = judgeRejection(second.next, 999 + minute);
+		expect(third).toEqual({ next: { at: 1_000, suppressed: 2 } });
+		expect(judgeRejection(third.next, 1_000 + minute)).toEqual({
+			next: { at: 1_000 + minute, suppressed: 0 },
+			skipped: 2,
+		});
+	});
+
+	test('is logged again when the clock was set back', () => {
+		expect(judgeRejection({ at: 1_000, suppressed: 3 }, 999)).toMatchObject({ skipped: 3 });
+	});
+});
+
+describe('the log', () => {
+	test('keeps triggers and reasons apart', () => {
+		const log = new RejectionLog();
+		expect(log.add('a', 'x', 0)).toBe(0);
+		expect(log.add('a', 'y', 0)).toBe(0);
+		expect(log.add('b', 'x', 0)).toBe(0);
+		expect(log.add('a', 'x', 1)).toBeUndefined();
+	});
+
+	test('forgets what was logged longest ago, not what is in use', () => {
+		const log = new RejectionLog(2);
+		log.add('a', 'x', 0);
+		log.add('b', 'x', 1);
+		log.add('a', 'x', minute);
+		log.add('c', 'x', minute + 1);
+		expect(log.add('a', 'x', minute + 2)).toBeUndefined();
+		expect(log.add('b', 'x', minute + 3)).toBe(0);
+	});
+});
+
+const wrong = (text: string) => ({ authorization: basic(text) });
+
+describe('what the owner reads', () => {
+	let now: jest.SpyInstance<number, []>;
+	let time: number;
+	beforeEach(() => {
+		time = Date.UTC(2026, 2, 2, 7);
+		now = jest.spyOn(Date, 'now').mockImplementation(() => time);
+	});
+	afterEach(() => now.mockRestore());
+
+	/** Everything that goes to the log while the trigger is called. */
+	const logOf = async (
+		options: HostOptions,
+		call: (host: Host) => Promise<unknown>,
+	): Promise<string[]> => {
+		const host = await startHost(options);
+		const lines: string[] = [];
+		const keep = (line: string) => void lines.push(line);
+		const spies = [
+			jest.spyOn(host.logger, 'warn').mockImplementation(keep),
+			jest.spyOn(host.logger, 'error').mockImplementation(keep),
+		];
+		try {
+			await call(host);
+			await host.settled();
+			return lines;
+		} finally {
+			spies.forEach((spy) => spy.mockRestore());
+		}
+	};
+
+	const prefix = (status: number) =>
+		new RegExp(`^Trigger in workflow "Reports" \\(w\\d+\\) rejected a callback with ${status}: `);
+
+	test.each<[string, number, HostOptions, { authorization?: string | null }, string]>([
+		['no login', 401, {}, { authorization: null }, 'no login was sent. Choose this trigger'],
+		['another scheme', 401, {}, { authorization: 'Bearer abc' }, 'no login was sent'],
+		['a wrong login', 401, {}, wrong(`someone:${login.password}`), 'the login or the password is'],
+		['a wrong password', 401, {}, wrong(`${login.login}:other`), 'the login or the password is'],
+		[
+			'another address',
+			403,
+			{ parameters: { allowedAddresses: '192.0.2.7' }, ip: '203.0.113.9' },
+			{},
+			"the caller isn't in Allowed Source Addresses. It is 203.0.113.9.",
+		],
+		[
+			'an address that is none',
+			403,
+			{ parameters: { allowedAddresses: '192.0.2.7' }, ip: 'forged\nline' },
+			{},
+			'It is an unknown address.',
+		],
+		[
+			'an address with a zone',
+			403,
+			{ parameters: { allowedAddresses: '192.0.2.7' }, ip: 'fe80::1%forged line' },
+			{},
+			'It is fe80::1.',
+		],
+		[
+			'settings that make no sense',
+			500,
+			{ parameters: { allowedAddresses: 'callbacks.example' } },
+			{},
+			'holds "callbacks.example"',
+		],
+	])('%s', async (_, status, options, call, reason) => {
+		const lines = await logOf(options, async (host) => {
+			const answer = await host.post('fast', dispatchSent, call);
+			expect(answer.status).toBe(status);
+		});
+		expect(lines).toHaveLength(1);
+		expect(lines[0]).toMatch(prefix(status));
+		expect(lines[0]).toContain(reason);
+		for (const secret of [login.password, 'someone', 'forged', basic().slice('Basic '.length)]) {
+			expect(lines[0]).not.toContain(secret);
+		}
+	});
+
+	test('a wrong login and a wrong password are logged alike', async () => {
+		const logged = [];
+		for (const text of [`someone:${login.password}`, `${login.login}:other`]) {
+			const lines = await logOf(
+				{},
+				async (host) => await host.post('fast', dispatchSent, wrong(text)),
+			);
+			logged.push(lines.map((line) => line.replace(/\(w\d+\)/, '')));
+		}
+		expect(logged[0]).toHaveLength(1);
+		expect(logged[0]).toEqual(logged[1]);
+	});
+
+	test('once a minute, and then how many were left out; other reasons and triggers are not held back', async () => {
+		const none = { authorization: null };
+		const lines = await logOf({}, async (host) => {
+			for (let count = 0; count < 5; count++) await host.post('fast', dispatchSent, none);
+			await host.post('confirmed', dispatchSent, none);
+			await host.post('fast', dispatchSent, wrong('a:b'));
+			await host.post('fast', '17');
+			await host.post('fast', 'null');
+			time += minute;
+			await host.post('fast', dispatchSent, none);
+			time += minute;
+			await host.post('fast', dispatchSent, none);
+		});
+		const [first, second, third, fourth, fifth] = lines;
+		expect(lines).toHaveLength(5);
+		expect(first).toContain('no login was sent');
+		expect(first).not.toContain('not logged');
+		expect(second).toContain('the login or the password is wrong');
+		expect(third).toContain('the body is not a callback: the body is a number');
+		expect(fourth).toContain('5 more since the last entry about this were not logged.');
+		expect(fifth).not.toContain('not logged');
+		expect(
+			await logOf({}, async (host) => await host.post('fast', dispatchSent, none)),
+		).toHaveLength(1);
+	});
+
+	test('a callback that is accepted is not logged', async () => {
+		expect(await logOf({}, async (host) => await host.post('fast', dispatchSent))).toEqual([]);
+	});
+});
