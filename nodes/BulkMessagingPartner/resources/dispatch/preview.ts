@@ -71,53 +71,48 @@ export const preview = defineOperation({
 		const tariffs = (await list(run.context, partner.tariffList, {})) as ResultOf<
 			typeof partner.tariffList
 		>;
-		return await forEachGroup(
-			run,
-			newDispatch,
-			async (group): Promise<INodeExecutionData[]> => {
-				const seen = previewOf(group);
-				if (group.choices.output === 'recipients') {
-					const rejected = group.rejected.map(({ itemIndex, position, phone, reason, detail }) => ({
-						itemIndex,
-						position,
-						json: { destination: toShown(phone), accepted: false, reason, detail },
-					}));
-					return [...seen, ...rejected]
-						.sort((a, b) => a.position - b.position)
-						.map(({ itemIndex, json }) => ({ json, pairedItem: { item: itemIndex } }));
-				}
-				let parts = 0;
-				let longest: PreviewedRecipient | undefined;
-				const unresolved = new Set(group.rejected.flatMap(({ missing = [] }) => missing));
-				for (const one of seen) {
-					parts += one.parts;
-					if (longest === undefined || one.text.length > longest.text.length) longest = one;
-				}
-				const volume = { messages: seen.length, recipients: seen.length, parts };
-				const estimates = tariffs.flatMap((tariff) => {
-					const estimate = computeCost(tariff, volume);
-					if (estimate === undefined) return [];
-					const { total, currency, step } = estimate;
-					const { senderType, brand, trafficType } = tariff;
-					return [{ total, currency, senderType, brand, trafficType, pricePerPart: step.price }];
-				});
-				return [
-					{
-						json: {
-							name: group.head.name,
-							recipients: seen.length,
-							parts,
-							longestText: longest?.text ?? '',
-							longestTextParts: longest?.parts ?? 0,
-							unresolvedPlaceholders: [...unresolved],
-							estimates,
-							rejected: countByReason(group.rejected),
-						},
-						pairedItem: group.itemIndexes.map((item) => ({ item })),
+		return await forEachGroup(run, newDispatch, async (group): Promise<INodeExecutionData[]> => {
+			const seen = previewOf(group);
+			if (group.choices.output === 'recipients') {
+				const rejected = group.rejected.map(({ itemIndex, position, phone, reason, detail }) => ({
+					itemIndex,
+					position,
+					json: { destination: toShown(phone), accepted: false, reason, detail },
+				}));
+				return [...seen, ...rejected]
+					.sort((a, b) => a.position - b.position)
+					.map(({ itemIndex, json }) => ({ json, pairedItem: { item: itemIndex } }));
+			}
+			let parts = 0;
+			let longest: PreviewedRecipient | undefined;
+			const unresolved = new Set(group.rejected.flatMap(({ missing = [] }) => missing));
+			for (const one of seen) {
+				parts += one.parts;
+				if (longest === undefined || one.text.length > longest.text.length) longest = one;
+			}
+			const volume = { messages: seen.length, recipients: seen.length, parts };
+			const estimates = tariffs.flatMap((tariff) => {
+				const estimate = computeCost(tariff, volume);
+				if (estimate === undefined) return [];
+				const { total, currency, step } = estimate;
+				const { senderType, brand, trafficType } = tariff;
+				return [{ total, currency, senderType, brand, trafficType, pricePerPart: step.price }];
+			});
+			return [
+				{
+					json: {
+						name: group.head.name,
+						recipients: seen.length,
+						parts,
+						longestText: longest?.text ?? '',
+						longestTextParts: longest?.parts ?? 0,
+						unresolvedPlaceholders: [...unresolved],
+						estimates,
+						rejected: countByReason(group.rejected),
 					},
-				];
-			},
-			{ neverStop: true },
-		);
+					pairedItem: group.itemIndexes.map((item) => ({ item })),
+				},
+			];
+		});
 	},
 });

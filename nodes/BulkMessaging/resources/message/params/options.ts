@@ -4,6 +4,7 @@ import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { toAdditional } from '../../../shared/additionalFields';
 import { callbackUrl, readCallbackUrl } from '../../../../shared/callbackParams';
 import { splitList } from '../../../../shared/lists';
+import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
@@ -60,6 +61,7 @@ export const sendingOptions = [
 		whenEmpty: 'refuse',
 		description: 'Hours of the day in which the message may be sent',
 	},
+	missingValues,
 	usedBefore,
 	{
 		displayName: 'Kind of Traffic',
@@ -140,7 +142,7 @@ export const toMessageOptions = ({
 	tags,
 	templateId,
 	...options
-}: Omit<OptionValues, 'usedBefore'>) => {
+}: Omit<OptionValues, 'usedBefore' | 'missingValues'>) => {
 	const url = readCallbackUrl(address);
 	return {
 		...toAdditional(additional, MessageSendFields.shape),

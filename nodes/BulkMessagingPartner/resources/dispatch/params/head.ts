@@ -3,6 +3,7 @@ import type { Param } from '../../../../../core/engine/params';
 import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
 import { channelType } from '../../../../shared/channels';
+import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/groups';
 import { recipientOptionParams } from './recipientOptions';
 import { dispatchOptionParams, toDispatchOptions } from './options';
@@ -60,8 +61,7 @@ const textParam = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
-	description:
-		'Placeholders in braces are replaced by the values of each recipient. An expression can give every item its own text.',
+	description: `${placeholderHelp} An expression can give every item its own text.`,
 } as const satisfies Param;
 
 /** What belongs to a dispatch as a whole: items that agree on all of it share one. */

@@ -6,7 +6,9 @@ import type { Run } from '../../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { recipientOptionParams } from '../params/recipientOptions';
 import { listParams, sourceParam, type TextParam } from '../params/recipients';
-import { itemRows, listedRows } from './rows';
+import { LeftBraces } from '../../../../shared/leftBraces';
+import { textChecker } from '../../../../shared/placeholders';
+import { customTextField, itemRows, listedRows } from './rows';
 
 type RecipientChoices = ValuesOf<typeof recipientOptionParams>;
 
@@ -49,7 +51,7 @@ const checkMissing = ({ rejected }: Sorted) => {
 	const others = missing.length === 1 ? '' : `, and so it is for ${missing.length - 1} more`;
 	throw new UnfitValueError(
 		'Substitutions',
-		`lack a value in item ${first.itemIndex}: ${first.detail}${others}. Add the value, or choose under "If a Placeholder Has No Value" what to do`,
+		`lack a value in item ${first.itemIndex}: ${first.detail}${others}. Add the value, write a fallback such as {name|friend}, or choose under "If a Placeholder Has No Value" what to do`,
 		first.itemIndex,
 	);
 };
@@ -62,8 +64,6 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 
 /** A dispatch while its items are read. Recipients are sorted at once: rows of very many items would be a lot to keep. */
 interface Draft<Head> extends Pick<RecipientGroup<Head>, 'head' | 'itemIndexes'> {
-	/** The text of the dispatch; `undefined` where every item yields its own. */
-	text: string | undefined;
 	sorting:
 		| (Pick<RecipientGroup<Head>, 'choices' | 'batchSize'> & { sorter: Sorter })
 		| { error: unknown };
@@ -102,6 +102,11 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const readChoices = run.reader(recipientOptionParams);
 	const isPersonal = source === 'items' && !readText.isConstant;
 	const readRow = itemRows(run, isPersonal ? textParam : undefined);
+	const checkText = textChecker({
+		displayName: textParam.displayName,
+		isFixed: readText.isConstant,
+	});
+	const checkCustomText = textChecker(customTextField(run, source));
 	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
 	const failures: Results = [];
 	const keyOf = (head: ValuesOf<Ps>, itemIndex: number) => {
@@ -122,9 +127,13 @@ const readDrafts = <Ps extends readonly Param[]>(
 							itemIndex,
 							readChoices(itemIndex).defaultCountry,
 						);
+			checkText(text);
+			for (const row of rows) {
+				checkText(row.text);
+				checkCustomText(row.customText);
+			}
 			const draft = drafts.get(key) ?? {
 				head,
-				text,
 				itemIndexes: [],
 				sorting: openSorting(
 					() => readChoices(itemIndex),
@@ -160,25 +169,27 @@ export const forEachGroup = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
 	kind: HeadKind<Ps>,
 	work: (group: RecipientGroup<HeadOf<Ps>>) => Promise<Results>,
-	{ neverStop = false }: { neverStop?: boolean } = {},
 ): Promise<Results> => {
 	const { drafts, isPersonal, failures: output } = readDrafts(run, kind);
 	const groups: Array<RecipientGroup<HeadOf<Ps>>> = [];
+	const braces = new LeftBraces();
 	for (const { itemIndexes, sorting, ...draft } of drafts) {
 		try {
 			if ('error' in sorting) throw sorting.error;
 			const { choices, batchSize, sorter } = sorting;
 			const { accepted, rejected } = sorter;
-			const text = isPersonal ? personalText(sorter, kind.text) : (draft.text ?? '');
+			const text = isPersonal ? personalText(sorter, kind.text) : (sorter.text ?? '');
 			const head = { ...draft.head, text };
 			kind.check(head);
 			const { missingValues = 'stop' } = choices.recipientOptions;
-			if (missingValues === 'stop' && !neverStop) checkMissing(sorter);
+			if (missingValues === 'stop') checkMissing(sorter);
 			groups.push({ head, choices, batchSize, itemIndexes, accepted, rejected });
+			braces.addAll(sorter.braces);
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
 		}
 	}
+	braces.tell(run.context);
 	for (const group of groups) {
 		const results = await work(group).catch((error: unknown) => [
 			run.failed(group.itemIndexes, error),
