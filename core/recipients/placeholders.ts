@@ -5,7 +5,7 @@ export interface ValueSource {
 }
 
 /** `{name}`, `{First Name}` or `{name|fallback}`. */
-export interface Placeholder {
+interface Placeholder {
 	readonly name: string;
 	/** With the spaces around the name: the columns of a spreadsheet are sometimes called like that. */
 	readonly spaced: string;
@@ -55,7 +55,7 @@ export const toSubstitution = (value: unknown): string => {
 };
 
 const braceToken = /\\?[{}]/g;
-const plainName = /^\w+$/;
+const latinName = /^\w+$/;
 const lineBreak = /[\r\n\u2028\u2029]/;
 const nameStart = /^[\p{L}\p{N}_]/u;
 
@@ -138,7 +138,7 @@ export const parseTemplate = (text: string): Template => {
 			!hasEscapes &&
 			!hasBraces &&
 			open.length === 0 &&
-			[...known.keys()].every((content) => plainName.test(content)),
+			[...known.keys()].every((content) => latinName.test(content)),
 		hasBraces: hasBraces || open.length > 0,
 		mayBeBlank: parts.every((part) =>
 			isBlank(typeof part === 'string' ? part : (part.fallback ?? '')),

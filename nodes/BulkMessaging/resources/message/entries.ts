@@ -146,7 +146,7 @@ export const messageReader = (
 		const filled = fill(values, itemIndex);
 		const detail = reasonToSkip([filled], whenMissing);
 		if (detail !== undefined) {
-			return { skipped: { itemIndex, ownId: given, destination, channelType: channel, detail } };
+			return { skipped: { ownId: given, destination, channelType: channel, detail } };
 		}
 		const id = given ?? `${prefix}-${itemIndex}`;
 		const body = toMessageBody(destination, { ...values, text: filled.text }, wire, id);

@@ -158,7 +158,7 @@ const cascadeReader = (
 		const filled = fill(steps, itemIndex);
 		const detail = reasonToSkip(filled, options.missingValues ?? 'stop');
 		if (detail !== undefined) {
-			return { skipped: { itemIndex, ownId: id, destination, steps: steps.length, detail } };
+			return { skipped: { ownId: id, destination, steps: steps.length, detail } };
 		}
 		const withTexts = steps.map((step, index) => ({ ...step, text: filled[index]?.text }));
 		const body = toCascadeBody(destination, withTexts, options, id);

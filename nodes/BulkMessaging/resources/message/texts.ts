@@ -55,7 +55,6 @@ export const textWithBraces = (texts: readonly FilledText[]): string | undefined
 
 /** A message that the user wants left out. It leaves as a result, because nothing failed. */
 export interface SkippedMessage {
-	itemIndex: number;
 	/** Where the user gave one. */
 	ownId: string | undefined;
 	destination: string;

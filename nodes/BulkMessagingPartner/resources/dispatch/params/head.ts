@@ -53,6 +53,8 @@ const mainParams = [
 	},
 ] as const satisfies readonly Param[];
 
+const textHelp = `${placeholderHelp} An expression can give every item its own text.`;
+
 const textParam = {
 	displayName: 'Text',
 	name: 'text',
@@ -61,7 +63,7 @@ const textParam = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
-	description: `${placeholderHelp} An expression can give every item its own text.`,
+	description: textHelp,
 } as const satisfies Param;
 
 /** What belongs to a dispatch as a whole: items that agree on all of it share one. */
