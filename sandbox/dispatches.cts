@@ -1,7 +1,6 @@
 import type { z } from '../vendor/zod';
 import type { DispatchRecipient } from '../core/contract/dispatch';
 import { countParts } from '../core/recipients/parts';
-import { fillPlaceholders } from '../core/recipients/placeholders';
 import { badRequest, found } from './apiError.cts';
 import { available, Quote } from './budget.cts';
 import type { Company, Dispatch, Message, Sender } from './entities.cts';
@@ -12,6 +11,12 @@ import { matchSender, tariffOfMessage, tariffOfSender } from './senders.cts';
 import type { World } from './world.cts';
 
 type Recipient = z.output<typeof DispatchRecipient>;
+
+/** The service's own template syntax, as little of it as the contract shows: no fallbacks, no escapes, no other names. */
+const substitute = (text: string, values: NonNullable<Recipient['substitutions']>): string =>
+	text.replace(/\{(\w+)\}/g, (written, name: string) =>
+		Object.hasOwn(values, name) ? String(values[name]) : written,
+	);
 
 export const companyOf = ({ store }: World, id: number): Company =>
 	found(store.companies.get(id), 'company', id);
@@ -70,9 +75,7 @@ export const addMessages = (
 	for (const { destination, substitutions, customText } of recipients) {
 		const text =
 			customText ??
-			(substitutions === undefined
-				? dispatch.text
-				: fillPlaceholders(dispatch.text, substitutions));
+			(substitutions === undefined ? dispatch.text : substitute(dispatch.text, substitutions));
 		const parts = text === dispatch.text ? sharedParts : partsOf(text);
 		const sender = matchSender(senders, dispatch.channelType, destination, now);
 		const reason = rejectionOf(destination, { parts, blacklist, sender });

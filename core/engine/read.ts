@@ -21,6 +21,8 @@ export interface Reader<Value> {
 	(itemIndex: number): Value;
 	/** Nothing of it depends on the item: one reading serves all. */
 	isConstant: boolean;
+	/** It holds no expression at all: the next run reads the same. */
+	isFixed: boolean;
 	/** Nothing of it needs the expression engine: reading it again costs next to nothing and gives the same. */
 	isDirect: boolean;
 }
@@ -108,17 +110,19 @@ export const readParameter = (
 	if (!dependsOnItem(raw)) {
 		let known: { value: unknown } | undefined;
 		const readOnce = (itemIndex: number) => (known ??= { value: ask(itemIndex) }).value;
-		return Object.assign(readOnce, { isConstant: true, isDirect: true });
+		const isFixed = !containsExpression(raw);
+		return Object.assign(readOnce, { isConstant: true, isFixed, isDirect: true });
 	}
 	const direct = toDirect(raw);
-	if (direct === undefined) return Object.assign(ask, { isConstant: false, isDirect: false });
+	if (direct === undefined)
+		return Object.assign(ask, { isConstant: false, isFixed: false, isDirect: false });
 	const read = (itemIndex: number) => {
 		const found = direct(items[itemIndex]?.json);
 		const value = isLocator && found !== notHere ? locatorValue(found, param) : found;
 		if (value === notHere) return ask(itemIndex);
 		return path.length === 0 ? fit(value) : value;
 	};
-	return Object.assign(read, { isConstant: false, isDirect: true });
+	return Object.assign(read, { isConstant: false, isFixed: false, isDirect: true });
 };
 
 const isMissing = (value: unknown) =>
@@ -150,8 +154,9 @@ export const readParameters = (
 		return values;
 	};
 	const isConstant = readers.every(({ read }) => read.isConstant);
+	const isFixed = readers.every(({ read }) => read.isFixed);
 	const isDirect = readers.every(({ read }) => read.isDirect);
 	let known: Record<string, unknown> | undefined;
 	const readOnce = (itemIndex: number) => (known ??= readAll(itemIndex));
-	return Object.assign(isConstant ? readOnce : readAll, { isConstant, isDirect });
+	return Object.assign(isConstant ? readOnce : readAll, { isConstant, isFixed, isDirect });
 };

@@ -1,27 +1,240 @@
-/** What a placeholder may be filled with; the contract does not say that a value is text. */
-type PlaceholderValue = string | number | boolean;
+/** Where the values of placeholders come from. */
+export interface ValueSource {
+	/** `undefined` where there is no such value. */
+	value(name: string): unknown;
+}
 
-/**
- * `{name}`: letters and digits of any alphabet, `_`, `.` and `-` between braces. Every other brace is part of the
- * text. Each attempt ends at the next brace, so the search is linear however many braces there are.
- */
-const placeholder = /\{([\p{L}\p{M}\p{N}_.-]+)\}/gu;
+/** `{name}`, `{First Name}` or `{name|fallback}`. */
+interface Placeholder {
+	readonly name: string;
+	/** With the spaces around the name: the columns of a spreadsheet are sometimes called like that. */
+	readonly spaced: string;
+	/** What is written instead of a value that is missing or blank. */
+	readonly fallback: string | undefined;
+}
 
-/** The names in the order they first appear, each once. */
-export const findPlaceholders = (text: string): string[] => {
-	const names = new Set<string>();
-	for (const match of text.matchAll(placeholder)) names.add(match[1]);
-	return [...names];
+/** A text, taken apart once for all of its recipients. */
+export interface Template {
+	/** As it is written. */
+	readonly text: string;
+	readonly parts: ReadonlyArray<string | Placeholder>;
+	/** Each once. */
+	readonly placeholders: readonly Placeholder[];
+	/** In the order they first appear, each once. */
+	readonly names: readonly string[];
+	/**
+	 * Whether the service's own template syntax says the same. The contract shows `{name}` and no rule for names, so only
+	 * Latin letters, digits and `_` are trusted. How the service reads any other brace isn't known either.
+	 */
+	readonly isPlain: boolean;
+	/** Braces that are neither escaped nor part of a placeholder. */
+	readonly hasBraces: boolean;
+	/** There is no text besides the placeholders: their values decide. */
+	readonly mayBeBlank: boolean;
+	/** Why nobody should get this text, and where in it. */
+	readonly mistake?: { readonly kind: 'expression' | 'unclosed'; readonly at: number };
+}
+
+/** Only own fields count: `{constructor}` never reaches a prototype. */
+export const valueIn = (values: object, name: string): unknown =>
+	Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
+
+export const valuesIn = (values: object): ValueSource => ({
+	value: (name) => valueIn(values, name),
+});
+
+export const isNothing = (value: unknown): value is undefined | null | '' =>
+	value === undefined || value === null || value === '';
+
+export const isBlank = (text: string): boolean => text.trim() === '';
+
+/** A value as it appears in a text. */
+export const toSubstitution = (value: unknown): string => {
+	if (isNothing(value)) return '';
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
+const braceToken = /\\?[{}]/g;
+const latinName = /^\w+$/;
+const lineBreak = /[\r\n\u2028\u2029]/;
+const nameStart = /^[\p{L}\p{N}_]/u;
+
+/** `undefined` for braces that plainly hold no name: `{}`, `{ }`, JSON, and a block of several lines. */
+const toPlaceholder = (content: string): Placeholder | undefined => {
+	if (lineBreak.test(content) || /^\s*["']/.test(content)) return undefined;
+	const bar = content.search(/(?<!\\)\|/);
+	const unescaped = (part: string) => part.replace(/\\([{}|])/g, '$1');
+	const spaced = unescaped(bar < 0 ? content : content.slice(0, bar));
+	const name = spaced.trim();
+	if (name === '') return undefined;
+	const fallback = bar < 0 ? undefined : unescaped(content.slice(bar + 1)).trim();
+	return { name, spaced, fallback };
+};
+
+/** Every text without a brace, which is most of those that an expression gives. */
+const withoutBraces = (text: string): Template => ({
+	text,
+	parts: [text],
+	placeholders: [],
+	names: [],
+	isPlain: true,
+	hasBraces: false,
+	mayBeBlank: isBlank(text),
+});
+
 /**
- * The text with every known placeholder replaced. A placeholder without a value stays as it is written. Only own
- * properties count, so `{constructor}` never reaches the prototype, and a value is never searched again.
+ * Takes a text apart. `{any field name}` is a placeholder, `\{` and `\}` are braces of the text. Every text has a reading:
+ * braces that hold no name stay as they are, and what looks like a mistake is noted. One pass, however many braces there are.
  */
-export const fillPlaceholders = (
-	text: string,
-	values: Readonly<Record<string, PlaceholderValue>>,
-): string =>
-	text.replace(placeholder, (written, name: string) =>
-		Object.hasOwn(values, name) ? String(values[name]) : written,
-	);
+export const parseTemplate = (text: string): Template => {
+	if (!text.includes('{') && !text.includes('}')) return withoutBraces(text);
+	const parts: Array<string | Placeholder> = [];
+	const known = new Map<string, Placeholder>();
+	/** Braces that are open, the innermost last. */
+	const open: number[] = [];
+	/** The last brace, if it is an opening one: only what has no brace inside can be a placeholder. */
+	let innermost: number | undefined;
+	let doubled: number | undefined;
+	let hasEscapes = false;
+	let hasBraces = false;
+	let rest = 0;
+	const addText = (until: number) => {
+		if (until === rest) return;
+		parts.push(text.slice(rest, until).replace(/\\([{}])/g, '$1'));
+	};
+	for (const { 0: token, index } of text.matchAll(braceToken)) {
+		if (token.length === 2) {
+			hasEscapes = true;
+		} else if (token === '{') {
+			if (open.at(-1) === index - 1) doubled ??= index - 1;
+			open.push(index);
+			innermost = index;
+		} else {
+			const start = open.pop();
+			const isInnermost = start !== undefined && start === innermost;
+			const isDoubled = start !== undefined && open.at(-1) === start - 1;
+			innermost = undefined;
+			const content = isInnermost && !isDoubled ? text.slice(start + 1, index) : '';
+			const found = known.get(content) ?? toPlaceholder(content);
+			if (found === undefined || start === undefined) {
+				hasBraces = true;
+				continue;
+			}
+			known.set(content, found);
+			addText(start);
+			parts.push(found);
+			rest = index + 1;
+		}
+	}
+	addText(text.length);
+	const unclosed = open.find((at) => nameStart.test(text.slice(at + 1, at + 3)));
+	const placeholders = [...known.values()];
+	return {
+		text,
+		parts,
+		placeholders,
+		names: [...new Set(placeholders.map(({ name }) => name))],
+		isPlain:
+			!hasEscapes &&
+			!hasBraces &&
+			open.length === 0 &&
+			[...known.keys()].every((content) => latinName.test(content)),
+		hasBraces: hasBraces || open.length > 0,
+		mayBeBlank: parts.every((part) =>
+			isBlank(typeof part === 'string' ? part : (part.fallback ?? '')),
+		),
+		...(unclosed !== undefined && { mistake: { kind: 'unclosed', at: unclosed } }),
+		...(doubled !== undefined && { mistake: { kind: 'expression', at: doubled } }),
+	};
+};
+
+/** Takes texts apart, and the same text only once in a row: recipients mostly share one. */
+export const cachedParser = (): ((text: string) => Template) => {
+	let last: Template | undefined;
+	return (text) => {
+		if (last?.text !== text) last = parseTemplate(text);
+		return last;
+	};
+};
+
+const lookUp = ({ name, spaced }: Placeholder, values: ValueSource): unknown => {
+	const value = values.value(spaced);
+	return isNothing(value) && spaced !== name ? values.value(name) : value;
+};
+
+const isMissingOrBlank = (value: unknown) =>
+	isNothing(value) || (typeof value === 'string' && isBlank(value));
+
+/** The text with every placeholder replaced; one without a value or a fallback is left out. A value is never searched again. */
+export const fillTemplate = (
+	{ text, parts, placeholders, isPlain }: Template,
+	values: ValueSource,
+): string => {
+	if (isPlain && placeholders.length === 0) return text;
+	let filled = '';
+	for (const part of parts) {
+		if (typeof part === 'string') {
+			filled += part;
+			continue;
+		}
+		const value = lookUp(part, values);
+		filled +=
+			part.fallback !== undefined && isMissingOrBlank(value)
+				? part.fallback
+				: toSubstitution(value);
+	}
+	return filled;
+};
+
+/** The placeholders that have neither a value nor a fallback. */
+export const missingIn = ({ placeholders }: Template, values: ValueSource): string[] => {
+	const isMissing = (one: Placeholder) =>
+		one.fallback === undefined && isNothing(lookUp(one, values));
+	// Asked for every recipient, and nearly always nothing is missing.
+	if (!placeholders.some(isMissing)) return [];
+	return [...new Set(placeholders.filter(isMissing).map(({ name }) => name))];
+};
+
+/** For errors: `{name}, {First Name}`. */
+export const toNameList = (names: readonly string[]): string =>
+	names.map((name) => `{${name}}`).join(', ');
+
+const hasBrace = (value: unknown): boolean => {
+	// Asked for every value of every recipient: most are texts or numbers.
+	if (typeof value === 'string') return value.includes('{') || value.includes('}');
+	return typeof value === 'object' && value !== null && hasBrace(toSubstitution(value));
+};
+
+/** Whether braces are left in the filled text that nobody escaped: in the text itself, or in a value. */
+export const leavesBraces = ({ hasBraces, placeholders }: Template, values: ValueSource): boolean =>
+	hasBraces || placeholders.some((one) => hasBrace(lookUp(one, values)));
+
+const mostShown = 40;
+const shorten = (text: string) => (text.length > mostShown ? `${text.slice(0, mostShown)}…` : text);
+
+/** The place of the first brace in a text, to show where to look. */
+export const aroundBrace = (text: string): string => {
+	const start = Math.max(0, text.search(/[{}]/) - mostShown / 2);
+	return `${start > 0 ? '…' : ''}${shorten(text.slice(start))}`;
+};
+
+const fieldInExpression = /^(?:\$json\.)?([\p{L}_][\p{L}\p{N}_]{0,30})$/u;
+
+/** What is wrong with a text, in words that finish the sentence `"<Display Name>" …`; `undefined` if nothing is. */
+export const complaintAbout = (
+	{ text, mistake }: Template,
+	/** Whether the text was entered as it is, not by an expression. */
+	isFixed: boolean,
+): string | undefined => {
+	if (mistake === undefined) return undefined;
+	const { kind, at } = mistake;
+	if (kind === 'unclosed') {
+		return `contains a brace that is never closed, in "${shorten(text.slice(at))}". Close it, or write \\{ if you mean a brace`;
+	}
+	const end = text.indexOf('}}', at);
+	const found = end < 0 ? text.slice(at) : text.slice(at, end + 2);
+	const name = fieldInExpression.exec(found.replace(/[{}]/g, '').trim())?.[1] ?? 'name';
+	return isFixed
+		? `contains ${shorten(found)}. This looks like an expression. Switch the field to Expression, or write {${name}}.`
+		: `still contains ${shorten(found)} after its expression was evaluated. Correct the expression or the data, or write {${name}}.`;
+};

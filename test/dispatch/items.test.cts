@@ -60,8 +60,8 @@ const toCase = (kind: Kind, index: number) => {
 		case 'ownText':
 			return {
 				...ok,
-				item: { ...item, own: 'Only for {name} {x y}' },
-				text: `Only for Name ${index} {x y}`,
+				item: { ...item, own: 'Only for {name} {x y|you} {}' },
+				text: `Only for Name ${index} you {}`,
 			};
 		default:
 			return ok;

@@ -67,8 +67,20 @@ describe('Preview', () => {
 		]);
 	});
 
-	test('shows which placeholders have no value instead of stopping', async () => {
-		const { items, error } = await preview({}, [itemOf(0), { phone: numberOf(1), name: 'Anna' }]);
+	const withoutCode = [itemOf(0), { phone: numberOf(1), name: 'Anna' }];
+
+	test('stops where Send stops: a placeholder has no value', async () => {
+		const { error } = await preview({}, withoutCode);
+		const sent = await bench.run('dispatch.send', fromItems, { items: withoutCode });
+		expect(error?.message).toContain('{code}');
+		expect(error?.message).toBe(sent.error?.message);
+	});
+
+	test('skips where Send skips, and shows which placeholders have no value', async () => {
+		const { items, error } = await preview(
+			{ recipientOptions: { missingValues: 'skip' } },
+			withoutCode,
+		);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
 			{ unresolvedPlaceholders: ['code'], rejected: { missingValue: 1 } },

@@ -16,9 +16,9 @@ export const senderIds = [mts, beeline, megafon, tele2];
 /** The first dispatch that a test creates. */
 export const firstNew = demo.dispatches.reminder + 1;
 
-export const text = 'Dear {name}, code {code}. {not a placeholder} {}';
+export const text = 'Dear {name}, code {code}.';
 export const textFor = ({ name, code }: IDataObject) =>
-	`Dear ${String(name)}, code ${String(code)}. {not a placeholder} {}`;
+	`Dear ${String(name)}, code ${String(code)}.`;
 
 const codes = ['916', '903', '926', '901'];
 

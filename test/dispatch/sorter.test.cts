@@ -113,9 +113,12 @@ describe('values', () => {
 		},
 	);
 
-	test.each(['{}', '{ name }', '{a b}', '{{', '{"json": 1}'])('%s is left alone', (text) => {
+	test.each(['{}', '{ }', '{{', '{"json": 1}'])('%s is left alone, and sent whole', (text) => {
 		expect(one({ values: {} }, { text }).accepted).toMatchObject([{ text }]);
-		expect(recipientOf({ values: {} }, { text })).not.toHaveProperty('substitutions');
+		expect(recipientOf({ values: {} }, { text })).toEqual({
+			destination: '79161234000',
+			customText: text,
+		});
 	});
 
 	test('of an item only what the text asks for is sent, of a list everything', () => {

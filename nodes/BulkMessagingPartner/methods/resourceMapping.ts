@@ -1,12 +1,16 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { findPlaceholders } from '../../../core/recipients/placeholders';
+import { parseTemplate } from '../../../core/recipients/placeholders';
+
+/** Without what an expression computes: there are no placeholders in there. */
+const withoutCode = (text: string) =>
+	text.startsWith('=') ? text.slice(1).replace(/\{\{.*?\}\}/gs, '') : text;
 
 /** The placeholders of the text, as fields to map. */
 export const resourceMapping = {
 	async getPlaceholders(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const text = this.getCurrentNodeParameter('text');
 		return {
-			fields: findPlaceholders(String(text ?? '')).map((name) => ({
+			fields: parseTemplate(withoutCode(String(text ?? ''))).names.map((name) => ({
 				id: name,
 				displayName: `{${name}}`,
 				required: false,

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { checkCallback } from '../../../shared/callbackCheck';
 import { toCallback } from '../../../shared/callbackCredential';
 import { MessageSend, MessageSendFields } from '../../../../core/contract/messaging';
@@ -11,9 +11,19 @@ import { InvalidRequestError } from '../../../../core/transport/errors';
 import type { z } from '../../../../vendor/zod';
 import { channelType } from '../../../shared/channels';
 import { requireDigits } from '../../../shared/phone';
+import { LeftBraces } from '../../../shared/leftBraces';
+import type { MissingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
 import { toMessageOptions, type OptionValues } from './params/options';
 import { ownId, recipientParams, senderName } from './params/recipient';
+import {
+	hintAtSkipped,
+	reasonToSkip,
+	textFiller,
+	textOfMessage,
+	textWithBraces,
+	type SkippedMessage,
+} from './texts';
 
 /** What every message has; optional things are in Options. */
 export const messageParams = [
@@ -24,9 +34,12 @@ export const messageParams = [
 	ownId,
 ] as const satisfies readonly Param[];
 
+export const phoneLabel = recipientParams[0].displayName;
+
 type MessageValues = ValuesOf<typeof messageParams>;
 
 interface EntryOptions extends Pick<Outgoing, 'usedBefore' | 'callbackAuthentication'> {
+	whenMissing: MissingValues;
 	wire: ReturnType<typeof toMessageOptions>;
 }
 
@@ -37,16 +50,24 @@ export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<
 
 type Body = z.input<typeof MessageSend>;
 
+/** What became of reading an item. */
+export type ReadMessage<Skipped> =
+	| { outgoing: Outgoing; /** A text in which braces are left. */ withBraces?: string }
+	| { skipped: Skipped };
+
 /** One message as the service wants it. */
 const toMessageBody = (
-	{ destination, defaultCountry, ...values }: MessageValues,
+	destination: string,
+	values: Pick<MessageValues, 'channelType' | 'senderName' | 'contentFormat' | 'content'> & {
+		text?: string;
+	},
 	options: ReturnType<typeof toMessageOptions>,
 	externalMessageId: string,
 ): Body => ({
 	...options,
 	channelType: values.channelType,
 	senderName: values.senderName,
-	destination: requireDigits(destination, defaultCountry, recipientParams[0].displayName),
+	destination,
 	content: toContent(values.channelType, values),
 	externalMessageId,
 });
@@ -95,36 +116,49 @@ export const ownIdRegister = () => {
 export const messageReader = (
 	run: Run<unknown>,
 	optionParams: ReadonlyArray<Param & { name: 'options'; type: 'collection' }>,
-): ((itemIndex: number) => Outgoing) => {
+): ((itemIndex: number) => ReadMessage<SkippedMessage & { channelType: string }>) => {
 	const readMessage = run.reader(messageParams);
 	const readOptions = run.reader(optionParams);
 	const register = ownIdRegister();
 	const { prefix } = sendingMemory(run.context);
 	const check = contractChecker();
+	const { displayName } = textOfMessage;
+	const fill = textFiller(run, { displayName, isFixed: run.readerOf(textOfMessage).isConstant });
 	let constant: EntryOptions | undefined;
 	const optionsOf = (itemIndex: number): EntryOptions => {
 		if (constant !== undefined) return constant;
 		// The collections of the operations differ in which of the options they offer.
 		const {
 			usedBefore = 'skip',
+			missingValues = 'stop',
 			callbackAuthentication,
 			...options
 		} = readOptions(itemIndex).options as OptionValues;
 		const wire = toMessageOptions(options);
 		checkCallback(run.context, wire.callbackUrl, callbackAuthentication);
-		const read = { usedBefore, callbackAuthentication, wire };
+		const read = { usedBefore, callbackAuthentication, whenMissing: missingValues, wire };
 		if (readOptions.isConstant) constant = read;
 		return read;
 	};
 	return (itemIndex) => {
 		const values = readMessage(itemIndex);
-		const { wire, ...options } = optionsOf(itemIndex);
+		const { whenMissing, wire, ...options } = optionsOf(itemIndex);
 		const given = givenId(values);
+		const { channelType: channel, defaultCountry } = values;
+		const destination = requireDigits(values.destination, defaultCountry, phoneLabel);
+		const filled = fill(values, itemIndex);
+		const detail = reasonToSkip([filled], whenMissing);
+		if (detail !== undefined) {
+			return { skipped: { ownId: given, destination, channelType: channel, detail } };
+		}
 		const id = given ?? `${prefix}-${itemIndex}`;
-		const body = toMessageBody(values, wire, id);
+		const body = toMessageBody(destination, { ...values, text: filled.text }, wire, id);
 		check(body, wire);
 		register(id, itemIndex);
-		return { itemIndex, ownId: id, isGiven: given !== undefined, ...options, body };
+		return {
+			outgoing: { itemIndex, ownId: id, isGiven: given !== undefined, ...options, body },
+			withBraces: textWithBraces([filled]),
+		};
 	};
 };
 
@@ -145,19 +179,34 @@ export const protectCallbacks = async (
 	return [...known.values()].flatMap(({ secrets }) => secrets);
 };
 
-/** Reads every item before anything is sent. One that cannot be read leaves as its own failure, or stops everything. */
-export const readEntries = (
+/**
+ * Reads every item before anything is sent. One that cannot be read leaves as its own failure, or stops everything; one that the
+ * user wants skipped leaves as a result that says so.
+ */
+export const readEntries = <Skipped extends SkippedMessage>(
 	run: Run<unknown>,
-	read: (itemIndex: number) => Outgoing,
+	read: (itemIndex: number) => ReadMessage<Skipped>,
+	toJson: (skipped: Skipped) => IDataObject,
 ): { entries: Outgoing[]; output: Array<INodeExecutionData | undefined> } => {
 	const entries: Outgoing[] = [];
 	const output = new Array<INodeExecutionData | undefined>(run.items.length);
+	const braces = new LeftBraces();
+	let skippedCount = 0;
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
-			entries.push(read(itemIndex));
+			const message = read(itemIndex);
+			if ('skipped' in message) {
+				output[itemIndex] = { json: toJson(message.skipped), pairedItem: { item: itemIndex } };
+				skippedCount++;
+				continue;
+			}
+			entries.push(message.outgoing);
+			if (message.withBraces !== undefined) braces.add(message.withBraces);
 		} catch (error) {
 			output[itemIndex] = run.failed(itemIndex, error);
 		}
 	}
+	braces.tell(run.context);
+	hintAtSkipped(run, skippedCount, run.items.length);
 	return { entries, output };
 };

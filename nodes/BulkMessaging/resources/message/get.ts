@@ -20,7 +20,11 @@ export const get = defineOperation({
 			type: 'options',
 			options: [
 				{ name: 'Message UUID', value: 'message_uuid', description: 'The ID the service gave it' },
-				{ name: 'Custom Message ID', value: 'external_message_id', description: 'The ID you gave it' },
+				{
+					name: 'Custom Message ID',
+					value: 'external_message_id',
+					description: 'The ID you gave it',
+				},
 			],
 			default: 'message_uuid',
 			description: 'Which ID of the message you have',

@@ -6,6 +6,7 @@ import { additionalFields } from '../../shared/additionalFields';
 import { callbackOptions, sendingOptions } from './params/options';
 import { messageParams, messageReader, protectCallbacks, readEntries } from './entries';
 import { confirmation, deliverItems } from './delivery/deliverItems';
+import { notAccepted } from './texts';
 
 const sendOptionParams = [
 	{
@@ -37,7 +38,17 @@ export const send = defineOperation({
 	output: SentMessage,
 	params: [...messageParams, ...sendOptionParams],
 	execute: async (run) => {
-		const { entries, output } = readEntries(run, messageReader(run, sendOptionParams));
+		const { entries, output } = readEntries(
+			run,
+			messageReader(run, sendOptionParams),
+			(skipped) => ({
+				messageUuid: null,
+				externalMessageId: skipped.ownId ?? null,
+				destination: skipped.destination,
+				channelType: skipped.channelType,
+				...notAccepted(skipped),
+			}),
+		);
 		const secrets = await protectCallbacks(run, entries);
 		return await deliverItems(
 			output,

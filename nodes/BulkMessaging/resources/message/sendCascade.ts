@@ -1,17 +1,34 @@
 import { CascadeSend, messaging } from '../../../../core/contract/messaging';
-import { defineOperation } from '../../../../core/engine/operation';
+import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
 import { checkCallback } from '../../../shared/callbackCheck';
 import { readCallbackUrl } from '../../../shared/callbackParams';
 import { channelType } from '../../../shared/channels';
 import { requireDigits } from '../../../shared/phone';
+import { missingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
 import { additionalFields, toAdditional } from '../../shared/additionalFields';
 import { callbackOptions, usedBefore } from './params/options';
-import { givenId, hold, ownIdRegister, protectCallbacks, readEntries } from './entries';
+import {
+	givenId,
+	hold,
+	ownIdRegister,
+	phoneLabel,
+	protectCallbacks,
+	readEntries,
+	type ReadMessage,
+} from './entries';
 import { ownId, recipientParams, senderName } from './params/recipient';
 import { confirmation, deliverItems } from './delivery/deliverItems';
+import {
+	notAccepted,
+	reasonToSkip,
+	textFiller,
+	textOfMessage,
+	textWithBraces,
+	type SkippedMessage,
+} from './texts';
 
 const stepParams = [
 	channelType,
@@ -39,19 +56,21 @@ const stepParams = [
 	},
 ] as const satisfies readonly Param[];
 
+const stepsParam = {
+	displayName: 'Steps',
+	name: 'cascade',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Step',
+	default: {},
+	required: true,
+	description: 'Messages that are tried one after the other',
+	options: [{ displayName: 'Step', name: 'step', values: stepParams }],
+} as const satisfies Param;
+
 const cascadeParams = [
 	...recipientParams,
-	{
-		displayName: 'Steps',
-		name: 'cascade',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
-		placeholder: 'Add Step',
-		default: {},
-		required: true,
-		description: 'Messages that are tried one after the other',
-		options: [{ displayName: 'Step', name: 'step', values: stepParams }],
-	},
+	stepsParam,
 	{
 		...ownId,
 		description:
@@ -63,13 +82,15 @@ const cascadeParams = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [additionalFields, ...callbackOptions, usedBefore],
+		options: [additionalFields, ...callbackOptions, missingValues, usedBefore],
 	},
 ] as const satisfies readonly Param[];
 
 type CascadeValues = ValuesOf<typeof cascadeParams>;
 
-const toStep = (step: Partial<ValuesOf<typeof stepParams>>) => {
+type StepValues = Partial<ValuesOf<typeof stepParams>>;
+
+const toStep = (step: StepValues) => {
 	const channel = step.channelType ?? channelType.default;
 	return {
 		channelType: channel,
@@ -80,17 +101,32 @@ const toStep = (step: Partial<ValuesOf<typeof stepParams>>) => {
 	};
 };
 
+/** Fills the texts of the steps, each step with a filler of its own: every item has the same ones. */
+const stepFiller = (run: Run<unknown>) => {
+	const fillers: Array<ReturnType<typeof textFiller>> = [];
+	const fillerOf = (step: number) =>
+		(fillers[step] ??= textFiller(run, {
+			displayName: textOfMessage.displayName,
+			place: `of step ${step + 1}`,
+			isFixed: run.readerOf(stepsParam, 'step', String(step), textOfMessage.name).isConstant,
+		}));
+	return (steps: readonly StepValues[], itemIndex: number) =>
+		steps.map((step, index) => fillerOf(index)(step, itemIndex));
+};
+
 const toCascadeBody = (
-	{ destination, defaultCountry, cascade, options }: CascadeValues,
+	destination: string,
+	steps: readonly StepValues[],
+	options: CascadeValues['options'],
 	externalMessageId: string | undefined,
 ): z.input<typeof CascadeSend> => {
 	const callbackUrl = readCallbackUrl(options.callbackUrl);
 	const body = {
 		...toAdditional(options.additionalFields, { ...CascadeSend.shape, externalMessageId: '' }),
-		destination: requireDigits(destination, defaultCountry, recipientParams[0].displayName),
+		destination,
 		callbackUrl,
 		callbackEvents: callbackUrl === undefined ? undefined : options.callbackEvents,
-		cascade: (cascade.step ?? []).map(toStep),
+		cascade: steps.map(toStep),
 		...(externalMessageId !== undefined && { externalMessageId }),
 	};
 	hold(CascadeSend, body);
@@ -107,6 +143,43 @@ const SentCascade = z.object({
 	alreadySent: z.boolean(),
 });
 
+/** How to make a cascade of an item. */
+const cascadeReader = (
+	run: Run<unknown>,
+): ((itemIndex: number) => ReadMessage<SkippedMessage & { steps: number }>) => {
+	const read = run.reader(cascadeParams);
+	const fill = stepFiller(run);
+	const register = ownIdRegister();
+	return (itemIndex) => {
+		const values = read(itemIndex);
+		const { defaultCountry, options } = values;
+		const id = givenId(values);
+		const destination = requireDigits(values.destination, defaultCountry, phoneLabel);
+		const steps = values.cascade.step ?? [];
+		const filled = fill(steps, itemIndex);
+		const detail = reasonToSkip(filled, options.missingValues ?? 'stop');
+		if (detail !== undefined) {
+			return { skipped: { ownId: id, destination, steps: steps.length, detail } };
+		}
+		const withTexts = steps.map((step, index) => ({ ...step, text: filled[index]?.text }));
+		const body = toCascadeBody(destination, withTexts, options, id);
+		if (id !== undefined) register(id, itemIndex);
+		const { usedBefore: used = 'skip', callbackAuthentication } = options;
+		checkCallback(run.context, body.callbackUrl, callbackAuthentication);
+		return {
+			outgoing: {
+				itemIndex,
+				ownId: id,
+				isGiven: id !== undefined,
+				usedBefore: used,
+				callbackAuthentication,
+				body,
+			},
+			withBraces: textWithBraces(filled),
+		};
+	};
+};
+
 export const sendCascade = defineOperation({
 	value: 'sendCascade',
 	name: 'Send Cascade',
@@ -116,18 +189,13 @@ export const sendCascade = defineOperation({
 	output: SentCascade,
 	params: cascadeParams,
 	execute: async (run) => {
-		const read = run.reader(cascadeParams);
-		const register = ownIdRegister();
-		const { entries, output } = readEntries(run, (itemIndex) => {
-			const values = read(itemIndex);
-			const id = givenId(values);
-			const body = toCascadeBody(values, id);
-			const { usedBefore: used = 'skip', callbackAuthentication } = values.options;
-			checkCallback(run.context, body.callbackUrl, callbackAuthentication);
-			if (id !== undefined) register(id, itemIndex);
-			const isGiven = id !== undefined;
-			return { itemIndex, ownId: id, isGiven, usedBefore: used, callbackAuthentication, body };
-		});
+		const { entries, output } = readEntries(run, cascadeReader(run), (skipped) => ({
+			messageUuid: null,
+			externalMessageId: skipped.ownId ?? null,
+			destination: skipped.destination,
+			steps: skipped.steps,
+			...notAccepted(skipped),
+		}));
 		const secrets = await protectCallbacks(run, entries);
 		return await deliverItems(
 			output,

@@ -15,6 +15,7 @@ export const create = defineOperation({
 	params: dispatchParams,
 	execute: async (run) =>
 		await forEachGroup(run, reportedDispatch, {
+			makesDispatches: true,
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {
 				if (prepared.isTest) {
@@ -23,7 +24,8 @@ export const create = defineOperation({
 				}
 				const delivery = await createDispatch(run, group, prepared);
 				const placing = { ...group, progress: delivery.progress };
-				return toDispatchResult(placing, await delivery.summary());
+				const { senderNames } = prepared;
+				return toDispatchResult(placing, await delivery.summary(), { senderNames });
 			},
 		}),
 });

@@ -9,6 +9,7 @@ import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
 import { forEachGroup, type RecipientGroup } from './plan/groups';
 import { dispatchParams, newDispatch, type HeadValues } from './params/head';
+import { describeNamed, findNamed } from './delivery/names';
 import { countByReason } from './plan/losses';
 import { toRecipientItems, toRejectedState } from './recipientRows';
 
@@ -109,6 +110,8 @@ const sentenceFor = (
 const previewItems = (
 	group: RecipientGroup<HeadValues>,
 	tariffs: Tariffs,
+	/** Why Send would stop. */
+	objection: string | undefined,
 ): INodeExecutionData[] => {
 	const seen = previewOf(group);
 	if (group.choices.output === 'recipients') {
@@ -118,7 +121,7 @@ const previewItems = (
 			columns: { ...columns, accepted: true, outcome: 'wouldBeSent' },
 		}));
 		const rejected = group.rejected.map((one) => toRejectedState(one));
-		return toRecipientItems([...states, ...rejected], group.ownFields);
+		return toRecipientItems([...states, ...rejected], group.ownFields, true);
 	}
 	const estimates = estimatesOf(tariffs, seen);
 	const range = rangeOf(estimates);
@@ -129,7 +132,7 @@ const previewItems = (
 		if (longest === undefined || one.text.length > longest.text.length) longest = one;
 	}
 	const json: IDataObject = {
-		summary: sentenceFor(group, seen, range),
+		summary: objection ?? sentenceFor(group, seen, range),
 		...range,
 		rejected: countByReason(group.rejected),
 		name: group.head.name,
@@ -149,8 +152,14 @@ export const previewDispatches = async (run: Run<unknown>): Promise<INodeExecuti
 	const tariffs = (await list(run.context, partner.tariffList, {})) as Tariffs;
 	return await forEachGroup(run, newDispatch, {
 		isPreview: true,
-		prepare: async () => undefined,
-		work: async (group) => ({ items: previewItems(group, tariffs), refused: 0 }),
+		prepare: async ({ head }) => {
+			const named = head.nameExists === 'stop' ? await findNamed(run.context, head) : undefined;
+			return named && `Nothing would be sent: ${describeNamed(run.context, named)}.`;
+		},
+		work: async (group, objection) => ({
+			items: previewItems(group, tariffs, objection),
+			refused: 0,
+		}),
 	});
 };
 

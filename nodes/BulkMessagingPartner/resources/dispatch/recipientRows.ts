@@ -48,16 +48,25 @@ export interface RecipientState {
 export const toRecipientItems = (
 	states: readonly RecipientState[],
 	ownFields: (itemIndex: number) => IDataObject,
-): INodeExecutionData[] =>
-	[...states]
+	/** Own fields win: the next node reads them again. */
+	isPreview = false,
+): INodeExecutionData[] => {
+	const names = new Set(states.flatMap(({ itemIndex }) => Object.keys(ownFields(itemIndex))));
+	const noFields = Object.fromEntries([...names].map((name) => [name, '']));
+	return [...states]
 		.sort((a, b) => a.position - b.position)
 		.map(({ itemIndex, columns }) => {
 			const row = { ...empty, ...columns };
 			const { outcome, reason } = row;
 			// First what people look for, then who it is about.
-			const json = { ...{ outcome, reason }, ...ownFields(itemIndex), ...row };
+			const own = { ...noFields, ...ownFields(itemIndex) };
+			const first = { outcome, reason };
+			const json = isPreview
+				? { ...first, ...row, ...own, ...first }
+				: { ...first, ...own, ...row };
 			return { json, pairedItem: { item: itemIndex } };
 		});
+};
 
 /** A number that could not be read, as it was given. */
 const toShown = (phone: unknown): string =>

@@ -6,11 +6,11 @@ import type { Param } from '../../../../core/engine/params';
 import { list } from '../../../../core/transport/list';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
 import { readFinals } from './delivery/replies';
-import { startWithin } from './delivery/startWithin';
+import { after, startWithin } from './delivery/startWithin';
 import { sendTest } from './delivery/testMessage';
 import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
-import { reportedDispatch, requiredParams, testParam } from './params/head';
-import { limitParams } from './params/limits';
+import { choiceParams, contentParams, reportedDispatch, testParam } from './params/head';
+import { limitParams, priceParams } from './params/limits';
 import { dispatchOptionParams } from './params/options';
 import { forEachGroup } from './plan/groups';
 import type { Sorted } from './plan/sorter';
@@ -47,7 +47,7 @@ const waitParams = [
  */
 const limitedDispatch = {
 	...reportedDispatch,
-	params: [...reportedDispatch.params, ...limitParams, ...waitParams] as const,
+	params: [...reportedDispatch.params, ...priceParams, ...limitParams, ...waitParams] as const,
 };
 
 /** Of everybody who was meant to get it; a number that appears twice counts once. */
@@ -81,13 +81,22 @@ export const send = defineOperation({
 		'Create a dispatch from input items, a list or JSON, check price and recipients, and start it, in one step. This costs money.',
 	output: Summary,
 	// Above the options: nobody should have to look for what keeps the bill small.
-	params: [...requiredParams, dryRunParam, ...limitParams, ...waitParams, ...dispatchOptionParams],
+	params: [
+		...contentParams,
+		...priceParams,
+		dryRunParam,
+		...choiceParams,
+		...limitParams,
+		...waitParams,
+		...dispatchOptionParams,
+	],
 	execute: async (run) => {
 		const { context } = run;
 		const { dryRun, testTo } = run.reader([dryRunParam, testParam] as const)(0);
 		const shown = dryRun ? await previewDispatches(run) : [];
 		if (dryRun && (testTo ?? '').trim() === '') return shown;
 		const sent = await forEachGroup(run, limitedDispatch, {
+			makesDispatches: true,
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {
 				const { limits, waitUntilDelivered, limitMinutes, ...head } = group.head;
@@ -105,7 +114,13 @@ export const send = defineOperation({
 				const { dispatchId } = progress;
 				const waited =
 					waitUntilDelivered && start.started && dispatchId !== undefined
-						? await waitFor(context, dispatchId, limitMinutes)
+						? await waitFor(context, dispatchId, limitMinutes).catch((error: unknown) => {
+								throw after(
+									context,
+									error,
+									`Dispatch ${dispatchId} was started, and its messages are being sent. Only what became of them could not be read.`,
+								);
+							})
 						: undefined;
 				return toDispatchResult(
 					{ ...group, progress },

@@ -2,6 +2,7 @@ import type { z } from '../../../../../vendor/zod';
 import { plainTextChannels, type MessageContent } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import { placeholderHelp } from '../../../../shared/placeholders';
 
 const contentExample = '{ "contentType": "text", "text": "Hello" }';
 
@@ -30,8 +31,8 @@ export const contentParams = [
 		default: '',
 		required: true,
 		displayOptions: { show: { contentFormat: ['text'] } },
-		placeholder: 'e.g. Your order has arrived',
-		description: 'The text of the message',
+		placeholder: 'e.g. Hello {name}, your order has arrived',
+		description: placeholderHelp,
 	},
 	{
 		displayName: 'Content (JSON)',

@@ -8,6 +8,7 @@ import {
 	readCallbackUrl,
 } from '../../../../shared/callbackParams';
 import { splitList } from '../../../../shared/lists';
+import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
@@ -65,6 +66,7 @@ export const sendingOptions = [
 		whenEmpty: 'refuse',
 		description: 'Hours of the day in which the message may be sent',
 	},
+	missingValues,
 	usedBefore,
 	{
 		displayName: 'Kind of Traffic',
@@ -145,7 +147,7 @@ export const toMessageOptions = ({
 	tags,
 	templateId,
 	...options
-}: Omit<OptionValues, 'usedBefore' | 'callbackAuthentication'>) => {
+}: Omit<OptionValues, 'usedBefore' | 'callbackAuthentication' | 'missingValues'>) => {
 	const url = readCallbackUrl(address);
 	return {
 		...toAdditional(additional, MessageSendFields.shape),

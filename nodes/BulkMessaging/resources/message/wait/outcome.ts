@@ -58,15 +58,32 @@ const toWaitResult = (
 	occurredAt: occurredAt ?? null,
 });
 
-/** What leaves the node when nobody has reported anything in time. */
-export const timeoutOf = (awaited: AwaitedMessage): IDataObject => ({
-	outcome: 'timeout',
+const withoutStatus = (outcome: string, message: IDataObject): IDataObject => ({
+	outcome,
 	status: null,
-	...awaited,
+	...message,
 	errorCode: null,
 	errorMeaning: null,
 	occurredAt: null,
 });
+
+/** What leaves the node when nobody has reported anything in time. */
+export const timeoutOf = (awaited: AwaitedMessage): IDataObject =>
+	withoutStatus('timeout', awaited);
+
+/** What leaves the node when there is nothing to wait for: the message was not sent. */
+export const skippedOf = (
+	{ ownId, destination, channelType }: { ownId?: string; destination: string; channelType: string },
+	waitedFor: WaitFor,
+): IDataObject =>
+	withoutStatus('skipped', {
+		confirmed: false,
+		messageUuid: null,
+		externalMessageId: ownId ?? null,
+		destination,
+		channelType,
+		waitedFor,
+	});
 
 /** The outcome as the service shows it when it is asked; nothing while the message is under way. */
 export const outcomeFromMessage = (

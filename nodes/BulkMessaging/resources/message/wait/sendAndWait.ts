@@ -10,6 +10,7 @@ import { lookForOwnIds, type FoundMessage } from '../delivery/lookUp';
 import {
 	eventsFor,
 	outcomeFromMessage,
+	skippedOf,
 	timeoutOf,
 	type AwaitedMessage,
 	type WaitFor,
@@ -20,6 +21,7 @@ import { additionalFields } from '../../../shared/additionalFields';
 import { sendingOptions } from '../params/options';
 import { messageParams, messageReader, readEntries } from '../entries';
 import { deliverItems, type AcceptedFate } from '../delivery/deliverItems';
+import { skipReason } from '../texts';
 
 const waitParams = [
 	{
@@ -64,7 +66,7 @@ const waitOptionParams = [
 ] as const satisfies readonly Param[];
 
 const WaitOutcome = z.object({
-	outcome: z.enum(['delivered', 'undelivered', 'unsent', 'read', 'unread', 'timeout']),
+	outcome: z.enum(['delivered', 'undelivered', 'unsent', 'read', 'unread', 'timeout', 'skipped']),
 	status: z.string(),
 	confirmed: z.boolean(),
 	messageUuid: z.string(),
@@ -165,7 +167,14 @@ export const sendAndWait = defineOperation({
 		const { waitFor, limitHours } = run.reader(waitParams)(0);
 		const limit = limitMs(limitHours);
 		await checkWaiting(run, context.getSignedResumeUrl());
-		const { entries, output } = readEntries(run, messageReader(run, waitOptionParams));
+		const { entries, output } = readEntries(
+			run,
+			messageReader(run, waitOptionParams),
+			(skipped) => ({
+				...skippedOf(skipped, waitFor),
+				...skipReason(skipped),
+			}),
+		);
 		const secrets = entries.flatMap((entry) => callBack(context, entry, waitFor));
 		let awaited: AwaitedMessage | undefined;
 		let fate: AcceptedFate | undefined;

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { perRun } from '../../../../../core/engine/perRun';
+import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import { comparableName, listDispatches, type ListedDispatch } from './calls';
 
 /** The newest dispatch of each name. */
@@ -34,7 +35,11 @@ export const findNamed = async (
 	} catch (error) {
 		// The next try asks again.
 		known.delete(companyId);
-		throw error;
+		if (!(error instanceof UnsettledError)) throw error;
+		throw new NodeOperationError(context.getNode(), error.message, {
+			description:
+				"Nothing was created or sent. The node looks for the name first, to protect you from sending twice. To skip that, set 'If the Name Exists' to 'Create Another Dispatch'.",
+		});
 	}
 };
 
@@ -55,22 +60,31 @@ const timeIn = (zone: string, text: string | undefined, now = new Date()): strin
 
 const sentStatuses: ReadonlySet<string | undefined> = new Set(['STARTED', 'COMPLETED']);
 
+/** In one sentence, without a full stop. */
+export const describeNamed = (
+	context: IExecuteFunctions,
+	{ id, name, status, createdAt, startedAt }: ListedDispatch,
+): string => {
+	const zone = context.getTimezone();
+	if (sentStatuses.has(status)) {
+		const time = timeIn(zone, startedAt ?? createdAt);
+		return `"${name}" was already sent as dispatch ${id}${time === undefined ? '' : ` on ${time}`}`;
+	}
+	const time = timeIn(zone, createdAt);
+	const state = { CREATED: ', not started', STOPPED: ', stopped' }[status ?? ''] ?? '';
+	return `"${name}" already exists as dispatch ${id}${time === undefined ? '' : `, created on ${time}`}${state}`;
+};
+
 /** A second press of Execute ends here. */
 export const nameExistsError = (
 	context: IExecuteFunctions,
-	{ id, name, status, createdAt, startedAt }: ListedDispatch,
+	dispatch: ListedDispatch,
 	itemIndex: number | undefined,
 ): NodeOperationError => {
-	const time = timeIn(context.getTimezone(), startedAt ?? createdAt);
-	const on = time === undefined ? '' : ` on ${time}`;
-	const isSent = sentStatuses.has(status);
-	const title = isSent
-		? `"${name}" was already sent as dispatch ${id}${on}`
-		: `"${name}" already exists as dispatch ${id}${on}${status === 'CREATED' ? ', not started' : status === undefined ? '' : `, ${status}`}`;
-	const advice = isSent
+	const advice = sentStatuses.has(dispatch.status)
 		? "To send it again, change 'Dispatch Name', or set 'If the Name Exists' to 'Create Another Dispatch'."
 		: "To complete and send that one, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'.";
-	return new NodeOperationError(context.getNode(), title, {
+	return new NodeOperationError(context.getNode(), describeNamed(context, dispatch), {
 		description: `Nothing was sent. ${advice}`,
 		itemIndex,
 	});

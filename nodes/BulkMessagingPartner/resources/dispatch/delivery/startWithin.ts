@@ -92,8 +92,8 @@ const objection = (
 		// Decimals of prices add up with an error far below any price.
 		if (sum > priceLimit + 1e-9) {
 			const before =
-				sum > estimate ? `, with ${amount(spent, currency)} already started in this run,` : '';
-			return `The price estimate is ${amount(estimate, currency)}${before} above the limit of ${amount(priceLimit, currency)}`;
+				sum > estimate ? ` with ${amount(spent, currency)} already started in this run` : '';
+			return `The price estimate is ${amount(estimate, currency)}${before} and the Price Limit is ${amount(priceLimit, currency)}`;
 		}
 	}
 	if (minimumAccepted === undefined) return undefined;
@@ -114,7 +114,7 @@ const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> 
 };
 
 /** A failure of a later step, with what is done already. */
-const after = (context: IExecuteFunctions, error: unknown, doneBefore: string): Error => {
+export const after = (context: IExecuteFunctions, error: unknown, doneBefore: string): Error => {
 	if (error instanceof ServiceError) return error.after(doneBefore);
 	if (error instanceof UnconfirmedError || error instanceof UnsettledError) {
 		return new NodeOperationError(context.getNode(), error.message, { description: doneBefore });
@@ -157,7 +157,11 @@ const startDispatch = async (
 				companyId,
 				byStatus: whyNotStarted,
 			});
-			throw after(context, reason, `Dispatch ${id} exists and was not started. Nothing was sent.`);
+			throw after(
+				context,
+				reason,
+				`Dispatch ${id} exists and was not started, so its messages were not sent.`,
+			);
 		}
 		if (isIdle && !(error instanceof UnconfirmedError)) {
 			// Its status may be out of date.
@@ -212,7 +216,7 @@ export const startWithin = async (
 	const started = startedIn(context);
 	const currency = ownCurrency ?? (await accountCurrency(context));
 	if (isReached(status, startedStatuses)) {
-		addHint(context, `Dispatch ${id} was started before. Nothing was sent in this run.`);
+		addHint(context, `Dispatch ${id} was started before, so it was not started again.`);
 		return { started: true, startedBefore: true };
 	}
 	let spent = 0;
@@ -236,6 +240,6 @@ export const startWithin = async (
 	}
 	if (limits.whenPassed === 'leave') return { started: false, notStartedBecause: reason };
 	throw new NodeOperationError(context.getNode(), reason, {
-		description: `Dispatch ${id} exists and was not started. Nothing was sent. To send it anyway, use 'Start' with this dispatch.`,
+		description: `Dispatch ${id} exists and was not started, so its messages were not sent. To send it anyway, use 'Start' with this dispatch.`,
 	});
 };

@@ -4,6 +4,7 @@ import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
 import { checkCallback } from '../../../../shared/callbackCheck';
 import { channelType } from '../../../../shared/channels';
+import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/groups';
 import { recipientOptionParams } from './recipientOptions';
 import { dispatchOptionParams, toDispatchOptions } from './options';
@@ -77,6 +78,8 @@ const mainParams = [
 	},
 ] as const satisfies readonly Param[];
 
+const textHelp = `${placeholderHelp} An expression can give every item its own text.`;
+
 const textParam = {
 	displayName: 'Text',
 	name: 'text',
@@ -85,8 +88,7 @@ const textParam = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
-	description:
-		'Placeholders in braces are replaced by the values of each recipient. An expression can give every item its own text.',
+	description: textHelp,
 } as const satisfies Param;
 
 export const testParam = {
@@ -113,18 +115,16 @@ const reservationNotice = {
 } as const satisfies Param;
 
 /** Everything a new dispatch is made of but its options, in the order of the screen: what, to whom, for how much. */
-export const requiredParams = [
+export const contentParams = [
 	...mainParams,
 	textParam,
 	sourceParam,
 	...itemParams,
 	...listParams,
-	...recipientOptionParams,
-	testParam,
-	reservationNotice,
 ] as const;
+export const choiceParams = [...recipientOptionParams, testParam, reservationNotice] as const;
 
-export const dispatchParams = [...requiredParams, ...dispatchOptionParams] as const;
+export const dispatchParams = [...contentParams, ...choiceParams, ...dispatchOptionParams] as const;
 
 /** Ready for the wire but for its senders, and held against the contract without recipients: those are checked one by one. */
 export const toDraft = ({

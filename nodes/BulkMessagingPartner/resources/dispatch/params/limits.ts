@@ -1,7 +1,7 @@
 import type { Param } from '../../../../../core/engine/params';
 
 /** When a dispatch is not started. */
-export const limitParams = [
+export const priceParams = [
 	{
 		displayName: 'Price Limit',
 		name: 'priceLimit',
@@ -22,6 +22,10 @@ export const limitParams = [
 		placeholder: 'e.g. RUB',
 		description: "If the estimate is in another currency, the dispatch isn't started",
 	},
+] as const satisfies readonly Param[];
+
+/** Further reasons. */
+export const limitParams = [
 	{
 		displayName: 'More Limits',
 		name: 'limits',

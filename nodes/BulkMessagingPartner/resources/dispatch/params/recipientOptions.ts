@@ -1,5 +1,6 @@
 import type { Param } from '../../../../../core/engine/params';
 import { defaultCountry } from '../../../../shared/phone';
+import { missingValues } from '../../../../shared/placeholders';
 
 /** What to do with recipients that cannot or need not get the message, and how they travel. */
 export const recipientOptionParams = [
@@ -30,17 +31,7 @@ export const recipientOptionParams = [
 				],
 				default: 'first',
 			},
-			{
-				displayName: 'If a Placeholder Has No Value',
-				name: 'missingValues',
-				type: 'options',
-				options: [
-					{ name: 'Leave It Empty', value: 'empty' },
-					{ name: 'Skip the Recipient', value: 'skip' },
-					{ name: 'Stop Before Anything Is Sent', value: 'stop' },
-				],
-				default: 'stop',
-			},
+			missingValues,
 		],
 	},
 	{

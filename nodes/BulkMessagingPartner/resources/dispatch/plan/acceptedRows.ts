@@ -1,5 +1,13 @@
 import { NumberList } from '../../../../../core/recipients/numberList';
-import { fillPlaceholders, findPlaceholders } from '../../../../../core/recipients/placeholders';
+import {
+	cachedParser,
+	fillTemplate,
+	isBlank,
+	isNothing,
+	toSubstitution,
+	valuesIn,
+	type Template,
+} from '../../../../../core/recipients/placeholders';
 import type {
 	AcceptedRecipient,
 	RecipientContent,
@@ -7,14 +15,6 @@ import type {
 	Row,
 	WireRecipient,
 } from './recipient';
-
-export const isNothing = (value: unknown): value is undefined | null | '' =>
-	value === undefined || value === null || value === '';
-
-export const isBlank = (text: string): boolean => text.trim() === '';
-
-const toSubstitution = (value: unknown): string =>
-	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
 /** Only what the text asks for is sent: a CRM record holds more than a messaging service should know. */
 const substitutionsFor = (
@@ -29,52 +29,49 @@ const substitutionsFor = (
 		string,
 		string
 	>;
-	for (const name of wanted) {
-		const value = content.value(name);
-		substitutions[name] = isNothing(value) ? '' : toSubstitution(value);
-	}
+	for (const name of wanted) substitutions[name] = toSubstitution(content.value(name));
 	return substitutions;
 };
 
-/** A text as it is written, and the names of its placeholders. */
-export interface Template {
-	text: string | undefined;
-	names: readonly string[];
-	/** Nothing but placeholders: the values decide. */
-	mayBeBlank: boolean;
+/** How the rows of one dispatch travel. */
+interface Travelling {
+	/** The text of the dispatch; `undefined` while it is not known. */
+	template: Template | undefined;
+	/** The dispatch may have been created with another text. */
+	mayHaveOtherText: boolean;
+	parse: (text: string) => Template;
 }
 
-export const toTemplate = (text: string | undefined): Template => {
-	if (text === undefined) return { text, names: [], mayBeBlank: false };
-	const names = findPlaceholders(text);
-	const nothing = Object.fromEntries(names.map((name) => [name, '']));
-	return { text, names, mayBeBlank: isBlank(fillPlaceholders(text, nothing)) };
+/** The text that travels whole with its recipient; `undefined` where the text of the dispatch and its values will do. */
+const ownTemplate = (
+	{ customText, text }: RecipientContent,
+	{ template, mayHaveOtherText, parse }: Travelling,
+): Template | undefined => {
+	if (!isNothing(customText)) return parse(customText);
+	// The service would read our syntax in its own way, so it never sees it.
+	const isOther = mayHaveOtherText || template?.isPlain !== true || text !== template.text;
+	if (!isNothing(text) && isOther) return parse(text);
+	return template?.isPlain === false ? template : undefined;
 };
 
 /** A row as the service gets it, once it is certain that it can. */
-export const toRecipient = (
+const toRecipient = (
 	content: RecipientContent,
 	destination: string,
-	{ text, names }: Template,
-	/** The dispatch may have been created with another text. */
-	mayHaveOtherText = false,
+	travelling: Travelling,
 ): WireRecipient => {
-	const { customText } = content;
-	const isOther = mayHaveOtherText || content.text !== text;
-	const whole = isNothing(customText) && isOther ? content.text : customText;
-	if (!isNothing(whole)) {
-		const values = substitutionsFor(findPlaceholders(whole), content) ?? {};
-		// It overrides the other, and whether placeholders work in it is not known: it is sent whole.
-		return { destination, customText: fillPlaceholders(whole, values) };
-	}
-	const substitutions = substitutionsFor(names, content);
+	const own = ownTemplate(content, travelling);
+	// It overrides the other, and whether placeholders work in it is not known: it is sent whole.
+	if (own !== undefined) return { destination, customText: fillTemplate(own, content) };
+	const substitutions = substitutionsFor(travelling.template?.names ?? [], content);
 	return substitutions === undefined ? { destination } : { destination, substitutions };
 };
 
-export const textFor = (
+const finalText = (
 	{ customText, substitutions = {} }: WireRecipient,
-	{ text }: Template,
-): string | undefined => customText ?? (text && fillPlaceholders(text, substitutions));
+	{ template }: Travelling,
+): string | undefined =>
+	customText ?? (template && fillTemplate(template, valuesIn(substitutions)));
 
 /** Where to find a recipient. Everything about it is made when somebody asks: there are hundreds of thousands of them. */
 class AcceptedRow implements AcceptedRecipient {
@@ -101,11 +98,11 @@ class AcceptedRow implements AcceptedRecipient {
 	get recipient(): WireRecipient {
 		const { rows, index, itemIndex, destination } = this;
 		const content = rows.readAgain?.(itemIndex) ?? (rows.contents[index] as RecipientContent);
-		return toRecipient(content, destination, rows.template, rows.mayHaveOtherText);
+		return toRecipient(content, destination, rows);
 	}
 
 	get text(): string | undefined {
-		return textFor(this.recipient, this.rows.template);
+		return finalText(this.recipient, this.rows);
 	}
 }
 
@@ -113,7 +110,7 @@ class AcceptedRow implements AcceptedRecipient {
  * Who can get the message, in a few bytes each. Everything else is read from the item again when it is sent; only what
  * cannot be read again is kept.
  */
-export class AcceptedRows implements Recipients {
+export class AcceptedRows implements Recipients, Travelling {
 	readonly positions = new NumberList();
 
 	/** The phone numbers: 15 digits are exact. */
@@ -123,9 +120,11 @@ export class AcceptedRows implements Recipients {
 
 	readonly contents: RecipientContent[] = [];
 
+	readonly parse = cachedParser();
+
 	constructor(
 		/** The text of the dispatch. Where rows bring their own, the first accepted row's. */
-		public template: Template,
+		public template: Template | undefined,
 		readonly mayHaveOtherText: boolean,
 		readonly readAgain?: (itemIndex: number) => RecipientContent,
 	) {}
@@ -134,13 +133,13 @@ export class AcceptedRows implements Recipients {
 		return this.numbers.length;
 	}
 
-	add(row: Row, position: number, number: number, template: Template): void {
+	add(row: Row, position: number, number: number, template: Template | undefined): void {
 		this.positions.push(position);
 		this.numbers.push(number);
 		this.itemIndexes.push(row.itemIndex);
 		if (this.readAgain === undefined) this.contents.push(row);
 		// A row with a custom text may have an empty one: no dispatch can be created with that.
-		if (this.template.text === undefined && !isBlank(template.text ?? '')) this.template = template;
+		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
 	}
 
 	at(index: number): AcceptedRecipient | undefined {

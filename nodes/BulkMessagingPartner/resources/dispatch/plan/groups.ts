@@ -6,8 +6,10 @@ import type { Run } from '../../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { recipientOptionParams } from '../params/recipientOptions';
 import { listParams, sourceParam, type TextParam } from '../params/recipients';
+import { LeftBraces } from '../../../../shared/leftBraces';
+import { textChecker } from '../../../../shared/placeholders';
 import { Losses, nobodyLeft } from './losses';
-import { itemRows, listedRows } from './rows';
+import { customTextField, itemRows, listedRows } from './rows';
 
 type RecipientChoices = ValuesOf<typeof recipientOptionParams>;
 
@@ -52,7 +54,7 @@ const checkMissing = ({ rejected }: Sorted) => {
 	const others = missing.length === 1 ? '' : `, and so it is for ${missing.length - 1} more`;
 	throw new UnfitValueError(
 		'Substitutions',
-		`lack a value in item ${first.itemIndex + 1}: ${first.detail}${others}. Add the value, or choose under "If a Placeholder Has No Value" what to do`,
+		`lack a value in item ${first.itemIndex + 1}: ${first.detail}${others}. Add the value, write a fallback such as {name|friend}, or choose under "If a Placeholder Has No Value" what to do`,
 		first.itemIndex,
 	);
 };
@@ -65,8 +67,6 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 
 /** A dispatch while its items are read. Recipients are sorted at once: rows of very many items would be a lot to keep. */
 interface Draft<Head> extends Pick<RecipientGroup<Head>, 'head' | 'itemIndexes'> {
-	/** The text of the dispatch; `undefined` where every item yields its own. */
-	text: string | undefined;
 	sorting:
 		| (Pick<RecipientGroup<Head>, 'choices' | 'batchSize'> & { sorter: Sorter })
 		| { error: unknown };
@@ -103,8 +103,13 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
 	const readChoices = run.reader(recipientOptionParams);
-	const isPersonal = source === 'items' && !readText.isConstant;
+	const isPersonal = source === 'items' && !readText.isFixed;
 	const readRow = itemRows(run, isPersonal ? textParam : undefined);
+	const checkText = textChecker({
+		displayName: textParam.displayName,
+		isFixed: readText.isConstant,
+	});
+	const checkCustomText = textChecker(customTextField(run, source));
 	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
 	const failures: Results = [];
 	const keyOf = (head: ValuesOf<Ps>, itemIndex: number) => {
@@ -125,9 +130,13 @@ const readDrafts = <Ps extends readonly Param[]>(
 							itemIndex,
 							readChoices(itemIndex).defaultCountry,
 						);
+			checkText(text);
+			for (const row of rows) {
+				checkText(row.text);
+				checkCustomText(row.customText);
+			}
 			const draft = drafts.get(key) ?? {
 				head,
-				text,
 				itemIndexes: [],
 				sorting: openSorting(
 					() => readChoices(itemIndex),
@@ -168,6 +177,8 @@ interface GroupWork<Head, Prepared> {
 	) => Promise<{ items: Results; refused: number }>;
 	/** A preview shows what is wrong instead of stopping. */
 	isPreview?: boolean;
+	/** Each group becomes a dispatch. */
+	makesDispatches?: boolean;
 }
 
 /**
@@ -177,25 +188,36 @@ interface GroupWork<Head, Prepared> {
 export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 	run: Run<unknown>,
 	kind: HeadKind<Ps>,
-	{ prepare, work, isPreview = false }: GroupWork<HeadOf<Ps>, Prepared>,
+	{ prepare, work, isPreview = false, makesDispatches = false }: GroupWork<HeadOf<Ps>, Prepared>,
 ): Promise<Results> => {
 	const { drafts, isPersonal, failures: output, ownFields } = readDrafts(run, kind);
+	const groups: Array<RecipientGroup<HeadOf<Ps>>> = [];
 	const ready: Array<{ group: RecipientGroup<HeadOf<Ps>>; prepared: Prepared }> = [];
+	const braces = new LeftBraces();
 	for (const { itemIndexes, sorting, ...draft } of drafts) {
 		try {
 			if ('error' in sorting) throw sorting.error;
 			const { choices, batchSize, sorter } = sorting;
 			const { accepted, rejected } = sorter;
-			const text = isPersonal ? personalText(sorter, kind.text) : (draft.text ?? '');
+			const text = isPersonal ? personalText(sorter, kind.text) : (sorter.text ?? '');
 			const head = { ...draft.head, text };
 			kind.check(head, run.context);
 			const { missingValues = 'stop' } = choices.recipientOptions;
 			if (missingValues === 'stop' && !isPreview) checkMissing(sorter);
 			if (accepted.length === 0 && !isPreview) throw nobodyLeft(run.context, sorter, itemIndexes);
-			const group = { head, choices, batchSize, itemIndexes, ownFields, accepted, rejected };
-			ready.push({ group, prepared: await prepare(group) });
+			groups.push({ head, choices, batchSize, itemIndexes, ownFields, accepted, rejected });
+			braces.addAll(sorter.braces);
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
+		}
+	}
+	braces.tell(run.context);
+	// Everything that can be read is checked before the service is asked anything, and every dispatch before the first is created.
+	for (const group of groups) {
+		try {
+			ready.push({ group, prepared: await prepare(group) });
+		} catch (error) {
+			output.push(run.failed(group.itemIndexes, error));
 		}
 	}
 	const losses = new Losses();
@@ -208,6 +230,6 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 			output.push(run.failed(group.itemIndexes, error));
 		}
 	}
-	losses.hint(run.context);
+	losses.hint(run.context, makesDispatches);
 	return output.sort((a, b) => firstItemOf(a) - firstItemOf(b));
 };

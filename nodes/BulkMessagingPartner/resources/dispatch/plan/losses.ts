@@ -47,6 +47,9 @@ export class Losses {
 
 	private recipients = 0;
 
+	/** The number of everybody, as long as there is one only. */
+	private onlyNumber: string | undefined;
+
 	private isOneNumber = true;
 
 	private dispatches = 0;
@@ -57,11 +60,15 @@ export class Losses {
 		for (const reason of rejectReasons) this.counts[reason] += counts[reason];
 		this.refused += refused;
 		this.recipients += accepted.length + rejected.length;
-		this.isOneNumber &&= accepted.length === 1 && counts.duplicate === rejected.length;
+		const number = accepted.at(0)?.destination;
+		this.onlyNumber ??= number;
+		const isSame = accepted.length === 1 && counts.duplicate === rejected.length;
+		this.isOneNumber &&= isSame && number === this.onlyNumber;
 		this.dispatches++;
 	}
 
-	hint(context: IExecuteFunctions): void {
+	/** `makesDispatches`: several of them may not be what the user meant. */
+	hint(context: IExecuteFunctions, makesDispatches: boolean): void {
 		const { counts, refused, recipients, isOneNumber, dispatches } = this;
 		const reasons = describeCounts(counts);
 		if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
@@ -78,7 +85,7 @@ export class Losses {
 				`All ${howMany(recipients, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
 			);
 		}
-		if (dispatches > 1) {
+		if (makesDispatches && dispatches > 1) {
 			addHint(
 				context,
 				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you meant one, check which field differs between the items: only text and recipient may.`,

@@ -1,7 +1,7 @@
-/** What a recipient is told, as the workflow gives it. */
-export interface RecipientContent {
-	/** The value of a placeholder, before it is checked. */
-	value(name: string): unknown;
+import { valueIn, type ValueSource } from '../../../../../core/recipients/placeholders';
+
+/** What a recipient is told, as the workflow gives it. Its values are not checked yet. */
+export interface RecipientContent extends ValueSource {
 	/** Values that were given for this very message: they are all sent, not only those the text asks for. */
 	readonly given?: readonly string[];
 	/** This recipient's text, where each item yields its own. */
@@ -17,10 +17,6 @@ export interface Row extends RecipientContent {
 	/** Which country a number without a country code belongs to. */
 	readonly country: string;
 }
-
-/** Only own fields: `{constructor}` never reaches a prototype. */
-export const valueIn = (values: object, name: string): unknown =>
-	Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
 
 /** A row whose values lie ready. */
 export const toRow = (row: Omit<Row, 'value'>, values: object): Row => ({

@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toRow, valueIn, type Row } from './recipient';
+import { toRow, type Row } from './recipient';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Run } from '../../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../../core/engine/params';
 import type { Reader } from '../../../../../core/engine/read';
-import { itemParams, jsonLabel, type listParams, type TextParam } from '../params/recipients';
+import { itemParams, jsonLabel, listParams, type TextParam } from '../params/recipients';
 import { isRecord } from '../../../../../core/json';
+import { valueIn } from '../../../../../core/recipients/placeholders';
 import { defaultCountry } from '../../../../shared/phone';
+import type { TextField } from '../../../../shared/placeholders';
 
 type RecipientSource = 'items' | 'define' | 'json';
 
@@ -47,6 +49,13 @@ export const listedRows = (
 	}
 	if (entries.length === 0) throw new UnfitValueError('Recipients', 'is empty. Add at least one');
 	return entries.map((entry, index) => listedRow(entry, index, itemIndex, country));
+};
+
+/** What the screen calls the text that a recipient brings along. */
+export const customTextField = ({ readerOf }: Run<unknown>, source: RecipientSource): TextField => {
+	const param = { items: itemParams[2], define: listParams[0], json: listParams[1] }[source];
+	const { displayName } = source === 'json' ? listParams[1] : itemParams[2];
+	return { displayName, isFixed: readerOf(param).isConstant };
 };
 
 /** How to read what a recipient is made of from an input item. */

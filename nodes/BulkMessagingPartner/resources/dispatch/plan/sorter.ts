@@ -1,15 +1,17 @@
 import { NumberMap } from '../../../../../core/recipients/numberMap';
 import { toDigits } from '../../../../../core/recipients/phone';
-import { findPlaceholders } from '../../../../../core/recipients/placeholders';
 import {
-	AcceptedRows,
+	cachedParser,
+	fillTemplate,
 	isBlank,
 	isNothing,
-	textFor,
-	toRecipient,
-	toTemplate,
+	leavesBraces,
+	missingIn,
+	toNameList,
 	type Template,
-} from './acceptedRows';
+} from '../../../../../core/recipients/placeholders';
+import { LeftBraces } from '../../../../shared/leftBraces';
+import { AcceptedRows } from './acceptedRows';
 import type {
 	RecipientContent,
 	Recipients,
@@ -44,10 +46,15 @@ export class Sorter implements Sorted {
 	/** The item of each number so far. */
 	private readonly seen = new NumberMap();
 
-	private readonly shared: Template;
+	/** Texts that someone should look at. */
+	readonly braces = new LeftBraces();
 
-	/** The previous row's: the next row often has the same text. */
-	private own: Template;
+	/** Rows often have the same text as the row before. */
+	private readonly parseText = cachedParser();
+
+	private readonly parseCustomText = cachedParser();
+
+	private readonly shared: Template | undefined;
 
 	/** The first text that is not empty, of any row. */
 	private firstText: string | undefined;
@@ -59,17 +66,19 @@ export class Sorter implements Sorted {
 		/** How to get the content of a row again, where that is cheap: then it need not be kept. */
 		readAgain?: (itemIndex: number) => RecipientContent,
 	) {
-		this.shared = toTemplate(rules.text);
-		this.own = this.shared;
+		this.shared = rules.text === undefined ? undefined : this.parseText(rules.text);
 		this.accepted = new AcceptedRows(this.shared, rules.mayHaveOtherText ?? false, readAgain);
 	}
 
 	/**
 	 * The text to create the dispatch with; `undefined` when every text is empty. A rejected recipient's text is used only
-	 * when all are rejected: then nothing is created.
+	 * when all are rejected: then nothing is created. Where every text travels with its recipient, the first one stands for
+	 * all: a dispatch needs a text, and the service shall not see our syntax.
 	 */
 	get text(): string | undefined {
-		return this.accepted.template.text ?? this.firstText;
+		const { template } = this.accepted;
+		if (template === undefined) return this.firstText;
+		return template.isPlain ? template.text : (this.accepted.at(0)?.text ?? template.text);
 	}
 
 	add(row: Row): void {
@@ -88,31 +97,25 @@ export class Sorter implements Sorted {
 			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
 			return;
 		}
-		const hasOwnText = !isNothing(customText);
-		const names = hasOwnText ? findPlaceholders(customText) : template.names;
-		const isMissing = (name: string) => isNothing(row.value(name));
-		if (missingValues !== 'empty' && names.some(isMissing)) {
-			const missing = names.filter(isMissing);
-			const list = missing.map((name) => `{${name}}`).join(', ');
-			this.reject(row, 'missingValue', `There is no value for ${list}`, missing);
+		const sent = isNothing(customText) ? template : this.parseCustomText(customText);
+		const missing = missingValues === 'empty' || sent === undefined ? [] : missingIn(sent, row);
+		if (missing.length > 0) {
+			this.reject(row, 'missingValue', `There is no value for ${toNameList(missing)}`, missing);
 			return;
 		}
-		if (
-			(hasOwnText || template.mayBeBlank) &&
-			isBlank(textFor(toRecipient(row, digits, template), template) ?? '')
-		) {
+		if (sent?.mayBeBlank && isBlank(fillTemplate(sent, row))) {
 			this.reject(row, 'emptyText', 'The text is empty');
 			return;
 		}
 		if (duplicates === 'first') this.seen.set(number, itemIndex);
 		this.accepted.add(row, position, number, template);
+		if (sent !== undefined && leavesBraces(sent, row)) this.braces.add(fillTemplate(sent, row));
 	}
 
-	private templateOf({ text }: Row): Template {
+	private templateOf({ text }: Row): Template | undefined {
 		if (text === undefined) return this.shared;
-		if (this.own.text !== text) this.own = toTemplate(text);
 		if (this.firstText === undefined && !isBlank(text)) this.firstText = text;
-		return this.own;
+		return this.parseText(text);
 	}
 
 	private reject(

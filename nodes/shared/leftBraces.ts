@@ -1,0 +1,29 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { aroundBrace } from '../../core/recipients/placeholders';
+
+/** Texts in which braces are left once the placeholders are filled: sent as they are, and worth a look. */
+export class LeftBraces {
+	private count = 0;
+
+	private example = '';
+
+	add(text: string): void {
+		if (this.count++ === 0) this.example = aroundBrace(text);
+	}
+
+	addAll({ count, example }: LeftBraces): void {
+		if (this.count === 0) this.example = example;
+		this.count += count;
+	}
+
+	/** Once per run: one hint for each text would hide all others. */
+	tell(context: IExecuteFunctions): void {
+		const { count, example } = this;
+		if (count === 0) return;
+		context.addExecutionHints({
+			message: `${count === 1 ? '1 text contains' : `${count} texts contain`} braces after the placeholders were filled, for example "${example}". They stay in the text. If you mean a brace, write \\{ to hide this hint.`,
+			location: 'outputPane',
+			type: 'warning',
+		});
+	}
+}

@@ -1,0 +1,291 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { jsonOf, linksOf } from '../support/sandbox.cts';
+import { destinationsOf, fund, numberOf, singlesOf, useMessaging } from './messages.cts';
+
+/** Single messages fill the placeholders of their texts from the item, as a dispatch does. */
+
+const bench = useMessaging();
+beforeEach(() => fund(bench.sandbox));
+const { senderNames } = demo;
+
+const itemOf = (index: number, more: IDataObject = {}): IDataObject => ({
+	phone: numberOf(index),
+	name: `Name ${index}`,
+	...more,
+});
+const sms: INodeParameters = {
+	channelType: 'SMS',
+	senderName: senderNames.sms,
+	destination: '={{ $json.phone }}',
+	text: 'Hello {name}',
+};
+const viber = { channelType: 'VIBER', senderName: senderNames.viber };
+type Options = Parameters<typeof bench.run>[2];
+
+/** The three operations, each with the text in its own place. */
+const operations = {
+	send: (text: string, more: INodeParameters = {}) => ({ ...sms, text, ...more }),
+	sendAndWait: (text: string, more: INodeParameters = {}) => ({ ...sms, text, ...more }),
+	sendCascade: (text: string, more: INodeParameters = {}) => ({
+		destination: '={{ $json.phone }}',
+		cascade: {
+			step: [
+				{ ...viber, text: 'First' },
+				{ channelType: 'SMS', senderName: senderNames.sms, text },
+			],
+		},
+		...more,
+	}),
+};
+type Name = keyof typeof operations;
+const names = Object.keys(operations) as Name[];
+
+const run = async (
+	name: Name,
+	text: string,
+	items: IDataObject[],
+	{ more, ...options }: Options & { more?: INodeParameters } = {},
+) => await bench.run(`message.${name}`, operations[name](text, more), { items, ...options });
+
+/** The last text of every message or cascade that was sent. */
+const textsOnWire = async (): Promise<unknown[]> =>
+	(await bench.wire())
+		.filter(({ method }) => method === 'POST')
+		.flatMap(
+			({ body }) => body as Array<{ content?: unknown; cascade?: Array<{ content: unknown }> }>,
+		)
+		.map(({ content, cascade }) => content ?? cascade?.at(-1)?.content);
+
+describe.each(names)('%s', (name) => {
+	const place = name === 'sendCascade' ? 'of step 2 ' : '';
+
+	test.each([
+		['Hello {name}', { name: 'Anna' }, 'Hello Anna'],
+		['Hello {First Name}', { 'First Name': 'Anna' }, 'Hello Anna'],
+		['{Имя клиента}, {user.id}', { 'Имя клиента': 'Анна', 'user.id': 7 }, 'Анна, 7'],
+		['Hi { name|friend }', { name: ' ' }, 'Hi friend'],
+		['Code \\{{name}\\}', { name: 1 }, 'Code {1}'],
+		['={{ "Hello {name}" }}', { name: 'Anna' }, 'Hello Anna'],
+		['=Hello {{ $json.name }}', { name: 'Anna' }, 'Hello Anna'],
+		['Hello', { name: 'Anna' }, 'Hello'],
+	])('%j is filled from the item', async (text, values, filled) => {
+		const { error } = await run(name, text, [itemOf(0, values)]);
+		expect(error).toBeUndefined();
+		expect(await textsOnWire()).toEqual([filled]);
+	});
+
+	test('an expression in a fixed text stops before anything is sent', async () => {
+		const { error } = await run(name, 'Hello {{ name }}', [itemOf(0)]);
+		expect(error?.message).toBe(
+			`"Text" ${place}contains {{ name }}. This looks like an expression. Switch the field to Expression, or write {name}.`,
+		);
+		expect(error?.description).toBe('Nothing was sent.');
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('so does one that another expression leaves behind', async () => {
+		const { error } = await run(name, '={{ $json.text }}', [itemOf(0, { text: 'Hi {{ name }}' })]);
+		expect(error?.message).toBe(
+			`"Text" ${place}still contains {{ name }} after its expression was evaluated. Correct the expression or the data, or write {name}.`,
+		);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('so does a brace that is never closed', async () => {
+		const { error } = await run(name, 'Hello {name', [itemOf(0)]);
+		expect(error?.message).toContain(`"Text" ${place}contains a brace that is never closed`);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test.each([{}, { missingValues: 'stop' }])('no value, %j: stops', async (options) => {
+		const { error } = await run(name, 'Hello {Last Name}', [itemOf(0)], { more: { options } });
+		expect(error?.message).toBe(
+			'"Text" needs a value for {Last Name}, and the item has none. Add the field, write a fallback such as {name|friend}, or choose under "If a Placeholder Has No Value" what to do',
+		);
+		expect(error?.description).toBe('Nothing was sent.');
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('no value, empty: the placeholder is left out', async () => {
+		const more = { options: { missingValues: 'empty' } };
+		await run(name, 'Hello{x}!', [itemOf(0)], { more });
+		expect(await textsOnWire()).toEqual(['Hello!']);
+	});
+
+	test('no value, empty, and nothing is left of the text: an error', async () => {
+		const more = { options: { missingValues: 'empty' } };
+		const { error } = await run(name, ' {x} ', [itemOf(0)], { more });
+		expect(error?.message).toBe('"Text" is empty once its placeholders are filled');
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('the option is not sent to the service', async () => {
+		await run(name, 'Hello', [itemOf(0)], { more: { options: { missingValues: 'skip' } } });
+		expect(JSON.stringify(await bench.wire())).not.toContain('missingValues');
+		expect(await textsOnWire()).toEqual(['Hello']);
+	});
+
+	test.each([
+		['Hello {}', 1],
+		['Hello {name}', 0],
+		['Hello \\{\\}', 0],
+	])('%j: hints about braces that are left: %i', async (text, count) => {
+		const result = await run(name, text, [itemOf(0)]);
+		expect(hintsOf(result).filter((hint) => hint.includes('brace'))).toHaveLength(count);
+	});
+});
+
+describe('no value, skip', () => {
+	const items = [itemOf(0), { phone: numberOf(1) }, itemOf(2)];
+	const more = { options: { missingValues: 'skip' }, externalMessageId: '={{ $json.id }}' };
+	const skipped = {
+		messageUuid: null,
+		externalMessageId: null,
+		destination: numberOf(1),
+		confirmed: false,
+		reason: 'missingValue',
+		detail: 'There is no value for {name}',
+	};
+
+	test('Send: the others are sent, and the item says why it was not', async () => {
+		const result = await run('send', 'Hello {name}', items, { more });
+		expect(result.error).toBeUndefined();
+		expect(linksOf(result.items)).toEqual([0, 1, 2]);
+		expect(jsonOf(result.items).map(({ accepted }) => accepted)).toEqual([true, false, true]);
+		expect(result.items[1]?.json).toEqual({
+			...skipped,
+			channelType: 'SMS',
+			accepted: false,
+			alreadySent: false,
+		});
+		expect(singlesOf(bench.sandbox).map(({ text }) => text)).toEqual([
+			'Hello Name 0',
+			'Hello Name 2',
+		]);
+		expect(hintsOf(result)).toEqual([
+			'1 of 3 messages were not sent, because a placeholder has no value. The reason is in the result.',
+		]);
+	});
+
+	test('Send Cascade: a step without a value skips the cascade', async () => {
+		const result = await run('sendCascade', 'Hello {name}', items, { more });
+		expect(result.items[1]?.json).toEqual({
+			...skipped,
+			steps: 2,
+			accepted: false,
+			alreadySent: false,
+		});
+		expect(await textsOnWire()).toEqual(['Hello Name 0', 'Hello Name 2']);
+	});
+
+	test('Send and Wait: there is nothing to wait for', async () => {
+		const result = await run('sendAndWait', 'Hello {name}', [items[1] ?? {}], { more });
+		expect(result.run.status).toBe('success');
+		expect(jsonOf(result.items)).toEqual([
+			{
+				...skipped,
+				outcome: 'skipped',
+				status: null,
+				channelType: 'SMS',
+				waitedFor: 'delivery',
+				errorCode: null,
+				errorMeaning: null,
+				occurredAt: null,
+			},
+		]);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('a text of nothing but the placeholder is skipped, not empty', async () => {
+		const result = await run('send', '{name}', items, { more });
+		expect(result.items[1]?.json).toMatchObject({ accepted: false, reason: 'missingValue' });
+	});
+
+	test('its Own ID is in the result, and free for the next', async () => {
+		const withIds = items.map((item, index) => ({ ...item, id: index === 0 ? 'a' : 'b' }));
+		const { items: output, error } = await run('send', 'Hello {name}', withIds, { more });
+		expect(error).toBeUndefined();
+		expect(jsonOf(output).map(({ externalMessageId }) => externalMessageId)).toEqual([
+			'a',
+			'b',
+			'b',
+		]);
+		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
+	});
+
+	test('all of them: nothing is asked of the service', async () => {
+		const { items: output } = await run('send', 'Hello {x}', items, { more });
+		expect(jsonOf(output).map(({ accepted }) => accepted)).toEqual([false, false, false]);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('a number that cannot be read is an error all the same', async () => {
+		const { error } = await run('send', 'Hello {x}', [{ phone: 'call me' }], { more });
+		expect(error?.message).toContain('"Phone Number"');
+	});
+});
+
+test('with Continue, an item without a value fails alone', async () => {
+	const items = [itemOf(0), { phone: numberOf(1) }, itemOf(2)];
+	const { items: output } = await run('send', 'Hello {name}', items, {
+		onError: 'continueRegularOutput',
+	});
+	expect(linksOf(output)).toEqual([0, 1, 2]);
+	expect(output[1]?.json.error).toContain('"Text" needs a value for {name}');
+	expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
+});
+
+test('one item without a value stops all', async () => {
+	const { error } = await run('send', 'Hello {name}', [itemOf(0), { phone: numberOf(1) }]);
+	expect(error?.context?.itemIndex).toBe(1);
+	expect(await bench.everything()).toEqual([]);
+});
+
+test('content that is given as JSON is sent as it is', async () => {
+	const content = { contentType: 'text', text: '{name} {{ x }} \\{ {', caption: '{First Name}' };
+	const json = { ...viber, contentFormat: 'json', content: JSON.stringify(content) };
+	await bench.run('message.send', { ...sms, ...json }, { items: [itemOf(0)] });
+	await bench.run(
+		'message.sendCascade',
+		{ destination: numberOf(0), cascade: { step: [json] } },
+		{ items: [itemOf(0)] },
+	);
+	expect(await textsOnWire()).toEqual([content, content]);
+});
+
+test('a messenger gets the filled text in its content', async () => {
+	await bench.run('message.send', { ...sms, ...viber }, { items: [itemOf(0)] });
+	expect(await textsOnWire()).toEqual([{ contentType: 'text', text: 'Hello Name 0' }]);
+});
+
+test('every step of a cascade is filled, and every missing value is named', async () => {
+	const step = (text: string) => ({ channelType: 'SMS', senderName: senderNames.sms, text });
+	const cascade = (...texts: string[]) => ({
+		destination: '={{ $json.phone }}',
+		cascade: { step: texts.map(step) },
+	});
+	const items = [itemOf(0), itemOf(1)];
+	await bench.run('message.sendCascade', cascade('A {name}', 'B {name}'), { items });
+	const [post] = (await bench.wire()).filter(({ method }) => method === 'POST');
+	const contents = (post?.body as Array<{ cascade: Array<{ content: string }> }>).map((one) =>
+		one.cascade.map(({ content }) => content),
+	);
+	expect(contents).toEqual([
+		['A Name 0', 'B Name 0'],
+		['A Name 1', 'B Name 1'],
+	]);
+	const { error } = await bench.run('message.sendCascade', cascade('{a} {b}', '{c} {a}'), {
+		items,
+	});
+	expect(error?.message).toContain('needs a value for {a}, {b}, {c}, and');
+});
+
+test('the braces of many texts are one hint', async () => {
+	const result = await run('send', 'Hi {name} {}', [itemOf(0), itemOf(1), itemOf(2)]);
+	expect(hintsOf(result)).toEqual([
+		'3 texts contain braces after the placeholders were filled, for example "Hi Name 0 {}". They stay in the text. If you mean a brace, write \\{ to hide this hint.',
+	]);
+	expect(singlesOf(bench.sandbox)[0]?.text).toBe('Hi Name 0 {}');
+});
