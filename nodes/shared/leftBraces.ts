@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { aroundBrace } from '../../core/recipients/placeholders';
+import { addHint } from '../../core/engine/hints';
 
 /** Texts in which braces are left once the placeholders are filled: sent as they are, and worth a look. */
 export class LeftBraces {
@@ -20,10 +21,9 @@ export class LeftBraces {
 	tell(context: IExecuteFunctions): void {
 		const { count, example } = this;
 		if (count === 0) return;
-		context.addExecutionHints({
-			message: `${count === 1 ? '1 text contains' : `${count} texts contain`} braces after the placeholders were filled, for example "${example}". They stay in the text. If you mean a brace, write \\{ to hide this hint.`,
-			location: 'outputPane',
-			type: 'warning',
-		});
+		addHint(
+			context,
+			`${count === 1 ? '1 text contains' : `${count} texts contain`} braces after the placeholders were filled, for example "${example}". They stay in the text. If you mean a brace, write \\{ to hide this hint.`,
+		);
 	}
 }

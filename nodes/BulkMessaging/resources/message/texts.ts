@@ -17,6 +17,7 @@ import {
 	type TextField,
 } from '../../../shared/placeholders';
 import { contentParams } from './params/content';
+import { addHint } from '../../../../core/engine/hints';
 
 /** The parameter that holds the text of a message, or of a step. */
 export const textOfMessage = contentParams[1];
@@ -102,9 +103,8 @@ export const notAccepted = (skipped: SkippedMessage): IDataObject => ({
 /** Nobody should have to count rows to learn that some people got nothing. */
 export const hintAtSkipped = ({ context }: Run<unknown>, skipped: number, total: number): void => {
 	if (skipped === 0) return;
-	context.addExecutionHints({
-		message: `${skipped} of ${total} messages were not sent, because a placeholder has no value. The reason is in the result.`,
-		location: 'outputPane',
-		type: 'warning',
-	});
+	addHint(
+		context,
+		`${skipped} of ${total} messages were not sent, because a placeholder has no value. The reason is in the result.`,
+	);
 };

@@ -70,7 +70,7 @@ const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
 	});
 };
 
-const amount = (value: number) =>
+const shownPrice = (value: number) =>
 	value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
 /** From the cheapest tariff to the dearest. Amounts of several currencies have no range. */
@@ -86,8 +86,8 @@ const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
 const priceIn = ({ from, to, currency }: ReturnType<typeof rangeOf>) => {
 	if (from === null || to === null) return 'the price is not known';
 	return from === to
-		? `${amount(from)} ${currency}`
-		: `${amount(from)} to ${amount(to)} ${currency}`;
+		? `${shownPrice(from)} ${currency}`
+		: `${shownPrice(from)} to ${shownPrice(to)} ${currency}`;
 };
 
 /** In one sentence what Send would do. */

@@ -19,7 +19,7 @@ export const RecipientRow = z.object({
 });
 type RecipientColumns = z.infer<typeof RecipientRow>;
 
-const empty: RecipientColumns = {
+const emptyRow: RecipientColumns = {
 	outcome: '',
 	reason: '',
 	reasonCode: '',
@@ -56,7 +56,7 @@ export const toRecipientItems = (
 	return [...states]
 		.sort((a, b) => a.position - b.position)
 		.map(({ itemIndex, columns }) => {
-			const row = { ...empty, ...columns };
+			const row = { ...emptyRow, ...columns };
 			const { outcome, reason } = row;
 			// First what people look for, then who it is about.
 			const own = { ...noFields, ...ownFields(itemIndex) };

@@ -59,7 +59,7 @@ interface Outcome {
 	senderNames?: ReadonlyMap<number, string>;
 }
 
-const outcomes: Readonly<Record<string, string>> = {
+const outcomeByStatus: Readonly<Record<string, string>> = {
 	DELIVERED: 'delivered',
 	FAILED: 'failed',
 	SENT: 'sent',
@@ -67,8 +67,8 @@ const outcomes: Readonly<Record<string, string>> = {
 };
 
 /** Without a final state, what is known is only that the service accepted it. */
-const outcomeOf = (final: FinalState | undefined, { started }: Outcome): string => {
-	if (final !== undefined) return outcomes[final.status] ?? 'unknown';
+const rowOutcome = (final: FinalState | undefined, { started }: Outcome): string => {
+	if (final !== undefined) return outcomeByStatus[final.status] ?? 'unknown';
 	if (started === undefined) return 'created';
 	return started ? 'accepted' : 'notStarted';
 };
@@ -93,7 +93,7 @@ const statesOf = (
 			}
 			const { messageUuid, parts, senderId = 0 } = message;
 			const final = finals?.get(messageUuid);
-			const became = outcomeOf(final, outcome);
+			const became = rowOutcome(final, outcome);
 			const columns = {
 				...shared,
 				accepted: true,

@@ -9,7 +9,7 @@ import { readFinals } from './delivery/replies';
 import { after, startWithin } from './delivery/startWithin';
 import { sendTest } from './delivery/testMessage';
 import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
-import { choiceParams, contentParams, reportedDispatch, testParam } from './params/head';
+import { choiceParams, whatAndWhomParams, reportedDispatch, testParam } from './params/head';
 import { limitParams, priceParams } from './params/limits';
 import { dispatchOptionParams } from './params/options';
 import { forEachGroup } from './plan/groups';
@@ -36,7 +36,7 @@ const waitParam = {
 		'Whether to wait until nothing is pending and return what became of each recipient. The execution keeps running meanwhile.',
 } as const satisfies Param;
 
-const waitParams = [
+const deliveryWaitParams = [
 	waitParam,
 	{ ...waitAtMost, displayOptions: { show: { waitUntilDelivered: [true] } } },
 ] as const;
@@ -47,7 +47,12 @@ const waitParams = [
  */
 const limitedDispatch = {
 	...reportedDispatch,
-	params: [...reportedDispatch.params, ...priceParams, ...limitParams, ...waitParams] as const,
+	params: [
+		...reportedDispatch.params,
+		...priceParams,
+		...limitParams,
+		...deliveryWaitParams,
+	] as const,
 };
 
 /** Of everybody who was meant to get it; a number that appears twice counts once. */
@@ -82,12 +87,12 @@ export const send = defineOperation({
 	output: Summary,
 	// Above the options: nobody should have to look for what keeps the bill small.
 	params: [
-		...contentParams,
+		...whatAndWhomParams,
 		...priceParams,
 		dryRunParam,
 		...choiceParams,
 		...limitParams,
-		...waitParams,
+		...deliveryWaitParams,
 		...dispatchOptionParams,
 	],
 	execute: async (run) => {

@@ -16,7 +16,7 @@ const keyOf = (context: IExecuteFunctions, { body }: Outgoing): string => {
 	return JSON.stringify([context.getWorkflow().id, content]);
 };
 
-const remember = (key: string, now: number): void => {
+const keep = (key: string, now: number): void => {
 	sentAt.delete(key);
 	sentAt.set(key, now);
 	for (const oldest of sentAt.keys()) {
@@ -45,7 +45,7 @@ export const hintAtRepeats = (
 		const key = keyOf(context, entry);
 		const before = sentAt.get(key);
 		if (before !== undefined && now - before < recentMs) repeats++;
-		remember(key, now);
+		keep(key, now);
 	}
 	if (skipped > 0) {
 		addHint(

@@ -44,7 +44,11 @@ export const findNamed = async (
 };
 
 /** `15 Nov, 14:02` in the workflow's time zone; with the year if it is another one. */
-const timeIn = (zone: string, text: string | undefined, now = new Date()): string | undefined => {
+const shownTime = (
+	zone: string,
+	text: string | undefined,
+	now = new Date(),
+): string | undefined => {
 	const date = new Date(text ?? '');
 	if (Number.isNaN(date.getTime())) return undefined;
 	const format = (options: Intl.DateTimeFormatOptions) => (one: Date) =>
@@ -67,10 +71,10 @@ export const describeNamed = (
 ): string => {
 	const zone = context.getTimezone();
 	if (sentStatuses.has(status)) {
-		const time = timeIn(zone, startedAt ?? createdAt);
+		const time = shownTime(zone, startedAt ?? createdAt);
 		return `"${name}" was already sent as dispatch ${id}${time === undefined ? '' : ` on ${time}`}`;
 	}
-	const time = timeIn(zone, createdAt);
+	const time = shownTime(zone, createdAt);
 	const state = { CREATED: ', not started', STOPPED: ', stopped' }[status ?? ''] ?? '';
 	return `"${name}" already exists as dispatch ${id}${time === undefined ? '' : `, created on ${time}`}${state}`;
 };

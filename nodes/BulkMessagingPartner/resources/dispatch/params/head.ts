@@ -115,7 +115,7 @@ const reservationNotice = {
 } as const satisfies Param;
 
 /** Everything a new dispatch is made of but its options, in the order of the screen: what, to whom, for how much. */
-export const contentParams = [
+export const whatAndWhomParams = [
 	...mainParams,
 	textParam,
 	sourceParam,
@@ -124,7 +124,11 @@ export const contentParams = [
 ] as const;
 export const choiceParams = [...recipientOptionParams, testParam, reservationNotice] as const;
 
-export const dispatchParams = [...contentParams, ...choiceParams, ...dispatchOptionParams] as const;
+export const dispatchParams = [
+	...whatAndWhomParams,
+	...choiceParams,
+	...dispatchOptionParams,
+] as const;
 
 /** Ready for the wire but for its senders, and held against the contract without recipients: those are checked one by one. */
 export const toDraft = ({
