@@ -3,7 +3,7 @@ import { z } from '../../../../vendor/zod';
 import type { RejectedRecipient } from './plan/recipient';
 
 /** What became of one recipient. The same columns in every row, so that a table has no gaps. */
-export const RecipientRow = z.object({
+const RecipientRow = z.object({
 	outcome: z.string(),
 	reason: z.string(),
 	reasonCode: z.string(),

@@ -59,7 +59,7 @@ interface Outcome {
 	senderNames?: ReadonlyMap<number, string>;
 }
 
-const outcomeByStatus: Readonly<Record<string, string>> = {
+const rowOutcomes: Readonly<Record<string, string>> = {
 	DELIVERED: 'delivered',
 	FAILED: 'failed',
 	SENT: 'sent',
@@ -68,7 +68,7 @@ const outcomeByStatus: Readonly<Record<string, string>> = {
 
 /** Without a final state, what is known is only that the service accepted it. */
 const rowOutcome = (final: FinalState | undefined, { started }: Outcome): string => {
-	if (final !== undefined) return outcomeByStatus[final.status] ?? 'unknown';
+	if (final !== undefined) return rowOutcomes[final.status] ?? 'unknown';
 	if (started === undefined) return 'created';
 	return started ? 'accepted' : 'notStarted';
 };
