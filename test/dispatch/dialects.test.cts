@@ -599,7 +599,7 @@ describe('a list of dispatches', () => {
 		const stopped = await run('send', { nameExists: 'stop' });
 		expect(stopped.error?.message).toBe(words);
 		expect(stopped.error?.description).toBe(
-			"Nothing was added or started in this try. Check the dispatches in your account on the provider's website before you run this again.",
+			"Nothing was created or sent. The node looks for the name first, to protect you from sending twice. To skip that, set 'If the Name Exists' to 'Create Another Dispatch'.",
 		);
 		expect(stopped.error?.context?.itemIndex).toBe(0);
 		expect(creates()).toBe(0);
@@ -723,7 +723,7 @@ describe('the price limit of several dispatches', () => {
 		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED', 'CREATED']);
 		expect(error?.message).toContain('already started in this run');
 		expect(error?.context?.itemIndex).toBe(2);
-		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists and was not started.`);
+		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists and was not started`);
 		expect(error?.description).not.toContain('Nothing was sent.');
 	});
 

@@ -69,11 +69,17 @@ describe('Preview', () => {
 
 	const withoutCode = [itemOf(0), { phone: numberOf(1), name: 'Anna' }];
 
-	test('stops where Send stops: a placeholder has no value', async () => {
-		const { error } = await preview({}, withoutCode);
+	test('says that Send would stop: a placeholder has no value', async () => {
+		const { items } = await preview({}, withoutCode);
 		const sent = await bench.run('dispatch.send', fromItems, { items: withoutCode });
-		expect(error?.message).toContain('{code}');
-		expect(error?.message).toBe(sent.error?.message);
+		expect(sent.error?.message).toContain('{code}');
+		expect(jsonOf(items)).toMatchObject([
+			{
+				summary: expect.stringMatching(/^Nothing would be sent: 1 recipient of 2 lacks a value/),
+				unresolvedPlaceholders: ['code'],
+				rejected: { missingValue: 1 },
+			},
+		]);
 	});
 
 	test('skips where Send skips, and shows which placeholders have no value', async () => {

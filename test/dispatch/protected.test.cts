@@ -140,7 +140,7 @@ describe('one press sends once', () => {
 		const { error } = await send();
 		const time = timeOf(bench.store.dispatches.get(firstNew)?.createdAt);
 		expect(error?.message).toBe(
-			`"Spring sale" already exists as dispatch ${firstNew} on ${time}, not started`,
+			`"Spring sale" already exists as dispatch ${firstNew}, created on ${time}, not started`,
 		);
 		expect(error?.description).toBe(
 			"Nothing was sent. To complete and send that one, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'.",
@@ -161,7 +161,9 @@ describe('one press sends once', () => {
 	test('Create is protected, too', async () => {
 		await run('create');
 		const { error } = await run('create');
-		expect(error?.message).toContain(`"Spring sale" already exists as dispatch ${firstNew} on `);
+		expect(error?.message).toContain(
+			`"Spring sale" already exists as dispatch ${firstNew}, created on `,
+		);
 		expect(posts()).toEqual(['POST /dispatches']);
 	});
 
@@ -240,7 +242,9 @@ describe('one press sends once', () => {
 			await run('create', { name: 'Omsk' });
 			bench.forget();
 			const { error } = await send(byCity, cities);
-			expect(error?.message).toContain(`"Omsk" already exists as dispatch ${firstNew} on `);
+			expect(error?.message).toContain(
+				`"Omsk" already exists as dispatch ${firstNew}, created on `,
+			);
 			expect(error?.context?.itemIndex).toBe(1);
 			expect(posts()).toEqual([]);
 		});
@@ -252,7 +256,11 @@ describe('one press sends once', () => {
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([
 				{ name: 'Tver', started: true, success: 2 },
-				{ error: expect.stringContaining(`"Omsk" already exists as dispatch ${firstNew} on `) },
+				{
+					error: expect.stringContaining(
+						`"Omsk" already exists as dispatch ${firstNew}, created on `,
+					),
+				},
 			]);
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 				[{ item: 0 }, { item: 2 }],
@@ -470,7 +478,7 @@ describe('green means that somebody was reached', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The service rejected every recipient');
 		expect(error?.description).toBe(
-			`Dispatch ${firstNew} exists and was not started. Nothing was sent. To send it anyway, use 'Start' with this dispatch.`,
+			`Dispatch ${firstNew} exists and was not started, so its messages were not sent. To send it anyway, use 'Start' with this dispatch.`,
 		);
 		expect(statusOf(firstNew)).toBe('CREATED');
 		expect(posts()).toEqual(['POST /dispatches']);
@@ -521,7 +529,7 @@ describe('green means that somebody was reached', () => {
 
 		test('above it nothing is sent', async () => {
 			const { error } = await send({ text: 'Hello'.repeat(100) }, itemsUpTo(150));
-			expect(error?.message).toMatch(/above the limit of 1000 RUB$/);
+			expect(error?.message).toMatch(/ and the Price Limit is 1000 RUB$/);
 			expect(statusOf(firstNew)).toBe('CREATED');
 			expect(posts()).toEqual(['POST /dispatches']);
 		});
@@ -615,7 +623,7 @@ describe('every loss is a hint', () => {
 		expect(result.error).toBeUndefined();
 		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED']);
 		const hints = hintsOf(result).join(' ');
-		expect(hints).toContain(`Dispatch ${firstNew} was started before.`);
+		expect(hints).toContain(`Dispatch ${firstNew} was started before`);
 		expect(hints).not.toContain('Nothing was sent in this run');
 	});
 
@@ -626,7 +634,7 @@ describe('every loss is a hint', () => {
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result.items)).toMatchObject([{ started: true, startedBefore: true }]);
 		expect(hintsOf(result)).toEqual([
-			`Dispatch ${firstNew} was started before. Nothing was sent in this run.`,
+			`Dispatch ${firstNew} was started before, so it was not started again.`,
 		]);
 		expect(posts()).toEqual([]);
 	});
@@ -895,7 +903,7 @@ describe('Wait Until Delivered', () => {
 			itemsUpTo(3).map(() => ({
 				outcome: 'notStarted',
 				status: '',
-				reason: expect.stringContaining('above the limit of 0.01 RUB'),
+				reason: expect.stringContaining('and the Price Limit is 0.01 RUB'),
 			})),
 		);
 		expect(bench.sent('GET', '/messages')).toBe(0);
@@ -1054,7 +1062,9 @@ describe('the title is the reason', () => {
 			`The monthly budget of company ${bakery} doesn't cover this dispatch`,
 		);
 		expect(error?.description).toMatch(
-			new RegExp(`^Dispatch ${firstNew} exists and was not started\\. Nothing was sent\\. `),
+			new RegExp(
+				`^Dispatch ${firstNew} exists and was not started, so its messages were not sent\\. `,
+			),
 		);
 		expect(error?.description).toContain('The service says: ');
 		expect(statusOf(firstNew)).toBe('CREATED');

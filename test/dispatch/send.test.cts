@@ -44,7 +44,7 @@ test('with Output Recipients and nothing started, each says why', async () => {
 		itemsUpTo(4).map(() => ({
 			accepted: true,
 			outcome: 'notStarted',
-			reason: expect.stringContaining('above the limit of 0.01 RUB'),
+			reason: expect.stringContaining('and the Price Limit is 0.01 RUB'),
 		})),
 	);
 	expect(statusOf()).toBe('CREATED');
@@ -100,9 +100,9 @@ describe('the price limit', () => {
 	test.each([{}, { whenPassed: 'error' }])('it stops with an error, with %j', async (limits) => {
 		const total = await estimate();
 		const { error } = await send({ priceLimit: total - 0.01, limits });
-		expect(error?.message).toContain('above the limit');
+		expect(error?.message).toContain('and the Price Limit is');
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} exists and was not started. Nothing was sent.`,
+			`Dispatch ${firstNew} exists and was not started, so its messages were not sent.`,
 		);
 		expect(error?.context?.itemIndex).toBe(0);
 		expect(statusOf()).toBe('CREATED');
@@ -128,7 +128,7 @@ describe('the minimum accepted', () => {
 			'75 % of the recipients were accepted, and at least 76 % must be accepted',
 		);
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} exists and was not started. Nothing was sent.`,
+			`Dispatch ${firstNew} exists and was not started, so its messages were not sent.`,
 		);
 		expect(statusOf()).toBe('CREATED');
 	});
@@ -266,7 +266,7 @@ describe('a start that fails', () => {
 			`The monthly budget of company ${bakery} doesn't cover this dispatch`,
 		);
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} exists and was not started. Nothing was sent.`,
+			`Dispatch ${firstNew} exists and was not started, so its messages were not sent.`,
 		);
 		expect(statusOf()).toBe('CREATED');
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);

@@ -31,7 +31,8 @@ const send = async (
 		{ items: itemsUpTo(count), ...options },
 	);
 const limited = (priceLimit: number, more: IDataObject = {}): INodeParameters => ({
-	limits: { priceLimit, ...(more as INodeParameters) },
+	priceLimit,
+	limits: { whenPassed: 'leave', ...(more as INodeParameters) },
 });
 
 /** What the service shows of a dispatch that is not started, whatever it really costs. */
@@ -58,7 +59,9 @@ describe('the words about the price limit', () => {
 	test('one dispatch: its price, the currency and the limit, and nothing about others', async () => {
 		price(12.5);
 		const { items } = await send(limited(10));
-		expect(reasons(items)).toEqual(['The price estimate is 12.5 RUB above the limit of 10']);
+		expect(reasons(items)).toEqual([
+			'The price estimate is 12.5 RUB and the Price Limit is 10 RUB',
+		]);
 	});
 
 	test('several: what was started before, without the decimals of the machine', async () => {
@@ -67,14 +70,17 @@ describe('the words about the price limit', () => {
 		expect(reasons(items)).toEqual([
 			true,
 			true,
-			'The price estimate is 0.3 RUB, with 0.3 RUB already started in this run, above the limit of 0.5',
+			'The price estimate is 0.3 RUB with 0.3 RUB already started in this run and the Price Limit is 0.5 RUB',
 		]);
 	});
 
 	test('each dispatch by itself: what was started before is not spoken of', async () => {
 		price(1, 3);
 		const { items } = await send(limited(2, { priceLimitScope: 'dispatch' }), 2);
-		expect(reasons(items)).toEqual([true, 'The price estimate is 3 RUB above the limit of 2']);
+		expect(reasons(items)).toEqual([
+			true,
+			'The price estimate is 3 RUB and the Price Limit is 2 RUB',
+		]);
 	});
 
 	test.each([
@@ -92,7 +98,7 @@ describe('the words about the price limit', () => {
 describe('a limit of 0', () => {
 	test.each([
 		[0, true],
-		[0.01, 'The price estimate is 0.01 RUB above the limit of 0'],
+		[0.01, 'The price estimate is 0.01 RUB and the Price Limit is 0 RUB'],
 	])('a price of %d: %j', async (estimate, told) => {
 		price(estimate);
 		const { items } = await send(limited(0));
@@ -100,7 +106,7 @@ describe('a limit of 0', () => {
 	});
 
 	test('nobody needs to be accepted: started', async () => {
-		const { items } = await send({ limits: { minimumAccepted: 0 } });
+		const { items } = await send({ limits: { minimumAccepted: 0, whenPassed: 'leave' } });
 		expect(reasons(items)).toEqual([true]);
 	});
 });
@@ -175,7 +181,7 @@ describe('what counts toward the price limit of a run', () => {
 		expect(error).toBeUndefined();
 		expect(reasons(items)).toEqual([
 			true,
-			'The price estimate is 2 RUB, with 2 RUB already started in this run, above the limit of 3',
+			'The price estimate is 2 RUB with 2 RUB already started in this run and the Price Limit is 3 RUB',
 		]);
 		expect(jsonOf(items)).toMatchObject([{ startedBefore: true }, { started: false }]);
 		expect(statusOf(second)).toBe('CREATED');

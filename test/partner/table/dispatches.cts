@@ -309,7 +309,8 @@ export const dispatchRows: Row[] = [
 			recipients: 'json',
 			messagesJson: JSON.stringify(recipients),
 		},
-		wire: [{ method: 'GET', path: '/price/tariffs' }],
+		// Send would stop if the name were used.
+		wire: [{ method: 'GET', path: '/price/tariffs' }, listed()],
 		output: (json) =>
 			expect(json).toMatchObject([
 				{ name: 'March sale', recipients: 2, parts: 2, longestText: 'Dear Anna, come in' },

@@ -61,9 +61,7 @@ export const toRecipientItems = (
 			// First what people look for, then who it is about.
 			const own = { ...noFields, ...ownFields(itemIndex) };
 			const first = { outcome, reason };
-			const json = isPreview
-				? { ...first, ...row, ...own, ...first }
-				: { ...first, ...own, ...row };
+			const json = { ...first, ...own, ...row, ...(isPreview && own), ...first };
 			return { json, pairedItem: { item: itemIndex } };
 		});
 };
