@@ -3,15 +3,7 @@ import { lookPausesMs } from '../../core/transport/lookThenSend';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
-import {
-	block,
-	firstNew,
-	fromItems,
-	itemOf,
-	itemsUpTo,
-	messagesOf,
-	numberOf,
-} from './recipients.cts';
+import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 
 // Pauses take no time for us, and their time for the service.
 jest.mock('n8n-workflow', () =>

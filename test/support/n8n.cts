@@ -152,6 +152,8 @@ export interface NodeRun {
 	tries?: number;
 	/** What `$workflow.name` gives. */
 	workflowName?: string;
+	/** By default every run is one of another workflow. */
+	workflowId?: string;
 	/** Called with a function that cancels the execution. */
 	onStart?: (cancel: () => void) => void;
 }
@@ -219,6 +221,8 @@ export const additionalDataOf = (
 };
 
 /** Executes one node in n8n's own engine: real expressions, real credentials, real HTTP, real item linking. */
+let workflows = 0;
+
 export const runNode = async ({
 	node: nodeType,
 	parameters = {},
@@ -229,6 +233,7 @@ export const runNode = async ({
 	onError,
 	tries = 1,
 	workflowName = 'Test',
+	workflowId = `w${++workflows}`,
 	onStart,
 }: NodeRun): Promise<NodeResult> => {
 	const source = new Source(inputItems);
@@ -260,7 +265,7 @@ export const runNode = async ({
 		Source: { main: [[{ node: 'Tested', type: NodeConnectionTypes.Main, index: 0 }]] },
 	};
 	const workflow = new Workflow({
-		id: 'w1',
+		id: workflowId,
 		name: workflowName,
 		nodes,
 		connections,
