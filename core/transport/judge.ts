@@ -66,7 +66,7 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	return { serviceText: JSON.stringify(toSafeData(body)) };
 };
 
-/** Whether an answer of unknown kind is one: not a web page, not JSON that ends early, and not nothing unless it says so. */
+/** Whether the answer to a custom question can be read. A web page can't, nor JSON that ends early; only 204 may be empty. */
 const isWhole = (status: number, body: unknown): boolean => {
 	if (isAbsent(body)) return status === 204;
 	if (typeof body === 'string') return !looksLikeHtml(body) && !/^\s*[[{]/.test(body);

@@ -226,7 +226,8 @@ export class Session {
 			'GET',
 			`/rest/executions?filter=${filter}&limit=100`,
 		);
-		return results;
+		// n8n lists one that ends at this very moment twice: as running, and behind that as it ended.
+		return [...new Map(results.map((one) => [one.id, one])).values()];
 	}
 
 	/** The rows of a data table, oldest first; `undefined` when there is no table of that name. */

@@ -1,9 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
 import { dialectOptions, type Dialect } from '../../sandbox/dialect.cts';
-import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
+import { useDispatches, usePausesOfService } from './useDispatches.cts';
 import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 
 // Pauses take no time for us, and their time for the service.
@@ -13,42 +13,14 @@ jest.mock('n8n-workflow', () =>
 
 /** Services that answer in other ways than the sandbox does by default. */
 
-const bench = useSandbox();
-beforeEach(() => {
-	tempo.onPause = (ms) => bench.sandbox.tick(ms);
-});
-afterAll(() => {
-	tempo.onPause = undefined;
-});
+const dispatches = useDispatches();
+usePausesOfService(dispatches);
+const { bench, run, statusOf, created, destinations, numbers, creates, appends, starts, answer } =
+	dispatches;
 
 const speak = (dialect: Partial<Dialect>) => Object.assign(bench.store.settings.dialect, dialect);
-const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
-const statusOf = (id: number) => bench.store.dispatches.get(id)?.status;
-const destinations = (id: number) =>
-	messagesOf(bench.sandbox, id).map(({ destination }) => destination);
-const numbers = (count: number) => itemsUpTo(count).map((_, index) => numberOf(index));
-const creates = () => bench.sent('POST', '/dispatches');
-const appends = () => bench.sent('POST', `/dispatches/${firstNew}/messages`);
-const starts = () => bench.sent('POST', `/dispatches/${firstNew}/start`);
 
-const run = async (operation: string, more: INodeParameters = {}, count = 5, tries?: number) =>
-	await bench.run(
-		`dispatch.${operation}`,
-		{ ...fromItems, ...more },
-		{ items: itemsUpTo(count), tries },
-	);
 const inBatches = { recipientOptions: { batchSize: 2 } };
-
-/** The answer to some requests, whatever the service has. */
-const answer = (path: string, body: unknown, { after = 0, times = 1_000 } = {}) =>
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 200,
-		body: JSON.stringify(body),
-		match: { method: 'GET', path },
-		after,
-		times,
-	});
 
 describe('the reply to a creation', () => {
 	test.each(dialectOptions.createReply)('%s: created once, with everybody in it', async (shape) => {

@@ -1,9 +1,18 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { lookPausesMs } from '../../core/transport/lookThenSend';
-import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
-import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import { useDispatches, usePausesOfService } from './useDispatches.cts';
+import {
+	block,
+	firstNew,
+	fromItems,
+	itemOf,
+	itemsUpTo,
+	messagesOf,
+	numberOf,
+} from './recipients.cts';
 
 // Pauses take no time for us, and their time for the service.
 jest.mock('n8n-workflow', () =>
@@ -12,31 +21,14 @@ jest.mock('n8n-workflow', () =>
 
 /** What must be seen before a request of unknown outcome is sent again, and what is never taken for that. */
 
-const bench = useSandbox();
-beforeEach(() => {
-	tempo.onPause = (ms) => bench.sandbox.tick(ms);
-});
-afterAll(() => {
-	tempo.onPause = undefined;
-});
+const dispatches = useDispatches();
+usePausesOfService(dispatches);
+const { bench, run, created, destinations, numbers, creates, appends, starts, answer } = dispatches;
 
 const name = 'Spring sale';
 const looks = lookPausesMs.length;
-const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
-const destinations = (id: number) =>
-	messagesOf(bench.sandbox, id).map(({ destination }) => destination);
-const numbers = (count: number) => itemsUpTo(count).map((_, index) => numberOf(index));
-const creates = () => bench.sent('POST', '/dispatches');
-const appends = () => bench.sent('POST', `/dispatches/${firstNew}/messages`);
-const starts = () => bench.sent('POST', `/dispatches/${firstNew}/start`);
 
 const inBatches = { recipientOptions: { batchSize: 2 } };
-const run = async (operation: string, more: INodeParameters, count: number, tries?: number) =>
-	await bench.run(
-		`dispatch.${operation}`,
-		{ ...fromItems, ...more },
-		{ items: itemsUpTo(count), tries },
-	);
 const add = async (items: IDataObject[], more: INodeParameters = {}, tries?: number) =>
 	await bench.run(
 		'dispatch.addMessages',
@@ -44,21 +36,8 @@ const add = async (items: IDataObject[], more: INodeParameters = {}, tries?: num
 		{ items, tries },
 	);
 
-interface Turns {
-	after?: number;
-	times?: number;
-}
-const answer = (path: string, body: unknown, { after = 0, times = 1_000 }: Turns = {}) =>
-	bench.sandbox.faults.add({
-		kind: 'status',
-		status: 200,
-		body: JSON.stringify(body),
-		match: { method: 'GET', path },
-		after,
-		times,
-	});
 /** What the service says how many messages the dispatch holds. */
-const count = (total: number | undefined, turns?: Turns) =>
+const count = (total: number | undefined, turns?: Parameters<typeof answer>[2]) =>
 	answer(
 		`*/dispatches/${firstNew}`,
 		{ id: firstNew, name, status: 'CREATED', priceEstimate: 1, messages: { total } },
@@ -389,34 +368,20 @@ describe('Retry On Fail, and it is not known whether the dispatch was created', 
 });
 
 describe('Retry On Fail groups the items in another way', () => {
-	/** The first try ends at its first start; from then on the expression gives other names. */
-	const sendIn = async (before: string, after: string, items: number) => {
-		const threshold = Date.now() + 500_000;
-		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-			if (!request.path.endsWith('/start')) return strike(request);
-			tempo.pausedMs += 1_000_000;
-			return { kind: 'status', status: 400, ms: 0, headers: {} };
-		});
-		const { error } = await run(
-			'send',
-			{ name: `={{ Date.now() < ${threshold} ? ${before} : ${after} }}` },
-			items,
-			2,
-		);
-		spy.mockRestore();
-		return error;
-	};
 	const regrouped = 'The items were grouped into different dispatches on retry';
 
 	test('one item first, then it and another: nothing is sent', async () => {
-		const error = await sendIn('"Part " + $json.code', '"Both"', 2);
+		const error = await dispatches.sendRenamed('"Part " + $json.code', '"Both"', 2);
 		expect(error?.message).toBe(regrouped);
 		expect(created().map(destinations)).toEqual([numbers(1)]);
 	});
 
 	test('as many items, and one of them another: nothing is sent', async () => {
-		const error = await sendIn('($json.code < 2 ? "A" : "B")', '($json.code === 1 ? "A" : "B")', 3);
+		const error = await dispatches.sendRenamed(
+			'($json.code < 2 ? "A" : "B")',
+			'($json.code === 1 ? "A" : "B")',
+			3,
+		);
 		expect(error?.message).toBe(regrouped);
 		expect(created().map(destinations)).toEqual([numbers(2)]);
 	});

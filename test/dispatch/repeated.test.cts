@@ -1,9 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { lookPausesMs } from '../../core/transport/lookThenSend';
-import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
-import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
+import { firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
 import type * as Tempo from '../support/tempo.cts';
-import { tempo } from '../support/tempo.cts';
+import { useDispatches } from './useDispatches.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () =>
@@ -12,19 +11,8 @@ jest.mock('n8n-workflow', () =>
 
 /** The same run or the same workflow once more: by a person, by a schedule, or by n8n's Retry On Fail. */
 
-const bench = useSandbox();
-const statusOf = (id: number) => bench.store.dispatches.get(id)?.status;
-const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
-const destinations = (id: number) =>
-	messagesOf(bench.sandbox, id).map(({ destination }) => destination);
-const numbers = (count: number) => itemsUpTo(count).map((_, index) => numberOf(index));
+const { bench, run, statusOf, created, destinations, numbers, sendRenamed } = useDispatches();
 
-const run = async (operation: string, more: INodeParameters, count: number, tries?: number) =>
-	await bench.run(
-		`dispatch.${operation}`,
-		{ ...fromItems, ...more },
-		{ items: itemsUpTo(count), tries },
-	);
 const withName = (nameExists: string) => ({ nameExists });
 
 describe('the name was used before', () => {
@@ -241,17 +229,7 @@ describe('Retry On Fail', () => {
 	});
 
 	test('the second try groups the items into other dispatches: nothing is sent in it', async () => {
-		const threshold = Date.now() + 500_000;
-		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
-		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
-			if (!request.path.endsWith('/start')) return strike(request);
-			// The expression gives other names from now on.
-			tempo.pausedMs += 1_000_000;
-			return { kind: 'status', status: 400, ms: 0, headers: {} };
-		});
-		const name = `={{ Date.now() < ${threshold} ? "Both" : "Part " + $json.code }}`;
-		const { error } = await run('send', { name }, 2, 2);
-		spy.mockRestore();
+		const error = await sendRenamed('"Both"', '"Part " + $json.code', 2);
 		expect(error?.message).toBe('The items were grouped into different dispatches on retry');
 		expect(error?.description).toContain('Nothing was sent in this try');
 		expect(error?.context?.itemIndex).toBe(0);

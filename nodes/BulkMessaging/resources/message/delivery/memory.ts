@@ -10,7 +10,7 @@ export interface SendingMemory {
 	readonly accepted: Map<number, AcceptedMessage>;
 	/** Items that may have been sent, with what left it open. */
 	readonly unknown: Map<number, unknown>;
-	/** When the last request was sent. */
+	/** When the last request was sent. Before the first one it is in the future, so that no look proves anything. */
 	sentAt: number;
 	/** Messages that had one of the given ids before. */
 	readonly older: Set<string>;
@@ -22,7 +22,7 @@ export const sendingMemory = perRun<SendingMemory>(() => ({
 	prefix: randomUUID(),
 	accepted: new Map(),
 	unknown: new Map(),
-	sentAt: 0,
+	sentAt: Infinity,
 	older: new Set(),
 	blind: new Set(),
 }));
