@@ -1,8 +1,12 @@
 // n8n's own log would drown the results; what tests expect of errors they read from the execution.
 process.env.N8N_LOG_LEVEL = 'silent';
 
+/** Loaded once per process, not once per test file: they take longer to load than most tests to run. */
+const loadedOnce =
+	'n8n-core|n8n-workflow|reflect-metadata|zod|fast-check|hono|@hono/node-server|libphonenumber-js';
+
 export default {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/oneRealm.cjs',
 	// A busy machine must not fail a test; only what hangs ends here.
 	testTimeout: 120_000,
 	// By default jest leaves one core to others: half of them on a machine with two.
@@ -22,6 +26,8 @@ export default {
 	},
 	setupFilesAfterEnv: ['<rootDir>/test/support/userFolder.cts'],
 	transform: {
+		[`/node_modules/(${loadedOnce})/.+\\.[cm]?js$`]: '<rootDir>/test/support/loadedOnce.cjs',
 		'^.+\\.[cm]?ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }],
 	},
+	transformIgnorePatterns: [],
 };
