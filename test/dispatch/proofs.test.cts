@@ -4,15 +4,7 @@ import { byId, jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
-import {
-	block,
-	firstNew,
-	fromItems,
-	itemOf,
-	itemsUpTo,
-	messagesOf,
-	numberOf,
-} from './recipients.cts';
+import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 
 // Pauses take no time for us, and their time for the service.
 jest.mock('n8n-workflow', () =>

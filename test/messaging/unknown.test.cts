@@ -200,7 +200,9 @@ describe('a request of unknown outcome', () => {
 		expect(errors.slice(1_000, 2_000)).toEqual(
 			ids
 				.slice(1_000)
-				.map((id) => `It is not known whether the message with the Custom Message ID ${id} was sent`),
+				.map(
+					(id) => `It is not known whether the message with the Custom Message ID ${id} was sent`,
+				),
 		);
 		expect(new Set(errors.slice(2_000))).toEqual(
 			new Set(['Not sent, because of the failure before it']),

@@ -177,7 +177,9 @@ describe('an Custom Message ID that was used before', () => {
 	test('and the message is under way: it reports elsewhere, so this stops', async () => {
 		await addMessage(bench.sandbox, own);
 		const { error } = await wait(own);
-		expect(error?.message).toBe('The message with the Custom Message ID order-1 is under way already');
+		expect(error?.message).toBe(
+			'The message with the Custom Message ID order-1 is under way already',
+		);
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(bench.sent('POST', sendPath)).toBe(0);
 	});
@@ -229,7 +231,9 @@ describe('the message is not accepted', () => {
 			times: 100,
 		});
 		const { error, run } = await wait();
-		expect(error?.message).toMatch(/^It is not known whether the message with the Custom Message ID /);
+		expect(error?.message).toMatch(
+			/^It is not known whether the message with the Custom Message ID /,
+		);
 		expect(run.status).toBe('error');
 		expect(bench.sent('POST', sendPath)).toBe(1);
 	});

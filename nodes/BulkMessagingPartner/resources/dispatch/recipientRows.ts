@@ -1,23 +1,21 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { z } from '../../../../vendor/zod';
 import type { RejectedRecipient } from './plan/recipient';
 
 /** What became of one recipient. The same columns in every row, so that a table has no gaps. */
-const RecipientRow = z.object({
-	outcome: z.string(),
-	reason: z.string(),
-	reasonCode: z.string(),
-	dispatchId: z.number().nullable(),
-	destination: z.string(),
-	accepted: z.boolean(),
-	status: z.string(),
-	messageUuid: z.string(),
-	text: z.string(),
-	parts: z.number().nullable(),
-	price: z.number().nullable(),
-	sender: z.string(),
-});
-type RecipientColumns = z.infer<typeof RecipientRow>;
+interface RecipientColumns {
+	outcome: string;
+	reason: string;
+	reasonCode: string;
+	dispatchId: number | null;
+	destination: string;
+	accepted: boolean;
+	status: string;
+	messageUuid: string;
+	text: string;
+	parts: number | null;
+	price: number | null;
+	sender: string;
+}
 
 const emptyRow: RecipientColumns = {
 	outcome: '',

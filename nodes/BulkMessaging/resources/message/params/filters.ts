@@ -56,6 +56,13 @@ export const filtersParam = {
 			default: '',
 			description: 'Without a time zone of its own, the time zone of the workflow counts',
 		},
+		{
+			displayName: 'Custom Message IDs',
+			name: 'external_message_id',
+			type: 'string',
+			default: '',
+			description: oneOrSeveral,
+		},
 		defaultCountry,
 		{
 			displayName: 'Directions',
@@ -105,13 +112,6 @@ export const filtersParam = {
 			type: 'boolean',
 			default: true,
 			description: 'Whether to list the first messages of cascades (on) or the others (off)',
-		},
-		{
-			displayName: 'Custom Message IDs',
-			name: 'external_message_id',
-			type: 'string',
-			default: '',
-			description: oneOrSeveral,
 		},
 		{
 			displayName: 'Phone Numbers',

@@ -30,17 +30,17 @@ export const findNamed = async (
 	const known = earlierOf(context);
 	const reading = known.get(companyId) ?? readNewest(context, companyId);
 	known.set(companyId, reading);
-	try {
-		return (await reading).get(comparableName(name));
-	} catch (error) {
+	const newest = await reading.catch((error: unknown) => {
 		// The next try asks again.
 		known.delete(companyId);
-		if (!(error instanceof UnsettledError)) throw error;
-		throw new NodeOperationError(context.getNode(), error.message, {
-			description:
-				"Nothing was created or sent. The node looks for the name first, to protect you from sending twice. To skip that, set 'If the Name Exists' to 'Create Another Dispatch'.",
-		});
-	}
+		throw error instanceof UnsettledError
+			? new NodeOperationError(context.getNode(), error.message, {
+					description:
+						"Nothing was created or sent. The node looks for the name first, to protect you from sending twice. To skip that, set 'If the Name Exists' to 'Create Another Dispatch'.",
+				})
+			: error;
+	});
+	return newest.get(comparableName(name));
 };
 
 /** `15 Nov, 14:02` in the workflow's time zone; with the year if it is another one. */
