@@ -14,6 +14,7 @@ export const createDispatch: INodeParameters = {
 	text,
 	recipients: 'items',
 	destination: '={{ $json.phone }}',
+	placeholderValues: 'map',
 	substitutions: {
 		mappingMode: 'defineBelow',
 		value: Object.fromEntries(placeholders.map((name) => [name, `={{ $json.${name} }}`])),

@@ -207,6 +207,7 @@ describe('values of placeholders', () => {
 			'dispatch.create',
 			{
 				...fromItems,
+				placeholderValues: 'map',
 				substitutions: {
 					mappingMode: 'defineBelow',
 					value: { name: '={{ $json.first }} {{ $json.last }}', code: '={{ $json.number }}' },
@@ -365,6 +366,7 @@ describe('groups', () => {
 			'dispatch.create',
 			{
 				...fromItems,
+				placeholderValues: 'map',
 				substitutions: { mappingMode: 'defineBelow', value: { name } },
 				// Otherwise all values are asked for to see which are missing.
 				recipientOptions: { batchSize: 1, missingValues: 'empty' },

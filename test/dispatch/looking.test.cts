@@ -1,7 +1,7 @@
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox } from '../../sandbox/server.cts';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { runNode } from '../support/n8n.cts';
+import { hintsOf, runNode } from '../support/n8n.cts';
 import { json } from '../support/server.cts';
 import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
 import { partnerCredential, serve } from '../transport/service.cts';
@@ -118,6 +118,37 @@ describe('Wait for Completion', () => {
 			{ id: firstNew, status: 'STARTED', completed: false, stillPending: 4 },
 		]);
 		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(1);
+	});
+
+	test('stopped: a hint says that nothing more comes', async () => {
+		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(4) });
+		const id = byId(firstNew);
+		await bench.run('dispatch.stop', { id });
+		const result = await bench.run('dispatch.waitForCompletion', { id });
+		expect(jsonOf(result.items)).toMatchObject([{ status: 'STOPPED', completed: false }]);
+		expect(hintsOf(result)).toEqual([
+			expect.stringContaining(
+				`Dispatch ${firstNew} was stopped, so there was nothing to wait for.`,
+			),
+		]);
+	});
+
+	test('no messages in it: a hint says so', async () => {
+		await bench.run('dispatch.send', fromItems, { items: itemsUpTo(1) });
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({
+				id: firstNew,
+				status: 'COMPLETED',
+				messages: { total: 0, delivered: 0, failed: 0, pending: 0 },
+			}),
+			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+		});
+		const result = await bench.run('dispatch.waitForCompletion', { id: byId(firstNew) });
+		expect(hintsOf(result)).toEqual([
+			`Dispatch ${firstNew} has no messages, so there was nothing to wait for.`,
+		]);
 	});
 
 	test('a limit below 0 is refused', async () => {

@@ -253,6 +253,7 @@ describe('Substitutions', () => {
 			'create',
 			{
 				text: '{Имя клиента} { user.id }',
+				placeholderValues: 'map',
 				substitutions: {
 					mappingMode: 'defineBelow',
 					value: { 'Имя клиента': mapped, 'user.id': 'fixed' },

@@ -893,13 +893,16 @@ describe('Wait Until Delivered', () => {
 
 	test('nothing was started: nothing is waited for', async () => {
 		live();
-		const { items, error } = await send({
+		const result = await send({
 			...waited,
 			priceLimit: 0.01,
 			limits: { whenPassed: 'leave' },
 		});
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject(
+		expect(result.error).toBeUndefined();
+		expect(hintsOf(result)).toContain(
+			`Dispatch ${firstNew} wasn't started, so there was nothing to wait for.`,
+		);
+		expect(jsonOf(result.items)).toMatchObject(
 			itemsUpTo(3).map(() => ({
 				outcome: 'notStarted',
 				status: '',

@@ -131,8 +131,8 @@ test('placeholders of the text become fields to map', async () => {
 		.getByTestId('parameter-input-text')
 		.locator('textarea')
 		.fill(names.map((name) => `{${name}}`).join(' '));
-	await panel.getByTestId('mapping-mode-select').click();
-	await page.getByText('Map Each Column Manually').last().click();
+	await panel.getByTestId('parameter-input-placeholderValues').click();
+	await page.getByRole('option').filter({ hasText: 'Map Each Placeholder' }).click();
 	for (const name of names) {
 		await panel.getByText(`{${name}}`, { exact: true }).first().waitFor({ state: 'attached' });
 	}

@@ -24,7 +24,6 @@ const spring = {
 	text: 'Hello {name}, come in',
 	recipients: 'items',
 	destination: '={{ $json.phone }}',
-	substitutions: { mappingMode: 'autoMapInputData', value: null },
 };
 const texts = ['Hello Anna, come in', 'Hello Boris, come in'];
 

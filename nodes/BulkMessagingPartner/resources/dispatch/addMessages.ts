@@ -7,7 +7,7 @@ import { forEachGroup, type HeadKind } from './plan/groups';
 import { recipientOptionParams } from './params/recipientOptions';
 import { deliverGroup } from './delivery/createDispatch';
 import { Summary, toDispatchResult } from './results';
-import { itemParams, listParams, sourceParam } from './params/recipients';
+import { itemTextParams, recipientParams } from './params/recipients';
 
 const textOfDispatchParam = {
 	displayName: 'Text of the Dispatch',
@@ -52,9 +52,8 @@ export const addMessages = defineOperation({
 		dispatchInPath,
 		textOfDispatchParam,
 		resumeParam,
-		sourceParam,
-		...itemParams,
-		...listParams,
+		...recipientParams,
+		...itemTextParams,
 		...recipientOptionParams,
 	],
 	execute: async (run) =>

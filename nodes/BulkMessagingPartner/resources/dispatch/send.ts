@@ -9,7 +9,7 @@ import { readFinals } from './delivery/replies';
 import { after, startWithin } from './delivery/startWithin';
 import { sendTest } from './delivery/testMessage';
 import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
-import { choiceParams, whatAndWhomParams, reportedDispatch, testParam } from './params/head';
+import { firstParams, furtherParams, reportedDispatch, testParam } from './params/head';
 import { limitParams, priceParams } from './params/limits';
 import { dispatchOptionParams } from './params/options';
 import { forEachGroup } from './plan/groups';
@@ -85,12 +85,12 @@ export const send = defineOperation({
 	description:
 		'Create a dispatch from input items, a list or JSON, check price and recipients, and start it, in one step. This costs money.',
 	output: Summary,
-	// Above the options: nobody should have to look for what keeps the bill small.
+	// The price on the first screen: nobody should have to look for what keeps the bill small.
 	params: [
-		...whatAndWhomParams,
+		...firstParams,
 		...priceParams,
 		dryRunParam,
-		...choiceParams,
+		...furtherParams,
 		...limitParams,
 		...deliveryWaitParams,
 		...dispatchOptionParams,
@@ -117,6 +117,9 @@ export const send = defineOperation({
 				const summary = { ...(await delivery.summary()), ...start };
 				const { progress } = delivery;
 				const { dispatchId } = progress;
+				if (waitUntilDelivered && !start.started) {
+					addHint(context, `Dispatch ${dispatchId} wasn't started, so there was nothing to wait for.`);
+				}
 				const waited =
 					waitUntilDelivered && start.started && dispatchId !== undefined
 						? await waitFor(context, dispatchId, limitMinutes).catch((error: unknown) => {

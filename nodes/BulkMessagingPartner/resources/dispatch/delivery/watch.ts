@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ReplyOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { requireReadable } from '../../../../../core/engine/answer';
+import { addHint, howMany } from '../../../../../core/engine/hints';
 import type { Param } from '../../../../../core/engine/params';
 import { isRecord } from '../../../../../core/json';
 import { CancelledError } from '../../../../../core/transport/errors';
@@ -47,6 +48,23 @@ const leaveAt = (
 	);
 };
 
+/** Nobody gets anything any more, or ever did: a result that looks like any other would hide it. */
+const tellIfNothingComes = (
+	context: IExecuteFunctions,
+	id: number,
+	dispatch: WatchedDispatch,
+): void => {
+	const { status, messages } = dispatch;
+	const total: unknown = isRecord(messages) ? messages.total : undefined;
+	if (total === 0) {
+		addHint(context, `Dispatch ${id} has no messages, so there was nothing to wait for.`);
+	} else if (status === 'STOPPED') {
+		const pending = pendingIn(dispatch) ?? 0;
+		const left = pending > 0 ? ` ${howMany(pending, 'message')} stayed unsent.` : '';
+		addHint(context, `Dispatch ${id} was stopped, so there was nothing to wait for.${left}`);
+	}
+};
+
 /** Asks again and again, with pauses that grow, until nothing is pending or the time is over. */
 export const watchDispatch = async (
 	context: IExecuteFunctions,
@@ -66,7 +84,10 @@ export const watchDispatch = async (
 				{ description: 'Start it first, for example with Start in a node before this one.' },
 			);
 		}
-		if (dispatch.status === 'COMPLETED' || dispatch.status === 'STOPPED') return dispatch;
+		if (dispatch.status === 'COMPLETED' || dispatch.status === 'STOPPED') {
+			tellIfNothingComes(context, id, dispatch);
+			return dispatch;
+		}
 		const left = end - performance.now();
 		// Also where it is no number: nothing asks without a pause.
 		if (!(left >= firstPauseMs)) return leaveAt(context, id, dispatch);

@@ -8,10 +8,9 @@ import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/groups';
 import { recipientOptionParams } from './recipientOptions';
 import { dispatchOptionParams, toDispatchOptions } from './options';
-import { itemParams, listParams, sourceParam } from './recipients';
+import { itemTextParams, recipientParams } from './recipients';
 
-const mainParams = [
-	companyId,
+const nameParams = [
 	{
 		displayName: 'Dispatch Name',
 		name: 'name',
@@ -45,6 +44,9 @@ const mainParams = [
 		description:
 			'What to do if the company already has a dispatch with this name. The newest one applies.',
 	},
+] as const satisfies readonly Param[];
+
+const senderParams = [
 	channelType,
 	{
 		displayName: 'Send As',
@@ -84,7 +86,7 @@ const textParam = {
 	displayName: 'Text',
 	name: 'text',
 	type: 'string',
-	typeOptions: { rows: 4 },
+	typeOptions: { rows: 3 },
 	default: '',
 	required: true,
 	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
@@ -102,7 +104,13 @@ export const testParam = {
 } as const satisfies Param;
 
 /** What belongs to a dispatch as a whole: items that agree on all of it share one. */
-const headParams = [...mainParams, testParam, ...dispatchOptionParams] as const;
+const headParams = [
+	companyId,
+	...nameParams,
+	...senderParams,
+	testParam,
+	...dispatchOptionParams,
+] as const;
 
 export type HeadValues = HeadOf<typeof headParams>;
 
@@ -114,21 +122,19 @@ const reservationNotice = {
 	default: '',
 } as const satisfies Param;
 
-/** Everything a new dispatch is made of but its options, in the order of the screen: what, to whom, for how much. */
-export const whatAndWhomParams = [
-	...mainParams,
-	textParam,
-	sourceParam,
-	...itemParams,
-	...listParams,
+/** What nobody can do without: on the first screen, without scrolling. */
+export const firstParams = [companyId, textParam, ...recipientParams] as const;
+/** What has a safe default, and what is rarely needed. */
+export const furtherParams = [
+	...nameParams,
+	...senderParams,
+	...itemTextParams,
+	...recipientOptionParams,
+	testParam,
+	reservationNotice,
 ] as const;
-export const choiceParams = [...recipientOptionParams, testParam, reservationNotice] as const;
 
-export const dispatchParams = [
-	...whatAndWhomParams,
-	...choiceParams,
-	...dispatchOptionParams,
-] as const;
+export const dispatchParams = [...firstParams, ...furtherParams, ...dispatchOptionParams] as const;
 
 /** Ready for the wire but for its senders, and held against the contract without recipients: those are checked one by one. */
 export const toDraft = ({

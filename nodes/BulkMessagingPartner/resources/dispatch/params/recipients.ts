@@ -23,53 +23,73 @@ export const sourceParam = {
 	default: 'items',
 } as const satisfies Param;
 
-/** Read for every item: what differs from recipient to recipient. */
-export const itemParams = [
-	{
-		displayName: 'Phone Number',
-		name: 'destination',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. {{ $json.phone }}',
-		displayOptions: { show: { recipients: ['items'] } },
-		description: 'Drag in the field that holds the phone number, in any form people write it',
-	},
-	{
-		displayName: 'Substitutions',
-		name: 'substitutions',
-		type: 'resourceMapper',
-		noDataExpression: true,
-		default: { mappingMode: 'autoMapInputData', value: null },
-		displayOptions: { show: { recipients: ['items'] } },
-		typeOptions: {
-			loadOptionsDependsOn: ['text'],
-			resourceMapper: {
-				resourceMapperMethod: 'getPlaceholders',
-				mode: 'add',
-				valuesLabel: 'Values for the Placeholders',
-				fieldWords: { singular: 'placeholder', plural: 'placeholders' },
-				addAllFields: true,
-				multiKeyMatch: false,
-				supportAutoMap: true,
-				noFieldsError: 'The text holds no placeholder such as {name}',
-			},
+export const destinationParam = {
+	displayName: 'Phone Number',
+	name: 'destination',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. {{ $json.phone }}',
+	displayOptions: { show: { recipients: ['items'] } },
+	description: 'Drag in the field that holds the phone number, in any form people write it',
+} as const satisfies Param;
+
+/** Not the choice that n8n's own mapper offers: that speaks of columns. */
+export const placeholderValuesParam = {
+	displayName: 'Placeholder Values',
+	name: 'placeholderValues',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Fields of the Same Name',
+			value: 'fields',
+			description: '{name} is replaced by the field "name" of the item',
 		},
-		description:
-			'What the placeholders of the text are replaced by: fields of the item with the same name, or what you map one by one',
+		{
+			name: 'Map Each Placeholder',
+			value: 'map',
+			description: 'Choose a field or an expression for each',
+		},
+	],
+	default: 'fields',
+	displayOptions: { show: { recipients: ['items'] } },
+	description: 'Where the values come from that replace the placeholders of the text',
+} as const satisfies Param;
+
+export const substitutionsParam = {
+	displayName: 'Substitutions',
+	name: 'substitutions',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	displayOptions: { show: { recipients: ['items'], placeholderValues: ['map'] } },
+	typeOptions: {
+		loadOptionsDependsOn: ['text'],
+		resourceMapper: {
+			resourceMapperMethod: 'getPlaceholders',
+			mode: 'add',
+			valuesLabel: 'Values for the Placeholders',
+			fieldWords: { singular: 'placeholder', plural: 'placeholders' },
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: false,
+			noFieldsError: 'The text holds no placeholder such as {name}',
+		},
 	},
-	{
-		displayName: 'Custom Text',
-		name: 'customText',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. Anna, your order 42 has arrived',
-		displayOptions: { show: { recipients: ['items'] } },
-		description:
-			'Where this is not empty, the recipient gets it instead of the text of the dispatch',
-	},
-] as const satisfies readonly Param[];
+	description: 'What each placeholder of the text is replaced by',
+} as const satisfies Param;
+
+export const customTextParam = {
+	displayName: 'Custom Text',
+	name: 'customText',
+	type: 'string',
+	typeOptions: { rows: 2 },
+	default: '',
+	placeholder: 'e.g. Anna, your order 42 has arrived',
+	displayOptions: { show: { recipients: ['items'] } },
+	description: 'Where this is not empty, the recipient gets it instead of the text of the dispatch',
+} as const satisfies Param;
 
 export const listParams = [
 	{
@@ -125,3 +145,13 @@ export const listParams = [
 
 /** The parameter with the text of a dispatch. */
 export type TextParam = Param & { readonly name: 'text'; readonly type: 'string' };
+
+/** Who gets it. */
+export const recipientParams = [sourceParam, destinationParam, ...listParams] as const;
+
+/** What differs from item to item, besides the number. */
+export const itemTextParams = [
+	placeholderValuesParam,
+	substitutionsParam,
+	customTextParam,
+] as const;

@@ -4,7 +4,15 @@ import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Run } from '../../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../../core/engine/params';
 import type { Reader } from '../../../../../core/engine/read';
-import { itemParams, jsonLabel, listParams, type TextParam } from '../params/recipients';
+import {
+	customTextParam,
+	destinationParam,
+	jsonLabel,
+	listParams,
+	placeholderValuesParam,
+	substitutionsParam,
+	type TextParam,
+} from '../params/recipients';
 import { isRecord } from '../../../../../core/json';
 import { valueIn } from '../../../../../core/recipients/placeholders';
 import { defaultCountry } from '../../../../shared/phone';
@@ -53,8 +61,8 @@ export const listedRows = (
 
 /** What the screen calls the text that a recipient brings along. */
 export const customTextField = ({ readerOf }: Run<unknown>, source: RecipientSource): TextField => {
-	const param = { items: itemParams[2], define: listParams[0], json: listParams[1] }[source];
-	const { displayName } = source === 'json' ? listParams[1] : itemParams[2];
+	const param = { items: customTextParam, define: listParams[0], json: listParams[1] }[source];
+	const { displayName } = source === 'json' ? listParams[1] : customTextParam;
 	return { displayName, isFixed: readerOf(param).isConstant };
 };
 
@@ -112,17 +120,16 @@ export const itemRows = (
 	/** The parameter with the text, where every item yields its own. */
 	text?: TextParam,
 ): ((itemIndex: number) => Row) => {
-	const [destination, substitutions, customText] = itemParams;
 	// No expression can stand there: it is the same for every item.
-	const isMapped = readerOf(substitutions, 'mappingMode')(0) === 'defineBelow';
-	const mapping = readerOf(substitutions, 'value');
+	const isMapped = readerOf(placeholderValuesParam)(0) === 'map';
+	const mapping = readerOf(substitutionsParam, 'value');
 	const mapped = kept(mapping);
 	/** By placeholder. */
 	const mappedValues = new Map<string, (itemIndex: number) => unknown>();
 	const mappedValue = (itemIndex: number, name: string) => {
 		let read = mappedValues.get(name);
 		if (read === undefined) {
-			read = readerOf(substitutions, 'value', name);
+			read = readerOf(substitutionsParam, 'value', name);
 			mappedValues.set(name, read);
 		}
 		return read(itemIndex);
@@ -136,11 +143,11 @@ export const itemRows = (
 	const ownText = text && kept(readerOf(text));
 	const reader: ItemReader = {
 		// The number is checked with all others, not one by one: an empty one is a reject, not an error.
-		phone: kept(readerOf(destination)),
+		phone: kept(readerOf(destinationParam)),
 		country: kept(readerOf(defaultCountry)),
 		// Where an expression yields `undefined`, the text is empty: the recipient is rejected, and the others are not.
 		text: ownText && ((itemIndex) => (ownText(itemIndex) as string | undefined) ?? ''),
-		customText: kept(readerOf(customText)),
+		customText: kept(readerOf(customTextParam)),
 		value: isMapped ? fromMapping : ownValue,
 	};
 	return (itemIndex) => {
