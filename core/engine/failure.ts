@@ -178,3 +178,22 @@ export const toNodeError = (
 		itemIndex,
 	});
 };
+
+/**
+ * Behind a title n8n shows the item's index, counted from 0. People count from 1, and need no number where there is one item
+ * or where the failure is about all of them.
+ */
+export const tellItem = (
+	failure: NodeApiError | NodeOperationError,
+	{ count, isAboutAll = false }: { count: number; isAboutAll?: boolean },
+): NodeApiError | NodeOperationError => {
+	const { itemIndex } = failure.context;
+	if (typeof itemIndex !== 'number') return failure;
+	delete failure.context.itemIndex;
+	failure.context.item = itemIndex + 1;
+	if (count > 1 && !isAboutAll) {
+		const words = failure.description ?? '';
+		failure.description = `Item ${itemIndex + 1}${words === '' ? '.' : `: ${words}`}`;
+	}
+	return failure;
+};

@@ -5,7 +5,7 @@ import { perRun } from './perRun';
 const mostRanges = 10;
 
 /** `items 1 to 4, 6 and 8 to 10`, counted from 1 as people do; very many ranges are cut. */
-const rangesOf = (indexes: readonly number[]): string => {
+export const rangesOf = (indexes: readonly number[]): string => {
 	const ranges: Array<[first: number, last: number]> = [];
 	for (const index of indexes) {
 		const range = ranges.at(-1);

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toSafeData } from '../json';
-import { toNodeError } from './failure';
+import { tellItem, toNodeError } from './failure';
 import { toUnconfirmedItem } from './items';
 import type { Operation, Resource, Run } from './operation';
 import type { Param, ValueOf, ValuesOf } from './params';
@@ -69,7 +69,10 @@ export const runNode = async (
 				effect: effectOf(operation, {}),
 				isAmongOthers: continues && items.length > indexes.length,
 			});
-			if (!continues) throw failure;
+			if (!continues) {
+				const count = items.length;
+				throw tellItem(failure, { count, isAboutAll: indexes.length === count });
+			}
 			return toErrorItem(failure, indexes);
 		},
 		unconfirmed: (itemIndex, answer) => {
@@ -84,7 +87,8 @@ export const runNode = async (
 			hintAtUnconfirmed(context, unconfirmed);
 			return [output];
 		} catch (error) {
-			throw toError(error, undefined, { effect: effectOf(operation, {}) });
+			const failure = toError(error, undefined, { effect: effectOf(operation, {}) });
+			throw tellItem(failure, { count: items.length });
 		}
 	}
 	const output = await runItems(operation, run, { toError, unconfirmed });

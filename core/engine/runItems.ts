@@ -2,7 +2,7 @@ import type { INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-w
 import { ServiceError } from '../transport/errors';
 import { isUndecided } from '../transport/lookThenSend';
 import { call } from './call';
-import { isProgramFault, type FailureOptions } from './failure';
+import { isProgramFault, tellItem, type FailureOptions } from './failure';
 import type { Run } from './operation';
 import { prepare, type ItemOperation, type ItemValues, type Prepared } from './prepare';
 import { progressOf } from './progress';
@@ -87,7 +87,9 @@ const failIn = ({ context, items }: Run<ItemValues>, toError: ToError) => {
 		const isAmongOthers = count > 1 && (continues || progress.hasEffect);
 		const failure = toError(error, itemIndex, { ...options, isAmongOthers });
 		if (continues) return [toErrorItem(failure, [itemIndex])];
-		if (count > 1 && progress.hasEffect) {
+		const hasReport = count > 1 && progress.hasEffect;
+		tellItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
+		if (hasReport) {
 			const report = progress.describe(count, failedItems);
 			failure.description = `${report} ${failure.description ?? ''}`.trim();
 			Object.assign(failure.context, progress.toContext(count, failedItems));

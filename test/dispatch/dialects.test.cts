@@ -573,7 +573,7 @@ describe('a list of dispatches', () => {
 		expect(stopped.error?.description).toBe(
 			"Nothing was created or sent. The node looks for the name first, to protect you from sending twice. To skip that, set 'If the Name Exists' to 'Create Another Dispatch'.",
 		);
-		expect(stopped.error?.context?.itemIndex).toBe(0);
+		expect(stopped.error?.context?.item).toBe(1);
 		expect(creates()).toBe(0);
 	});
 
@@ -694,7 +694,7 @@ describe('the price limit of several dispatches', () => {
 		const { error } = await run('send', { ...several, priceLimit: first + second }, 3);
 		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED', 'CREATED']);
 		expect(error?.message).toContain('already started in this run');
-		expect(error?.context?.itemIndex).toBe(2);
+		expect(error?.context?.item).toBe(3);
 		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists and was not started`);
 		expect(error?.description).not.toContain('Nothing was sent.');
 	});

@@ -32,7 +32,7 @@ describe('the service refuses a batch in the middle', () => {
 		expect(error?.description).toContain('the first unconfirmed recipient is item 22.');
 		expect(error?.description).toContain('The service says: ');
 		expect(error?.context).toMatchObject({
-			itemIndex: 21,
+			item: 22,
 			dispatchId: firstNew,
 			accepted: 20,
 			firstItemNotAccepted: 21,

@@ -164,7 +164,7 @@ describe('Summary', () => {
 		});
 		expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
 		expect(error?.description).toContain('Nothing was sent.');
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(items).toEqual([]);
 		expect(bench.contents()).toBe(before);
 	});
@@ -186,7 +186,7 @@ describe('values of placeholders', () => {
 		// Counted from 1, as people do; n8n counts from 0.
 		expect(error?.message).toContain('item 2:');
 		expect(error?.description).toBe('Nothing was sent.');
-		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.context?.item).toBe(2);
 		expect(bench.contents()).toBe(before);
 	});
 
@@ -436,7 +436,7 @@ describe('sender names', () => {
 		const { error } = await choose(ids);
 		expect(error?.message).toContain('"Sender Names or IDs" cannot be used: ');
 		expect(error?.message).toContain(complaint);
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(bench.contents()).toBe(before);
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});

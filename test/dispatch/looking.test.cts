@@ -75,7 +75,7 @@ describe('Preview', () => {
 		expect(sent.error?.message).toContain('{code}');
 		expect(jsonOf(items)).toMatchObject([
 			{
-				summary: expect.stringMatching(/^Nothing would be sent: 1 recipient of 2 lacks a value/),
+				summary: expect.stringMatching(/^Nothing would be sent: 1 person of 2 lacks a value/),
 				unresolvedPlaceholders: ['code'],
 				rejected: { missingValue: 1 },
 			},

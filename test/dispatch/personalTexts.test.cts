@@ -197,7 +197,7 @@ describe('what travels', () => {
 		const items = [itemOf(0), { ...itemOf(1), code: null }];
 		const { error } = await run('create', items, { text: `=${hello} {code}` });
 		expect(error?.message).toContain('{code}');
-		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.context?.item).toBe(2);
 		expect(bench.contents()).toBe(before);
 	});
 });

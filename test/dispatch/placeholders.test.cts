@@ -86,7 +86,7 @@ describe.each(['create', 'send', 'preview', 'addMessages'])(
 			const target = await prepare(operation);
 			const before = bench.contents();
 			const { error } = await run(operation, { ...target, ...more }, items);
-			expect(error?.description).toBe('Nothing was sent.');
+			expect(error?.description).toMatch(/^(Item 1: )?Nothing was sent\.$/);
 			expect(await sent()).toEqual([]);
 			expect(bench.contents()).toBe(before);
 			return error?.message;

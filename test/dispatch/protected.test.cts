@@ -108,7 +108,7 @@ describe('one press sends once', () => {
 		expect(error?.description).toBe(
 			"Nothing was sent. To send it again, change 'Dispatch Name', or set 'If the Name Exists' to 'Create Another Dispatch'.",
 		);
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(posts()).toEqual(sentOnce);
 	});
 
@@ -245,7 +245,7 @@ describe('one press sends once', () => {
 			expect(error?.message).toContain(
 				`"Omsk" already exists as dispatch ${firstNew}, created on `,
 			);
-			expect(error?.context?.itemIndex).toBe(1);
+			expect(error?.context?.item).toBe(2);
 			expect(posts()).toEqual([]);
 		});
 
@@ -288,7 +288,7 @@ describe('one press sends once', () => {
 				cities.map((one) => (one.city === 'Omsk' ? { ...one, phone: 'x' } : one)),
 			);
 			expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
-			expect(error?.context?.itemIndex).toBe(1);
+			expect(error?.context?.item).toBe(2);
 			expect(posts()).toEqual([]);
 		});
 
@@ -299,8 +299,8 @@ describe('one press sends once', () => {
 			expect(error?.message).toBe(
 				`"Dispatch Name" is the same for two dispatches of this run, and only one of them can continue dispatch ${firstNew}. Give each dispatch its own name`,
 			);
-			expect(error?.description).toBe('Nothing was sent.');
-			expect(error?.context?.itemIndex).toBe(1);
+			expect(error?.description).toBe('Item 2: Nothing was sent.');
+			expect(error?.context?.item).toBe(2);
 			expect(posts()).toEqual([]);
 		});
 	});
@@ -427,7 +427,7 @@ describe('green means that somebody was reached', () => {
 			expect(error?.description).toBe(
 				"Nothing was sent. The first one is item 1: \"call me\" contains letters. Check the fields under 'Recipients', for example whether 'Phone Number' names the right column.",
 			);
-			expect(error?.context?.itemIndex).toBe(0);
+			expect(error?.context?.item).toBe(1);
 			expect(posts()).toEqual([]);
 		},
 	);
@@ -852,7 +852,7 @@ describe('Wait Until Delivered', () => {
 		]);
 		expect(linksOf(result.items)).toEqual([0, 1, 2, 3, 4]);
 		expect(hintsOf(result)).toEqual([
-			"1 of 5 recipients won't get the message: 1 phone number can't be read. Set 'Output' to 'Recipients' to see who and why.",
+			'1 of 5 recipients won\'t get the message: 1 phone number can\'t be read. See who and why in the column "reason".',
 		]);
 	});
 
@@ -973,7 +973,7 @@ describe('Dry Run', () => {
 		const price = (value: number) =>
 			value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 		expect(json).toMatchObject({
-			summary: `2 of 4 recipients would get it, ${price(from)} to ${price(to)} RUB.`,
+			summary: `2 of 4 people would get it, ${price(from)} to ${price(to)} RUB.`,
 			currency: 'RUB',
 			rejected: { unreadableNumber: 1, duplicate: 1, missingValue: 0, emptyText: 0 },
 			recipients: 2,
@@ -998,7 +998,7 @@ describe('Dry Run', () => {
 		const { items, error } = await send(dry, [{ ...itemOf(0), phone: 'x' }]);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ summary: 'Nobody of 1 recipient would get it.', recipients: 0 },
+			{ summary: 'Nobody of 1 person would get it.', recipients: 0 },
 		]);
 	});
 
@@ -1006,7 +1006,7 @@ describe('Dry Run', () => {
 		const people = [itemOf(0), { ...itemOf(1), name: null }];
 		const { items } = await send(dry, people);
 		expect(items[0]?.json.summary).toBe(
-			"Nothing would be sent: 1 recipient of 2 lacks a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.",
+			"Nothing would be sent: 1 person of 2 lacks a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.",
 		);
 		expect((await send({}, people)).error?.message).toContain('There is no value for {name}');
 	});
@@ -1015,7 +1015,7 @@ describe('Dry Run', () => {
 		await send();
 		bench.forget();
 		const { items, error } = await send(dry);
-		expect(error?.message ?? items[0]?.json.summary).not.toMatch(/^3 of 3 recipients would get it/);
+		expect(error?.message ?? items[0]?.json.summary).not.toMatch(/^3 of 3 people would get it/);
 		expect(posts()).toEqual([]);
 	});
 });
@@ -1125,7 +1125,7 @@ describe('the title is the reason', () => {
 			{ items: [{ dispatchId: firstNew }, { dispatchId: firstNew + 1 }] },
 		);
 		expect(error?.message).toBe(`Dispatch ${firstNew + 1} was already sent`);
-		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.context?.item).toBe(2);
 		// Counted from 1, as people do.
 		expect(error?.description).toContain('Carried out: item 1. Failed: item 2.');
 	});

@@ -75,7 +75,7 @@ describe('the name was used before', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe(`Dispatch ${firstNew} was stopped before`);
 		expect(error?.description).toContain(`Dispatch ${firstNew} `);
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(statusOf(firstNew)).toBe('STOPPED');
 		expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
 	});
@@ -232,7 +232,7 @@ describe('Retry On Fail', () => {
 		const error = await sendRenamed('"Both"', '"Part " + $json.code', 2);
 		expect(error?.message).toBe('The items were grouped into different dispatches on retry');
 		expect(error?.description).toContain('Nothing was sent in this try');
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(created()).toEqual([firstNew]);
 		expect(destinations(firstNew)).toEqual(numbers(2));
 	});

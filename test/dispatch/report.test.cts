@@ -255,7 +255,7 @@ describe('each dispatch once', () => {
 			{ items: [{ id: spring }, { id: 'x' }] },
 		);
 		expect(error?.message).toMatch(/^"Dispatch" /);
-		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.context?.item).toBe(2);
 		expect(await bench.everything()).toEqual([]);
 	});
 
@@ -327,7 +327,7 @@ describe('operators', () => {
 
 	test('that cannot be asked for now fail the report', async () => {
 		answerWith(bench.sandbox, '/senders/{id}', {}, 503);
-		expect((await failureOf())?.context?.itemIndex).toBe(0);
+		expect((await failureOf())?.context?.item).toBe(1);
 	});
 });
 

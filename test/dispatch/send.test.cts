@@ -104,7 +104,7 @@ describe('the price limit', () => {
 		expect(error?.description).toContain(
 			`Dispatch ${firstNew} exists and was not started, so its messages were not sent.`,
 		);
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(statusOf()).toBe('CREATED');
 	});
 });
@@ -149,7 +149,7 @@ describe('the minimum accepted', () => {
 		});
 		expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
 		expect(error?.description).toContain('Nothing was sent.');
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(items).toEqual([]);
 		expect(bench.store.dispatches.size).toBe(before);
 	});

@@ -113,7 +113,7 @@ describe('Company: Create', () => {
 		const { error } = await create(parameters, { items: [{ list: [1] }] });
 		expect(error?.message).toBe(message);
 		expect(error?.description).toBe('Nothing was sent.');
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(server.received).toEqual([]);
 	});
 
@@ -144,7 +144,7 @@ describe('Company: Create', () => {
 			const { error } = await create({ name: '={{ $json.name }}' }, three);
 			expect(error?.message).toBe(message);
 			expect(error?.description).toContain('The service says: "Tax Number (INN)" is wrong');
-			expect(error?.context?.itemIndex).toBe(1);
+			expect(error?.context?.item).toBe(2);
 			expect(error?.httpCode).toBe('400');
 			expect(sent()).toHaveLength(2);
 		});

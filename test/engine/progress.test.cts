@@ -114,7 +114,7 @@ describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
 			expect(error?.description).toContain('The service says: not today');
 			expect(error?.description).not.toContain('Nothing was sent');
 			expect(error?.context).toMatchObject({
-				itemIndex: 4,
+				item: 5,
 				carriedOut: [0, 1, 2, 3],
 				notKnown: [],
 				failed: 4,
@@ -142,8 +142,8 @@ describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
 		test('an item that is wrong stops all of them before anything is sent', async () => {
 			const wrong = name === 'customCall.call' ? { path: 'nowhere' } : '';
 			const { error } = await run(name, ['good0', 'good1', wrong, 'good3']);
-			expect(error?.description).toBe('Nothing was sent.');
-			expect(error?.context?.itemIndex).toBe(2);
+			expect(error?.description).toBe('Item 3: Nothing was sent.');
+			expect(error?.context?.item).toBe(3);
 			expect(server.received).toEqual([]);
 		});
 
@@ -219,7 +219,7 @@ describe('several at a time', () => {
 		};
 		treat = { bad: slow(refuse), good: slow(json(200, {})) };
 		const { error } = await run('blacklist.add', words(10, { 2: 'bad', 5: 'bad' }));
-		expect(error?.context).toMatchObject({ itemIndex: 2, failed: 2, failedItems: [2, 5] });
+		expect(error?.context).toMatchObject({ item: 3, failed: 2, failedItems: [2, 5] });
 		expect(error?.description).toContain('Failed: items 3 and 6.');
 	});
 });

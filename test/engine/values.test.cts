@@ -113,7 +113,7 @@ test('a limit that only a later item spoils stops before anything is created', a
 	const items = [{ name: 'A', limit: 1000 }, { name: 'A', limit: 1000 }, { name: 'B' }];
 	const { error } = await partner.run('dispatch.send', parameters, { items });
 	expect(error?.message).toBe('"Price Limit" is empty. It is required');
-	expect(error?.context?.itemIndex).toBe(2);
+	expect(error?.context?.item).toBe(3);
 	await expectNothingSent('dispatch.send');
 });
 

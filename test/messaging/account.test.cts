@@ -31,7 +31,7 @@ describe('Get Balance', () => {
 		const { error } = await bench.run('account.getBalance', below(100));
 		expect(error?.message).toBe('The balance is 99.5 RUB, below the minimum of 100');
 		expect(error?.description).toContain('Top up');
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 	});
 
 	test('no such currency: stops, and names those there are', async () => {

@@ -90,7 +90,7 @@ describe('the look before sending', () => {
 		const service = await playService();
 		service.look = () => json(503, {});
 		const { error } = await service.send([0, 1], withOwnIds, cancelInPause());
-		expect(error?.description).toContain('Not accepted: items 0, 1.');
+		expect(error?.description).toContain('Not accepted: items 1 to 2.');
 		expect(error?.description).toMatch(/The first failure: The execution was cancelled\.$/);
 		expect(service.posts).toBe(0);
 	});
@@ -261,7 +261,7 @@ describe('canceled', () => {
 		service.turns = [{ ...lostRequest, answer: () => json(429, {}) }];
 		const { error } = await service.send([0, 1], fromItems, cancelInPause());
 		expect(error?.message).toBe('The execution was canceled before all messages were sent');
-		expect(error?.description).toContain('Not tried: items 0, 1.');
+		expect(error?.description).toContain('Not tried: items 1 to 2.');
 		expect(error?.description).not.toContain('Not known');
 		expect(service.posts).toBe(1);
 	});
@@ -272,7 +272,7 @@ describe('canceled', () => {
 		service.isListed = () => false;
 		const before = tempo.pausedMs;
 		const { error } = await service.send([0, 1], fromItems, cancelInPause());
-		expect(error?.description).toContain('Not known: items 0, 1.');
+		expect(error?.description).toContain('Not known: items 1 to 2.');
 		expect(tempo.pausedMs - before).toBeLessThanOrEqual(200);
 		expect([service.looks, service.posts]).toEqual([1, 1]);
 	});
@@ -343,7 +343,7 @@ describe('Retry On Fail, after a try that left messages in doubt', () => {
 		const indexes = Array.from({ length: 1_001 }, (_, index) => index);
 		const { error } = await service.send(indexes, fromItems, { tries });
 		expect(error?.message).toBe('It is not known whether 1000 of 1001 messages were sent');
-		expect(error?.description).toContain('Not tried: item 1000.');
+		expect(error?.description).toContain('Not tried: item 1001.');
 		expect(service.posts).toBe(1);
 	});
 });

@@ -239,7 +239,7 @@ test('with Continue, an item without a value fails alone', async () => {
 
 test('one item without a value stops all', async () => {
 	const { error } = await run('send', 'Hello {name}', [itemOf(0), { phone: numberOf(1) }]);
-	expect(error?.context?.itemIndex).toBe(1);
+	expect(error?.context?.item).toBe(2);
 	expect(await bench.everything()).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ export const describeRefusals = ({
 			const { error } = await bench.run(operation, withField(parameters, field, value));
 			expect(error?.message.slice(0, message.length)).toBe(message);
 			expect(error?.description).toBe('Nothing was sent.');
-			expect(error?.context?.itemIndex).toBe(0);
+			expect(error?.context?.item).toBe(1);
 			expect(await bench.everything()).toEqual([]);
 		});
 	});
@@ -56,8 +56,8 @@ export const describeRefusals = ({
 				const changed = withField(parameters, field, expression);
 				const { error } = await bench.run(operation, changed, { items });
 				expect(error?.message.slice(0, message.length)).toBe(message);
-				expect(error?.context?.itemIndex).toBe(1);
-				expect(error?.description).toBe('Nothing was sent.');
+				expect(error?.context?.item).toBe(2);
+				expect(error?.description).toBe('Item 2: Nothing was sent.');
 				expect(await bench.everything()).toEqual([]);
 			},
 		);

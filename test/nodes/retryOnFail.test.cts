@@ -62,7 +62,7 @@ describe.each(nodes)('$name, with Retry On Fail', (tested) => {
 			bench.sandbox.faults.add({ kind: 'commit-then-reset', match, after: 1 });
 			const { error } = await bench.run(operation, parameters, { inputItems: items, tries: 3 });
 			expect(error?.description).toContain('It is not known whether the service carried this out');
-			expect(error?.context?.itemIndex).toBe(1);
+			expect(error?.context?.item).toBe(2);
 			expect(bench.sent(method, path)).toBe(2);
 		});
 	});

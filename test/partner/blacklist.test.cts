@@ -50,8 +50,8 @@ describe.each([
 	test('without Continue, one that is wrong keeps all of them from being sent', async () => {
 		const broken = items.map((item, index) => (index === 20 ? { phone: 'nobody' } : item));
 		const { error } = await bench.run(operation, parameters, { items: broken });
-		expect(error?.context?.itemIndex).toBe(20);
-		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.context?.item).toBe(21);
+		expect(error?.description).toBe('Item 21: Nothing was sent.');
 		expect(await bench.everything()).toEqual([]);
 	});
 });

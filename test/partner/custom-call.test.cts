@@ -145,7 +145,7 @@ describe('only below Base URL', () => {
 		const { error } = await call({ method: 'GET', path: `={{ ${JSON.stringify(path)} }}` });
 		expect(error?.message).toMatch(/^"Path" must start with one "\/"/);
 		expect(error?.description).toBe('Nothing was sent.');
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(await bench.everything()).toEqual([]);
 	});
 

@@ -108,7 +108,7 @@ describe('a date on its way to the wire', () => {
 	])('is refused: %s', async (_, given) => {
 		const { error, sent } = await close(given);
 		expect(error?.message).toContain('"Valid Until" ');
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(sent).toBeUndefined();
 		expect(await bench.everything()).toEqual([]);
 	});

@@ -61,7 +61,7 @@ describe.each([
 	test('dropped every time: ends with an error after a bounded number of attempts', async () => {
 		const { error } = await run('reset', 100);
 		expect(error?.message).toBe('The connection to the service was lost');
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(bench.sent('POST', path)).toBeLessThanOrEqual(5);
 	});
 });
@@ -86,7 +86,7 @@ describe.each([
 		});
 		expect(error?.message).toBe('The connection to the service was lost');
 		expect(error?.description).toContain(unknown);
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(items).toEqual([]);
 		expect(bench.sent('POST', path)).toBe(1);
 		expect(count()).toBeGreaterThan(before);
@@ -188,7 +188,7 @@ describe('Sender Name: Close', () => {
 		expect(error?.description).toContain(
 			'The closing date was set, but the name could not be suspended.',
 		);
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(bench.store.senders.get(mts)).toMatchObject({
 			suspended: false,
 			dateTo: Date.UTC(2026, 2, 31, 20, 59, 59),

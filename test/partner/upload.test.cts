@@ -96,7 +96,7 @@ describe('the type is found from the content', () => {
 		const { error } = await upload(inMemory(bytes, name, 'application/pdf'));
 		expect(error?.message).toMatch(/^"Input Binary Field" "data" holds no PDF, JPG or PNG/);
 		expect(error?.description).toBe('Nothing was sent.');
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(await bench.everything()).toEqual([]);
 	});
 });
@@ -113,7 +113,7 @@ describe('the size', () => {
 	test('one byte more is refused before anything is sent', async () => {
 		const { error } = await upload(inMemory(fileOf(documentLimits.maxBytes + 1), 'large.pdf'));
 		expect(error?.message).toMatch(/^"Input Binary Field" "data" .*at most 10 MB/);
-		expect(error?.context?.itemIndex).toBe(0);
+		expect(error?.context?.item).toBe(1);
 		expect(await bench.everything()).toEqual([]);
 	});
 });
@@ -165,8 +165,8 @@ describe('several files', () => {
 
 	test('one that is no document keeps all of them from being sent', async () => {
 		const { error } = await run(pdf, png, Buffer.from('Just words'));
-		expect(error?.description).toBe('Nothing was sent.');
-		expect(error?.context?.itemIndex).toBe(2);
+		expect(error?.description).toBe('Item 3: Nothing was sent.');
+		expect(error?.context?.item).toBe(3);
 		expect(await bench.everything()).toEqual([]);
 	});
 

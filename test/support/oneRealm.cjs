@@ -23,12 +23,18 @@ module.exports = class {
 	constructor({ projectConfig }) {
 		// Not before: while jest loads this file, it would read n8n-core as it reads the tests.
 		this.n8n = require('n8n-core');
+		const { getGlobalState } = require('n8n-workflow');
 		Object.assign(globalThis, { loadOnce: require });
 		this.global = globalThis;
 		this.moduleMocker = new ModuleMocker(globalThis);
 		this.fakeTimers = null;
 		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
-		this.before = { console: globalThis.console, exit: process.exit, now: Date.now };
+		this.before = {
+			console: globalThis.console,
+			exit: process.exit,
+			now: Date.now,
+			state: getGlobalState(),
+		};
 		this.keys = new Set(Reflect.ownKeys(globalThis));
 	}
 
@@ -47,6 +53,7 @@ module.exports = class {
 		}
 		globalThis.console = this.before.console;
 		process.exit = this.before.exit;
+		require('n8n-workflow').setGlobalState(this.before.state);
 		// n8n has one for a process, each test file its own.
 		Object.assign(this.n8n.DataDeduplicationService, { instance: undefined });
 	}

@@ -97,13 +97,13 @@ const sentenceFor = (
 	range: ReturnType<typeof rangeOf>,
 ): string => {
 	const all = seen.length + rejected.length;
-	if (seen.length === 0) return `Nobody of ${howMany(all, 'recipient')} would get it.`;
+	if (seen.length === 0) return `Nobody of ${howMany(all, 'person', 'people')} would get it.`;
 	const { missingValues = 'stop' } = choices.recipientOptions;
 	const { missingValue } = countByReason(rejected);
 	if (missingValues === 'stop' && missingValue > 0) {
-		return `Nothing would be sent: ${howMany(missingValue, 'recipient')} of ${all} ${missingValue === 1 ? 'lacks' : 'lack'} a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.`;
+		return `Nothing would be sent: ${howMany(missingValue, 'person', 'people')} of ${all} ${missingValue === 1 ? 'lacks' : 'lack'} a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.`;
 	}
-	return `${seen.length.toLocaleString('en')} of ${howMany(all, 'recipient')} would get it, ${priceIn(range)}.`;
+	return `${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.`;
 };
 
 /** What would leave the node for one dispatch. */

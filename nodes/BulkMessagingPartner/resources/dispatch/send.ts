@@ -118,7 +118,10 @@ export const send = defineOperation({
 				const { progress } = delivery;
 				const { dispatchId } = progress;
 				if (waitUntilDelivered && !start.started) {
-					addHint(context, `Dispatch ${dispatchId} wasn't started, so there was nothing to wait for.`);
+					addHint(
+						context,
+						`Dispatch ${dispatchId} wasn't started, so there was nothing to wait for.`,
+					);
 				}
 				const waited =
 					waitUntilDelivered && start.started && dispatchId !== undefined

@@ -1,6 +1,7 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from '../../../../../core/engine/failure';
+import { rangesOf } from '../../../../../core/engine/progress';
 import { EntryError } from './deliver';
 import type { Fate, Outgoing } from './fate';
 import { ServiceError } from '../../../../../core/transport/errors';
@@ -63,14 +64,7 @@ export const failureOf = (
 	return fate.kind === 'refused' ? cause : unknown(wordsOf(cause));
 };
 
-/** At most so many are named. */
-const mostIdsNamed = 10;
-
-const itemList = (some: readonly Settled[]) => {
-	const named = some.slice(0, mostIdsNamed).map(({ entry }) => entry.itemIndex);
-	const more = some.length > named.length ? ` and ${some.length - named.length} more` : '';
-	return `${some.length === 1 ? 'item' : 'items'} ${named.join(', ')}${more}`;
-};
+const itemList = (some: readonly Settled[]) => rangesOf(some.map(({ entry }) => entry.itemIndex));
 
 const titleOf = (unknown: number, failed: number, total: number, isCancelled: boolean) => {
 	// n8n knows it by this spelling, and does not take it for a failure.
@@ -118,10 +112,9 @@ export const stopOf = (
 	{ secrets, isCancelled }: { secrets: readonly string[]; isCancelled: boolean },
 ): Error => {
 	const [first] = failed;
-	const { itemIndex } = first.entry;
 	const refusal = isCancelled ? undefined : refusalOfAll(all);
 	if (refusal !== undefined) {
-		const error = toNodeError(node, refusal.after('Nothing was sent.'), { itemIndex, params: [] });
+		const error = toNodeError(node, refusal.after('Nothing was sent.'), { params: [] });
 		return withReport(error, failed, 0);
 	}
 	const cause = failureOf(node, first, secrets);
@@ -134,7 +127,6 @@ export const stopOf = (
 		node,
 		titleOf(unknown.length, failed.length, all.length, isCancelled),
 		{
-			itemIndex,
 			description: sentences(
 				`The service has accepted ${accepted.length} of ${all.length}.`,
 				refused.length > 0 && `Not accepted: ${itemList(refused)}.`,

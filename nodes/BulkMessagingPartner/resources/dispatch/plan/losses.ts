@@ -39,6 +39,8 @@ export const nobodyLeft = (
 	});
 };
 
+type LossyGroup = Sorted & { choices: { output: string } };
+
 /** Who doesn't get a message although an item meant them to, over all dispatches of a run. */
 export class Losses {
 	private readonly counts = countByReason([]);
@@ -54,8 +56,12 @@ export class Losses {
 
 	private dispatches = 0;
 
+	/** Whether every dispatch shows its recipients: then nobody needs to be told how to see them. */
+	private isShown = true;
+
 	/** `refused`: how many of the accepted ones the service did not take. */
-	add({ accepted, rejected }: Sorted, refused: number): void {
+	add({ accepted, rejected, choices }: LossyGroup, refused: number): void {
+		this.isShown &&= choices.output === 'recipients';
 		const counts = countByReason(rejected);
 		for (const reason of rejectReasons) this.counts[reason] += counts[reason];
 		this.refused += refused;
@@ -74,9 +80,12 @@ export class Losses {
 		if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
 		const lost = refused + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
 		if (lost > 0) {
+			const where = this.isShown
+				? 'See who and why in the column "reason".'
+				: "Set 'Output' to 'Recipients' to see who and why.";
 			addHint(
 				context,
-				`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${reasons.join(', ')}. Set 'Output' to 'Recipients' to see who and why.`,
+				`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${reasons.join(', ')}. ${where}`,
 			);
 		}
 		if (isOneNumber && recipients > 1) {
