@@ -3,6 +3,7 @@ import { blacklistAdd } from './blacklistAdd.cts';
 import { dispatchCost } from './dispatchCost.cts';
 import { dispatchExpressions } from './dispatchExpressions.cts';
 import { dispatchGrowth } from './dispatchGrowth.cts';
+import { dispatchName } from './dispatchName.cts';
 import { messageGetMany } from './messageGetMany.cts';
 import { messageSend } from './messageSend.cts';
 import { packageItself } from './package.cts';
@@ -13,6 +14,7 @@ export const figures: readonly Figure[] = [
 	dispatchCost,
 	dispatchGrowth,
 	dispatchExpressions,
+	dispatchName,
 	messageSend,
 	messageGetMany,
 	blacklistAdd,

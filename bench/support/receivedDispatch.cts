@@ -59,3 +59,19 @@ export class ReceivedDispatch {
 		};
 	}
 }
+
+/** One that the company has sent before: number 1 is the oldest. */
+export const earlierDispatch = (number: number) => {
+	const counters = { total: 1, delivered: 1, failed: 0, pending: 0 };
+	return {
+		id: dispatchId + number,
+		name: `Earlier ${number}`,
+		status: 'COMPLETED',
+		channelType: 'SMS',
+		parts: counters,
+		messages: counters,
+		priceEstimate: 1,
+		createdAt: time,
+		startedAt: time,
+	};
+};

@@ -2,10 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dispatchId, ReceivedDispatch, senders } from './receivedDispatch.cts';
+import { dispatchId, earlierDispatch, ReceivedDispatch, senders } from './receivedDispatch.cts';
 
 /** As far away as a service usually is. */
 export const latencyMs = 50;
+/** As far away as the list of dispatches is. */
+export const listLatencyMs = 20;
 
 const credentials = { login: 'bench', password: 'bench-password' };
 const token = 'bench-token';
@@ -15,6 +17,8 @@ export interface Service {
 	readonly credentials: typeof credentials;
 	/** What `GET /items` gives: the input of a workflow, so that both sides get the very same items. */
 	items: unknown[];
+	/** How many dispatches the company had before: `Earlier 1`, `Earlier 2` and so on. With some, their list is 20 ms away. */
+	earlier: number;
 	/** Since the last `forget`: the numbers that were blacklisted, and how many requests were open at once. */
 	readonly blacklisted: ReadonlySet<string>;
 	readonly mostAtATime: number;
@@ -38,6 +42,7 @@ const answer = (response: ServerResponse, status: number, body: unknown) =>
  */
 export async function startService(): Promise<Service> {
 	let items: unknown[] = [];
+	let earlier = 0;
 	const blacklisted = new Set<string>();
 	let open = 0;
 	let mostAtATime = 0;
@@ -48,6 +53,17 @@ export async function startService(): Promise<Service> {
 		return created;
 	};
 	const newest = () => dispatches.at(-1) ?? create();
+
+	const listEarlier = async (address: string) => {
+		const { searchParams } = new URL(address, 'http://bench');
+		const page = Number(searchParams.get('page') ?? 1);
+		const perPage = Number(searchParams.get('perPage') ?? 10);
+		const first = (page - 1) * perPage;
+		const length = Math.max(0, Math.min(perPage, earlier - first));
+		if (earlier > 0) await pause(listLatencyMs);
+		const listed = Array.from({ length }, (_, index) => earlierDispatch(earlier - first - index));
+		return { page, perPage, total: earlier, items: listed };
+	};
 
 	const handle = async (request: IncomingMessage, response: ServerResponse) => {
 		const body = await text(request);
@@ -61,7 +77,7 @@ export async function startService(): Promise<Service> {
 			case 'GET /senders':
 				return answer(response, 200, senders);
 			case 'GET /dispatches':
-				return answer(response, 200, { page: 1, perPage: 100, total: 0, items: [] });
+				return answer(response, 200, await listEarlier(request.url ?? ''));
 			case 'POST /dispatches':
 				return answerText(response, 200, create().receive(body));
 			case `POST /dispatches/${dispatchId}/messages`:
@@ -100,6 +116,12 @@ export async function startService(): Promise<Service> {
 		},
 		set items(given) {
 			items = given;
+		},
+		get earlier() {
+			return earlier;
+		},
+		set earlier(given) {
+			earlier = given;
 		},
 		blacklisted,
 		get mostAtATime() {

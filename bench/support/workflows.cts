@@ -7,6 +7,7 @@ export interface Step {
 	typeVersion: number;
 	parameters: Record<string, unknown>;
 	credential?: Credential;
+	onError?: 'continueRegularOutput';
 }
 
 /** One of our nodes. `credential` says which service it talks to. */
