@@ -105,7 +105,7 @@ export const parameters = [
 				default: '',
 				placeholder: 'e.g. crm-*',
 				description:
-					'The ID given when the message was sent; * stands for anything. Events without an own ID do not pass.',
+					'The ID given when the message was sent; * stands for anything. Events without a Custom Message ID do not pass.',
 			},
 			{
 				displayName: 'Statuses',

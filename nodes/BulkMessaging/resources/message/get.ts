@@ -10,7 +10,7 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get message',
 	description:
-		'Get a message with its status by its UUID or by your own ID. An own ID that several messages have, such as the steps of a cascade, gives one item for each.',
+		'Get a message with its status by its UUID or its Custom Message ID. If several messages share that ID, such as the steps of a cascade, you get one item for each.',
 	output: SimpleMessage,
 	effect: 'reads',
 	params: [

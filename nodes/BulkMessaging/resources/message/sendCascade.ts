@@ -74,7 +74,7 @@ const cascadeParams = [
 	{
 		...ownId,
 		description:
-			'An ID of yours, up to 100 characters. It is sent along only when you fill it in: the service names own IDs for single messages, and may not keep that of a cascade.',
+			'An ID of yours, up to 100 characters. It is sent along only when you fill it in: the service documents it for single messages only, and may not keep it for a cascade.',
 	},
 	{
 		displayName: 'Options',
