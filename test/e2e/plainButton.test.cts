@@ -67,6 +67,11 @@ test.each([
 
 test('13 asks in the chat, and sends when the answer is yes', async () => {
 	await importSample('13');
+	// n8n doesn't let a bot decide, and takes a browser without a screen for one.
+	await page.route('**/webhook-waiting/**', async (route) => {
+		const headers = { ...route.request().headers(), 'user-agent': 'Mozilla/5.0 Chrome/130.0' };
+		await route.continue({ headers });
+	});
 	await page.getByTestId('workflow-chat-button').click();
 	const chat = page.getByTestId('canvas-chat');
 	await chat.waitFor();
