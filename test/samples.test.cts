@@ -5,7 +5,7 @@ import {
 	noSandbox,
 	sandboxCredentials,
 } from '../host/n8n/credentials.cts';
-import { readSamples } from '../host/n8n/samples.cts';
+import { readSamples, startNode } from '../host/n8n/samples.cts';
 import type { WorkflowNode } from '../host/n8n/workflow.cts';
 
 /** What a sample workflow looks like before anybody runs it; test/e2e/samples.test.cts runs them. */
@@ -56,7 +56,8 @@ test('they are numbered without a gap, and ids and webhooks are theirs alone', (
 	expect(ids.filter((id) => id.length > 21)).toEqual([]);
 });
 
-describe.each(samples)('$file', ({ file, workflow: { nodes, connections, pinData = {} } }) => {
+describe.each(samples)('$file', ({ file, workflow }) => {
+	const { nodes, connections, pinData = {} } = workflow;
 	const notes = nodes.filter(isNote).map(noteBox);
 	const others = nodes.filter((node) => !isNote(node));
 	const boxes = others.map(nodeBox);
@@ -85,11 +86,29 @@ describe.each(samples)('$file', ({ file, workflow: { nodes, connections, pinData
 	test('lets nobody in without a login', () => {
 		const open = others.filter(
 			({ type, parameters }) =>
-				/\.(webhook|bulkMessagingTrigger)$/.test(type) &&
-				!String(parameters.authentication).startsWith('basic'),
+				/\.(webhook|formTrigger|bulkMessagingTrigger)$/.test(type) &&
+				!/^(basic|n8nUserAuth)/.test(String(parameters.authentication)),
 		);
 		expect(open.map(({ name }) => name)).toEqual([]);
 		expect(others.filter(({ parameters }) => parameters.public === true)).toEqual([]);
+	});
+
+	test('the button "Execute workflow" runs it: it starts by hand, or from sample data', () => {
+		const start = startNode(workflow);
+		const isManual = start?.type.endsWith('.manualTrigger') === true;
+		expect(isManual || Object.keys(pinData).includes(start?.name ?? '')).toBe(true);
+		const choosing = nodes.filter(({ parameters }) =>
+			/choose \*from/.test(String(parameters.content)),
+		);
+		expect(choosing).toEqual([]);
+	});
+
+	test("sends nothing to anybody else's server or mailbox", () => {
+		const elsewhere = others.filter(
+			({ name, type, disabled }) =>
+				/\.(httpRequest|emailSend)$/.test(type) && !disabled && !(name in pinData),
+		);
+		expect(elsewhere.map(({ name }) => name)).toEqual([]);
 	});
 
 	test('a node with a Callback URL has the Callback credential', () => {

@@ -1,10 +1,23 @@
 import { demo } from '../../../sandbox/demo.cts';
 import { jsonOf, type Check, type Sample } from './sample.cts';
 import { sentAs } from './messages.cts';
+import { leavesTheExpensiveAlone } from './prices.cts';
+
+/** The form of a published sample sends messages: it is for people of this n8n. */
+async function letsNoStrangerSend({ workflow, n8n }: Sample) {
+	const form = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
+	const body = new FormData();
+	body.set('field-0', 'written by a stranger');
+	const url = `${n8n.url}/form/${form?.webhookId}`;
+	const response = await fetch(url, { method: 'POST', body, redirect: 'manual' });
+	expect([302, 401, 403]).toContain(response.status);
+	expect(await n8n.executions(workflow.id)).toEqual([]);
+}
 
 /** Published; the service calls the production address, with the login of the credential. */
 const deliveryResults: Check = async (sample) => {
 	await sample.n8n.publish(sample.workflow.id);
+	await letsNoStrangerSend(sample);
 	await sample.execute();
 	await sample.until(async () => (await sample.table('Samples: CRM contacts'))?.length === 3);
 	const rows = await sample.table('Samples: CRM contacts');
@@ -81,8 +94,45 @@ const clicks: Check = async (sample) => {
 	expect(await sample.table('Samples: link clicks')).toHaveLength(3);
 };
 
+/** Each result finds its contact by the UUID of the message, which was kept before the dispatch was started. */
+const dispatchResults: Check = async (sample) => {
+	const name = 'Tulips';
+	const contacts = async () =>
+		((await sample.table('Samples: CRM contacts')) ?? []).filter(
+			({ crmId }) => Number(crmId) > 1400,
+		);
+	await sample.n8n.publish(sample.workflow.id);
+	const execution = await sample.execute();
+	expect(jsonOf(execution, 'Numbers to correct')).toMatchObject([
+		{ crmId: 1404, outcome: 'notSent', reasonCode: 'unreadableNumber' },
+	]);
+	await sample.until(async () => (await contacts()).length === 3);
+	const rows = await contacts();
+	expect(rows.toSorted((a, b) => Number(a.crmId) - Number(b.crmId))).toMatchObject([
+		{ crmId: 1401, smsStatus: 'delivered' },
+		{ crmId: 1402, smsStatus: 'delivered' },
+		{ crmId: 1403, smsStatus: 'failed' },
+	]);
+	// Deliveries come by callback. The service reports no failure of a dispatch: it is read at the end.
+	expect(jsonOf(execution, 'Failure into the CRM')).toMatchObject([{ crmId: 1403 }]);
+	expect(await sample.triggered()).toHaveLength(2);
+	const dispatch = sample.dispatch(name);
+	expect(await sample.table('Samples: dispatch messages')).toMatchObject(
+		dispatch?.messages.map(({ uuid }, index) => ({
+			messageUuid: uuid,
+			crmId: 1401 + index,
+			dispatchId: dispatch.id,
+		})) ?? [],
+	);
+	expect(sample.texts(name)[0]?.[1]).toBe('Arina, the first tulips are here. Camomile Flowers');
+
+	expect(await sample.stops()).toMatch(/^"Tulips [\d-]{10}" was already sent as dispatch \d+ on /);
+	await leavesTheExpensiveAlone(sample, name, 'Created, not started');
+};
+
 export const callbackChecks: Record<string, Check> = {
 	'06-delivery-results-to-crm.json': deliveryResults,
 	'08-stop-by-whatsapp.json': stop,
 	'10-clicks-to-lead-score.json': clicks,
+	'14-dispatch-results-to-crm.json': dispatchResults,
 };

@@ -1,4 +1,6 @@
-import { jsonOf, type Check, type Sample } from './sample.cts';
+import { startMailServer, startWebServer } from './otherServers.cts';
+import { leavesTheExpensiveAlone } from './prices.cts';
+import { jsonOf, type Check } from './sample.cts';
 
 const firstDispatch: Check = async (sample) => {
 	const execution = await sample.execute();
@@ -39,30 +41,15 @@ const hubSpot: Check = async (sample) => {
 		/^"Points of the gold segment [\d-]{10}" was already sent as dispatch \d+ on /,
 	);
 	expect(sample.dispatches(name)).toHaveLength(1);
-	await staysWithinPriceLimit(sample, name);
+	const expensive = await leavesTheExpensiveAlone(sample, name, 'Too expensive, not started');
+	expect(jsonOf(expensive, 'Too expensive, not started')).toMatchObject([
+		{ report: expect.stringContaining('estimate is 400 RUB and the Price Limit is 50 RUB') },
+	]);
 
 	function text(who: string, points: number) {
 		return `${who}, your ${points} points are valid until the end of the month. Camomile Flowers`;
 	}
 };
-
-/** With a dearer tariff the same run creates the dispatch and does not start it. */
-async function staysWithinPriceLimit(sample: Sample, name: string) {
-	const { store } = sample.sandbox;
-	const { tariffs } = store;
-	// As on another day: the name is free.
-	for (const dispatch of sample.dispatches(name)) dispatch.name = 'Of yesterday';
-	store.tariffs = tariffs.map((tariff) => ({
-		...tariff,
-		prices: tariff.prices.map((step) => ({ ...step, price: 100 })),
-	}));
-	const execution = await sample.execute();
-	store.tariffs = tariffs;
-	expect(sample.dispatch(name)?.status).toBe('CREATED');
-	expect(jsonOf(execution, 'Too expensive, not started')).toMatchObject([
-		{ report: expect.stringContaining('above the limit of 50') },
-	]);
-}
 
 const pipedrive: Check = async (sample) => {
 	const rows = async () => await sample.table('Samples: numbers to correct');
@@ -120,9 +107,110 @@ const approval: Check = async (sample) => {
 	]);
 };
 
+interface Asked {
+	filter?: unknown;
+	fields?: { ENTITY_ID: number; ENTITY_TYPE: string; COMMENT: string };
+}
+
+/** First with its sample data; then against a server that answers as Bitrix24 does, in pages. */
+const bitrix24: Check = async (sample) => {
+	const name = 'Bitrix24: regulars';
+	const text = (who: string) =>
+		`${who}, peonies for regulars at half price until Sunday. Camomile Flowers`;
+	const execution = await sample.execute();
+	expect(sample.texts(name)).toEqual([
+		['79161500001', text('Kira'), 'delivered'],
+		['79031500002', text('Stepan'), 'delivered'],
+		['79261500003', text('Yana'), 'delivered'],
+		['79169990002', text('Roman'), 'unsent'],
+	]);
+	expect(jsonOf(execution, 'What to write back')).toMatchObject([
+		{ contactId: 1501, comment: `SMS delivered (79161500001): ${text('Kira')}` },
+		{ contactId: 1502, comment: expect.stringMatching(/^SMS delivered/) },
+		{ contactId: 1503, comment: expect.stringMatching(/^SMS delivered/) },
+		{ contactId: 1504, comment: expect.stringMatching(/^SMS NOT delivered \(79169990002\)/) },
+		{ contactId: 1505, comment: 'SMS not sent (none yet): "none yet" contains letters' },
+	]);
+	expect(jsonOf(execution, 'Comment in the timeline')).toHaveLength(5);
+	expect(await sample.stops()).toContain('was already sent as dispatch ');
+
+	const contacts = Array.from({ length: 52 }, (_, index) => ({
+		ID: String(index + 1),
+		NAME: `Person ${index + 1}`,
+		PHONE: [{ VALUE: `+7 916 155-00-${String(index).padStart(2, '0')}`, VALUE_TYPE: 'WORK' }],
+	}));
+	const crm = await startWebServer(({ url }) => {
+		const { pathname, searchParams } = new URL(url, 'http://crm');
+		if (!pathname.endsWith('/crm.contact.list.json')) return { result: 1 };
+		const start = Number(searchParams.get('start'));
+		const next = start + 50 < contacts.length ? { next: start + 50 } : {};
+		return { result: contacts.slice(start, start + 50), ...next, total: contacts.length };
+	});
+	for (const dispatch of sample.dispatches(name)) dispatch.name = 'Of yesterday';
+	const live = await sample.connected('https://example.bitrix24.ru', crm.url, {
+		// As many people cost more; and nobody waits half a minute here.
+		change: (json) =>
+			json
+				.replace('"priceLimit":100', '"priceLimit":1000')
+				.replace('"batchInterval":500', '"batchInterval":1'),
+	});
+	await live.execute();
+	expect(sample.dispatch(name)?.messages).toHaveLength(52);
+	const lists = crm.requests.filter(({ url }) => url.includes('/rest/1/SECRET/crm.contact.list'));
+	expect(lists.map(({ url }) => url.split('?')[1])).toEqual(['start=0', 'start=50']);
+	expect((lists[1].body as Asked).filter).toEqual({ TYPE_ID: 'CLIENT', HAS_PHONE: 'Y' });
+	const comments = crm.requests
+		.filter(({ url }) => url.endsWith('/crm.timeline.comment.add.json'))
+		.map(({ body }) => (body as Asked).fields);
+	expect(comments).toHaveLength(52);
+	expect(comments[51]).toEqual({
+		ENTITY_ID: 52,
+		ENTITY_TYPE: 'contact',
+		COMMENT: `SMS delivered (79161550051): ${text('Person 52')}`,
+	});
+};
+
+/** First with its sample data; then through a mail server, to see what the mail contains. */
+const mailedReport: Check = async (sample) => {
+	const name = 'Opening hours';
+	const execution = await sample.execute();
+	expect(sample.dispatch(name)?.status).toBe('COMPLETED');
+	expect(jsonOf(execution, 'Send dispatch')).toMatchObject([
+		{ started: true, completed: true, messages: { total: 4, delivered: 3, failed: 1 } },
+	]);
+	expect(execution.items('Report')).toMatchObject([
+		{
+			json: { dispatchId: sample.dispatch(name)?.id, finished: true, messages: { delivered: 3 } },
+			binary: { report: { mimeType: 'text/html' } },
+		},
+	]);
+	expect(jsonOf(execution, 'Mail the report')).toMatchObject([{ accepted: ['owner@example.com'] }]);
+	expect(await sample.stops()).toContain('was already sent as dispatch ');
+
+	for (const dispatch of sample.dispatches(name)) dispatch.name = 'Of yesterday';
+	const { mails, port } = await startMailServer();
+	const credential = {
+		id: 'sample17Smtp',
+		name: 'A mail server',
+		type: 'smtp',
+		data: { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' },
+	};
+	await sample.n8n.importCredentials([credential]);
+	const live = await sample.connected('', '', { credentials: { 'Mail the report': [credential] } });
+	await live.execute();
+	expect(mails).toHaveLength(1);
+	expect(mails[0]).toMatch(/^Subject: Report: Opening hours [\d-]{10}\r$/m);
+	expect(mails[0]).toMatch(/3 of 4/);
+	expect(mails[0]).toContain(
+		`Content-Disposition: attachment; filename=dispatch-${sample.dispatch(name)?.id}-report.html`,
+	);
+};
+
 export const dispatchChecks: Record<string, Check> = {
 	'01-first-dispatch.json': firstDispatch,
 	'02-hubspot-segment.json': hubSpot,
 	'03-pipedrive-segment.json': pipedrive,
 	'05-approve-before-sending.json': approval,
+	'15-bitrix24-segment.json': bitrix24,
+	'17-send-wait-and-mail-report.json': mailedReport,
 };

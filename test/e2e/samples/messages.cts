@@ -1,3 +1,4 @@
+import { startWebServer } from './otherServers.cts';
 import { jsonOf, type Check, type Sample } from './sample.cts';
 
 /** Outgoing messages of the messaging API whose own ID begins like this. */
@@ -45,7 +46,91 @@ const viberThenSms: Check = async (sample) => {
 	]);
 };
 
+/** First with its sample data; then as amoCRM calls it, against a server that answers as amoCRM does. */
+const amoCrm: Check = async (sample) => {
+	const text = 'Alina, your order "Wedding flowers" is ready for pickup. Camomile Flowers';
+	const first = await sample.execute();
+	expect(sentAs(sample, 'amo-')).toMatchObject([{ destination: '79161600001', text }]);
+	expect(jsonOf(first, 'What to note')).toEqual([
+		{ lead: 16001, note: 'SMS "ready for pickup" sent to 79161600001' },
+	]);
+	expect(jsonOf(first, 'Note in amoCRM')).toHaveLength(1);
+	// The hook comes again: no second message, no second note.
+	const second = await sample.execute();
+	expect(jsonOf(second, 'Send message')).toMatchObject([{ alreadySent: true }]);
+	expect(jsonOf(second, 'Note in amoCRM')).toEqual([]);
+	expect(sentAs(sample, 'amo-')).toHaveLength(1);
+
+	const { pinData = {} } = sample.workflow;
+	const [lead, contact, note] = [
+		'The lead with its contacts',
+		'Its main contact',
+		'Note in amoCRM',
+	].map((name) => pinData[name][0].json);
+	const crm = await startWebServer(({ method, url }) => {
+		if (method === 'POST') return note;
+		return url.includes('/leads/') ? lead : contact;
+	});
+	const [token, login] = [
+		{
+			id: 'sample16Token',
+			name: 'amoCRM',
+			type: 'httpHeaderAuth',
+			data: { name: 'Authorization', value: 'Bearer a-token' },
+		},
+		{
+			id: 'sample16Login',
+			name: 'Hook of amoCRM',
+			type: 'httpBasicAuth',
+			data: { user: 'amo', password: 'hook' },
+		},
+	];
+	await sample.n8n.importCredentials([token, login]);
+	const live = await sample.connected('https://example.amocrm.ru', crm.url, {
+		credentials: {
+			'A lead has changed its stage': [login],
+			'The lead with its contacts': [token],
+			'Its main contact': [token],
+			'Note in amoCRM': [token],
+		},
+	});
+	await live.n8n.publish(live.workflow.id);
+	const report = async (id: string, status: string) => {
+		const body = new URLSearchParams({
+			'leads[status][0][id]': id,
+			'leads[status][0][status_id]': status,
+			'leads[status][0][pipeline_id]': '7450016',
+			'account[subdomain]': 'example',
+		});
+		const authorization = `Basic ${Buffer.from('amo:hook').toString('base64')}`;
+		const url = `${live.n8n.url}/webhook/amocrm-lead-stage`;
+		const response = await fetch(url, { method: 'POST', headers: { authorization }, body });
+		expect(response.status).toBe(200);
+	};
+	await report('16077', '61230012');
+	await report('16077', '61230016');
+	await live.until(async () => crm.requests.some(({ method }) => method === 'POST'));
+	await report('16077', '61230016');
+	await live.until(async () => (await live.n8n.executions(live.workflow.id)).length === 3);
+	await live.triggered();
+	expect(sentAs(live, 'amo-16077')).toMatchObject([{ destination: '79161600001', text }]);
+	const asked = crm.requests.map(({ method, url }) => `${method} ${url}`);
+	const look = ['GET /api/v4/leads/16077?with=contacts', 'GET /api/v4/contacts/26001'];
+	expect(asked).toEqual([...look, 'POST /api/v4/leads/notes', ...look]);
+	expect(crm.requests.map(({ authorization }) => authorization)).toEqual(
+		asked.map(() => 'Bearer a-token'),
+	);
+	expect(crm.requests[2].body).toEqual([
+		{
+			entity_id: 16077,
+			note_type: 'common',
+			params: { text: 'SMS "ready for pickup" sent to 79161600001' },
+		},
+	]);
+};
+
 export const messageChecks: Record<string, Check> = {
 	'04-deal-stage-message.json': dealStage,
 	'07-viber-then-sms.json': viberThenSms,
+	'16-amocrm-stage-message.json': amoCrm,
 };

@@ -1,7 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Credential } from '../../../host/n8n/credential.cts';
 import { startNode } from '../../../host/n8n/samples.cts';
+import type { WorkflowNode } from '../../../host/n8n/workflow.cts';
 import type { Execution, TestN8n, Workflow } from '../support/n8n.cts';
 import type { OpenSandbox } from '../support/openSandbox.cts';
+
+interface Connection {
+	/** By the name of the node. */
+	credentials?: Record<string, Credential[]>;
+	/** Of the workflow as JSON. */
+	change?: (json: string) => string;
+}
+
+const same = (json: string) => json;
 
 /** One sample workflow, imported into a real n8n that works against a sandbox. */
 export class Sample {
@@ -10,6 +21,24 @@ export class Sample {
 		readonly n8n: TestN8n,
 		readonly sandbox: OpenSandbox,
 	) {}
+
+	/**
+	 * The same workflow as in production: its web and mail nodes work instead of giving out sample data. `from` in their URLs is
+	 * replaced by `to`.
+	 */
+	async connected(from: string, to: string, { credentials = {}, change = same }: Connection) {
+		const id = `${this.workflow.id.slice(0, 17)}Live`;
+		const json = JSON.stringify({ ...this.workflow, id });
+		const workflow = JSON.parse(change(from ? json.replaceAll(from, to) : json)) as Workflow;
+		const { nodes, pinData = {} } = workflow;
+		for (const node of nodes) {
+			if (/\.(httpRequest|emailSend)$/.test(node.type)) delete pinData[node.name];
+			const own = credentials[node.name]?.map(({ type, ...named }) => [type, named]);
+			if (own) node.credentials = Object.fromEntries(own) as WorkflowNode['credentials'];
+		}
+		await this.n8n.importWorkflow(workflow);
+		return new Sample(workflow, this.n8n, this.sandbox);
+	}
 
 	/** What the button does, to the end or until it waits for something. */
 	async execute(): Promise<Execution> {

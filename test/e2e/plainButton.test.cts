@@ -1,0 +1,86 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { languageModelCredential } from '../../host/n8n/credentials.cts';
+import { readSamples, startNode } from '../../host/n8n/samples.cts';
+import { projectFolder } from '../../host/process/folders.cts';
+import { startLanguageModel } from '../../host/service/languageModel.cts';
+import { openEditor, type Editor } from './support/browser.cts';
+import { undoAfterwards } from './support/cleanup.cts';
+import { startN8n, type Execution, type TestN8n } from './support/n8n.cts';
+import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
+
+/** The samples with more than one way to start: imported from their file, then the button "Execute workflow" is pressed. */
+
+let n8n: TestN8n;
+let sandbox: OpenSandbox;
+let editor: Editor;
+let page: Page;
+
+beforeAll(async () => {
+	[n8n, sandbox] = await Promise.all([startN8n(), startOpenSandbox({ speed: 60 })]);
+	const model = await startLanguageModel();
+	undoAfterwards(model.close);
+	await n8n.importCredentials([
+		...Object.values(sandbox.credentials),
+		languageModelCredential(model.url),
+	]);
+	editor = await openEditor(n8n);
+	({ page } = editor);
+});
+
+const button = () => page.getByTestId('execute-workflow-button');
+
+const importSample = async (number: string) => {
+	const sample = readSamples().find(({ file }) => file.startsWith(number));
+	if (sample === undefined) throw new Error(`There is no sample ${number}.`);
+	const file = path.join(projectFolder, 'workflows', sample.file);
+	await page.goto(`${n8n.url}/workflow/new`);
+	await page.getByTestId('workflow-import-input').setInputFiles(file);
+	await button().waitFor();
+	return sample.workflow;
+};
+
+/** Presses the button; gives the execution when it has ended or waits. */
+const press = async (): Promise<Execution> => {
+	const answer = page.waitForResponse((one) => /\/workflows\/[^/]+\/run/.test(one.url()));
+	await button().click();
+	const { data } = (await (await answer).json()) as { data: { executionId?: string } };
+	expect(data).toEqual({ executionId: expect.any(String) });
+	const until = (status: string) => status === 'waiting';
+	return await n8n.session.executionEnd(String(data.executionId), { until });
+};
+
+test.each([
+	['06', 'Send'],
+	['10', 'What they got'],
+	['14', 'Start dispatch'],
+])('%s runs from the form to "%s"', async (number, last) => {
+	const workflow = await importSample(number);
+	// The rule that the demo and the other tests go by is the editor's.
+	const start = startNode(workflow)?.name;
+	expect(await button().innerText()).toMatch(new RegExp(`^Execute workflow\\s+from ${start}$`));
+	const execution = await press();
+	expect(execution.status).toBe('success');
+	expect(execution.items(last).length).toBeGreaterThan(0);
+	await editor.screenshot(`button-${number}`);
+});
+
+test('13 asks in the chat, and sends when the answer is yes', async () => {
+	await importSample('13');
+	// n8n doesn't let a bot decide, and takes a browser without a screen for one.
+	await page.route('**/webhook-waiting/**', async (route) => {
+		const headers = { ...route.request().headers(), 'user-agent': 'Mozilla/5.0 Chrome/130.0' };
+		await route.continue({ headers });
+	});
+	await page.getByTestId('workflow-chat-button').click();
+	const chat = page.getByTestId('canvas-chat');
+	await chat.waitFor();
+	const asked = await press();
+	expect(asked.status).toBe('waiting');
+	await chat.getByText('The agent wants to send. This costs money.').waitFor();
+	await editor.screenshot('button-13');
+	await chat.getByText('Send', { exact: true }).click();
+	await chat.getByText(/^Done: dispatch \d+ is started\.$/).waitFor();
+	const names = [...sandbox.store.dispatches.values()].map(({ name }) => name);
+	expect(names).toContain('Peonies for regulars');
+});
