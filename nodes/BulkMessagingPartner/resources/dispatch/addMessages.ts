@@ -7,7 +7,7 @@ import { forEachGroup, type HeadKind } from './plan/groups';
 import { recipientOptionParams } from './params/recipientOptions';
 import { deliverGroup } from './delivery/createDispatch';
 import { Summary, toDispatchResult } from './results';
-import { itemTextParams, recipientParams } from './params/recipients';
+import { itemTextParams, whomParams } from './params/recipients';
 
 const textOfDispatchParam = {
 	displayName: 'Text of the Dispatch',
@@ -52,7 +52,7 @@ export const addMessages = defineOperation({
 		dispatchInPath,
 		textOfDispatchParam,
 		resumeParam,
-		...recipientParams,
+		...whomParams,
 		...itemTextParams,
 		...recipientOptionParams,
 	],

@@ -8,7 +8,7 @@ import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/groups';
 import { recipientOptionParams } from './recipientOptions';
 import { dispatchOptionParams, toDispatchOptions } from './options';
-import { itemTextParams, recipientParams } from './recipients';
+import { itemTextParams, whomParams } from './recipients';
 
 const nameParams = [
 	{
@@ -123,7 +123,7 @@ const reservationNotice = {
 } as const satisfies Param;
 
 /** What nobody can do without: on the first screen, without scrolling. */
-export const firstParams = [companyId, textParam, ...recipientParams] as const;
+export const firstParams = [companyId, textParam, ...whomParams] as const;
 /** What has a safe default, and what is rarely needed. */
 export const furtherParams = [
 	...nameParams,

@@ -147,7 +147,7 @@ export const listParams = [
 export type TextParam = Param & { readonly name: 'text'; readonly type: 'string' };
 
 /** Who gets it. */
-export const recipientParams = [sourceParam, destinationParam, ...listParams] as const;
+export const whomParams = [sourceParam, destinationParam, ...listParams] as const;
 
 /** What differs from item to item, besides the number. */
 export const itemTextParams = [
