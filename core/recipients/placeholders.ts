@@ -189,7 +189,7 @@ export const fillTemplate = (
 /** The placeholders that have neither a value nor a fallback. */
 export const missingIn = ({ placeholders }: Template, values: ValueSource): string[] => {
 	const isMissing = (one: Placeholder) =>
-		one.fallback === undefined && isNothing(lookUp(one, values));
+		one.fallback === undefined && isMissingOrBlank(lookUp(one, values));
 	// Asked for every recipient, and nearly always nothing is missing.
 	if (!placeholders.some(isMissing)) return [];
 	return [...new Set(placeholders.filter(isMissing).map(({ name }) => name))];

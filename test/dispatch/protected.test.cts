@@ -478,7 +478,7 @@ describe('green means that somebody was reached', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The service rejected every recipient');
 		expect(error?.description).toBe(
-			`Dispatch ${firstNew} exists and was not started, so its messages were not sent. To send it anyway, use 'Start' with this dispatch.`,
+			`Dispatch ${firstNew} exists and was not started, so its messages were not sent.`,
 		);
 		expect(statusOf(firstNew)).toBe('CREATED');
 		expect(posts()).toEqual(['POST /dispatches']);
@@ -852,6 +852,7 @@ describe('Wait Until Delivered', () => {
 		]);
 		expect(linksOf(result.items)).toEqual([0, 1, 2, 3, 4]);
 		expect(hintsOf(result)).toEqual([
+			`2 of 4 messages of dispatch ${firstNew} were not delivered.`,
 			'1 of 5 recipients won\'t get the message: 1 phone number can\'t be read. See who and why in the column "reason".',
 		]);
 	});
@@ -1128,5 +1129,209 @@ describe('the title is the reason', () => {
 		expect(error?.context?.item).toBe(2);
 		// Counted from 1, as people do.
 		expect(error?.description).toContain('Carried out: item 1. Failed: item 2.');
+	});
+});
+
+describe('what a reviewer broke', () => {
+	const another = { nameExists: 'another' };
+	const goOn = { nameExists: 'continue' };
+
+	describe.each(['create', 'send'])(
+		'%s: Continue Existing on one that was started',
+		(operation) => {
+			test('with other people: an error, because nobody can be added', async () => {
+				await send();
+				const { error, items } = await run(operation, goOn, [itemOf(7), itemOf(8)]);
+				expect(items).toEqual([]);
+				expect(error?.message).toBe(
+					`Dispatch ${firstNew} was started before, with none of these recipients in it`,
+				);
+				expect(destinations(firstNew)).toHaveLength(3);
+			});
+
+			test('with some others: a hint that says why they get nothing', async () => {
+				await send();
+				const result = await run(operation, goOn, [itemOf(0), itemOf(8)]);
+				expect(result.error).toBeUndefined();
+				expect(hintsOf(result).join(' ')).toContain(
+					"1 of 2 recipients won't get the message: 1 recipient too late: the dispatch was started before.",
+				);
+				expect(hintsOf(result).join(' ')).not.toContain('rejected by the service');
+			});
+		},
+	);
+
+	test('fewer in a started one than Minimum Accepted: an error', async () => {
+		await send();
+		const limits = { minimumAccepted: 90 };
+		const { error } = await send({ ...goOn, limits }, [itemOf(0), itemOf(8)]);
+		expect(error?.message).toBe(
+			`Dispatch ${firstNew} was started before, with only 1 of these recipients in it`,
+		);
+	});
+
+	test('everything failed on the way: a hint says so', async () => {
+		tempo.onPause = (ms) => bench.sandbox.tick(ms);
+		const { undelivered, unsent } = demo.numbers;
+		const people = [undelivered, unsent].map((phone, index) => ({ ...itemOf(index), phone }));
+		const result = await send({ waitUntilDelivered: true }, people);
+		expect(hintsOf(result)).toContain(
+			`2 of 2 messages of dispatch ${firstNew} were not delivered.`,
+		);
+	});
+
+	test('the service shows no message after the wait: a hint says so', async () => {
+		tempo.onPause = (ms) => bench.sandbox.tick(ms);
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ page: 1, perPage: 100, total: 0, items: [] }),
+			match: { method: 'GET', path: '*/messages' },
+			times: 1_000,
+		});
+		const result = await send({ waitUntilDelivered: true });
+		expect(hintsOf(result)).toContain(
+			`The service doesn't show what became of the messages of dispatch ${firstNew}.`,
+		);
+	});
+
+	test('one was sent, a newer one of the same name was not: Stop names the one that was sent', async () => {
+		await send();
+		await run('create', another);
+		const { error } = await send();
+		expect(error?.message).toContain(`was already sent as dispatch ${firstNew} `);
+		expect(error?.description).not.toContain('Continue Existing');
+	});
+
+	test('one was sent and stopped: Stop says both, and does not advise to continue it', async () => {
+		await send();
+		await bench.run('dispatch.stop', { id: byId(firstNew) });
+		const { error } = await send();
+		expect(error?.message).toMatch(/was already sent as dispatch \d+ on .*, and stopped later$/);
+		expect(error?.description).not.toContain('Continue Existing');
+		const second = await send(goOn);
+		expect(second.error?.message).toBe(`Dispatch ${firstNew} was started and stopped before`);
+		expect(second.error?.description).not.toContain('were not sent');
+	});
+
+	test.each([
+		['define', { messages: { recipient: [{ destination: numberOf(0), customText: 'Hello' }] } }],
+		['json', { messagesJson: JSON.stringify([{ destination: numberOf(0), customText: 'Hi' }]) }],
+	])('%s beside three input items: nobody gets it three times', async (recipients, list) => {
+		const { error } = await send({ recipients, ...list });
+		expect(error?.message).toContain(
+			`"Dispatch Name" is the same for items 1 and 2, and both send to ${numberOf(0)}`,
+		);
+		expect(posts()).toEqual([]);
+		const chosen = await send({ recipients, ...list, ...another });
+		expect(chosen.error).toBeUndefined();
+		expect(hintsOf(chosen).join(' ')).toContain("If you meant one, turn on 'Execute Once'");
+	});
+
+	test('Continue Existing with others in it: a hint says that they get it too', async () => {
+		await run('create', {}, itemsUpTo(8));
+		const result = await send(goOn, [itemOf(8)]);
+		expect(result.error).toBeUndefined();
+		expect(destinations(firstNew)).toHaveLength(9);
+		expect(hintsOf(result)).toContain(
+			`8 other recipients were in dispatch ${firstNew} before this run, and get the message too.`,
+		);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['the price', { priceLimit: 0.01 }, 'and the Price Limit is 0.01 RUB'],
+		['the currency', { priceCurrency: 'USD' }, 'The price is in RUB, and the Price Limit in USD'],
+		['too few people', { limits: { minimumPeople: 10 } }, 'Minimum Accepted (People) is 10'],
+		['the company', { companyId: byId(travel) }, `Company ${travel} is disabled`],
+		['the sender', { senders: 'choose', senderIds: [999] }, '"Sender Names or IDs" cannot be used'],
+		[
+			'the callback',
+			{ options: { callbackUrl: 'https://example.com/webhook/x/fast' } },
+			'Callback',
+		],
+	])('Dry Run says what would keep Send from sending: %s', async (_, more, words) => {
+		const { items, error } = await send({ dryRun: true, ...more });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([
+			{ summary: expect.stringMatching(/^Nothing would be sent: /) },
+		]);
+		expect(jsonOf(items)[0]?.summary).toContain(words);
+		expect(posts()).toEqual([]);
+	});
+
+	test('Dry Run with Continue Existing on one that was sent: nothing would be sent', async () => {
+		await send();
+		const { items } = await send({ ...goOn, dryRun: true });
+		expect(jsonOf(items)[0]?.summary).toContain(`was already sent as dispatch ${firstNew}`);
+	});
+
+	test('a later dispatch fails: the error says which ones are done', async () => {
+		block(bench.sandbox, [numberOf(1)]);
+		const { error, items } = await send({ name: '={{ $json.name }}' }, itemsUpTo(3));
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('The service rejected every recipient');
+		expect(error?.description).toContain(
+			`Dispatch ${firstNew} of this run is complete and not affected: don't send it again.`,
+		);
+		expect(statusOf(firstNew)).toBe('STARTED');
+	});
+
+	test('Create Without Starting: a hint says why it was not started', async () => {
+		const result = await send({ priceLimit: 0.01, limits: { whenPassed: 'leave' } });
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(
+				new RegExp(
+					`^Dispatch ${firstNew} was not started\\. The price estimate is .* 0\\.01 RUB\\.$`,
+				),
+			),
+		]);
+	});
+
+	test('fields called reason and outcome survive Preview, so that Send can follow', async () => {
+		const people = [{ ...itemOf(0), reason: 'Your birthday', outcome: 'A gift' }];
+		const more = { text: '{name}: {reason}, {outcome}', output: 'recipients' };
+		const { items } = await run('preview', more, people);
+		const { error } = await send(more, jsonOf(items));
+		expect(error).toBeUndefined();
+		expect(messagesOf(bench.sandbox, firstNew).map((message) => message.text)).toEqual([
+			'Name 0: Your birthday, A gift',
+		]);
+	});
+
+	test('a stopped dispatch after the wait: one hint, not two that contradict', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({
+				id: firstNew,
+				status: 'STOPPED',
+				messages: { total: 3, delivered: 0, failed: 0, pending: 3 },
+			}),
+			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+			// The look before the start.
+			after: 1,
+			times: 1_000,
+		});
+		const result = await send({ waitUntilDelivered: true });
+		const hints = hintsOf(result).join(' ');
+		expect(hints).toContain('was stopped, so there was nothing to wait for');
+		expect(hints).not.toContain('may still be on the way');
+	});
+
+	test('the example of the JSON field reaches nobody', async () => {
+		const { default: example } = fieldOf('messagesJson', 'send');
+		const { error } = await send({
+			recipients: 'json',
+			messagesJson: String(example),
+			text: 'Hello {name}',
+		});
+		expect(error?.message).toMatch(/^There is no recipient/);
+		expect(posts()).toEqual([]);
+	});
+
+	test('a value of blanks is none', async () => {
+		const { error } = await send({}, [{ ...itemOf(0), name: '   ' }]);
+		expect(error?.message).toContain('{name}');
+		expect(posts()).toEqual([]);
 	});
 });

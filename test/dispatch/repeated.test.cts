@@ -73,7 +73,7 @@ describe('the name was used before', () => {
 		await bench.run('dispatch.stop', { id: byId(firstNew) });
 		const { items, error } = await run('send', withName('continue'), 3);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`Dispatch ${firstNew} was stopped before`);
+		expect(error?.message).toBe(`Dispatch ${firstNew} was started and stopped before`);
 		expect(error?.description).toContain(`Dispatch ${firstNew} `);
 		expect(error?.context?.item).toBe(1);
 		expect(statusOf(firstNew)).toBe('STOPPED');
@@ -90,7 +90,7 @@ describe('the name was used before', () => {
 			{
 				dispatchId: firstNew,
 				started: false,
-				notStartedBecause: `Dispatch ${firstNew} was stopped before`,
+				notStartedBecause: `Dispatch ${firstNew} was started and stopped before`,
 			},
 		]);
 	});

@@ -137,8 +137,8 @@ describe('texts', () => {
 		expect(reasonOf({}, { text })).toBe('emptyText');
 	});
 
-	test('one that is empty only with its values', () => {
-		expect(reasonOf({ values: { name: ' ' } }, { text: '{name}' })).toBe('emptyText');
+	test('one that is empty only with its values: the value is what is missing', () => {
+		expect(reasonOf({ values: { name: ' ' } }, { text: '{name}' })).toBe('missingValue');
 	});
 
 	test('a text of ones own is sent whole, and the text of the dispatch does not matter', () => {
@@ -207,7 +207,7 @@ describe('texts that rows bring', () => {
 		expect(rejected.map(({ reason }) => reason)).toEqual([
 			'missingValue',
 			'emptyText',
-			'emptyText',
+			'missingValue',
 		]);
 	});
 });

@@ -268,7 +268,14 @@ describe('a start in the past', () => {
 
 	test('Start At: one hint for all dispatches, and they are created', async () => {
 		const when = { startAt: past, hours: [10], days: [1] };
-		const result = await run('dispatch.create', 'options', { schedule: { when } }, two);
+		const result = await benchOf('dispatch.create').run(
+			'dispatch.create',
+			{
+				...withField(parametersOf('dispatch.create'), 'options', { schedule: { when } }),
+				nameExists: 'another',
+			},
+			{ items: two },
+		);
 		expect(result.error).toBeUndefined();
 		const hints = hintsOf(result);
 		expect(hints.filter((one) => one === hint('Start At'))).toHaveLength(1);

@@ -179,11 +179,11 @@ describe('filling', () => {
 });
 
 describe('missing values', () => {
-	test.each([undefined, null, ''])('%j is missing', (name) => {
+	test.each([undefined, null, '', '  '])('%j is missing', (name) => {
 		expect(missing('{name} {other|x} {name}', { name })).toEqual(['name']);
 	});
 
-	test.each([' ', 0, false, {}, []])('%j is not', (name) => {
+	test.each([0, false, {}, []])('%j is not', (name) => {
 		expect(missing('{name}', { name })).toEqual([]);
 	});
 

@@ -201,7 +201,8 @@ export const dispatchRows: Row[] = [
 			]);
 		},
 		refused: {
-			parameters: { companyId: fromItem() },
+			// A name of its own: the same people twice under one name would be refused before.
+			parameters: { companyId: fromItem(), name: '={{ `Dispatch ${$itemIndex}` }}' },
 			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
 			...notFound,
 		},
@@ -291,14 +292,15 @@ export const dispatchRows: Row[] = [
 		state: ({ store }) =>
 			expect(store.dispatches.get(firstNew)).toMatchObject({ status: 'STARTED', run: 1 }),
 		refused: {
-			parameters: { companyId: fromItem() },
+			// A name of its own: the same people twice under one name would be refused before.
+			parameters: { companyId: fromItem(), name: '={{ `Dispatch ${$itemIndex}` }}' },
 			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
 			...notFound,
 		},
 	},
 	{
 		operation: 'dispatch.preview',
-		title: 'asks for the tariffs and changes nothing',
+		title: 'asks for whatever could keep Send from sending, and changes nothing',
 		parameters: {
 			companyId: byId(flowers),
 			name: 'March sale',
@@ -309,8 +311,19 @@ export const dispatchRows: Row[] = [
 			recipients: 'json',
 			messagesJson: JSON.stringify(recipients),
 		},
-		// Send would stop if the name were used.
-		wire: [{ method: 'GET', path: '/price/tariffs' }, listed()],
+		wire: [
+			{ method: 'GET', path: '/price/tariffs' },
+			{
+				method: 'GET',
+				path: '/company',
+				query: [
+					['page', '1'],
+					['per_page', '100'],
+				],
+			},
+			{ method: 'GET', path: '/senders', query: [['companyId', String(flowers)]] },
+			listed(),
+		],
 		output: (json) =>
 			expect(json).toMatchObject([
 				{ name: 'March sale', recipients: 2, parts: 2, longestText: 'Dear Anna, come in' },

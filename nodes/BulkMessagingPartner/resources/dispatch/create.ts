@@ -2,7 +2,9 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { forEachGroup } from './plan/groups';
 import { dispatchParams, reportedDispatch } from './params/head';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
+import { tooLate } from './delivery/startWithin';
 import { sendTest } from './delivery/testMessage';
+import { testNumberOf } from './plan/testNumber';
 import { Summary, toDispatchResult } from './results';
 
 export const create = defineOperation({
@@ -13,19 +15,23 @@ export const create = defineOperation({
 		'Prepare a bulk send from input items, a list or JSON. Nothing is sent before it is started; the result holds an estimate of its price.',
 	output: Summary,
 	params: dispatchParams,
-	execute: async (run) =>
-		await forEachGroup(run, reportedDispatch, {
+	execute: async (run) => {
+		const testNumber = testNumberOf(run);
+		if (testNumber !== undefined) {
+			return await sendTest(run, reportedDispatch, testNumber, () => ({ stopIfStartFails: true }));
+		}
+		return await forEachGroup(run, reportedDispatch, {
 			makesDispatches: true,
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {
-				if (prepared.isTest) {
-					const { companyId } = group.head;
-					return await sendTest(run, group, prepared, { companyId, stopIfStartFails: true });
-				}
 				const delivery = await createDispatch(run, group, prepared);
-				const placing = { ...group, progress: delivery.progress };
+				const { progress } = delivery;
+				const { dispatchId = 0, isClosed } = progress;
+				if (isClosed && delivery.acceptedCount === 0) throw tooLate(run.context, dispatchId, 0);
+				const placing = { ...group, progress };
 				const { senderNames } = prepared;
 				return toDispatchResult(placing, await delivery.summary(), { senderNames });
 			},
-		}),
+		});
+	},
 });

@@ -7,9 +7,14 @@ import { computeCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
-import { forEachGroup, type RecipientGroup } from './plan/groups';
-import { dispatchParams, newDispatch, type HeadValues } from './params/head';
-import { describeNamed, findNamed } from './delivery/names';
+import { forEachGroup, type HeadKind, type HeadOf, type RecipientGroup } from './plan/groups';
+import { newDispatch, previewParams, toDraft, type HeadValues } from './params/head';
+import { NodeOperationError } from 'n8n-workflow';
+import { UnfitValueError } from '../../../../core/engine/errors';
+import type { Param } from '../../../../core/engine/params';
+import { checkCallback } from '../../../shared/callbackCheck';
+import { prepareDispatch } from './delivery/createDispatch';
+import { companyObjection } from './delivery/refusal';
 import { countByReason } from './plan/losses';
 import { toRecipientItems, toRejectedState } from './recipientRows';
 
@@ -106,12 +111,18 @@ const sentenceFor = (
 	return `${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.`;
 };
 
+type Objection = (
+	group: RecipientGroup<HeadValues>,
+	range: ReturnType<typeof rangeOf>,
+) => string | undefined;
+
 /** What would leave the node for one dispatch. */
 const previewItems = (
 	group: RecipientGroup<HeadValues>,
 	tariffs: Tariffs,
 	/** Why Send would stop. */
-	objection: string | undefined,
+	found: string | undefined,
+	limitObjection: Objection,
 ): INodeExecutionData[] => {
 	const seen = previewOf(group);
 	if (group.choices.output === 'recipients') {
@@ -125,6 +136,7 @@ const previewItems = (
 	}
 	const estimates = estimatesOf(tariffs, seen);
 	const range = rangeOf(estimates);
+	const objection = found ?? limitObjection(group, range);
 	let parts = 0;
 	let longest: Previewed | undefined;
 	for (const one of seen) {
@@ -132,7 +144,10 @@ const previewItems = (
 		if (longest === undefined || one.text.length > longest.text.length) longest = one;
 	}
 	const json: IDataObject = {
-		summary: objection ?? sentenceFor(group, seen, range),
+		summary:
+			objection === undefined
+				? sentenceFor(group, seen, range)
+				: `Nothing would be sent: ${objection}.`,
 		...range,
 		rejected: countByReason(group.rejected),
 		name: group.head.name,
@@ -146,21 +161,58 @@ const previewItems = (
 	return [{ json, pairedItem: group.itemIndexes.map((item) => ({ item })) }];
 };
 
+/** What keeps Send from sending, besides what it only learns while it sends. */
+const objectionTo = async (
+	run: Run<unknown>,
+	group: RecipientGroup<HeadValues>,
+): Promise<string | undefined> => {
+	const { context } = run;
+	const { companyId, options } = group.head;
+	try {
+		checkCallback(context, toDraft(group.head).callbackUrl, options.callbackAuthentication);
+		const company = await companyObjection(context, companyId);
+		if (company !== undefined) return company;
+		const { wasSent } = await prepareDispatch(run, group);
+		return wasSent;
+	} catch (error) {
+		// A service that can't be asked is no answer.
+		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
+			return error.message;
+		}
+		throw error;
+	}
+};
+
 /** Who would get which text and for how much. Nothing is created. */
-export const previewDispatches = async (run: Run<unknown>): Promise<INodeExecutionData[]> => {
+export const previewDispatches = async <Ps extends readonly Param[]>(
+	run: Run<unknown>,
+	kind: HeadKind<Ps>,
+	limitObjection: (
+		group: RecipientGroup<HeadOf<Ps>>,
+		range: ReturnType<typeof rangeOf>,
+	) => string | undefined = () => undefined,
+): Promise<INodeExecutionData[]> => {
 	// A tariff without prices has no estimate.
 	const tariffs = (await list(run.context, partner.tariffList, {})) as Tariffs;
-	return await forEachGroup(run, newDispatch, {
-		isPreview: true,
-		prepare: async ({ head }) => {
-			const named = head.nameExists === 'stop' ? await findNamed(run.context, head) : undefined;
-			return named && `Nothing would be sent: ${describeNamed(run.context, named)}.`;
+	return await forEachGroup(
+		run,
+		{ ...kind, check: newDispatch.check as typeof kind.check },
+		{
+			isPreview: true,
+			// The head of every kind of dispatch begins with what a new one has.
+			prepare: async (group) =>
+				await objectionTo(run, group as unknown as RecipientGroup<HeadValues>),
+			work: async (group, objection) => ({
+				items: previewItems(
+					group as unknown as RecipientGroup<HeadValues>,
+					tariffs,
+					objection,
+					(_, range) => limitObjection(group, range),
+				),
+				refused: 0,
+			}),
 		},
-		work: async (group, objection) => ({
-			items: previewItems(group, tariffs, objection),
-			refused: 0,
-		}),
-	});
+	);
 };
 
 export const preview = defineOperation({
@@ -170,7 +222,7 @@ export const preview = defineOperation({
 	description:
 		'See who would get which text, in how many parts and for about how much, before anything is created. Nothing is changed or sent.',
 	output: Preview,
-	params: dispatchParams,
+	params: previewParams,
 	effect: 'reads',
-	execute: previewDispatches,
+	execute: async (run) => await previewDispatches(run, newDispatch),
 });

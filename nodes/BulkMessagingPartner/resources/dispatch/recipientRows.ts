@@ -59,7 +59,7 @@ export const toRecipientItems = (
 			// First what people look for, then who it is about.
 			const own = { ...noFields, ...ownFields(itemIndex) };
 			const first = { outcome, reason };
-			const json = { ...first, ...own, ...row, ...(isPreview && own), ...first };
+			const json = { ...first, ...own, ...row, ...(isPreview ? own : first) };
 			return { json, pairedItem: { item: itemIndex } };
 		});
 };

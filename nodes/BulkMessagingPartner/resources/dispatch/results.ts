@@ -1,8 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { DispatchProgress } from './delivery/interruption';
 import type { FinalState } from './delivery/replies';
 import { countByReason } from './plan/losses';
 import { toRecipientItems, toRejectedState, type RecipientState } from './recipientRows';
+import type { GroupResult } from './plan/groups';
 import type { Sorted } from './plan/sorter';
 import { z } from '../../../../vendor/zod';
 
@@ -116,12 +117,14 @@ export const toDispatchResult = (
 	placing: Placing,
 	summary: IDataObject,
 	outcome: Outcome = {},
-): { items: INodeExecutionData[]; refused: number } => {
+): GroupResult => {
 	const { accepted, rejected, progress, itemIndexes, choices } = placing;
 	const success = progress.placed.taken;
 	const refused = accepted.length - success;
+	const { isClosed } = progress;
 	if (choices.output === 'recipients') {
-		return { items: toRecipientItems(statesOf(placing, outcome), placing.ownFields), refused };
+		const items = toRecipientItems(statesOf(placing, outcome), placing.ownFields);
+		return { items, refused, isClosed };
 	}
 	const json = {
 		dispatchId: progress.dispatchId,
@@ -132,5 +135,9 @@ export const toDispatchResult = (
 		failed: accepted.length + rejected.length - success,
 		rejected: countRejects(placing),
 	};
-	return { items: [{ json, pairedItem: itemIndexes.map((item) => ({ item })) }], refused };
+	return {
+		items: [{ json, pairedItem: itemIndexes.map((item) => ({ item })) }],
+		refused,
+		isClosed,
+	};
 };

@@ -5,15 +5,23 @@ import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { list } from '../../../../core/transport/list';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
-import { readFinals } from './delivery/replies';
+import { readFinals, type FinalState } from './delivery/replies';
 import { after, startWithin } from './delivery/startWithin';
 import { sendTest } from './delivery/testMessage';
 import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
-import { firstParams, furtherParams, reportedDispatch, testParam } from './params/head';
+import {
+	firstParams,
+	furtherParams,
+	reportedDispatch,
+	reservationNotice,
+	testParam,
+} from './params/head';
 import { limitParams, priceParams } from './params/limits';
 import { dispatchOptionParams } from './params/options';
 import { forEachGroup } from './plan/groups';
+import type { HeadOf, RecipientGroup } from './plan/groups';
 import type { Sorted } from './plan/sorter';
+import { testNumberOf } from './plan/testNumber';
 import { previewDispatches } from './preview';
 import { Summary, toDispatchResult } from './results';
 
@@ -55,17 +63,60 @@ const limitedDispatch = {
 	] as const,
 };
 
+const knownStates = new Set(['CREATED', 'SENT', 'DELIVERED', 'FAILED']);
+
+/** Which limit would keep a dry run from being sent. */
+const limitObjection = (
+	{ head, accepted }: RecipientGroup<HeadOf<typeof limitedDispatch.params>>,
+	{ from, currency }: { from: number | null; currency: string },
+): string | undefined => {
+	const { priceLimit, priceCurrency, limits } = head;
+	const { minimumPeople = 1 } = limits;
+	if (accepted.length === 0) return undefined;
+	if (accepted.length < minimumPeople) {
+		return `${howMany(accepted.length, 'person', 'people')} would get it, and Minimum Accepted (People) is ${minimumPeople}`;
+	}
+	if (from === null) return undefined;
+	if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
+		return `The price is in ${currency}, and the Price Limit in ${priceCurrency}`;
+	}
+	return from > priceLimit
+		? `It would cost at least ${from} ${currency}, and the Price Limit is ${priceLimit} ${currency}`
+		: undefined;
+};
+
 /** Of everybody who was meant to get it; a number that appears twice counts once. */
 const acceptedShare = ({ accepted, rejected }: Sorted, count: number) => {
 	const meant = accepted.length + rejected.filter(({ reason }) => reason !== 'duplicate').length;
 	return meant === 0 ? 0 : count / meant;
 };
 
+/** Sent is not delivered: a green node must not look as if it were. */
+const tellUndelivered = (
+	context: IExecuteFunctions,
+	id: number,
+	finals: ReadonlyMap<string, FinalState>,
+): void => {
+	const states = [...finals.values()].map(({ status }) => status);
+	const failed = states.filter((status) => status === 'FAILED').length;
+	if (failed > 0) {
+		addHint(
+			context,
+			`${failed.toLocaleString('en')} of ${howMany(finals.size, 'message')} of dispatch ${id} ${failed === 1 ? 'was' : 'were'} not delivered.`,
+		);
+	}
+	const unclear = states.filter((status) => !knownStates.has(status)).length;
+	if (finals.size === 0 || unclear > 0) {
+		const which = finals.size === 0 ? 'the messages' : howMany(unclear, 'message');
+		addHint(context, `The service doesn't show what became of ${which} of dispatch ${id}.`);
+	}
+};
+
 /** What became of a started dispatch: its counters, and each of its messages. */
 const waitFor = async (context: IExecuteFunctions, id: number, limitMinutes: number) => {
 	const dispatch = await watchDispatch(context, id, limitMinutes);
 	const pending = pendingIn(dispatch);
-	if (pending !== 0) {
+	if (pending !== 0 && dispatch.status !== 'STOPPED') {
 		const count = pending === null ? 'Some messages' : howMany(pending, 'message');
 		addHint(
 			context,
@@ -75,7 +126,9 @@ const waitFor = async (context: IExecuteFunctions, id: number, limitMinutes: num
 	const entries = await list(context, partner.messageList, { query: { dispatchId: id } });
 	const { status, messages } = dispatch;
 	const delivery: IDataObject = { status, completed: status === 'COMPLETED', messages };
-	return { delivery, finals: readFinals(entries) };
+	const finals = readFinals(entries);
+	tellUndelivered(context, id, finals);
+	return { delivery, finals };
 };
 
 export const send = defineOperation({
@@ -90,22 +143,38 @@ export const send = defineOperation({
 		...firstParams,
 		...priceParams,
 		dryRunParam,
+		testParam,
 		...furtherParams,
+		reservationNotice,
 		...limitParams,
 		...deliveryWaitParams,
 		...dispatchOptionParams,
 	],
 	execute: async (run) => {
 		const { context } = run;
-		const { dryRun, testTo } = run.reader([dryRunParam, testParam] as const)(0);
-		const shown = dryRun ? await previewDispatches(run) : [];
-		if (dryRun && (testTo ?? '').trim() === '') return shown;
-		const sent = await forEachGroup(run, limitedDispatch, {
+		const { dryRun } = run.reader([dryRunParam] as const)(0);
+		const testNumber = testNumberOf(run);
+		const shown = dryRun ? await previewDispatches(run, limitedDispatch, limitObjection) : [];
+		if (testNumber !== undefined) {
+			const tested = await sendTest(
+				run,
+				limitedDispatch,
+				testNumber,
+				({ priceLimit, priceCurrency, stopIfStartFails }) => ({
+					priceLimit,
+					priceCurrency,
+					stopIfStartFails,
+				}),
+			);
+			return [...shown, ...tested];
+		}
+		// Nothing behind this line is for a dry run.
+		if (dryRun) return shown;
+		return await forEachGroup(run, limitedDispatch, {
 			makesDispatches: true,
 			prepare: async (group) => await prepareDispatch(run, group),
 			work: async (group, prepared) => {
 				const { limits, waitUntilDelivered, limitMinutes, ...head } = group.head;
-				if (prepared.isTest) return await sendTest(run, group, prepared, { ...head, ...limits });
 				const delivery = await createDispatch(run, group, prepared);
 				const accepted = delivery.acceptedCount;
 				const start = await startWithin(context, delivery, {
@@ -140,6 +209,5 @@ export const send = defineOperation({
 				);
 			},
 		});
-		return [...shown, ...sent];
 	},
 });

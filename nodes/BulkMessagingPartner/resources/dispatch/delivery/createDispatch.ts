@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toCallback } from '../../../../shared/callbackCredential';
+import { comparableName } from './calls';
 import { DispatchDelivery } from './delivery';
 import { explainInterruption, isPlainFailure } from './explainInterruption';
 import { InterruptedError, type DispatchProgress } from './interruption';
-import { findNamed, nameExistsError } from './names';
+import { describeNamed, findNamed, nameExistsError } from './names';
 import { whyNotAppended, withReason } from './refusal';
-import { testNumberOf } from '../plan/testNumber';
 import { pickApproved, senderProblems, uncoveredOperators } from '../plan/senders';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
@@ -146,9 +146,34 @@ export const deliverGroup = async (
 export interface PreparedDispatch extends Awaited<ReturnType<typeof toHead>> {
 	/** The dispatch to continue. */
 	existing?: number;
-	/** Only a test is sent. */
-	isTest: boolean;
+	/** Why continuing it reaches nobody new: it was started before. */
+	wasSent?: string;
 }
+
+/** Who gets something under which name in this run, each with the first item of the group. */
+const recipientsByName = perRun(() => new Map<string, Map<string, number>>());
+
+/** A list of recipients beside several input items: the same people once for each item is never meant. */
+const checkListedOnce = (
+	context: IExecuteFunctions,
+	{ companyId, name }: { companyId: number; name: string },
+	{ accepted, itemIndexes }: RecipientGroup<unknown>,
+): void => {
+	const [firstItem = 0] = itemIndexes;
+	const byName = recipientsByName(context);
+	const key = `${companyId} ${comparableName(name)}`;
+	const items = byName.get(key) ?? new Map<string, number>();
+	byName.set(key, items);
+	for (const { destination } of accepted) {
+		const other = items.get(destination) ?? firstItem;
+		items.set(destination, other);
+		if (other === firstItem) continue;
+		throw new UnfitValueError(
+			'Dispatch Name',
+			`is the same for items ${other + 1} and ${firstItem + 1}, and both send to ${destination}. To send once, turn on 'Execute Once' in the settings of the node. To send several times, give each dispatch its own name`,
+		);
+	}
+};
 
 /** The dispatches that this run continues, each with the first item of its group: two groups must not share one. */
 const continuedIn = perRun(() => new Map<number, number>());
@@ -156,21 +181,24 @@ const continuedIn = perRun(() => new Map<number, number>());
 /** Everything that can stop a dispatch before the first one of the run is created: its senders, its callback, its name. */
 export const prepareDispatch = async (
 	run: Run<unknown>,
-	{ head: values, itemIndexes, choices }: RecipientGroup<HeadValues>,
+	group: RecipientGroup<HeadValues>,
+	{ isTest = false } = {},
 ): Promise<PreparedDispatch> => {
 	const { context } = run;
+	const { head: values, itemIndexes, source } = group;
 	const { nameExists } = values;
-	const isTest = testNumberOf(values.testTo, choices.defaultCountry) !== undefined;
-	const prepared = { ...(await toHead(context, values)), isTest };
+	const prepared = await toHead(context, values);
 	const begun = begunWith(run, dispatchesOf(context), itemIndexes);
 	const isBegun = begun?.dispatchId !== undefined || begun?.doubt !== undefined;
 	// A test has a name of its own.
 	if (isBegun || isTest || nameExists === 'another') return prepared;
-	const existing = await findNamed(context, prepared.head);
-	if (existing === undefined) return prepared;
 	const [firstItem = 0] = itemIndexes;
-	if (nameExists !== 'continue') throw nameExistsError(context, existing, firstItem);
-	const { id, channelType = values.channelType } = existing;
+	if (nameExists === 'stop' && source !== 'items') checkListedOnce(context, prepared.head, group);
+	const named = await findNamed(context, prepared.head);
+	if (named === undefined) return prepared;
+	if (nameExists !== 'continue') throw nameExistsError(context, named, firstItem);
+	const { newest, sent } = named;
+	const { id, channelType = values.channelType } = newest;
 	if (channelType !== values.channelType) {
 		throw new UnfitValueError(
 			'Channel',
@@ -185,7 +213,8 @@ export const prepareDispatch = async (
 		);
 	}
 	continued.set(id, firstItem);
-	return { ...prepared, existing: id };
+	const wasSent = sent?.id === id ? describeNamed(context, named) : undefined;
+	return { ...prepared, existing: id, wasSent };
 };
 
 /** Creates the dispatch of a group, or continues the one that exists. */

@@ -67,6 +67,9 @@ export class DispatchDelivery {
 
 	private heldBefore: number | undefined;
 
+	/** How many are in the dispatch that this run doesn't name. */
+	private others = 0;
+
 	private isTried = false;
 
 	private doubt: Doubt | undefined;
@@ -95,9 +98,9 @@ export class DispatchDelivery {
 	}
 
 	get progress(): DispatchProgress {
-		const { placed, currency, isClosed, heldBefore, isTried, doubt } = this;
+		const { placed, currency, isClosed, heldBefore, isTried, doubt, others } = this;
 		const { dispatchId } = this.calls;
-		return { dispatchId, placed, currency, isClosed, heldBefore, isTried, doubt };
+		return { dispatchId, placed, currency, isClosed, heldBefore, isTried, doubt, others };
 	}
 
 	/** Creates the dispatch with the first batch and appends the others. An earlier try may have created it. */
@@ -146,14 +149,15 @@ export class DispatchDelivery {
 		this.heldBefore = heldBefore;
 		this.isTried = true;
 		const present = await this.step(async () => {
-			const [first, ...others] = laterThan(
-				await this.calls.wholeList(),
-				heldBefore,
-				this.calls.order,
-			).map((later) => matchInOrder(recipients, later.filter(isTaken)));
+			const listed = await this.calls.wholeList();
+			const [first, ...others] = laterThan(listed, heldBefore, this.calls.order).map((later) =>
+				matchInOrder(recipients, later.filter(isTaken)),
+			);
 			// Which end of the list is the newest is not known, and here it decides who gets a message.
 			const isOpen = (index: number) => others.some((other) => !other[index] !== !first[index]);
 			if (first.some((_, index) => isOpen(index))) throw unlisted();
+			const own = first.filter((message) => message !== undefined);
+			this.others = listed.filter(isTaken).length - own.length;
 			return first;
 		});
 		const missing = present.flatMap((message, index) => (message === undefined ? [index] : []));

@@ -19,6 +19,8 @@ export interface DispatchProgress {
 	isClosed: boolean;
 	/** How many messages it held before any of these recipients; `undefined` when that isn't known. */
 	heldBefore?: number;
+	/** How many were in the dispatch before and are not among the recipients of this run. */
+	others?: number;
 	/** Some of the recipients were sent to the service. */
 	isTried: boolean;
 	/** It may have been created. */

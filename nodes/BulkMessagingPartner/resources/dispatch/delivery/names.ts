@@ -4,33 +4,55 @@ import { perRun } from '../../../../../core/engine/perRun';
 import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import { comparableName, listDispatches, type ListedDispatch } from './calls';
 
-/** The newest dispatch of each name. */
-type Newest = ReadonlyMap<string, ListedDispatch>;
+/** What a company has of one name: its newest dispatch, and the newest one that was ever started. */
+interface Named {
+	newest: ListedDispatch;
+	sent?: ListedDispatch;
+}
+
+type NamedOnes = ReadonlyMap<string, Named>;
 
 /**
- * What each company had before this run created anything. Read once: what the run itself creates is not in the way of its
- * other dispatches, and a second try by Retry On Fail doesn't stop at the first one's dispatch.
+ * What each company had before this run created anything. Read once: what the run itself creates doesn't stop its other
+ * dispatches, and a second try by Retry On Fail doesn't stop at the first one's dispatch.
  */
-const earlierOf = perRun(() => new Map<number, Promise<Newest>>());
+const earlierOf = perRun(() => new Map<number, Promise<NamedOnes>>());
 
-const readNewest = async (context: IExecuteFunctions, companyId: number): Promise<Newest> => {
-	const newest = new Map<string, ListedDispatch>();
+/** Started at some time: people may have got it. */
+const startedStatuses: ReadonlySet<string | undefined> = new Set([
+	'STARTED',
+	'COMPLETED',
+	'STOPPED',
+]);
+
+const wasStarted = ({ status, startedAt }: ListedDispatch) =>
+	startedStatuses.has(status) || startedAt !== undefined;
+
+const isNewer = (one: ListedDispatch, other: ListedDispatch | undefined) =>
+	other === undefined || one.id > other.id;
+
+const readNamed = async (context: IExecuteFunctions, companyId: number): Promise<NamedOnes> => {
+	const named = new Map<string, Named>();
 	for (const dispatch of await listDispatches(context, { companyId })) {
 		const name = comparableName(dispatch.name);
-		if (dispatch.id > (newest.get(name)?.id ?? 0)) newest.set(name, dispatch);
+		const { newest, sent } = named.get(name) ?? {};
+		named.set(name, {
+			newest: newest === undefined || isNewer(dispatch, newest) ? dispatch : newest,
+			sent: wasStarted(dispatch) && isNewer(dispatch, sent) ? dispatch : sent,
+		});
 	}
-	return newest;
+	return named;
 };
 
-/** The newest dispatch of this name that the company had before the run. */
+/** What the company had of this name before the run. */
 export const findNamed = async (
 	context: IExecuteFunctions,
 	{ companyId, name }: { companyId: number; name: string },
-): Promise<ListedDispatch | undefined> => {
+): Promise<Named | undefined> => {
 	const known = earlierOf(context);
-	const reading = known.get(companyId) ?? readNewest(context, companyId);
+	const reading = known.get(companyId) ?? readNamed(context, companyId);
 	known.set(companyId, reading);
-	const newest = await reading.catch((error: unknown) => {
+	const named = await reading.catch((error: unknown) => {
 		// The next try asks again.
 		known.delete(companyId);
 		throw error instanceof UnsettledError
@@ -40,7 +62,7 @@ export const findNamed = async (
 				})
 			: error;
 	});
-	return newest.get(comparableName(name));
+	return named.get(comparableName(name));
 };
 
 /** `15 Nov, 14:02` in the workflow's time zone; with the year if it is another one. */
@@ -62,34 +84,36 @@ const shownTime = (
 	return `${day(date)}, ${format({ hour: '2-digit', minute: '2-digit' })(date)}`;
 };
 
-const sentStatuses: ReadonlySet<string | undefined> = new Set(['STARTED', 'COMPLETED']);
-
 /** In one sentence, without a full stop. */
-export const describeNamed = (
-	context: IExecuteFunctions,
-	{ id, name, status, createdAt, startedAt }: ListedDispatch,
-): string => {
+export const describeNamed = (context: IExecuteFunctions, { newest, sent }: Named): string => {
+	const { id, name, status, createdAt, startedAt } = sent ?? newest;
 	const zone = context.getTimezone();
-	if (sentStatuses.has(status)) {
+	if (sent !== undefined) {
 		const time = shownTime(zone, startedAt ?? createdAt);
-		return `"${name}" was already sent as dispatch ${id}${time === undefined ? '' : ` on ${time}`}`;
+		const stopped = status === 'STOPPED' ? ', and stopped later' : '';
+		return `"${name}" was already sent as dispatch ${id}${time === undefined ? '' : ` on ${time}`}${stopped}`;
 	}
 	const time = shownTime(zone, createdAt);
-	const state = { CREATED: ', not started', STOPPED: ', stopped' }[status ?? ''] ?? '';
+	const state = status === 'CREATED' ? ', not started' : '';
 	return `"${name}" already exists as dispatch ${id}${time === undefined ? '' : `, created on ${time}`}${state}`;
 };
 
 /** A second press of Execute ends here. */
 export const nameExistsError = (
 	context: IExecuteFunctions,
-	dispatch: ListedDispatch,
+	named: Named,
 	itemIndex: number | undefined,
 ): NodeOperationError => {
-	const advice = sentStatuses.has(dispatch.status)
-		? "To send it again, change 'Dispatch Name', or set 'If the Name Exists' to 'Create Another Dispatch'."
-		: "To complete and send that one, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'.";
-	return new NodeOperationError(context.getNode(), describeNamed(context, dispatch), {
-		description: `Nothing was sent. ${advice}`,
+	const advice =
+		named.sent === undefined
+			? "To complete and send that one, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'."
+			: "To send it again, change 'Dispatch Name', or set 'If the Name Exists' to 'Create Another Dispatch'.";
+	const isLooping = Number(context.evaluateExpression('{{ $runIndex }}', 0)) > 0;
+	const inLoop = isLooping
+		? ' In a loop, each round needs a name of its own, for example with {{ $runIndex }} in it.'
+		: '';
+	return new NodeOperationError(context.getNode(), describeNamed(context, named), {
+		description: `Nothing was sent. ${advice}${inLoop}`,
 		itemIndex,
 	});
 };

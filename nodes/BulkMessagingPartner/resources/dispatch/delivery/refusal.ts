@@ -26,23 +26,41 @@ const dispatchReason = async (
 	return Object.hasOwn(byStatus, status) ? `Dispatch ${dispatchId} ${byStatus[status]}` : undefined;
 };
 
+const budgetWords = /budget|funds|бюджет|средств/i;
+
+const findCompany = async (context: IExecuteFunctions, companyId: number) =>
+	await find(
+		context,
+		partner.companyList,
+		{},
+		(entry) => wholeNumberIn(fieldOf(entry, 'companyId')) === companyId,
+	);
+
+const isDisabled = (company: Record<string, unknown>) => textIn(company, 'status') === 'DISABLED';
+
+/** Why nothing can be sent for this company, as far as it shows. */
+export const companyObjection = async (
+	context: IExecuteFunctions,
+	companyId: number,
+): Promise<string | undefined> => {
+	const company = await findCompany(context, companyId).catch(() => undefined);
+	return company !== undefined && isDisabled(company)
+		? `Company ${companyId} is disabled`
+		: undefined;
+};
+
 const companyReason = async (
 	context: IExecuteFunctions,
 	{ companyId }: Refused,
 	serviceText: string,
 ): Promise<string | undefined> => {
 	if (companyId === undefined) return undefined;
-	const company = await find(
-		context,
-		partner.companyList,
-		{},
-		(entry) => wholeNumberIn(fieldOf(entry, 'companyId')) === companyId,
-	);
+	const company = await findCompany(context, companyId);
 	if (company === undefined) return `There is no company ${companyId} in this partner account`;
-	if (textIn(company, 'status') === 'DISABLED') return `Company ${companyId} is disabled`;
+	if (isDisabled(company)) return `Company ${companyId} is disabled`;
 	// How much of it is spent is in no reply: the words of the service are the only sign.
 	const hasBudget = isRecord(fieldOf(company, 'budget'));
-	return hasBudget && /budget/i.test(serviceText)
+	return hasBudget && budgetWords.test(serviceText)
 		? `The monthly budget of company ${companyId} doesn't cover this dispatch`
 		: undefined;
 };

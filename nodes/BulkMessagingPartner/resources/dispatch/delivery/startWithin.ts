@@ -122,6 +122,21 @@ export const after = (context: IExecuteFunctions, error: unknown, doneBefore: st
 	return error instanceof Error ? error : new Error(String(error));
 };
 
+/** Nobody can join a dispatch that was started. */
+export const tooLate = (
+	context: IExecuteFunctions,
+	id: number,
+	among: number,
+): NodeOperationError =>
+	new NodeOperationError(
+		context.getNode(),
+		`Dispatch ${id} was started before, with ${among === 0 ? 'none' : `only ${among}`} of these recipients in it`,
+		{
+			description:
+				"Nobody can be added to it, and nothing was sent in this run. To send to them, change 'Dispatch Name'.",
+		},
+	);
+
 /** Starts; it counts as started only when the service says so, in its answer or when it is asked again. */
 const startDispatch = async (
 	context: IExecuteFunctions,
@@ -187,6 +202,14 @@ const accountCurrency = async (context: IExecuteFunctions): Promise<string | und
 	return currencies.size === 1 ? currency : undefined;
 };
 
+/** A dispatch that was started before: green only if enough of these people are in it. */
+const checkReached = (context: IExecuteFunctions, id: number, limits: Limits): void => {
+	const { accepted, share, minimumPeople = 1, minimumAccepted = 0, whenPassed } = limits;
+	if (whenPassed === 'leave') return;
+	if (accepted >= minimumPeople && share * 100 >= minimumAccepted) return;
+	throw tooLate(context, id, accepted);
+};
+
 /** Joins the result of the dispatch. */
 interface StartResult {
 	started: boolean;
@@ -201,8 +224,8 @@ export const startWithin = async (
 	delivery: DispatchDelivery,
 	limits: Limits,
 ): Promise<StartResult> => {
-	const { dispatchId: id, currency: ownCurrency } = delivery.progress;
-	// Without a recipient nothing gets here.
+	const { dispatchId: id, currency: ownCurrency, others = 0 } = delivery.progress;
+	// A dispatch is created with its first recipient, and nobody gets here without one.
 	if (id === undefined) throw new UnsettledError('There is no dispatch to start');
 	const { priceEstimate, givenEstimate, status } = await delivery
 		.current()
@@ -216,19 +239,28 @@ export const startWithin = async (
 	const started = startedIn(context);
 	const currency = ownCurrency ?? (await accountCurrency(context));
 	if (isReached(status, startedStatuses)) {
+		checkReached(context, id, limits);
 		addHint(context, `Dispatch ${id} was started before, so it was not started again.`);
 		return { started: true, startedBefore: true };
 	}
 	let spent = 0;
 	// An earlier try may have tried to start the same one: it costs once.
 	for (const [other, cost] of started) if (other !== id) spent += cost;
-	const reason =
-		status === 'CREATED'
-			? objection(limits, { estimate: priceEstimate, given: givenEstimate, spent, currency })
-			: status === 'STOPPED'
-				? `Dispatch ${id} was stopped before`
-				: `The service doesn't say that dispatch ${id} is ready to start`;
+	const isReady = status === 'CREATED';
+	const unready =
+		status === 'STOPPED'
+			? `Dispatch ${id} was started and stopped before`
+			: `The service doesn't say that dispatch ${id} is ready to start`;
+	const reason = isReady
+		? objection(limits, { estimate: priceEstimate, given: givenEstimate, spent, currency })
+		: unready;
 	if (reason === undefined) {
+		if (others > 0) {
+			addHint(
+				context,
+				`${howMany(others, 'other recipient')} ${others === 1 ? 'was' : 'were'} in dispatch ${id} before this run, and ${others === 1 ? 'gets' : 'get'} the message too.`,
+			);
+		}
 		// Counted before it is sent: one that may have started counts too.
 		started.set(id, priceEstimate ?? 0);
 		delivery.changed();
@@ -238,8 +270,14 @@ export const startWithin = async (
 		});
 		return { started: true, status: 'STARTED' };
 	}
-	if (limits.whenPassed === 'leave') return { started: false, notStartedBecause: reason };
+	if (limits.whenPassed === 'leave') {
+		addHint(context, `Dispatch ${id} was not started. ${reason}.`);
+		return { started: false, notStartedBecause: reason };
+	}
+	const advice = limits.accepted === 0 ? '' : " To send it anyway, use 'Start' with this dispatch.";
 	throw new NodeOperationError(context.getNode(), reason, {
-		description: `Dispatch ${id} exists and was not started, so its messages were not sent. To send it anyway, use 'Start' with this dispatch.`,
+		description: isReady
+			? `Dispatch ${id} exists and was not started, so its messages were not sent.${advice}`
+			: `Dispatch ${id} exists, and this run didn't start it. Some of its messages may have been sent before: check it in your account on the provider's website. To send a new one, change 'Dispatch Name'.`,
 	});
 };

@@ -1,24 +1,24 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
+import type { Param } from '../../../../../core/engine/params';
 import type { HeadValues } from '../params/head';
-import type { RecipientGroup } from '../plan/groups';
-import { testNumberOf } from '../plan/testNumber';
-import { deliverGroup, type PreparedDispatch } from './createDispatch';
+import { forEachGroup, type HeadKind, type HeadOf, type RecipientGroup } from '../plan/groups';
+import { deliverGroup, prepareDispatch, type PreparedDispatch } from './createDispatch';
 import { startWithin, type StartLimits } from './startWithin';
 
-/**
- * The first recipient's text to one number, in a dispatch of its own that starts at once. Nobody else gets anything, and the
- * dispatch it is a test of isn't created.
- */
-export const sendTest = async (
+type TestLimits = Omit<StartLimits, 'companyId'>;
+
+const deliverTest = async (
 	run: Run<unknown>,
 	group: RecipientGroup<HeadValues>,
 	{ head, secrets }: PreparedDispatch,
-	limits: StartLimits,
-): Promise<{ items: INodeExecutionData[]; refused: number }> => {
-	const { accepted, itemIndexes, choices } = group;
-	const destination = testNumberOf(group.head.testTo, choices.defaultCountry) ?? '';
+	destination: string,
+	limits: TestLimits,
+): Promise<INodeExecutionData> => {
+	const { accepted, itemIndexes } = group;
+	const { companyId } = head;
 	const first = accepted.at(0);
 	const text = first?.text ?? head.text;
 	const recipient = {
@@ -34,21 +34,28 @@ export const sendTest = async (
 	const delivery = await deliverGroup(
 		run,
 		{ ...group, accepted: [recipient] },
-		{ secrets, companyId: head.companyId },
+		{ secrets, companyId },
 		async (one, begun) =>
 			begun?.dispatchId === undefined
 				? await one.create(testHead, [recipient], begun?.doubt)
 				: await one.continueWith(begun.dispatchId, [recipient]),
 	);
+	if (delivery.acceptedCount === 0) {
+		throw new NodeOperationError(
+			run.context.getNode(),
+			`The service rejected the test number ${destination}`,
+			{
+				description:
+					'Nobody got anything. No sender name fits the operator of this number, or it is blacklisted.',
+			},
+		);
+	}
 	const started = await startWithin(run.context, delivery, {
 		...limits,
+		companyId,
 		accepted: delivery.acceptedCount,
-		share: delivery.acceptedCount,
+		share: 1,
 	});
-	addHint(
-		run.context,
-		`This was a test: only ${destination} gets it. Clear 'Send a Test To' to send to ${howMany(accepted.length, 'recipient')}.`,
-	);
 	const json = {
 		isTest: true,
 		dispatchId: delivery.progress.dispatchId,
@@ -58,5 +65,40 @@ export const sendTest = async (
 		text,
 		wouldReach: accepted.length,
 	};
-	return { items: [{ json, pairedItem: itemIndexes.map((item) => ({ item })) }], refused: 0 };
+	return { json, pairedItem: itemIndexes.map((item) => ({ item })) };
+};
+
+/**
+ * The first recipient's text to one number, in a dispatch of its own that starts at once. Once a run, however many dispatches
+ * it would make: nobody else gets anything, and none of them is created.
+ */
+export const sendTest = async <Ps extends readonly Param[]>(
+	run: Run<unknown>,
+	kind: HeadKind<Ps> & { params: Ps },
+	destination: string,
+	limitsOf: (head: HeadOf<Ps>) => TestLimits,
+): Promise<INodeExecutionData[]> => {
+	let meant = 0;
+	let isSent = false;
+	const items = await forEachGroup(run, kind, {
+		prepare: async (group) =>
+			// The head of every kind of dispatch begins with what a new one has.
+			await prepareDispatch(run, group as unknown as RecipientGroup<HeadValues>, { isTest: true }),
+		work: async (group, prepared) => {
+			meant += group.accepted.length;
+			if (isSent) return { items: [], refused: 0 };
+			isSent = true;
+			const limits = limitsOf(group.head);
+			const ofGroup = group as unknown as RecipientGroup<HeadValues>;
+			return {
+				items: [await deliverTest(run, ofGroup, prepared, destination, limits)],
+				refused: 0,
+			};
+		},
+	});
+	addHint(
+		run.context,
+		`This was a test: only ${destination} gets it. Clear 'Send a Test To' to send to ${howMany(meant, 'recipient')}.`,
+	);
+	return items;
 };

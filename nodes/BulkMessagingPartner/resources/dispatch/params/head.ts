@@ -97,6 +97,7 @@ export const testParam = {
 	displayName: 'Send a Test To',
 	name: 'testTo',
 	type: 'string',
+	noDataExpression: true,
 	default: '',
 	placeholder: 'e.g. +7 912 345-67-89',
 	description:
@@ -104,17 +105,11 @@ export const testParam = {
 } as const satisfies Param;
 
 /** What belongs to a dispatch as a whole: items that agree on all of it share one. */
-const headParams = [
-	companyId,
-	...nameParams,
-	...senderParams,
-	testParam,
-	...dispatchOptionParams,
-] as const;
+const headParams = [companyId, ...nameParams, ...senderParams, ...dispatchOptionParams] as const;
 
 export type HeadValues = HeadOf<typeof headParams>;
 
-const reservationNotice = {
+export const reservationNotice = {
 	displayName:
 		'The price estimate of a dispatch is a reservation: starting it reserves that amount of the monthly budget. The final cost is fixed after delivery and may be lower.',
 	name: 'reservationNotice',
@@ -130,11 +125,17 @@ export const furtherParams = [
 	...senderParams,
 	...itemTextParams,
 	...recipientOptionParams,
-	testParam,
-	reservationNotice,
 ] as const;
 
-export const dispatchParams = [...firstParams, ...furtherParams, ...dispatchOptionParams] as const;
+export const previewParams = [...firstParams, ...furtherParams, ...dispatchOptionParams] as const;
+
+export const dispatchParams = [
+	...firstParams,
+	...furtherParams,
+	testParam,
+	reservationNotice,
+	...dispatchOptionParams,
+] as const;
 
 /** Ready for the wire but for its senders, and held against the contract without recipients: those are checked one by one. */
 export const toDraft = ({

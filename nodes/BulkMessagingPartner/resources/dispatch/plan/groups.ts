@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { RecipientContent } from './recipient';
 import { Sorter, type Sorted, type SortingRules } from './sorter';
 import { UnfitValueError } from '../../../../../core/engine/errors';
@@ -12,6 +13,7 @@ import { Losses, nobodyLeft } from './losses';
 import { customTextField, itemRows, listedRows } from './rows';
 
 type RecipientChoices = ValuesOf<typeof recipientOptionParams>;
+type RecipientSource = ValuesOf<readonly [typeof sourceParam]>['recipients'];
 
 /** Items that make one dispatch, and who of them can get it. */
 export interface RecipientGroup<Head> extends Sorted {
@@ -21,6 +23,7 @@ export interface RecipientGroup<Head> extends Sorted {
 	batchSize: number;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
+	source: RecipientSource;
 	/** The fields of the input item that a recipient is; none where an item lists several. */
 	ownFields: (itemIndex: number) => IDataObject;
 }
@@ -156,7 +159,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	}
 	const ownFields = (itemIndex: number) =>
 		source === 'items' ? (run.items[itemIndex]?.json ?? {}) : {};
-	return { drafts: [...drafts.values()], isPersonal, failures, ownFields };
+	return { drafts: [...drafts.values()], isPersonal, failures, ownFields, source };
 };
 
 /** The text of a dispatch whose items yield their own. A new dispatch needs one, even if each recipient has a custom text. */
@@ -166,15 +169,31 @@ const personalText = ({ text, accepted }: Sorter, { displayName, required }: Tex
 	throw new UnfitValueError(displayName, 'is empty for every item. It is required');
 };
 
+export interface GroupResult {
+	items: Results;
+	/** How many recipients the service did not accept. */
+	refused: number;
+	/** They were refused because the dispatch was started before. */
+	isClosed?: boolean;
+}
+
+/** What was carried out before a failure: n8n drops the output of a node that failed, so only its error can say it. */
+const tellDone = (failure: unknown, ids: readonly unknown[]): unknown => {
+	if (
+		ids.length === 0 ||
+		!(failure instanceof NodeApiError || failure instanceof NodeOperationError)
+	)
+		return failure;
+	const done = `${ids.length === 1 ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} of this run ${ids.length === 1 ? 'is' : 'are'} complete and not affected: don't send ${ids.length === 1 ? 'it' : 'them'} again.`;
+	failure.description = `${done} ${failure.description ?? ''}`.trim();
+	return failure;
+};
+
 /** How the groups of a run become results. */
 interface GroupWork<Head, Prepared> {
 	/** For every group before the first one is worked on: whatever it throws stops the group before anything is sent. */
 	prepare: (group: RecipientGroup<Head>) => Promise<Prepared>;
-	/** `refused`: how many recipients the service did not accept. */
-	work: (
-		group: RecipientGroup<Head>,
-		prepared: Prepared,
-	) => Promise<{ items: Results; refused: number }>;
+	work: (group: RecipientGroup<Head>, prepared: Prepared) => Promise<GroupResult>;
 	/** A preview shows what is wrong instead of stopping. */
 	isPreview?: boolean;
 	/** Each group becomes a dispatch. */
@@ -190,7 +209,7 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 	kind: HeadKind<Ps>,
 	{ prepare, work, isPreview = false, makesDispatches = false }: GroupWork<HeadOf<Ps>, Prepared>,
 ): Promise<Results> => {
-	const { drafts, isPersonal, failures: output, ownFields } = readDrafts(run, kind);
+	const { drafts, isPersonal, failures: output, ...shared } = readDrafts(run, kind);
 	const groups: Array<RecipientGroup<HeadOf<Ps>>> = [];
 	const ready: Array<{ group: RecipientGroup<HeadOf<Ps>>; prepared: Prepared }> = [];
 	const braces = new LeftBraces();
@@ -205,7 +224,7 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 			const { missingValues = 'stop' } = choices.recipientOptions;
 			if (missingValues === 'stop' && !isPreview) checkMissing(sorter);
 			if (accepted.length === 0 && !isPreview) throw nobodyLeft(run.context, sorter, itemIndexes);
-			groups.push({ head, choices, batchSize, itemIndexes, ownFields, accepted, rejected });
+			groups.push({ ...shared, head, choices, batchSize, itemIndexes, accepted, rejected });
 			braces.addAll(sorter.braces);
 		} catch (error) {
 			output.push(run.failed(itemIndexes, error));
@@ -221,13 +240,20 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 		}
 	}
 	const losses = new Losses();
+	const done: unknown[] = [];
 	for (const { group, prepared } of ready) {
 		try {
-			const { items, refused } = await work(group, prepared);
-			for (const item of items) output.push(item);
-			losses.add(group, refused);
+			const result = await work(group, prepared);
+			for (const item of result.items) output.push(item);
+			losses.add(group, result);
+			const { dispatchId } = result.items.at(0)?.json ?? {};
+			if (!isPreview && dispatchId !== undefined) done.push(dispatchId);
 		} catch (error) {
-			output.push(run.failed(group.itemIndexes, error));
+			try {
+				output.push(run.failed(group.itemIndexes, error));
+			} catch (failure) {
+				throw tellDone(failure, done);
+			}
 		}
 	}
 	losses.hint(run.context, makesDispatches);

@@ -39,13 +39,18 @@ export const nobodyLeft = (
 	});
 };
 
-type LossyGroup = Sorted & { choices: { output: string } };
+type LossyGroup = Sorted & { choices: { output: string }; source: string };
 
 /** Who doesn't get a message although an item meant them to, over all dispatches of a run. */
 export class Losses {
 	private readonly counts = countByReason([]);
 
 	private refused = 0;
+
+	/** Refused because their dispatch was started before. */
+	private late = 0;
+
+	private isListed = false;
 
 	private recipients = 0;
 
@@ -60,11 +65,16 @@ export class Losses {
 	private isShown = true;
 
 	/** `refused`: how many of the accepted ones the service did not take. */
-	add({ accepted, rejected, choices }: LossyGroup, refused: number): void {
+	add(
+		{ accepted, rejected, choices, source }: LossyGroup,
+		{ refused, isClosed = false }: { refused: number; isClosed?: boolean },
+	): void {
+		this.isListed ||= source !== 'items';
 		this.isShown &&= choices.output === 'recipients';
 		const counts = countByReason(rejected);
 		for (const reason of rejectReasons) this.counts[reason] += counts[reason];
-		this.refused += refused;
+		if (isClosed) this.late += refused;
+		else this.refused += refused;
 		this.recipients += accepted.length + rejected.length;
 		const number = accepted.at(0)?.destination;
 		this.onlyNumber ??= number;
@@ -75,10 +85,12 @@ export class Losses {
 
 	/** `makesDispatches`: several of them may not be what the user meant. */
 	hint(context: IExecuteFunctions, makesDispatches: boolean): void {
-		const { counts, refused, recipients, isOneNumber, dispatches } = this;
+		const { counts, refused, late, recipients, isOneNumber, dispatches, isListed } = this;
 		const reasons = describeCounts(counts);
 		if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
-		const lost = refused + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
+		if (late > 0)
+			reasons.push(`${howMany(late, 'recipient')} too late: the dispatch was started before`);
+		const lost = refused + late + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
 		if (lost > 0) {
 			const where = this.isShown
 				? 'See who and why in the column "reason".'
@@ -88,7 +100,7 @@ export class Losses {
 				`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${reasons.join(', ')}. ${where}`,
 			);
 		}
-		if (isOneNumber && recipients > 1) {
+		if (isOneNumber && recipients > 1 && !isListed) {
 			addHint(
 				context,
 				`All ${howMany(recipients, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
@@ -97,7 +109,7 @@ export class Losses {
 		if (makesDispatches && dispatches > 1) {
 			addHint(
 				context,
-				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you meant one, check which field differs between the items: only text and recipient may.`,
+				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you meant one, ${isListed ? "turn on 'Execute Once' in the settings of the node" : 'check which field differs between the items: only text and recipient may'}.`,
 			);
 		}
 	}
