@@ -999,7 +999,7 @@ describe('Dry Run', () => {
 		const { items, error } = await send(dry, [{ ...itemOf(0), phone: 'x' }]);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ summary: 'Nobody of 1 person would get it.', recipients: 0 },
+			{ summary: 'None of 1 person would get it.', recipients: 0 },
 		]);
 	});
 

@@ -102,7 +102,7 @@ const sentenceFor = (
 	range: ReturnType<typeof rangeOf>,
 ): string => {
 	const all = seen.length + rejected.length;
-	if (seen.length === 0) return `Nobody of ${howMany(all, 'person', 'people')} would get it.`;
+	if (seen.length === 0) return `None of ${howMany(all, 'person', 'people')} would get it.`;
 	const { missingValues = 'stop' } = choices.recipientOptions;
 	const { missingValue } = countByReason(rejected);
 	if (missingValues === 'stop' && missingValue > 0) {

@@ -94,7 +94,7 @@ export const customTextParam = {
 
 export const listParams = [
 	{
-		displayName: 'Messages',
+		displayName: 'Recipient List',
 		name: 'messages',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },

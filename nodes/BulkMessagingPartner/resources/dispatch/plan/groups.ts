@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { RecipientContent } from './recipient';
 import { Sorter, type Sorted, type SortingRules } from './sorter';
 import { UnfitValueError } from '../../../../../core/engine/errors';
+import { howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { recipientOptionParams } from '../params/recipientOptions';
@@ -54,10 +55,11 @@ const checkMissing = ({ rejected }: Sorted) => {
 	const missing = rejected.filter(({ reason }) => reason === 'missingValue');
 	const [first] = missing;
 	if (first === undefined) return;
-	const others = missing.length === 1 ? '' : `, and so it is for ${missing.length - 1} more`;
+	const more = missing.length - 1;
+	const others = more === 0 ? '' : ` The same in ${howMany(more, 'more item')}.`;
 	throw new UnfitValueError(
-		'Substitutions',
-		`lack a value in item ${first.itemIndex + 1}: ${first.detail}${others}. Add the value, write a fallback such as {name|friend}, or choose under "If a Placeholder Has No Value" what to do`,
+		'Text',
+		`has a placeholder without a value in item ${first.itemIndex + 1}: ${first.detail}.${others} Add the value, write a fallback such as {name|friend}, or change 'If a Placeholder Has No Value'`,
 		first.itemIndex,
 	);
 };
