@@ -215,10 +215,45 @@ describe('no value, skip', () => {
 		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
 	});
 
-	test('all of them: nothing is asked of the service', async () => {
-		const { items: output } = await run('send', 'Hello {x}', items, { more });
-		expect(jsonOf(output).map(({ accepted }) => accepted)).toEqual([false, false, false]);
-		expect(await bench.everything()).toEqual([]);
+	describe.each(['send', 'sendCascade'] as const)('%s, all of them', (name) => {
+		const advice =
+			"There is no value for {x}. Add the field to the items, write a fallback such as {name|friend}, or set 'If a Placeholder Has No Value' to 'Leave It Empty'.";
+
+		test.each([
+			[3, 'No message was sent: 3 items have no value for a placeholder'],
+			[1, 'No message was sent: 1 item has no value for a placeholder'],
+		])('%i: an error, because nobody was reached', async (count, message) => {
+			const { error } = await run(name, 'Hello {x}', items.slice(0, count), { more });
+			expect(error?.message).toBe(message);
+			expect(error?.description).toBe(advice);
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test('with Continue: each leaves as an error', async () => {
+			const result = await run(name, 'Hello {x}', items, {
+				more,
+				onError: 'continueRegularOutput',
+			});
+			expect(linksOf(result.items)).toEqual([0, 1, 2]);
+			for (const { json, error } of result.items) {
+				expect(json.error).toBe('No message was sent: 3 items have no value for a placeholder');
+				expect(error?.description).toBe(advice);
+			}
+			expect(hintsOf(result)).toEqual([]);
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test('with Continue, beside one that cannot be read: an error too', async () => {
+			const result = await run(name, 'Hello {x}', [{ phone: 'call me' }, ...items.slice(1)], {
+				more,
+				onError: 'continueRegularOutput',
+			});
+			expect(jsonOf(result.items).map(({ error }) => String(error).slice(0, 14))).toEqual([
+				'"Phone Number"',
+				'No message was',
+				'No message was',
+			]);
+		});
 	});
 
 	test('a number that cannot be read is an error all the same', async () => {

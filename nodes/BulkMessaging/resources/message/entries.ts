@@ -17,6 +17,7 @@ import { contentParams, toContent } from './params/content';
 import { toMessageOptions, type OptionValues } from './params/options';
 import { ownId, recipientParams, senderName } from './params/recipient';
 import {
+	failSkipped,
 	hintAtSkipped,
 	reasonToSkip,
 	textFiller,
@@ -181,23 +182,25 @@ export const protectCallbacks = async (
 
 /**
  * Reads every item before anything is sent. One that cannot be read leaves as its own failure, or stops everything; one that the
- * user wants skipped leaves as a result that says so.
+ * user wants skipped leaves as a result that says so. If that leaves nobody to send to, it is a failure, unless the result
+ * decides how the workflow continues.
  */
 export const readEntries = <Skipped extends SkippedMessage>(
 	run: Run<unknown>,
 	read: (itemIndex: number) => ReadMessage<Skipped>,
 	toJson: (skipped: Skipped) => IDataObject,
+	{ mayAllBeSkipped = false } = {},
 ): { entries: Outgoing[]; output: Array<INodeExecutionData | undefined> } => {
 	const entries: Outgoing[] = [];
 	const output = new Array<INodeExecutionData | undefined>(run.items.length);
 	const braces = new LeftBraces();
-	let skippedCount = 0;
+	const skipped = new Map<number, SkippedMessage>();
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
 			const message = read(itemIndex);
 			if ('skipped' in message) {
 				output[itemIndex] = { json: toJson(message.skipped), pairedItem: { item: itemIndex } };
-				skippedCount++;
+				skipped.set(itemIndex, message.skipped);
 				continue;
 			}
 			entries.push(message.outgoing);
@@ -207,6 +210,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 		}
 	}
 	braces.tell(run.context);
-	hintAtSkipped(run, skippedCount, run.items.length);
+	if (entries.length > 0 || mayAllBeSkipped) hintAtSkipped(run, skipped.size, run.items.length);
+	else failSkipped(run, skipped, output);
 	return { entries, output };
 };

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import type { Run } from '../../../../core/engine/operation';
 import {
@@ -17,7 +17,7 @@ import {
 	type TextField,
 } from '../../../shared/placeholders';
 import { contentParams } from './params/content';
-import { addHint } from '../../../../core/engine/hints';
+import { addHint, howMany } from '../../../../core/engine/hints';
 
 /** The parameter that holds the text of a message, or of a step. */
 export const textOfMessage = contentParams[1];
@@ -107,4 +107,25 @@ export const hintAtSkipped = ({ context }: Run<unknown>, skipped: number, total:
 		context,
 		`${skipped} of ${total} messages were not sent, because a placeholder has no value. The reason is in the result.`,
 	);
+};
+
+/** Green means that somebody was reached: where all messages are skipped, each of them is a failure. */
+export const failSkipped = (
+	run: Run<unknown>,
+	skipped: ReadonlyMap<number, SkippedMessage>,
+	output: Array<INodeExecutionData | undefined>,
+): void => {
+	const indexes = [...skipped.keys()];
+	const count = howMany(indexes.length, 'item has', 'items have');
+	for (const [itemIndex, { detail }] of skipped) {
+		const error = new NodeOperationError(
+			run.context.getNode(),
+			`No message was sent: ${count} no value for a placeholder`,
+			{
+				description: `${detail}. Add the field to the items, write a fallback such as {name|friend}, or set '${missingValues.displayName}' to 'Leave It Empty'.`,
+			},
+		);
+		// Without Continue this throws, and the error is about all items.
+		output[itemIndex] = run.failed(run.context.continueOnFail() ? itemIndex : indexes, error);
+	}
 };

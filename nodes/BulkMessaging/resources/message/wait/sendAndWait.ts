@@ -174,6 +174,7 @@ export const sendAndWait = defineOperation({
 				...skippedOf(skipped, waitFor),
 				...skipReason(skipped),
 			}),
+			{ mayAllBeSkipped: true },
 		);
 		const secrets = entries.flatMap((entry) => callBack(context, entry, waitFor));
 		let awaited: AwaitedMessage | undefined;
