@@ -21,8 +21,7 @@ import {
 	hintAtSkipped,
 	reasonToSkip,
 	textFiller,
-	textOfMessage,
-	textWithBraces,
+	type BracesFound,
 	type SkippedMessage,
 } from './texts';
 
@@ -53,7 +52,7 @@ type Body = z.input<typeof MessageSend>;
 
 /** What became of reading an item. */
 export type ReadMessage<Skipped> =
-	| { outgoing: Outgoing; /** A text in which braces are left. */ withBraces?: string }
+	| { outgoing: Outgoing; braces: ReadonlyArray<BracesFound | undefined> }
 	| { skipped: Skipped };
 
 /** One message as the service wants it. */
@@ -123,8 +122,7 @@ export const messageReader = (
 	const register = ownIdRegister();
 	const { prefix } = sendingMemory(run.context);
 	const check = contractChecker();
-	const { displayName } = textOfMessage;
-	const fill = textFiller(run, { displayName, isFixed: run.readerOf(textOfMessage).isConstant });
+	const fill = textFiller(run, (param) => run.readerOf(param));
 	let constant: EntryOptions | undefined;
 	const optionsOf = (itemIndex: number): EntryOptions => {
 		if (constant !== undefined) return constant;
@@ -158,7 +156,7 @@ export const messageReader = (
 		register(id, itemIndex);
 		return {
 			outgoing: { itemIndex, ownId: id, isGiven: given !== undefined, ...options, body },
-			withBraces: textWithBraces([filled]),
+			braces: [filled.braces],
 		};
 	};
 };
@@ -193,7 +191,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 ): { entries: Outgoing[]; output: Array<INodeExecutionData | undefined> } => {
 	const entries: Outgoing[] = [];
 	const output = new Array<INodeExecutionData | undefined>(run.items.length);
-	const braces = new LeftBraces();
+	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
 	const skipped = new Map<number, SkippedMessage>();
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
@@ -204,12 +202,13 @@ export const readEntries = <Skipped extends SkippedMessage>(
 				continue;
 			}
 			entries.push(message.outgoing);
-			if (message.withBraces !== undefined) braces.add(message.withBraces);
+			const found = message.braces.find((braces) => braces !== undefined);
+			if (found !== undefined) leftBraces[found.format].add(found.text);
 		} catch (error) {
 			output[itemIndex] = run.failed(itemIndex, error);
 		}
 	}
-	braces.tell(run.context);
+	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
 	if (entries.length > 0 || mayAllBeSkipped) hintAtSkipped(run, skipped.size, run.items.length);
 	else failSkipped(run, skipped, output);
 	return { entries, output };
