@@ -105,7 +105,7 @@ export const ownIdRegister = () => {
 		if (other !== undefined) {
 			throw new UnfitValueError(
 				ownId.displayName,
-				`"${id}" is also that of item ${other + 1}. Every message needs one of its own`,
+				`"${id}" is also used by item ${other + 1}. Every message needs its own`,
 			);
 		}
 		taken.set(id, itemIndex);

@@ -67,7 +67,7 @@ const cascadeParams = [
 	{
 		...ownId,
 		description:
-			'An ID of yours, up to 100 characters. It is sent along only when you fill it in: the service documents it for single messages only, and may not keep it for a cascade.',
+			'Your reference for this cascade, up to 100 characters. The service documents it for single messages only and may not keep it for a cascade.',
 	},
 	{
 		displayName: 'Options',
