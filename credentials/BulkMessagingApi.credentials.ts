@@ -39,7 +39,7 @@ export class BulkMessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Created in the account cabinet of the service',
+			description: "Created in your account on the provider's website",
 		},
 		{
 			displayName: 'Scheme',

@@ -13,17 +13,19 @@ export type ToError = (
 	options?: Partial<FailureOptions>,
 ) => NodeApiError | NodeOperationError;
 
+const linkTo = (itemIndexes: readonly number[]): INodeExecutionData['pairedItem'] => {
+	const linked = itemIndexes.map((item) => ({ item }));
+	return linked.length === 1 ? linked[0] : linked;
+};
+
 export const toErrorItem = (
 	failure: NodeApiError | NodeOperationError,
 	itemIndexes: readonly number[],
-): INodeExecutionData => {
-	const linked = itemIndexes.map((item) => ({ item }));
-	return {
-		json: { error: failure.message },
-		error: failure,
-		pairedItem: linked.length === 1 ? linked[0] : linked,
-	};
-};
+): INodeExecutionData => ({
+	json: { error: failure.message },
+	error: failure,
+	pairedItem: linkTo(itemIndexes),
+});
 
 /** Items that are carried out once, by the first of them. */
 const shareResults = (
@@ -86,7 +88,7 @@ const failIn = ({ context, items }: Run<ItemValues>, toError: ToError) => {
 		const [itemIndex = 0] = failedItems;
 		const isAmongOthers = count > 1 && (continues || progress.hasEffect);
 		const failure = toError(error, itemIndex, { ...options, isAmongOthers });
-		if (continues) return [toErrorItem(failure, [itemIndex])];
+		if (continues) return [toErrorItem(failure, failedItems)];
 		const hasReport = count > 1 && progress.hasEffect;
 		tellItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
 		if (hasReport) {
@@ -122,6 +124,8 @@ export const runItems = async (
 	}
 
 	const shares = shareResults(operation, prepared);
+	/** The item itself, and those that have its result too. */
+	const sharing = (itemIndex: number): readonly number[] => shares.get(itemIndex) ?? [itemIndex];
 	const carryOut = async (itemIndex: number): Promise<ItemFailure | undefined> => {
 		// Only items that were prepared are carried out.
 		const ready = prepared.get(itemIndex) as Prepared;
@@ -130,14 +134,16 @@ export const runItems = async (
 				operation.endpoint === undefined
 					? await operation.each(ready.values, run, itemIndex)
 					: await call(operation, run, ready, itemIndex);
-			progress.add(itemIndex, ready.effect, !unconfirmed.has(itemIndex));
-			const linked = (shares.get(itemIndex) ?? [itemIndex]).map((item) => ({ item }));
-			const pairedItem = linked.length === 1 ? linked[0] : linked;
+			const isConfirmed = !unconfirmed.has(itemIndex);
+			for (const item of sharing(itemIndex)) progress.add(item, ready.effect, isConfirmed);
+			const pairedItem = linkTo(sharing(itemIndex));
 			results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
 		} catch (error) {
-			if (mayBeCarriedOut(error)) progress.addUnknown(itemIndex, ready.effect);
+			if (mayBeCarriedOut(error)) {
+				for (const item of sharing(itemIndex)) progress.addUnknown(item, ready.effect);
+			}
 			if (!continues) return { itemIndex, error };
-			results[itemIndex] = fail(error, [itemIndex], { effect: ready.effect });
+			results[itemIndex] = fail(error, sharing(itemIndex), { effect: ready.effect });
 		}
 		return undefined;
 	};
@@ -148,7 +154,9 @@ export const runItems = async (
 	);
 	const [first] = failures;
 	if (first !== undefined) {
-		const failedItems = failures.map(({ itemIndex }) => itemIndex);
+		const failedItems = failures
+			.flatMap(({ itemIndex }) => sharing(itemIndex))
+			.sort((a, b) => a - b);
 		fail(first.error, failedItems, { effect: prepared.get(first.itemIndex)?.effect });
 	}
 	return results.flat();

@@ -218,23 +218,38 @@ export const aroundBrace = (text: string): string => {
 	return `${start > 0 ? '…' : ''}${shorten(text.slice(start))}`;
 };
 
+/** The first `{{ … }}`, as it is written. */
+const expressionIn = ({ text, mistake }: Template): string | undefined => {
+	if (mistake?.kind !== 'expression') return undefined;
+	const end = text.indexOf('}}', mistake.at);
+	return end < 0 ? text.slice(mistake.at) : text.slice(mistake.at, end + 2);
+};
+
 const fieldInExpression = /^(?:\$json\.)?([\p{L}_][\p{L}\p{N}_]{0,30})$/u;
 
 /** What is wrong with a text, in words that finish the sentence `"<Display Name>" …`; `undefined` if nothing is. */
 export const complaintAbout = (
-	{ text, mistake }: Template,
+	template: Template,
 	/** Whether the text was entered as it is, not by an expression. */
 	isFixed: boolean,
 ): string | undefined => {
+	const { text, mistake } = template;
 	if (mistake === undefined) return undefined;
-	const { kind, at } = mistake;
-	if (kind === 'unclosed') {
-		return `contains a brace that is never closed, in "${shorten(text.slice(at))}". Close it, or write \\{ if you mean a brace`;
+	const found = expressionIn(template);
+	if (found === undefined) {
+		return `contains a brace that is never closed, in "${shorten(text.slice(mistake.at))}". Close it, or write \\{ if you mean a brace`;
 	}
-	const end = text.indexOf('}}', at);
-	const found = end < 0 ? text.slice(at) : text.slice(at, end + 2);
 	const name = fieldInExpression.exec(found.replace(/[{}]/g, '').trim())?.[1] ?? 'name';
 	return isFixed
 		? `contains ${shorten(found)}. This looks like an expression. Switch the field to Expression, or write {${name}}.`
 		: `still contains ${shorten(found)} after its expression was evaluated. Correct the expression or the data, or write {${name}}.`;
+};
+
+/** The same for JSON that was entered as it is. It has no placeholders, so only an expression can be a mistake. */
+export const complaintAboutJson = (template: Template): string | undefined => {
+	const found = expressionIn(template);
+	return (
+		found &&
+		`contains ${shorten(found)}. This looks like an expression. Switch the field to Expression`
+	);
 };

@@ -19,8 +19,21 @@ const credentialRefused = (api: Api): Explanation => ({
 	description:
 		api === 'partner'
 			? 'Open the credential, enter the current Login and Password and test it. After a password change the old one stops working everywhere at once.'
-			: 'Open the credential and paste the current API Key from the account cabinet: it may be mistyped, deactivated or reissued (the old value stops working then). If the key is right, try the other Scheme.',
+			: "Open the credential and paste the current API Key from your account on the provider's website: it may be mistyped, deactivated or reissued (the old value stops working then). If the key is right, try the other Scheme.",
 });
+
+const notPermitted = (api: Api): Explanation =>
+	api === 'partner'
+		? {
+				message: 'This account may not be used for this operation',
+				description:
+					'Ask your provider to allow it for this login, or choose the credential of another account.',
+			}
+		: {
+				message: 'This API key may not be used for this operation',
+				description:
+					"Keys have types, and this operation needs a key of another type. Create one in your account on the provider's website and put it into the credential.",
+			};
 
 const notFound: Explanation = {
 	message: 'The service did not find what this operation refers to',
@@ -54,13 +67,9 @@ const byCode: Readonly<Record<number, (api: Api) => Explanation>> = {
 	4013: () => ({
 		message: 'The service does not accept requests from the address of this n8n',
 		description:
-			"The key is limited to a list of IP addresses. Ask the service's support to add the address n8n calls from, or to lift the limit.",
+			"Access is limited to a list of IP addresses. Ask the service's support to add the address n8n calls from, or to lift the limit.",
 	}),
-	4030: () => ({
-		message: 'This API key may not be used for this operation',
-		description:
-			'Keys have types, and this one has another type than the operation needs. Create a key of the right type in the account cabinet and put it into the credential.',
-	}),
+	4030: notPermitted,
 };
 
 const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {

@@ -18,7 +18,7 @@ const statusOptions = statusNames.map((value) => {
 export const parameters = [
 	{
 		displayName:
-			'Give one of the two Webhook URLs above to the service: as Callback URL in the Bulk Messaging nodes, with the same Callback credential; for inbound messages in the account cabinet, in the rule for incoming traffic, written as https://login:password@…',
+			"Give one of the two Webhook URLs above to the service: as Callback URL in the Bulk Messaging nodes, with the same Callback credential; for inbound messages in your account on the provider's website, in the rule for incoming traffic, written as https://login:password@…",
 		name: 'addressesNotice',
 		type: 'notice',
 		default: '',

@@ -20,10 +20,10 @@ const noCredential = (isWritten: boolean) =>
 			: `Choose the credential that your Bulk Messaging Trigger has. If the receiver asks for no login, or the login is in the URL, add the option ${choiceField} and choose None or In the URL.`,
 	);
 
-const noWrittenLogin = () =>
+const noWrittenLogin = (lacks: 'login' | 'password') =>
 	new UnfitValueError(
 		callbackUrl.displayName,
-		`contains no login, but ${choiceField} is In the URL`,
+		`contains no ${lacks}, but ${choiceField} is In the URL`,
 		undefined,
 		`Write the URL as https://login:password@…, or set ${choiceField} to Callback Credential.`,
 	);
@@ -70,13 +70,15 @@ export const checkCallback = (
 	authentication: CallbackAuthentication = callbackAuthentication.default,
 ): void => {
 	if (url === undefined) return;
-	const isWritten = loginIn(url) !== undefined;
+	const { login = '', password = '' } = loginIn(url) ?? {};
+	// Half a login is rejected like none.
+	const isWritten = login !== '' && password !== '';
 	const { hasCredential, baseUrls } = surroundingsOf(context);
 	if (authentication === 'credential') {
 		if (!hasCredential) throw noCredential(isWritten);
 		return;
 	}
 	if (isWritten) return;
-	if (authentication === 'url') throw noWrittenLogin();
+	if (authentication === 'url') throw noWrittenLogin(login === '' ? 'login' : 'password');
 	if (isTriggerUrl(url, baseUrls)) throw noLoginForTrigger();
 };

@@ -8,6 +8,8 @@ export class LeftBraces {
 
 	private example = '';
 
+	constructor(private readonly format: 'json' | 'text' = 'text') {}
+
 	add(text: string): void {
 		if (this.count++ === 0) this.example = aroundBrace(text);
 	}
@@ -19,11 +21,13 @@ export class LeftBraces {
 
 	/** Once per run: one hint for each text would hide all others. */
 	tell(context: IExecuteFunctions): void {
-		const { count, example } = this;
+		const { count, example, format } = this;
 		if (count === 0) return;
 		addHint(
 			context,
-			`${count === 1 ? '1 text contains' : `${count} texts contain`} braces after the placeholders were filled, for example "${example}". They stay in the text. If you mean a brace, write \\{ to hide this hint.`,
+			format === 'json'
+				? `${count === 1 ? '1 message contains' : `${count} messages contain`} braces in JSON content, for example "${example}". JSON is sent as it is, because placeholders work only in Text. To insert a value, use an expression.`
+				: `${count === 1 ? '1 text contains' : `${count} texts contain`} braces after the placeholders were filled, for example "${example}". They stay in the text. If you mean a brace, write \\{ to hide this hint.`,
 		);
 	}
 }

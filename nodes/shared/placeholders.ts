@@ -1,6 +1,11 @@
 import { UnfitValueError } from '../../core/engine/errors';
 import type { Param, ValueOf } from '../../core/engine/params';
-import { cachedParser, complaintAbout, type Template } from '../../core/recipients/placeholders';
+import {
+	cachedParser,
+	complaintAbout,
+	complaintAboutJson,
+	type Template,
+} from '../../core/recipients/placeholders';
 
 export const missingValues = {
 	displayName: 'If a Placeholder Has No Value',
@@ -33,14 +38,18 @@ export interface TextField {
 	readonly isFixed: boolean;
 }
 
-/** Stops before anything is sent when nobody can have meant to send this text. */
-export const checkTemplate = (
-	template: Template,
-	{ displayName, place, isFixed }: TextField,
-): void => {
-	const complaint = complaintAbout(template, isFixed);
+const stopFor = ({ displayName, place }: TextField, complaint: string | undefined): void => {
 	if (complaint === undefined) return;
 	throw new UnfitValueError(displayName, place ? `${place} ${complaint}` : complaint);
+};
+
+/** Stops before anything is sent when nobody can have meant to send this text. */
+export const checkTemplate = (template: Template, field: TextField): void =>
+	stopFor(field, complaintAbout(template, field.isFixed));
+
+/** The same for a text in JSON. What an expression gives is sent as it is. */
+export const checkJsonText = (template: Template, field: TextField): void => {
+	if (field.isFixed) stopFor(field, complaintAboutJson(template));
 };
 
 /** The same for texts that somebody else takes apart. */

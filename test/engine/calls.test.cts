@@ -1,5 +1,5 @@
 import { addDispatches, firstNew } from '../partner/table/dispatches.cts';
-import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
+import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
 
 const bench = useSandbox();
 
@@ -28,4 +28,35 @@ it('Retry On Fail asks again for what only reads: it may have changed', async ()
 	expect(items).toHaveLength(2);
 	const asked = [firstNew, firstNew + 1].map((id) => bench.sent('GET', `/dispatches/${id}`));
 	expect(asked).toEqual([2, 2]);
+});
+
+describe('items that share one call', () => {
+	const unknown = firstNew + 7;
+	const both = [{ item: 0 }, { item: 2 }];
+
+	it('share its failure too: with Continue one item leaves, linked to all of them', async () => {
+		await addDispatches(bench.sandbox, 1);
+		const { items } = await bench.run(
+			'dispatch.get',
+			{ id: byId('={{ $json.n }}') },
+			{
+				items: [{ n: unknown }, { n: firstNew }, { n: unknown }],
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false]);
+		expect(linksOf(items)).toEqual([both, 1]);
+		expect(bench.sent('GET', `/dispatches/${unknown}`)).toBe(1);
+	});
+
+	it('are all named when a later one fails', async () => {
+		await addDispatches(bench.sandbox, 1);
+		const { error } = await bench.run(
+			'dispatch.start',
+			{ id: byId('={{ $json.n }}') },
+			{ items: [firstNew, unknown, firstNew, unknown].map((n) => ({ n })) },
+		);
+		expect(error?.description).toContain('Carried out: items 1 and 3. Failed: items 2 and 4.');
+		expect(error?.context).toMatchObject({ carriedOut: [0, 2], failedItems: [1, 3], notTried: [] });
+	});
 });

@@ -215,10 +215,45 @@ describe('no value, skip', () => {
 		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
 	});
 
-	test('all of them: nothing is asked of the service', async () => {
-		const { items: output } = await run('send', 'Hello {x}', items, { more });
-		expect(jsonOf(output).map(({ accepted }) => accepted)).toEqual([false, false, false]);
-		expect(await bench.everything()).toEqual([]);
+	describe.each(['send', 'sendCascade'] as const)('%s, all of them', (name) => {
+		const advice =
+			"There is no value for {x}. Add the field to the items, write a fallback such as {name|friend}, or set 'If a Placeholder Has No Value' to 'Leave It Empty'.";
+
+		test.each([
+			[3, 'No message was sent: 3 items have no value for a placeholder'],
+			[1, 'No message was sent: 1 item has no value for a placeholder'],
+		])('%i: an error, because nobody was reached', async (count, message) => {
+			const { error } = await run(name, 'Hello {x}', items.slice(0, count), { more });
+			expect(error?.message).toBe(message);
+			expect(error?.description).toBe(advice);
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test('with Continue: each leaves as an error', async () => {
+			const result = await run(name, 'Hello {x}', items, {
+				more,
+				onError: 'continueRegularOutput',
+			});
+			expect(linksOf(result.items)).toEqual([0, 1, 2]);
+			for (const { json, error } of result.items) {
+				expect(json.error).toBe('No message was sent: 3 items have no value for a placeholder');
+				expect(error?.description).toBe(advice);
+			}
+			expect(hintsOf(result)).toEqual([]);
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test('with Continue, beside one that cannot be read: an error too', async () => {
+			const result = await run(name, 'Hello {x}', [{ phone: 'call me' }, ...items.slice(1)], {
+				more,
+				onError: 'continueRegularOutput',
+			});
+			expect(jsonOf(result.items).map(({ error }) => String(error).slice(0, 14))).toEqual([
+				'"Phone Number"',
+				'No message was',
+				'No message was',
+			]);
+		});
 	});
 
 	test('a number that cannot be read is an error all the same', async () => {
@@ -243,16 +278,58 @@ test('one item without a value stops all', async () => {
 	expect(await bench.everything()).toEqual([]);
 });
 
-test('content that is given as JSON is sent as it is', async () => {
-	const content = { contentType: 'text', text: '{name} {{ x }} \\{ {', caption: '{First Name}' };
-	const json = { ...viber, contentFormat: 'json', content: JSON.stringify(content) };
-	await bench.run('message.send', { ...sms, ...json }, { items: [itemOf(0)] });
-	await bench.run(
-		'message.sendCascade',
-		{ destination: numberOf(0), cascade: { step: [json] } },
-		{ items: [itemOf(0)] },
-	);
-	expect(await textsOnWire()).toEqual([content, content]);
+describe.each(names)('%s, content that is given as JSON', (name) => {
+	const place = name === 'sendCascade' ? 'of step 1 ' : '';
+	const runJson = async (content: string, items = [itemOf(0)]) => {
+		const json = { ...viber, contentFormat: 'json', content };
+		const destination = '={{ $json.phone }}';
+		const parameters =
+			name === 'sendCascade'
+				? { destination, cascade: { step: [json] } }
+				: { ...sms, text: '', ...json };
+		return await bench.run(`message.${name}`, parameters, { items });
+	};
+	const contentOf = (more: IDataObject) => ({ contentType: 'text', ...more });
+	const hintAbout = (example: string) =>
+		`1 message contains braces in JSON content, for example "${example}". JSON is sent as it is, because placeholders work only in Text. To insert a value, use an expression.`;
+
+	test.each<[IDataObject, string[]]>([
+		[{ text: 'Hello {name}' }, [hintAbout('Hello {name}')]],
+		[{ text: 'Hello', buttons: [{ caption: '{First Name}' }] }, [hintAbout('{First Name}')]],
+		[{ text: 'Hello', '{name}': 'Anna' }, []],
+		[{ text: 'Hello {} \\{name\\}', parts: [1, null, true] }, []],
+	])('%j is sent as it is, with a hint if a placeholder is in it', async (more, hints) => {
+		const result = await runJson(JSON.stringify(contentOf(more)));
+		expect(result.error).toBeUndefined();
+		expect(await textsOnWire()).toEqual([contentOf(more)]);
+		expect(hintsOf(result)).toEqual(hints);
+	});
+
+	test('an expression in it stops before anything is sent', async () => {
+		const text = 'Hello {name} {{ $json.name }}';
+		const { error } = await runJson(JSON.stringify(contentOf({ text })));
+		expect(error?.message).toBe(
+			`"Content (JSON)" ${place}contains {{ $json.name }}. This looks like an expression. Switch the field to Expression`,
+		);
+		expect(error?.description).toBe('Nothing was sent.');
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test.each([
+		['={{ $json.content }}', { content: contentOf({ text: 'Hello {{ name }}' }) }, '{{ name }}'],
+		['={ "contentType": "text", "text": "Hello {{ $json.name }}" }', { name: '{x}' }, '{x}'],
+	])('%j: what an expression gives is sent, with a hint', async (content, values, left) => {
+		const result = await runJson(content, [itemOf(0, values)]);
+		expect(await textsOnWire()).toEqual([contentOf({ text: `Hello ${left}` })]);
+		expect(hintsOf(result)).toEqual([hintAbout(`Hello ${left}`)]);
+	});
+});
+
+test('a plain text as JSON has the same hint', async () => {
+	const more = { contentFormat: 'json', content: '"Hello {name}"', text: '' };
+	const result = await bench.run('message.send', { ...sms, ...more }, { items: [itemOf(0)] });
+	expect(await textsOnWire()).toEqual(['Hello {name}']);
+	expect(hintsOf(result)).toHaveLength(1);
 });
 
 test('a messenger gets the filled text in its content', async () => {

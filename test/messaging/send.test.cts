@@ -166,7 +166,7 @@ describe('Custom Message IDs', () => {
 		const items = [itemOf(0), { ...itemOf(1), id: ' order-0 ' }];
 		const { error } = await send(withOwnIds, 2, { items });
 		expect(error?.message).toBe(
-			'"Custom Message ID" "order-0" is also that of item 1. Every message needs one of its own',
+			'"Custom Message ID" "order-0" is also used by item 1. Every message needs its own',
 		);
 		expect(error?.context?.item).toBe(2);
 		expect(await bench.everything()).toEqual([]);

@@ -10,7 +10,7 @@ const rows: Array<[code: number, kind: string, advice: string]> = [
 	[130, 'user', 'wait before the next attempt'],
 	[210, 'settings', 'Top up the balance'],
 	[230, 'settings', 'active sender name'],
-	[310, 'integration', 'with the ID it has in the account cabinet'],
+	[310, 'integration', "with the ID it has in your account on the provider's website"],
 	[320, 'integration', 'Fill in Key'],
 	[321, 'integration', 'create the widget for the builder site'],
 	[330, 'integration', 'valid API Key'],

@@ -172,6 +172,21 @@ describe('what only reads never says that something may have been done twice', (
 	);
 });
 
+test('what the account may not do is said without an API key: this credential has none', async () => {
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 403,
+		match: { method: 'GET', path: '*/company' },
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ error: { code: 4030, msg: 'Access Denied' } }),
+	});
+	const { error } = await bench.run('company.getAll', {});
+	expect(error?.message).toBe('This account may not be used for this operation');
+	expect(error?.description).toContain('Ask your provider to allow it for this login');
+	expect(error?.description).toContain('The service says: Access Denied');
+	expect(error?.description).not.toMatch(/key/i);
+});
+
 describe('Sender Name: Close', () => {
 	const parameters = { id: byId(mts), dateTo: '2026-03-31T23:59:59+03:00', suspend: true };
 	const refuse = (method: string) =>

@@ -1,6 +1,7 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
-import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
+import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
 import { addDispatches, firstNew } from './table/dispatches.cts';
 
 const bench = useSandbox();
@@ -163,6 +164,43 @@ describe('Message: Get Many', () => {
 		const requests = await bench.wire();
 		expect(requests).toHaveLength(3);
 		for (const { query } of requests) expect(query).toContainEqual(['status', 'CREATED']);
+	});
+});
+
+describe('items that name the same dispatch', () => {
+	const counts = async (items: IDataObject[], parameters: INodeParameters) => {
+		const { items: output, error } = await bench.run(
+			'message.getAll',
+			{ dispatchId: byId(firstNew), ...parameters },
+			{ items },
+		);
+		expect(error).toBeUndefined();
+		return linksOf(output);
+	};
+	beforeEach(async () => {
+		await addMessages(5);
+		bench.forget();
+	});
+
+	test('with the same limit: read once, linked to all of them', async () => {
+		const both = [{ item: 0 }, { item: 1 }];
+		expect(await counts([{ n: 2 }, { n: 2 }], { limit: '={{ $json.n }}' })).toEqual([both, both]);
+		expect(bench.sent('GET', '/messages')).toBe(1);
+	});
+
+	test('with other limits: each gets its own', async () => {
+		const limit = '={{ $json.n }}';
+		expect(await counts([{ n: 1 }, { n: 3 }], { limit })).toEqual([0, 1, 1, 1]);
+	});
+
+	test('one of them with Return All', async () => {
+		const parameters = { returnAll: '={{ $json.all }}', limit: 1 };
+		expect(await counts([{ all: false }, { all: true }], parameters)).toEqual([0, 1, 1, 1, 1, 1]);
+	});
+
+	test('one of them simplified', async () => {
+		const parameters = { limit: 1, simplify: '={{ $json.simple }}' };
+		expect(await counts([{ simple: true }, { simple: false }], parameters)).toEqual([0, 1]);
 	});
 });
 

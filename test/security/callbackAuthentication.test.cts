@@ -131,6 +131,31 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 			expect(await bench.everything()).toEqual([]);
 		});
 
+		test.each([
+			['https://me@receiver.example/hook', 'password'],
+			['https://:pass-word-1@receiver.example/hook', 'login'],
+			[`http://me@127.0.0.1/webhook/${webhookId}/fast`, 'password'],
+		])('In the URL with half a login stops: %s', async (callbackUrl, lacks) => {
+			const { error } = await runWith(operation, { callbackUrl, callbackAuthentication: 'url' });
+			expect(error?.message).toBe(
+				`"Callback URL" contains no ${lacks}, but "Callback Authentication" is In the URL`,
+			);
+			expect(`${error?.message} ${error?.description}`).not.toContain('pass-word-1');
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test.each(['me@', ':pass-word-1@'])(
+			'None stops for a trigger of this n8n, with half a login: %s',
+			async (half) => {
+				const callbackUrl = `http://${half}127.0.0.1/webhook/${webhookId}/fast`;
+				const { error } = await runWith(operation, { callbackUrl, callbackAuthentication: 'none' });
+				expect(error?.message).toBe(
+					'"Callback Authentication" is None, but a Bulk Messaging Trigger of this n8n asks for a login',
+				);
+				expect(await bench.everything()).toEqual([]);
+			},
+		);
+
 		test.each(triggerUrls)('None stops for a trigger of this n8n: %s', async (callbackUrl) => {
 			const choice = { callbackUrl, callbackAuthentication: 'none' };
 			const { error } = await runWith(operation, choice);

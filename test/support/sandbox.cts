@@ -133,6 +133,7 @@ interface RunOptions {
 	onError?: OnError;
 	tries?: number;
 	workflowName?: string;
+	workflowId?: string;
 	credentials?: Credentials;
 	onStart?: (cancel: () => void) => void;
 }

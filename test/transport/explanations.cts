@@ -201,7 +201,7 @@ export const ofMessaging: Row[] = [
 		what: '403, code 4030',
 		answer: errorBody(403, 4030, 'Access Denied'),
 		message: 'This API key may not be used for this operation',
-		says: ['Keys have types', 'Create a key of the right type'],
+		says: ['Keys have types', "in your account on the provider's website"],
 	},
 	{ what: '401 without a body', answer: text(401, ''), message: keyRefused, says: ['API Key'] },
 ];

@@ -17,11 +17,11 @@ import { contentParams, toContent } from './params/content';
 import { toMessageOptions, type OptionValues } from './params/options';
 import { ownId, recipientParams, senderName } from './params/recipient';
 import {
+	failSkipped,
 	hintAtSkipped,
 	reasonToSkip,
 	textFiller,
-	textOfMessage,
-	textWithBraces,
+	type BracesFound,
 	type SkippedMessage,
 } from './texts';
 
@@ -52,7 +52,7 @@ type Body = z.input<typeof MessageSend>;
 
 /** What became of reading an item. */
 export type ReadMessage<Skipped> =
-	| { outgoing: Outgoing; /** A text in which braces are left. */ withBraces?: string }
+	| { outgoing: Outgoing; braces: ReadonlyArray<BracesFound | undefined> }
 	| { skipped: Skipped };
 
 /** One message as the service wants it. */
@@ -105,7 +105,7 @@ export const ownIdRegister = () => {
 		if (other !== undefined) {
 			throw new UnfitValueError(
 				ownId.displayName,
-				`"${id}" is also that of item ${other + 1}. Every message needs one of its own`,
+				`"${id}" is also used by item ${other + 1}. Every message needs its own`,
 			);
 		}
 		taken.set(id, itemIndex);
@@ -122,8 +122,7 @@ export const messageReader = (
 	const register = ownIdRegister();
 	const { prefix } = sendingMemory(run.context);
 	const check = contractChecker();
-	const { displayName } = textOfMessage;
-	const fill = textFiller(run, { displayName, isFixed: run.readerOf(textOfMessage).isConstant });
+	const fill = textFiller(run, (param) => run.readerOf(param));
 	let constant: EntryOptions | undefined;
 	const optionsOf = (itemIndex: number): EntryOptions => {
 		if (constant !== undefined) return constant;
@@ -157,7 +156,7 @@ export const messageReader = (
 		register(id, itemIndex);
 		return {
 			outgoing: { itemIndex, ownId: id, isGiven: given !== undefined, ...options, body },
-			withBraces: textWithBraces([filled]),
+			braces: [filled.braces],
 		};
 	};
 };
@@ -181,32 +180,36 @@ export const protectCallbacks = async (
 
 /**
  * Reads every item before anything is sent. One that cannot be read leaves as its own failure, or stops everything; one that the
- * user wants skipped leaves as a result that says so.
+ * user wants skipped leaves as a result that says so. If that leaves nobody to send to, it is a failure, unless the result
+ * decides how the workflow continues.
  */
 export const readEntries = <Skipped extends SkippedMessage>(
 	run: Run<unknown>,
 	read: (itemIndex: number) => ReadMessage<Skipped>,
 	toJson: (skipped: Skipped) => IDataObject,
+	{ mayAllBeSkipped = false } = {},
 ): { entries: Outgoing[]; output: Array<INodeExecutionData | undefined> } => {
 	const entries: Outgoing[] = [];
 	const output = new Array<INodeExecutionData | undefined>(run.items.length);
-	const braces = new LeftBraces();
-	let skippedCount = 0;
+	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
+	const skipped = new Map<number, SkippedMessage>();
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
 			const message = read(itemIndex);
 			if ('skipped' in message) {
 				output[itemIndex] = { json: toJson(message.skipped), pairedItem: { item: itemIndex } };
-				skippedCount++;
+				skipped.set(itemIndex, message.skipped);
 				continue;
 			}
 			entries.push(message.outgoing);
-			if (message.withBraces !== undefined) braces.add(message.withBraces);
+			const found = message.braces.find((braces) => braces !== undefined);
+			if (found !== undefined) leftBraces[found.format].add(found.text);
 		} catch (error) {
 			output[itemIndex] = run.failed(itemIndex, error);
 		}
 	}
-	braces.tell(run.context);
-	hintAtSkipped(run, skippedCount, run.items.length);
+	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
+	if (entries.length > 0 || mayAllBeSkipped) hintAtSkipped(run, skipped.size, run.items.length);
+	else failSkipped(run, skipped, output);
 	return { entries, output };
 };

@@ -21,14 +21,7 @@ import {
 } from './entries';
 import { ownId, recipientParams, senderName } from './params/recipient';
 import { confirmation, deliverItems } from './delivery/deliverItems';
-import {
-	notAccepted,
-	reasonToSkip,
-	textFiller,
-	textOfMessage,
-	textWithBraces,
-	type SkippedMessage,
-} from './texts';
+import { notAccepted, reasonToSkip, textFiller, type SkippedMessage } from './texts';
 
 const stepParams = [
 	channelType,
@@ -74,7 +67,7 @@ const cascadeParams = [
 	{
 		...ownId,
 		description:
-			'An ID of yours, up to 100 characters. It is sent along only when you fill it in: the service documents it for single messages only, and may not keep it for a cascade.',
+			'Your reference for this cascade, up to 100 characters. The service documents it for single messages only and may not keep it for a cascade.',
 	},
 	{
 		displayName: 'Options',
@@ -105,11 +98,11 @@ const toStep = (step: StepValues) => {
 const stepFiller = (run: Run<unknown>) => {
 	const fillers: Array<ReturnType<typeof textFiller>> = [];
 	const fillerOf = (step: number) =>
-		(fillers[step] ??= textFiller(run, {
-			displayName: textOfMessage.displayName,
-			place: `of step ${step + 1}`,
-			isFixed: run.readerOf(stepsParam, 'step', String(step), textOfMessage.name).isConstant,
-		}));
+		(fillers[step] ??= textFiller(
+			run,
+			({ name }) => run.readerOf(stepsParam, 'step', String(step), name),
+			`of step ${step + 1}`,
+		));
 	return (steps: readonly StepValues[], itemIndex: number) =>
 		steps.map((step, index) => fillerOf(index)(step, itemIndex));
 };
@@ -175,7 +168,7 @@ const cascadeReader = (
 				callbackAuthentication,
 				body,
 			},
-			withBraces: textWithBraces(filled),
+			braces: filled.map(({ braces }) => braces),
 		};
 	};
 };

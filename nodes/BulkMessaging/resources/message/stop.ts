@@ -82,7 +82,7 @@ export const stop = defineOperation({
 	name: 'Stop',
 	action: 'Stop message',
 	description:
-		'Stop messages that are not sent yet, up to 10,000 in one request. One that is being sent already is no error: its result says so. One that does not exist is.',
+		'Stop messages that are not sent yet, up to 10,000 in one request. Messages already being sent are flagged in the result; unknown IDs fail.',
 	output: Stopped,
 	effect: 'repeatable',
 	params: stopParams,

@@ -1,26 +1,36 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import type { Run } from '../../../../core/engine/operation';
+import type { Param, ValuesOf } from '../../../../core/engine/params';
+import type { Reader } from '../../../../core/engine/read';
 import {
 	cachedParser,
 	fillTemplate,
 	isBlank,
 	leavesBraces,
 	missingIn,
+	parseTemplate,
 	toNameList,
 	valuesIn,
 } from '../../../../core/recipients/placeholders';
 import {
+	checkJsonText,
 	checkTemplate,
 	missingValues,
 	type MissingValues,
 	type TextField,
 } from '../../../shared/placeholders';
 import { contentParams } from './params/content';
-import { addHint } from '../../../../core/engine/hints';
+import { addHint, howMany } from '../../../../core/engine/hints';
 
-/** The parameter that holds the text of a message, or of a step. */
-export const textOfMessage = contentParams[1];
+/** The parameters that hold what is said, in a message or in a step: a text, or JSON. */
+const [, textOfMessage, jsonOfMessage] = contentParams;
+
+/** Braces that reach the phone: somebody should look at them. */
+export interface BracesFound {
+	text: string;
+	format: 'json' | 'text';
+}
 
 /** A text as the phone gets it. */
 interface FilledText {
@@ -28,31 +38,54 @@ interface FilledText {
 	text?: string;
 	/** Placeholders without a value: they are left out. */
 	missing: readonly string[];
-	hasBraces: boolean;
+	braces?: BracesFound;
 }
 
-/** Fills the placeholders of one field from the input items. Content that is given as JSON is sent as it is. */
-export const textFiller = ({ items }: Run<unknown>, field: TextField) => {
+const textsIn = (json: unknown): string[] => {
+	if (typeof json === 'string') return [json];
+	return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : [];
+};
+
+/** JSON is sent as it is, and a placeholder in it with its braces. */
+const bracesInJson = (content: unknown, field: TextField): BracesFound | undefined => {
+	const templates = textsIn(content).map(parseTemplate);
+	for (const template of templates) checkJsonText(template, field);
+	const found = templates.find(({ names, mistake }) => names.length > 0 || mistake !== undefined);
+	return found && { text: found.text, format: 'json' };
+};
+
+/** Fills the placeholders of one text from the input items. Content that is given as JSON is only checked. */
+export const textFiller = (
+	{ items }: Run<unknown>,
+	/** Where the parameter is read for this text. */
+	readerOf: (param: Param) => Pick<Reader<unknown>, 'isFixed'>,
+	place?: string,
+) => {
 	const parse = cachedParser();
+	const fieldOf = (param: Param): TextField => ({
+		displayName: param.displayName,
+		place,
+		isFixed: readerOf(param).isFixed,
+	});
+	const field = fieldOf(textOfMessage);
+	const jsonField = fieldOf(jsonOfMessage);
 	return (
-		{ contentFormat, text }: { contentFormat?: 'json' | 'text'; text?: string },
+		{ contentFormat, text, content }: Partial<ValuesOf<typeof contentParams>>,
 		itemIndex: number,
 	): FilledText => {
-		if (contentFormat === 'json' || text === undefined) return { missing: [], hasBraces: false };
+		if (contentFormat === 'json') return { missing: [], braces: bracesInJson(content, jsonField) };
+		if (text === undefined) return { missing: [] };
 		const template = parse(text);
 		checkTemplate(template, field);
 		const values = valuesIn(items[itemIndex]?.json ?? {});
+		const filled = fillTemplate(template, values);
 		return {
-			text: fillTemplate(template, values),
+			text: filled,
 			missing: missingIn(template, values),
-			hasBraces: leavesBraces(template, values),
+			...(leavesBraces(template, values) && { braces: { text: filled, format: 'text' } }),
 		};
 	};
 };
-
-/** The text in which braces are left, if there is one: somebody should look at it. */
-export const textWithBraces = (texts: readonly FilledText[]): string | undefined =>
-	texts.find(({ hasBraces }) => hasBraces)?.text;
 
 /** A message that the user wants left out. It leaves as a result, because nothing failed. */
 export interface SkippedMessage {
@@ -107,4 +140,25 @@ export const hintAtSkipped = ({ context }: Run<unknown>, skipped: number, total:
 		context,
 		`${skipped} of ${total} messages were not sent, because a placeholder has no value. The reason is in the result.`,
 	);
+};
+
+/** Green means that somebody was reached: where all messages are skipped, each of them is a failure. */
+export const failSkipped = (
+	run: Run<unknown>,
+	skipped: ReadonlyMap<number, SkippedMessage>,
+	output: Array<INodeExecutionData | undefined>,
+): void => {
+	const indexes = [...skipped.keys()];
+	const count = howMany(indexes.length, 'item has', 'items have');
+	for (const [itemIndex, { detail }] of skipped) {
+		const error = new NodeOperationError(
+			run.context.getNode(),
+			`No message was sent: ${count} no value for a placeholder`,
+			{
+				description: `${detail}. Add the field to the items, write a fallback such as {name|friend}, or set '${missingValues.displayName}' to 'Leave It Empty'.`,
+			},
+		);
+		// Without Continue this throws, and the error is about all items.
+		output[itemIndex] = run.failed(run.context.continueOnFail() ? itemIndex : indexes, error);
+	}
 };

@@ -24,7 +24,9 @@ export const getAll = defineOperation({
 	description: 'List the messages of a dispatch with their texts, statuses and prices',
 	endpoint: partner.messageList,
 	output: SimpleDispatchMessage,
-	onceFor: ({ dispatchId: dispatch, filters }) => JSON.stringify([dispatch, filters]),
+	// Everything that changes the result.
+	onceFor: ({ dispatchId: dispatch, filters, returnAll: isAll, limit: most, simplify }) =>
+		JSON.stringify([dispatch, filters, isAll || most, simplify]),
 	params: [
 		companyForList,
 		dispatchId,

@@ -52,7 +52,7 @@ export const create = defineOperation({
 			type: 'dateTime',
 			default: '',
 			required: true,
-			description: 'Without a time zone of its own, the time zone of the workflow counts',
+			description: "Uses the workflow's time zone unless the value contains one",
 		},
 		{
 			displayName: 'Additional Fields',

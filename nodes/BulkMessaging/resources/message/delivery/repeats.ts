@@ -10,10 +10,11 @@ const mostKept = 10_000;
 /** When each message was sent, by workflow, recipient and content, in the order of sending. Only in this process. */
 const sentAt = new Map<string, number>();
 
+/** What the recipient gets. Options such as the time to live don't make it another message. */
 const keyOf = (context: IExecuteFunctions, { body }: Outgoing): string => {
-	const { externalMessageId, ...content } = body as Record<string, unknown>;
-	void externalMessageId;
-	return JSON.stringify([context.getWorkflow().id, content]);
+	const steps = 'cascade' in body && Array.isArray(body.cascade) ? body.cascade : [body];
+	const seen = steps.map(({ channelType, content }) => [channelType, content]);
+	return JSON.stringify([context.getWorkflow().id, body.destination, seen]);
 };
 
 const keep = (key: string, now: number): void => {

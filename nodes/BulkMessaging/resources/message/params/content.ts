@@ -21,7 +21,7 @@ export const contentParams = [
 			{ name: 'Text', value: 'text' },
 		],
 		default: 'text',
-		description: 'What the message holds',
+		description: 'The format of the content',
 	},
 	{
 		displayName: 'Text',

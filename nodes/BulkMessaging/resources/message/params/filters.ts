@@ -47,14 +47,14 @@ export const filtersParam = {
 			name: 'time_from',
 			type: 'dateTime',
 			default: '',
-			description: 'Without a time zone of its own, the time zone of the workflow counts',
+			description: "Uses the workflow's time zone unless the value contains one",
 		},
 		{
 			displayName: 'Created Before',
 			name: 'time_to',
 			type: 'dateTime',
 			default: '',
-			description: 'Without a time zone of its own, the time zone of the workflow counts',
+			description: "Uses the workflow's time zone unless the value contains one",
 		},
 		{
 			displayName: 'Custom Message IDs',

@@ -32,5 +32,5 @@ export const ownId = {
 	default: '',
 	placeholder: 'e.g. order-1042-shipped',
 	description:
-		'An ID of yours for this very message, up to 100 characters. With it the same message is not sent a second time when the workflow runs again, and callbacks carry it. Without it one is made up.',
+		"Your reference for this message, up to 100 characters. Running again with the same ID won't send it twice, and callbacks contain it. If empty, an ID is generated.",
 } as const satisfies Param;

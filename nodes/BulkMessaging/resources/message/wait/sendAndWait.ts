@@ -41,7 +41,7 @@ const waitParams = [
 			},
 		],
 		default: 'delivery',
-		description: 'What the workflow goes on after',
+		description: 'The event after which the workflow continues',
 	},
 	{
 		displayName: 'Wait at Most (Hours)',
@@ -50,7 +50,7 @@ const waitParams = [
 		typeOptions: { minValue: 0 },
 		default: 25,
 		description:
-			'After that the workflow goes on with outcome: timeout. Messages live for 25 hours unless Time to Live says otherwise.',
+			'After that the workflow continues with outcome: timeout. Messages live for 25 hours unless Time to Live says otherwise.',
 	},
 ] as const satisfies readonly Param[];
 
@@ -93,7 +93,7 @@ const checkWaiting = async ({ context, items }: Run<unknown>, resumeUrl: string)
 		throw refuseToWait(
 			context,
 			'Send and Wait cannot ask a person for approval',
-			'It waits for the delivery of a message, which is no answer. Use another node for the review.',
+			"It waits for the delivery of a message, which isn't an answer. Use another node for the review.",
 		);
 	}
 	if (items.length > 1) {
@@ -159,7 +159,7 @@ export const sendAndWait = defineOperation({
 	name: 'Send and Wait',
 	action: 'Send message and wait for the outcome',
 	description:
-		'Send one message and let the workflow wait until it is delivered or not, so that it can go on accordingly, for example with an SMS. This costs money.',
+		'Send one message and let the workflow wait until it is delivered or not, so that it can continue accordingly, for example with an SMS. This costs money.',
 	output: WaitOutcome,
 	params: [...messageParams, ...waitParams, ...waitOptionParams],
 	execute: async (run) => {
@@ -174,6 +174,7 @@ export const sendAndWait = defineOperation({
 				...skippedOf(skipped, waitFor),
 				...skipReason(skipped),
 			}),
+			{ mayAllBeSkipped: true },
 		);
 		const secrets = entries.flatMap((entry) => callBack(context, entry, waitFor));
 		let awaited: AwaitedMessage | undefined;
@@ -205,7 +206,7 @@ export const sendAndWait = defineOperation({
 			throw refuseToWait(
 				context,
 				`The message with the Custom Message ID ${awaited.externalMessageId} is under way already`,
-				'It was sent before, and is reported to whoever sent it. Look it up with Get later, or give this message an Custom Message ID of its own.',
+				'It was sent before, and is reported to the workflow that sent it. Look it up with Get later, or give this message its own Custom Message ID.',
 			);
 		}
 		// n8n goes on with the item as it is left here when the time is over, without asking the node again.

@@ -1,0 +1,67 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { fund, numberOf, useMessaging } from './messages.cts';
+
+/** A second press of Execute sends again: a hint says so. */
+
+const bench = useMessaging();
+beforeEach(() => fund(bench.sandbox));
+const { senderNames } = demo;
+
+let workflows = 0;
+
+const sms = { channelType: 'SMS', senderName: senderNames.sms, text: 'Hello' };
+const viber = { ...sms, channelType: 'VIBER', senderName: senderNames.viber };
+const json = {
+	...viber,
+	contentFormat: 'json',
+	content: '{ "contentType": "text", "text": "Hi" }',
+};
+const elsewhere = 'https://receiver.example/hook';
+const callback = { callbackUrl: elsewhere, callbackAuthentication: 'none' };
+const inCascade = (...step: INodeParameters[]): INodeParameters => ({ cascade: { step } });
+
+const repeatsAfter = async (operation: string, first: INodeParameters, second: INodeParameters) => {
+	const workflowId = `repeats-${++workflows}`;
+	const hints: string[][] = [];
+	for (const parameters of [first, second]) {
+		const result = await bench.run(
+			`message.${operation}`,
+			{ destination: numberOf(0), ...parameters },
+			{ workflowId },
+		);
+		expect(result.error).toBeUndefined();
+		hints.push(hintsOf(result).filter((hint) => hint.includes('in the last 10 minutes')));
+	}
+	expect(hints[0]).toEqual([]);
+	return hints[1];
+};
+const repeated = [
+	"1 message went to the same number with the same text as one in the last 10 minutes. To be safe against sending twice, fill in 'Custom Message ID', for example with the ID of the CRM record.",
+];
+
+test.each<[string, string, INodeParameters, INodeParameters]>([
+	['the same', 'send', sms, sms],
+	['with another time to live', 'send', sms, { ...sms, options: { ttl: 600 } }],
+	['with a callback', 'send', sms, { ...sms, options: callback }],
+	['the same JSON', 'send', json, json],
+	['the same', 'sendAndWait', sms, sms],
+	['with another limit', 'sendAndWait', sms, { ...sms, limitHours: 2 }],
+	['the same', 'sendCascade', inCascade(viber, sms), inCascade(viber, sms)],
+	['with another time to live', 'sendCascade', inCascade(viber), inCascade({ ...viber, ttl: 600 })],
+])('%s, %s: a hint', async (_, operation, first, second) => {
+	expect(await repeatsAfter(operation, first, second)).toEqual(repeated);
+});
+
+test.each<[string, string, INodeParameters, INodeParameters]>([
+	['another text', 'send', sms, { ...sms, text: 'Bye' }],
+	['another channel', 'send', viber, sms],
+	['another number', 'send', sms, { ...sms, destination: numberOf(1) }],
+	['a Custom Message ID', 'send', sms, { ...sms, externalMessageId: 'a' }],
+	['another text', 'sendAndWait', sms, { ...sms, text: 'Bye' }],
+	['a step less', 'sendCascade', inCascade(viber, sms), inCascade(viber)],
+	['another text', 'sendCascade', inCascade(viber), inCascade({ ...viber, text: 'Bye' })],
+])('%s, %s: no hint', async (_, operation, first, second) => {
+	expect(await repeatsAfter(operation, first, second)).toEqual([]);
+});
