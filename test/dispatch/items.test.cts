@@ -429,8 +429,8 @@ describe('sender names', () => {
 		['a closed one', [closed], 'CLOSED'],
 		['one that is not approved', [draft], 'is not approved: its status is DRAFT'],
 		['one for another channel', [viber], 'is a name for VIBER'],
-		['one of another company', [travelMts], `${travelMts} is no sender name of this company`],
-		['one that does not exist', [999_999], '999999 is no sender name of this company'],
+		['one of another company', [travelMts], `${travelMts} isn't a sender name of this company`],
+		['one that does not exist', [999_999], "999999 isn't a sender name of this company"],
 	])('%s is named, and nothing is created', async (_, ids, complaint) => {
 		const before = bench.contents();
 		const { error } = await choose(ids);

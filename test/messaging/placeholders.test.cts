@@ -219,13 +219,18 @@ describe('no value, skip', () => {
 		const advice =
 			"There is no value for {x}. Add the field to the items, write a fallback such as {name|friend}, or set 'If a Placeholder Has No Value' to 'Leave It Empty'.";
 
-		test.each([
-			[3, 'No message was sent: 3 items have no value for a placeholder'],
-			[1, 'No message was sent: 1 item has no value for a placeholder'],
-		])('%i: an error, because nobody was reached', async (count, message) => {
-			const { error } = await run(name, 'Hello {x}', items.slice(0, count), { more });
-			expect(error?.message).toBe(message);
+		test('an error, because nobody was reached', async () => {
+			const { error } = await run(name, 'Hello {x}', items, { more });
+			expect(error?.message).toBe('No message was sent: 3 items have no value for a placeholder');
 			expect(error?.description).toBe(advice);
+			expect(await bench.everything()).toEqual([]);
+		});
+
+		test('a run with one item, as an event starts it: skipped, with a hint', async () => {
+			const result = await run(name, 'Hello {x}', items.slice(0, 1), { more });
+			expect(result.error).toBeUndefined();
+			expect(result.items).toHaveLength(1);
+			expect(hintsOf(result)).toHaveLength(1);
 			expect(await bench.everything()).toEqual([]);
 		});
 

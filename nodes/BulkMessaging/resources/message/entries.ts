@@ -209,7 +209,9 @@ export const readEntries = <Skipped extends SkippedMessage>(
 		}
 	}
 	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
-	if (entries.length > 0 || mayAllBeSkipped) hintAtSkipped(run, skipped.size, run.items.length);
+	// A run with one item is usually one event among many: skipping that one is what the user chose.
+	const isChosen = mayAllBeSkipped || run.items.length === 1;
+	if (entries.length > 0 || isChosen) hintAtSkipped(run, skipped.size, run.items.length);
 	else failSkipped(run, skipped, output);
 	return { entries, output };
 };

@@ -2,7 +2,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { forEachGroup } from './plan/groups';
 import { dispatchParams, reportedDispatch } from './params/head';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
-import { tooLate } from './delivery/startWithin';
+import { nobodyCanJoin } from './delivery/startWithin';
 import { sendTest } from './delivery/testMessage';
 import { testNumberOf } from './plan/testNumber';
 import { Summary, toDispatchResult } from './results';
@@ -27,7 +27,8 @@ export const create = defineOperation({
 				const delivery = await createDispatch(run, group, prepared);
 				const { progress } = delivery;
 				const { dispatchId = 0, isClosed } = progress;
-				if (isClosed && delivery.acceptedCount === 0) throw tooLate(run.context, dispatchId, 0);
+				if (isClosed && delivery.acceptedCount === 0)
+					throw nobodyCanJoin(run.context, dispatchId, 0);
 				const placing = { ...group, progress };
 				const { senderNames } = prepared;
 				return toDispatchResult(placing, await delivery.summary(), { senderNames });

@@ -161,27 +161,26 @@ const previewItems = (
 	return [{ json, pairedItem: group.itemIndexes.map((item) => ({ item })) }];
 };
 
-/** What keeps Send from sending, besides what it only learns while it sends. */
-const objectionTo = async (
+const stopperOf = async (
 	run: Run<unknown>,
 	group: RecipientGroup<HeadValues>,
 ): Promise<string | undefined> => {
 	const { context } = run;
 	const { companyId, options } = group.head;
-	try {
-		checkCallback(context, toDraft(group.head).callbackUrl, options.callbackAuthentication);
-		const company = await companyObjection(context, companyId);
-		if (company !== undefined) return company;
-		const { wasSent } = await prepareDispatch(run, group);
-		return wasSent;
-	} catch (error) {
-		// A service that can't be asked is no answer.
+	checkCallback(context, toDraft(group.head).callbackUrl, options.callbackAuthentication);
+	const company = await companyObjection(context, companyId);
+	return company ?? (await prepareDispatch(run, group)).wasSent;
+};
+
+/** What keeps Send from sending, besides what it only learns while it sends. */
+const objectionTo = async (run: Run<unknown>, group: RecipientGroup<HeadValues>) =>
+	await stopperOf(run, group).catch((error: unknown) => {
 		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
 			return error.message;
 		}
+		// A service that can't be asked is no answer.
 		throw error;
-	}
-};
+	});
 
 /** Who would get which text and for how much. Nothing is created. */
 export const previewDispatches = async <Ps extends readonly Param[]>(

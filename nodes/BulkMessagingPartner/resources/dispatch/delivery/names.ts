@@ -19,14 +19,10 @@ type NamedOnes = ReadonlyMap<string, Named>;
 const earlierOf = perRun(() => new Map<number, Promise<NamedOnes>>());
 
 /** Started at some time: people may have got it. */
-const startedStatuses: ReadonlySet<string | undefined> = new Set([
-	'STARTED',
-	'COMPLETED',
-	'STOPPED',
-]);
+const onceStarted: ReadonlySet<string | undefined> = new Set(['STARTED', 'COMPLETED', 'STOPPED']);
 
 const wasStarted = ({ status, startedAt }: ListedDispatch) =>
-	startedStatuses.has(status) || startedAt !== undefined;
+	onceStarted.has(status) || startedAt !== undefined;
 
 const isNewer = (one: ListedDispatch, other: ListedDispatch | undefined) =>
 	other === undefined || one.id > other.id;

@@ -123,7 +123,7 @@ export const after = (context: IExecuteFunctions, error: unknown, doneBefore: st
 };
 
 /** Nobody can join a dispatch that was started. */
-export const tooLate = (
+export const nobodyCanJoin = (
 	context: IExecuteFunctions,
 	id: number,
 	among: number,
@@ -207,7 +207,7 @@ const checkReached = (context: IExecuteFunctions, id: number, limits: Limits): v
 	const { accepted, share, minimumPeople = 1, minimumAccepted = 0, whenPassed } = limits;
 	if (whenPassed === 'leave') return;
 	if (accepted >= minimumPeople && share * 100 >= minimumAccepted) return;
-	throw tooLate(context, id, accepted);
+	throw nobodyCanJoin(context, id, accepted);
 };
 
 /** Joins the result of the dispatch. */

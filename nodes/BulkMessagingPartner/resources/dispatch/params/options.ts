@@ -45,7 +45,7 @@ export const dispatchOptionParams = [
 								type: 'dateTime',
 								default: '',
 								whenPast: 'hint',
-								description: 'Without a time zone of its own, the time zone of the workflow counts',
+								description: "Uses the workflow's time zone unless the value contains one",
 							},
 							{
 								displayName: 'Hours',

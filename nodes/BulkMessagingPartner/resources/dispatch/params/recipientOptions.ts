@@ -19,7 +19,7 @@ export const recipientOptionParams = [
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: 1000,
 				description:
-					'How many recipients travel in one request. Lower it if the service refuses large ones.',
+					'How many recipients travel in one request. Lower it if the service rejects large requests.',
 			},
 			{
 				displayName: 'If a Number Appears Twice',

@@ -100,6 +100,8 @@ export const listParams = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Recipient',
 		default: {},
+		description:
+			'Everybody who gets the message, with their own text or placeholder values if needed',
 		displayOptions: { show: { recipients: ['define'] } },
 		options: [
 			{

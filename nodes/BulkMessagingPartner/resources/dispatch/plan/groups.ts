@@ -11,10 +11,9 @@ import { listParams, sourceParam, type TextParam } from '../params/recipients';
 import { LeftBraces } from '../../../../shared/leftBraces';
 import { textChecker } from '../../../../shared/placeholders';
 import { Losses, nobodyLeft } from './losses';
-import { customTextField, itemRows, listedRows } from './rows';
+import { customTextField, itemRows, listedRows, type RecipientSource } from './rows';
 
 type RecipientChoices = ValuesOf<typeof recipientOptionParams>;
-type RecipientSource = ValuesOf<readonly [typeof sourceParam]>['recipients'];
 
 /** Items that make one dispatch, and who of them can get it. */
 export interface RecipientGroup<Head> extends Sorted {

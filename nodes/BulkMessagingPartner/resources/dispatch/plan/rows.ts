@@ -18,7 +18,7 @@ import { valueIn } from '../../../../../core/recipients/placeholders';
 import { defaultCountry } from '../../../../shared/phone';
 import type { TextField } from '../../../../shared/placeholders';
 
-type RecipientSource = 'items' | 'define' | 'json';
+export type RecipientSource = 'items' | 'define' | 'json';
 
 const listedRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
 	if (!isRecord(entry)) {

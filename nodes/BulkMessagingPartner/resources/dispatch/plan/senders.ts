@@ -27,7 +27,7 @@ export const senderProblems = (
 	const operators = new Map<string, SenderEntry>();
 	return chosen.flatMap((id) => {
 		const sender = byId.get(id);
-		if (sender === undefined) return [`${id} is no sender name of this company`];
+		if (sender === undefined) return [`${id} isn't a sender name of this company`];
 		const other = operators.get(sender.brand);
 		operators.set(sender.brand, sender);
 		const problem =
