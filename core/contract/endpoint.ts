@@ -32,6 +32,8 @@ export interface Endpoint<
 	/** As the contract writes it, with `{name}` for path parameters. */
 	readonly path: string;
 	readonly auth: 'none' | 'credential';
+	/** Why we believe that it exists, where the published interface shows no method and path for it. */
+	readonly assumed?: string;
 	/**
 	 * Whether carrying the call out twice leaves the service as carrying it out once. Only such calls may be
 	 * repeated when the outcome of the first is unknown.
@@ -57,6 +59,7 @@ interface EndpointDraft<
 > {
 	method: Endpoint['method'];
 	path: string;
+	assumed?: string;
 	reply: Reply;
 	pathParams?: Path;
 	query?: Query;

@@ -1,5 +1,6 @@
 import { UnfitValueError } from '../../../core/engine/errors';
 import type { Param } from '../../../core/engine/params';
+import { isRecord } from '../../../core/json';
 
 export const additionalFields = {
 	displayName: 'Additional Fields (JSON)',
@@ -7,25 +8,18 @@ export const additionalFields = {
 	type: 'json',
 	default: '{}',
 	description:
-		'Whatever your account can do that has no field here. What has a field cannot be given here too.',
+		'Whatever your account can do that has no field here. A name that has a field replaces its value.',
 } as const satisfies Param;
 
-/** What the user adds as JSON. It may not speak about what has a field: nobody could tell which of the two counts. */
-export const toAdditional = (
-	value: unknown,
-	named: Readonly<Record<string, unknown>>,
-): Record<string, unknown> => {
+/** What the user adds as JSON. */
+export const toAdditional = (value: unknown): Record<string, unknown> => {
 	if (value === undefined || value === null) return {};
-	if (typeof value !== 'object' || Array.isArray(value)) {
-		throw new UnfitValueError(
-			additionalFields.displayName,
-			'must be an object such as {"name": 1}',
-		);
-	}
-	const own = Object.keys(value).find((name) => Object.hasOwn(named, name));
-	if (own === undefined) return value as Record<string, unknown>;
-	throw new UnfitValueError(
-		additionalFields.displayName,
-		`must not hold ${own}: it has a field of its own`,
-	);
+	if (isRecord(value)) return value;
+	throw new UnfitValueError(additionalFields.displayName, 'must be an object such as {"name": 1}');
 };
+
+/** Which fields of the screen it replaces. */
+export const replacedBy = (
+	additional: Readonly<Record<string, unknown>>,
+	body: Readonly<Record<string, unknown>>,
+): string[] => Object.keys(additional).filter((name) => body[name] !== undefined);

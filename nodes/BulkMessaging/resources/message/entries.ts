@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { checkCallback } from '../../../shared/callbackCheck';
 import { toCallback } from '../../../shared/callbackCredential';
-import { MessageSend, MessageSendFields } from '../../../../core/contract/messaging';
+import { MessageSendFields } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/errors';
+import { addHint } from '../../../../core/engine/hints';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import type { Outgoing } from './delivery/fate';
@@ -16,6 +17,7 @@ import type { MissingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
 import { toMessageOptions, type OptionValues } from './params/options';
 import { ownId, recipientParams, senderName } from './params/recipient';
+import { replacedIn, unusualIn } from './remarks';
 import {
 	failSkipped,
 	hintAtSkipped,
@@ -40,7 +42,7 @@ type MessageValues = ValuesOf<typeof messageParams>;
 
 interface EntryOptions extends Pick<Outgoing, 'usedBefore' | 'callbackAuthentication'> {
 	whenMissing: MissingValues;
-	wire: ReturnType<typeof toMessageOptions>;
+	options: ReturnType<typeof toMessageOptions>;
 }
 
 export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<Schema>): void => {
@@ -48,11 +50,16 @@ export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<
 	if (error !== undefined) throw new InvalidRequestError(error.issues);
 };
 
-type Body = z.input<typeof MessageSend>;
+type Body = z.input<typeof MessageSendFields>;
 
 /** What became of reading an item. */
 export type ReadMessage<Skipped> =
-	| { outgoing: Outgoing; braces: ReadonlyArray<BracesFound | undefined> }
+	| {
+			outgoing: Outgoing;
+			braces: ReadonlyArray<BracesFound | undefined>;
+			/** What the user should know, once for all items that it is true for. */
+			remarks: readonly string[];
+	  }
 	| { skipped: Skipped };
 
 /** One message as the service wants it. */
@@ -61,16 +68,20 @@ const toMessageBody = (
 	values: Pick<MessageValues, 'channelType' | 'senderName' | 'contentFormat' | 'content'> & {
 		text?: string;
 	},
-	options: ReturnType<typeof toMessageOptions>,
+	{ wire, additional }: ReturnType<typeof toMessageOptions>,
 	externalMessageId: string,
-): Body => ({
-	...options,
-	channelType: values.channelType,
-	senderName: values.senderName,
-	destination,
-	content: toContent(values.channelType, values),
-	externalMessageId,
-});
+): { body: Body; remarks: string[] } => {
+	const body = {
+		...wire,
+		channelType: values.channelType,
+		senderName: values.senderName,
+		destination,
+		content:
+			additional.content === undefined ? toContent(values.channelType, values) : '(replaced)',
+		externalMessageId,
+	};
+	return { body: { ...body, ...additional }, remarks: replacedIn(additional, body) };
+};
 
 /** What usually differs from message to message. */
 const Own = MessageSendFields.pick({
@@ -88,7 +99,7 @@ const contractChecker = () => {
 			last.options === options &&
 			last.body.channelType === body.channelType &&
 			last.body.senderName === body.senderName;
-		hold(isShared ? Own : MessageSend, body);
+		hold(isShared ? Own : MessageSendFields, body);
 		last = { body, options };
 	};
 };
@@ -133,15 +144,20 @@ export const messageReader = (
 			callbackAuthentication,
 			...options
 		} = readOptions(itemIndex).options as OptionValues;
-		const wire = toMessageOptions(options);
-		checkCallback(run.context, wire.callbackUrl, callbackAuthentication);
-		const read = { usedBefore, callbackAuthentication, whenMissing: missingValues, wire };
+		const wanted = toMessageOptions(options);
+		checkCallback(run.context, wanted.wire.callbackUrl, callbackAuthentication);
+		const read = {
+			usedBefore,
+			callbackAuthentication,
+			whenMissing: missingValues,
+			options: wanted,
+		};
 		if (readOptions.isConstant) constant = read;
 		return read;
 	};
 	return (itemIndex) => {
 		const values = readMessage(itemIndex);
-		const { whenMissing, wire, ...options } = optionsOf(itemIndex);
+		const { whenMissing, options: wanted, ...options } = optionsOf(itemIndex);
 		const given = givenId(values);
 		const { channelType: channel, defaultCountry } = values;
 		const destination = requireDigits(values.destination, defaultCountry, phoneLabel);
@@ -150,13 +166,21 @@ export const messageReader = (
 		if (detail !== undefined) {
 			return { skipped: { ownId: given, destination, channelType: channel, detail } };
 		}
-		const id = given ?? `${prefix}-${itemIndex}`;
-		const body = toMessageBody(destination, { ...values, text: filled.text }, wire, id);
-		check(body, wire);
+		const { body, remarks } = toMessageBody(
+			destination,
+			{ ...values, text: filled.text },
+			wanted,
+			given ?? `${prefix}-${itemIndex}`,
+		);
+		check(body, wanted);
+		const isGiven = given !== undefined || wanted.additional.externalMessageId !== undefined;
+		// Held against the contract: it is a text.
+		const id = body.externalMessageId as string;
 		register(id, itemIndex);
 		return {
-			outgoing: { itemIndex, ownId: id, isGiven: given !== undefined, ...options, body },
+			outgoing: { itemIndex, ownId: id, isGiven, ...options, body },
 			braces: [filled.braces],
+			remarks: [...remarks, ...unusualIn(body)],
 		};
 	};
 };
@@ -193,6 +217,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 	const output = new Array<INodeExecutionData | undefined>(run.items.length);
 	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
 	const skipped = new Map<number, SkippedMessage>();
+	const remarks = new Set<string>();
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
 			const message = read(itemIndex);
@@ -202,6 +227,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 				continue;
 			}
 			entries.push(message.outgoing);
+			for (const remark of message.remarks) remarks.add(remark);
 			const found = message.braces.find((braces) => braces !== undefined);
 			if (found !== undefined) leftBraces[found.format].add(found.text);
 		} catch (error) {
@@ -209,6 +235,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 		}
 	}
 	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
+	for (const remark of remarks) addHint(run.context, remark);
 	// A run with one item is usually one event among many: skipping that one is what the user chose.
 	const isChosen = mayAllBeSkipped || run.items.length === 1;
 	if (entries.length > 0 || isChosen) hintAtSkipped(run, skipped.size, run.items.length);

@@ -9,7 +9,7 @@ import { requireDigits } from '../../../shared/phone';
 import { missingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
 import { additionalFields, toAdditional } from '../../shared/additionalFields';
-import { callbackOptions, usedBefore } from './params/options';
+import { callbackOptions, defaultEvents, usedBefore } from './params/options';
 import {
 	givenId,
 	hold,
@@ -20,6 +20,7 @@ import {
 	type ReadMessage,
 } from './entries';
 import { ownId, recipientParams, senderName } from './params/recipient';
+import { replacedIn, unusualIn } from './remarks';
 import { confirmation, deliverItems } from './delivery/deliverItems';
 import { notAccepted, reasonToSkip, textFiller, type SkippedMessage } from './texts';
 
@@ -112,18 +113,27 @@ const toCascadeBody = (
 	steps: readonly StepValues[],
 	options: CascadeValues['options'],
 	externalMessageId: string | undefined,
-): z.input<typeof CascadeSend> => {
-	const callbackUrl = readCallbackUrl(options.callbackUrl);
-	const body = {
-		...toAdditional(options.additionalFields, { ...CascadeSend.shape, externalMessageId: '' }),
+): { body: z.input<typeof CascadeSend>; remarks: string[] } => {
+	const additional = toAdditional(options.additionalFields);
+	const callbackUrl = readCallbackUrl(
+		additional.callbackUrl === undefined ? options.callbackUrl : String(additional.callbackUrl),
+	);
+	const own = {
 		destination,
 		callbackUrl,
-		callbackEvents: callbackUrl === undefined ? undefined : options.callbackEvents,
+		callbackEvents:
+			callbackUrl === undefined ? undefined : (options.callbackEvents ?? defaultEvents),
 		cascade: steps.map(toStep),
 		...(externalMessageId !== undefined && { externalMessageId }),
 	};
+	const body = { ...own, ...additional };
 	hold(CascadeSend, body);
-	return body;
+	const remarks = [
+		...replacedIn(additional, own),
+		...unusualIn({ externalMessageId: body.externalMessageId }),
+		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined })),
+	];
+	return { body, remarks };
 };
 
 const SentCascade = z.object({
@@ -146,16 +156,17 @@ const cascadeReader = (
 	return (itemIndex) => {
 		const values = read(itemIndex);
 		const { defaultCountry, options } = values;
-		const id = givenId(values);
+		const given = givenId(values);
 		const destination = requireDigits(values.destination, defaultCountry, phoneLabel);
 		const steps = values.cascade.step ?? [];
 		const filled = fill(steps, itemIndex);
 		const detail = reasonToSkip(filled, options.missingValues ?? 'stop');
 		if (detail !== undefined) {
-			return { skipped: { ownId: id, destination, steps: steps.length, detail } };
+			return { skipped: { ownId: given, destination, steps: steps.length, detail } };
 		}
 		const withTexts = steps.map((step, index) => ({ ...step, text: filled[index]?.text }));
-		const body = toCascadeBody(destination, withTexts, options, id);
+		const { body, remarks } = toCascadeBody(destination, withTexts, options, given);
+		const id = body.externalMessageId;
 		if (id !== undefined) register(id, itemIndex);
 		const { usedBefore: used = 'skip', callbackAuthentication } = options;
 		checkCallback(run.context, body.callbackUrl, callbackAuthentication);
@@ -169,6 +180,7 @@ const cascadeReader = (
 				body,
 			},
 			braces: filled.map(({ braces }) => braces),
+			remarks,
 		};
 	};
 };

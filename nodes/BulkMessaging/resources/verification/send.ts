@@ -12,6 +12,6 @@ export const send = defineOperation({
 	endpoint: messaging.verificationSend,
 	params: [key, additionalFields],
 	request: ({ key: given, additionalFields: additional }) => ({
-		body: { ...toAdditional(additional, { key: given }), key: given },
+		body: { key: given, ...toAdditional(additional) },
 	}),
 });

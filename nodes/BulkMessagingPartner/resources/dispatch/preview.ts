@@ -37,12 +37,14 @@ const Preview = z.object({
 	unresolvedPlaceholders: z.array(z.string()),
 	estimates: z.array(
 		z.object({
-			total: z.number(),
+			total: z.number().nullable(),
+			totalIfPerPart: z.number().optional(),
 			currency: z.string(),
 			senderType: z.string(),
 			brand: z.string().optional(),
 			trafficType: z.string().optional(),
-			pricePerPart: z.number(),
+			pricePerMessage: z.number().nullable(),
+			priceMauBatch: z.number().optional(),
 		}),
 	),
 });
@@ -69,22 +71,37 @@ const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
 	return tariffs.flatMap((tariff) => {
 		const estimate = computeCost(tariff, volume);
 		if (estimate === undefined) return [];
-		const { total, currency, step } = estimate;
+		const { total, totalIfPerPart, currency, step } = estimate;
 		const { senderType, brand, trafficType } = tariff;
-		return [{ total, currency, senderType, brand, trafficType, pricePerPart: step.price }];
+		const { price: pricePerMessage = null, priceMauBatch } = step;
+		return [
+			{
+				total,
+				totalIfPerPart,
+				currency,
+				senderType,
+				brand,
+				trafficType,
+				pricePerMessage,
+				priceMauBatch,
+			},
+		];
 	});
 };
 
 const shownPrice = (value: number) =>
 	value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-/** From the cheapest tariff to the dearest. Amounts of several currencies have no range. */
+/** From the cheapest tariff to the dearest, charged by the part. Amounts of several currencies have no range. */
 const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
 	const [first] = estimates;
-	if (first === undefined || estimates.some(({ currency }) => currency !== first.currency)) {
+	const totals = estimates.flatMap(({ total, totalIfPerPart }) =>
+		total === null ? [] : [total, totalIfPerPart ?? total],
+	);
+	const isMixed = estimates.some(({ currency }) => currency !== first?.currency);
+	if (first === undefined || totals.length === 0 || isMixed) {
 		return { from: null, to: null, currency: '' };
 	}
-	const totals = estimates.map(({ total }) => total);
 	return { from: Math.min(...totals), to: Math.max(...totals), currency: first.currency };
 };
 
@@ -108,7 +125,9 @@ const sentenceFor = (
 	if (missingValues === 'stop' && missingValue > 0) {
 		return `Nothing would be sent: ${howMany(missingValue, 'person', 'people')} of ${all} ${missingValue === 1 ? 'lacks' : 'lack'} a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.`;
 	}
-	return `${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.`;
+	const hasParts = seen.some(({ parts }) => parts > 1);
+	const byParts = hasParts ? ' The higher price applies if the provider charges each part.' : '';
+	return `${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.${byParts}`;
 };
 
 type Objection = (

@@ -12,7 +12,8 @@ import { z } from '../../../../vendor/zod';
 import { tariffFilters } from './tariffFilters';
 
 const Output = z.object({
-	total: z.number(),
+	total: z.number().nullable(),
+	totalIfPerPart: z.number().optional(),
 	currency: z.string(),
 	messages: z.number(),
 	parts: z.number(),
@@ -22,7 +23,8 @@ const Output = z.object({
 	brand: z.string().optional(),
 	trafficType: z.string().optional(),
 	pricingModel: z.string(),
-	pricePerPart: z.number(),
+	pricePerMessage: z.number().nullable(),
+	priceMauBatch: z.number().optional(),
 	priceAppliesFrom: z.number(),
 	priceSteppedBy: z.string(),
 });
@@ -39,7 +41,7 @@ export const estimateCost = defineOperation({
 	name: 'Estimate Cost',
 	action: 'Estimate cost',
 	description:
-		'Compute from the tariffs what a text costs for a number of recipients, one result per tariff that fits. Nothing is sent or reserved.',
+		'Compute from the tariffs what a text costs for a number of recipients, one result per tariff that fits. Tariffs are per message; "totalIfPerPart" shows what it would be if the provider charged each part. Nothing is sent or reserved.',
 	output: Output,
 	params: [
 		{
@@ -89,10 +91,11 @@ export const estimateCost = defineOperation({
 		return tariffs.flatMap((tariff): IDataObject[] => {
 			const estimate = computeCost(tariff, { messages: recipients, parts, recipients });
 			if (estimate === undefined) return [];
-			const { step, steppedBy, total, currency } = estimate;
+			const { step, steppedBy, total, totalIfPerPart, currency } = estimate;
 			return [
 				{
 					total,
+					totalIfPerPart,
 					currency,
 					messages: recipients,
 					parts,
@@ -102,7 +105,8 @@ export const estimateCost = defineOperation({
 					brand: tariff.brand,
 					trafficType: tariff.trafficType,
 					pricingModel: tariff.pricingModel,
-					pricePerPart: step.price,
+					pricePerMessage: step.price ?? null,
+					priceMauBatch: step.priceMauBatch,
 					priceAppliesFrom: step.from ?? 0,
 					priceSteppedBy: steppedBy,
 				},

@@ -2,6 +2,7 @@ import type { z } from '../../../../../vendor/zod';
 import { plainTextChannels, type MessageContent } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import { isRecord } from '../../../../../core/json';
 import { placeholderHelp } from '../../../../shared/placeholders';
 
 const contentExample = '{ "contentType": "text", "text": "Hello" }';
@@ -41,34 +42,21 @@ export const contentParams = [
 		default: contentExample,
 		displayOptions: { show: { contentFormat: ['json'] } },
 		description:
-			'The content object as the service describes it for the channel. SMS and Flash Call take a plain text only.',
+			'The content as the service wants it for the channel: an object, or a text in quotation marks. It is sent as you write it.',
 	},
 ] as const satisfies readonly Param[];
 
 type ContentValues = Partial<ValuesOf<typeof contentParams>>;
 
-const isContentObject = (value: unknown): value is { contentType: string } =>
-	typeof value === 'object' &&
-	value !== null &&
-	'contentType' in value &&
-	typeof value.contentType === 'string';
-
-/** A plain text for SMS and Flash Call, an object for every other channel. */
+/** Text: a plain one for SMS and Flash Call, an object for every other channel. JSON: whatever it is. */
 export const toContent = (
 	channelType: string,
 	{ contentFormat, text, content }: ContentValues,
 ): z.input<typeof MessageContent> => {
-	const isPlain = plainTextChannels.has(channelType);
 	if (contentFormat !== 'json') {
 		if (!text) throw new UnfitValueError('Text', 'is empty. It is required');
-		return isPlain ? text : { contentType: 'text', text };
+		return plainTextChannels.has(channelType) ? text : { contentType: 'text', text };
 	}
-	if (isPlain && typeof content === 'string' && content !== '') return content;
-	if (!isPlain && isContentObject(content)) return content;
-	throw new UnfitValueError(
-		'Content (JSON)',
-		isPlain
-			? `must be a plain text for ${channelType}. Choose Text under Content`
-			: `must be an object with contentType, such as ${contentExample}`,
-	);
+	if (isRecord(content) || (typeof content === 'string' && content !== '')) return content;
+	throw new UnfitValueError('Content (JSON)', `must be an object, such as ${contentExample}`);
 };

@@ -1,5 +1,4 @@
 import { eventOptions, MessageEvent } from '../../../../../core/contract/events';
-import { MessageSendFields } from '../../../../../core/contract/messaging';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { toAdditional } from '../../../shared/additionalFields';
 import {
@@ -12,6 +11,9 @@ import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
+/** Always sent with a Callback URL, so that the screen and the service agree on it. */
+export const defaultEvents: Array<(typeof MessageEvent.options)[number]> = ['delivered'];
+
 /** Where the service reports what becomes of a message. */
 export const callbackOptions = [
 	callbackAuthentication,
@@ -20,7 +22,7 @@ export const callbackOptions = [
 		name: 'callbackEvents',
 		type: 'multiOptions',
 		options: eventOptions(MessageEvent.options),
-		default: ['delivered'],
+		default: defaultEvents,
 		description: 'Which changes of a message are reported to Callback URL',
 	},
 	callbackUrl,
@@ -109,7 +111,7 @@ export const sendingOptions = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. spring, vip',
-		description: 'One or several, separated by commas. Letters, digits and _ only.',
+		description: 'One or several, separated by commas',
 	},
 	{
 		displayName: 'Template ID',
@@ -122,10 +124,9 @@ export const sendingOptions = [
 		displayName: 'Time to Live (Seconds)',
 		name: 'ttl',
 		type: 'number',
-		typeOptions: { minValue: 30, maxValue: 86_400 },
+		typeOptions: { minValue: 1 },
 		default: 86_400,
-		description:
-			'How long the service tries to deliver: 60 to 86400, for Voice Code from 30 on. Without it 25 hours.',
+		description: 'How long the service tries to deliver. Without it 25 hours, which is 90000.',
 	},
 	{
 		displayName: "Use Subscriber's Time",
@@ -148,13 +149,16 @@ export const toMessageOptions = ({
 	templateId,
 	...options
 }: Omit<OptionValues, 'usedBefore' | 'callbackAuthentication' | 'missingValues'>) => {
-	const url = readCallbackUrl(address);
-	return {
-		...toAdditional(additional, MessageSendFields.shape),
+	const added = toAdditional(additional);
+	const url = readCallbackUrl(
+		added.callbackUrl === undefined ? address : String(added.callbackUrl),
+	);
+	const wire = {
 		...options,
 		tags: splitList(tags),
 		templateId: templateId || undefined,
 		callbackUrl: url,
-		callbackEvents: url === undefined ? undefined : callbackEvents,
+		callbackEvents: url === undefined ? undefined : (callbackEvents ?? defaultEvents),
 	};
+	return { wire, additional: added };
 };

@@ -32,14 +32,15 @@ const hintAtOperators = (context: IExecuteFunctions, operators: readonly string[
 const toSenders = async (
 	context: IExecuteFunctions,
 	{ companyId, channelType, senders, senderIds }: HeadValues,
+	/** When the first message goes out. */
+	at: number,
 ): Promise<{ senderIds: number[]; senderNames: ReadonlyMap<number, string> }> => {
 	// Fields that can't be read make a name unusable: it is refused below.
 	const ofCompany = (await list(context, partner.senderList, {
 		query: { companyId },
 	})) as ResultOf<typeof partner.senderList>;
-	const now = Date.now();
 	const senderNames = new Map(ofCompany.map(({ id, senderName }) => [id, String(senderName)]));
-	const approved = pickApproved(ofCompany, channelType, now);
+	const approved = pickApproved(ofCompany, channelType, at);
 	if (senders === 'allApproved') {
 		if (approved.length > 0) return { senderIds: approved, senderNames };
 		throw new UnfitValueError(
@@ -47,7 +48,7 @@ const toSenders = async (
 			`finds no name: the company has no approved one for ${channelType}`,
 		);
 	}
-	const problems = senderProblems(senderIds, ofCompany, channelType, now);
+	const problems = senderProblems(senderIds, ofCompany, channelType, at);
 	if (problems.length === 0) {
 		hintAtOperators(context, uncoveredOperators(senderIds, approved, ofCompany));
 		return { senderIds, senderNames };
@@ -62,7 +63,9 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
 	const { callbackAuthentication } = values.options;
 	const callback = await toCallback(context, draft.callbackUrl, callbackAuthentication);
 	const { callbackUrl, secrets } = callback;
-	const { senderIds, senderNames } = await toSenders(context, values);
+	const startAt = Date.parse(draft.schedule?.startAt ?? '');
+	const at = Math.max(Date.now(), Number.isNaN(startAt) ? 0 : startAt);
+	const { senderIds, senderNames } = await toSenders(context, values, at);
 	return { head: { ...draft, senderIds, callbackUrl }, secrets, senderNames };
 };
 

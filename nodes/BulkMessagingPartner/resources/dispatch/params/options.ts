@@ -8,6 +8,8 @@ import {
 } from '../../../../shared/callbackParams';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 
+const defaultEvents: Array<(typeof DispatchEvent.options)[number]> = ['delivered'];
+
 export const dispatchOptionParams = [
 	{
 		displayName: 'Dispatch Options',
@@ -23,7 +25,7 @@ export const dispatchOptionParams = [
 				name: 'callbackEvents',
 				type: 'multiOptions',
 				options: eventOptions(DispatchEvent.options),
-				default: ['delivered'],
+				default: defaultEvents,
 				description: 'Which changes of a message are reported to Callback URL',
 			},
 			callbackUrl,
@@ -92,6 +94,7 @@ export const toDispatchOptions = ({
 	return {
 		schedule: schedule && toSchedule(schedule),
 		callbackUrl: url,
-		callbackEvents: url === undefined ? undefined : callbackEvents,
+		// The interface doesn't say what is reported without it.
+		callbackEvents: url === undefined ? undefined : (callbackEvents ?? defaultEvents),
 	};
 };
