@@ -44,13 +44,19 @@ describe('Preview', () => {
 		expect(items[0]?.pairedItem).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
 	});
 
-	test('estimates the price by every tariff: parts times the price of one', async () => {
+	test('estimates the price by every tariff, per message and per part', async () => {
 		const { items } = await preview({});
-		const estimates = items[0]?.json.estimates as Array<{ total: number; pricePerPart: number }>;
+		const estimates = items[0]?.json.estimates as Array<{
+			total: number;
+			totalIfPerPart: number;
+			pricePerMessage: number;
+		}>;
 		expect(estimates.length).toBeGreaterThan(0);
 		const parts = Number(items[0]?.json.parts);
-		for (const { total, pricePerPart } of estimates)
-			expect(total).toBeCloseTo(parts * pricePerPart);
+		for (const { total, totalIfPerPart, pricePerMessage } of estimates) {
+			expect(total).toBeCloseTo(3 * pricePerMessage);
+			expect(totalIfPerPart ?? total).toBeCloseTo(parts * pricePerMessage);
+		}
 	});
 
 	test('with Output Recipients: the final text of each, linked to its item', async () => {

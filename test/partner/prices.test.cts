@@ -22,7 +22,7 @@ const scaled = { senderType: 'PRO', brand: 'MTS', trafficType: 'SERVICE' };
 const mau = { senderType: 'START', pricingModel: 'MAU' };
 
 describe('Estimate Cost', () => {
-	test('FIXED: parts times the price, with all that explains it', async () => {
+	test('FIXED: messages times the price, with all that explains it', async () => {
 		expect(await estimate(10, fixed)).toEqual([
 			{
 				total: 32,
@@ -33,7 +33,7 @@ describe('Estimate Cost', () => {
 				encoding: 'GSM-7',
 				senderType: 'COMMON',
 				pricingModel: 'FIXED',
-				pricePerPart: 3.2,
+				pricePerMessage: 3.2,
 				priceAppliesFrom: 0,
 				priceSteppedBy: 'none',
 			},
@@ -47,10 +47,10 @@ describe('Estimate Cost', () => {
 		[99_999, 2.45, 10_000],
 		[100_000, 1.95, 100_000],
 		[100_001, 1.95, 100_000],
-	])('SCALED, %i messages: %f from %i on', async (count, pricePerPart, priceAppliesFrom) => {
+	])('SCALED, %i messages: %f from %i on', async (count, pricePerMessage, priceAppliesFrom) => {
 		const [entry] = await estimate(count, scaled);
-		expect(entry).toMatchObject({ pricePerPart, priceAppliesFrom, priceSteppedBy: 'messages' });
-		expect(entry?.total).toBeCloseTo(count * pricePerPart, 6);
+		expect(entry).toMatchObject({ pricePerMessage, priceAppliesFrom, priceSteppedBy: 'messages' });
+		expect(entry?.total).toBeCloseTo(count * pricePerMessage, 6);
 	});
 
 	test.each([
@@ -60,10 +60,14 @@ describe('Estimate Cost', () => {
 		[9_999, 2.1, 1_000],
 		[10_000, 1.75, 10_000],
 		[10_001, 1.75, 10_000],
-	])('MAU, %i recipients: %f from %i on', async (count, pricePerPart, priceAppliesFrom) => {
+	])('MAU, %i recipients: %f from %i on', async (count, pricePerMessage, priceAppliesFrom) => {
 		const [entry] = await estimate(count, mau);
-		expect(entry).toMatchObject({ pricePerPart, priceAppliesFrom, priceSteppedBy: 'recipients' });
-		expect(entry?.total).toBeCloseTo(count * pricePerPart, 6);
+		expect(entry).toMatchObject({
+			pricePerMessage,
+			priceAppliesFrom,
+			priceSteppedBy: 'recipients',
+		});
+		expect(entry?.total).toBeCloseTo(count * pricePerMessage, 6);
 	});
 
 	test.each([
@@ -77,7 +81,10 @@ describe('Estimate Cost', () => {
 		const [entry] = await estimate(5, fixed, text);
 		expect(entry).toMatchObject({ encoding, partsPerMessage, messages: 5 });
 		expect(entry?.parts).toBe(5 * partsPerMessage);
-		expect(entry?.total).toBeCloseTo(5 * partsPerMessage * 3.2, 6);
+		expect(entry?.total).toBeCloseTo(5 * 3.2, 6);
+		// "price is the price per message"; whoever is charged by the part sees what that would be.
+		const byParts = partsPerMessage === 1 ? undefined : 5 * partsPerMessage * 3.2;
+		expect(entry?.totalIfPerPart).toEqual(byParts);
 	});
 
 	test('one result per tariff that fits, all without a filter', async () => {

@@ -1,0 +1,94 @@
+// docs/interface.md: which call and which field is published, and which is assumed. `npm run interface` writes it; a test compares.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Endpoint } from '../core/contract/endpoint';
+import { messaging } from '../core/contract/messaging';
+import { partner } from '../core/contract/partner';
+import { assumptionOf } from '../core/contract/provenance';
+import { z } from '../vendor/zod';
+
+export const interfacePath = join(__dirname, '..', 'docs', 'interface.md');
+
+export interface Field {
+	name: string;
+	/** Why it is assumed; `undefined` where the provider's interface states it. */
+	assumed: string | undefined;
+}
+
+/** What an entry of a list, or a wrapped schema, consists of. */
+const shapeOf = (schema: z.ZodTypeAny | undefined): z.ZodRawShape => {
+	if (schema instanceof z.ZodObject) return schema.shape as z.ZodRawShape;
+	if (schema instanceof z.ZodArray) return shapeOf(schema.element as z.ZodTypeAny);
+	if (schema instanceof z.ZodEffects) return shapeOf(schema.innerType() as z.ZodTypeAny);
+	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+		return shapeOf(schema.unwrap() as z.ZodTypeAny);
+	}
+	if (schema instanceof z.ZodUnion) return shapeOf((schema.options as z.ZodTypeAny[])[0]);
+	return {};
+};
+
+/** Every field of a part of a call; those of objects inside it as `outer.inner`. */
+export const fieldsOf = (schema: z.ZodTypeAny | undefined, above?: string): Field[] =>
+	Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
+		const assumed = assumptionOf(field) ?? above;
+		const inner = fieldsOf(field, assumed).map((one) => ({ ...one, name: `${name}.${one.name}` }));
+		return [{ name, assumed }, ...inner];
+	});
+
+export const partsOf = ({ pathParams, query, body, reply }: Endpoint): Record<string, Field[]> => ({
+	path: fieldsOf(pathParams),
+	query: fieldsOf(query),
+	body: fieldsOf(body),
+	reply: fieldsOf(reply),
+});
+
+const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => `\`${name}\``).join(', ');
+
+const rowsOf = (endpoint: Endpoint) => {
+	const call = `\`${endpoint.method} ${endpoint.path}\``;
+	const about = endpoint.assumed === undefined ? 'published' : `assumed: ${endpoint.assumed}`;
+	const rows = Object.entries(partsOf(endpoint)).flatMap(([part, fields]) => {
+		const stated = fields.filter(({ assumed }) => assumed === undefined);
+		const guesses = new Map<string, Field[]>();
+		for (const field of fields) {
+			const { assumed } = field;
+			if (assumed !== undefined) guesses.set(assumed, [...(guesses.get(assumed) ?? []), field]);
+		}
+		return [
+			...(stated.length === 0 ? [] : [`| | ${part} | published | ${namesOf(stated)} |`]),
+			...[...guesses].map(([why, some]) => `| | ${part} | assumed: ${why} | ${namesOf(some)} |`),
+		];
+	});
+	return [`| ${call} | | ${about} | |`, ...rows];
+};
+
+const tableOf = (endpoints: Readonly<Record<string, Endpoint>>) =>
+	[
+		'| Call | Part | Where it comes from | Fields |',
+		'| --- | --- | --- | --- |',
+		...Object.values(endpoints).flatMap(rowsOf),
+	].join('\n');
+
+export const interfaceDocument = (): string => `# What is published, and what we assume
+
+The provider publishes an interface. Where it names something without showing it, this package follows what public clients of
+similar services send. An assumption never refuses a value: you get a hint, and the message goes out. An operation that rests on
+one says so in its panel, and its path can be changed in the credential. If your account behaves differently, please tell us.
+
+\`npm run interface\` writes this file from the contract in \`core/contract\`.
+
+## Partner API
+
+<!-- prettier-ignore -->
+${tableOf(partner)}
+
+## Messaging API
+
+<!-- prettier-ignore -->
+${tableOf(messaging)}
+`;
+
+if (require.main === module) {
+	writeFileSync(interfacePath, interfaceDocument());
+	console.log('docs/interface.md written');
+}
