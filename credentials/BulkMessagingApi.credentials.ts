@@ -7,7 +7,17 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { messaging } from '../core/contract/messaging';
 import { baseUrlProblem } from '../core/transport/url';
+
+/** What is only assumed can be somewhere else for an account. */
+const movableCalls = [
+	['Path of Stop', messaging.messageStop],
+	['Path of Send Cascade', messaging.cascadeSend],
+	['Path of Check by Widget', messaging.verificationCheck],
+	['Path of Send Code', messaging.codeSend],
+	['Path of Check Code', messaging.codeCheck],
+] as const;
 
 export class BulkMessagingApi implements ICredentialType {
 	name = 'bulkMessagingApi';
@@ -53,6 +63,25 @@ export class BulkMessagingApi implements ICredentialType {
 			description:
 				'How the key is presented. Bearer is right for most keys; try Basic when a key that is certainly right is not accepted. The key is sent as it is in both.',
 		},
+		{
+			displayName: 'Change Paths',
+			name: 'changesPaths',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether to enter other paths for operations that the provider's published interface names but doesn't show",
+		},
+		...movableCalls.map(
+			([displayName, { pathSetting, path }]): INodeProperties => ({
+				displayName,
+				name: pathSetting ?? '',
+				type: 'string',
+				default: '',
+				placeholder: `e.g. ${path}`,
+				displayOptions: { show: { changesPaths: [true] } },
+				description: 'Empty: the usual path. It starts with a slash.',
+			}),
+		),
 	];
 
 	// A function, not a template: n8n evaluates a template's expressions on every request.

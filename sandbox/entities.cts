@@ -95,7 +95,7 @@ export interface SingleDetails {
 	channelType: string;
 	senderName: string;
 	direction: 'inbound' | 'outbound';
-	sendingMethod: 'API' | 'VERIFIER_WIDGET' | 'INBOUND';
+	sendingMethod: 'API' | 'VERIFIER_API' | 'VERIFIER_WIDGET' | 'INBOUND';
 	content: StoredContent;
 	trafficType: string;
 	trafficCenterId: number;
@@ -183,6 +183,12 @@ export interface InboundRule {
 	callbackUrl: string;
 	/** Without it the rule applies to all inbound messages of the channel. */
 	senderNames?: string[];
+}
+
+/** A code that the service made up. */
+export interface SentCode {
+	code: string;
+	sentAt: number;
 }
 
 export interface Verification {

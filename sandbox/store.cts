@@ -10,6 +10,7 @@ import type {
 	Message,
 	Sender,
 	Token,
+	SentCode,
 	Verification,
 } from './entities.cts';
 import { toUnits, type Units } from './money.cts';
@@ -42,6 +43,9 @@ export class Store {
 	keys = new Map<string, ApiKey>();
 	inboundRules: InboundRule[] = [];
 	verifications = new Map<string, Verification>();
+
+	/** By the uuid that the reply gave. */
+	codes = new Map<string, SentCode>();
 
 	// The same messages, found faster.
 	readonly byUuid = new Map<string, Message>();

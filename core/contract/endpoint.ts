@@ -34,6 +34,8 @@ export interface Endpoint<
 	readonly auth: 'none' | 'credential';
 	/** Why we believe that it exists, where the published interface shows no method and path for it. */
 	readonly assumed?: string;
+	/** The field of the credential that can hold another path, for what is only assumed. */
+	readonly pathSetting?: string;
 	/**
 	 * Whether carrying the call out twice leaves the service as carrying it out once. Only such calls may be
 	 * repeated when the outcome of the first is unknown.
@@ -60,6 +62,7 @@ interface EndpointDraft<
 	method: Endpoint['method'];
 	path: string;
 	assumed?: string;
+	pathSetting?: string;
 	reply: Reply;
 	pathParams?: Path;
 	query?: Query;

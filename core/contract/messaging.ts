@@ -14,6 +14,7 @@ import {
 	Id,
 	Int,
 	TrafficTypeOpen,
+	VerificationChannel,
 } from './values';
 
 /** An object keyed by currency code, for example `{RUB: 120.5}`. */
@@ -199,6 +200,7 @@ export const messaging = {
 		method: 'POST',
 		path: '/v1/message/stop',
 		assumed: whyAssumed.named,
+		pathSetting: 'stopPath',
 		repeatable: true,
 		body: z
 			.object(
@@ -213,6 +215,7 @@ export const messaging = {
 		method: 'POST',
 		path: '/v1/message/cascade',
 		assumed: whyAssumed.named,
+		pathSetting: 'cascadePath',
 		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
 		reply: EntriesReply,
 	}),
@@ -229,8 +232,36 @@ export const messaging = {
 		method: 'POST',
 		path: '/api/v1/verifier/widget/check',
 		assumed: whyAssumed.named,
+		pathSetting: 'widgetCheckPath',
 		repeatable: true,
 		body: z.object(allAssumed(whyAssumed.named, { key: z.string().min(1) })).passthrough(),
+		reply: z.object(allAssumed(whyAssumed.named, { status: z.string() })).passthrough(),
+	}),
+	codeSend: messagingEndpoint({
+		method: 'POST',
+		path: '/verifier/send',
+		assumed: whyAssumed.named,
+		pathSetting: 'codeSendPath',
+		body: z
+			.object(
+				allAssumed(whyAssumed.named, {
+					channelType: VerificationChannel,
+					destination: Destination,
+					gatewayId: z.union([z.string().min(1), Int]),
+				}),
+			)
+			.passthrough(),
+		reply: z.object(allAssumed(whyAssumed.named, { uuid: z.string() })).passthrough(),
+	}),
+	/** Not repeatable: a service may count the tries. */
+	codeCheck: messagingEndpoint({
+		method: 'POST',
+		path: '/verifier/check',
+		assumed: whyAssumed.named,
+		pathSetting: 'codeCheckPath',
+		body: z
+			.object(allAssumed(whyAssumed.named, { uuid: z.string().min(1), code: z.string().min(1) }))
+			.passthrough(),
 		reply: z.object(allAssumed(whyAssumed.named, { status: z.string() })).passthrough(),
 	}),
 };

@@ -20,6 +20,8 @@ const credentialTypes = {
 
 export interface Connection {
 	baseUrl: string;
+	/** The path of an endpoint, by the contract or by the credential. */
+	pathOf(endpoint: Pick<Endpoint, 'path' | 'pathSetting'>): string;
 	/** The same for the same account at the same service, and no secret. */
 	identity: string;
 	credentialType: string;
@@ -31,6 +33,10 @@ export interface Connection {
 	/** Every secret of the credential, every token the run has had, and whatever else is to be hidden. */
 	secrets(): string[];
 }
+
+/** Below the Base URL and nowhere else. */
+const isPath = (text: string) =>
+	/^\/(?!\/)[^?#\s\\]*$/.test(text) && !text.split('/').includes('..');
 
 const secretFields = ['password', 'token', 'apiKey'];
 
@@ -79,6 +85,18 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 	const account = JSON.stringify([credentialType, baseUrl, data.login, data.apiKey]);
 	return {
 		baseUrl,
+		pathOf: ({ path, pathSetting }) => {
+			const other =
+				pathSetting === undefined || data.changesPaths !== true
+					? ''
+					: String(data[pathSetting] ?? '').trim();
+			if (other === '') return path;
+			// Braces mark parameters in the contract's paths; here they are meant as they are.
+			if (isPath(other)) return other.replaceAll('{', '%7B').replaceAll('}', '%7D');
+			throw new UserError(`A path in the credential can't be used: ${other}`, {
+				description: 'It starts with one slash and has no "?", "#" or "..".',
+			});
+		},
 		identity: createHash('sha256').update(account).digest('base64'),
 		credentialType,
 		credentialForCall: () => ({

@@ -70,6 +70,7 @@ export const sendMeasured = async <E extends Endpoint>(
 	checkRequest(endpoint, request);
 	const connection = await connect(caller, endpoint.api);
 	const { baseUrl } = connection;
+	const place = { api: endpoint.api, path: connection.pathOf(endpoint) };
 	const { path, query, body }: AnyRequest = request;
 	const options: Omit<IHttpRequestOptions, 'url'> & { timeout: number } = {
 		method: endpoint.method,
@@ -85,11 +86,11 @@ export const sendMeasured = async <E extends Endpoint>(
 	const answer = await settle(
 		endpoint,
 		async () =>
-			await attemptByRoute(baseUrl, endpoint, async (route) => {
+			await attemptByRoute(baseUrl, place, async (route) => {
 				// checkRequest has seen what they hold.
 				const pathValues = path as Record<string, string | number> | undefined;
 				const queryValues = query as Record<string, QueryValue> | undefined;
-				const url = endpointUrl(baseUrl, endpoint, pathValues, route) + toQueryString(queryValues);
+				const url = endpointUrl(baseUrl, place, pathValues, route) + toQueryString(queryValues);
 				return await exchange(httpRequest, { ...options, url }, cancelled);
 			}),
 		{ retry, cancelled, secrets: allSecrets },

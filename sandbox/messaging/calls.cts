@@ -214,4 +214,18 @@ export const calls = {
 		body: Key,
 		reply: z.object({ status: z.enum(['PENDING', 'CONFIRMED']) }).strict(),
 	}),
+	codeSend: messagingEndpoint({
+		...at(messaging.codeSend),
+		body: z
+			.object({ channelType: Text, destination: PhoneNumber, gatewayId: z.union([Text, Whole]) })
+			.passthrough(),
+		reply: z.object({ uuid: z.string() }).strict(),
+	}),
+	codeCheck: messagingEndpoint({
+		...at(messaging.codeCheck),
+		body: z.object({ uuid: Text, code: Text }).passthrough(),
+		reply: z
+			.object({ status: z.enum(['CONFIRMED', 'WRONG_CODE', 'EXPIRED', 'NOT_FOUND']) })
+			.strict(),
+	}),
 };

@@ -7,6 +7,7 @@ import type { World } from '../world.cts';
 import { calls } from './calls.cts';
 
 const keyMissing = 320;
+const codeLifetimeMs = 10 * 60_000;
 const widgetError = (code: number) => new ApiError(400, code, widgetErrors[code].cause);
 
 const textOf = (value: unknown, otherwise: string) =>
@@ -36,6 +37,32 @@ export const verifierRoutes = (route: Route, world: World): void => {
 		},
 		() => widgetError(keyMissing),
 	);
+
+	route(calls.codeSend, ({ body }) => {
+		const { timeline, store } = world;
+		const code = String(1_000 + store.codes.size);
+		const result = acceptSingle(
+			world,
+			{
+				channelType: 'SMS',
+				senderName: demo.senderNames.general,
+				destination: body.destination,
+				content: `Your code is ${code}`,
+				trafficType: 'AUTHORIZE',
+			},
+			{ sendingMethod: 'VERIFIER_API' },
+		);
+		if ('problem' in result) throw new ApiError(400, 4000, result.problem);
+		store.codes.set(result.uuid, { code, sentAt: timeline.now });
+		return { uuid: result.uuid };
+	});
+
+	route(calls.codeCheck, ({ body: { uuid, code } }) => {
+		const sent = world.store.codes.get(uuid);
+		if (sent === undefined) return { status: 'NOT_FOUND' as const };
+		if (world.timeline.now - sent.sentAt > codeLifetimeMs) return { status: 'EXPIRED' as const };
+		return { status: sent.code === code ? ('CONFIRMED' as const) : ('WRONG_CODE' as const) };
+	});
 
 	route(calls.verificationCheck, ({ body: { key } }) => {
 		const { status } = found(world.store.verifications.get(key), 'verification', key);

@@ -192,6 +192,7 @@ export const sendCascade = defineOperation({
 	description:
 		'Try several channels one after the other for every item, such as VIBER first and SMS when it is not delivered. This costs money.',
 	output: SentCascade,
+	restsOn: messaging.cascadeSend,
 	params: cascadeParams,
 	execute: async (run) => {
 		const { entries, output } = readEntries(run, cascadeReader(run), (skipped) => ({

@@ -6,8 +6,8 @@ import { key } from './key';
 
 export const check = defineOperation({
 	value: 'check',
-	name: 'Check',
-	action: 'Check verification',
+	name: 'Check by Widget',
+	action: 'Check verification by widget',
 	description: 'See whether the user of the phone verification widget has confirmed the number',
 	endpoint: messaging.verificationCheck,
 	output: z.object({ confirmed: z.boolean(), status: z.string() }),

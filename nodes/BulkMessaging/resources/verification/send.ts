@@ -5,8 +5,8 @@ import { key } from './key';
 
 export const send = defineOperation({
 	value: 'send',
-	name: 'Send',
-	action: 'Send verification',
+	name: 'Send by Widget',
+	action: 'Send verification by widget',
 	description:
 		'Send the verification message of the phone verification widget. This costs money. It needs an API key of the type for verification.',
 	endpoint: messaging.verificationSend,
