@@ -74,3 +74,68 @@ test('not confirmed yet', async () => {
 	const { items } = await bench.run('verification.check', { key: 'widget-1' });
 	expect(items[0]?.json).toEqual({ confirmed: false, status: 'PENDING' });
 });
+
+describe('codes of the verification module', () => {
+	const check = async (uuid: string, code: string) => {
+		const { items, error } = await bench.run('verification.checkCode', { uuid, code });
+		return error?.message ?? items[0]?.json;
+	};
+
+	test('sent, checked, and every status is a result', async () => {
+		const { items } = await bench.run('verification.sendCode', {
+			destination: demo.numbers.mts,
+			channelType: 'SMS',
+			gatewayId: '42',
+		});
+		const uuid = String(items[0]?.json.uuid);
+		const { code = '' } = bench.store.codes.get(uuid) ?? {};
+		expect(await check(uuid, '0')).toMatchObject({ confirmed: false, outcome: 'wrongCode' });
+		expect(await check(uuid, code)).toMatchObject({ confirmed: true, outcome: 'confirmed' });
+		expect(await check('nobody', code)).toMatchObject({ confirmed: false, outcome: 'notFound' });
+		bench.sandbox.tick(11 * 60_000);
+		expect(await check(uuid, code)).toMatchObject({ confirmed: false, outcome: 'expired' });
+	});
+
+	test.each([
+		['a status nobody knows', { status: 'LATER' }],
+		['a status in small letters', { status: 'confirmed' }],
+	])('%s is no confirmation', async (_, body) => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify(body),
+			match: { path: '*/verifier/check' },
+		});
+		expect(await check('u', '1')).toMatchObject({ confirmed: false, outcome: 'unknown' });
+	});
+
+	test.each([{}, { status: 1 }, { ok: true }, []])(
+		'an answer %j confirms nothing',
+		async (body) => {
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 200,
+				body: JSON.stringify(body),
+				match: { path: '*/verifier/check' },
+			});
+			expect(await check('u', '1')).not.toMatchObject({ confirmed: true });
+		},
+	);
+
+	test('a code keeps its zeros, and an empty one is refused', async () => {
+		bench.store.codes.set('u', { code: '0007', sentAt: bench.sandbox.world.timeline.now });
+		expect(await check('u', '0007')).toMatchObject({ confirmed: true });
+		expect(await check('u', ' ')).toBe('"Code" is empty. It is required');
+	});
+
+	test('a code is sent once: an answer that is lost is not asked for again', async () => {
+		bench.sandbox.faults.add({ kind: 'commit-then-reset', match: { path: '*/verifier/send' } });
+		const { error } = await bench.run('verification.sendCode', {
+			destination: demo.numbers.mts,
+			channelType: 'SMS',
+			gatewayId: '42',
+		});
+		expect(error?.description).toContain('not known');
+		expect(bench.sent('POST', '/verifier/send')).toBeLessThanOrEqual(1);
+	});
+});

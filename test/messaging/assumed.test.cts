@@ -1,0 +1,178 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Endpoint } from '../../core/contract/endpoint';
+import { messaging } from '../../core/contract/messaging';
+import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { messagingResources } from '../../nodes/BulkMessaging/resources';
+import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { singlesOf, useMessaging } from './messages.cts';
+
+/** What the provider's interface doesn't state is never a reason to refuse; the user is told. */
+
+const bench = useMessaging();
+const plain: INodeParameters = {
+	channelType: 'SMS',
+	senderName: demo.senderNames.sms,
+	destination: demo.numbers.mts,
+	text: 'Hello',
+};
+const send = async (more: INodeParameters, items: IDataObject[] = [{}]) =>
+	await bench.run('message.send', { ...plain, ...more }, { items });
+const bodies = async () =>
+	(await bench.wire()).flatMap(({ body }) => (body ?? []) as IDataObject[]);
+
+describe('unusual values travel, with one hint for all items', () => {
+	const ttlHint =
+		"'Time to Live (Seconds)' is usually 60 to 90,000, for Voice Code from 30 on. The service may reject this value.";
+	test.each<[string, INodeParameters, IDataObject, string]>([
+		['ttl, one second', { options: { ttl: 1 } }, { ttl: 1 }, ttlHint],
+		['ttl, two days', { options: { ttl: 172_800 } }, { ttl: 172_800 }, ttlHint],
+		[
+			'tags with a hyphen and in Cyrillic',
+			{ options: { tags: 'spring-26, весна' } },
+			{ tags: ['spring-26', 'весна'] },
+			"'Tags' usually contain only Latin letters, digits and _. The service may reject this value.",
+		],
+		[
+			'a long Custom Message ID',
+			{ externalMessageId: `={{ "x".repeat(100) + $itemIndex }}` },
+			{ externalMessageId: `${'x'.repeat(100)}0` },
+			"'Custom Message ID' usually has at most 100 characters. The service may reject this value.",
+		],
+	])('%s', async (_, more, expected, hint) => {
+		const result = await send(more, [{}, {}]);
+		expect((await bodies())[0]).toMatchObject(expected);
+		expect(hintsOf(result).filter((one) => one === hint)).toHaveLength(1);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['25 hours, which is the default', { options: { ttl: 90_000 } }],
+		['a voice code that lives for 30 seconds', { options: { ttl: 30 }, channelType: 'VOICECODE' }],
+		['a tag', { options: { tags: 'spring_26' } }],
+	])('no hint: %s', async (_, more) => {
+		expect(hintsOf(await send(more)).join(' ')).not.toContain('usually');
+	});
+
+	test.each([
+		['PUSH', '{ "title": "Hello", "body": "World" }', { title: 'Hello', body: 'World' }],
+		['VIBER', '{ "text": "Hello" }', { text: 'Hello' }],
+		['VOICECODE', '"1234"', '1234'],
+		['FLASHCALL', '{ "code": "1234" }', { code: '1234' }],
+		['SMS', '{ "contentType": "text", "text": "Hello" }', { contentType: 'text', text: 'Hello' }],
+	])('%s: content %s is sent as it is', async (channelType, content, expected) => {
+		await send({ channelType, contentFormat: 'json', content });
+		expect((await bodies())[0]).toMatchObject({ content: expected });
+	});
+});
+
+describe('Additional Fields', () => {
+	test('replace what has a field, and a hint says what', async () => {
+		const result = await send({
+			options: {
+				ttl: 60,
+				additionalFields: JSON.stringify({
+					senderName: demo.senderNames.general,
+					ttl: 90_000,
+					rateTerm: 5,
+				}),
+			},
+		});
+		expect((await bodies())[0]).toMatchObject({
+			senderName: demo.senderNames.general,
+			ttl: 90_000,
+			rateTerm: 5,
+		});
+		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces senderName, ttl.");
+	});
+
+	test('an ID in them is the Custom Message ID: it protects from sending twice, too', async () => {
+		const more = { options: { additionalFields: '{ "externalMessageId": "order-1" }' } };
+		await send(more);
+		const { items } = await send(more);
+		expect(items[0]?.json).toMatchObject({ externalMessageId: 'order-1', alreadySent: true });
+		expect(singlesOf(bench.sandbox)).toHaveLength(1);
+	});
+
+	test('the same ID for two items is refused before anything is sent', async () => {
+		const more = { options: { additionalFields: '{ "externalMessageId": "order-1" }' } };
+		const { error } = await send(more, [{}, {}]);
+		expect(error?.message).toContain('"order-1" is also used by item 1');
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('a Callback URL in them needs its login like any other', async () => {
+		const additional = JSON.stringify({ callbackUrl: 'https://n8n.example.com/webhook/x/fast' });
+		const { error } = await send({ options: { additionalFields: additional } });
+		expect(error?.message).toContain('Callback');
+		expect(await bench.everything()).toEqual([]);
+	});
+});
+
+describe('operations that are only assumed', () => {
+	const assumed = Object.values<Endpoint>(messaging).filter((one) => one.assumed !== undefined);
+
+	test('say so in their panels, and no other does', () => {
+		const expected = messagingResources.flatMap(({ value: resource, operations }) =>
+			operations.flatMap(({ value, endpoint, restsOn }) =>
+				(endpoint ?? restsOn)?.assumed === undefined ? [] : [`${resource}.${value}`],
+			),
+		);
+		expect(expected.sort()).toEqual([
+			'message.sendCascade',
+			'message.stop',
+			'verification.check',
+			'verification.checkCode',
+			'verification.sendCode',
+		]);
+		const noticed = new BulkMessaging().description.properties.flatMap(
+			({ name, type, displayOptions }) =>
+				name === 'assumedNotice' && type === 'notice'
+					? [`${displayOptions?.show?.resource}.${displayOptions?.show?.operation}`]
+					: [],
+		);
+		expect(noticed.sort()).toEqual(expected);
+	});
+
+	test('each has a field for its path in the credential', () => {
+		const fields = new BulkMessagingApi().properties.map(({ name }) => name);
+		expect(fields).toEqual(expect.arrayContaining(assumed.map(({ pathSetting }) => pathSetting)));
+		expect(new Set(assumed.map(({ pathSetting }) => pathSetting)).size).toBe(assumed.length);
+	});
+
+	const check = async (more: IDataObject) =>
+		await bench.run(
+			'verification.checkCode',
+			{ uuid: 'u', code: '1' },
+			{ credentials: bench.credentials(more) },
+		);
+	const paths = () => bench.recorded.map(({ url }) => url.split('?')[0]);
+
+	test('another path is used where the credential has one', async () => {
+		await check({ changesPaths: true, codeCheckPath: ' /verify/{code} ' });
+		expect(paths()).toEqual(['/api/v1/verify/%7Bcode%7D']);
+	});
+
+	test.each([
+		{ changesPaths: false, codeCheckPath: '/verify' },
+		{ changesPaths: true, codeCheckPath: '' },
+		{},
+	])('%j: the usual path', async (more) => {
+		await check(more);
+		expect(paths()).toEqual(['/api/v1/verifier/check']);
+	});
+
+	test.each([
+		'verify',
+		'//evil.example/x',
+		'https://evil.example/',
+		'/a/../b',
+		'/a?b',
+		'/a#b',
+		'/a b',
+	])('%s is no path: nothing is sent', async (codeCheckPath) => {
+		const { error } = await check({ changesPaths: true, codeCheckPath });
+		expect(error?.message).toContain("A path in the credential can't be used");
+		expect(bench.recorded).toEqual([]);
+	});
+});
