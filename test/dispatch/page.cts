@@ -1,5 +1,5 @@
 /** An element of a page, or a text in it. */
-export interface Element {
+interface Element {
 	tag: string;
 	attributes: Record<string, string>;
 	children: Array<Element | string>;

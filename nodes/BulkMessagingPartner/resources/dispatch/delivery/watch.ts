@@ -14,7 +14,7 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
 /** The contract promises more than a service may give. */
-export type WatchedDispatch = Partial<ReplyOf<typeof partner.dispatchGet>>;
+type WatchedDispatch = Partial<ReplyOf<typeof partner.dispatchGet>>;
 
 export const waitAtMost = {
 	displayName: 'Wait at Most (Minutes)',

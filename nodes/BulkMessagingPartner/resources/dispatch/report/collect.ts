@@ -8,7 +8,7 @@ import {
 import { Samples } from './samples';
 
 /** What became of a message. A status that isn't in the contract is `unknown`. */
-export type MessageOutcome = 'delivered' | 'failed' | 'pending' | 'unknown';
+type MessageOutcome = 'delivered' | 'failed' | 'pending' | 'unknown';
 
 const outcomes = {
 	CREATED: 'pending',

@@ -11,7 +11,7 @@ import type { ReportFigures } from './schema';
 import { summarize } from './summarize';
 
 /** What is known from other calls than those for the dispatch and its messages. */
-export interface ReportContext {
+interface ReportContext {
 	/** The operator of a sender name, where the service told it. */
 	operators: ReadonlyMap<number, string>;
 	currency: string;
