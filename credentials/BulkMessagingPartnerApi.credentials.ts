@@ -7,6 +7,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { logIn } from '../core/transport/logIn';
 
 export class BulkMessagingPartnerApi implements ICredentialType {
@@ -33,11 +34,23 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			description: 'The address of the partner API, as the service gave it to you',
 		},
 		{
+			displayName: 'Log In With',
+			name: 'logInWith',
+			type: 'options',
+			options: [
+				{ name: 'Access Token', value: 'accessToken', description: 'One that you have already' },
+				{ name: 'Login and Password', value: 'login' },
+			],
+			default: 'login',
+		},
+		{
 			displayName: 'Login',
 			name: 'login',
 			type: 'string',
 			default: '',
 			required: true,
+			displayOptions: { show: { logInWith: ['login'] } },
+			description: 'Of your partner account, as the service gave it to you',
 		},
 		{
 			displayName: 'Password',
@@ -46,6 +59,17 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
+			displayOptions: { show: { logInWith: ['login'] } },
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			displayOptions: { show: { logInWith: ['accessToken'] } },
+			description: 'It stops working when the password of the account is changed',
 		},
 		{
 			// Filled by n8n through preAuthentication: when empty, on a credential test, and after a 401.
@@ -58,7 +82,11 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		return { token: await logIn(this, credentials) };
+		const { logInWith, accessToken } = credentials;
+		if (logInWith !== 'accessToken') return { token: await logIn(this, credentials) };
+		const token = String(accessToken ?? '').trim();
+		if (token === '') throw new UserError('Access Token is empty');
+		return { token };
 	}
 
 	// A function, not a template: n8n evaluates a template's expressions on every request.

@@ -38,7 +38,7 @@ export interface Connection {
 const isPath = (text: string) =>
 	/^\/(?!\/)[^?#\s\\]*$/.test(text) && !text.split('/').includes('..');
 
-const secretFields = ['password', 'token', 'apiKey'];
+const secretFields = ['password', 'token', 'accessToken', 'apiKey'];
 
 const hidden = new WeakMap<Caller, Set<string>>();
 
@@ -82,7 +82,13 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			keepSecret(token);
 		},
 	};
-	const account = JSON.stringify([credentialType, baseUrl, data.login, data.apiKey]);
+	const account = JSON.stringify([
+		credentialType,
+		baseUrl,
+		data.login,
+		data.apiKey,
+		data.accessToken,
+	]);
 	return {
 		baseUrl,
 		pathOf: ({ path, pathSetting }) => {

@@ -43,7 +43,7 @@ const options = {
 		.refine((text) => URL.canParse(text), 'is not a URL')
 		.optional(),
 	callbackEvents: z.array(MessageEvent).optional(),
-	externalMessageId: Text.max(100).optional(),
+	externalMessageId: Text.optional(),
 };
 
 /** "a plain string for SMS and FLASHCALL, an object for the other channels" */

@@ -65,9 +65,10 @@ export type ReadMessage<Skipped> =
 /** One message as the service wants it. */
 const toMessageBody = (
 	destination: string,
-	values: Pick<MessageValues, 'channelType' | 'senderName' | 'contentFormat' | 'content'> & {
-		text?: string;
-	},
+	values: Pick<
+		MessageValues,
+		'channelType' | 'senderName' | 'contentFormat' | 'content' | 'contentFields'
+	> & { text?: string },
 	{ wire, additional }: ReturnType<typeof toMessageOptions>,
 	externalMessageId: string,
 ): { body: Body; remarks: string[] } => {
@@ -168,7 +169,11 @@ export const messageReader = (
 		}
 		const { body, remarks } = toMessageBody(
 			destination,
-			{ ...values, text: filled.text },
+			{
+				...values,
+				text: filled.text,
+				contentFields: filled.contentFields ?? values.contentFields,
+			},
 			wanted,
 			given ?? `${prefix}-${itemIndex}`,
 		);

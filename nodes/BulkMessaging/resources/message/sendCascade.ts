@@ -164,7 +164,11 @@ const cascadeReader = (
 		if (detail !== undefined) {
 			return { skipped: { ownId: given, destination, steps: steps.length, detail } };
 		}
-		const withTexts = steps.map((step, index) => ({ ...step, text: filled[index]?.text }));
+		const withTexts = steps.map((step, index) => ({
+			...step,
+			text: filled[index]?.text,
+			contentFields: filled[index]?.contentFields ?? step.contentFields,
+		}));
 		const { body, remarks } = toCascadeBody(destination, withTexts, options, given);
 		const id = body.externalMessageId;
 		if (id !== undefined) register(id, itemIndex);

@@ -21,10 +21,11 @@ import {
 	type TextField,
 } from '../../../shared/placeholders';
 import { contentParams } from './params/content';
+import type { ContentRow } from './params/contentFields';
 import { addHint, howMany } from '../../../../core/engine/hints';
 
 /** The parameters that hold what is said, in a message or in a step: a text, or JSON. */
-const [, textOfMessage, jsonOfMessage] = contentParams;
+const [, textOfMessage, jsonOfMessage, fieldsOfMessage] = contentParams;
 
 /** Braces that reach the phone: somebody should look at them. */
 export interface BracesFound {
@@ -36,6 +37,8 @@ export interface BracesFound {
 interface FilledText {
 	/** `undefined` where the content is not a text. */
 	text?: string;
+	/** The same where the content is given field by field. */
+	contentFields?: { field: ContentRow[] };
 	/** Placeholders without a value: they are left out. */
 	missing: readonly string[];
 	braces?: BracesFound;
@@ -69,21 +72,37 @@ export const textFiller = (
 	});
 	const field = fieldOf(textOfMessage);
 	const jsonField = fieldOf(jsonOfMessage);
+	const rowField = fieldOf(fieldsOfMessage);
 	return (
-		{ contentFormat, text, content }: Partial<ValuesOf<typeof contentParams>>,
+		{ contentFormat, text, content, contentFields }: Partial<ValuesOf<typeof contentParams>>,
 		itemIndex: number,
 	): FilledText => {
 		if (contentFormat === 'json') return { missing: [], braces: bracesInJson(content, jsonField) };
-		if (text === undefined) return { missing: [] };
-		const template = parse(text);
-		checkTemplate(template, field);
 		const values = valuesIn(items[itemIndex]?.json ?? {});
-		const filled = fillTemplate(template, values);
-		return {
-			text: filled,
-			missing: missingIn(template, values),
-			...(leavesBraces(template, values) && { braces: { text: filled, format: 'text' } }),
+		const fill = (given: string, of: TextField): FilledText & { text: string } => {
+			const template = parse(given);
+			checkTemplate(template, of);
+			const filled = fillTemplate(template, values);
+			return {
+				text: filled,
+				missing: missingIn(template, values),
+				...(leavesBraces(template, values) && { braces: { text: filled, format: 'text' } }),
+			};
 		};
+		if (contentFormat === 'fields') {
+			const rows = (contentFields?.field ?? []).map((row) => ({
+				row,
+				filled: (row.type ?? 'text') === 'text' ? fill(row.value ?? '', rowField) : undefined,
+			}));
+			return {
+				contentFields: {
+					field: rows.map(({ row, filled }) => ({ ...row, value: filled?.text ?? row.value })),
+				},
+				missing: [...new Set(rows.flatMap(({ filled }) => filled?.missing ?? []))],
+				braces: rows.find(({ filled }) => filled?.braces !== undefined)?.filled?.braces,
+			};
+		}
+		return text === undefined ? { missing: [] } : fill(text, field);
 	};
 };
 

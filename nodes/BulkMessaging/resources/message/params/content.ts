@@ -3,6 +3,7 @@ import { plainTextChannels, type MessageContent } from '../../../../../core/cont
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { isRecord } from '../../../../../core/json';
+import { contentFieldsParam, toContentObject } from './contentFields';
 import { placeholderHelp } from '../../../../shared/placeholders';
 
 const contentExample = '{ "contentType": "text", "text": "Hello" }';
@@ -14,6 +15,11 @@ export const contentParams = [
 		name: 'contentFormat',
 		type: 'options',
 		options: [
+			{
+				name: 'Fields',
+				value: 'fields',
+				description: 'Names and values, such as those of a picture or a button',
+			},
 			{
 				name: 'JSON',
 				value: 'json',
@@ -44,6 +50,7 @@ export const contentParams = [
 		description:
 			'The content as the service wants it for the channel: an object, or a text in quotation marks. It is sent as you write it.',
 	},
+	contentFieldsParam,
 ] as const satisfies readonly Param[];
 
 type ContentValues = Partial<ValuesOf<typeof contentParams>>;
@@ -51,8 +58,9 @@ type ContentValues = Partial<ValuesOf<typeof contentParams>>;
 /** Text: a plain one for SMS and Flash Call, an object for every other channel. JSON: whatever it is. */
 export const toContent = (
 	channelType: string,
-	{ contentFormat, text, content }: ContentValues,
+	{ contentFormat, text, content, contentFields }: ContentValues,
 ): z.input<typeof MessageContent> => {
+	if (contentFormat === 'fields') return toContentObject(contentFields?.field ?? []);
 	if (contentFormat !== 'json') {
 		if (!text) throw new UnfitValueError('Text', 'is empty. It is required');
 		return plainTextChannels.has(channelType) ? text : { contentType: 'text', text };

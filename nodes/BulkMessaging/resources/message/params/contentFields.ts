@@ -1,0 +1,100 @@
+import { UnfitValueError } from '../../../../../core/engine/errors';
+import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import { isRecord } from '../../../../../core/json';
+
+const label = 'Content Fields';
+
+const rowParams = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. text',
+		description: 'As the service calls it. A dot leads into an object: button.url.',
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			{ name: 'JSON', value: 'json' },
+			{ name: 'Number', value: 'number' },
+			{ name: 'Text', value: 'text' },
+			{ name: 'Yes or No', value: 'boolean', description: 'The value is true or false' },
+		],
+		default: 'text',
+		description: 'What the value is sent as',
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		description: 'In a text, {name} is replaced by the value of that field',
+	},
+] as const satisfies readonly Param[];
+
+export const contentFieldsParam = {
+	displayName: label,
+	name: 'contentFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Field',
+	default: {},
+	displayOptions: { show: { contentFormat: ['fields'] } },
+	description: 'The content as the service wants it for the channel, field by field',
+	options: [{ displayName: 'Field', name: 'field', values: rowParams }],
+} as const satisfies Param;
+
+export type ContentRow = ValuesOf<typeof rowParams>;
+
+const parsed = (name: string, value: string): unknown => {
+	try {
+		return JSON.parse(value) as unknown;
+	} catch {
+		throw new UnfitValueError(label, `"${name}" is not valid JSON`);
+	}
+};
+
+const toValue = ({ name = '', type = 'text', value = '' }: ContentRow): unknown => {
+	if (type === 'json') return parsed(name, value);
+	if (type === 'boolean') {
+		if (value === 'true' || value === 'false') return value === 'true';
+		throw new UnfitValueError(label, `"${name}" must be true or false`);
+	}
+	if (type === 'number') {
+		const number = value.trim() === '' ? NaN : Number(value);
+		if (Number.isFinite(number)) return number;
+		throw new UnfitValueError(label, `"${name}" must be a number`);
+	}
+	return value;
+};
+
+/** Rows of names and values as one object; `button.url` leads into the object `button`. */
+export const toContentObject = (rows: readonly ContentRow[]): Record<string, unknown> => {
+	if (rows.length === 0) throw new UnfitValueError(label, 'has no field. Add at least one');
+	const content: Record<string, unknown> = {};
+	for (const row of rows) {
+		const { name = '' } = row;
+		const path = name.split('.').map((part) => part.trim());
+		if (path.some((part) => part === '' || part === '__proto__')) {
+			throw new UnfitValueError(label, `has a field called "${name}", which is no name`);
+		}
+		const last = path.pop() ?? '';
+		let place = content;
+		for (const part of path) {
+			const inner = Object.hasOwn(place, part) ? place[part] : (place[part] = {});
+			if (!isRecord(inner)) {
+				throw new UnfitValueError(label, `has "${name}", and "${part}" has a value of its own`);
+			}
+			place = inner;
+		}
+		if (Object.hasOwn(place, last)) {
+			throw new UnfitValueError(label, `has the field "${name}" twice`);
+		}
+		place[last] = toValue(row);
+	}
+	return content;
+};
