@@ -72,7 +72,13 @@ const stepsOnScreen = [
 		condition: 'not_read',
 		ttl: 600,
 	},
-	{ channelType: 'SMS', senderName: senderNames.sms, text: 'Hello', condition: '' },
+	{
+		channelType: 'SMS',
+		senderName: senderNames.sms,
+		text: 'Hello',
+		condition: '',
+		additionalFields: '{ "trafficType": "SERVICE" }',
+	},
 ];
 
 const stepsOnWire = [
@@ -83,7 +89,13 @@ const stepsOnWire = [
 		condition: 'not_read',
 		ttl: 600,
 	},
-	{ channelType: 'SMS', senderName: senderNames.sms, content: 'Hello' },
+	{
+		channelType: 'SMS',
+		senderName: senderNames.sms,
+		// An object on every channel.
+		content: { contentType: 'text', text: 'Hello' },
+		trafficType: 'SERVICE',
+	},
 ];
 
 export const sendingRows: Row[] = [
@@ -166,6 +178,12 @@ export const sendingRows: Row[] = [
 						content: 'Hello, see https://example.com/a',
 						externalMessageId: 'order-1',
 						priority: 'high',
+						days: [1, 2],
+						hours: [9, 10],
+						localSendTime: '2036-03-03 10:00:00',
+						localCompletionTime: '2036-03-03 12:00:00',
+						shortUrl: true,
+						useLocalTime: false,
 						callbackEvents: ['delivered', 'sent', 'read', 'price', 'click'],
 						callbackUrl: 'https://n8n.example/hook?a=1',
 						days: [1, 7],
@@ -377,6 +395,12 @@ export const sendingRows: Row[] = [
 				callbackAuthentication: 'none',
 				callbackUrl: 'https://n8n.example/hook',
 				callbackEvents: ['read'],
+				days: [1, 2],
+				hours: [9, 10],
+				localSendTime: '2036-03-03 10:00',
+				localCompletionTime: '2036-03-03 12:00',
+				shortUrl: true,
+				useLocalTime: false,
 			},
 		},
 		wire: [

@@ -9,7 +9,7 @@ import { requireDigits } from '../../../shared/phone';
 import { missingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
 import { additionalFields, toAdditional } from '../../shared/additionalFields';
-import { callbackOptions, defaultEvents, usedBefore } from './params/options';
+import { callbackOptions, cascadeOptions, defaultEvents, usedBefore } from './params/options';
 import {
 	givenId,
 	hold,
@@ -44,10 +44,11 @@ const stepParams = [
 		displayName: 'Time to Live (Seconds)',
 		name: 'ttl',
 		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 86_400 },
+		typeOptions: { minValue: 0 },
 		default: 0,
 		description: 'How long this step is tried before the next one; 0 leaves it to the service',
 	},
+	additionalFields,
 ] as const satisfies readonly Param[];
 
 const stepsParam = {
@@ -76,7 +77,7 @@ const cascadeParams = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [additionalFields, ...callbackOptions, missingValues, usedBefore],
+		options: [additionalFields, ...callbackOptions, ...cascadeOptions, missingValues, usedBefore],
 	},
 ] as const satisfies readonly Param[];
 
@@ -84,14 +85,23 @@ type CascadeValues = ValuesOf<typeof cascadeParams>;
 
 type StepValues = Partial<ValuesOf<typeof stepParams>>;
 
+/** In a cascade the content is an object on every channel, SMS too. */
+const toStepContent = (channel: string, step: StepValues) => {
+	const content = toContent(channel, step);
+	return typeof content === 'string' && step.contentFormat !== 'json'
+		? { contentType: 'text', text: content }
+		: content;
+};
+
 const toStep = (step: StepValues) => {
 	const channel = step.channelType ?? channelType.default;
 	return {
 		channelType: channel,
 		senderName: step.senderName ?? '',
-		content: toContent(channel, step),
+		content: toStepContent(channel, step),
 		condition: step.condition || undefined,
 		ttl: step.ttl || undefined,
+		...toAdditional(step.additionalFields),
 	};
 };
 
@@ -118,7 +128,14 @@ const toCascadeBody = (
 	const callbackUrl = readCallbackUrl(
 		additional.callbackUrl === undefined ? options.callbackUrl : String(additional.callbackUrl),
 	);
+	const { days, hours, localCompletionTime, localSendTime, shortUrl, useLocalTime } = options;
 	const own = {
+		days,
+		hours,
+		localCompletionTime,
+		localSendTime,
+		shortUrl,
+		useLocalTime,
 		destination,
 		callbackUrl,
 		callbackEvents:

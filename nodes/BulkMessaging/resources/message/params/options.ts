@@ -46,28 +46,69 @@ export const usedBefore = {
 	description: 'For the same phone number and channel. It makes running a workflow again safe.',
 } as const satisfies Param;
 
+const days = {
+	displayName: 'Days',
+	name: 'days',
+	type: 'multiOptions',
+	validateType: 'number',
+	options: dayOptions,
+	default: [1, 2, 3, 4, 5],
+	whenEmpty: 'refuse',
+	description: 'Weekdays on which the message may be sent',
+} as const satisfies Param;
+
+const hours = {
+	displayName: 'Hours',
+	name: 'hours',
+	type: 'multiOptions',
+	validateType: 'number',
+	options: hourOptions,
+	default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+	whenEmpty: 'refuse',
+	description: 'Hours of the day in which the message may be sent',
+} as const satisfies Param;
+
+const localCompletionTime = {
+	displayName: 'Local Completion Time',
+	name: 'localCompletionTime',
+	type: 'dateTime',
+	validateType: 'string',
+	default: '',
+	whenEmpty: 'refuse',
+	description: `Until when the message may be sent. ${writtenTime}.`,
+} as const satisfies Param;
+
+const localSendTime = {
+	displayName: 'Local Send Time',
+	name: 'localSendTime',
+	type: 'dateTime',
+	validateType: 'string',
+	default: '',
+	whenEmpty: 'refuse',
+	whenPast: 'hint',
+	description: `When the message is to be sent. ${writtenTime}.`,
+} as const satisfies Param;
+
+const shortUrl = {
+	displayName: 'Shorten Links',
+	name: 'shortUrl',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to replace the links in the text by short ones that count clicks',
+} as const satisfies Param;
+
+const useLocalTime = {
+	displayName: "Use Subscriber's Time",
+	name: 'useLocalTime',
+	type: 'boolean',
+	default: true,
+	description: 'Whether times, hours and days are those of the time zone of the subscriber',
+} as const satisfies Param;
+
 /** When and how a message is sent. */
 export const sendingOptions = [
-	{
-		displayName: 'Days',
-		name: 'days',
-		type: 'multiOptions',
-		validateType: 'number',
-		options: dayOptions,
-		default: [1, 2, 3, 4, 5],
-		whenEmpty: 'refuse',
-		description: 'Weekdays on which the message may be sent',
-	},
-	{
-		displayName: 'Hours',
-		name: 'hours',
-		type: 'multiOptions',
-		validateType: 'number',
-		options: hourOptions,
-		default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
-		whenEmpty: 'refuse',
-		description: 'Hours of the day in which the message may be sent',
-	},
+	days,
+	hours,
 	missingValues,
 	usedBefore,
 	{
@@ -79,32 +120,9 @@ export const sendingOptions = [
 		default: 'SERVICE',
 		description: 'Authorization is for messages built from an authorization template',
 	},
-	{
-		displayName: 'Local Completion Time',
-		name: 'localCompletionTime',
-		type: 'dateTime',
-		validateType: 'string',
-		default: '',
-		whenEmpty: 'refuse',
-		description: `Until when the message may be sent. ${writtenTime}.`,
-	},
-	{
-		displayName: 'Local Send Time',
-		name: 'localSendTime',
-		type: 'dateTime',
-		validateType: 'string',
-		default: '',
-		whenEmpty: 'refuse',
-		whenPast: 'hint',
-		description: `When the message is to be sent. ${writtenTime}.`,
-	},
-	{
-		displayName: 'Shorten Links',
-		name: 'shortUrl',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to replace the links in the text by short ones that count clicks',
-	},
+	localCompletionTime,
+	localSendTime,
+	shortUrl,
 	{
 		displayName: 'Tags',
 		name: 'tags',
@@ -128,13 +146,17 @@ export const sendingOptions = [
 		default: 86_400,
 		description: 'How long the service tries to deliver. Without it 25 hours, which is 90000.',
 	},
-	{
-		displayName: "Use Subscriber's Time",
-		name: 'useLocalTime',
-		type: 'boolean',
-		default: true,
-		description: 'Whether times, hours and days are those of the time zone of the subscriber',
-	},
+	useLocalTime,
+] as const satisfies readonly Param[];
+
+/** Those of them that a cascade has as a whole. */
+export const cascadeOptions = [
+	days,
+	hours,
+	localCompletionTime,
+	localSendTime,
+	shortUrl,
+	useLocalTime,
 ] as const satisfies readonly Param[];
 
 export type OptionValues = Partial<ValuesOf<typeof sendingOptions>> &
