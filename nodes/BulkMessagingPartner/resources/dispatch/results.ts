@@ -15,7 +15,7 @@ export const Summary = z.object({
 	total: z.number(),
 	success: z.number(),
 	failed: z.number(),
-	priceEstimate: z.object({ total: z.number(), currency: z.string() }),
+	priceEstimate: z.object({ total: z.number(), currency: z.string(), parts: z.number() }),
 	rejected: z.object({
 		unreadableNumber: z.number(),
 		duplicate: z.number(),

@@ -187,8 +187,8 @@ export class DispatchDelivery {
 		const state = await this.calls.current().catch(() => undefined);
 		// Everything is in the dispatch: a look that fails must not make it appear as if nothing were.
 		if (state === undefined) return this.isClosed ? {} : { status: 'CREATED' };
-		const { name, status, priceEstimate } = state;
-		return { name, status, priceEstimate: { total: priceEstimate, currency: this.currency } };
+		const { name, status, priceEstimate: total, parts } = state;
+		return { name, status, priceEstimate: { total, currency: this.currency, parts } };
 	}
 
 	/** The dispatch as it was read last, where nothing has been sent to the service since. */

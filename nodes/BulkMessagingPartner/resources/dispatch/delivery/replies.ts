@@ -86,8 +86,9 @@ export interface DispatchState {
 	id?: number;
 	name?: string;
 	status?: string;
-	/** How many messages it holds. */
+	/** How many messages it holds, and how many parts they have together. */
 	total?: number;
+	parts?: number;
 	/** Only a number that can be compared with a limit. */
 	priceEstimate?: number;
 	/** The estimate as it came, for the words of a refusal. */
@@ -100,12 +101,14 @@ export interface DispatchState {
 export const readState = (reply: unknown): DispatchState => {
 	const state = contentsOf(reply);
 	const messages = fieldOf(state, 'messages');
+	const parts = fieldOf(state, 'parts');
 	const givenEstimate = fieldOf(state, 'priceEstimate');
 	return {
 		id: positive(fieldOf(state, 'id')),
 		name: textIn(state, 'name'),
 		status: textIn(state, 'status')?.toUpperCase(),
 		total: isRecord(messages) ? wholeNumberIn(fieldOf(messages, 'total')) : undefined,
+		parts: isRecord(parts) ? wholeNumberIn(fieldOf(parts, 'total')) : undefined,
 		priceEstimate:
 			typeof givenEstimate === 'number' && Number.isFinite(givenEstimate) && givenEstimate >= 0
 				? givenEstimate
