@@ -9,7 +9,7 @@ import { createHash } from 'crypto';
 import type { Endpoint } from '../contract/endpoint';
 import { callbackLoginAnywhere, loginSecrets } from './callbackLogin';
 import { sharedToken, type SharedToken } from './logIn';
-import { baseUrlProblem } from './url';
+import { baseUrlProblem, isPathBelow } from './url';
 
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
 
@@ -33,10 +33,6 @@ export interface Connection {
 	/** Every secret of the credential, every token the run has had, and whatever else is to be hidden. */
 	secrets(): string[];
 }
-
-/** Below the Base URL and nowhere else. */
-const isPath = (text: string) =>
-	/^\/(?!\/)[^?#\s\\]*$/.test(text) && !text.split('/').includes('..');
 
 const secretFields = ['password', 'token', 'accessToken', 'apiKey'];
 
@@ -98,7 +94,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 					: String(data[pathSetting] ?? '').trim();
 			if (other === '') return path;
 			// Braces mark parameters in the contract's paths; here they are meant as they are.
-			if (isPath(other)) return other.replaceAll('{', '%7B').replaceAll('}', '%7D');
+			if (isPathBelow(other)) return other.replaceAll('{', '%7B').replaceAll('}', '%7D');
 			throw new UserError(`A path in the credential can't be used: ${other}`, {
 				description: 'It starts with one slash and has no "?", "#" or "..".',
 			});

@@ -5,12 +5,7 @@ import { sendOnce } from '../../core/engine/once';
 import { defineOperation, type Effect, type Resource } from '../../core/engine/operation';
 import type { Param } from '../../core/engine/params';
 import { checkRequest } from '../../core/transport/send';
-
-/** An address drops tabs and line breaks and takes %2e for a dot: neither may help a path to climb. */
-const isPath = (path: string) =>
-	path.startsWith('/') &&
-	!path.startsWith('//') &&
-	!/[\p{Cc}\\]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu.test(path);
+import { isPathBelow } from '../../core/transport/url';
 
 const effectOfCall = (method: Endpoint['method']): Effect => {
 	if (method === 'GET') return 'reads';
@@ -104,7 +99,7 @@ const callOf = (api: Endpoint['api']) =>
 		params: callParams(api),
 		effect: ({ method }) => effectOfCall(method),
 		check: ({ method, path, query, body }) => {
-			if (!isPath(path) || /[?#]/.test(path)) {
+			if (!isPathBelow(path)) {
 				throw new UnfitValueError(
 					'Path',
 					'must start with one "/", go on below Base URL, and hold no "?": parameters have their own field',

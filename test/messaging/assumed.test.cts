@@ -169,7 +169,7 @@ describe('operations that are only assumed', () => {
 		'/a/../b',
 		'/a?b',
 		'/a#b',
-		'/a b',
+		'/a/%2E%2e/b',
 	])('%s is no path: nothing is sent', async (codeCheckPath) => {
 		const { error } = await check({ changesPaths: true, codeCheckPath });
 		expect(error?.message).toContain("A path in the credential can't be used");
