@@ -1246,6 +1246,11 @@ describe('what a reviewer broke', () => {
 		['the currency', { priceCurrency: 'USD' }, 'The price is in RUB, and the Price Limit in USD'],
 		['too few people', { limits: { minimumPeople: 10 } }, 'Minimum Accepted (People) is 10'],
 		['the company', { companyId: byId(travel) }, `Company ${travel} is disabled`],
+		[
+			'no such company',
+			{ companyId: byId(999) },
+			'There is no company 999 in this partner account',
+		],
 		['the sender', { senders: 'choose', senderIds: [999] }, '"Sender Names or IDs" cannot be used'],
 		[
 			'the callback',
@@ -1274,7 +1279,7 @@ describe('what a reviewer broke', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The service rejected every recipient');
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} of this run is complete and not affected: don't send it again.`,
+			`Carried out before: dispatch ${firstNew}. Don't send it again.`,
 		);
 		expect(statusOf(firstNew)).toBe('STARTED');
 	});
