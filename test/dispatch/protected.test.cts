@@ -42,6 +42,7 @@ const plain: INodeParameters = {
 
 interface Options {
 	tries?: number;
+	rounds?: number;
 	onError?: 'continueRegularOutput';
 	workflowName?: string;
 }
@@ -208,6 +209,14 @@ describe('one press sends once', () => {
 			expect(error).toBeUndefined();
 			expect(created()).toHaveLength(2);
 		});
+	});
+
+	test('in a loop, the second round stops, and the advice is about loops', async () => {
+		const { error } = await send({}, undefined, { rounds: 2 });
+		expect(created()).toEqual([firstNew]);
+		expect(error?.message).toContain(`was already sent as dispatch ${firstNew}`);
+		expect(error?.description).toContain('In a loop, each round needs a name of its own');
+		expect((await send()).error?.description).not.toContain('In a loop');
 	});
 
 	describe('several dispatches of one run', () => {
@@ -1133,7 +1142,7 @@ describe('the title is the reason', () => {
 	});
 });
 
-describe('what a reviewer broke', () => {
+describe('nothing hides what was or was not sent', () => {
 	const another = { nameExists: 'another' };
 	const goOn = { nameExists: 'continue' };
 
