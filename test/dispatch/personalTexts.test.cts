@@ -471,7 +471,10 @@ interface Drawn {
 	name: string | null;
 }
 const anyText = fc.oneof(
-	{ weight: 3, arbitrary: fc.constantFrom('Hello', 'Dear {name}', '{name}', 'Bye {name} {}') },
+	{
+		weight: 3,
+		arbitrary: fc.constantFrom('Hello', 'Dear {name}', '{name}', 'Bye {name} {}', 'A \\} brace'),
+	},
 	{
 		weight: 2,
 		arbitrary: fc.string({ maxLength: 6 }).map((more) => `Hi ${more.replaceAll('{', '')}`),
@@ -490,7 +493,11 @@ const anyItem: fc.Arbitrary<Drawn> = fc.record({
 const yieldedBy = ({ text, custom, name }: Drawn, missingValues: string) => {
 	const own = custom === '' ? (text ?? '') : custom;
 	if (own.includes('{name}') && name === null && missingValues === 'skip') return undefined;
-	const filled = own.split('{name}').join(name ?? '');
+	// `\}` is how people write a brace that belongs to the text.
+	const filled = own
+		.replaceAll('\\}', '}')
+		.split('{name}')
+		.join(name ?? '');
 	return filled.trim() === '' ? undefined : filled;
 };
 

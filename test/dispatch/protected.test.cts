@@ -42,6 +42,7 @@ const plain: INodeParameters = {
 
 interface Options {
 	tries?: number;
+	rounds?: number;
 	onError?: 'continueRegularOutput';
 	workflowName?: string;
 }
@@ -208,6 +209,14 @@ describe('one press sends once', () => {
 			expect(error).toBeUndefined();
 			expect(created()).toHaveLength(2);
 		});
+	});
+
+	test('in a loop, the second round stops, and the advice is about loops', async () => {
+		const { error } = await send({}, undefined, { rounds: 2 });
+		expect(created()).toEqual([firstNew]);
+		expect(error?.message).toContain(`was already sent as dispatch ${firstNew}`);
+		expect(error?.description).toContain('In a loop, each round needs a name of its own');
+		expect((await send()).error?.description).not.toContain('In a loop');
 	});
 
 	describe('several dispatches of one run', () => {
@@ -819,10 +828,11 @@ describe('Wait Until Delivered', () => {
 
 	test('one row per person with what became of them', async () => {
 		live();
-		const { undelivered, unsent } = demo.numbers;
+		// Numbers that are never sent to fail at once; waiting out a lifetime takes thousands of looks.
+		const [unsent, other] = [demo.numbers.unsent, '79039990002'];
 		const people = [
 			itemOf(0),
-			{ ...itemOf(1), phone: undelivered },
+			{ ...itemOf(1), phone: other },
 			{ ...itemOf(2), phone: unsent },
 			{ ...itemOf(3), phone: 'x' },
 			itemOf(4),
@@ -1132,7 +1142,7 @@ describe('the title is the reason', () => {
 	});
 });
 
-describe('what a reviewer broke', () => {
+describe('nothing hides what was or was not sent', () => {
 	const another = { nameExists: 'another' };
 	const goOn = { nameExists: 'continue' };
 
@@ -1172,8 +1182,10 @@ describe('what a reviewer broke', () => {
 
 	test('everything failed on the way: a hint says so', async () => {
 		tempo.onPause = (ms) => bench.sandbox.tick(ms);
-		const { undelivered, unsent } = demo.numbers;
-		const people = [undelivered, unsent].map((phone, index) => ({ ...itemOf(index), phone }));
+		const people = [demo.numbers.unsent, '79039990002'].map((phone, index) => ({
+			...itemOf(index),
+			phone,
+		}));
 		const result = await send({ waitUntilDelivered: true }, people);
 		expect(hintsOf(result)).toContain(
 			`2 of 2 messages of dispatch ${firstNew} were not delivered.`,
@@ -1243,6 +1255,11 @@ describe('what a reviewer broke', () => {
 		['the currency', { priceCurrency: 'USD' }, 'The price is in RUB, and the Price Limit in USD'],
 		['too few people', { limits: { minimumPeople: 10 } }, 'Minimum Accepted (People) is 10'],
 		['the company', { companyId: byId(travel) }, `Company ${travel} is disabled`],
+		[
+			'no such company',
+			{ companyId: byId(999) },
+			'There is no company 999 in this partner account',
+		],
 		['the sender', { senders: 'choose', senderIds: [999] }, '"Sender Names or IDs" cannot be used'],
 		[
 			'the callback',
@@ -1271,7 +1288,7 @@ describe('what a reviewer broke', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The service rejected every recipient');
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} of this run is complete and not affected: don't send it again.`,
+			`Carried out before: dispatch ${firstNew}. Don't send it again.`,
 		);
 		expect(statusOf(firstNew)).toBe('STARTED');
 	});

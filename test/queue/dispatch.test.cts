@@ -204,7 +204,9 @@ describe('a worker is killed in the middle of a dispatch', () => {
 		const { again, dispatches } = await killAndRepeat('killed', name, {});
 		expect(again).toEqual([
 			'error',
-			expect.stringContaining(`"${name}" already exists as dispatch ${dispatches[0]?.id} on `),
+			expect.stringContaining(
+				`"${name}" already exists as dispatch ${dispatches[0]?.id}, created on `,
+			),
 		]);
 		expect(dispatches.map(({ status }) => status)).toEqual(['CREATED']);
 		const another = await queue.end(

@@ -150,6 +150,8 @@ export interface NodeRun {
 	onError?: OnError;
 	/** n8n's setting Retry On Fail: how often it is tried. */
 	tries?: number;
+	/** How often the node runs in one execution, as in a loop; with the same items each time. */
+	rounds?: number;
 	/** What `$workflow.name` gives. */
 	workflowName?: string;
 	/** By default every run is one of another workflow. */
@@ -232,6 +234,7 @@ export const runNode = async ({
 	credentialTypes,
 	onError,
 	tries = 1,
+	rounds = 1,
 	workflowName = 'Test',
 	workflowId = `w${++workflows}`,
 	onStart,
@@ -261,9 +264,8 @@ export const runNode = async ({
 			),
 		},
 	];
-	const connections = {
-		Source: { main: [[{ node: 'Tested', type: NodeConnectionTypes.Main, index: 0 }]] },
-	};
+	const toTested = { node: 'Tested', type: NodeConnectionTypes.Main, index: 0 };
+	const connections = { Source: { main: [Array.from({ length: rounds }, () => toTested)] } };
 	const workflow = new Workflow({
 		id: workflowId,
 		name: workflowName,

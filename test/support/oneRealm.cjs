@@ -6,6 +6,7 @@
  * all test files share the realm of the process, so that it's loaded once: errors and dates made on one side are errors
  * and dates on the other.
  */
+const { createRequire } = require('node:module');
 const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
@@ -54,6 +55,9 @@ module.exports = class {
 		globalThis.console = this.before.console;
 		process.exit = this.before.exit;
 		require('n8n-workflow').setGlobalState(this.before.state);
+		// A test may have let n8n keep files on the disk.
+		const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di');
+		Object.assign(Container.get(this.n8n.BinaryDataService), { managers: {} });
 		// n8n has one for a process, each test file its own.
 		Object.assign(this.n8n.DataDeduplicationService, { instance: undefined });
 	}

@@ -132,6 +132,7 @@ interface RunOptions {
 	inputItems?: INodeExecutionData[];
 	onError?: OnError;
 	tries?: number;
+	rounds?: number;
 	workflowName?: string;
 	workflowId?: string;
 	credentials?: Credentials;

@@ -36,17 +36,25 @@ const findCompany = async (context: IExecuteFunctions, companyId: number) =>
 		(entry) => wholeNumberIn(fieldOf(entry, 'companyId')) === companyId,
 	);
 
-const isDisabled = (company: Record<string, unknown>) => textIn(company, 'status') === 'DISABLED';
+const whyUnusable = (
+	companyId: number,
+	company: Record<string, unknown> | undefined,
+): string | undefined => {
+	if (company === undefined) return `There is no company ${companyId} in this partner account`;
+	return textIn(company, 'status') === 'DISABLED' ? `Company ${companyId} is disabled` : undefined;
+};
 
 /** Why nothing can be sent for this company, as far as it shows. */
 export const companyObjection = async (
 	context: IExecuteFunctions,
 	companyId: number,
 ): Promise<string | undefined> => {
-	const company = await findCompany(context, companyId).catch(() => undefined);
-	return company !== undefined && isDisabled(company)
-		? `Company ${companyId} is disabled`
-		: undefined;
+	const found = await findCompany(context, companyId).then(
+		(company) => ({ company }),
+		// A list that can't be had says nothing about the company.
+		() => undefined,
+	);
+	return found && whyUnusable(companyId, found.company);
 };
 
 const companyReason = async (
@@ -56,8 +64,8 @@ const companyReason = async (
 ): Promise<string | undefined> => {
 	if (companyId === undefined) return undefined;
 	const company = await findCompany(context, companyId);
-	if (company === undefined) return `There is no company ${companyId} in this partner account`;
-	if (isDisabled(company)) return `Company ${companyId} is disabled`;
+	const unusable = whyUnusable(companyId, company);
+	if (company === undefined || unusable !== undefined) return unusable;
 	// How much of it is spent is in no reply: the words of the service are the only sign.
 	const hasBudget = isRecord(fieldOf(company, 'budget'));
 	return hasBudget && budgetWords.test(serviceText)

@@ -185,7 +185,8 @@ const tellDone = (failure: unknown, ids: readonly unknown[]): unknown => {
 		!(failure instanceof NodeApiError || failure instanceof NodeOperationError)
 	)
 		return failure;
-	const done = `${ids.length === 1 ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} of this run ${ids.length === 1 ? 'is' : 'are'} complete and not affected: don't send ${ids.length === 1 ? 'it' : 'them'} again.`;
+	const one = ids.length === 1;
+	const done = `Carried out before: ${one ? 'dispatch' : 'dispatches'} ${ids.join(', ')}. Don't send ${one ? 'it' : 'them'} again.`;
 	failure.description = `${done} ${failure.description ?? ''}`.trim();
 	return failure;
 };
