@@ -56,7 +56,9 @@ export const usualMessage = {
 	externalMessageId: (id: unknown): boolean =>
 		typeof id === 'string' && id.length <= messageLimits.externalIdLength,
 	content: (content: unknown, channelType: string): boolean =>
-		(typeof content === 'string') === plainTextChannels.has(channelType),
+		channelType === 'FLASHCALL'
+			? typeof content === 'string' && /^\d{4}$/.test(content)
+			: (typeof content === 'string') === plainTextChannels.has(channelType),
 } as const;
 
 /** One message to send. An account may have parameters that are not listed: they pass. */
@@ -153,6 +155,7 @@ const MessageFilters = z.object({
 		channel_type: strings,
 		traffic_type: strings,
 		sender_name: strings,
+		template_id: z.array(Int).optional(),
 		time_from: z.string().optional(),
 		time_to: z.string().optional(),
 		sort: z.string().optional(),

@@ -17,7 +17,8 @@ import type { MissingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
 import { toMessageOptions, type OptionValues } from './params/options';
 import { ownId, recipientParams, senderName } from './params/recipient';
-import { replacedIn, unusualIn } from './remarks';
+import { replacedIn } from '../../../shared/additionalFields';
+import { unusualIn } from './remarks';
 import {
 	failSkipped,
 	hintAtSkipped,

@@ -1,5 +1,4 @@
 import { plainTextChannels, usualMessage } from '../../../../core/contract/messaging';
-import { additionalFields, replacedBy } from '../../shared/additionalFields';
 
 /** What is assumed about the fields of a message, in words that name them as the screen does. */
 const usual: Readonly<Record<keyof typeof usualMessage, (channelType: string) => string>> = {
@@ -7,7 +6,9 @@ const usual: Readonly<Record<keyof typeof usualMessage, (channelType: string) =>
 	tags: () => "'Tags' usually contain only Latin letters, digits and _.",
 	externalMessageId: () => "'Custom Message ID' usually has at most 100 characters.",
 	content: (channelType) =>
-		`'Content' is usually ${plainTextChannels.has(channelType) ? 'a plain text' : 'an object'} for ${channelType}.`,
+		channelType === 'FLASHCALL'
+			? 'The content of a Flash Call is usually a code of four digits, as a plain text.'
+			: `'Content' is usually ${plainTextChannels.has(channelType) ? 'a plain text' : 'an object'} for ${channelType}.`,
 };
 
 const isField = (name: string): name is keyof typeof usualMessage =>
@@ -21,14 +22,4 @@ export const unusualIn = (message: Readonly<Record<string, unknown>>): string[] 
 		if (!isField(name) || value === undefined || usualMessage[name](value, channelType)) return [];
 		return [`${usual[name](channelType)} The service may reject this value.`];
 	});
-};
-
-export const replacedIn = (
-	additional: Readonly<Record<string, unknown>>,
-	body: Readonly<Record<string, unknown>>,
-): string[] => {
-	const names = replacedBy(additional, body);
-	return names.length === 0
-		? []
-		: [`'${additionalFields.displayName}' replaces ${names.join(', ')}.`];
 };

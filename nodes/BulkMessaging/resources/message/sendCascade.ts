@@ -8,7 +8,7 @@ import { channelType } from '../../../shared/channels';
 import { requireDigits } from '../../../shared/phone';
 import { missingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
-import { additionalFields, toAdditional } from '../../shared/additionalFields';
+import { additionalFields, replacedIn, toAdditional } from '../../../shared/additionalFields';
 import { callbackOptions, cascadeOptions, defaultEvents, usedBefore } from './params/options';
 import {
 	givenId,
@@ -20,7 +20,7 @@ import {
 	type ReadMessage,
 } from './entries';
 import { ownId, recipientParams, senderName } from './params/recipient';
-import { replacedIn, unusualIn } from './remarks';
+import { unusualIn } from './remarks';
 import { confirmation, deliverItems } from './delivery/deliverItems';
 import { notAccepted, reasonToSkip, textFiller, type SkippedMessage } from './texts';
 

@@ -20,12 +20,12 @@ import {
 	type MissingValues,
 	type TextField,
 } from '../../../shared/placeholders';
-import { contentParams } from './params/content';
+import { contentParams, textLabelOf } from './params/content';
 import type { ContentRow } from './params/contentFields';
 import { addHint, howMany } from '../../../../core/engine/hints';
 
 /** The parameters that hold what is said, in a message or in a step: a text, or JSON. */
-const [, textOfMessage, jsonOfMessage, fieldsOfMessage] = contentParams;
+const [, textOfMessage, , jsonOfMessage, fieldsOfMessage] = contentParams;
 
 /** Braces that reach the phone: somebody should look at them. */
 export interface BracesFound {
@@ -37,6 +37,8 @@ export interface BracesFound {
 interface FilledText {
 	/** `undefined` where the content is not a text. */
 	text?: string;
+	/** What the screen calls it. */
+	label: string;
 	/** The same where the content is given field by field. */
 	contentFields?: { field: ContentRow[] };
 	/** Placeholders without a value: they are left out. */
@@ -74,10 +76,20 @@ export const textFiller = (
 	const jsonField = fieldOf(jsonOfMessage);
 	const rowField = fieldOf(fieldsOfMessage);
 	return (
-		{ contentFormat, text, content, contentFields }: Partial<ValuesOf<typeof contentParams>>,
+		{
+			channelType,
+			contentFormat,
+			text,
+			content,
+			contentFields,
+		}: Partial<ValuesOf<typeof contentParams>> & { channelType?: string },
 		itemIndex: number,
 	): FilledText => {
-		if (contentFormat === 'json') return { missing: [], braces: bracesInJson(content, jsonField) };
+		if (contentFormat === 'json') {
+			const braces = bracesInJson(content, jsonField);
+			return { label: jsonField.displayName, missing: [], braces };
+		}
+		const label = textLabelOf(channelType);
 		const values = valuesIn(items[itemIndex]?.json ?? {});
 		const fill = (given: string, of: TextField): FilledText & { text: string } => {
 			const template = parse(given);
@@ -85,6 +97,7 @@ export const textFiller = (
 			const filled = fillTemplate(template, values);
 			return {
 				text: filled,
+				label: of.displayName,
 				missing: missingIn(template, values),
 				...(leavesBraces(template, values) && { braces: { text: filled, format: 'text' } }),
 			};
@@ -95,6 +108,7 @@ export const textFiller = (
 				filled: (row.type ?? 'text') === 'text' ? fill(row.value ?? '', rowField) : undefined,
 			}));
 			return {
+				label: rowField.displayName,
 				contentFields: {
 					field: rows.map(({ row, filled }) => ({ ...row, value: filled?.text ?? row.value })),
 				},
@@ -102,7 +116,9 @@ export const textFiller = (
 				braces: rows.find(({ filled }) => filled?.braces !== undefined)?.filled?.braces,
 			};
 		}
-		return text === undefined ? { missing: [] } : fill(text, field);
+		return text === undefined
+			? { label, missing: [] }
+			: fill(text, { ...field, displayName: label });
 	};
 };
 
@@ -128,15 +144,13 @@ export const reasonToSkip = (
 		const list = toNameList(missing);
 		if (whenMissing === 'skip') return `There is no value for ${list}`;
 		throw new UnfitValueError(
-			textOfMessage.displayName,
+			texts.find((one) => one.missing.length > 0)?.label ?? textOfMessage.displayName,
 			`needs a value for ${list}, and the item has none. Add the field, write a fallback such as {name|friend}, or choose under "${missingValues.displayName}" what to do`,
 		);
 	}
-	if (texts.some(({ text }) => text !== undefined && isBlank(text))) {
-		throw new UnfitValueError(
-			textOfMessage.displayName,
-			'is empty once its placeholders are filled',
-		);
+	const blank = texts.find(({ text }) => text !== undefined && isBlank(text));
+	if (blank !== undefined) {
+		throw new UnfitValueError(blank.label, 'is empty once its placeholders are filled');
 	}
 	return undefined;
 };

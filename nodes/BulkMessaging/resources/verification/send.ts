@@ -1,6 +1,6 @@
 import { messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
-import { additionalFields, toAdditional } from '../../shared/additionalFields';
+import { additionalFields, toAdditional } from '../../../shared/additionalFields';
 import { key } from './key';
 
 export const send = defineOperation({

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { toItem } from '../../../../core/engine/items';
 import { z } from '../../../../vendor/zod';
 import { defaultCountry, requireDigits } from '../../../shared/phone';
-import { additionalFields, toAdditional } from '../../shared/additionalFields';
+import { additionalFields, toAdditional } from '../../../shared/additionalFields';
 
 const phoneLabel = 'Phone Number';
 

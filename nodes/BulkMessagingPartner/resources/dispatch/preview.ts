@@ -186,7 +186,7 @@ const stopperOf = async (
 ): Promise<string | undefined> => {
 	const { context } = run;
 	const { companyId, options } = group.head;
-	checkCallback(context, toDraft(group.head).callbackUrl, options.callbackAuthentication);
+	checkCallback(context, toDraft(group.head).draft.callbackUrl, options.callbackAuthentication);
 	const company = await companyObjection(context, companyId);
 	return company ?? (await prepareDispatch(run, group)).wasSent;
 };

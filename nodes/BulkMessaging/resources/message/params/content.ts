@@ -8,6 +8,13 @@ import { placeholderHelp } from '../../../../shared/placeholders';
 
 const contentExample = '{ "contentType": "text", "text": "Hello" }';
 
+const codeLabel = 'Code';
+const textLabel = 'Text';
+
+/** What the screen calls the text of a channel. */
+export const textLabelOf = (channelType: string | undefined): string =>
+	channelType === 'FLASHCALL' ? codeLabel : textLabel;
+
 /** What is said, for any channel. */
 export const contentParams = [
 	{
@@ -31,15 +38,26 @@ export const contentParams = [
 		description: 'The format of the content',
 	},
 	{
-		displayName: 'Text',
+		displayName: textLabel,
 		name: 'text',
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
-		displayOptions: { show: { contentFormat: ['text'] } },
+		displayOptions: { show: { contentFormat: ['text'] }, hide: { channelType: ['FLASHCALL'] } },
 		placeholder: 'e.g. Hello {name}, your order has arrived',
 		description: placeholderHelp,
+	},
+	{
+		displayName: codeLabel,
+		name: 'text',
+		type: 'string',
+		default: '',
+		required: true,
+		displayOptions: { show: { contentFormat: ['text'], channelType: ['FLASHCALL'] } },
+		placeholder: 'e.g. 4821',
+		description:
+			'The digits that the person is to enter, usually four. They are the last ones of the number that calls.',
 	},
 	{
 		displayName: 'Content (JSON)',
@@ -62,7 +80,7 @@ export const toContent = (
 ): z.input<typeof MessageContent> => {
 	if (contentFormat === 'fields') return toContentObject(contentFields?.field ?? []);
 	if (contentFormat !== 'json') {
-		if (!text) throw new UnfitValueError('Text', 'is empty. It is required');
+		if (!text) throw new UnfitValueError(textLabelOf(channelType), 'is empty. It is required');
 		return plainTextChannels.has(channelType) ? text : { contentType: 'text', text };
 	}
 	if (isRecord(content) || (typeof content === 'string' && content !== '')) return content;

@@ -1,6 +1,6 @@
 import { eventOptions, MessageEvent } from '../../../../../core/contract/events';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { toAdditional } from '../../../shared/additionalFields';
+import { toAdditional } from '../../../../shared/additionalFields';
 import {
 	callbackAuthentication,
 	callbackUrl,
@@ -28,7 +28,10 @@ export const callbackOptions = [
 	callbackUrl,
 ] as const satisfies readonly Param[];
 
-const writtenTime = 'The date and time as you write it counts; a time zone in it is ignored';
+const writtenTime =
+	"Sent as you write it, without a time zone: the service reads it in the recipient's time zone unless you turn 'Use Subscriber's Time' off";
+
+const whoseTime = "in the recipient's time zone unless you turn 'Use Subscriber's Time' off";
 
 export const usedBefore = {
 	displayName: 'If the Custom Message ID Was Used Before',
@@ -54,7 +57,7 @@ const days = {
 	options: dayOptions,
 	default: [1, 2, 3, 4, 5],
 	whenEmpty: 'refuse',
-	description: 'Weekdays on which the message may be sent',
+	description: `Weekdays on which the message may be sent, ${whoseTime}`,
 } as const satisfies Param;
 
 const hours = {
@@ -65,7 +68,7 @@ const hours = {
 	options: hourOptions,
 	default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
 	whenEmpty: 'refuse',
-	description: 'Hours of the day in which the message may be sent',
+	description: `Hours of the day in which the message may be sent, ${whoseTime}`,
 } as const satisfies Param;
 
 const localCompletionTime = {
@@ -102,7 +105,8 @@ const useLocalTime = {
 	name: 'useLocalTime',
 	type: 'boolean',
 	default: true,
-	description: 'Whether times, hours and days are those of the time zone of the subscriber',
+	description:
+		"Whether times, hours and days are those of the recipient's time zone (on) or of the service's (off)",
 } as const satisfies Param;
 
 /** When and how a message is sent. */

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { z } from '../../../../../vendor/zod';
-import type { DispatchCreate } from '../../../../../core/contract/dispatch';
+import type { NewDispatch } from '../../../../../core/contract/dispatch';
 import { WrittenBody, type RequestOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { connect } from '../../../../../core/transport/connection';
@@ -18,7 +17,7 @@ import {
 	type DispatchState,
 } from './replies';
 
-export type DispatchHead = Omit<z.input<typeof DispatchCreate>, 'messages'>;
+export type DispatchHead = Omit<NewDispatch, 'messages'>;
 export type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
 /** A dispatch of a list, where each is told from the others. */
@@ -76,11 +75,17 @@ export class DispatchCalls {
 	/** What is known about the account's list of dispatches. */
 	private witness = new Witness();
 
+	/** The service's answers as they came, where somebody wants to see them. */
+	readonly replies: unknown[] | undefined;
+
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly secrets: readonly string[] | undefined,
 		public dispatchId?: number,
-	) {}
+		keepsReplies = false,
+	) {
+		this.replies = keepsReplies ? [] : undefined;
+	}
 
 	get cancelled() {
 		return this.context.getExecutionCancelSignal();
@@ -101,6 +106,7 @@ export class DispatchCalls {
 			{ body: new WrittenBody({ ...head, messages }) },
 			{ secrets: this.secrets },
 		);
+		this.replies?.push(reply);
 		return readCreated(reply);
 	}
 
@@ -117,6 +123,7 @@ export class DispatchCalls {
 			{ path: { id: this.id }, body },
 			{ secrets: this.secrets },
 		);
+		this.replies?.push(reply);
 		return readCreated(reply);
 	}
 

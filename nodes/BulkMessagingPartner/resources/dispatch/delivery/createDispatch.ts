@@ -11,7 +11,7 @@ import { pickApproved, senderProblems, uncoveredOperators } from '../plan/sender
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../../core/engine/errors';
-import { addHint } from '../../../../../core/engine/hints';
+import { addHint, addHintOnce } from '../../../../../core/engine/hints';
 import { perRun } from '../../../../../core/engine/perRun';
 import type { Run } from '../../../../../core/engine/operation';
 import { list } from '../../../../../core/transport/list';
@@ -58,7 +58,8 @@ const toSenders = async (
 
 /** Everything a dispatch has besides its recipients, ready for the wire. */
 const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
-	const draft = toDraft(values);
+	const { draft, remarks } = toDraft(values);
+	for (const remark of remarks) addHintOnce(context, remark);
 	// Before anything is asked: from then on no answer can show its secrets.
 	const { callbackAuthentication } = values.options;
 	const callback = await toCallback(context, draft.callbackUrl, callbackAuthentication);
@@ -113,9 +114,11 @@ export const deliverGroup = async (
 	/** `begun`: what an earlier try of the same run has worked on. */
 	work: (delivery: DispatchDelivery, begun?: Begun) => Promise<unknown>,
 ): Promise<DispatchDelivery> => {
-	const { batchSize, itemIndexes } = group;
+	const { batchSize, itemIndexes, choices } = group;
 	const dispatches = dispatchesOf(run.context);
-	const delivery = new DispatchDelivery(run.context, { batchSize, secrets }, about.dispatchId);
+	const keepsReplies = choices.output === 'raw';
+	const options = { batchSize, secrets, keepsReplies };
+	const delivery = new DispatchDelivery(run.context, options, about.dispatchId);
 	const begun = begunWith(run, dispatches, itemIndexes);
 	const failure = await work(delivery, begun).then(
 		() => undefined,

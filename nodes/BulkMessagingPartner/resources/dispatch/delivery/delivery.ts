@@ -32,6 +32,8 @@ interface DispatchDeliveryOptions {
 	batchSize: number;
 	/** What must appear in no message: the login in the callback address. */
 	secrets?: readonly string[];
+	/** Whether the result shows the service's answers: there may be very many. */
+	keepsReplies?: boolean;
 }
 
 const closedStatuses: ReadonlySet<string | undefined> = new Set([
@@ -94,7 +96,16 @@ export class DispatchDelivery {
 		private readonly options: DispatchDeliveryOptions,
 		dispatchId?: number,
 	) {
-		this.calls = new DispatchCalls(context, options.secrets, dispatchId);
+		this.calls = new DispatchCalls(context, options.secrets, dispatchId, options.keepsReplies);
+	}
+
+	/** The service's answers in the order they came, where they are kept. */
+	get replies(): readonly unknown[] {
+		return this.calls.replies ?? [];
+	}
+
+	keep(reply: unknown): void {
+		this.calls.replies?.push(reply);
 	}
 
 	get progress(): DispatchProgress {

@@ -2,6 +2,7 @@ import { isRecord } from '../../../../../core/json';
 import {
 	fieldOf,
 	idIn,
+	reasonIn,
 	textIn,
 	wholeNumberIn,
 	type ReplyEntry,
@@ -124,6 +125,8 @@ export const readState = (reply: unknown): DispatchState => {
 export interface FinalState {
 	status: string;
 	price: number | null;
+	/** Why it failed, where the service says so. */
+	reason?: string;
 }
 
 /** By `messageUuid`. An entry without one can't be told from the others and is left out: its recipient has no final state. */
@@ -138,6 +141,7 @@ export const readFinals = (
 		finals.set(uuid, {
 			status: textIn(entry, 'status')?.toUpperCase() ?? '',
 			price: typeof price === 'number' && Number.isFinite(price) ? price : null,
+			reason: reasonIn(entry),
 		});
 	}
 	return finals;

@@ -6,6 +6,7 @@ import {
 	callbackUrl,
 	readCallbackUrl,
 } from '../../../../shared/callbackParams';
+import { additionalFields, toAdditional } from '../../../../shared/additionalFields';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 
 const defaultEvents: Array<(typeof DispatchEvent.options)[number]> = ['delivered'];
@@ -19,6 +20,10 @@ export const dispatchOptionParams = [
 		default: {},
 		description: 'When messages may be sent, and where the service reports what became of them',
 		options: [
+			{
+				...additionalFields,
+				description: `${additionalFields.description} For example {"rateTerm": 10}, which limits the speed of a dispatch.`,
+			},
 			callbackAuthentication,
 			{
 				displayName: 'Callback Events',
@@ -56,7 +61,8 @@ export const dispatchOptionParams = [
 								validateType: 'number',
 								options: hourOptions,
 								default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
-								description: 'Hours of the day in which messages may be sent',
+								description:
+									"Hours of the day in which messages may be sent. The provider doesn't say in which time zone: ask before you rely on it.",
 							},
 							{
 								displayName: 'Weekdays',
@@ -65,6 +71,8 @@ export const dispatchOptionParams = [
 								validateType: 'number',
 								options: dayOptions,
 								default: [1, 2, 3, 4, 5],
+								description:
+									"Days on which messages may be sent. The provider doesn't say in which time zone.",
 							},
 						],
 					},
@@ -86,15 +94,26 @@ const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 
 /** From the screen to the wire. */
 export const toDispatchOptions = ({
+	additionalFields: given,
 	callbackEvents,
 	callbackUrl: address,
 	schedule,
 }: DispatchOptions) => {
-	const url = readCallbackUrl(address);
-	return {
+	const additional = toAdditional(given);
+	if (additional.messages !== undefined) {
+		throw new UnfitValueError(
+			additionalFields.displayName,
+			"can't replace messages. Use 'Recipients' instead",
+		);
+	}
+	const url = readCallbackUrl(
+		additional.callbackUrl === undefined ? address : String(additional.callbackUrl),
+	);
+	const wire = {
 		schedule: schedule && toSchedule(schedule),
 		callbackUrl: url,
 		// The interface doesn't say what is reported without it.
 		callbackEvents: url === undefined ? undefined : (callbackEvents ?? defaultEvents),
 	};
+	return { wire, additional };
 };

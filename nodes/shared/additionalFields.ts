@@ -1,6 +1,6 @@
-import { UnfitValueError } from '../../../core/engine/errors';
-import type { Param } from '../../../core/engine/params';
-import { isRecord } from '../../../core/json';
+import { UnfitValueError } from '../../core/engine/errors';
+import type { Param } from '../../core/engine/params';
+import { isRecord } from '../../core/json';
 
 export const additionalFields = {
 	displayName: 'Additional Fields (JSON)',
@@ -18,8 +18,13 @@ export const toAdditional = (value: unknown): Record<string, unknown> => {
 	throw new UnfitValueError(additionalFields.displayName, 'must be an object such as {"name": 1}');
 };
 
-/** Which fields of the screen it replaces. */
-export const replacedBy = (
+/** Which fields of the screen it replaces, in words; nothing where it replaces none. */
+export const replacedIn = (
 	additional: Readonly<Record<string, unknown>>,
 	body: Readonly<Record<string, unknown>>,
-): string[] => Object.keys(additional).filter((name) => body[name] !== undefined);
+): string[] => {
+	const names = Object.keys(additional).filter((name) => body[name] !== undefined);
+	return names.length === 0
+		? []
+		: [`'${additionalFields.displayName}' replaces ${names.join(', ')}.`];
+};
