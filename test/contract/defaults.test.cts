@@ -155,10 +155,12 @@ const repeatable = (): Table => {
 		'channel_type',
 		'traffic_type',
 		'sender_name',
+		'template_id',
 		'direction',
 	];
 	const values: Record<string, Type> = {
 		dispatch_id: unshown([17], [17, 18]),
+		template_id: unshown([17], [17, 18]),
 		direction: unshown(['inbound'], ['inbound', 'outbound']),
 	};
 	return Object.fromEntries(
@@ -223,6 +225,24 @@ const calls: Call[] = [
 		bodySide: 'extensible request',
 		reply: objectWith({
 			status: required(limited(string, { inside: ['CONFIRMED', 'NOT_LISTED'], outside: [] })),
+		}),
+	},
+	{
+		call: 'POST /verifier/send',
+		body: objectWith({
+			channelType: required(unshown('SMS', 'TELEGRAM_GATEWAY')),
+			destination: required(destination),
+			gatewayId: required(unshown('17', 17)),
+		}),
+		bodySide: 'extensible request',
+		reply: objectWith({ uuid: required(string) }),
+	},
+	{
+		call: 'POST /verifier/check',
+		body: objectWith({ uuid: required(string), code: required(string) }),
+		bodySide: 'extensible request',
+		reply: objectWith({
+			status: required(limited(string, { inside: ['WRONG_CODE', 'NOT_LISTED'], outside: [] })),
 		}),
 	},
 ];

@@ -121,7 +121,7 @@ describe('Wait for Completion', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ id: firstNew, status: 'STARTED', completed: false, stillPending: 4 },
+			{ dispatchId: firstNew, status: 'STARTED', completed: false, stillPending: 4 },
 		]);
 		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(1);
 	});

@@ -41,9 +41,15 @@ export const SimplifiedEvent = z.object({
 	source: z.string(),
 });
 
-/** What an inbound message has besides its text, such as a picture. */
 const contentOf = ({ specialContent }: ReportedEvent['item']) =>
 	isRecord(specialContent) ? specialContent : undefined;
+
+/** What an inbound message has besides its text, such as a picture. */
+const mediaOf = (item: ReportedEvent['item']) => {
+	const content = contentOf(item) ?? {};
+	const isMore = Object.keys(content).some((name) => name !== 'text' && name !== 'contentType');
+	return isMore ? content : undefined;
+};
 
 /** As far as the event has them. Nothing is made up. */
 const simplifyEvent = (reported: ReportedEvent): IDataObject => {
@@ -68,7 +74,7 @@ const simplifyEvent = (reported: ReportedEvent): IDataObject => {
 		shortUrl: reported.shortUrl,
 		text,
 		contentType: contentOf(item)?.contentType,
-		specialContent: contentOf(item),
+		specialContent: mediaOf(item),
 		senderName: item.senderName,
 		trafficCenterId: item.trafficCenterId,
 		source,
