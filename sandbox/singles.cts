@@ -1,6 +1,7 @@
 import { plainTextChannels } from '../core/contract/messaging';
 import { countParts } from '../core/recipients/parts';
 import { Quote } from './budget.cts';
+import { timesCharged } from './dialect.cts';
 import type { Message, SingleDetails } from './entities.cts';
 import { shortenLinks } from './links.cts';
 import type { CascadeStep, SingleInput } from './messaging/calls.cts';
@@ -79,7 +80,8 @@ export const acceptSingle = (
 	const parts = input.channelType === 'SMS' ? countParts(text).parts : 1;
 	const ledger = store.ledger(accountLedger, timeline.now);
 	const tariff = tariffOfSender(store, sender, trafficType);
-	const price = new Quote(ledger).price(tariff, input.destination, parts);
+	const times = timesCharged(store.settings.dialect, parts);
+	const price = new Quote(ledger).price(tariff, input.destination, times);
 	if (price > store.funds - ledger.reserved) {
 		return { code: 402, problem: `the balance does not cover ${fromUnits(price)}` };
 	}

@@ -59,7 +59,7 @@ export const tariffFor = (
 	return best === undefined ? undefined : ready(best);
 };
 
-/** The price of one part when `count` messages (SCALED) or unique recipients (MAU) have been reached. */
+/** The price when `count` messages (SCALED) or unique recipients (MAU) have been reached. */
 export const priceAt = (tariff: PricedTariff, count: number): Units => {
 	let price = tariff.steps[0]?.price ?? 0;
 	for (const step of tariff.steps) {

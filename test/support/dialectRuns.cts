@@ -43,6 +43,7 @@ const dialect = fc.record({
 	appendReply: sometimes(dialectOptions.appendReply),
 	moveReply: sometimes(dialectOptions.moveReply),
 	priceEstimate: sometimes(dialectOptions.priceEstimate),
+	charges: sometimes(dialectOptions.charges),
 	indexLagMs: sometimes([0, 1_000, 20_000, 100_000, 3_600_000]),
 	pageSize: sometimes<Dialect['pageSize']>([
 		{ most: null, mode: 'cut' },
