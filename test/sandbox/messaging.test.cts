@@ -1,3 +1,4 @@
+import { widgetErrors } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import type { RequestOf } from '../../core/contract/endpoint';
@@ -583,12 +584,46 @@ describe('the verification widget', () => {
 		return [response.status, reply.error?.code];
 	};
 
-	test('320 without a key, and the keys that may not call it', async () => {
+	test('320 without a key, 330 and 331 with an API key that may not call it', async () => {
 		expect(await post({})).toEqual([400, 320]);
 		expect(await post({ key: '' })).toEqual([400, 320]);
-		expect(await post({ key: 'k' }, demo.messagesOnlyKey)).toEqual([403, 4030]);
+		expect(await post({ key: 'k' }, demo.messagesOnlyKey)).toEqual([403, 331]);
 		expect(await post({ key: 'k' }, demo.verifierKey)).toEqual([200, undefined]);
-		expect(await post({ key: 'k' }, 'wrong')).toEqual([401, 4010]);
+		expect(await post({ key: 'k' }, 'wrong')).toEqual([401, 330]);
+		expect(await post({ key: 'k' }, 'two words')).toEqual([401, 330]);
+		const off = async ({ control }: ReturnType<typeof open>) =>
+			await control('PUT', '/keys/off', { active: false });
+		expect(await post({ key: 'k' }, 'off', off)).toEqual([401, 330]);
+		const bound = async ({ control }: ReturnType<typeof open>) =>
+			await control('PUT', '/keys/bound', { ips: ['10.1.2.3'] });
+		expect(await post({ key: 'k' }, 'bound', bound)).toEqual([401, 4013]);
+	});
+
+	test('the check has the codes of the other calls', async () => {
+		const { sandbox } = open();
+		const check = async (key: string) => {
+			const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}/verifier/widget/check`, {
+				method: 'POST',
+				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+				body: '{}',
+			});
+			return ((await response.json()) as { error: { code: number } }).error.code;
+		};
+		expect(await check('wrong')).toBe(4010);
+		expect(await check(demo.messagesOnlyKey)).toBe(4030);
+		expect(await check(demo.apiKey)).toBe(4000);
+	});
+
+	test.each(Object.entries(widgetErrors))('a fault plays %s', async (number, { cause }) => {
+		const { sandbox, control, call } = open();
+		const code = Number(number);
+		const path = messaging.verificationSend.path;
+		await control('POST', '/faults', { kind: 'status', status: 400, code, match: { path } });
+		const send = async () => await call(messaging.verificationSend, { body: { key: 'k' } });
+		const refused = await refusal(send());
+		expect(refused).toMatchObject({ status: 400, code, message: `400: ${cause}` });
+		expect(sandbox.world.store.singles).toEqual([]);
+		expect(await send()).toMatchObject({ messageUuid: expect.any(String) });
 	});
 
 	test('210 without money, 230 with a name that is closed', async () => {
