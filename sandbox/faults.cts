@@ -59,7 +59,8 @@ const randomFrom = (seed: number) => {
 	};
 };
 
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Of a regular expression that matches exactly this text. */
+export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** `*` stands for anything, `{id}` for one segment. */
 const pathMatches = (pattern: string, path: string): boolean =>

@@ -412,6 +412,102 @@ describe('stop', () => {
 	});
 });
 
+describe('templates', () => {
+	test('a message keeps its templateId, and template_id finds it', async () => {
+		const { sandbox, post } = openRaw();
+		const body = ['T-1', 17, 18, undefined].map((templateId) => ({ ...message(), templateId }));
+		expect(await post('/message', body)).toMatchObject({ errors: false });
+		const found = async (...ids: string[]) => {
+			const query = new URLSearchParams(ids.map((id) => ['template_id', id]));
+			const response = await sandbox.fetch(
+				`${sandbox.urls.messagingUrl}/message?${String(query)}`,
+				{
+					headers: { authorization: `Bearer ${demo.apiKey}` },
+				},
+			);
+			const { items } = (await response.json()) as { items: Array<{ templateId: unknown }> };
+			return items.map(({ templateId }) => templateId);
+		};
+		expect(await found('T-1')).toEqual(['T-1']);
+		expect(await found('17')).toEqual([17]);
+		expect(await found('T-1', '18')).toEqual(['T-1', 18]);
+		expect(await found('undefined')).toEqual([]);
+	});
+
+	const code = demo.authorizationTemplate.replace('{code}', '1234');
+
+	test.each<[string, Partial<Send>, string]>([
+		['an authorization template', { content: code }, 'AUTHORIZE'],
+		['the template, and its own traffic type', { content: code, trafficType: 'PROMO' }, 'PROMO'],
+		['more than the template', { content: `${code}!` }, 'SERVICE'],
+		['no value', { content: demo.authorizationTemplate.replace('{code}', '') }, 'SERVICE'],
+	])('%s', async (_, fields, trafficType) => {
+		const { sendOne, read } = openMessaging();
+		expect(await read(await sendOne(fields))).toMatchObject({ trafficType });
+	});
+
+	test('on Viber too, and not without the demo data', async () => {
+		const { sandbox, sendAll, sendOne, read } = openMessaging();
+		const content = { contentType: 'text', text: code };
+		const { items } = await sendAll(toViber({ content }));
+		expect(await read(items[0].messageUuid ?? '')).toMatchObject({ trafficType: 'AUTHORIZE' });
+		sandbox.world.store.authorizationTemplates = [];
+		expect(await read(await sendOne({ content: code }))).toMatchObject({ trafficType: 'SERVICE' });
+	});
+});
+
+describe('test numbers', () => {
+	const { test: own } = demo.numbers;
+	const unregistered = { senderName: 'MYTEST' };
+
+	test('an SMS from a name that is not registered is delivered, at the price of a general name', async () => {
+		const { sandbox, sendOne, read, balance } = openMessaging();
+		const before = await balance();
+		const uuid = await sendOne({ ...unregistered, destination: own });
+		await sandbox.advance(minute);
+		expect(await read(uuid)).toMatchObject({
+			status: 'delivered',
+			senderName: 'MYTEST',
+			price: { totalPrice: 3.2, final: true },
+		});
+		expect(await balance()).toBeCloseTo(before - 3.2, 4);
+	});
+
+	test.each<[string, Partial<Send>]>([
+		['another number', { ...unregistered, destination: mts }],
+		['another channel', { ...toViber(), ...unregistered, destination: own }],
+		['a name in DRAFT', { senderName: 'FLOWERSALE', destination: own }],
+		['a suspended name', { senderName: 'FLOWERSVIP', destination: own }],
+	])('%s: as ever', async (_, fields) => {
+		const { sandbox, sendAll } = openMessaging();
+		expect((await sendAll(message(fields))).items[0].code).toBe(404);
+		expect(sandbox.world.store.singles).toEqual([]);
+	});
+
+	test('a registered name is sent and paid as ever', async () => {
+		const { sendOne, read } = openMessaging();
+		const uuid = await sendOne({ destination: own });
+		expect(await read(uuid)).toMatchObject({ senderName: sms, price: { totalPrice: 2.9 } });
+	});
+
+	test('the setting says which numbers; a reset brings the one of the demo back', async () => {
+		const { sandbox, control, sendAll } = openMessaging();
+		const codes = async () => {
+			const both = [own, tele2].map((destination) => message({ ...unregistered, destination }));
+			return (await sendAll(...both)).items.map(({ code }) => code);
+		};
+		await control('PUT', '/settings', { testNumbers: [tele2] });
+		expect(await codes()).toEqual([404, 201]);
+		await control('POST', '/reset', {});
+		expect(await codes()).toEqual([201, 404]);
+		await expect(control('PUT', '/settings', { testNumbers: ['+7'] })).rejects.toThrow(
+			'testNumbers',
+		);
+		await control('POST', '/reset', { data: 'empty' });
+		expect(sandbox.world.store.settings.testNumbers).toEqual([]);
+	});
+});
+
 describe('cascade', () => {
 	type Cascade = RequestOf<typeof messaging.cascadeSend>['body'][number];
 	const viberStep = {
