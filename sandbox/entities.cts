@@ -178,6 +178,11 @@ export interface ApiKey {
 	ips: string[];
 }
 
+/** The contract names templates and shows neither their fields nor their calls: a text with `{placeholders}` is enough here. */
+export interface AuthorizationTemplate {
+	text: string;
+}
+
 export interface InboundRule {
 	trafficCenterId: number;
 	callbackUrl: string;

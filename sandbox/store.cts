@@ -3,6 +3,7 @@ import type { SenderFee } from '../core/contract/price';
 import { newLedger, turnMonth, type Ledger } from './budget.cts';
 import type {
 	ApiKey,
+	AuthorizationTemplate,
 	Company,
 	CompanyDocument,
 	Dispatch,
@@ -42,6 +43,7 @@ export class Store {
 	tokens = new Map<string, Token>();
 	keys = new Map<string, ApiKey>();
 	inboundRules: InboundRule[] = [];
+	authorizationTemplates: AuthorizationTemplate[] = [];
 	verifications = new Map<string, Verification>();
 
 	/** By the uuid that the reply gave. */

@@ -173,6 +173,7 @@ const Filters = z.object({
 	channel_type: texts,
 	traffic_type: texts,
 	sender_name: texts,
+	template_id: texts,
 	time_from: z.string().optional(),
 	time_to: z.string().optional(),
 	sort: z.string().optional(),

@@ -6,9 +6,25 @@ import { acceptSingle } from '../singles.cts';
 import type { World } from '../world.cts';
 import { calls } from './calls.cts';
 
-const keyMissing = 320;
 const codeLifetimeMs = 10 * 60_000;
-const widgetError = (code: number) => new ApiError(400, code, widgetErrors[code].cause);
+const widgetError = (code: number, status: ApiError['status'] = 400) =>
+	new ApiError(status, code, widgetErrors[code].cause);
+
+/**
+ * What the widget calls a refusal of its send request: without `key`, with an invalid API key, with one of the wrong type.
+ * A request to this service causes 210, 230, 320, 330 and 331. The others arise on the page or at the captcha provider: a fault
+ * with their `code` plays them.
+ */
+const ownCodes = new Map([
+	[4000, 320],
+	[4010, 330],
+	[4012, 330],
+	[4030, 331],
+]);
+const refuse = (error: ApiError): ApiError => {
+	const own = ownCodes.get(error.code);
+	return own === undefined ? error : widgetError(own, error.status);
+};
 
 const textOf = (value: unknown, otherwise: string) =>
 	typeof value === 'string' && value !== '' ? value : otherwise;
@@ -35,7 +51,7 @@ export const verifierRoutes = (route: Route, world: World): void => {
 			world.store.verifications.set(body.key, { messageUuid: result.uuid, status: 'PENDING' });
 			return { messageUuid: result.uuid };
 		},
-		() => widgetError(keyMissing),
+		refuse,
 	);
 
 	route(calls.codeSend, ({ body }) => {

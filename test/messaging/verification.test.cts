@@ -17,7 +17,7 @@ const rows: Array<[code: number, kind: string, advice: string]> = [
 	[331, 'integration', 'API key of the type for verification'],
 	[340, 'integration', 'free monthly quota'],
 	[341, 'integration', 'load the script'],
-	[350, 'integration', 'the address it calls'],
+	[350, 'integration', 'the URL it calls'],
 ];
 
 test('every widget error of the contract has a row', () => {
@@ -29,34 +29,53 @@ describe.each(rows)('widget error %i', (code, kind, advice) => {
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 400,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ error: { code, msg: `widget says ${code}` } }),
+			code,
 			match: { path: `*/verifier/widget/${operation}` },
 		});
 		const { error } = await bench.run(`verification.${operation}`, { key: 'widget-1' });
 		const cause = widgetErrors[code]?.cause ?? '';
 		expect(error?.message).toBe(`Verification widget, error ${code}: ${cause}`);
 		expect(error?.description).toContain(`(class "${kind}")`);
+		const actor = kind === 'user' ? 'The user of your page has to act' : 'You have to act';
+		expect(error?.description?.startsWith(actor)).toBe(true);
 		expect(error?.description).toContain(advice);
-		expect(error?.description).toContain(`The service says: widget says ${code}`);
+		expect(error?.description).toContain(`The service says: ${cause}`);
 	});
 });
 
-test('the sandbox gives them too: no money', async () => {
-	bench.store.funds = 0;
-	const { error } = await bench.run('verification.send', { key: 'widget-1' });
-	expect(error?.message).toBe('Verification widget, error 210: insufficient balance');
-});
+describe('the errors that a request itself causes', () => {
+	const sendWith = async (apiKey: string) => {
+		const credentials = bench.credentials({ apiKey });
+		const { error } = await bench.run('verification.send', { key: 'widget-1' }, { credentials });
+		return error;
+	};
 
-test('a key of the wrong type', async () => {
-	const { error } = await bench.run(
-		'verification.send',
-		{ key: 'widget-1' },
-		{
-			credentials: bench.credentials({ apiKey: demo.messagesOnlyKey }),
-		},
-	);
-	expect(error?.message).toBe('This API key may not be used for this operation');
+	test('210: no money', async () => {
+		bench.store.funds = 0;
+		expect((await sendWith(demo.apiKey))?.message).toBe(
+			'Verification widget, error 210: insufficient balance',
+		);
+	});
+
+	test('230: the sender name of the widget is closed', async () => {
+		const general = bench.store.senders.get(demo.senders.general);
+		if (general !== undefined) general.status = 'CLOSED';
+		const error = await sendWith(demo.apiKey);
+		expect(error?.message).toMatch(/^Verification widget, error 230: the sender name set in/);
+	});
+
+	test.each([
+		['330: an API key that is not valid', 'wrong', 330, 'valid API Key'],
+		['331: one of the wrong type', demo.messagesOnlyKey, 331, 'of the type for verification'],
+	])('%s', async (_, apiKey, code, advice) => {
+		const error = await sendWith(apiKey);
+		expect(error?.message).toBe(
+			`Verification widget, error ${code}: ${widgetErrors[code]?.cause ?? ''}`,
+		);
+		expect(error?.description).toContain(advice);
+		// Asking again with the same key changes nothing.
+		expect(bench.sent('POST', '/api/v1/verifier/widget/send')).toBe(1);
+	});
 });
 
 test('sent and perhaps carried out: not sent again, and said so', async () => {
