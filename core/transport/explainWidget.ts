@@ -31,7 +31,7 @@ export const explainWidget = (code: number): Explanation | undefined => {
 	return (
 		known && {
 			message: `Verification widget, error ${code}: ${known.cause}`,
-			description: `${classes[known.class]} (class "${known.class}"). ${advice[code]}`,
+			description: `${classes[known.class]}. ${advice[code]}`,
 		}
 	);
 };

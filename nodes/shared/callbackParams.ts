@@ -47,6 +47,9 @@ export const callbackUrl = {
 		"Where the service reports each message's status: a URL of the Bulk Messaging Trigger. With a URL, the trigger's Callback credential is required above. To send a login in the URL or none, add Callback Authentication.",
 } as const satisfies Param;
 
+/** Always sent with a Callback URL, so that the screen and the service agree on it. */
+export const defaultEvents: Array<'delivered'> = ['delivered'];
+
 /** As the service accepts it. A field that is added and left blank is the same as no field. */
 export const readCallbackUrl = (text: string | undefined): string | undefined => {
 	if (text === undefined || text.trim() === '') return undefined;

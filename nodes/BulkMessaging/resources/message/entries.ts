@@ -11,7 +11,7 @@ import { sendingMemory } from './delivery/memory';
 import { InvalidRequestError } from '../../../../core/transport/errors';
 import type { z } from '../../../../vendor/zod';
 import { channelType } from '../../../shared/channels';
-import { requireDigits } from '../../../shared/phone';
+import { phoneLabel, requireDigits } from '../../../shared/phone';
 import { LeftBraces } from '../../../shared/leftBraces';
 import type { MissingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
@@ -36,8 +36,6 @@ export const messageParams = [
 	...contentParams,
 	ownId,
 ] as const satisfies readonly Param[];
-
-export const phoneLabel = recipientParams[0].displayName;
 
 type MessageValues = ValuesOf<typeof messageParams>;
 

@@ -3,18 +3,17 @@ import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
 import { checkCallback } from '../../../shared/callbackCheck';
-import { readCallbackUrl } from '../../../shared/callbackParams';
+import { defaultEvents, readCallbackUrl } from '../../../shared/callbackParams';
 import { channelType } from '../../../shared/channels';
-import { requireDigits } from '../../../shared/phone';
+import { phoneLabel, requireDigits } from '../../../shared/phone';
 import { missingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
 import { additionalFields, replacedIn, toAdditional } from '../../../shared/additionalFields';
-import { callbackOptions, cascadeOptions, defaultEvents, usedBefore } from './params/options';
+import { callbackOptions, cascadeOptions, usedBefore } from './params/options';
 import {
 	givenId,
 	hold,
 	ownIdRegister,
-	phoneLabel,
 	protectCallbacks,
 	readEntries,
 	type ReadMessage,

@@ -6,7 +6,7 @@ import { isRecord } from '../../../../core/json';
 import { z } from '../../../../vendor/zod';
 
 /** What people look at; the raw object has more than thirty fields. */
-const Shown = ApiMessage.pick({
+const ShownFields = ApiMessage.pick({
 	messageUuid: true,
 	externalMessageId: true,
 	dispatchId: true,
@@ -28,9 +28,9 @@ const Shown = ApiMessage.pick({
 /** One name for one thing: a message of a dispatch has its text, parts and outcome under the same ones. */
 export const SimpleMessage = z
 	.object({ outcome: z.string(), text: z.string(), parts: z.number() })
-	.extend(Shown.omit({ content: true }).shape);
+	.extend(ShownFields.omit({ content: true }).shape);
 
-const textOf = (content: unknown): unknown => (isRecord(content) ? content.text : content);
+const textInContent = (content: unknown): unknown => (isRecord(content) ? content.text : content);
 
 /** A text by itself is shown as `text`; content with anything else stays whole beside it. */
 const isOnlyText = (content: unknown): boolean =>
@@ -39,8 +39,8 @@ const isOnlyText = (content: unknown): boolean =>
 
 export const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
 	if (!simplify || !isRecord(entry)) return toItem(entry);
-	const { content, ...shown } = toItem(entry, Shown);
-	const text = textOf(content) ?? textOf(entry.specialContent);
+	const { content, ...shown } = toItem(entry, ShownFields);
+	const text = textInContent(content) ?? textInContent(entry.specialContent);
 	return {
 		outcome: outcomeByStatus(entry.status),
 		...shown,

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { z } from '../../../../vendor/zod';
 
 /** A status that isn't listed is no confirmation. */
-const outcomes: Readonly<Record<string, string>> = {
+const codeOutcomes: Readonly<Record<string, string>> = {
 	CONFIRMED: 'confirmed',
 	WRONG_CODE: 'wrongCode',
 	EXPIRED: 'expired',
@@ -43,7 +43,7 @@ export const checkCode = defineOperation({
 	toItems: (reply) => [
 		{
 			confirmed: reply.status === 'CONFIRMED',
-			outcome: outcomes[reply.status] ?? 'unknown',
+			outcome: codeOutcomes[reply.status] ?? 'unknown',
 			...toItem(reply),
 		},
 	],

@@ -3,10 +3,8 @@ import { VerificationChannel } from '../../../../core/contract/values';
 import { defineOperation } from '../../../../core/engine/operation';
 import { toItem } from '../../../../core/engine/items';
 import { z } from '../../../../vendor/zod';
-import { defaultCountry, requireDigits } from '../../../shared/phone';
+import { defaultCountry, phoneLabel, requireDigits } from '../../../shared/phone';
 import { additionalFields, toAdditional } from '../../../shared/additionalFields';
-
-const phoneLabel = 'Phone Number';
 
 const channelNames: Readonly<Record<(typeof VerificationChannel.known)[number], string>> = {
 	SMS: 'SMS',

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outcomeByStatus } from '../../../../core/contract/readEvent';
 import { toItem } from '../../../../core/engine/items';
-import { isRecord } from '../../../../core/json';
-import { toShowable } from '../../../../core/transport/redact';
 import type { DispatchProgress } from './delivery/interruption';
 import type { FinalState } from './delivery/replies';
 import { countByReason } from './plan/losses';
@@ -117,14 +115,6 @@ const statesOf = (
 	];
 };
 
-/** A service may show the callback address with its login. */
-const withoutLogins = (value: unknown): unknown => {
-	if (typeof value === 'string') return value.includes('://') ? toShowable(value) : value;
-	if (Array.isArray(value)) return value.map(withoutLogins);
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutLogins(one)]));
-};
-
 /** What leaves the node for one dispatch. */
 export const toDispatchResult = (
 	placing: Placing,
@@ -139,7 +129,7 @@ export const toDispatchResult = (
 	if (choices.output === 'raw') {
 		const { replies = [] } = outcome;
 		const answers = replies.length === 0 ? [{ dispatchId, reply: null }] : replies;
-		const items = answers.map((reply) => ({ json: toItem(withoutLogins(reply)), pairedItem }));
+		const items = answers.map((reply) => ({ json: toItem(reply), pairedItem }));
 		return { items, refused, isClosed, dispatchId };
 	}
 	if (choices.output === 'recipients') {

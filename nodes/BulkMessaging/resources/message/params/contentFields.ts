@@ -1,8 +1,9 @@
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import { parseJson } from '../../../../../core/engine/scalars';
 import { isRecord } from '../../../../../core/json';
 
-const label = 'Content Fields';
+const contentFieldsLabel = 'Content Fields';
 
 const rowParams = [
 	{
@@ -12,7 +13,7 @@ const rowParams = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. text',
-		description: 'As the service calls it. A dot leads into an object: button.url.',
+		description: 'As the service calls it. A dot leads into an object, as in button.caption.',
 	},
 	{
 		displayName: 'Type',
@@ -37,7 +38,7 @@ const rowParams = [
 ] as const satisfies readonly Param[];
 
 export const contentFieldsParam = {
-	displayName: label,
+	displayName: contentFieldsLabel,
 	name: 'contentFields',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
@@ -50,49 +51,54 @@ export const contentFieldsParam = {
 
 export type ContentRow = ValuesOf<typeof rowParams>;
 
-const parsed = (name: string, value: string): unknown => {
-	try {
-		return JSON.parse(value) as unknown;
-	} catch {
-		throw new UnfitValueError(label, `"${name}" is not valid JSON`);
-	}
+const parsed = (name: string, text: string): unknown => {
+	const json = parseJson(text);
+	if (json !== undefined) return json.value;
+	throw new UnfitValueError(contentFieldsLabel, `"${name}" is not valid JSON`);
 };
 
 const toValue = ({ name = '', type = 'text', value = '' }: ContentRow): unknown => {
 	if (type === 'json') return parsed(name, value);
 	if (type === 'boolean') {
 		if (value === 'true' || value === 'false') return value === 'true';
-		throw new UnfitValueError(label, `"${name}" must be true or false`);
+		throw new UnfitValueError(contentFieldsLabel, `"${name}" must be true or false`);
 	}
 	if (type === 'number') {
 		const number = value.trim() === '' ? NaN : Number(value);
 		if (Number.isFinite(number)) return number;
-		throw new UnfitValueError(label, `"${name}" must be a number`);
+		throw new UnfitValueError(contentFieldsLabel, `"${name}" must be a number`);
 	}
 	return value;
 };
 
 /** Rows of names and values as one object; `button.url` leads into the object `button`. */
 export const toContentObject = (rows: readonly ContentRow[]): Record<string, unknown> => {
-	if (rows.length === 0) throw new UnfitValueError(label, 'has no field. Add at least one');
+	if (rows.length === 0)
+		throw new UnfitValueError(contentFieldsLabel, 'has no field. Add at least one');
 	const content: Record<string, unknown> = {};
 	for (const row of rows) {
 		const { name = '' } = row;
 		const path = name.split('.').map((part) => part.trim());
 		if (path.some((part) => part === '' || part === '__proto__')) {
-			throw new UnfitValueError(label, `has a field called "${name}", which is no name`);
+			throw new UnfitValueError(
+				contentFieldsLabel,
+				`has a field called "${name}", which is no name`,
+			);
 		}
 		const last = path.pop() ?? '';
 		let place = content;
 		for (const part of path) {
 			const inner = Object.hasOwn(place, part) ? place[part] : (place[part] = {});
 			if (!isRecord(inner)) {
-				throw new UnfitValueError(label, `has "${name}", and "${part}" has a value of its own`);
+				throw new UnfitValueError(
+					contentFieldsLabel,
+					`has "${name}", and "${part}" has a value of its own`,
+				);
 			}
 			place = inner;
 		}
 		if (Object.hasOwn(place, last)) {
-			throw new UnfitValueError(label, `has the field "${name}" twice`);
+			throw new UnfitValueError(contentFieldsLabel, `has the field "${name}" twice`);
 		}
 		place[last] = toValue(row);
 	}

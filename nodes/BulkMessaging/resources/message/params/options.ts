@@ -4,15 +4,13 @@ import { toAdditional } from '../../../../shared/additionalFields';
 import {
 	callbackAuthentication,
 	callbackUrl,
+	defaultEvents,
 	readCallbackUrl,
 } from '../../../../shared/callbackParams';
 import { splitList } from '../../../../shared/lists';
 import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
-
-/** Always sent with a Callback URL, so that the screen and the service agree on it. */
-export const defaultEvents: Array<(typeof MessageEvent.options)[number]> = ['delivered'];
 
 /** Where the service reports what becomes of a message. */
 export const callbackOptions = [
@@ -22,7 +20,7 @@ export const callbackOptions = [
 		name: 'callbackEvents',
 		type: 'multiOptions',
 		options: eventOptions(MessageEvent.options),
-		default: defaultEvents,
+		default: ['delivered'],
 		description: 'Which changes of a message are reported to Callback URL',
 	},
 	callbackUrl,

@@ -4,12 +4,11 @@ import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import {
 	callbackAuthentication,
 	callbackUrl,
+	defaultEvents,
 	readCallbackUrl,
 } from '../../../../shared/callbackParams';
 import { additionalFields, toAdditional } from '../../../../shared/additionalFields';
 import { dayOptions, hourOptions } from '../../../../shared/times';
-
-const defaultEvents: Array<(typeof DispatchEvent.options)[number]> = ['delivered'];
 
 export const dispatchOptionParams = [
 	{
@@ -30,7 +29,7 @@ export const dispatchOptionParams = [
 				name: 'callbackEvents',
 				type: 'multiOptions',
 				options: eventOptions(DispatchEvent.options),
-				default: defaultEvents,
+				default: ['delivered'],
 				description: 'Which changes of a message are reported to Callback URL',
 			},
 			callbackUrl,

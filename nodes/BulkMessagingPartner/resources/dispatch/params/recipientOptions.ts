@@ -36,15 +36,6 @@ const sortingParams = [
 	},
 ] as const satisfies readonly Param[];
 
-const previewOutputs = [
-	{
-		name: 'Recipients',
-		value: 'recipients',
-		description: 'One item per recipient: accepted or not, and why',
-	},
-	{ name: 'Summary', value: 'summary', description: 'One item per dispatch' },
-] as const;
-
 const outputParam = {
 	displayName: 'Output',
 	name: 'output',
@@ -55,7 +46,12 @@ const outputParam = {
 			value: 'raw',
 			description: 'The answers of the service as they came, one item for each',
 		},
-		...previewOutputs,
+		{
+			name: 'Recipients',
+			value: 'recipients',
+			description: 'One item per recipient: accepted or not, and why',
+		},
+		{ name: 'Summary', value: 'summary', description: 'One item per dispatch' },
 	],
 	default: 'summary',
 } as const satisfies Param;
@@ -68,5 +64,5 @@ export const recipientOptionParams = [
 /** A preview sends nothing, so there are no answers to show. */
 export const previewOptionParams = [
 	...sortingParams,
-	{ ...outputParam, options: previewOutputs },
+	{ ...outputParam, options: [outputParam.options[1], outputParam.options[2]] },
 ] as const satisfies readonly Param[];
