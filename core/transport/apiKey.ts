@@ -54,14 +54,15 @@ export const tryKey = async (
 		headers: { Authorization: toAuthorization(scheme, apiKey) },
 		timeout: 30_000,
 	};
-	try {
-		await settle(balance, async () => await exchange(toHttpRequest(request), options), {
-			retry: { ...defaultRetryPolicy, attempts: 1 },
-			secrets: () => [apiKey],
-		});
-		return undefined;
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
+	const trying = settle(balance, async () => await exchange(toHttpRequest(request), options), {
+		retry: { ...defaultRetryPolicy, attempts: 1 },
+		secrets: () => [apiKey],
+	});
+	return await trying.then(
+		() => undefined,
+		(error: unknown) => {
+			if (error instanceof ServiceError) return error;
+			throw error;
+		},
+	);
 };

@@ -26,6 +26,7 @@ export const customBodyParams = [
 		],
 		default: 'json',
 		displayOptions: { show: { method: withBody } },
+		description: 'What to send with the request',
 	},
 	{
 		displayName: 'Body (JSON)',
@@ -70,7 +71,7 @@ interface BodyValues {
 }
 
 /** By the method too: n8n shows a field that depends on an expression, whatever the expression gives. */
-export const customBodyType = ({ method, bodyType }: BodyValues): BodyValues['bodyType'] =>
+const customBodyType = ({ method, bodyType }: BodyValues): BodyValues['bodyType'] =>
 	withBody.some((one) => one === method) ? bodyType : 'none';
 
 export const customEncoding = (values: BodyValues): Endpoint['encoding'] =>

@@ -30,6 +30,7 @@ export const customPageParams = (api: Endpoint['api']) =>
 			],
 			default: 'one',
 			displayOptions: { show: { method: ['GET'] } },
+			description: 'How much of a list to return',
 		},
 		{
 			displayName: 'Page Parameter',

@@ -17,7 +17,7 @@ const isRejected = ({ problem: { status, code } }: ServiceError): boolean =>
 	status === 401 && code !== ipNotAllowed;
 
 /** Below the window of the credential, this text is all that is shown. */
-const explain = (error: ServiceError): string => {
+const describeFailedTest = (error: ServiceError): string => {
 	const { status } = error.problem;
 	if (status === 403) {
 		return "This API Key has a type that can't read the balance, which is how it is tested. Check in your account on the provider's website what it is for.";
@@ -65,7 +65,7 @@ export async function testApiKey(
 	const chosen = keySchemeOf(data.scheme);
 	const error = await tryKey(helpers.request, { baseUrl, apiKey }, chosen);
 	if (error === undefined) return { status: 'OK', message: 'Connection successful!' };
-	if (!isRejected(error)) return failed(explain(error));
+	if (!isRejected(error)) return failed(describeFailedTest(error));
 	const other = otherScheme[chosen];
 	const second = await tryKey(helpers.request, { baseUrl, apiKey }, other);
 	if (second === undefined) {
@@ -73,6 +73,6 @@ export async function testApiKey(
 	}
 	if (isRejected(second)) return failed(explainBoth(error));
 	return failed(
-		`The service didn't accept the API Key with the scheme ${chosen}. With ${other} the result is another one: ${explain(second)}`,
+		`The service didn't accept the API Key with the scheme ${chosen}. With ${other} the result is another one: ${describeFailedTest(second)}`,
 	);
 }
