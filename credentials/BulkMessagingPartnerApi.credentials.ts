@@ -31,14 +31,14 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://partner.example.com',
-			description: 'The address of the partner API, as the service gave it to you',
+			description: "The URL of the partner API. You find it in the provider's documentation.",
 		},
 		{
 			displayName: 'Log In With',
 			name: 'logInWith',
 			type: 'options',
 			options: [
-				{ name: 'Access Token', value: 'accessToken', description: 'One that you have already' },
+				{ name: 'Access Token', value: 'accessToken', description: 'One that you already have' },
 				{ name: 'Login and Password', value: 'login' },
 			],
 			default: 'login',
@@ -50,7 +50,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { logInWith: ['login'] } },
-			description: 'Of your partner account, as the service gave it to you',
+			description: 'The login of your partner account. You get it from the provider.',
 		},
 		{
 			displayName: 'Password',
@@ -60,6 +60,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { logInWith: ['login'] } },
+			description: 'The password of your partner account. You get it from the provider.',
 		},
 		{
 			displayName: 'Access Token',
@@ -69,7 +70,8 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { logInWith: ['accessToken'] } },
-			description: 'It stops working when the password of the account is changed',
+			description:
+				'A token that POST /auth/token of the partner API gave for your login and password. After a change of the password you need a new one.',
 		},
 		{
 			// Filled by n8n through preAuthentication: when empty, on a credential test, and after a 401.
@@ -108,6 +110,14 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			qs: { page: 1, per_page: 1 },
 		},
 		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'The service did not accept the token. If you entered it in Access Token, it may be mistyped, or the password was changed after it was given out: enter a new one, or choose Login and Password in Log In With. If you log in with a password, the log-in works, but Base URL may lead to another service.',
+				},
+			},
 			{
 				type: 'responseCode',
 				properties: {

@@ -4,8 +4,8 @@ export type Fields = z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>;
 
 /** How a list is cut into pages. The service names the size `per_page` for companies and `perPage` elsewhere. */
 export interface Paging {
-	readonly number: 'page';
-	readonly size: 'per_page' | 'perPage';
+	readonly number: string;
+	readonly size: string;
 	readonly defaultSize: number;
 	/** The field that tells one entry of the list from another. */
 	readonly key: string;
@@ -104,7 +104,12 @@ export const partnerEndpoint = endpointOf('partner');
 export const messagingEndpoint = endpointOf('messaging');
 
 /** A call that the contract does not have. What it answers is not known, and neither is what it takes. */
-export const customEndpoint = (api: Endpoint['api'], method: Endpoint['method'], path: string) =>
+export const customEndpoint = <Pages extends Listing | undefined = undefined>(
+	api: Endpoint['api'],
+	method: Endpoint['method'],
+	path: string,
+	{ encoding = 'json', paging }: { encoding?: Endpoint['encoding']; paging?: Pages } = {},
+) =>
 	({ partner: partnerEndpoint, messaging: messagingEndpoint })[api]({
 		method,
 		// Braces mark parameters in the contract's paths; here they are meant as they are.
@@ -114,6 +119,8 @@ export const customEndpoint = (api: Endpoint['api'], method: Endpoint['method'],
 		query: z.object({}).passthrough(),
 		body: z.unknown(),
 		reply: z.unknown(),
+		encoding,
+		paging,
 	});
 
 type Input<S> = S extends z.ZodTypeAny ? z.input<S> : never;

@@ -33,6 +33,11 @@ export class ServiceError extends Error implements Failed {
 		return new ServiceError(this.problem, this.outcome, this.endpoint, this.doneBefore, title);
 	}
 
+	/** For where a title is all that is shown, as in the window of a credential. */
+	get inOneText(): string {
+		return `${this.message}. ${this.description}`;
+	}
+
 	/** Whether the service answered with a status of success, or "see other": then the call is never sent again. */
 	get wasAnswered(): boolean {
 		const { status = 0 } = this.problem;

@@ -14,12 +14,16 @@ const secretNames: Record<Api, string> = {
 	messaging: 'API Key',
 };
 
+/** By the provider's words for its error 4010. */
+export const whyKeyIsRejected =
+	"Paste the current API Key from your account on the provider's website: it may be mistyped, deactivated or reissued (the old value stops working then).";
+
 const credentialRefused = (api: Api): Explanation => ({
 	message: `The service did not accept the ${api === 'partner' ? 'login' : 'API key'} of the credential`,
 	description:
 		api === 'partner'
 			? 'Open the credential, enter the current Login and Password and test it. After a password change the old one stops working everywhere at once.'
-			: "Open the credential and paste the current API Key from your account on the provider's website: it may be mistyped, deactivated or reissued (the old value stops working then). If the key is right, try the other Scheme.",
+			: `Open the credential. ${whyKeyIsRejected} If the key is right, try the other Scheme: the credential's test says which one works.`,
 });
 
 const notPermitted = (api: Api): Explanation =>

@@ -37,6 +37,28 @@ test('partner API: a wrong password', async () => {
 	expect(result.message).not.toContain('wrong-password');
 });
 
+test('partner API: an access token that works', async () => {
+	const token = await sandbox.logIn();
+	const result = await howItWent(
+		withData(sandbox.credentials.partner, { logInWith: 'accessToken', accessToken: token }),
+	);
+
+	expect(result).toMatchObject({ status: 'OK' });
+});
+
+test.each([
+	['a wrong one', 'wrong-token', 'did not accept the token'],
+	['none', '', 'Access Token is empty'],
+])('partner API: access token, %s', async (_, accessToken, says) => {
+	const result = await howItWent(
+		withData(sandbox.credentials.partner, { logInWith: 'accessToken', accessToken }),
+	);
+
+	expect(result.status).toBe('Error');
+	expect(result.message).toContain(says);
+	expect(result.message).not.toContain('wrong-token');
+});
+
 test('partner API: an address where something else answers', async () => {
 	const { partnerBaseUrl } = sandbox.access;
 	const result = await howItWent(
@@ -66,6 +88,22 @@ test('messaging API: a wrong key', async () => {
 	expect(result.status).toBe('Error');
 	expect(result.message).toContain('API Key');
 	expect(result.message).not.toContain('wrong-key');
+});
+
+test('messaging API: a key that works with the other scheme only', async () => {
+	// The first request is rejected, as one with the wrong scheme would be.
+	const planned = await fetch(`${sandbox.controlUrl}/faults`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ kind: 'status', status: 401, match: { path: '*/balance' } }),
+	});
+	expect(planned.ok).toBe(true);
+	const result = await howItWent(withData(sandbox.credentials.messaging, {}));
+
+	expect(result).toMatchObject({
+		status: 'Error',
+		message: 'The key works with the scheme Basic. Choose Basic in Scheme.',
+	});
 });
 
 test('messaging API: an address where something else answers', async () => {
