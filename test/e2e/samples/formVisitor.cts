@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Sample } from './sample.cts';
 
 /** n8n takes only a browser for a person. */
 const headers = { 'user-agent': 'Mozilla/5.0 Chrome/130.0' };
@@ -10,10 +11,26 @@ const textOf = (html: string) =>
 		.replaceAll('&#x27;', "'")
 		.replace(/\s+/g, ' ');
 
+/** The production URL of a sample's form. */
+export function formUrl({ workflow, n8n }: Sample) {
+	const form = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
+	return `${n8n.url}/form/${form?.webhookId}`;
+}
+
+/** The form of a published sample sends messages: it is for people of this n8n. */
+export async function letsNoStrangerSend(sample: Sample) {
+	const body = new FormData();
+	body.set('field-0', 'written by a stranger');
+	const url = formUrl(sample);
+	const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+	expect([302, 401, 403]).toContain(response.status);
+	expect(await sample.n8n.executions(sample.workflow.id)).toEqual([]);
+}
+
 /** Somebody at the pages of a published form; over HTTP, as the script of n8n's pages does it. */
 export class FormVisitor {
 	/** Where the pages after the first one are. */
-	waitingUrl = '';
+	private waitingUrl = '';
 
 	constructor(private readonly url: string) {}
 
@@ -27,11 +44,12 @@ export class FormVisitor {
 		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
 		const url = this.waitingUrl || this.url;
 		const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
-		const text = await response.text();
 		if (this.waitingUrl === '') {
-			this.waitingUrl = (JSON.parse(text) as { formWaitingUrl: string }).formWaitingUrl;
+			const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+			this.waitingUrl = formWaitingUrl;
+		} else {
+			await response.text();
 		}
-		return { status: response.status, text };
 	}
 
 	/** What the page shows, now or when the workflow has come to the next one. */
