@@ -21,10 +21,7 @@ const checkSenders = ({ store }: World, companyId: number, ids: readonly number[
 };
 
 /** A dispatch in CREATED, without its messages. */
-export const createDispatch = (
-	world: World,
-	input: Omit<NewDispatch, 'messages'>,
-): Dispatch => {
+export const createDispatch = (world: World, input: Omit<NewDispatch, 'messages'>): Dispatch => {
 	const { store, timeline } = world;
 	const { companyId, name, channelType, text, senderIds, schedule, callbackUrl } = input;
 	activeCompany(world, companyId);

@@ -50,18 +50,23 @@ export const findSenderByName = (
 };
 
 /**
- * Whether an SMS may be sent from this name though it is not registered: only to a test number. A name that is in the list of
- * senders is treated as anywhere else, whatever its status.
+ * Whether a message may be sent from a name that is not registered: a call has no name of its own, and an SMS to a test number
+ * needs none. A name that is in the list of senders is treated as anywhere else, whatever its status.
  */
 export const needsNoSender = (
 	{ settings, senders }: Store,
 	{ senderName, channelType, destination }: Address,
-): boolean =>
-	channelType === 'SMS' &&
-	settings.testNumbers.includes(destination) &&
-	![...senders.values()].some(
-		(sender) => sender.senderName === senderName && sender.channelType === channelType,
+): boolean => {
+	if (channelType === 'FLASHCALL') return true;
+	if (channelType === 'VOICECODE') return senderName === 'voicecode';
+	return (
+		channelType === 'SMS' &&
+		settings.testNumbers.includes(destination) &&
+		![...senders.values()].some(
+			(sender) => sender.senderName === senderName && sender.channelType === channelType,
+		)
 	);
+};
 
 /** For the company that owns the name. */
 export const isBlacklisted = (

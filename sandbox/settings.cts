@@ -21,6 +21,8 @@ export const Settings = z
 		/** The lifetime after which a message is undelivered or unread; the contract says 25 hours. */
 		lifetimeMs: z.number().int().positive(),
 		tokenLifetimeMs: z.number().int().positive(),
+		/** How long a code of the verification module can be confirmed. */
+		codeLifetimeMs: z.number().int().nonnegative(),
 		/** Callbacks of single messages that fall into this window travel in one array. */
 		batchWindowMs: z.number().int().nonnegative(),
 		batchMax: z.number().int().positive(),
@@ -53,6 +55,7 @@ export const defaultSettings = (): Settings => ({
 	seed: 1,
 	lifetimeMs: 25 * 3_600_000,
 	tokenLifetimeMs: 3_600_000,
+	codeLifetimeMs: 10 * 60_000,
 	batchWindowMs: 200,
 	batchMax: 100,
 	messagePath: 'both',

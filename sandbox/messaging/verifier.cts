@@ -6,7 +6,6 @@ import { acceptSingle } from '../singles.cts';
 import type { World } from '../world.cts';
 import { calls } from './calls.cts';
 
-const codeLifetimeMs = 10 * 60_000;
 const widgetError = (code: number, status: ApiError['status'] = 400) =>
 	new ApiError(status, code, widgetErrors[code].cause);
 
@@ -74,9 +73,11 @@ export const verifierRoutes = (route: Route, world: World): void => {
 	});
 
 	route(calls.codeCheck, ({ body: { uuid, code } }) => {
-		const sent = world.store.codes.get(uuid);
+		const { codes, settings } = world.store;
+		const sent = codes.get(uuid);
 		if (sent === undefined) return { status: 'NOT_FOUND' as const };
-		if (world.timeline.now - sent.sentAt > codeLifetimeMs) return { status: 'EXPIRED' as const };
+		const age = world.timeline.now - sent.sentAt;
+		if (age > settings.codeLifetimeMs) return { status: 'EXPIRED' as const };
 		return { status: sent.code === code ? ('CONFIRMED' as const) : ('WRONG_CODE' as const) };
 	});
 

@@ -66,6 +66,64 @@ describe('unusual values travel, with one hint for all items', () => {
 	});
 });
 
+describe('a Flash Call asks for a code', () => {
+	const flash = { channelType: 'FLASHCALL', senderName: 'any name' };
+	const codeHint =
+		'The content of a Flash Call is usually a code of four digits, as a plain text. The service may reject this value.';
+	const labels = (channelType: string) =>
+		new BulkMessaging().description.properties.flatMap(({ name, displayName, displayOptions }) => {
+			const { resource, operation, channelType: shown } = displayOptions?.show ?? {};
+			if (name !== 'text' || !resource?.includes('message') || !operation?.includes('send'))
+				return [];
+			const isHidden = displayOptions?.hide?.channelType?.includes(channelType) ?? false;
+			return isHidden || !(shown?.includes(channelType) ?? true) ? [] : [displayName];
+		});
+
+	test('on the screen, and every other channel for a text', () => {
+		expect(labels('FLASHCALL')).toEqual(['Code']);
+		for (const channel of ['SMS', 'VOICECODE', 'VIBER', 'MAX'])
+			expect(labels(channel)).toEqual(['Text']);
+	});
+
+	test('four digits are sent as they are', async () => {
+		const result = await send({ ...flash, text: '0482' });
+		expect((await bodies())[0]).toMatchObject({ content: '0482' });
+		expect(hintsOf(result)).not.toContain(codeHint);
+	});
+
+	test.each(['Your code is 1234', '123456'])('%s travels, with a hint', async (text) => {
+		const result = await send({ ...flash, text });
+		expect((await bodies())[0]).toMatchObject({ content: text });
+		expect(hintsOf(result)).toContain(codeHint);
+	});
+
+	test.each([
+		['={{ "" }}', '"Code" is empty. It is required'],
+		['{code}', '"Code" needs a value for {code}'],
+		['{{ code }}', '"Code" contains {{ code }}'],
+	])('%s: the error names the field as the screen does', async (text, message) => {
+		const { error } = await send({ ...flash, text });
+		expect(error?.message).toContain(message);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('a step of a cascade has the same', async () => {
+		const step = { channelType: 'FLASHCALL', senderName: 'any', text: '={{ "" }}' };
+		const { error } = await bench.run('message.sendCascade', {
+			destination: demo.numbers.mts,
+			cascade: { step: [step] },
+		});
+		expect(error?.message).toContain('"Code" is empty');
+	});
+
+	test('a Voice Code is a sentence', async () => {
+		await send({ channelType: 'VOICECODE', senderName: 'voicecode', text: 'Your code is 4821' });
+		expect((await bodies())[0]).toMatchObject({
+			content: { contentType: 'text', text: 'Your code is 4821' },
+		});
+	});
+});
+
 describe('Additional Fields', () => {
 	test('replace what has a field, and a hint says what', async () => {
 		const result = await send({

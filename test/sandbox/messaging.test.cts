@@ -639,6 +639,31 @@ describe('cascade', () => {
 	});
 });
 
+test('a code of the verification module: sent, shown by the control route, checked until it expires', async () => {
+	const { sandbox, call, control, read } = openMessaging();
+	const send = async () =>
+		await call(messaging.codeSend, {
+			body: { channelType: 'SMS', destination: mts, gatewayId: '42' },
+		});
+	const check = async (uuid: string, code: string) =>
+		(await call(messaging.codeCheck, { body: { uuid, code } })).status;
+	const first = await send();
+	const second = await send();
+	const codes = (await control('GET', '/codes')) as unknown as Array<Record<string, string>>;
+	expect(codes).toEqual([
+		{ code: '1001', destination: mts, sentAt: expect.any(String), uuid: second.uuid },
+		{ code: '1000', destination: mts, sentAt: expect.any(String), uuid: first.uuid },
+	]);
+	expect(await read(second.uuid)).toMatchObject({ content: 'Your code is 1001' });
+	expect(await check(second.uuid, '1000')).toBe('WRONG_CODE');
+	expect(await check(second.uuid, '1001')).toBe('CONFIRMED');
+	await sandbox.advance(10 * minute + 1);
+	expect(await check(second.uuid, '1001')).toBe('EXPIRED');
+	await control('PUT', '/settings', { codeLifetimeMs: 20 * minute });
+	expect(await check(second.uuid, '1001')).toBe('CONFIRMED');
+	expect(await check('nobody', '1001')).toBe('NOT_FOUND');
+});
+
 describe('the verification widget', () => {
 	test('send, check, confirm', async () => {
 		const { call, control, read } = openMessaging();
