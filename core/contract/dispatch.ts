@@ -38,7 +38,7 @@ const DispatchFields = z.object({
 export type NewDispatch = z.input<typeof DispatchFields>;
 
 /** An account may have parameters that are not listed, such as `rateTerm`: they pass. */
-export const DispatchCreate = DispatchFields.passthrough();
+const DispatchCreate = DispatchFields.passthrough();
 
 const DispatchAppend = z.object({ messages: z.array(DispatchRecipient).min(1) }).strict();
 

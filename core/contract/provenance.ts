@@ -18,7 +18,7 @@ export const whyAssumed = {
 } as const;
 
 /** The same schema, marked as an assumption. */
-export const assumed = <Schema extends z.ZodTypeAny>(why: string, schema: Schema): Schema =>
+const assumed = <Schema extends z.ZodTypeAny>(why: string, schema: Schema): Schema =>
 	// With what we have added to it, such as the known values of an open set.
 	Object.assign(schema.describe(why), 'known' in schema && { known: schema.known });
 
