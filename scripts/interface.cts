@@ -2,8 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../core/contract/endpoint';
-import { messaging } from '../core/contract/messaging';
+import { documentLimits } from '../core/contract/company';
+import { messageLimits, messaging } from '../core/contract/messaging';
 import { partner } from '../core/contract/partner';
+import { smsSenderNameLength } from '../core/contract/sender';
 import { assumptionOf } from '../core/contract/provenance';
 import { z } from '../vendor/zod';
 
@@ -69,6 +71,58 @@ const tableOf = (endpoints: Readonly<Record<string, Endpoint>>) =>
 		...Object.values(endpoints).flatMap(rowsOf),
 	].join('\n');
 
+const inEnglish = (count: number) => count.toLocaleString('en');
+
+/** What, how much, where it comes from, and what happens beyond it. */
+const limits: ReadonlyArray<readonly [string, string, 'published' | 'assumed', string]> = [
+	[
+		'Document of a company',
+		`PDF, JPG or PNG, ${documentLimits.maxBytes / 1024 ** 2} MB`,
+		'published',
+		'refused before anything is sent',
+	],
+	[
+		'Sender name for SMS',
+		`${smsSenderNameLength} characters`,
+		'published',
+		'refused before anything is sent',
+	],
+	['Hours and weekdays', '0 to 23, 1 to 7', 'published', 'refused before anything is sent'],
+	[
+		'Messages in one request',
+		inEnglish(messageLimits.perRequest),
+		'assumed',
+		'sent in several requests',
+	],
+	['IDs in one Stop', inEnglish(messageLimits.perStop), 'assumed', 'sent in several requests'],
+	[
+		'Messages in one list',
+		inEnglish(messageLimits.lookUpWindow),
+		'assumed',
+		'a hint, or an error if you choose it',
+	],
+	['Time to Live', '60 to 90,000 seconds, Voice Code from 30', 'assumed', 'sent, with a hint'],
+	['Tags', 'Latin letters, digits and _', 'assumed', 'sent, with a hint'],
+	[
+		'Custom Message ID',
+		`${messageLimits.externalIdLength} characters`,
+		'assumed',
+		'sent, with a hint',
+	],
+	[
+		'Content',
+		'a text for SMS, four digits for Flash Call, an object for the others',
+		'assumed',
+		'sent, with a hint',
+	],
+	[
+		'Sender name with MEGAFON',
+		'no + and no space',
+		'assumed',
+		'sent, with a hint (published for the messaging API only)',
+	],
+];
+
 export const interfaceDocument = (): string => `# What is published, and what we assume
 
 The provider publishes an interface. Where it names something without showing it, this package follows what public clients of
@@ -86,6 +140,13 @@ ${tableOf(partner)}
 
 <!-- prettier-ignore -->
 ${tableOf(messaging)}
+
+## Limits
+
+<!-- prettier-ignore -->
+| What | Limit | Where it comes from | Beyond it |
+| --- | --- | --- | --- |
+${limits.map((row) => `| ${row.join(' | ')} |`).join('\n')}
 `;
 
 if (require.main === module) {

@@ -24,7 +24,7 @@ export const Sender = z
 	.passthrough();
 export type SenderEntry = z.output<typeof Sender>;
 
-const smsSenderNameLength = 11;
+export const smsSenderNameLength = 11;
 
 /** The naming rule of the contract: up to 11 characters for SMS. */
 export const senderNameProblem = (
