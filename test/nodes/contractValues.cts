@@ -3,7 +3,7 @@ import type { Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { assumptionOf } from '../../core/contract/provenance';
-import { CallbackUrl, Datetime, Destination } from '../../core/contract/values';
+import { CallbackUrl, ChannelType, Datetime, Destination } from '../../core/contract/values';
 import { demo } from '../../sandbox/demo.cts';
 import { z } from '../../vendor/zod';
 import { bool, datetime, double, int, nameOf, string } from '../contract/support.cts';
@@ -11,6 +11,7 @@ import { callbackUrl, destination } from '../contract/vocabulary.cts';
 import { uuids } from '../messaging/table/messages.cts';
 import { firstNew } from '../partner/table/dispatches.cts';
 import { jpg, pdf, png } from '../partner/table/files.cts';
+import type { Row } from './row.cts';
 
 /*
  * Every value that the service's interface specification states for a request. The fields and their sets of values come from
@@ -24,6 +25,7 @@ const { senders, dispatches, numbers } = demo;
 export interface Case {
 	value: unknown;
 	alongside?: INodeParameters;
+	seed?: Row['seed'];
 }
 const each = (values: readonly unknown[], alongside?: INodeParameters): Case[] =>
 	values.map((value) => ({ value, alongside }));
@@ -77,19 +79,29 @@ const senderNames: Case[] = [
 
 const documentIds = [uuids.slice(0, 1), uuids];
 /** "map from placeholder name to value" */
-const substitutions: Case[] = [
-	{ name: 'Anna', code: '17' },
-	{ name: 'Анна "А" & <Б>' },
-	{ visits: 17, isGuest: true },
-].map((value) => ({
-	value,
-	alongside: {
-		destination: numbers.mts,
-		text: Object.keys(value)
-			.map((name) => `{${name}}`)
-			.join(', '),
-	},
-}));
+const substitutions: Case[] = [{ name: 'Anna', code: '17' }, { name: 'Анна "А" & <Б>' }].map(
+	(value) => ({
+		value,
+		alongside: {
+			destination: numbers.mts,
+			text: Object.keys(value)
+				.map((name) => `{${name}}`)
+				.join(', '),
+		},
+	}),
+);
+
+/** Operations look whether a sender name is one for the channel, and the demo data have names for few. */
+const dispatchChannels: Case[] = ChannelType.known.map((channelType, index) => {
+	const id = senders.general + 1 + index;
+	return {
+		value: channelType,
+		alongside: { senderIds: [id] },
+		seed: ({ world: { store } }) => {
+			store.senders.set(id, { ...store.senders.get(senders.mts)!, id, channelType });
+		},
+	};
+});
 
 const reported = { callbackUrl: 'https://example.com/status', callbackAuthentication: 'none' };
 const callbackUrls: Case[] = callbackUrl.good.map((value) => ({
@@ -130,6 +142,7 @@ const givenCases: Readonly<Record<string, Case[]>> = {
 		[senders.mts],
 		[senders.mts, senders.beeline, senders.megafon, senders.tele2],
 	]),
+	'POST /dispatches body.channelType': dispatchChannels,
 	'POST /dispatches body.rateTerm': each([10]),
 	'POST /dispatches body.callbackUrl': callbackUrls,
 	'POST /dispatches body.messages.substitutions': substitutions,
@@ -156,7 +169,11 @@ const givenCases: Readonly<Record<string, Case[]>> = {
 	'GET /v1/message query.external_message_id': each([['order-1'], ['order-1', 'order-2']]),
 	'GET /v1/message query.cascade_message_uuid': each([uuids.slice(0, 1), uuids]),
 	'GET /v1/message query.country_code': each([['RU'], ['RU', 'KZ']]),
-	'GET /v1/message query.content_nor': each([['Goodbye'], ['Goodbye', 'весна-2026 "<&>"']]),
+	'GET /v1/message query.content_nor': each([
+		['Goodbye'],
+		['Goodbye', 'весна-2026 "<&>"'],
+		['Goodbye, Anna'],
+	]),
 	'GET /v1/message query.template_id': each([[512], [512, 513]]),
 };
 
@@ -165,6 +182,9 @@ const givenAlongside: Readonly<Record<string, INodeParameters>> = {
 	'POST /dispatches body.callbackEvents': reported,
 	'POST /v1/message body.callbackEvents': reported,
 	'POST /v1/message/cascade body.callbackEvents': reported,
+	'PUT /company/{id} path.id': { name: 'Camomile' },
+	'PUT /senders/{id} path.id': { commonType: 'COMMON' },
+	'POST /dispatches body.messages.destination': { text: 'Hello' },
 	'POST /dispatches body.schedule.hours': { startAt: '2026-03-03T10:00:00+03:00' },
 	'POST /dispatches body.schedule.days': { startAt: '2026-03-03T10:00:00+03:00' },
 	'POST /dispatches body.messages.customText': { destination: numbers.mts },
@@ -173,7 +193,10 @@ const givenAlongside: Readonly<Record<string, INodeParameters>> = {
 
 /** IDs that the sandbox knows: operations that look before they send would stop at another one. */
 const knownIds: Array<[RegExp, Case[]]> = [
-	[/ (?:body|query)\.companyId$/, each([flowers, bakery])],
+	[
+		/ (?:body|query)\.companyId$/,
+		[{ value: flowers }, { value: bakery, alongside: { senderIds: [senders.bakeryMts] } }],
+	],
 	[/ \/company\/.* path\.id$/, each([flowers, bakery])],
 	[/ \/senders\/.* path\.id$/, each([senders.mts, senders.draft])],
 	[/ \/dispatches\/.* path\.id$/, each([firstNew])],
@@ -182,7 +205,8 @@ const knownIds: Array<[RegExp, Case[]]> = [
 
 /** The values of a type, as the transcript of the specification has them. */
 const transcribed = new Map<z.ZodTypeAny, readonly unknown[]>([
-	[Datetime, datetime.good],
+	// "UTC `Z` form or with an offset": a fraction of a second that is zero is left out.
+	[Datetime, datetime.good.filter((value) => !String(value).includes('.'))],
 	[Destination, destination.good],
 	[CallbackUrl, callbackUrl.good],
 ]);
@@ -246,8 +270,8 @@ const leavesOf = (
 const casesOf = (name: string, schema: z.ZodTypeAny | undefined): Case[] => {
 	const known = knownIds.find(([pattern]) => pattern.test(name))?.[1];
 	const typed = () => (schema === undefined ? [] : each(valuesOf(schema)));
-	return (givenCases[name] ?? known ?? typed()).map(({ value, alongside }) => ({
-		value,
+	return (givenCases[name] ?? known ?? typed()).map(({ alongside, ...one }) => ({
+		...one,
 		alongside: { ...givenAlongside[name], ...alongside },
 	}));
 };
@@ -278,6 +302,10 @@ export const statedFields: StatedField[] = [
 
 /** Everything the tables above speak of. */
 export const spokenOf = [...alsoStated, ...Object.keys(givenCases), ...Object.keys(givenAlongside)];
+
+/** The schema of a field of a body, or of an entry of it. */
+export const schemaIn = ({ body }: Endpoint, name: string): z.ZodTypeAny | undefined =>
+	shapeOf(body)?.[name];
 
 /** A body or a part of it with whatever the contract requires, each with its first value. */
 export const exampleOf = (schema: z.ZodTypeAny): unknown => {

@@ -30,7 +30,7 @@ const isCarriedBy =
 /** An error that does not come from an answer of the service. */
 const ownError = ({ error }: NodeResult): string | undefined => {
 	if (error === undefined || error.httpCode) return undefined;
-	return error.message.startsWith('The service did not accept') ? undefined : error.message;
+	return /^The service (?:did not accept|rejected)/.test(error.message) ? undefined : error.message;
 };
 
 /** What keeps a panel from sending a stated value; nothing where it is sent as it is stated. */
@@ -47,6 +47,7 @@ const problemWith = async (
 	}
 	bench.sandbox.reset('demo');
 	await panel.seed?.(bench.sandbox);
+	await one.seed?.(bench.sandbox);
 	bench.forget();
 	const { parameters, input, credentials, onWire = one.value } = panel.enter(one);
 	const result = await bench.run(panel.operation, parameters, {

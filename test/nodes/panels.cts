@@ -10,7 +10,7 @@ import { addDispatches, firstNew } from '../partner/table/dispatches.cts';
 import { inMemory, itemWith } from '../partner/table/files.cts';
 import { byId, fileOnWire, type Wire } from '../support/sandbox.cts';
 import type { TestedNode } from './all.cts';
-import { exampleOf, type Case, type StatedField } from './contractValues.cts';
+import { exampleOf, schemaIn, type Case, type StatedField } from './contractValues.cts';
 import type { Row } from './row.cts';
 
 /* Where the panels of the action nodes have a field of the contract, and how a user enters a value there. */
@@ -112,11 +112,15 @@ const enterAt = (
 	return { ...shown, [name]: { [group]: typeOptions?.multipleValues ? [entry] : entry } };
 };
 
+/** A brace that is no placeholder of this node. */
+const withWrittenBraces = (text: string) => text.replaceAll('{', '\\{');
+
 /** A value of the contract as it is entered in a field of the screen. */
 const toEntry = ({ name, type }: Param, value: unknown): NodeParameterValueType => {
 	if (name === 'documentIds') {
 		return { document: (value as string[]).map((id) => ({ documentId: byId(id) })) };
 	}
+	if (name === 'customText') return withWrittenBraces(value as string);
 	switch (type) {
 		case 'resourceLocator':
 			return byId(value as number);
@@ -125,7 +129,9 @@ const toEntry = ({ name, type }: Param, value: unknown): NodeParameterValueType 
 		case 'json':
 			return JSON.stringify(value);
 		case 'string':
-			return Array.isArray(value) ? value.join(', ') : (value as string);
+			return Array.isArray(value)
+				? value.map((entry) => String(entry).replaceAll(',', '\\,')).join(', ')
+				: (value as string);
 		default:
 			return value as NodeParameterValueType;
 	}
@@ -181,6 +187,11 @@ const screenNames: Readonly<Record<string, string>> = {
 	'GET /company/{id}/documents path.id': 'companyId',
 };
 
+/** Where the screen has something else under that name: a dispatch, whose sender names are looked up. */
+const otherMeanings: Readonly<Record<string, string>> = {
+	'dispatch.getReport': 'GET /senders/{id} path.id',
+};
+
 /** Operations that get one message. */
 const takesOne: ReadonlySet<string> = new Set(['message.get']);
 /** Operations that say what another one would send. */
@@ -219,6 +230,7 @@ const operationsFor = (node: TestedNode, field: StatedField): Named[] =>
 
 const fieldPanels = (field: StatedField, { name, operation, row, isDry }: Named): Panel[] => {
 	const { params } = operation;
+	if (otherMeanings[name] === field.name) return [];
 	const wanted = screenNames[field.name] ?? field.path.at(-1)!;
 	return placesOf(params, wanted).map((place) => {
 		const { param } = place.at(-1)!;
@@ -253,15 +265,13 @@ const additionalPanels = (field: StatedField, { name, operation, row, isDry }: N
 			steps.at(-1)!.param.type === 'json' && steps.every(({ group }) => group === undefined),
 	);
 	if (place === undefined || field.part !== 'body' || notAdditional(name, field)) return [];
-	const { body } = field.endpoint;
 	return [
 		{
 			operation: name,
 			label: place.map((step) => step.param.displayName).join(' > '),
 			enter: ({ value, alongside = {} }) => {
-				const example = exampleOf(body!);
-				const [entry] = [example].flat() as Array<Record<string, unknown>>;
-				const nested = inside.length === 0 ? value : putAt(entry?.[top], inside, value);
+				const schema = schemaIn(field.endpoint, top);
+				const nested = inside.length === 0 ? value : putAt(exampleOf(schema!), inside, value);
 				const { callbackAuthentication, ...others } = alongside;
 				const beside = callbackAuthentication === undefined ? {} : { callbackAuthentication };
 				return {
@@ -326,7 +336,9 @@ const recipientsPanel = (operation: string, base: INodeParameters, name: string)
 			...base,
 			text,
 			recipients: 'json',
-			messagesJson: JSON.stringify([{ destination, [name]: value }]),
+			messagesJson: JSON.stringify([
+				{ destination, [name]: name === 'customText' ? withWrittenBraces(value as string) : value },
+			]),
 		},
 	}),
 	isDry: operation in dryRuns,
@@ -413,6 +425,8 @@ const customPanel = (node: TestedNode, field: StatedField): Panel[] => {
 			operation: 'customCall.call',
 			label: part,
 			isCustom: true,
+			// It has no field whose value it would check.
+			takes: (value) => value === field.cases[0]?.value,
 			enter: ({ value }) => {
 				const id = part === 'path' ? value : firstNew;
 				const asked = query === undefined ? {} : (exampleOf(query) as Record<string, unknown>);
@@ -436,8 +450,16 @@ const customPanel = (node: TestedNode, field: StatedField): Panel[] => {
 };
 
 /** Everything spoken of above that must exist. */
-export const namedFields = [...Object.keys(screenNames), ...Object.keys(otherPanels)];
-export const namedOperations = [...takesOne, ...Object.keys(dryRuns)];
+export const namedFields = [
+	...Object.keys(screenNames),
+	...Object.keys(otherPanels),
+	...Object.values(otherMeanings),
+];
+export const namedOperations = [
+	...takesOne,
+	...Object.keys(dryRuns),
+	...Object.keys(otherMeanings),
+];
 
 /** Every way to give a stated field its value. */
 export const panelsOf = (node: TestedNode, field: StatedField): Panel[] => [
