@@ -37,6 +37,8 @@ export interface StatedField {
 	part: 'path' | 'query' | 'body';
 	path: string[];
 	cases: Case[];
+	/** Every value of the set that the contract has for it, where it has one. */
+	members: readonly unknown[];
 }
 
 /** Named in the specification without their place in a body or query, or not shown as a field of this call. */
@@ -47,6 +49,8 @@ const alsoStated: ReadonlySet<string> = new Set([
 	// "The client's own message id is accepted on single-message sending."
 	'POST /v1/message body.externalMessageId',
 	'POST /v1/message/cascade body.externalMessageId',
+	// The panel that checks what the widget sent has its key.
+	'POST /api/v1/verifier/widget/check body.key',
 	// "`template_id` template filter"
 	'GET /v1/message query.template_id',
 	// The panel of a cascade has the sending parameters of a single message.
@@ -104,7 +108,12 @@ const dispatchChannels: Case[] = ChannelType.known.map((channelType, index) => {
 });
 
 const reported = { callbackUrl: 'https://example.com/status', callbackAuthentication: 'none' };
-const callbackUrls: Case[] = callbackUrl.good.map((value) => ({
+/** "It may carry a login and password in the URL for Basic authorization, and may use an IP address and a port." */
+const callbackUrls: Case[] = [
+	...callbackUrl.good,
+	'http://login:p%40ss@203.0.113.7:8080/status',
+	'https://login:password@[2001:db8::1]:8443/status',
+].map((value) => ({
 	value,
 	alongside: { callbackAuthentication: String(value).includes('@') ? 'url' : 'none' },
 }));
@@ -242,6 +251,18 @@ const bareOf = (schema: z.ZodTypeAny | undefined): z.ZodTypeAny | undefined => {
 	if (schema instanceof z.ZodEffects) return bareOf(schema.innerType() as z.ZodTypeAny);
 	return schema;
 };
+
+/** The set of values that a type has. A list counts with its entries. */
+const membersOf = (schema: z.ZodTypeAny): readonly unknown[] => {
+	const bare = bareOf(schema);
+	if (bare instanceof z.ZodArray) return membersOf(bare.element as z.ZodTypeAny);
+	if (bare instanceof z.ZodEnum || bare instanceof z.ZodBoolean) return valuesOf(bare);
+	if (bare instanceof z.ZodNumber) {
+		return bare.minValue !== null && bare.maxValue !== null ? valuesOf(bare) : [];
+	}
+	return (bare as { known?: readonly string[] }).known ?? [];
+};
+
 const shapeOf = (schema: z.ZodTypeAny | undefined): z.ZodRawShape | undefined => {
 	const bare = bareOf(schema);
 	if (bare instanceof z.ZodArray) return shapeOf(bare.element as z.ZodTypeAny);
@@ -287,7 +308,8 @@ const fieldsOf = (endpoint: Endpoint): StatedField[] => {
 	return inParts.flatMap(({ part, path, schema, isAssumed }) => {
 		const name = nameField(endpoint, part, path);
 		if (isAssumed && !alsoStated.has(name)) return [];
-		return [{ name, endpoint, part, path, cases: casesOf(name, schema) }];
+		const cases = casesOf(name, schema);
+		return [{ name, endpoint, part, path, cases, members: membersOf(schema) }];
 	});
 };
 
@@ -296,7 +318,7 @@ export const statedFields: StatedField[] = [
 	...[...Object.values<Endpoint>(partner), ...Object.values<Endpoint>(messaging)].flatMap(fieldsOf),
 	...withoutSchema.map(({ endpoint, part, path }) => {
 		const name = nameField(endpoint, part, path);
-		return { name, endpoint, part, path, cases: casesOf(name, undefined) };
+		return { name, endpoint, part, path, cases: casesOf(name, undefined), members: [] };
 	}),
 ];
 

@@ -77,6 +77,14 @@ describe.each(nodes)('$name', (node) => {
 		expect(lacking.map(({ field }) => field.name)).toEqual([]);
 	});
 
+	test('every member of a stated set of values is walked', () => {
+		const lacking = fields.flatMap(({ field: { name, members, cases } }) => {
+			const walked = cases.flatMap(({ value }) => value);
+			return members.filter((one) => !walked.includes(one)).map((one) => `${name} ${String(one)}`);
+		});
+		expect(lacking).toEqual([]);
+	});
+
 	test('every stated value is for a panel that is not the custom call', () => {
 		const lacking = fields.flatMap(({ field, panels }) =>
 			field.cases

@@ -1,4 +1,9 @@
-import type { INodeExecutionData, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 import type { Endpoint } from '../../core/contract/endpoint';
 import { partner } from '../../core/contract/partner';
 import type { Operation } from '../../core/engine/operation';
@@ -353,13 +358,39 @@ const newDispatch = {
 	senders: 'choose',
 	senderIds: [demo.senders.mts],
 };
+const withPriceLimit = { ...newDispatch, priceLimit: 1000, priceCurrency: 'RUB' };
+const creating = ['dispatch.create', 'dispatch.send', 'dispatch.preview'];
 const jsonPanels = (name: string): Panel[] =>
-	['dispatch.create', 'dispatch.send', 'dispatch.preview'].map((operation) =>
-		recipientsPanel(operation, { ...newDispatch, priceLimit: 1000, priceCurrency: 'RUB' }, name),
-	);
+	creating.map((operation) => recipientsPanel(operation, withPriceLimit, name));
+const addingTo = { id: byId(firstNew) };
 const moreJsonPanels = (name: string): Panel[] => [
-	recipientsPanel('dispatch.addMessages', { id: byId(firstNew) }, name),
+	recipientsPanel('dispatch.addMessages', addingTo, name),
 ];
+/** The values of placeholders, from the fields of the input item. */
+const itemPanel = (operation: string, base: INodeParameters): Panel => ({
+	operation,
+	label: 'Fields of the Same Name',
+	enter: ({ value, alongside: { text = '' } = {} }) => ({
+		parameters: { ...base, text, recipients: 'items', destination: '={{ $json.phone }}' },
+		input: { json: { phone: numbers.mts, ...(value as IDataObject) } },
+	}),
+	isDry: operation in dryRuns,
+	seed: async (sandbox) => await addDispatches(sandbox, 1),
+});
+/** One recipient instead of all. */
+const testPanel = (operation: string): Panel => ({
+	operation,
+	label: 'Send a Test To',
+	enter: ({ value }) => ({
+		parameters: {
+			...withPriceLimit,
+			text: 'Hello',
+			recipients: 'define',
+			messages: { recipient: [{ destination: numbers.beeline }] },
+			testTo: value as string,
+		},
+	}),
+});
 const blacklistPanel = (operation: string, wanted: boolean): Panel => ({
 	operation,
 	label: 'the operation',
@@ -405,12 +436,22 @@ const otherPanels: Readonly<Record<string, Panel[]>> = {
 	'GET /messages query.perPage': [
 		limitOf('message.getAll', { dispatchId: byId(demo.dispatches.spring) }),
 	],
-	...Object.fromEntries(
-		['destination', 'substitutions', 'customText'].flatMap((name) => [
-			[`POST /dispatches body.messages.${name}`, jsonPanels(name)],
-			[`POST /dispatches/{id}/messages body.messages.${name}`, moreJsonPanels(name)],
-		]),
-	),
+	'POST /dispatches body.messages.destination': [
+		...jsonPanels('destination'),
+		testPanel('dispatch.create'),
+		testPanel('dispatch.send'),
+	],
+	'POST /dispatches body.messages.substitutions': [
+		...jsonPanels('substitutions'),
+		...creating.map((operation) => itemPanel(operation, withPriceLimit)),
+	],
+	'POST /dispatches body.messages.customText': jsonPanels('customText'),
+	'POST /dispatches/{id}/messages body.messages.destination': moreJsonPanels('destination'),
+	'POST /dispatches/{id}/messages body.messages.substitutions': [
+		...moreJsonPanels('substitutions'),
+		itemPanel('dispatch.addMessages', addingTo),
+	],
+	'POST /dispatches/{id}/messages body.messages.customText': moreJsonPanels('customText'),
 };
 
 /* The panel that can send everything */
