@@ -15,7 +15,7 @@ import type { Row } from './row.cts';
 
 /*
  * Every value that the service's interface specification states for a request. The fields and their sets of values come from
- * core/contract, which the tests in test/contract hold against the specification; here is what a type does not tell.
+ * core/contract, which the tests in test/contract compare with the specification. The tables here add what a type does not say.
  */
 
 const { flowers, bakery } = demo.companies;
@@ -95,7 +95,7 @@ const substitutions: Case[] = [{ name: 'Anna', code: '17' }, { name: 'Анна "
 	}),
 );
 
-/** Operations look whether a sender name is one for the channel, and the demo data have names for few. */
+/** Operations check that a sender name belongs to the channel, and the demo data have names for three channels only. */
 const dispatchChannels: Case[] = ChannelType.known.map((channelType, index) => {
 	const id = senders.general + 1 + index;
 	return {
@@ -125,7 +125,7 @@ const ttls: Case[] = [
 	...each([60, 90_000], { channelType: 'VOICECODE', text: '4821' }),
 ];
 const ownIds = each(['order-17', 'заказ №17', '0b0e7a3e-0000-4000-8000-000000000001']);
-/** A value that stands in a URL. */
+/** A URL has room for shorter texts only. */
 const inQuery = string.good.slice(0, 2);
 
 const fileCase = (filename: string, type: string, bytes: Buffer): Case => ({
@@ -200,7 +200,7 @@ const givenAlongside: Readonly<Record<string, INodeParameters>> = {
 	'POST /dispatches/{id}/messages body.messages.customText': { destination: numbers.mts },
 };
 
-/** IDs that the sandbox knows: operations that look before they send would stop at another one. */
+/** IDs that the sandbox knows: operations that read before they send would stop at an unknown one. */
 const knownIds: Array<[RegExp, Case[]]> = [
 	[
 		/ (?:body|query)\.companyId$/,
@@ -322,8 +322,12 @@ export const statedFields: StatedField[] = [
 	}),
 ];
 
-/** Everything the tables above speak of. */
-export const spokenOf = [...alsoStated, ...Object.keys(givenCases), ...Object.keys(givenAlongside)];
+/** Every name in the tables above. */
+export const tabledFields = [
+	...alsoStated,
+	...Object.keys(givenCases),
+	...Object.keys(givenAlongside),
+];
 
 /** The schema of a field of a body, or of an entry of it. */
 export const schemaIn = ({ body }: Endpoint, name: string): z.ZodTypeAny | undefined =>

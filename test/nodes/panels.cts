@@ -21,7 +21,7 @@ import type { Row } from './row.cts';
 /* Where the panels of the action nodes have a field of the contract, and how a user enters a value there. */
 
 /** What is entered in the panel, and whatever else the run needs. */
-export interface Entered {
+interface Entered {
 	parameters: INodeParameters;
 	input?: INodeExecutionData;
 	credentials?: Record<string, string>;
@@ -38,9 +38,9 @@ export interface Panel {
 	/** Which values it is for; all of them when left out. */
 	takes?: (value: unknown) => boolean;
 	seed?: Row['seed'];
-	/** Sends nothing by itself: it only must not reject the value. */
+	/** A dry run: it must not reject the value, and never sends it. */
 	isDry?: boolean;
-	/** Can send anything, so it doesn't prove that the field has a place on the screen. */
+	/** It can send anything, so it doesn't prove that the screen has the field. */
 	isCustom?: boolean;
 	/** Values that a list offers, where the field is one. */
 	offered?: readonly unknown[];
@@ -48,7 +48,7 @@ export interface Panel {
 
 /* Finding fields */
 
-/** A parameter on the way to a field; with the group of a fixed collection in which the way goes on. */
+/** A parameter on the way to a field; `group` is the group of a fixed collection that contains the next one. */
 interface Step {
 	param: Param;
 	group?: string;
@@ -77,7 +77,7 @@ const placesOf = (params: readonly Param[], name: string, above: Place = []): Pl
 const sharedSteps = (one: Place, other: Place) =>
 	one.filter(({ param }, index) => other[index]?.param === param).length;
 
-/** The field of that name that stands closest to `place`. */
+/** The field of that name that is closest to `place`. */
 const nearest = (params: readonly Param[], name: string, place: Place): Place | undefined =>
 	placesOf(params, name).sort(
 		(a, b) =>
@@ -192,16 +192,16 @@ const screenNames: Readonly<Record<string, string>> = {
 	'GET /company/{id}/documents path.id': 'companyId',
 };
 
-/** Where the screen has something else under that name: a dispatch, whose sender names are looked up. */
+/** Where a field of that name means something else: here the dispatch whose sender names are read. */
 const otherMeanings: Readonly<Record<string, string>> = {
 	'dispatch.getReport': 'GET /senders/{id} path.id',
 };
 
 /** Operations that get one message. */
 const takesOne: ReadonlySet<string> = new Set(['message.get']);
-/** Operations that say what another one would send. */
+/** Operations that show what another one would send. */
 const dryRuns: Readonly<Record<string, Endpoint>> = { 'dispatch.preview': partner.dispatchCreate };
-/** Never from Additional Fields: recipients have a field of their own, and who waits is reported to this execution. */
+/** Recipients never come from Additional Fields, and Send and Wait sets its own callback. */
 const notAdditional = (operation: string, { path }: StatedField) =>
 	path[0] === 'messages' ||
 	(operation === 'message.sendAndWait' && path[0]!.startsWith('callback'));
@@ -277,12 +277,16 @@ const additionalPanels = (field: StatedField, { name, operation, row, isDry }: N
 			enter: ({ value, alongside = {} }) => {
 				const schema = schemaIn(field.endpoint, top);
 				const nested = inside.length === 0 ? value : putAt(exampleOf(schema!), inside, value);
-				const { callbackAuthentication, ...others } = alongside;
-				const beside = callbackAuthentication === undefined ? {} : { callbackAuthentication };
+				const others = Object.entries(alongside);
+				const isInBody = ([other]: [string, unknown]) =>
+					schemaIn(field.endpoint, other) !== undefined;
+				const inBody = Object.fromEntries(others.filter(isInBody));
 				return {
 					parameters: enterCase(params, row, place, {
-						value: { ...(inside.length === 0 && others), [top]: nested },
-						alongside: beside,
+						value: { ...inBody, [top]: nested },
+						alongside: Object.fromEntries(
+							others.filter((one) => !isInBody(one) && inside.length === 0),
+						),
 					}),
 					input: row.input,
 				};
@@ -466,7 +470,7 @@ const customPanel = (node: TestedNode, field: StatedField): Panel[] => {
 			operation: 'customCall.call',
 			label: part,
 			isCustom: true,
-			// It has no field whose value it would check.
+			// It checks no values, so one is enough.
 			takes: (value) => value === field.cases[0]?.value,
 			enter: ({ value }) => {
 				const id = part === 'path' ? value : firstNew;
@@ -490,7 +494,7 @@ const customPanel = (node: TestedNode, field: StatedField): Panel[] => {
 	];
 };
 
-/** Everything spoken of above that must exist. */
+/** Every name in the tables above. */
 export const namedFields = [
 	...Object.keys(screenNames),
 	...Object.keys(otherPanels),
