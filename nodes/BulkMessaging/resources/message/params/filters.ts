@@ -180,7 +180,7 @@ export const filtersParam = {
 			name: 'content_nor',
 			type: 'string',
 			default: '',
-			description: `Leaves out messages that hold this. ${oneOrSeveral}.`,
+			description: `Leaves out messages that contain this. ${oneOrSeveral}. To write a comma, use \\,.`,
 		},
 	],
 } as const satisfies Param;
