@@ -60,7 +60,7 @@ const randomFrom = (seed: number) => {
 };
 
 /** Of a regular expression that matches exactly this text. */
-export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** `*` stands for anything, `{id}` for one segment. */
 const pathMatches = (pattern: string, path: string): boolean =>

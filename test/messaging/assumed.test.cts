@@ -144,6 +144,28 @@ describe('Additional Fields', () => {
 		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces senderName, ttl.");
 	});
 
+	test('another channel in them gets the content it needs, in a step too', async () => {
+		const viber = { channelType: 'VIBER', senderName: demo.senderNames.viber };
+		const additionalFields = JSON.stringify(viber);
+		const { error } = await send({ options: { additionalFields } });
+		expect(error).toBeUndefined();
+		const content = { contentType: 'text', text: 'Hello' };
+		expect((await bodies())[0]).toMatchObject({ ...viber, content });
+		bench.forget();
+		const step = { channelType: 'SMS', senderName: 'X', text: '{}', additionalFields };
+		const replaced = JSON.stringify({ content: 'as it is' });
+		await bench.run('message.sendCascade', {
+			destination: demo.numbers.mts,
+			cascade: { step: [step, { ...step, text: 'not sent', additionalFields: replaced }] },
+		});
+		expect((await bodies())[0]).toMatchObject({
+			cascade: [
+				{ ...viber, content: { contentType: 'text', text: '{}' } },
+				{ content: 'as it is' },
+			],
+		});
+	});
+
 	test('an ID in them is the Custom Message ID: it protects from sending twice, too', async () => {
 		const more = { options: { additionalFields: '{ "externalMessageId": "order-1" }' } };
 		await send(more);

@@ -71,13 +71,14 @@ const toMessageBody = (
 	{ wire, additional }: ReturnType<typeof toMessageOptions>,
 	externalMessageId: string,
 ): { body: Body; remarks: string[] } => {
+	// What is replaced decides, for the content too.
+	const channel = String(additional.channelType ?? values.channelType);
 	const body = {
 		...wire,
 		channelType: values.channelType,
 		senderName: values.senderName,
 		destination,
-		content:
-			additional.content === undefined ? toContent(values.channelType, values) : '(replaced)',
+		content: additional.content === undefined ? toContent(channel, values) : '(replaced)',
 		externalMessageId,
 	};
 	return { body: { ...body, ...additional }, remarks: replacedIn(additional, body) };

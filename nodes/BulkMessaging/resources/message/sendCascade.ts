@@ -93,14 +93,18 @@ const toStepContent = (channel: string, step: StepValues) => {
 };
 
 const toStep = (step: StepValues) => {
-	const channel = step.channelType ?? channelType.default;
+	const additional = toAdditional(step.additionalFields);
+	const own = step.channelType ?? channelType.default;
 	return {
-		channelType: channel,
+		channelType: own,
 		senderName: step.senderName ?? '',
-		content: toStepContent(channel, step),
+		content:
+			additional.content === undefined
+				? toStepContent(String(additional.channelType ?? own), step)
+				: '(replaced)',
 		condition: step.condition || undefined,
 		ttl: step.ttl || undefined,
-		...toAdditional(step.additionalFields),
+		...additional,
 	};
 };
 
