@@ -86,7 +86,10 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
 		const { logInWith, accessToken } = credentials;
 		if (logInWith !== 'accessToken') return { token: await logIn(this, credentials) };
-		const token = String(accessToken ?? '').trim();
+		// People copy it with the word that stands before it in a header.
+		const token = String(accessToken ?? '')
+			.trim()
+			.replace(/^Bearer\s+/i, '');
 		if (token === '') throw new UserError('Access Token is empty');
 		return { token };
 	}
@@ -115,7 +118,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 				properties: {
 					value: 401,
 					message:
-						'The service did not accept the token. If you entered it in Access Token, it may be mistyped, or the password was changed after it was given out: enter a new one, or choose Login and Password in Log In With. If you log in with a password, the log-in works, but Base URL may lead to another service.',
+						"The service didn't accept the token. If it is in Access Token, enter a new one: a password change ends old tokens. Otherwise check Base URL.",
 				},
 			},
 			{

@@ -6,7 +6,7 @@ import { documentLimits } from '../core/contract/company';
 import { messageLimits, messaging } from '../core/contract/messaging';
 import { partner } from '../core/contract/partner';
 import { smsSenderNameLength } from '../core/contract/sender';
-import { assumptionOf } from '../core/contract/provenance';
+import { assumptionOf, whyAssumed } from '../core/contract/provenance';
 import { z } from '../vendor/zod';
 
 export const interfacePath = join(__dirname, '..', 'docs', 'interface.md');
@@ -46,9 +46,14 @@ export const partsOf = ({ pathParams, query, body, reply }: Endpoint): Record<st
 
 const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => `\`${name}\``).join(', ');
 
+const reasons = Object.values<string>(whyAssumed);
+
+/** The reasons are long and few: a number stands for each. */
+const sourceOf = (assumed: string | undefined) =>
+	assumed === undefined ? 'published' : `assumed (${reasons.indexOf(assumed) + 1})`;
+
 const rowsOf = (endpoint: Endpoint) => {
 	const call = `\`${endpoint.method} ${endpoint.path}\``;
-	const about = endpoint.assumed === undefined ? 'published' : `assumed: ${endpoint.assumed}`;
 	const rows = Object.entries(partsOf(endpoint)).flatMap(([part, fields]) => {
 		const stated = fields.filter(({ assumed }) => assumed === undefined);
 		const guesses = new Map<string, Field[]>();
@@ -58,10 +63,10 @@ const rowsOf = (endpoint: Endpoint) => {
 		}
 		return [
 			...(stated.length === 0 ? [] : [`| | ${part} | published | ${namesOf(stated)} |`]),
-			...[...guesses].map(([why, some]) => `| | ${part} | assumed: ${why} | ${namesOf(some)} |`),
+			...[...guesses].map(([why, some]) => `| | ${part} | ${sourceOf(why)} | ${namesOf(some)} |`),
 		];
 	});
-	return [`| ${call} | | ${about} | |`, ...rows];
+	return [`| ${call} | | ${sourceOf(endpoint.assumed)} | |`, ...rows];
 };
 
 const tableOf = (endpoints: Readonly<Record<string, Endpoint>>) =>
@@ -74,20 +79,20 @@ const tableOf = (endpoints: Readonly<Record<string, Endpoint>>) =>
 const inEnglish = (count: number) => count.toLocaleString('en');
 
 /** What, how much, where it comes from, and what happens beyond it. */
-const limits: ReadonlyArray<readonly [string, string, 'published' | 'assumed', string]> = [
+const limits: ReadonlyArray<readonly [string, string, string, string]> = [
 	[
 		'Document of a company',
 		`PDF, JPG or PNG, ${documentLimits.maxBytes / 1024 ** 2} MB`,
 		'published',
-		'refused before anything is sent',
+		'rejected before anything is sent',
 	],
 	[
 		'Sender name for SMS',
 		`${smsSenderNameLength} characters`,
 		'published',
-		'refused before anything is sent',
+		'rejected before anything is sent',
 	],
-	['Hours and weekdays', '0 to 23, 1 to 7', 'published', 'refused before anything is sent'],
+	['Hours and weekdays', '0 to 23, 1 to 7', 'published', 'rejected before anything is sent'],
 	[
 		'Messages in one request',
 		inEnglish(messageLimits.perRequest),
@@ -118,18 +123,23 @@ const limits: ReadonlyArray<readonly [string, string, 'published' | 'assumed', s
 	[
 		'Sender name with MEGAFON',
 		'no + and no space',
-		'assumed',
-		'sent, with a hint (published for the messaging API only)',
+		'published for the messaging API only',
+		'sent, with a hint',
 	],
 ];
 
 export const interfaceDocument = (): string => `# What is published, and what we assume
 
 The provider publishes an interface. Where it names something without showing it, this package follows what public clients of
-similar services send. An assumption never refuses a value: you get a hint, and the message goes out. An operation that rests on
-one says so in its panel, and its path can be changed in the credential. If your account behaves differently, please tell us.
+similar services send. What is assumed about the size, length or spelling of a value never rejects it: you get a hint, and the message
+goes out. An operation that rests on an assumption says so in its panel, and its path can be changed in the credential. If your
+account behaves differently, please tell us.
 
 \`npm run interface\` writes this file from the contract in \`core/contract\`.
+
+Why something is assumed:
+
+${reasons.map((why, index) => `${index + 1}. ${why}`).join('\n')}
 
 ## Partner API
 

@@ -22,11 +22,11 @@ export const DispatchRecipient = z
 	})
 	.strict();
 
-const Schedule = z.object({ startAt: Datetime, hours: Hours, days: Days }).strict();
+const Schedule = z.object({ startAt: Datetime, hours: Hours, days: Days }).passthrough();
 
 const DispatchFields = z.object({
 	companyId: Id,
-	name: z.string().min(1),
+	name: z.string().refine((name) => name.trim() !== '', 'is blank'),
 	senderIds: z.array(Id).min(1, 'needs at least one sender name'),
 	channelType: ChannelType,
 	text: z.string().min(1),

@@ -82,7 +82,7 @@ export const MessageSendFields = z
 		...allAssumed(whyAssumed.body, {
 			localSendTime: LocalTime.optional(),
 			externalMessageId: externalMessageId.optional(),
-			templateId: Int.optional(),
+			templateId: z.union([Int, z.string().min(1)]).optional(),
 		}),
 	})
 	.passthrough();

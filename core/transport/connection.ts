@@ -20,6 +20,8 @@ const credentialTypes = {
 
 export interface Connection {
 	baseUrl: string;
+	/** Whether the credential holds an access token instead of a login. */
+	usesToken: boolean;
 	/** The path of an endpoint, by the contract or by the credential. */
 	pathOf(endpoint: Pick<Endpoint, 'path' | 'pathSetting'>): string;
 	/** The same for the same account at the same service, and no secret. */
@@ -51,6 +53,13 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 	if (problem !== undefined) {
 		throw new UserError(`Base URL in the credential ${problem}`, {
 			description: 'Open the credential of this node, correct Base URL and test it.',
+		});
+	}
+	const usesToken = api === 'partner' && data.logInWith === 'accessToken';
+	if (usesToken && String(data.accessToken ?? '').trim() === '') {
+		throw new UserError('Access Token in the credential is empty', {
+			description:
+				"Open the credential, enter the token, or choose Login and Password in 'Log In With'.",
 		});
 	}
 	const reference = caller.getNode().credentials?.[credentialType];
@@ -87,6 +96,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 	]);
 	return {
 		baseUrl,
+		usesToken,
 		pathOf: ({ path, pathSetting }) => {
 			const other =
 				pathSetting === undefined || data.changesPaths !== true

@@ -22,6 +22,12 @@ export class ServiceError extends Error implements Failed {
 		this.description = `${doneBefore} ${description}`.trim();
 	}
 
+	/** The same failure, with more known about it. */
+	knowing(more: Partial<Problem>): ServiceError {
+		const problem = { ...this.problem, ...more };
+		return new ServiceError(problem, this.outcome, this.endpoint, this.doneBefore, this.title);
+	}
+
 	/** The same failure, as one of a later step: the user learns what is done already. */
 	after(doneBefore: string): ServiceError {
 		const all = `${doneBefore} ${this.doneBefore}`.trim();

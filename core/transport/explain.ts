@@ -149,7 +149,7 @@ const wrongAnswer: Readonly<Record<NonNullable<Problem['reply']>, Explanation>> 
 	shortList: {
 		message: "The service's list ended before its own total",
 		description:
-			'It is not taken for the whole list. Try again in a few minutes. If it happens again, set Limit or choose filters.',
+			'It is not taken for the whole list. Try again in a few minutes. If it happens again, ask for fewer entries or choose filters.',
 	},
 };
 
@@ -220,8 +220,24 @@ const connectionLost: Explanation = {
 const explainConnection = (code: string): Explanation =>
 	byConnection[code] ?? (/CERT|SIGNATURE/.test(code) ? certificate : connectionLost);
 
+const tokenRefused: Explanation = {
+	message: 'The service did not accept the access token of the credential',
+	description:
+		"Open the credential and enter a new Access Token, or choose Login and Password in 'Log In With'. After a password change old tokens stop working.",
+};
+
+/** Nobody knows it for certain: whoever has a key can look it up and enter it. */
+const assumedPath: Explanation = {
+	message: "The service doesn't know this operation under its usual path",
+	description:
+		"The provider doesn't publish the path. Ask the provider for it, then open the credential, turn on 'Change Paths' and enter it. If no operation works, check Base URL. If others work, an ID may also be wrong.",
+};
+
 const base = (problem: Problem, api: Api): Explanation => {
 	const { status, code, reply, connection } = problem;
+	if (status === 401 && problem.usesToken) return tokenRefused;
+	const isMissing = status === 404 || status === 405;
+	if (problem.hasAssumedPath && isMissing && code !== 4040) return assumedPath;
 	if (status === undefined) {
 		return connection === undefined ? connectionLost : explainConnection(connection);
 	}

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type { Endpoint, Listing, Paging, RequestOf } from '../contract/endpoint';
 import { connect, type Caller } from './connection';
 import { ServiceError } from './errors';
@@ -28,6 +29,9 @@ const pagesAtATime = 4;
 const mostItems = 1_000_000;
 const mostBytes = 512 * 1024 * 1024;
 
+const digestOf = (entries: readonly Item[]): string =>
+	createHash('sha256').update(JSON.stringify(entries)).digest('base64');
+
 /**
  * Takes pages in order and hands each entry on, keeping only what tells it from the others. An entry that moved to a later page
  * while the list was read is handed on once.
@@ -47,15 +51,21 @@ class Intake {
 		private readonly onEntry: (entry: Item) => void,
 	) {}
 
+	private isNew(id: unknown): boolean {
+		if (this.seen.has(id)) return false;
+		this.seen.add(id);
+		return true;
+	}
+
 	/** How many entries were new. */
 	add(entries: readonly Item[]): number {
 		let added = 0;
+		// Where nothing tells entries apart, equal ones may be meant: only a whole page that came before is none.
+		if (this.key === '' && !this.isNew(digestOf(entries))) return 0;
 		for (const entry of entries) {
 			if (this.isFull) break;
 			// Without the field that tells entries apart, the whole entry does.
-			const id = entry[this.key] ?? JSON.stringify(entry);
-			if (this.seen.has(id)) continue;
-			this.seen.add(id);
+			if (this.key !== '' && !this.isNew(entry[this.key] ?? JSON.stringify(entry))) continue;
 			this.onEntry(entry);
 			this.count++;
 			this.isFull = this.count >= this.limit || this.until(entry);

@@ -9,7 +9,7 @@ import {
 import { toSafeData } from '../json';
 import { connect, type Caller, type Connection } from './connection';
 import { encodeBody } from './encode';
-import { InvalidRequestError } from './errors';
+import { InvalidRequestError, ServiceError } from './errors';
 import { exchange, type HttpRequest } from './exchange';
 import { noteMismatch } from './mismatch';
 import type { RetryPolicy } from './retry';
@@ -94,7 +94,14 @@ export const sendMeasured = async <E extends Endpoint>(
 				return await exchange(httpRequest, { ...options, url }, cancelled);
 			}),
 		{ retry, cancelled, secrets: allSecrets },
-	);
+	).catch((error: unknown) => {
+		if (!(error instanceof ServiceError)) throw error;
+		const { usesToken } = connection;
+		throw error.knowing({
+			...(usesToken && { usesToken }),
+			...(endpoint.pathSetting !== undefined && { hasAssumedPath: true }),
+		});
+	});
 	noteMismatch(caller, endpoint, answer.body, allSecrets());
 	// Of a bulk send's long answers only single fields are taken: whoever lets them out cuts them.
 	const reply = body instanceof WrittenBody ? answer.body : toSafeData(answer.body);

@@ -8,13 +8,17 @@ export const additionalFields = {
 	type: 'json',
 	default: '{}',
 	description:
-		'Whatever your account can do that has no field here. A name that has a field replaces its value.',
+		"Fields of the provider's interface that this node doesn't have, by their names there. If the node has the field, the value here is sent instead; null leaves it out.",
 } as const satisfies Param;
 
 /** What the user adds as JSON. */
 export const toAdditional = (value: unknown): Record<string, unknown> => {
 	if (value === undefined || value === null) return {};
-	if (isRecord(value)) return value;
+	if (isRecord(value)) {
+		// What is left out is left out of the request, whatever the screen says.
+		const entries = Object.entries(value).map(([name, one]) => [name, one ?? undefined] as const);
+		return Object.fromEntries(entries);
+	}
 	throw new UnfitValueError(additionalFields.displayName, 'must be an object such as {"name": 1}');
 };
 
@@ -23,7 +27,9 @@ export const replacedIn = (
 	additional: Readonly<Record<string, unknown>>,
 	body: Readonly<Record<string, unknown>>,
 ): string[] => {
-	const names = Object.keys(additional).filter((name) => body[name] !== undefined);
+	const names = Object.keys(additional).filter(
+		(name) => Object.hasOwn(body, name) && body[name] !== undefined,
+	);
 	return names.length === 0
 		? []
 		: [`'${additionalFields.displayName}' replaces ${names.join(', ')}.`];

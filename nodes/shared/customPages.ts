@@ -26,7 +26,7 @@ export const customPageParams = (api: Endpoint['api']) =>
 					value: 'all',
 					description: 'Read a list page by page and return one item per entry',
 				},
-				{ name: 'Only This One', value: 'one', description: 'Return the answer as it is' },
+				{ name: 'One Page', value: 'one', description: 'Return the answer as it is' },
 			],
 			default: 'one',
 			displayOptions: { show: { method: ['GET'] } },
@@ -131,7 +131,7 @@ export const checkCustomPages = (
 	if (taken !== undefined) {
 		throw new UnfitValueError(
 			'Query Parameters',
-			`contains "${taken}", which All Pages sets by itself. Remove it, or choose "Only This One" in "Pages"`,
+			`contains "${taken}", which All Pages sets by itself. Remove it, or choose "One Page" in "Pages"`,
 		);
 	}
 };
@@ -156,7 +156,7 @@ export const readAllPages = async (
 		const isNoList = error instanceof ServiceError && error.problem.reply === 'noList';
 		if (!isNoList) throw error;
 		throw new NodeOperationError(context.getNode(), "The service's answer isn't a list", {
-			description: `All Pages needs a list of objects. Choose "Only This One" in "Pages" to get the answer as it is. The service sent ${error.problem.found}.`,
+			description: `All Pages needs a list of objects. Choose "One Page" in "Pages" to get the answer as it is. The service sent ${error.problem.found}.`,
 			itemIndex,
 		});
 	});

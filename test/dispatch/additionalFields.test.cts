@@ -74,6 +74,12 @@ test('a name in them protects from sending twice', async () => {
 	expect(created()).toEqual([firstNew]);
 });
 
+test('null takes the schedule away', async () => {
+	const when = { startAt: '2026-03-09T10:00:00+03:00', hours: [1], days: [2] };
+	await run('create', withFields({ schedule: null }, { options: { schedule: { when } } }));
+	expect(await posted()).not.toHaveProperty('schedule');
+});
+
 test('sender names in them are checked like those of the list', async () => {
 	const { error } = await run('create', withFields({ senderIds: [99_999] }));
 	expect(error?.message).toContain('"Sender Names or IDs" cannot be used');
@@ -94,6 +100,7 @@ test.each<[string, unknown, string, INodeParameters?]>([
 		{ text: '={{ $json.name }}' },
 	],
 	['a list', [1], 'must be an object'],
+	['a text that is a number', { text: 5 }, 'needs a text'],
 	['a company that is no number', { companyId: 'x' }, 'Company'],
 	['a Callback URL that is none', { callbackUrl: 'nowhere' }, 'Callback URL'],
 	['a Callback URL without its login', { callbackUrl: 'https://n8n.example.com/x' }, 'Callback'],

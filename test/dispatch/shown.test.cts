@@ -165,6 +165,22 @@ describe('Output: Raw', () => {
 		expect(jsonOf(items)).toEqual([{ dispatchId: firstNew, reply: null }]);
 	});
 
+	test('the login for callbacks is in no answer, wherever the service repeats it', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ id: firstNew, status: 'STARTED', note: 'it knows secret-secret-1' }),
+			match: { method: 'POST', path: '*/start' },
+		});
+		const options = {
+			callbackUrl: 'https://hooks:secret-secret-1@127.0.0.1/x',
+			callbackAuthentication: 'url',
+		};
+		const { items } = await run('send', { output: 'raw', options }, 1);
+		expect(JSON.stringify(jsonOf(items))).toContain('it knows');
+		expect(JSON.stringify(jsonOf(items))).not.toContain('secret-secret-1');
+	});
+
 	test('a dry run has no answers: it shows the summary', async () => {
 		const { items } = await run('send', { output: 'raw', dryRun: true }, 2);
 		expect(jsonOf(items)).toMatchObject([{ recipients: 2 }]);
@@ -184,6 +200,22 @@ describe('Output: Raw', () => {
 		);
 		expect(hintsOf(result).join(' ')).toContain("can't be read");
 	});
+});
+
+test('an answer can not take the place of the outcome or of the dispatch', async () => {
+	const entry = { messageUuid: 'u', destination: '79160000000', status: 'FAILED' };
+	const items = [{ ...entry, outcome: 'delivered', dispatchId: 1 }];
+	answer('*/messages', { page: 1, perPage: 100, total: 1, items });
+	const { items: shown } = await bench.run('message.getAll', { dispatchId: id });
+	expect(jsonOf(shown)).toMatchObject([{ outcome: 'failed', dispatchId: spring }]);
+});
+
+test('who joins an earlier dispatch gets the text of this run, also if it has no expression', async () => {
+	await run('create', {}, 2);
+	const more = { nameExists: 'continue', text: 'Other {name}' };
+	const { error } = await run('create', more, 3);
+	expect(error).toBeUndefined();
+	expect(messagesOf(bench.sandbox, firstNew).at(-1)?.text).toBe('Other Name 2');
 });
 
 test('Wait Until Delivered: the reason of the service stands in the row', async () => {

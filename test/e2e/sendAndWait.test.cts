@@ -101,7 +101,7 @@ describe('the outcome', () => {
 
 	test.each([
 		['read', numbers.mts, minute],
-		['unread', numbers.unread, 26 * 60 * minute],
+		['notRead', numbers.unread, 26 * 60 * minute],
 	])('%s, when that is waited for: delivered keeps it waiting', async (outcome, phone, ms) => {
 		const waiting = await wait({
 			phone,

@@ -392,7 +392,7 @@ describe('booleans', () => {
 		const { error } = await run('message.send', 'options', { useLocalTime: given }, [
 			{ value } as IDataObject,
 		]);
-		expect(error?.message).toContain('"Use Subscriber\'s Time" must be true or false, but is ');
+		expect(error?.message).toContain('"Use Recipient\'s Time" must be true or false, but is ');
 		await expectNothingSent('message.send');
 	});
 

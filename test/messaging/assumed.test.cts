@@ -166,6 +166,58 @@ describe('Additional Fields', () => {
 		});
 	});
 
+	test('a step says what it replaces, too', async () => {
+		const result = await bench.run('message.sendCascade', {
+			destination: demo.numbers.mts,
+			cascade: {
+				step: [
+					{
+						channelType: 'SMS',
+						senderName: demo.senderNames.sms,
+						text: 'A',
+						additionalFields: '{ "ttl": 600, "senderName": "INFO" }',
+					},
+				],
+			},
+		});
+		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces senderName.");
+	});
+
+	test('braces in them reach the phone, and a hint says so', async () => {
+		const hints = hintsOf(
+			await send({ options: { additionalFields: '{ "content": "Hi {name}" }' } }),
+		);
+		expect(hints.join(' ')).toContain('1 message contains braces in JSON content');
+		const { error } = await send({
+			options: { additionalFields: '{ "content": "Hi {{ name }}" }' },
+		});
+		expect(error?.message).toContain('"Additional Fields (JSON)" contains {{ name }}');
+	});
+
+	test('null leaves a field out, names of every object are no field, and a number is an ID', async () => {
+		const result = await send({
+			options: {
+				ttl: 60,
+				additionalFields: '{ "ttl": null, "constructor": 1, "externalMessageId": 5 }',
+			},
+		});
+		expect(result.error).toBeUndefined();
+		const [body] = await bodies();
+		expect(body).toMatchObject({ externalMessageId: '5' });
+		expect(body).not.toHaveProperty('ttl');
+		expect(hintsOf(result)).toContain(
+			"'Additional Fields (JSON)' replaces ttl, externalMessageId.",
+		);
+	});
+
+	test('a number in them is read in any form', async () => {
+		const { items } = await send({
+			options: { additionalFields: '{ "destination": "8 (916) 000-00-01" }' },
+		});
+		expect((await bodies())[0]).toMatchObject({ destination: '79160000001' });
+		expect(items[0]?.json.destination).toBe('79160000001');
+	});
+
 	test('an ID in them is the Custom Message ID: it protects from sending twice, too', async () => {
 		const more = { options: { additionalFields: '{ "externalMessageId": "order-1" }' } };
 		await send(more);

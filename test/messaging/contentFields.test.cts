@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
 import { useMessaging } from './messages.cts';
 
 /** Content without JSON: names and values, typed, nested by dots. */
@@ -8,7 +9,7 @@ const bench = useMessaging();
 type Row = { name?: string; type?: string; value?: string };
 const parametersOf = (field: Row[]): INodeParameters => ({
 	channelType: 'VIBER',
-	senderName: demo.senderNames.sms,
+	senderName: demo.senderNames.viber,
 	destination: demo.numbers.mts,
 	contentFormat: 'fields',
 	contentFields: { field },
@@ -51,10 +52,17 @@ test('a step of a cascade has the same', async () => {
 
 test.each<[string, Row[], string]>([
 	['no field', [], 'has no field. Add at least one'],
-	['no name', [{ name: ' ', value: 'x' }], 'which is no name'],
-	['an empty part', [{ name: 'a..b', value: 'x' }], 'which is no name'],
-	['the prototype', [{ name: '__proto__.polluted', value: 'x' }], 'which is no name'],
+	['no name', [{ name: ' ', value: 'x' }], 'has the field name'],
+	['an empty part', [{ name: 'a..b', value: 'x' }], 'has the field name'],
+	['the prototype', [{ name: '__proto__.polluted', value: 'x' }], 'has the field name'],
 	['no number', [{ name: 'a', type: 'number', value: '1,5' }], '"a" must be a number'],
+	[
+		'a number that would be rounded',
+		[{ name: 'a', type: 'number', value: '12345678901234567890' }],
+		'must be a number',
+	],
+	['a hexadecimal number', [{ name: 'a', type: 'number', value: '0x1F' }], 'must be a number'],
+	['an empty text', [{ name: 'text', value: ' ' }], '"Content Fields" is empty once'],
 	['an empty number', [{ name: 'a', type: 'number', value: ' ' }], '"a" must be a number'],
 	[
 		'neither yes nor no',
@@ -84,4 +92,17 @@ test.each<[string, Row[], string]>([
 	const { error } = await send(field);
 	expect(error?.message).toContain(words);
 	expect(await bench.everything()).toEqual([]);
+});
+
+test('braces in a row of JSON reach the phone, and a hint says so', async () => {
+	const result = await send([
+		{ name: 'text', value: 'Hello' },
+		{ name: 'button', type: 'json', value: '{ "caption": "{name}" }' },
+	]);
+	expect(hintsOf(result).join(' ')).toContain('1 message contains braces in JSON content');
+});
+
+test('True is true', async () => {
+	await send([{ name: 'isBold', type: 'boolean', value: ' True ' }]);
+	expect(await sent()).toEqual({ isBold: true });
 });

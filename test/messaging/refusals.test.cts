@@ -42,9 +42,21 @@ const refusals: Refusal[] = [
 		'message.send',
 		'options.additionalFields',
 		'{ "destination": "1" }',
-		'"Phone Number" must be a phone number in digits',
+		'"Phone Number" "1" is too short',
 	],
 	['message.send', 'options.additionalFields', '{ "callbackUrl": "1" }', noUrl],
+	[
+		'message.send',
+		'options.additionalFields',
+		'{ "callbackUrl": "https://127.0.0.1/x" }',
+		'"Additional Fields (JSON)" contains callbackUrl, which needs the Callback credential',
+	],
+	[
+		'message.sendAndWait',
+		'options.additionalFields',
+		'{ "callbackEvents": ["read"] }',
+		'"Additional Fields (JSON)" can\'t replace callbackEvents',
+	],
 	[
 		'message.send',
 		'options.additionalFields',

@@ -1,5 +1,7 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { widgetErrors } from '../../core/contract/errors';
 import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
 import { useMessaging } from './messages.cts';
 
 const bench = useMessaging();
@@ -127,6 +129,67 @@ describe('codes of the verification module', () => {
 		expect(await check('u', '1')).toMatchObject({ confirmed: false, outcome: 'unknown' });
 	});
 
+	test.each<[string, INodeParameters, IDataObject, IDataObject]>([
+		[
+			'checkCode',
+			{ uuid: 'u', code: '1' },
+			{ status: 'WRONG_CODE', confirmed: true, outcome: 'confirmed' },
+			{ confirmed: false, outcome: 'wrongCode' },
+		],
+		['check', { key: 'k' }, { status: 'PENDING', confirmed: true }, { confirmed: false }],
+		[
+			'checkCode',
+			{ uuid: 'u', code: '1' },
+			{ status: 'constructor' },
+			{ confirmed: false, outcome: 'unknown' },
+		],
+	])('%s: only the status confirms', async (operation, parameters, body, expected) => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify(body),
+			match: { path: '*/verifier/*' },
+		});
+		const { items } = await bench.run(`verification.${operation}`, parameters);
+		expect(items[0]?.json).toMatchObject(expected);
+	});
+
+	test('another number in Additional Fields is the one that is reported, with a hint', async () => {
+		const result = await bench.run('verification.sendCode', {
+			destination: demo.numbers.mts,
+			gatewayId: '42',
+			additionalFields: JSON.stringify({ destination: demo.numbers.beeline }),
+		});
+		expect(result.items[0]?.json.destination).toBe(demo.numbers.beeline);
+		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces destination.");
+	});
+
+	test('an answer without a UUID is not confirmed', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ uuid: '' }),
+			match: { path: '*/verifier/send' },
+		});
+		const { items } = await bench.run('verification.sendCode', {
+			destination: demo.numbers.mts,
+			gatewayId: '42',
+		});
+		expect(items[0]?.json).toMatchObject({ accepted: true, confirmed: false });
+	});
+
+	test('a path that the service does not have: the error says where it can be changed', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 404,
+			body: 'Not Found',
+			match: { path: '*/verifier/check' },
+		});
+		const { error } = await bench.run('verification.checkCode', { uuid: 'u', code: '1' });
+		expect(error?.message).toBe("The service doesn't know this operation under its usual path");
+		expect(error?.description).toContain("'Change Paths'");
+	});
+
 	test.each([{}, { status: 1 }, { ok: true }, []])(
 		'an answer %j confirms nothing',
 		async (body) => {
@@ -154,6 +217,7 @@ describe('codes of the verification module', () => {
 			gatewayId: '42',
 		});
 		expect(error?.description).toContain('not known');
-		expect(bench.sent('POST', '/verifier/send')).toBeLessThanOrEqual(1);
+		const sent = bench.recorded.filter(({ url }) => url.endsWith('/verifier/send'));
+		expect(sent).toHaveLength(1);
 	});
 });

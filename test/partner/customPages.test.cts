@@ -231,7 +231,7 @@ describe('an answer that is no list is an error, never an empty list', () => {
 
 		expect(items).toEqual([]);
 		expect(error?.message).toBe("The service's answer isn't a list");
-		expect(error?.description).toContain('Choose "Only This One" in "Pages"');
+		expect(error?.description).toContain('Choose "One Page" in "Pages"');
 		expect(error?.description).toContain(found);
 		expect(calls).toHaveLength(1);
 	});
@@ -268,7 +268,7 @@ test('a page size that the service rejects: smaller ones are tried', async () =>
 	expect(jsonOf(items)).toEqual(entries);
 });
 
-test('Only This One is the default, and gives the answer as it is', async () => {
+test('One Page is the default, and gives the answer as it is', async () => {
 	const { items, asked } = await call(() => json(200, { total: 500, items: things(2) }), {
 		pages: 'one',
 	});
@@ -305,4 +305,11 @@ describe('the sandbox', () => {
 			[...bench.store.companies.keys()].sort(),
 		);
 	});
+});
+
+test.each([undefined, 3])('equal entries are all returned, total %s', async (total) => {
+	const items = [{ a: 1 }, { a: 1 }, { a: 1 }];
+	const { items: output, error } = await call(() => json(200, { total, items }));
+	expect(error).toBeUndefined();
+	expect(jsonOf(output)).toEqual(items);
 });

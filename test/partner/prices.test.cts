@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { hintsOf } from '../support/n8n.cts';
 import { jsonOf, useSandbox } from '../support/sandbox.cts';
 
 const bench = useSandbox();
@@ -112,4 +113,31 @@ test('an empty operator is no filter', async () => {
 	const { items } = await bench.run('price.getTariffs', { filters: { brand: '' } });
 	expect(items).toHaveLength(bench.store.tariffs.length);
 	expect((await bench.wire())[0]?.query).toBeUndefined();
+});
+
+describe('tariffs of another shape', () => {
+	const tariff = { senderType: 'COMMON', pricingModel: 'FIXED', currency: 'RUB' };
+	const estimateBy = async (tariffs: object[]) => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ tariffs }),
+			match: { method: 'GET', path: '*/price/tariffs' },
+		});
+		return await bench.run('price.estimateCost', { text: 'Hello', recipients: 2 });
+	};
+
+	test('a price that is written as text is a price', async () => {
+		const { items } = await estimateBy([{ ...tariff, prices: [{ price: '2.5' }] }]);
+		expect(jsonOf(items)).toMatchObject([{ total: 5 }]);
+	});
+
+	test.each([
+		[[], 'No tariff fits these filters.'],
+		[[{ ...tariff, prices: [{ price: '2,5' }] }], 'none has a price that can be read'],
+	])('none that can be used: a hint says so', async (tariffs, hint) => {
+		const result = await estimateBy(tariffs);
+		expect(jsonOf(result.items)).toEqual([]);
+		expect(hintsOf(result).join(' ')).toContain(hint);
+	});
 });

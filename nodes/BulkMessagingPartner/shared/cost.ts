@@ -1,5 +1,6 @@
 import type { Tariff } from '../../../core/contract/price';
 import type { z } from '../../../vendor/zod';
+import { readNumber } from '../../../core/engine/scalars';
 import { isRecord } from '../../../core/json';
 
 type TariffEntry = z.output<typeof Tariff>;
@@ -55,12 +56,14 @@ export const computeCost = (
 	const count = { none: 0, messages, recipients }[steppedBy];
 	const step = findStep(prices, count);
 	if (step === undefined) return undefined;
-	const { price, priceMauBatch } = step;
-	if (typeof price === 'number') {
+	const { priceMauBatch } = step;
+	// "2.5" is plainly a number.
+	const price = readNumber(step.price);
+	if (price !== undefined) {
 		const totalIfPerPart = parts === messages ? undefined : rounded(parts * price);
 		return { total: rounded(messages * price), totalIfPerPart, currency, step, steppedBy };
 	}
-	return typeof priceMauBatch === 'number'
+	return readNumber(priceMauBatch) !== undefined
 		? { total: null, totalIfPerPart: undefined, currency, step, steppedBy }
 		: undefined;
 };

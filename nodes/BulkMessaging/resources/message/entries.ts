@@ -17,9 +17,10 @@ import type { MissingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
 import { toMessageOptions, type OptionValues } from './params/options';
 import { ownId, recipientParams, senderName } from './params/recipient';
-import { replacedIn } from '../../../shared/additionalFields';
+import { additionalFields, replacedIn } from '../../../shared/additionalFields';
 import { unusualIn } from './remarks';
 import {
+	bracesIn,
 	failSkipped,
 	hintAtSkipped,
 	reasonToSkip,
@@ -81,7 +82,10 @@ const toMessageBody = (
 		content: additional.content === undefined ? toContent(channel, values) : '(replaced)',
 		externalMessageId,
 	};
-	return { body: { ...body, ...additional }, remarks: replacedIn(additional, body) };
+	const replaced = { ...body, ...additional, destination, callbackUrl: wire.callbackUrl };
+	const id = additional.externalMessageId;
+	if (typeof id === 'number') replaced.externalMessageId = String(id);
+	return { body: replaced, remarks: replacedIn(additional, body) };
 };
 
 /** What usually differs from message to message. */
@@ -128,6 +132,8 @@ export const ownIdRegister = () => {
 export const messageReader = (
 	run: Run<unknown>,
 	optionParams: ReadonlyArray<Param & { name: 'options'; type: 'collection' }>,
+	/** The operation has the service report to itself. */
+	ownCallback = false,
 ): ((itemIndex: number) => ReadMessage<SkippedMessage & { channelType: string }>) => {
 	const readMessage = run.reader(messageParams);
 	const readOptions = run.reader(optionParams);
@@ -145,7 +151,15 @@ export const messageReader = (
 			callbackAuthentication,
 			...options
 		} = readOptions(itemIndex).options as OptionValues;
-		const wanted = toMessageOptions(options);
+		const wanted = toMessageOptions({ ...options, callbackAuthentication });
+		const names = ['callbackUrl', 'callbackEvents'];
+		const callback = names.find((name) => Object.hasOwn(wanted.additional, name));
+		if (ownCallback && callback !== undefined) {
+			throw new UnfitValueError(
+				additionalFields.displayName,
+				`can't replace ${callback}, because this operation needs its own to learn the outcome`,
+			);
+		}
 		checkCallback(run.context, wanted.wire.callbackUrl, callbackAuthentication);
 		const read = {
 			usedBefore,
@@ -161,8 +175,14 @@ export const messageReader = (
 		const { whenMissing, options: wanted, ...options } = optionsOf(itemIndex);
 		const given = givenId(values);
 		const { channelType: channel, defaultCountry } = values;
-		const destination = requireDigits(values.destination, defaultCountry, phoneLabel);
+		const { additional } = wanted;
+		const destination = requireDigits(
+			additional.destination ?? values.destination,
+			defaultCountry,
+			phoneLabel,
+		);
 		const filled = fill(values, itemIndex);
+		const isFixed = readOptions.isFixed;
 		const detail = reasonToSkip([filled], whenMissing);
 		if (detail !== undefined) {
 			return { skipped: { ownId: given, destination, channelType: channel, detail } };
@@ -184,7 +204,7 @@ export const messageReader = (
 		register(id, itemIndex);
 		return {
 			outgoing: { itemIndex, ownId: id, isGiven, ...options, body },
-			braces: [filled.braces],
+			braces: [filled.braces, bracesIn(additional, isFixed)],
 			remarks: [...remarks, ...unusualIn(body)],
 		};
 	};

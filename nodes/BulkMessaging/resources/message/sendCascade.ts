@@ -3,7 +3,7 @@ import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
 import { checkCallback } from '../../../shared/callbackCheck';
-import { defaultEvents, readCallbackUrl } from '../../../shared/callbackParams';
+import { defaultEvents, wantedCallbackUrl } from '../../../shared/callbackParams';
 import { channelType } from '../../../shared/channels';
 import { phoneLabel, requireDigits } from '../../../shared/phone';
 import { missingValues } from '../../../shared/placeholders';
@@ -21,7 +21,7 @@ import {
 import { ownId, recipientParams, senderName } from './params/recipient';
 import { unusualIn } from './remarks';
 import { confirmation, deliverItems } from './delivery/deliverItems';
-import { notAccepted, reasonToSkip, textFiller, type SkippedMessage } from './texts';
+import { bracesIn, notAccepted, reasonToSkip, textFiller, type SkippedMessage } from './texts';
 
 const stepParams = [
 	channelType,
@@ -37,7 +37,7 @@ const stepParams = [
 			{ name: 'Not Set', value: '', description: 'Left to the service' },
 		],
 		default: 'not_delivered',
-		description: 'When the next step is sent. It says nothing for the last one.',
+		description: 'When the next step is sent. Ignored for the last step.',
 	},
 	{
 		displayName: 'Time to Live (Seconds)',
@@ -95,7 +95,7 @@ const toStepContent = (channel: string, step: StepValues) => {
 const toStep = (step: StepValues) => {
 	const additional = toAdditional(step.additionalFields);
 	const own = step.channelType ?? channelType.default;
-	return {
+	const fields = {
 		channelType: own,
 		senderName: step.senderName ?? '',
 		content:
@@ -104,8 +104,8 @@ const toStep = (step: StepValues) => {
 				: '(replaced)',
 		condition: step.condition || undefined,
 		ttl: step.ttl || undefined,
-		...additional,
 	};
+	return { step: { ...fields, ...additional }, remarks: replacedIn(additional, fields) };
 };
 
 /** Fills the texts of the steps, each step with a filler of its own: every item has the same ones. */
@@ -128,10 +128,9 @@ const toCascadeBody = (
 	externalMessageId: string | undefined,
 ): { body: z.input<typeof CascadeSend>; remarks: string[] } => {
 	const additional = toAdditional(options.additionalFields);
-	const callbackUrl = readCallbackUrl(
-		additional.callbackUrl === undefined ? options.callbackUrl : String(additional.callbackUrl),
-	);
+	const callbackUrl = wantedCallbackUrl(options, additional);
 	const { days, hours, localCompletionTime, localSendTime, shortUrl, useLocalTime } = options;
+	const toSent = steps.map(toStep);
 	const own = {
 		days,
 		hours,
@@ -143,13 +142,14 @@ const toCascadeBody = (
 		callbackUrl,
 		callbackEvents:
 			callbackUrl === undefined ? undefined : (options.callbackEvents ?? defaultEvents),
-		cascade: steps.map(toStep),
+		cascade: toSent.map(({ step }) => step),
 		...(externalMessageId !== undefined && { externalMessageId }),
 	};
-	const body = { ...own, ...additional };
+	const body = { ...own, ...additional, destination, callbackUrl };
 	hold(CascadeSend, body);
 	const remarks = [
 		...replacedIn(additional, own),
+		...toSent.flatMap((one) => one.remarks),
 		...unusualIn({ externalMessageId: body.externalMessageId }),
 		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined })),
 	];
@@ -177,7 +177,12 @@ const cascadeReader = (
 		const values = read(itemIndex);
 		const { defaultCountry, options } = values;
 		const given = givenId(values);
-		const destination = requireDigits(values.destination, defaultCountry, phoneLabel);
+		const additional = toAdditional(options.additionalFields);
+		const destination = requireDigits(
+			additional.destination ?? values.destination,
+			defaultCountry,
+			phoneLabel,
+		);
 		const steps = values.cascade.step ?? [];
 		const filled = fill(steps, itemIndex);
 		const detail = reasonToSkip(filled, options.missingValues ?? 'stop');
@@ -203,7 +208,13 @@ const cascadeReader = (
 				callbackAuthentication,
 				body,
 			},
-			braces: filled.map(({ braces }) => braces),
+			braces: [
+				...filled.map(({ braces }) => braces),
+				bracesIn(additional, read.isFixed),
+				...steps.map((step, index) =>
+					bracesIn(toAdditional(step.additionalFields), read.isFixed, `of step ${index + 1}`),
+				),
+			],
 			remarks,
 		};
 	};

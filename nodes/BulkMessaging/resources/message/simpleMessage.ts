@@ -10,6 +10,7 @@ const ShownFields = ApiMessage.pick({
 	messageUuid: true,
 	externalMessageId: true,
 	dispatchId: true,
+	trafficCenterId: true,
 	direction: true,
 	channelType: true,
 	senderName: true,

@@ -1,5 +1,6 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
+import { parseJson } from '../../../../core/engine/scalars';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import type { Reader } from '../../../../core/engine/read';
@@ -20,6 +21,7 @@ import {
 	type MissingValues,
 	type TextField,
 } from '../../../shared/placeholders';
+import { additionalFields } from '../../../shared/additionalFields';
 import { contentParams, textLabelOf } from './params/content';
 import type { ContentRow } from './params/contentFields';
 import { addHint, howMany } from '../../../../core/engine/hints';
@@ -58,6 +60,14 @@ const bracesInJson = (content: unknown, field: TextField): BracesFound | undefin
 	const found = templates.find(({ names, mistake }) => names.length > 0 || mistake !== undefined);
 	return found && { text: found.text, format: 'json' };
 };
+
+/** The same in Additional Fields. */
+export const bracesIn = (
+	additional: Readonly<Record<string, unknown>>,
+	isFixed: boolean,
+	place?: string,
+): BracesFound | undefined =>
+	bracesInJson(additional, { displayName: additionalFields.displayName, isFixed, place });
 
 /** Fills the placeholders of one text from the input items. Content that is given as JSON is only checked. */
 export const textFiller = (
@@ -107,13 +117,20 @@ export const textFiller = (
 				row,
 				filled: (row.type ?? 'text') === 'text' ? fill(row.value ?? '', rowField) : undefined,
 			}));
+			const jsonRows = rows
+				.filter(({ row }) => row.type === 'json')
+				.map(({ row }) => bracesInJson(parseJson(row.value ?? '')?.value, rowField));
 			return {
+				// Only it must not be empty: what another field means is not known.
+				text: rows.find(({ row }) => row.name?.trim() === 'text')?.filled?.text,
 				label: rowField.displayName,
 				contentFields: {
 					field: rows.map(({ row, filled }) => ({ ...row, value: filled?.text ?? row.value })),
 				},
 				missing: [...new Set(rows.flatMap(({ filled }) => filled?.missing ?? []))],
-				braces: rows.find(({ filled }) => filled?.braces !== undefined)?.filled?.braces,
+				braces: [...rows.map(({ filled }) => filled?.braces), ...jsonRows].find(
+					(found) => found !== undefined,
+				),
 			};
 		}
 		return text === undefined

@@ -14,5 +14,6 @@ export const check = defineOperation({
 	effect: 'reads',
 	params: [key],
 	request: ({ key: given }) => ({ body: { key: given } }),
-	toItems: (reply) => [{ confirmed: reply.status === 'CONFIRMED', ...toItem(reply) }],
+	// Last: nothing else in an answer may confirm a number.
+	toItems: (reply) => [{ ...toItem(reply), confirmed: reply.status === 'CONFIRMED' }],
 });

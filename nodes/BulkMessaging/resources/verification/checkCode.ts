@@ -4,12 +4,12 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { z } from '../../../../vendor/zod';
 
 /** A status that isn't listed is no confirmation. */
-const codeOutcomes: Readonly<Record<string, string>> = {
-	CONFIRMED: 'confirmed',
-	WRONG_CODE: 'wrongCode',
-	EXPIRED: 'expired',
-	NOT_FOUND: 'notFound',
-};
+const codeOutcomes: ReadonlyMap<string, string> = new Map([
+	['CONFIRMED', 'confirmed'],
+	['WRONG_CODE', 'wrongCode'],
+	['EXPIRED', 'expired'],
+	['NOT_FOUND', 'notFound'],
+]);
 
 export const checkCode = defineOperation({
 	value: 'checkCode',
@@ -40,11 +40,9 @@ export const checkCode = defineOperation({
 		},
 	],
 	request: ({ uuid, code }) => ({ body: { uuid: uuid.trim(), code: code.trim() } }),
-	toItems: (reply) => [
-		{
-			confirmed: reply.status === 'CONFIRMED',
-			outcome: codeOutcomes[reply.status] ?? 'unknown',
-			...toItem(reply),
-		},
-	],
+	toItems: (reply) => {
+		const outcome = codeOutcomes.get(reply.status) ?? 'unknown';
+		// Last: nothing else in an answer may confirm a number.
+		return [{ ...toItem(reply), confirmed: outcome === 'confirmed', outcome }];
+	},
 });

@@ -90,7 +90,7 @@ const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
 };
 
 const shownPrice = (value: number) =>
-	value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+	Number(value).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
 /** From the cheapest tariff to the dearest, charged by the part. Amounts of several currencies have no range. */
 const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
@@ -117,6 +117,7 @@ const sentenceFor = (
 	{ rejected, choices }: RecipientGroup<HeadValues>,
 	seen: readonly Previewed[],
 	range: ReturnType<typeof rangeOf>,
+	estimates: ReturnType<typeof estimatesOf>,
 ): string => {
 	const all = seen.length + rejected.length;
 	if (seen.length === 0) return `None of ${howMany(all, 'person', 'people')} would get it.`;
@@ -125,9 +126,24 @@ const sentenceFor = (
 	if (missingValues === 'stop' && missingValue > 0) {
 		return `Nothing would be sent: ${howMany(missingValue, 'person', 'people')} of ${all} ${missingValue === 1 ? 'lacks' : 'lack'} a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.`;
 	}
-	const hasParts = seen.some(({ parts }) => parts > 1);
-	const byParts = hasParts ? ' The higher price applies if the provider charges each part.' : '';
-	return `${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.${byParts}`;
+	const remarks = [
+		`${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.`,
+	];
+	if (range.from !== range.to) {
+		const byParts = seen.some(({ parts }) => parts > 1)
+			? ' and on whether the provider charges each part'
+			: '';
+		remarks.push(`The price depends on the tariff${byParts}.`);
+	}
+	const packages = estimates.flatMap(({ priceMauBatch }) => priceMauBatch ?? []);
+	if (packages.length > 0) {
+		const [{ currency } = range] = estimates;
+		const prices = { from: Math.min(...packages), to: Math.max(...packages), currency };
+		remarks.push(
+			`MAU tariffs have a price per package, which is not included: ${priceIn(prices)}.`,
+		);
+	}
+	return remarks.join(' ');
 };
 
 type Objection = (
@@ -165,7 +181,7 @@ const previewItems = (
 	const json: IDataObject = {
 		summary:
 			objection === undefined
-				? sentenceFor(group, seen, range)
+				? sentenceFor(group, seen, range, estimates)
 				: `Nothing would be sent: ${objection}.`,
 		...range,
 		rejected: countByReason(group.rejected),

@@ -26,18 +26,19 @@ export const toDispatchItem = (
 	const item = toItem(reply);
 	if (!simplify || !isRecord(reply)) return item;
 	const { id, priceEstimate: given, ...others } = item;
-	const renamed: IDataObject = { ...(id !== undefined && { dispatchId: id }), ...others };
+	const own = id === undefined ? {} : { dispatchId: id };
+	const renamed: IDataObject = { ...own, ...others, ...own };
 	if (given === undefined) return renamed;
 	const { total = null, currency = null } = readEstimate(reply);
 	const parts = fieldOf(reply, 'parts');
-	const own = isRecord(given) ? (given as IDataObject) : {};
+	const asGiven = isRecord(given) ? (given as IDataObject) : {};
 	return {
 		...renamed,
 		priceEstimate: {
 			total,
 			currency,
 			parts: (isRecord(parts) ? wholeNumberIn(fieldOf(parts, 'total')) : undefined) ?? null,
-			...own,
+			...asGiven,
 		},
 	};
 };

@@ -19,11 +19,9 @@ const SimpleDispatchMessage = z
 const toSimpleMessage = (message: unknown, dispatch: number): IDataObject => {
 	const item = toItem(message);
 	const shown = Object.entries(item).filter(([name]) => !hiddenFields.has(name));
-	return {
-		dispatchId: dispatch,
-		outcome: outcomeByStatus(item.status),
-		...Object.fromEntries(shown),
-	};
+	const own = { dispatchId: dispatch, outcome: outcomeByStatus(item.status) };
+	// Twice: first on the screen, and nothing in an answer takes their place.
+	return { ...own, ...Object.fromEntries(shown), ...own };
 };
 
 export const getAll = defineOperation({

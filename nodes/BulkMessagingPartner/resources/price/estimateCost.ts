@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestOf, ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/errors';
+import { addHintOnce, howMany } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../core/engine/params';
 import { computeCost } from '../../shared/cost';
@@ -84,11 +85,11 @@ export const estimateCost = defineOperation({
 	each: async ({ text, recipients, filters }, { context }) => {
 		const { parts: partsPerMessage, encoding } = countParts(text);
 		const parts = partsPerMessage * recipients;
-		// Checked softly: a tariff without prices has no estimate.
+		// A tariff without prices has no estimate.
 		const tariffs = (await list(context, partner.tariffList, toRequest(filters))) as ResultOf<
 			typeof partner.tariffList
 		>;
-		return tariffs.flatMap((tariff): IDataObject[] => {
+		const estimates = tariffs.flatMap((tariff): IDataObject[] => {
 			const estimate = computeCost(tariff, { messages: recipients, parts, recipients });
 			if (estimate === undefined) return [];
 			const { step, steppedBy, total, totalIfPerPart, currency } = estimate;
@@ -112,5 +113,14 @@ export const estimateCost = defineOperation({
 				},
 			];
 		});
+		if (estimates.length === 0) {
+			addHintOnce(
+				context,
+				tariffs.length === 0
+					? 'No tariff fits these filters.'
+					: `${howMany(tariffs.length, 'tariff fits', 'tariffs fit')}, but none has a price that can be read.`,
+			);
+		}
+		return estimates;
 	},
 });

@@ -1,6 +1,6 @@
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { parseJson } from '../../../../../core/engine/scalars';
+import { parseJson, readNumber } from '../../../../../core/engine/scalars';
 import { isRecord } from '../../../../../core/json';
 
 const contentFieldsLabel = 'Content Fields';
@@ -23,7 +23,7 @@ const rowParams = [
 			{ name: 'JSON', value: 'json' },
 			{ name: 'Number', value: 'number' },
 			{ name: 'Text', value: 'text' },
-			{ name: 'Yes or No', value: 'boolean', description: 'The value is true or false' },
+			{ name: 'True or False', value: 'boolean' },
 		],
 		default: 'text',
 		description: 'What the value is sent as',
@@ -60,12 +60,14 @@ const parsed = (name: string, text: string): unknown => {
 const toValue = ({ name = '', type = 'text', value = '' }: ContentRow): unknown => {
 	if (type === 'json') return parsed(name, value);
 	if (type === 'boolean') {
-		if (value === 'true' || value === 'false') return value === 'true';
+		const plain = value.trim().toLowerCase();
+		if (plain === 'true' || plain === 'false') return plain === 'true';
 		throw new UnfitValueError(contentFieldsLabel, `"${name}" must be true or false`);
 	}
 	if (type === 'number') {
-		const number = value.trim() === '' ? NaN : Number(value);
-		if (Number.isFinite(number)) return number;
+		const number = readNumber(value);
+		// Beyond this JavaScript rounds.
+		if (number !== undefined && Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
 		throw new UnfitValueError(contentFieldsLabel, `"${name}" must be a number`);
 	}
 	return value;
@@ -82,7 +84,7 @@ export const toContentObject = (rows: readonly ContentRow[]): Record<string, unk
 		if (path.some((part) => part === '' || part === '__proto__')) {
 			throw new UnfitValueError(
 				contentFieldsLabel,
-				`has a field called "${name}", which is no name`,
+				`has the field name "${name}", which can't be used`,
 			);
 		}
 		const last = path.pop() ?? '';

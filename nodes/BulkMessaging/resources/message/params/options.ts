@@ -5,7 +5,7 @@ import {
 	callbackAuthentication,
 	callbackUrl,
 	defaultEvents,
-	readCallbackUrl,
+	wantedCallbackUrl,
 } from '../../../../shared/callbackParams';
 import { splitList } from '../../../../shared/lists';
 import { missingValues } from '../../../../shared/placeholders';
@@ -21,15 +21,16 @@ export const callbackOptions = [
 		type: 'multiOptions',
 		options: eventOptions(MessageEvent.options),
 		default: ['delivered'],
+		whenEmpty: 'refuse',
 		description: 'Which changes of a message are reported to Callback URL',
 	},
 	callbackUrl,
 ] as const satisfies readonly Param[];
 
 const writtenTime =
-	"Sent as you write it, without a time zone: the service reads it in the recipient's time zone unless you turn 'Use Subscriber's Time' off";
+	"Sent as you write it, without a time zone: the service reads it in the recipient's time zone unless you turn 'Use Recipient's Time' off";
 
-const whoseTime = "in the recipient's time zone unless you turn 'Use Subscriber's Time' off";
+const whoseTime = "in the recipient's time zone unless you turn 'Use Recipient's Time' off";
 
 export const usedBefore = {
 	displayName: 'If the Custom Message ID Was Used Before',
@@ -99,7 +100,7 @@ const shortUrl = {
 } as const satisfies Param;
 
 const useLocalTime = {
-	displayName: "Use Subscriber's Time",
+	displayName: "Use Recipient's Time",
 	name: 'useLocalTime',
 	type: 'boolean',
 	default: true,
@@ -166,17 +167,17 @@ export type OptionValues = Partial<ValuesOf<typeof sendingOptions>> &
 
 /** From the screen to the wire. */
 export const toMessageOptions = ({
-	additionalFields: additional,
+	additionalFields: given,
+	callbackAuthentication: authentication,
 	callbackEvents,
 	callbackUrl: address,
 	tags,
 	templateId,
 	...options
-}: Omit<OptionValues, 'usedBefore' | 'callbackAuthentication' | 'missingValues'>) => {
-	const added = toAdditional(additional);
-	const url = readCallbackUrl(
-		added.callbackUrl === undefined ? address : String(added.callbackUrl),
-	);
+}: Omit<OptionValues, 'usedBefore' | 'missingValues'>) => {
+	const additional = toAdditional(given);
+	const inField = { callbackUrl: address, callbackAuthentication: authentication };
+	const url = wantedCallbackUrl(inField, additional);
 	const wire = {
 		...options,
 		tags: splitList(tags),
@@ -184,5 +185,5 @@ export const toMessageOptions = ({
 		callbackUrl: url,
 		callbackEvents: url === undefined ? undefined : (callbackEvents ?? defaultEvents),
 	};
-	return { wire, additional: added };
+	return { wire, additional };
 };

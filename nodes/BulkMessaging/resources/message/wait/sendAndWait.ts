@@ -169,7 +169,7 @@ export const sendAndWait = defineOperation({
 		await checkWaiting(run, context.getSignedResumeUrl());
 		const { entries, output } = readEntries(
 			run,
-			messageReader(run, waitOptionParams),
+			messageReader(run, waitOptionParams, true),
 			(skipped) => ({
 				...skippedOf(skipped, waitFor),
 				...skipReason(skipped),

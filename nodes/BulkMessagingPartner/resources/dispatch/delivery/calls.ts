@@ -6,6 +6,7 @@ import { connect } from '../../../../../core/transport/connection';
 import { find, list } from '../../../../../core/transport/list';
 import { lookUntilThere, UnsettledError } from '../../../../../core/transport/lookThenSend';
 import { send } from '../../../../../core/transport/send';
+import { withoutSecrets } from '../../../../../core/transport/redact';
 import { Witness, witnessOf } from '../../../../../core/transport/witness';
 import { orderOf, type ListOrder } from './matching';
 import {
@@ -95,6 +96,11 @@ export class DispatchCalls {
 		return this.dispatchId ?? 0;
 	}
 
+	/** Without the login for callbacks, wherever a service repeats it. */
+	keep(reply: unknown): void {
+		this.replies?.push(withoutSecrets(reply, this.secrets ?? []));
+	}
+
 	async remember(companyId: number): Promise<void> {
 		this.witness = await witnessFor(this.context, companyId);
 	}
@@ -106,7 +112,7 @@ export class DispatchCalls {
 			{ body: new WrittenBody({ ...head, messages }) },
 			{ secrets: this.secrets },
 		);
-		this.replies?.push(reply);
+		this.keep(reply);
 		return readCreated(reply);
 	}
 
@@ -123,7 +129,7 @@ export class DispatchCalls {
 			{ path: { id: this.id }, body },
 			{ secrets: this.secrets },
 		);
-		this.replies?.push(reply);
+		this.keep(reply);
 		return readCreated(reply);
 	}
 

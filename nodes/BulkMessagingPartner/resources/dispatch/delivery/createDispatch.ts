@@ -57,14 +57,14 @@ const toSenders = async (
 };
 
 /** Everything a dispatch has besides its recipients, ready for the wire. */
-const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
+const toHead = async (context: IExecuteFunctions, values: HeadValues, startsNow: boolean) => {
 	const { draft, remarks } = toDraft(values);
 	for (const remark of remarks) addHintOnce(context, remark);
 	// Before anything is asked: from then on no answer can show its secrets.
 	const { callbackAuthentication } = values.options;
 	const callback = await toCallback(context, draft.callbackUrl, callbackAuthentication);
 	const { callbackUrl, secrets } = callback;
-	const startAt = Date.parse(draft.schedule?.startAt ?? '');
+	const startAt = Date.parse((startsNow ? undefined : draft.schedule?.startAt) ?? '');
 	const at = Math.max(Date.now(), Number.isNaN(startAt) ? 0 : startAt);
 	const { senderIds, senderNames } = await toSenders(context, values, at);
 	return { head: { ...draft, senderIds, callbackUrl }, secrets, senderNames };
@@ -193,7 +193,7 @@ export const prepareDispatch = async (
 	const { context } = run;
 	const { head: values, itemIndexes, source } = group;
 	const { nameExists } = values;
-	const prepared = await toHead(context, values);
+	const prepared = await toHead(context, values, isTest);
 	const begun = begunWith(run, dispatchesOf(context), itemIndexes);
 	const isBegun = begun?.dispatchId !== undefined || begun?.doubt !== undefined;
 	// A test has a name of its own.
@@ -235,6 +235,7 @@ export const createDispatch = async (
 		{ secrets, companyId: head.companyId },
 		async (delivery, begun) => {
 			const known = begun?.dispatchId ?? existing;
+			group.accepted.isContinued = existing !== undefined;
 			return known === undefined
 				? await delivery.create(head, group.accepted, begun?.doubt)
 				: await delivery.continueWith(known, group.accepted);

@@ -105,7 +105,7 @@ export class DispatchDelivery {
 	}
 
 	keep(reply: unknown): void {
-		this.calls.replies?.push(reply);
+		this.calls.keep(reply);
 	}
 
 	get progress(): DispatchProgress {

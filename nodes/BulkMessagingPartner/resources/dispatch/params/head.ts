@@ -1,8 +1,9 @@
 import { partner } from '../../../../../core/contract/partner';
+import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param } from '../../../../../core/engine/params';
 import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
-import { replacedIn, toAdditional } from '../../../../shared/additionalFields';
+import { additionalFields, replacedIn, toAdditional } from '../../../../shared/additionalFields';
 import { checkCallback } from '../../../../shared/callbackCheck';
 import { channelType } from '../../../../shared/channels';
 import { placeholderHelp } from '../../../../shared/placeholders';
@@ -168,6 +169,9 @@ const replacedFields: HeadKind<typeof headParams>['replaced'] = ({ options }) =>
 		senderIds,
 		text,
 	} = toAdditional(options.additionalFields) as Partial<HeadValues>;
+	if (text !== undefined && typeof text !== 'string') {
+		throw new UnfitValueError(additionalFields.displayName, 'needs a text in "text"');
+	}
 	return {
 		head: {
 			...(company !== undefined && { companyId: company }),

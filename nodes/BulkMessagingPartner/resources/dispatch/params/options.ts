@@ -5,7 +5,7 @@ import {
 	callbackAuthentication,
 	callbackUrl,
 	defaultEvents,
-	readCallbackUrl,
+	wantedCallbackUrl,
 } from '../../../../shared/callbackParams';
 import { additionalFields, toAdditional } from '../../../../shared/additionalFields';
 import { dayOptions, hourOptions } from '../../../../shared/times';
@@ -30,6 +30,7 @@ export const dispatchOptionParams = [
 				type: 'multiOptions',
 				options: eventOptions(DispatchEvent.options),
 				default: ['delivered'],
+				whenEmpty: 'refuse',
 				description: 'Which changes of a message are reported to Callback URL',
 			},
 			callbackUrl,
@@ -95,8 +96,8 @@ const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 export const toDispatchOptions = ({
 	additionalFields: given,
 	callbackEvents,
-	callbackUrl: address,
 	schedule,
+	...callback
 }: DispatchOptions) => {
 	const additional = toAdditional(given);
 	if (additional.messages !== undefined) {
@@ -105,9 +106,7 @@ export const toDispatchOptions = ({
 			"can't replace messages. Use 'Recipients' instead",
 		);
 	}
-	const url = readCallbackUrl(
-		additional.callbackUrl === undefined ? address : String(additional.callbackUrl),
-	);
+	const url = wantedCallbackUrl(callback, additional);
 	const wire = {
 		schedule: schedule && toSchedule(schedule),
 		callbackUrl: url,
