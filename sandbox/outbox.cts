@@ -7,12 +7,17 @@ export interface CallbackRequest {
 	headers: Record<string, string>;
 	body: string;
 }
-/** Delivers one callback and answers the receiver's HTTP status; rejects when there was no answer. */
-export type SendCallback = (request: CallbackRequest) => Promise<number>;
+/** What the receiver answered. */
+interface CallbackAnswer {
+	status: number;
+	/** The beginning of the body, for people. */
+	answer?: string;
+}
+/** Delivers one callback; rejects when there was no answer. A status alone will do. */
+export type SendCallback = (request: CallbackRequest) => Promise<number | CallbackAnswer>;
 
-interface CallbackAttempt {
+export interface CallbackAttempt extends Partial<CallbackAnswer> {
 	at: number;
-	status?: number;
 	error?: string;
 }
 export interface CallbackEntry {
@@ -22,7 +27,8 @@ export interface CallbackEntry {
 	authorization: string | null;
 	body: unknown;
 	createdAt: number;
-	state: 'pending' | 'delivered' | 'expired';
+	/** `stopped`: somebody wants no more attempts. */
+	state: 'pending' | 'delivered' | 'expired' | 'stopped';
 	attempts: CallbackAttempt[];
 }
 
@@ -123,6 +129,20 @@ export class Outbox {
 		if (entry?.state === 'pending' && !this.underway.has(id)) this.start(entry, `again ${id}`);
 	}
 
+	/** Tries once more at once, whatever became of it. */
+	tryAgain(id: number): void {
+		const entry = this.entries.get(id);
+		if (entry === undefined || this.underway.has(id)) return;
+		entry.state = 'pending';
+		this.start(entry, `again ${id}`);
+	}
+
+	/** No more attempts. */
+	giveUp(id: number): void {
+		const entry = this.entries.get(id);
+		if (entry?.state === 'pending') entry.state = 'stopped';
+	}
+
 	/** Forgets everything; answers that are still to come change nothing any more. */
 	clear(): void {
 		this.load([], []);
@@ -166,19 +186,22 @@ export class Outbox {
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
 		if (authorization !== null) headers.authorization = authorization;
 		try {
-			return { status: await this.send({ url, headers, body: JSON.stringify(body) }) };
+			const said = await this.send({ url, headers, body: JSON.stringify(body) });
+			return typeof said === 'number' ? { status: said } : said;
 		} catch (error) {
 			return { error: error instanceof Error ? error.message : String(error) };
 		}
 	}
 
-	private finish(entry: CallbackEntry, result: { status?: number; error?: string }): void {
+	private finish(entry: CallbackEntry, result: Omit<CallbackAttempt, 'at'>): void {
 		const at = this.underway.get(entry.id) ?? this.timeline.now;
 		this.underway.delete(entry.id);
 		this.finished++;
 		entry.attempts.push({ at, ...result });
 		if (result.status !== undefined && result.status >= 200 && result.status < 300) {
 			entry.state = 'delivered';
+		} else if (entry.state === 'stopped') {
+			return;
 		} else if (at + resendMs - entry.createdAt > resendPeriodMs) {
 			entry.state = 'expired';
 		} else {

@@ -1,4 +1,6 @@
-interface LoggedRequest {
+export interface LoggedRequest {
+	/** Counted from 1. */
+	id: number;
 	at: string;
 	method: string;
 	path: string;
@@ -7,6 +9,12 @@ interface LoggedRequest {
 	/** 0 when a fault dropped the connection. */
 	status: number;
 	fault?: string;
+	/** With its question mark. */
+	query?: string;
+	/** As it came, without secrets; only of requests that people can read. */
+	body?: string;
+	/** How long the answer took, in real milliseconds. */
+	ms?: number;
 }
 
 const kept = 1_000;
@@ -16,10 +24,13 @@ export class RequestLog {
 	private recent: LoggedRequest[] = [];
 	private counted = new Map<string, number>();
 
-	add(request: LoggedRequest): void {
+	/** How many there were since the start. */
+	total = 0;
+
+	add(request: Omit<LoggedRequest, 'id'>): void {
 		const key = request.endpoint ?? 'unknown';
 		this.counted.set(key, (this.counted.get(key) ?? 0) + 1);
-		this.recent.push(request);
+		this.recent.push({ id: ++this.total, ...request });
 		if (this.recent.length >= 2 * kept) this.recent = this.recent.slice(-kept);
 	}
 

@@ -4,6 +4,7 @@ import { clientOf } from './client.cts';
 import { controlRoutes } from './control/routes.cts';
 import { demo, urlsOf } from './demo.cts';
 import { carryOut } from './events.cts';
+import { faceRoutes } from './face/routes.cts';
 import { Faults } from './faults.cts';
 import { accountRoutes } from './messaging/account.cts';
 import { listRoutes } from './messaging/list.cts';
@@ -54,6 +55,7 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 	const world: World = {
 		store: new Store(),
 		origin: options.origin ?? `http://${demo.host}:${demo.port}`,
+		pace: { speed: 1 },
 		timeline,
 		outbox,
 		faults: new Faults(),
@@ -116,6 +118,7 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 	listRoutes(route, world);
 	verifierRoutes(route, world);
 	controlRoutes(app, { world, advance, reset });
+	faceRoutes(app, world, () => moves + outbox.finished + world.requests.total);
 	app.notFound((context) => {
 		const { method, path } = context.req;
 		if (!path.startsWith(demo.controlPath)) {

@@ -1,15 +1,17 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { CallbackRequest } from './outbox.cts';
+import type { CallbackRequest, SendCallback } from './outbox.cts';
 
 const timeoutMs = 10_000;
+/** Of an answer: enough for people to read what is wrong. */
+const mostAnswer = 500;
 
 /** Posts callbacks over connections that are kept open; `close` ends them. */
 export const callbackSender = () => {
 	const options = { keepAlive: true, maxSockets: 64 };
 	const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
-	const send = async ({ url, headers, body }: CallbackRequest): Promise<number> =>
+	const send: SendCallback = async ({ url, headers, body }: CallbackRequest) =>
 		await new Promise((resolve, reject) => {
 			const target = new URL(url);
 			const secure = target.protocol === 'https:';
@@ -24,10 +26,14 @@ export const callbackSender = () => {
 				timeoutMs,
 			);
 			request.on('response', (response) => {
-				response.resume();
+				let answer = '';
+				response.setEncoding('utf8');
+				response.on('data', (text: string) => {
+					if (answer.length < mostAnswer) answer = (answer + text).slice(0, mostAnswer);
+				});
 				response.on('close', () => {
 					clearTimeout(timer);
-					resolve(response.statusCode ?? 0);
+					resolve({ status: response.statusCode ?? 0, answer });
 				});
 			});
 			request.on('error', (error) => {

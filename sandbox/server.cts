@@ -87,15 +87,15 @@ export const startSandbox = async (options: ServerOptions = {}) => {
 	const { port: taken } = server.address() as AddressInfo;
 	sandbox.world.origin = `http://${demo.host}:${taken}`;
 
+	const { pace } = sandbox.world;
+	pace.speed = speed;
 	let last = performance.now();
-	const ticking =
-		speed > 0
-			? setInterval(() => {
-					const now = performance.now();
-					sandbox.tick(Math.min(Math.round((now - last) * speed), longestTick));
-					last = now;
-				}, tickMs)
-			: undefined;
+	const ticking = setInterval(() => {
+		const now = performance.now();
+		const passed = Math.round((now - last) * pace.speed);
+		if (passed > 0) sandbox.tick(Math.min(passed, longestTick));
+		last = now;
+	}, tickMs);
 	let writtenAt = -1;
 	const save = () => {
 		const { changes } = sandbox;
@@ -190,6 +190,8 @@ const main = async () => {
   Messaging API  ${running.messagingUrl}
     API key      ${demo.apiKey}
   Control        ${running.controlUrl}
+
+  Look at it     ${running.origin}/
 
 Ctrl+C ends it.`);
 };

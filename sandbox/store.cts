@@ -51,6 +51,8 @@ export class Store {
 
 	// The same messages, found faster.
 	readonly byUuid = new Map<string, Message>();
+	/** By phone number, the one with the newest message last. */
+	readonly conversations = new Map<string, Message[]>();
 	readonly byExternalId = new Map<string, Message[]>();
 	readonly byLink = new Map<string, { message: Message; url: string; shortUrl: string }>();
 
@@ -70,6 +72,11 @@ export class Store {
 
 	index(message: Message): void {
 		this.byUuid.set(message.uuid, message);
+		const conversation = this.conversations.get(message.destination) ?? [];
+		conversation.push(message);
+		// A map keeps the order of insertion: now it is the last.
+		this.conversations.delete(message.destination);
+		this.conversations.set(message.destination, conversation);
 		const { single } = message;
 		if (single === undefined) return;
 		for (const { code, url, shortUrl } of single.links ?? []) {

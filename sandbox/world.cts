@@ -9,6 +9,8 @@ export interface World {
 	store: Store;
 	/** Where the sandbox answers, for short links: `http://127.0.0.1:8787`. */
 	origin: string;
+	/** Virtual seconds per second; 0: the clock stands. The server file moves it. */
+	readonly pace: { speed: number };
 	readonly timeline: Timeline;
 	readonly outbox: Outbox;
 	readonly faults: Faults;

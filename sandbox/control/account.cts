@@ -29,6 +29,34 @@ export const accountControls = (control: Control, { world }: Controls): void => 
 
 	control({
 		method: 'PUT',
+		path: '/inbound-rule',
+		does: 'One rule for inbound messages: {"url", "login", "password", "trafficCenterId", "senderNames"}.',
+		input: z
+			.object({
+				url: z.string().url(),
+				login: z.string().default(''),
+				password: z.string().default(''),
+				trafficCenterId: Int.optional(),
+				senderNames: z.array(z.string()).optional(),
+			})
+			.strict(),
+		handle: ({ url, login, password, trafficCenterId, senderNames }) => {
+			const target = new URL(url);
+			target.username = login;
+			target.password = password;
+			const { settings } = world.store;
+			world.store.inboundRules = [
+				{
+					trafficCenterId: trafficCenterId ?? settings.defaultTrafficCenterId,
+					callbackUrl: CallbackUrl.parse(target.href),
+					...(senderNames?.length && { senderNames }),
+				},
+			];
+		},
+	});
+
+	control({
+		method: 'PUT',
 		path: '/inbound-rules',
 		does: 'Replaces the rules for inbound messages: {"rules": [{"trafficCenterId", "callbackUrl", "senderNames"}]}.',
 		input: z

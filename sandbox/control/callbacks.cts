@@ -1,4 +1,5 @@
 import { z } from '../../vendor/zod';
+import { found } from '../apiError.cts';
 import { Fault, RandomFaults } from '../faults.cts';
 import type { CallbackEntry } from '../outbox.cts';
 import { pageOf } from '../pages.cts';
@@ -19,10 +20,10 @@ export const callbackControls = (control: Control, { world }: Controls): void =>
 	control({
 		method: 'GET',
 		path: '/callbacks',
-		does: 'The delivery log, oldest first: ?state=pending|delivered|expired&url=...&page=1&perPage=100.',
+		does: 'The delivery log, oldest first: ?state=pending|delivered|expired|stopped&url=...&page=1&perPage=100.',
 		input: z
 			.object({
-				state: z.enum(['pending', 'delivered', 'expired']).optional(),
+				state: z.enum(['pending', 'delivered', 'expired', 'stopped']).optional(),
 				url: z.string().optional(),
 				page: number.optional(),
 				perPage: number.optional(),
@@ -37,6 +38,30 @@ export const callbackControls = (control: Control, { world }: Controls): void =>
 			const cut = pageOf(matching, { page, size: perPage, usual: 100 });
 			return { ...cut, items: cut.items.map(entryView) };
 		},
+	});
+};
+
+const actOn = (world: Controls['world'], id: string, act: (id: number) => void) => {
+	const entry = found(world.outbox.entries.get(Number(id)), 'callback', id);
+	act(entry.id);
+	return entryView(entry);
+};
+
+export const callbackActions = (control: Control, { world }: Controls): void => {
+	control({
+		method: 'POST',
+		path: '/callbacks/{id}/resend',
+		does: 'Tries a callback again at once, whatever became of it.',
+		input: z.object({}).strict(),
+		handle: (_, { id }) => actOn(world, id, (one) => world.outbox.tryAgain(one)),
+	});
+
+	control({
+		method: 'POST',
+		path: '/callbacks/{id}/stop',
+		does: 'No more attempts of a callback.',
+		input: z.object({}).strict(),
+		handle: (_, { id }) => actOn(world, id, (one) => world.outbox.giveUp(one)),
 	});
 };
 

@@ -77,7 +77,22 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 		path: '/clock',
 		does: 'The virtual time and how many events are due.',
 		input: nothing,
-		handle: () => ({ now: isoOf(world.timeline.now), due: world.timeline.size }),
+		handle: () => ({
+			now: isoOf(world.timeline.now),
+			due: world.timeline.size,
+			speed: world.pace.speed,
+		}),
+	});
+
+	control({
+		method: 'PUT',
+		path: '/clock',
+		does: 'How many seconds pass in one second: {"speed": 60}; 0 stops the clock.',
+		input: z.object({ speed: z.number().nonnegative().max(100_000) }).strict(),
+		handle: ({ speed }) => {
+			world.pace.speed = speed;
+			return { speed };
+		},
 	});
 
 	control({

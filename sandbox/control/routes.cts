@@ -4,8 +4,9 @@ import { demo } from '../demo.cts';
 import { errorResponse, type App } from '../route.cts';
 import { accessControls } from './access.cts';
 import { accountControls } from './account.cts';
-import { callbackControls, faultControls } from './callbacks.cts';
+import { callbackActions, callbackControls, faultControls } from './callbacks.cts';
 import { controlOn, type Controls } from './control.cts';
+import { dispatchControls } from './dispatches.cts';
 import { generalControls } from './general.cts';
 import { messageControls } from './messages.cts';
 import { senderControls } from './senders.cts';
@@ -19,6 +20,8 @@ export const controlRoutes = (app: App, controls: Controls): void => {
 	accessControls(control, controls);
 	accountControls(control, controls);
 	callbackControls(control, controls);
+	callbackActions(control, controls);
+	dispatchControls(control, controls);
 	faultControls(control, controls);
 	app.get(demo.controlPath, () => Response.json({ routes: list() }));
 

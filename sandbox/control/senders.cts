@@ -50,6 +50,18 @@ export const senderControls = (control: Control, { world }: Controls): void => {
 
 	control({
 		method: 'PUT',
+		path: '/senders/{id}/suspended',
+		does: 'Suspends the name or lets it be used again: {"suspended": true}.',
+		input: z.object({ suspended: z.boolean() }).strict(),
+		handle: ({ suspended }, { id }) => {
+			const sender = senderOf(id);
+			sender.suspended = suspended;
+			return senderView(world.store, sender);
+		},
+	});
+
+	control({
+		method: 'PUT',
 		path: '/senders/{id}/status',
 		does: 'Any status: {"status": "DENIED", "comment": "..."}.',
 		input: z.object({ status: SenderStatus, comment: z.string().optional() }).strict(),

@@ -1,0 +1,25 @@
+import { z } from '../../vendor/zod';
+import { found } from '../apiError.cts';
+import { startDispatch, stopDispatch } from '../dispatches.cts';
+import { dispatchView } from '../views.cts';
+import type { Control, Controls } from './control.cts';
+
+export const dispatchControls = (control: Control, { world }: Controls): void => {
+	const dispatchOf = (id: string) => found(world.store.dispatches.get(Number(id)), 'dispatch', id);
+	for (const [name, move] of [
+		['start', startDispatch],
+		['stop', stopDispatch],
+	] as const) {
+		control({
+			method: 'POST',
+			path: `/dispatches/{id}/${name}`,
+			does: `Does what POST /dispatches/{id}/${name} of the partner API does, without a token.`,
+			input: z.object({}).strict(),
+			handle: (_, { id }) => {
+				const dispatch = dispatchOf(id);
+				move(world, dispatch);
+				return dispatchView(dispatch);
+			},
+		});
+	}
+};

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { html } from 'hono/html';
+import { streamSSE } from 'hono/streaming';
+import { accessDenied } from '../apiError.cts';
+import { errorResponse, type App } from '../route.cts';
+import type { World } from '../world.cts';
+import { accountView } from './account.cts';
+import { callbacksView } from './callbacks.cts';
+import { controlsView } from './controls.cts';
+import { dispatchesView } from './dispatches.cts';
+import { isOwnHost } from './host.cts';
+import type { Html, Query } from './parts.cts';
+import { phonesView } from './phones.cts';
+import { requestsView } from './requests.cts';
+
+/** The sandbox as people see it: one page for each kind of thing, kept up to date while it is open. */
+
+const pages: ReadonlyArray<{
+	path: string;
+	name: string;
+	view: (world: World, query: Query) => Html;
+}> = [
+	{ path: '/', name: 'Phones', view: phonesView },
+	{ path: '/dispatches', name: 'Dispatches', view: dispatchesView },
+	{ path: '/callbacks', name: 'Callbacks', view: callbacksView },
+	{ path: '/account', name: 'Account', view: accountView },
+	{ path: '/requests', name: 'Requests', view: requestsView },
+	{ path: '/controls', name: 'Controls', view: controlsView },
+];
+
+/** Nothing from elsewhere, and no script but our own files: what a message contains can never run. */
+const securityHeaders = {
+	'content-security-policy':
+		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+	'x-content-type-options': 'nosniff',
+	'referrer-policy': 'no-referrer',
+	'cross-origin-opener-policy': 'same-origin',
+	'cache-control': 'no-store',
+};
+
+const assetFolder = join(__dirname, 'assets');
+const assets: Readonly<Record<string, { type: string; read: () => Buffer }>> = {
+	'face.css': { type: 'text/css', read: () => readFileSync(join(assetFolder, 'face.css')) },
+	'face.js': { type: 'text/javascript', read: () => readFileSync(join(assetFolder, 'face.js')) },
+	'idiomorph.js': {
+		type: 'text/javascript',
+		read: () => readFileSync(require.resolve('idiomorph/dist/idiomorph.min.js')),
+	},
+};
+
+const frameView = (name: string, content: Html): Html => html`<!doctype html>
+	<html lang="en">
+		<head>
+			<meta charset="utf-8" />
+			<meta name="viewport" content="width=device-width, initial-scale=1" />
+			<title>${name} · Messaging sandbox</title>
+			<link rel="icon" href="data:," />
+			<link rel="stylesheet" href="/assets/face.css" />
+			<script src="/assets/idiomorph.js" defer></script>
+			<script src="/assets/face.js" defer></script>
+		</head>
+		<body>
+			<header class="top">
+				<h1>Messaging sandbox</h1>
+				<nav aria-label="Pages of the sandbox">
+					${pages.map((page) => html`<a href="${page.path}" ${page.name === name ? html`aria-current="page"` : ''}>${page.name}</a>`)}
+				</nav>
+				<output id="status" role="status"></output>
+			</header>
+			<main id="main">${content}</main>
+		</body>
+	</html>`;
+
+/** How often an open page is told that something changed, at most. */
+const pulseMs = 400;
+/** Keeps the connection known to be alive. */
+const silentPulses = 40;
+
+export const faceRoutes = (app: App, world: World, changes: () => number): void => {
+	for (const { path, name, view } of pages) {
+		app.get(path, async (context) => {
+			try {
+				if (!isOwnHost(world, context.req.header('host'))) throw accessDenied();
+				const query = Object.fromEntries(new URL(context.req.url).searchParams);
+				const content = view(world, query);
+				const isPart = context.req.header('x-part') === 'main';
+				const page = await (isPart ? content : frameView(name, content));
+				return new Response(String(page), {
+					headers: { 'content-type': 'text/html; charset=utf-8', ...securityHeaders },
+				});
+			} catch (error) {
+				return errorResponse(error);
+			}
+		});
+	}
+
+	app.get('/assets/:file', (context) => {
+		const file = context.req.param('file');
+		if (!Object.hasOwn(assets, file)) return context.notFound();
+		const { type, read } = assets[file];
+		return new Response(new Uint8Array(read()), {
+			headers: { 'content-type': `${type}; charset=utf-8`, ...securityHeaders },
+		});
+	});
+
+	app.get('/live', (context) => {
+		if (!isOwnHost(world, context.req.header('host'))) return errorResponse(accessDenied());
+		return streamSSE(context, async (stream) => {
+			let told = changes();
+			let silent = 0;
+			await stream.writeSSE({ event: 'change', data: '' });
+			while (!stream.aborted && !stream.closed) {
+				await stream.sleep(pulseMs);
+				const now = changes();
+				if (now !== told) {
+					told = now;
+					silent = 0;
+					await stream.writeSSE({ event: 'change', data: '' });
+				} else if (++silent >= silentPulses) {
+					silent = 0;
+					await stream.writeSSE({ event: 'pulse', data: '' });
+				}
+			}
+		});
+	});
+};
