@@ -106,8 +106,9 @@ const loginInUrl = /(:\/\/)[^\s/?#@"\\]*(?=@)/g;
 const readableBody = async (request: Request): Promise<string | undefined> => {
 	const length = Number(request.headers.get('content-length') ?? 0);
 	const type = request.headers.get('content-type') ?? '';
-	if (length === 0 || length > mostReadable || !type.includes('json')) return undefined;
+	if (request.body === null || length > mostReadable || !type.includes('json')) return undefined;
 	const text = await request.clone().text();
+	if (text.length > mostReadable) return undefined;
 	return text.replace(secretField, '$1"***"').replace(loginInUrl, '$1***');
 };
 

@@ -4,7 +4,7 @@ import { demo } from '../demo.cts';
 import { parse, readJson } from '../input.cts';
 import { errorResponse, type App } from '../route.cts';
 import type { SeedName } from '../seed.cts';
-import { isOwnHost } from '../face/host.cts';
+import { hostOf, isOwnHost } from '../face/host.cts';
 import type { World } from '../world.cts';
 
 /** What the control routes may use beside the world: time, and starting over. */
@@ -26,9 +26,6 @@ interface ControlRoute<Schema extends z.ZodTypeAny> {
 }
 export type Control = <Schema extends z.ZodTypeAny>(route: ControlRoute<Schema>) => void;
 
-/** `http://127.0.0.1:8787` as the header Host has it. */
-const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : '');
-
 /** Registers control routes and keeps the list of them. A handler that returns nothing answers `{}`. */
 export const controlOn = (app: App, world: World): { control: Control; list: () => object[] } => {
 	const listed: Array<{ method: string; path: string; does: string }> = [];
@@ -37,9 +34,9 @@ export const controlOn = (app: App, world: World): { control: Control; list: () 
 		app.on(method, demo.controlPath + path.replace(/\{(\w+)\}/g, ':$1'), async (context) => {
 			try {
 				// A page in a browser must not be able to reset or steer the sandbox of the person who looks at it.
-				const { origin, host } = context.req.header();
-				const isForeign = origin !== undefined && !isOwnHost(world, hostOf(origin));
-				if (isForeign || (host !== undefined && !isOwnHost(world, host))) throw accessDenied();
+				const { origin = world.origin } = context.req.header();
+				const hosts = [origin, context.req.url].map(hostOf);
+				if (!hosts.every((host) => isOwnHost(world, host))) throw accessDenied();
 				const raw =
 					method === 'GET'
 						? Object.fromEntries(new URL(context.req.url).searchParams)

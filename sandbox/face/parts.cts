@@ -64,9 +64,12 @@ export const pagerView = (
 	const link = (label: string, to: number) =>
 		to < 1 || to > pages
 			? html`<span class="soft">${label}</span>`
-			: html`<a href="?${new URLSearchParams({ ...query, page: String(to) }).toString()}">${label}</a>`;
+			: html`<a href="?${new URLSearchParams({ ...query, page: String(to) }).toString()}"
+					>${label}</a
+				>`;
 	return html`<nav class="row" aria-label="Pages">
-		${link('Newer', page - 1)} <span>Page ${page} of ${countView(pages)}, ${countView(total)} in all</span>
+		${link('Newer', page - 1)}
+		<span>Page ${page} of ${countView(pages)}, ${countView(total)} in all</span>
 		${link('Older', page + 1)}
 	</nav>`;
 };

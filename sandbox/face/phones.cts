@@ -49,8 +49,11 @@ const statusView = (message: Message): Html => {
 	const seen =
 		read === null
 			? none
-			: html` · <span class="${read === 'read' ? 'good' : 'wait'}">${read} ${timeView(readAt)}</span>`;
-	return html`<span class="${kind}">${sign} ${words}</span> ${timeView(message.statusAt ?? message.sentAt ?? message.createdAt)}${code}${reason}${seen}`;
+			: html` ·
+					<span class="${read === 'read' ? 'good' : 'wait'}">${read} ${timeView(readAt)}</span>`;
+	return html`<span class="${kind}">${sign} ${words}</span> ${timeView(
+			message.statusAt ?? message.sentAt ?? message.createdAt,
+		)}${code}${reason}${seen}`;
 };
 
 /** The text, with its short links as links: pressing one counts as a click. */
@@ -60,7 +63,14 @@ const textView = (message: Message): Html => {
 	for (const { shortUrl, code } of message.single?.links ?? []) {
 		const at = rest.indexOf(shortUrl);
 		if (at < 0) continue;
-		pieces.push(html`${rest.slice(0, at)}<a href="${demo.shortLinkPath}/${code}" target="_blank" rel="noopener noreferrer">${shortUrl}</a>`);
+		pieces.push(
+			html`${rest.slice(0, at)}<a
+					href="${demo.shortLinkPath}/${code}"
+					target="_blank"
+					rel="noopener noreferrer"
+					>${shortUrl}</a
+				>`,
+		);
 		rest = rest.slice(at + shortUrl.length);
 	}
 	return html`<p>${pieces}${rest}</p>`;
@@ -87,20 +97,39 @@ const actionsView = (message: Message): Html => {
 		? none
 		: html`<form class="inline" data-control="POST ${path}/status">
 				<input type="hidden" name="status" value="unsent" />
-				<label class="soft">Error code <input name="errorCode" data-as="number" type="number" size="5" value="454" /></label>
+				<label class="soft"
+					>Error code <input name="errorCode" data-as="number" type="number" size="5" value="454"
+				/></label>
 				<button class="small">Unsent</button>
 			</form>`;
 	const price =
 		single === undefined
 			? none
-			: html`<form class="inline" data-control="POST ${path}/price" data-done="The price is changed.">
-					<label class="soft">Price <input name="price" data-as="number" type="number" step="0.01" min="0" max="${fromUnits(message.reserved)}" size="6" value="${fromUnits(message.price)}" required /></label>
+			: html`<form
+					class="inline"
+					data-control="POST ${path}/price"
+					data-done="The price is changed."
+				>
+					<label class="soft"
+						>Price
+						<input
+							name="price"
+							data-as="number"
+							type="number"
+							step="0.01"
+							min="0"
+							max="${fromUnits(message.reserved)}"
+							size="6"
+							value="${fromUnits(message.price)}"
+							required
+					/></label>
 					<button class="small">Change price</button>
 				</form>`;
 	return html`<details>
 		<summary class="facts">Change what happens</summary>
 		<div class="row">
-			${possible.map(([label, status]) => controlButton(label, `POST ${path}/status`, { status }))} ${unsent} ${price}
+			${possible.map(([label, status]) => controlButton(label, `POST ${path}/status`, { status }))}
+			${unsent} ${price}
 		</div>
 	</details>`;
 };
@@ -116,8 +145,13 @@ const bubbleView = (world: World, message: Message): Html => {
 	const price = isInbound(message)
 		? none
 		: html` · ${moneyView(message.price)}${message.final ? '' : ' reserved'}`;
-	return html`<li id="message-${message.uuid}" class="bubble ${isInbound(message) ? 'inbound' : 'outbound'}">
-		<div class="facts"><strong>${isInbound(message) ? 'Answer' : sender}</strong> · ${channel}${from}</div>
+	return html`<li
+		id="message-${message.uuid}"
+		class="bubble ${isInbound(message) ? 'inbound' : 'outbound'}"
+	>
+		<div class="facts">
+			<strong>${isInbound(message) ? 'Answer' : sender}</strong> · ${channel}${from}
+		</div>
 		${textView(message)}
 		<div class="facts">${statusView(message)} · ${parts}${price}</div>
 		${actionsView(message)}
@@ -132,19 +166,31 @@ const answerView = (world: World, number: string, messages: readonly Message[]):
 	const used = messages
 		.map((message) => message.single)
 		.findLast((single) => single?.channelType === 'WHATSAPP')?.senderName;
-	return html`<form class="card" id="answer" data-control="POST ${demo.controlPath}/inbound" data-done="The answer was sent." data-clear>
+	return html`<form
+		class="card"
+		id="answer"
+		data-control="POST ${demo.controlPath}/inbound"
+		data-done="The answer was sent."
+		data-clear
+	>
 		<h3>Answer as ${number}</h3>
 		<input type="hidden" name="destination" value="${number}" />
 		<div class="row">
-			<label>To <select name="senderName">
-				${names.map((name) => html`<option ${name === used ? 'selected' : ''}>${name}</option>`)}
-			</select></label>
+			<label
+				>To
+				<select name="senderName">
+					${names.map((name) => html`<option ${name === used ? 'selected' : ''}>${name}</option>`)}
+				</select></label
+			>
 			<label>Text <input name="text" data-filled id="answer-text" size="30" required /></label>
 			<button>Send</button>
 			<button class="small" data-fill="STOP" formnovalidate>STOP</button>
 			<button class="small" data-fill="START" formnovalidate>START</button>
 		</div>
-		<p class="facts">Answers exist on WhatsApp only. The rule under <a href="/callbacks">Callbacks</a> says who is told.</p>
+		<p class="facts">
+			Answers exist on WhatsApp only. The rule under <a href="/callbacks">Callbacks</a> says who is
+			told.
+		</p>
 	</form>`;
 };
 
@@ -166,7 +212,8 @@ const talkView = (world: World, number: string, query: Query): Html => {
 	const address = new URLSearchParams({ ...query, number }).toString();
 	return html`<li>
 		<a href="?${address}" aria-current="${String(number === query.number)}">
-			<strong>${number}</strong> <span class="soft">${countView(messages.length)} · ${timeView(last?.createdAt ?? null)}</span>
+			<strong>${number}</strong>
+			<span class="soft">${countView(messages.length)} · ${timeView(last?.createdAt ?? null)}</span>
 			<span class="last">${last?.text.slice(0, 120) ?? ''}</span>
 		</a>
 	</li>`;
@@ -186,21 +233,28 @@ export const phonesView = (world: World, query: Query): Html => {
 		<section aria-label="Phones">
 			<h2>Phones</h2>
 			<form class="row" method="get" role="search">
-				<label>Search <input name="search" id="search" value="${search}" placeholder="Number or text" /></label>
+				<label
+					>Search <input name="search" id="search" value="${search}" placeholder="Number or text"
+				/></label>
 				<button>Find</button>
 			</form>
-			<ul class="plain talks">${cut.items.map((one) => talkView(world, one, { ...query, ...(number && { number }) }))}</ul>
+			<ul class="plain talks">
+				${cut.items.map((one) => talkView(world, one, { ...query, ...(number && { number }) }))}
+			</ul>
 			${pagerView(cut, query)}
 		</section>
 		<section aria-label="Conversation">
-			${
-				number === undefined
-					? html`<h2>Nothing has arrived yet</h2><p>Send a message from n8n: it appears here.</p>`
-					: html`<h2>${number}</h2>
-							${older > 0 ? html`<p class="soft">${countView(older)} older messages are not shown.</p>` : none}
-							<ul class="plain" aria-live="polite">${shown.map((message) => bubbleView(world, message))}</ul>
-							${answerView(world, number, messages)}`
-			}
+			${number === undefined
+				? html`<h2>Nothing has arrived yet</h2>
+						<p>Send a message from n8n: it appears here.</p>`
+				: html`<h2>${number}</h2>
+						${older > 0
+							? html`<p class="soft">${countView(older)} older messages are not shown.</p>`
+							: none}
+						<ul class="plain" aria-live="polite">
+							${shown.map((message) => bubbleView(world, message))}
+						</ul>
+						${answerView(world, number, messages)}`}
 		</section>
 	</div>`;
 };

@@ -20,8 +20,20 @@ const rowView = (origin: string, request: LoggedRequest): Html => {
 	return html`<tr id="request-${request.id}">
 		<td>${at.slice(0, 19).replace('T', ' ')}</td>
 		<td>${method}</td>
-		<td>${path}${query}${body === undefined ? none : html`<details><summary class="facts">Body</summary><pre>${body}</pre></details>`}</td>
-		<td><span class="${statusKind(status)}">${status === 0 ? 'dropped' : status}</span>${fault === undefined ? none : html`<br /><span class="facts">fault: ${fault}</span>`}</td>
+		<td>
+			${path}${query}${body === undefined
+				? none
+				: html`<details>
+						<summary class="facts">Body</summary>
+						<pre>${body}</pre>
+					</details>`}
+		</td>
+		<td>
+			<span class="${statusKind(status)}">${status === 0 ? 'dropped' : status}</span>${fault ===
+			undefined
+				? none
+				: html`<br /><span class="facts">fault: ${fault}</span>`}
+		</td>
 		<td class="number">${ms === undefined ? '' : `${ms} ms`}</td>
 		<td><button class="small" data-copy="${curlOf(origin, request)}">Copy as curl</button></td>
 	</tr>`;
@@ -33,8 +45,19 @@ export const requestsView = (world: World, query: Query): Html => {
 		<p class="soft">The last 1,000. Passwords and tokens are hidden.</p>
 		<section class="card scroll">
 			<table>
-				<thead><tr><th>Time</th><th>Method</th><th>Path</th><th>Status</th><th class="number">Took</th><th>Copy</th></tr></thead>
-				<tbody>${cut.items.map((request) => rowView(world.origin, request))}</tbody>
+				<thead>
+					<tr>
+						<th>Time</th>
+						<th>Method</th>
+						<th>Path</th>
+						<th>Status</th>
+						<th class="number">Took</th>
+						<th>Copy</th>
+					</tr>
+				</thead>
+				<tbody>
+					${cut.items.map((request) => rowView(world.origin, request))}
+				</tbody>
 			</table>
 			${pagerView(cut, query)}
 		</section>`;

@@ -9,7 +9,7 @@ import { accountView } from './account.cts';
 import { callbacksView } from './callbacks.cts';
 import { controlsView } from './controls.cts';
 import { dispatchesView } from './dispatches.cts';
-import { isOwnHost } from './host.cts';
+import { hostOf, isOwnHost } from './host.cts';
 import type { Html, Query } from './parts.cts';
 import { phonesView } from './phones.cts';
 import { requestsView } from './requests.cts';
@@ -49,28 +49,34 @@ const assets: Readonly<Record<string, { type: string; read: () => Buffer }>> = {
 	},
 };
 
-const frameView = (name: string, content: Html): Html => html`<!doctype html>
-	<html lang="en">
-		<head>
-			<meta charset="utf-8" />
-			<meta name="viewport" content="width=device-width, initial-scale=1" />
-			<title>${name} · Messaging sandbox</title>
-			<link rel="icon" href="data:," />
-			<link rel="stylesheet" href="/assets/face.css" />
-			<script src="/assets/idiomorph.js" defer></script>
-			<script src="/assets/face.js" defer></script>
-		</head>
-		<body>
-			<header class="top">
-				<h1>Messaging sandbox</h1>
-				<nav aria-label="Pages of the sandbox">
-					${pages.map((page) => html`<a href="${page.path}" ${page.name === name ? html`aria-current="page"` : ''}>${page.name}</a>`)}
-				</nav>
-				<output id="status" role="status"></output>
-			</header>
-			<main id="main">${content}</main>
-		</body>
-	</html>`;
+const frameView = (name: string, content: Html): Html =>
+	html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<title>${name} · Messaging sandbox</title>
+				<link rel="icon" href="data:," />
+				<link rel="stylesheet" href="/assets/face.css" />
+				<script src="/assets/idiomorph.js" defer></script>
+				<script src="/assets/face.js" defer></script>
+			</head>
+			<body>
+				<header class="top">
+					<h1>Messaging sandbox</h1>
+					<nav aria-label="Pages of the sandbox">
+						${pages.map(
+							(page) =>
+								html`<a href="${page.path}" ${page.name === name ? html`aria-current="page"` : ''}
+									>${page.name}</a
+								>`,
+						)}
+					</nav>
+					<output id="status" role="status"></output>
+				</header>
+				<main id="main">${content}</main>
+			</body>
+		</html>`;
 
 /** How often an open page is told that something changed, at most. */
 const pulseMs = 400;
@@ -81,7 +87,7 @@ export const faceRoutes = (app: App, world: World, changes: () => number): void 
 	for (const { path, name, view } of pages) {
 		app.get(path, async (context) => {
 			try {
-				if (!isOwnHost(world, context.req.header('host'))) throw accessDenied();
+				if (!isOwnHost(world, hostOf(context.req.url))) throw accessDenied();
 				const query = Object.fromEntries(new URL(context.req.url).searchParams);
 				const content = view(world, query);
 				const isPart = context.req.header('x-part') === 'main';
@@ -105,7 +111,7 @@ export const faceRoutes = (app: App, world: World, changes: () => number): void 
 	});
 
 	app.get('/live', (context) => {
-		if (!isOwnHost(world, context.req.header('host'))) return errorResponse(accessDenied());
+		if (!isOwnHost(world, hostOf(context.req.url))) return errorResponse(accessDenied());
 		return streamSSE(context, async (stream) => {
 			let told = changes();
 			let silent = 0;

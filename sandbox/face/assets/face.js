@@ -42,7 +42,11 @@
 		number: Number,
 		boolean: (text) => text === 'true',
 		json: (text) => JSON.parse(text),
-		list: (text) => text.split(',').map((one) => one.trim()).filter(Boolean),
+		list: (text) =>
+			text
+				.split(',')
+				.map((one) => one.trim())
+				.filter(Boolean),
 		text: (text) => text,
 	};
 	const bodyOf = (form) => {
