@@ -27,7 +27,6 @@ function chromiumPath() {
 
 export interface Editor {
 	readonly page: Page;
-	/** Kept in the folder E2E_SCREENSHOTS when that is set; a jpg, because n8n's build packs every png it finds. */
 	screenshot(name: string): Promise<void>;
 	/** One of the README's; kept when E2E_README_PICTURES is set. */
 	picture(name: Picture): Promise<void>;
@@ -50,15 +49,14 @@ const picturesOnly = process.env.E2E_README_PICTURES
 	? { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
 	: {};
 
-/** n8n's editor in headless Chromium, signed in; closed when the test file is through. */
-export async function openEditor({ url }: { url: string }): Promise<Editor> {
-	// n8n's spelling.
-	selectors.setTestIdAttribute('data-test-id');
+/** Headless Chromium; closed when the test file is through. */
+export async function openBrowser(options: { bypassCSP?: boolean } = {}) {
 	const profile = temporaryFolder();
 	const browser = await chromium.launchPersistentContext(profile.folder, {
 		executablePath: chromiumPath(),
 		viewport: { width: 1440, height: 900 },
 		...picturesOnly,
+		...options,
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',
@@ -72,8 +70,23 @@ export async function openEditor({ url }: { url: string }): Promise<Editor> {
 		await profile.remove();
 	});
 	browser.setDefaultTimeout(30_000);
+	return { browser, page: browser.pages()[0] ?? (await browser.newPage()) };
+}
 
-	const page = browser.pages()[0] ?? (await browser.newPage());
+/** Kept in the folder E2E_SCREENSHOTS when that is set; a jpg, because n8n's build packs every png it finds. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+	const folder = process.env.E2E_SCREENSHOTS;
+	if (!folder) return;
+	mkdirSync(folder, { recursive: true });
+	const file = path.join(folder, `${name}.jpg`);
+	await page.screenshot({ path: file, type: 'jpeg', quality: 80 });
+}
+
+/** n8n's editor, signed in. */
+export async function openEditor({ url }: { url: string }): Promise<Editor> {
+	// n8n's spelling.
+	selectors.setTestIdAttribute('data-test-id');
+	const { page } = await openBrowser();
 	await page.goto(`${url}/signin`);
 	await page.fill('input[name="emailOrLdapLoginId"]', owner.email);
 	await page.fill('input[name="password"]', owner.password);
@@ -91,16 +104,7 @@ export async function openEditor({ url }: { url: string }): Promise<Editor> {
 
 	return {
 		page,
-		screenshot: async (name) => {
-			const folder = process.env.E2E_SCREENSHOTS;
-			if (!folder) return;
-			mkdirSync(folder, { recursive: true });
-			await page.screenshot({
-				path: path.join(folder, `${name}.jpg`),
-				type: 'jpeg',
-				quality: 80,
-			});
-		},
+		screenshot: async (name) => await keepScreenshot(page, name),
 		picture: async (name) => {
 			if (!process.env.E2E_README_PICTURES) return;
 			keepPicture(name, await page.screenshot({ type: 'jpeg', quality: 70, style: withoutHints }));
