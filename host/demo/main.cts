@@ -3,6 +3,7 @@ import { Problem } from '../process/problem.cts';
 import { temporaryFolder } from '../process/temporaryFolder.cts';
 import { openDemo } from './open.cts';
 import { help, readOptions, type DemoOptions } from './options.cts';
+import { showInBrowser } from './showInBrowser.cts';
 import { smoke } from './smoke.cts';
 import { forgetEverything, stateFolder, takeFolder } from './state.cts';
 import { welcome } from './welcome.cts';
@@ -40,7 +41,7 @@ async function runSmoke({ port, sandboxPort }: DemoOptions) {
 	}
 }
 
-async function runDemo({ port, sandboxPort, reset }: DemoOptions) {
+async function runDemo({ port, sandboxPort, reset, opens }: DemoOptions) {
 	const folder = stateFolder();
 	const hold = await takeFolder(folder, report);
 	try {
@@ -51,6 +52,7 @@ async function runDemo({ port, sandboxPort, reset }: DemoOptions) {
 		const demo = await openDemo({ folder, port, sandboxPort, anyPort: false, report });
 		hold.note({ url: demo.url, children: demo.pids });
 		console.log(welcome(demo, folder));
+		if (opens) showInBrowser([demo.url, demo.faceUrl]);
 		const ended = await demo.somethingEnded;
 		if (!stop.asked)
 			throw new Problem(`${ended.name} has ended by itself: its log is ${ended.logFile}`);

@@ -70,7 +70,7 @@ export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptio
 		url: n8n.url,
 		session,
 		access: sandbox.access,
-		controlUrl: sandbox.controlUrl,
+		faceUrl: sandbox.faceUrl,
 		pids: [n8n.pid(), sandbox.pid()],
 		logs: [n8n.logFile, files.sandboxLog],
 		somethingEnded: Promise.race([

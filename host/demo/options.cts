@@ -13,6 +13,7 @@ The first start downloads n8n (about 700 MB) and takes some minutes; later ones 
 
   --port N          the port of n8n (${usualPorts.n8n})
   --sandbox-port N  the port of the sandbox (${usualPorts.sandbox})
+  --no-open         do not open the two addresses in a browser
   --reset           start over: forget everything that was made in the demo
   --smoke           run every workflow of workflows/ once in a demo of its own, print a table, and end
   --help            this text
@@ -36,6 +37,7 @@ function parse(args: string[]) {
 			options: {
 				port: { type: 'string' },
 				'sandbox-port': { type: 'string' },
+				'no-open': { type: 'boolean', default: false },
 				reset: { type: 'boolean', default: false },
 				smoke: { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },
@@ -50,13 +52,15 @@ function parse(args: string[]) {
 export interface DemoOptions {
 	port?: number;
 	sandboxPort?: number;
+	/** Whether to show both addresses in a browser. */
+	opens: boolean;
 	reset: boolean;
 	smoke: boolean;
 	help: boolean;
 }
 
 export function readOptions(args: string[]): DemoOptions {
-	const { port, 'sandbox-port': sandboxPort, ...flags } = parse(args);
+	const { port, 'sandbox-port': sandboxPort, 'no-open': staysClosed, ...flags } = parse(args);
 	const ports = {
 		port: readPort(port, 'port'),
 		sandboxPort: readPort(sandboxPort, 'sandbox-port'),
@@ -67,5 +71,5 @@ export function readOptions(args: string[]): DemoOptions {
 	if (flags.smoke && flags.reset) {
 		throw new Problem('--smoke runs in a folder of its own, so --reset has no meaning with it.');
 	}
-	return { ...flags, ...ports };
+	return { ...flags, opens: !staysClosed, ...ports };
 }

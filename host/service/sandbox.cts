@@ -9,6 +9,8 @@ import { waitUntilReady } from '../process/waitUntilReady.cts';
 export interface Sandbox {
 	access: SandboxAccess;
 	controlUrl: string;
+	/** Where people look at it. */
+	faceUrl: string;
 	/** Of its process group; 0 when it does not run. */
 	pid(): number;
 	ended: Promise<number>;
@@ -48,6 +50,7 @@ export async function startSandbox({ port, logFile, stateFile }: SandboxOptions)
 	return {
 		access: accessTo(urls),
 		controlUrl: urls.controlUrl,
+		faceUrl: `${urls.origin}/`,
 		pid: () => (running.isRunning() ? running.pid : 0),
 		ended: running.ended,
 		stop: running.stop,
