@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { readSamples } from '../../host/n8n/samples.cts';
 import { demo } from '../../sandbox/demo.cts';
+import { keepPicture } from '../support/pictures.cts';
 import { Sample } from './samples/sample.cts';
 import { keepScreenshot, openBrowser } from './support/browser.cts';
 import { startN8n, type TestN8n } from './support/n8n.cts';
@@ -54,6 +55,9 @@ test('sample 01: four people get their message while somebody watches', async ()
 		await bubbles().last().getByText('delivered').waitFor();
 	}
 	await keepScreenshot(page, 'face-phones');
+	if (process.env.E2E_README_PICTURES) {
+		keepPicture('phones', await page.screenshot({ type: 'jpeg', quality: 70 }));
+	}
 });
 
 test('a link that is pressed is a click in n8n', async () => {

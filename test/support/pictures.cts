@@ -23,6 +23,9 @@ const nodes = [BulkMessaging, BulkMessagingPartner, BulkMessagingTrigger].map(
 const icons = ['bulkMessaging.svg', 'bulkMessaging.dark.svg'].map((name) =>
 	readFileSync(path.join(projectFolder, 'icons', name), 'utf8'),
 );
+const face = ['phones.cts', 'parts.cts', 'routes.cts', 'assets/face.css'].map((name) =>
+	readFileSync(path.join(projectFolder, 'sandbox', 'face', name), 'utf8'),
+);
 const operation = (all: readonly Resource[], resource: string, value: string) =>
 	all.find((one) => one.value === resource)?.operations.find((one) => one.value === value);
 
@@ -33,6 +36,7 @@ const shown = {
 	'nodes-panel': nodes.map(({ displayName, description }) => [displayName, description, icons]),
 	trigger: new BulkMessagingTrigger().description.properties,
 	credential: new BulkMessagingPartnerApi().properties,
+	phones: face,
 };
 
 /** What only the engine reads cannot be seen. */
