@@ -7,6 +7,7 @@ import { dispatchName } from './dispatchName.cts';
 import { messageGetMany } from './messageGetMany.cts';
 import { messageSend } from './messageSend.cts';
 import { packageItself } from './package.cts';
+import { sandboxPage } from './sandboxPage.cts';
 import { trigger } from './trigger.cts';
 
 /** In the order of the table. */
@@ -19,5 +20,6 @@ export const figures: readonly Figure[] = [
 	messageGetMany,
 	blacklistAdd,
 	trigger,
+	sandboxPage,
 	packageItself,
 ];

@@ -169,6 +169,22 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	});
 
 	control({
+		method: 'GET',
+		path: '/usage',
+		does: 'What the process needs: processor time in milliseconds, memory in kilobytes.',
+		input: nothing,
+		handle: () => {
+			const { user, system } = process.cpuUsage();
+			const { heapUsed, rss } = process.memoryUsage();
+			return {
+				cpuMs: (user + system) / 1_000,
+				heapKb: Math.round(heapUsed / 1_024),
+				rssKb: Math.round(rss / 1_024),
+			};
+		},
+	});
+
+	control({
 		method: 'DELETE',
 		path: '/requests',
 		does: 'Forgets the counted requests.',
