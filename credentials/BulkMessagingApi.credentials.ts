@@ -1,14 +1,25 @@
 import type {
 	Icon,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { messaging } from '../core/contract/messaging';
+import { keySchemeOf, toAuthorization } from '../core/transport/apiKey';
 import { baseUrlProblem } from '../core/transport/url';
 
+/** What is only assumed can be somewhere else for an account. */
+const movableCalls = [
+	['Path of Stop', messaging.messageStop],
+	['Path of Send Cascade', messaging.cascadeSend],
+	['Path of Check by Widget', messaging.verificationCheck],
+	['Path of Send Code', messaging.codeSend],
+	['Path of Check Code', messaging.codeCheck],
+] as const;
+
+/** Tested by the node: a rejected key is tried in the other scheme too. */
 export class BulkMessagingApi implements ICredentialType {
 	name = 'bulkMessagingApi';
 
@@ -30,7 +41,8 @@ export class BulkMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com/api/v1',
-			description: 'The address of the messaging API. It ends with /api/v1.',
+			description:
+				"The URL of the messaging API. You find it in the provider's documentation. It ends with /api/v1.",
 		},
 		{
 			displayName: 'API Key',
@@ -39,7 +51,8 @@ export class BulkMessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: "Created in your account on the provider's website",
+			description:
+				"You create it in your account on the provider's website. When a key is reissued there, its old value stops working.",
 		},
 		{
 			displayName: 'Scheme',
@@ -51,8 +64,27 @@ export class BulkMessagingApi implements ICredentialType {
 			],
 			default: 'Bearer',
 			description:
-				'How the key is presented. Bearer is right for most keys; try Basic when a key that is certainly right is not accepted. The key is sent as it is in both.',
+				"How the key is sent. The provider's revision history says that keys created from 2021-09-30 are sent as Basic, and its current reference shows Bearer. Which one your key needs isn't stated. If the test says 401, try the other one: the test names it if it works.",
 		},
+		{
+			displayName: 'Change Paths',
+			name: 'changesPaths',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether to enter other paths for operations that the provider's published interface names but doesn't show",
+		},
+		...movableCalls.map(
+			([displayName, { pathSetting, path }]): INodeProperties => ({
+				displayName,
+				name: pathSetting ?? '',
+				type: 'string',
+				default: '',
+				placeholder: `e.g. ${path}`,
+				displayOptions: { show: { changesPaths: [true] } },
+				description: 'Empty: the usual path. It starts with a slash.',
+			}),
+		),
 	];
 
 	// A function, not a template: n8n evaluates a template's expressions on every request.
@@ -62,42 +94,12 @@ export class BulkMessagingApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> {
 		const problem = baseUrlProblem(String(credentials.baseUrl ?? ''), 'messaging');
 		if (problem !== undefined) throw new UserError(`Base URL ${problem}`);
-		const scheme = credentials.scheme === 'Basic' ? 'Basic' : 'Bearer';
 		return {
 			...requestOptions,
 			headers: {
 				...requestOptions.headers,
-				Authorization: `${scheme} ${String(credentials.apiKey).trim()}`,
+				Authorization: toAuthorization(keySchemeOf(credentials.scheme), credentials.apiKey),
 			},
 		};
 	}
-
-	// A key of any type may read the balance.
-	test: ICredentialTestRequest = {
-		request: { baseURL: '={{ $credentials.baseUrl }}', url: '/balance' },
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The service did not accept the API Key. It may be mistyped, deactivated or reissued, or this n8n calls from an address that is not on the list of the key. If the key is right, try the other Scheme.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message: 'This API Key has a type that may not read the balance.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: 'Nothing is there at this address. Check Base URL: it ends with /api/v1.',
-				},
-			},
-		],
-	};
 }

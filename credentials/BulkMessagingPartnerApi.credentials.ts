@@ -7,6 +7,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import { logIn } from '../core/transport/logIn';
 
 export class BulkMessagingPartnerApi implements ICredentialType {
@@ -30,7 +31,17 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://partner.example.com',
-			description: 'The address of the partner API, as the service gave it to you',
+			description: "The URL of the partner API. You find it in the provider's documentation.",
+		},
+		{
+			displayName: 'Log In With',
+			name: 'logInWith',
+			type: 'options',
+			options: [
+				{ name: 'Access Token', value: 'accessToken', description: 'One that you already have' },
+				{ name: 'Login and Password', value: 'login' },
+			],
+			default: 'login',
 		},
 		{
 			displayName: 'Login',
@@ -38,6 +49,8 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
+			displayOptions: { show: { logInWith: ['login'] } },
+			description: 'The login of your partner account. You get it from the provider.',
 		},
 		{
 			displayName: 'Password',
@@ -46,6 +59,19 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
+			displayOptions: { show: { logInWith: ['login'] } },
+			description: 'The password of your partner account. You get it from the provider.',
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			displayOptions: { show: { logInWith: ['accessToken'] } },
+			description:
+				'A token that POST /auth/token of the partner API gave for your login and password. After a change of the password you need a new one.',
 		},
 		{
 			// Filled by n8n through preAuthentication: when empty, on a credential test, and after a 401.
@@ -58,7 +84,14 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		return { token: await logIn(this, credentials) };
+		const { logInWith, accessToken } = credentials;
+		if (logInWith !== 'accessToken') return { token: await logIn(this, credentials) };
+		// People copy it with the word that stands before it in a header.
+		const token = String(accessToken ?? '')
+			.trim()
+			.replace(/^Bearer\s+/i, '');
+		if (token === '') throw new UserError('Access Token is empty');
+		return { token };
 	}
 
 	// A function, not a template: n8n evaluates a template's expressions on every request.
@@ -80,6 +113,14 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			qs: { page: 1, per_page: 1 },
 		},
 		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						"The service didn't accept the token. If it is in Access Token, enter a new one: a password change ends old tokens. Otherwise check Base URL.",
+				},
+			},
 			{
 				type: 'responseCode',
 				properties: {

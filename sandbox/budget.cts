@@ -43,27 +43,30 @@ export const turnMonth = (ledger: Ledger, time: number): Ledger => {
 export const available = (company: Company, ledger: Ledger): Units =>
 	company.budget === null ? Infinity : company.budget - ledger.spent - ledger.reserved;
 
-/** Prices messages as if they were sent now, one after the other, without counting them yet. */
+/**
+ * Prices messages as if they were sent now, one after the other, without counting them yet. `times` is how often a message
+ * pays the price of its tariff.
+ */
 export class Quote {
 	private readonly counts = new Map<string, number>();
 	private readonly recipients = new Map<string, Set<string>>();
 
 	constructor(private readonly ledger: Ledger) {}
 
-	price(tariff: PricedTariff | undefined, destination: string, parts: number): Units {
+	price(tariff: PricedTariff | undefined, destination: string, times: number): Units {
 		if (tariff === undefined) return 0;
 		const { key, model } = tariff;
-		if (model === 'FIXED') return priceAt(tariff, 0) * parts;
+		if (model === 'FIXED') return priceAt(tariff, 0) * times;
 		if (model === 'SCALED') {
 			const own = (this.counts.get(key) ?? 0) + 1;
 			this.counts.set(key, own);
-			return priceAt(tariff, (this.ledger.counts.get(key) ?? 0) + own) * parts;
+			return priceAt(tariff, (this.ledger.counts.get(key) ?? 0) + own) * times;
 		}
 		const known = this.ledger.recipients.get(key);
 		const own = this.recipients.get(key) ?? new Set<string>();
 		this.recipients.set(key, own);
 		if (known?.has(destination) !== true) own.add(destination);
-		return priceAt(tariff, (known?.size ?? 0) + own.size) * parts;
+		return priceAt(tariff, (known?.size ?? 0) + own.size) * times;
 	}
 }
 
@@ -72,7 +75,7 @@ export const countAndPrice = (
 	ledger: Ledger,
 	tariff: PricedTariff | undefined,
 	destination: string,
-	parts: number,
+	times: number,
 ): Units => {
 	if (tariff === undefined) return 0;
 	const { key, model } = tariff;
@@ -82,5 +85,5 @@ export const countAndPrice = (
 		ledger.recipients.set(key, known.add(destination));
 	}
 	const reached = model === 'SCALED' ? ledger.counts.get(key) : ledger.recipients.get(key)?.size;
-	return priceAt(tariff, reached ?? 0) * parts;
+	return priceAt(tariff, reached ?? 0) * times;
 };

@@ -1,6 +1,7 @@
 import { countAndPrice } from './budget.cts';
 import { tell, tellDispatch } from './callbacks.cts';
 import { sendNextStep, waitsForRead } from './cascade.cts';
+import { timesCharged } from './dialect.cts';
 import type { Dispatch, Message } from './entities.cts';
 import type { Units } from './money.cts';
 import { deliveryTime, outcomeOf } from './outcomes.cts';
@@ -28,7 +29,7 @@ export const markSent = (world: World, message: Message): void => {
 		ledgerOf(world, message),
 		tariffOfMessage(store, message),
 		message.destination,
-		message.parts,
+		timesCharged(store.settings.dialect, message.parts),
 	);
 	message.price = Math.min(counted, message.reserved);
 	message.state = 'sent';

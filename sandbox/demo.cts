@@ -54,7 +54,10 @@ export const demo = {
 		unread: '79169990004',
 		smsOnly: '79169990005',
 		noOperator: '79701234567',
+		/** The account owner's own: takes an SMS from a name that is not registered. */
+		test: '79169990010',
 	},
+	authorizationTemplate: 'Camomile Flowers: {code} is your code',
 };
 
 /** The two base URLs (and the control one) of a sandbox that answers at `origin`. */

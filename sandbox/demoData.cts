@@ -98,7 +98,7 @@ const addPastDispatch = (
 	timeline.run(present, (event) => carryOut(world, event));
 };
 
-/** Three companies (one DISABLED, one nearly out of budget), their senders, two past dispatches. */
+/** Three companies (one DISABLED, one nearly out of budget), their senders, two past dispatches, a template, a test number. */
 export const demoData = (world: World): void => {
 	const { store, timeline } = world;
 	const { numbers } = demo;
@@ -142,6 +142,8 @@ export const demoData = (world: World): void => {
 		[numbers.megafon]: 'Вера',
 		[numbers.tele2]: 'Глеб',
 	});
+	store.authorizationTemplates = [{ text: demo.authorizationTemplate }];
+	store.settings.testNumbers = [numbers.test];
 	// What it spent earlier this month leaves less than one message.
 	store.ledger(demo.companies.bakery, timeline.now).spent = toUnits(1_498.5);
 };

@@ -29,6 +29,7 @@ export const dialectOptions = {
 	appendReply: optionsOf(shapes.createReply),
 	moveReply: optionsOf(shapes.moveReply),
 	priceEstimate: optionsOf(shapes.priceEstimate),
+	charges: optionsOf(shapes.charges),
 } as const;
 
 /** 204 and 205 have no body: `emptyReplies` is for them. */
@@ -40,8 +41,9 @@ const SuccessStatus = z
 	.refine((status) => status !== 204 && status !== 205, 'has no body');
 
 /**
- * How the sandbox answers where the service may answer otherwise than we think. It changes only what is said: the request
- * is carried out exactly once, whatever the answer looks like. A member that is not given is as by default.
+ * How the sandbox answers where the service may answer otherwise than we think. It changes only what is said, and with
+ * `charges` what is paid: the request is carried out exactly once, whatever the answer looks like. A member that is not
+ * given is as by default.
  */
 export const Dialect = z
 	.object({
@@ -77,6 +79,8 @@ export const Dialect = z
 		moveReply: z.enum(dialectOptions.moveReply).default('contract'),
 		/** Of a dispatch that is read or listed; in the answer to creating it is an object anyway. */
 		priceEstimate: z.enum(dialectOptions.priceEstimate).default('number'),
+		/** What a price of a tariff is paid for: a message, as the contract says, or each of its parts. */
+		charges: z.enum(dialectOptions.charges).default('message'),
 	})
 	.strict();
 export type Dialect = z.output<typeof Dialect>;
@@ -151,6 +155,10 @@ export const speak = (
 	const usual = said.json === undefined ? status : (dialect.successStatus ?? status);
 	return { status: usual, ...said };
 };
+
+/** How often a message of so many parts pays the price of its tariff. */
+export const timesCharged = ({ charges }: Dialect, parts: number): number =>
+	shapes.charges[charges](parts);
 
 /** The filters as this dialect understands them; `undefined`: nothing matches. */
 export const hear = ({ repeatedFilters }: Dialect, filters: Filters): Filters | undefined => {

@@ -131,6 +131,12 @@ export const priceEstimate = {
 	nan: () => 'NaN',
 } satisfies Record<string, (price: number) => unknown>;
 
+/** How often the price of a message is charged. The contract calls it "the price per message". */
+export const charges = {
+	message: () => 1,
+	part: (parts) => parts,
+} satisfies Record<string, (parts: number) => number>;
+
 /** What is left of a filter of `GET /v1/message` that was repeated: its values, or whether everything or nothing matches. */
 export const repeatedFilters = {
 	any: (values) => values,

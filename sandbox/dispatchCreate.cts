@@ -1,5 +1,4 @@
-import type { z } from '../vendor/zod';
-import type { DispatchCreate } from '../core/contract/dispatch';
+import type { NewDispatch } from '../core/contract/dispatch';
 import { badRequest, notFound } from './apiError.cts';
 import { activeCompany } from './dispatches.cts';
 import type { Dispatch } from './entities.cts';
@@ -22,10 +21,7 @@ const checkSenders = ({ store }: World, companyId: number, ids: readonly number[
 };
 
 /** A dispatch in CREATED, without its messages. */
-export const createDispatch = (
-	world: World,
-	input: Omit<z.output<typeof DispatchCreate>, 'messages'>,
-): Dispatch => {
+export const createDispatch = (world: World, input: Omit<NewDispatch, 'messages'>): Dispatch => {
 	const { store, timeline } = world;
 	const { companyId, name, channelType, text, senderIds, schedule, callbackUrl } = input;
 	activeCompany(world, companyId);

@@ -3,6 +3,7 @@ import type { DispatchRecipient } from '../core/contract/dispatch';
 import { countParts } from '../core/recipients/parts';
 import { badRequest, found } from './apiError.cts';
 import { available, Quote } from './budget.cts';
+import { timesCharged } from './dialect.cts';
 import type { Company, Dispatch, Message, Sender } from './entities.cts';
 import { currency, fromUnits, type Units } from './money.cts';
 import { operatorOf } from './operators.cts';
@@ -28,6 +29,13 @@ export const activeCompany = (world: World, id: number): Company => {
 	return company;
 };
 
+const priceOf = ({ store }: World, quote: Quote, message: Message): Units =>
+	quote.price(
+		tariffOfMessage(store, message),
+		message.destination,
+		timesCharged(store.settings.dialect, message.parts),
+	);
+
 // Estimates go on counting where the last append ended. After a restart the quote is made again from the messages.
 const quotes = new WeakMap<Dispatch, Quote>();
 const quoteOf = (world: World, dispatch: Dispatch): Quote => {
@@ -35,8 +43,7 @@ const quoteOf = (world: World, dispatch: Dispatch): Quote => {
 	if (known !== undefined) return known;
 	const quote = new Quote(world.store.ledger(dispatch.companyId, world.timeline.now));
 	for (const message of dispatch.messages) {
-		if (message.state !== 'created') continue;
-		quote.price(tariffOfMessage(world.store, message), message.destination, message.parts);
+		if (message.state === 'created') priceOf(world, quote, message);
 	}
 	quotes.set(dispatch, quote);
 	return quote;
@@ -61,6 +68,7 @@ export const addMessages = (
 ): { accepted: Message[]; estimate: Units; parts: number } => {
 	const { store, timeline } = world;
 	const { now } = timeline;
+	const { dialect } = store.settings;
 	const isSms = dispatch.channelType === 'SMS';
 	const senders = dispatch.senderIds.flatMap((id) => store.senders.get(id) ?? []);
 	const tariffs = new Map(senders.map((sender) => [sender.id, tariffOfSender(store, sender)]));
@@ -81,7 +89,7 @@ export const addMessages = (
 		const reason = rejectionOf(destination, { parts, blacklist, sender });
 		const price =
 			reason === null && sender !== undefined
-				? quote.price(tariffs.get(sender.id), destination, parts)
+				? quote.price(tariffs.get(sender.id), destination, timesCharged(dialect, parts))
 				: 0;
 		const message: Message = {
 			uuid: world.uuid(),
@@ -135,9 +143,7 @@ export const startDispatch = (world: World, dispatch: Dispatch): void => {
 	const waiting = dispatch.messages
 		.slice(dispatch.cursor)
 		.filter(({ state }) => state === 'created');
-	const prices = waiting.map((message) =>
-		quote.price(tariffOfMessage(store, message), message.destination, message.parts),
-	);
+	const prices = waiting.map((message) => priceOf(world, quote, message));
 	const total = prices.reduce((sum, price) => sum + price, 0);
 	const rest = available(company, ledger);
 	if (total > rest) {

@@ -95,7 +95,7 @@ export interface SingleDetails {
 	channelType: string;
 	senderName: string;
 	direction: 'inbound' | 'outbound';
-	sendingMethod: 'API' | 'VERIFIER_WIDGET' | 'INBOUND';
+	sendingMethod: 'API' | 'VERIFIER_API' | 'VERIFIER_WIDGET' | 'INBOUND';
 	content: StoredContent;
 	trafficType: string;
 	trafficCenterId: number;
@@ -178,11 +178,22 @@ export interface ApiKey {
 	ips: string[];
 }
 
+/** The contract names templates and shows neither their fields nor their calls: a text with `{placeholders}` is enough here. */
+export interface AuthorizationTemplate {
+	text: string;
+}
+
 export interface InboundRule {
 	trafficCenterId: number;
 	callbackUrl: string;
 	/** Without it the rule applies to all inbound messages of the channel. */
 	senderNames?: string[];
+}
+
+/** A code that the service made up. */
+export interface SentCode {
+	code: string;
+	sentAt: number;
 }
 
 export interface Verification {

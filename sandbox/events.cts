@@ -1,4 +1,4 @@
-import type { Dispatch, Message } from './entities.cts';
+import type { Dispatch, Message, Sender } from './entities.cts';
 import {
 	completeWhenDone,
 	markDelivered,
@@ -11,7 +11,7 @@ import { planSendingOf } from './dispatches.cts';
 import { outcomeOf } from './outcomes.cts';
 import { nextAllowed } from './schedule.cts';
 import { planReview, takeReviewStep } from './review.cts';
-import { isUsable } from './senders.cts';
+import { isBlacklisted, isUsable } from './senders.cts';
 import { isTooLate } from './singles.cts';
 import type { TimedEvent } from './timeline.cts';
 import type { World } from './world.cts';
@@ -21,19 +21,31 @@ const burstMs = 100;
 
 const generalError = 454;
 
-const obstacleOf = ({ store, timeline }: World, message: Message): string | undefined => {
-	const sender = message.senderId === null ? undefined : store.senders.get(message.senderId);
+const senderObstacle = (
+	{ store, timeline }: World,
+	sender: Sender | undefined,
+	destination: string,
+): string | undefined => {
 	if (sender === undefined || !isUsable(sender, timeline.now)) {
 		return 'the sender name cannot be used any more';
 	}
+	if (store.companies.get(sender.companyId)?.status !== 'ACTIVE') return 'the company is disabled';
+	return isBlacklisted(store, sender, destination) ? 'the number is blacklisted' : undefined;
+};
+
+const obstacleOf = (world: World, message: Message): string | undefined => {
+	const { store, timeline } = world;
+	const { senderId, destination } = message;
+	const sender = senderId === null ? undefined : store.senders.get(senderId);
+	// Only a test SMS was accepted without a registered name.
+	const obstacle = senderId === null ? undefined : senderObstacle(world, sender, destination);
+	if (obstacle !== undefined) return obstacle;
 	if (message.single !== undefined && isTooLate(message.single, timeline.now)) {
 		return 'the completion time has passed';
 	}
-	if (store.companies.get(sender.companyId)?.status !== 'ACTIVE') return 'the company is disabled';
-	const blacklist = store.blacklists.get(sender.companyId);
-	if (blacklist?.has(message.destination) === true) return 'the number is blacklisted';
-	const outcome = outcomeOf(store.settings, message.destination);
-	if (outcome === 'smsOnly' && sender.channelType !== 'SMS') return 'the number has no messenger';
+	const outcome = outcomeOf(store.settings, destination);
+	const isSms = (sender?.channelType ?? 'SMS') === 'SMS';
+	if (outcome === 'smsOnly' && !isSms) return 'the number has no messenger';
 	return outcome === 'unsent' ? 'the number is one that is never sent to' : undefined;
 };
 

@@ -17,6 +17,8 @@ const what = {
 	status: z.number().int().min(200).max(599).default(503),
 	ms: z.number().int().nonnegative().max(86_400_000).default(1_000),
 	headers: z.record(z.string()).default({}),
+	/** Of the error body: 110 with status 400 is an error of the widget. Without it, the status and a zero. */
+	code: z.number().int().positive().optional(),
 	/** The body of the kinds with a status; without it an error body of the contract's shape. */
 	body: z.string().optional(),
 };
@@ -44,7 +46,7 @@ export const RandomFaults = z
 export type RandomFaults = z.infer<typeof RandomFaults>;
 
 /** What happens to one request. */
-export type Strike = Pick<Fault, 'kind' | 'status' | 'ms' | 'headers' | 'body'>;
+export type Strike = Pick<Fault, 'kind' | 'status' | 'code' | 'ms' | 'headers' | 'body'>;
 
 /** A small generator (mulberry32), so that a rate and a seed always strike the same requests. */
 const randomFrom = (seed: number) => {
@@ -57,6 +59,7 @@ const randomFrom = (seed: number) => {
 	};
 };
 
+/** Of a regular expression that matches exactly this text. */
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** `*` stands for anything, `{id}` for one segment. */
@@ -103,8 +106,8 @@ export class Faults {
 
 	get waiting(): { planned: Fault[]; random: RandomFaults | null } {
 		if (this.random === undefined) return { planned: [...this.planned], random: null };
-		const { rate, seed, kinds, match, status, ms, headers, body } = this.random;
-		const random = { rate, seed, kinds, match, status, ms, headers, body };
+		const { rate, seed, kinds, match, status, code, ms, headers, body } = this.random;
+		const random = { rate, seed, kinds, match, status, code, ms, headers, body };
 		return { planned: [...this.planned], random };
 	}
 

@@ -1,5 +1,5 @@
 /**
- * Money is counted in whole ten-thousandths of a rouble: prices per part have up to four decimals, and sums of
+ * Money is counted in whole ten-thousandths of a rouble: prices have up to four decimals, and sums of
  * 100,000 of them stay exact.
  */
 export type Units = number;

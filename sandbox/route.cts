@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { z } from '../vendor/zod';
 import type { Endpoint, ReplyOf } from '../core/contract/endpoint';
+import { widgetErrors } from '../core/contract/errors';
 import { ApiError, notFound } from './apiError.cts';
 import { checkKey, checkToken } from './auth.cts';
 import { demo } from './demo.cts';
@@ -34,8 +35,8 @@ type Handler<E extends Endpoint> = (input: Input<E>) => ReplyOf<E>;
 export type Route = <E extends Endpoint>(
 	endpoint: E,
 	handler: Handler<E>,
-	/** The answer to a wrong body, where the contract names another one than 4000. */
-	wrongBody?: () => ApiError,
+	/** Turns a refusal into the endpoint's own error, where the contract names one. */
+	refuse?: (error: ApiError) => ApiError,
 ) => void;
 
 const colons = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
@@ -72,11 +73,15 @@ export const errorResponse = (error: unknown): Response => {
 const responseOf = ({ status, json, text }: Said): Response =>
 	json === undefined ? new Response(text ?? null, { status }) : Response.json(json, { status });
 
-const strikeResponse = ({ kind, status, headers, body }: Strike): Response => {
+const strikeResponse = ({ kind, status, code, headers, body }: Strike): Response => {
 	if (kind.endsWith('reset')) return new Response(null, { headers: { [faultHeader]: 'reset' } });
 	if (kind.endsWith('hang')) return new Response(null, { headers: { [faultHeader]: 'hang' } });
 	if (body !== undefined) return new Response(body, { status, headers });
-	const error = { code: status * 10, msg: `Fault of the sandbox: ${status}` };
+	const known = code === undefined ? undefined : widgetErrors[code]?.cause;
+	const error = {
+		code: code ?? status * 10,
+		msg: known ?? `Fault of the sandbox: ${status}`,
+	};
 	return Response.json({ error }, { status, headers });
 };
 
@@ -97,7 +102,7 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 		endpoint: Endpoint,
 		handler: (input: Input<Endpoint>) => unknown,
 		context: AppContext,
-		wrongBody?: () => ApiError,
+		refuse?: (error: ApiError) => ApiError,
 	): Promise<Response> => {
 		try {
 			const caller = {
@@ -112,9 +117,7 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 			const reply = handler({
 				path: pathParams && parsePath(pathParams, context.req.param()),
 				query: query && parseQuery(query, new URL(context.req.url).searchParams),
-				body: await parseBody(endpoint, context.req.raw).catch((error: unknown) => {
-					throw wrongBody?.() ?? error;
-				}),
+				body: await parseBody(endpoint, context.req.raw),
 			});
 			if (checkReplies) endpoint.reply.parse(reply);
 			const { dispatches, settings } = world.store;
@@ -122,11 +125,11 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 				[...dispatches.keys()].findLast((other) => other !== id) ?? id + 1_000;
 			return responseOf(speak(settings.dialect, endpoint, reply, otherDispatch));
 		} catch (error) {
-			return errorResponse(error);
+			return errorResponse(error instanceof ApiError ? (refuse?.(error) ?? error) : error);
 		}
 	};
 
-	return (endpoint, handler, wrongBody) => {
+	return (endpoint, handler, refuse) => {
 		for (const { address, as } of addressesOf(endpoint)) {
 			app.on(endpoint.method, address, async (context) => {
 				const request = {
@@ -145,7 +148,7 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 								endpoint,
 								handler as (input: Input<Endpoint>) => unknown,
 								context,
-								wrongBody,
+								refuse,
 							),
 				);
 				world.requests.add({

@@ -3,6 +3,9 @@ import { operatorOf } from './operators.cts';
 import type { Store } from './store.cts';
 import { senderTypeOf, tariffFor, trafficTypeOf, type PricedTariff } from './tariffs.cts';
 
+/** What a single message says about its way. */
+type Address = Record<'senderName' | 'channelType' | 'destination', string>;
+
 /** Approved, not suspended, and within its validity. */
 export const isUsable = (sender: Sender, now: number): boolean =>
 	sender.status === 'APPROVED' &&
@@ -31,11 +34,7 @@ export const matchSender = (
  */
 export const findSenderByName = (
 	store: Store,
-	{
-		senderName,
-		channelType,
-		destination,
-	}: Record<'senderName' | 'channelType' | 'destination', string>,
+	{ senderName, channelType, destination }: Address,
 	now: number,
 ): Sender | undefined => {
 	const brand = operatorOf(destination);
@@ -50,14 +49,40 @@ export const findSenderByName = (
 	return channelType === 'SMS' ? undefined : anyOperator;
 };
 
+/**
+ * Whether a message may be sent from a name that is not registered: a call has no name of its own, and an SMS to a test number
+ * needs none. A name that is in the list of senders is treated as anywhere else, whatever its status.
+ */
+export const needsNoSender = (
+	{ settings, senders }: Store,
+	{ senderName, channelType, destination }: Address,
+): boolean => {
+	if (channelType === 'FLASHCALL') return true;
+	if (channelType === 'VOICECODE') return senderName === 'voicecode';
+	return (
+		channelType === 'SMS' &&
+		settings.testNumbers.includes(destination) &&
+		![...senders.values()].some(
+			(sender) => sender.senderName === senderName && sender.channelType === channelType,
+		)
+	);
+};
+
+/** For the company that owns the name. */
+export const isBlacklisted = (
+	{ blacklists }: Store,
+	{ companyId }: Sender,
+	destination: string,
+): boolean => blacklists.get(companyId)?.has(destination) === true;
+
 export const tariffOfSender = (
 	store: Store,
-	sender: Sender,
+	sender: Sender | undefined,
 	trafficType: string = trafficTypeOf(sender),
 ): PricedTariff | undefined =>
-	tariffFor(store.tariffs, { senderType: senderTypeOf(sender), brand: sender.brand, trafficType });
+	tariffFor(store.tariffs, { senderType: senderTypeOf(sender), brand: sender?.brand, trafficType });
 
 export const tariffOfMessage = (store: Store, message: Message): PricedTariff | undefined => {
 	const sender = message.senderId === null ? undefined : store.senders.get(message.senderId);
-	return sender && tariffOfSender(store, sender, message.single?.trafficType);
+	return tariffOfSender(store, sender, message.single?.trafficType);
 };

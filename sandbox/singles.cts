@@ -1,14 +1,16 @@
 import { plainTextChannels } from '../core/contract/messaging';
 import { countParts } from '../core/recipients/parts';
 import { Quote } from './budget.cts';
+import { timesCharged } from './dialect.cts';
 import type { Message, SingleDetails } from './entities.cts';
 import { shortenLinks } from './links.cts';
 import type { CascadeStep, SingleInput } from './messaging/calls.cts';
 import { fromUnits } from './money.cts';
 import { localOffset, nextAllowed, parseLocalTime, type SendingWindow } from './schedule.cts';
-import { findSenderByName, tariffOfSender } from './senders.cts';
+import { findSenderByName, isBlacklisted, needsNoSender, tariffOfSender } from './senders.cts';
 import { accountLedger } from './store.cts';
 import { trafficTypeOf } from './tariffs.cts';
+import { isAuthorization } from './templates.cts';
 import type { World } from './world.cts';
 
 /** Why one message of a request was not accepted: the `code` of its item, and words. */
@@ -64,22 +66,28 @@ export const acceptSingle = (
 	const problem = problemOf(input, cascade !== undefined || steps !== undefined);
 	if (problem !== undefined) return problem;
 	const sender = findSenderByName(store, input, timeline.now);
-	if (sender === undefined) {
+	// The verification module has a name of its own, for every operator.
+	const isNameless = sendingMethod === 'VERIFIER_API' || needsNoSender(store, input);
+	if (sender === undefined && !isNameless) {
 		const problem = `sender name ${input.senderName} is not approved for ${input.channelType} and this number`;
 		return { code: 404, problem };
 	}
-	if (store.blacklists.get(sender.companyId)?.has(input.destination) === true) {
+	if (sender !== undefined && isBlacklisted(store, sender, input.destination)) {
 		return { code: 403, problem: 'the number is blacklisted for the company of the sender name' };
 	}
 	const { content } = input;
 	const written = typeof content === 'string' ? content : (content.text ?? '');
 	const { text, links } =
 		input.shortUrl === true ? shortenLinks(world, written) : { text: written, links: [] };
-	const trafficType = input.trafficType ?? trafficTypeOf(sender);
+	const usualType = isAuthorization(store.authorizationTemplates, written)
+		? 'AUTHORIZE'
+		: trafficTypeOf(sender);
+	const trafficType = input.trafficType ?? usualType;
 	const parts = input.channelType === 'SMS' ? countParts(text).parts : 1;
 	const ledger = store.ledger(accountLedger, timeline.now);
 	const tariff = tariffOfSender(store, sender, trafficType);
-	const price = new Quote(ledger).price(tariff, input.destination, parts);
+	const times = timesCharged(store.settings.dialect, parts);
+	const price = new Quote(ledger).price(tariff, input.destination, times);
 	if (price > store.funds - ledger.reserved) {
 		return { code: 402, problem: `the balance does not cover ${fromUnits(price)}` };
 	}
@@ -92,7 +100,7 @@ export const acceptSingle = (
 		text,
 		parts,
 		state: 'created',
-		senderId: sender.id,
+		senderId: sender?.id ?? null,
 		reserved: price,
 		price,
 		final: false,

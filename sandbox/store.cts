@@ -3,6 +3,7 @@ import type { SenderFee } from '../core/contract/price';
 import { newLedger, turnMonth, type Ledger } from './budget.cts';
 import type {
 	ApiKey,
+	AuthorizationTemplate,
 	Company,
 	CompanyDocument,
 	Dispatch,
@@ -10,6 +11,7 @@ import type {
 	Message,
 	Sender,
 	Token,
+	SentCode,
 	Verification,
 } from './entities.cts';
 import { toUnits, type Units } from './money.cts';
@@ -41,7 +43,11 @@ export class Store {
 	tokens = new Map<string, Token>();
 	keys = new Map<string, ApiKey>();
 	inboundRules: InboundRule[] = [];
+	authorizationTemplates: AuthorizationTemplate[] = [];
 	verifications = new Map<string, Verification>();
+
+	/** By the uuid that the reply gave. */
+	codes = new Map<string, SentCode>();
 
 	// The same messages, found faster.
 	readonly byUuid = new Map<string, Message>();

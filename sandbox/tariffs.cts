@@ -30,14 +30,18 @@ const ready = (tariff: Tariff): PricedTariff => {
 	return priced;
 };
 
-/** A paid name is PRO, a signature shared by several clients is COMMON, every other registered name is START. */
-export const senderTypeOf = (sender: Sender): Tariff['senderType'] => {
+/**
+ * A paid name is PRO, a signature shared by several clients is COMMON, every other registered name is START. A name that is
+ * not registered is COMMON: "usable without registration".
+ */
+export const senderTypeOf = (sender: Sender | undefined): Tariff['senderType'] => {
+	if (sender === undefined) return 'COMMON';
 	if (sender.fee !== null) return 'PRO';
 	return sender.commonType === 'MULTISIGNATURE' ? 'COMMON' : 'START';
 };
 
-export const trafficTypeOf = (sender: Sender): string =>
-	sender.commonType === 'PROMO' ? 'PROMO' : 'SERVICE';
+export const trafficTypeOf = (sender: Sender | undefined): string =>
+	sender?.commonType === 'PROMO' ? 'PROMO' : 'SERVICE';
 
 /** The tariff that fits and says most: operator before traffic type; the first one listed wins a tie. */
 export const tariffFor = (
@@ -59,7 +63,7 @@ export const tariffFor = (
 	return best === undefined ? undefined : ready(best);
 };
 
-/** The price of one part when `count` messages (SCALED) or unique recipients (MAU) have been reached. */
+/** The price when `count` messages (SCALED) or unique recipients (MAU) have been reached. */
 export const priceAt = (tariff: PricedTariff, count: number): Units => {
 	let price = tariff.steps[0]?.price ?? 0;
 	for (const step of tariff.steps) {

@@ -147,7 +147,7 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 					const { node: to } = target as { node: string };
 					const [left] = at.get(from)?.position ?? [0];
 					const next = at.get(to);
-					const isLoop = /\.(wait|splitInBatches)$/.test(next?.type ?? '');
+					const isLoop = /\.(wait|form|splitInBatches)$/.test(next?.type ?? '');
 					return isLoop || left < (next?.position[0] ?? 0) ? [] : [`${from} to ${to}`];
 				}),
 		);

@@ -22,21 +22,23 @@ export const DispatchRecipient = z
 	})
 	.strict();
 
-const Schedule = z.object({ startAt: Datetime, hours: Hours, days: Days }).strict();
+const Schedule = z.object({ startAt: Datetime, hours: Hours, days: Days }).passthrough();
 
-export const DispatchCreate = z
-	.object({
-		companyId: Id,
-		name: z.string().min(1),
-		senderIds: z.array(Id).min(1, 'needs at least one sender name'),
-		channelType: ChannelType,
-		text: z.string().min(1),
-		messages: z.array(DispatchRecipient),
-		schedule: Schedule.optional(),
-		callbackUrl: CallbackUrl.optional(),
-		callbackEvents: z.array(DispatchEvent).optional(),
-	})
-	.strict();
+const DispatchFields = z.object({
+	companyId: Id,
+	name: z.string().refine((name) => name.trim() !== '', 'is blank'),
+	senderIds: z.array(Id).min(1, 'needs at least one sender name'),
+	channelType: ChannelType,
+	text: z.string().min(1),
+	messages: z.array(DispatchRecipient),
+	schedule: Schedule.optional(),
+	callbackUrl: CallbackUrl.optional(),
+	callbackEvents: z.array(DispatchEvent).optional(),
+});
+export type NewDispatch = z.input<typeof DispatchFields>;
+
+/** An account may have parameters that are not listed, such as `rateTerm`: they pass. */
+const DispatchCreate = DispatchFields.passthrough();
 
 const DispatchAppend = z.object({ messages: z.array(DispatchRecipient).min(1) }).strict();
 

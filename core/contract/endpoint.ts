@@ -4,8 +4,8 @@ export type Fields = z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>;
 
 /** How a list is cut into pages. The service names the size `per_page` for companies and `perPage` elsewhere. */
 export interface Paging {
-	readonly number: 'page';
-	readonly size: 'per_page' | 'perPage';
+	readonly number: string;
+	readonly size: string;
 	readonly defaultSize: number;
 	/** The field that tells one entry of the list from another. */
 	readonly key: string;
@@ -32,6 +32,10 @@ export interface Endpoint<
 	/** As the contract writes it, with `{name}` for path parameters. */
 	readonly path: string;
 	readonly auth: 'none' | 'credential';
+	/** Why we believe that it exists, where the published interface shows no method and path for it. */
+	readonly assumed?: string;
+	/** The field of the credential that can hold another path, for what is only assumed. */
+	readonly pathSetting?: string;
 	/**
 	 * Whether carrying the call out twice leaves the service as carrying it out once. Only such calls may be
 	 * repeated when the outcome of the first is unknown.
@@ -57,6 +61,8 @@ interface EndpointDraft<
 > {
 	method: Endpoint['method'];
 	path: string;
+	assumed?: string;
+	pathSetting?: string;
 	reply: Reply;
 	pathParams?: Path;
 	query?: Query;
@@ -98,7 +104,12 @@ export const partnerEndpoint = endpointOf('partner');
 export const messagingEndpoint = endpointOf('messaging');
 
 /** A call that the contract does not have. What it answers is not known, and neither is what it takes. */
-export const customEndpoint = (api: Endpoint['api'], method: Endpoint['method'], path: string) =>
+export const customEndpoint = <Pages extends Listing | undefined = undefined>(
+	api: Endpoint['api'],
+	method: Endpoint['method'],
+	path: string,
+	{ encoding = 'json', paging }: { encoding?: Endpoint['encoding']; paging?: Pages } = {},
+) =>
 	({ partner: partnerEndpoint, messaging: messagingEndpoint })[api]({
 		method,
 		// Braces mark parameters in the contract's paths; here they are meant as they are.
@@ -108,6 +119,8 @@ export const customEndpoint = (api: Endpoint['api'], method: Endpoint['method'],
 		query: z.object({}).passthrough(),
 		body: z.unknown(),
 		reply: z.unknown(),
+		encoding,
+		paging,
 	});
 
 type Input<S> = S extends z.ZodTypeAny ? z.input<S> : never;

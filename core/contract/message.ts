@@ -1,4 +1,5 @@
 import { z } from '../../vendor/zod';
+import { allAssumed, whyAssumed } from './provenance';
 import { Datetime, Int } from './values';
 
 const MessagePrice = z
@@ -14,7 +15,6 @@ const MessagePrice = z
 export const ApiMessage = z
 	.object({
 		messageUuid: z.string(),
-		externalMessageId: z.string().nullish(),
 		channelType: z.string().optional(),
 		direction: z.string().optional(),
 		senderName: z.string().nullish(),
@@ -24,24 +24,13 @@ export const ApiMessage = z
 			.object({ text: z.string().optional(), contentType: z.string().optional() })
 			.passthrough()
 			.nullish(),
-		status: z.string().nullish(),
-		statusTime: z.string().nullish(),
 		readStatus: z.string().nullish(),
 		readStatusTime: z.string().nullish(),
-		errorCode: Int.nullish(),
 		totalParts: Int.nullish(),
-		price: MessagePrice.nullish(),
 		createdTime: Datetime.nullish(),
 		sentTime: Datetime.nullish(),
 		sendingMethod: z.string().nullish(),
-		trafficType: z.string().nullish(),
-		templateId: Int.nullish(),
-		dispatchId: Int.nullish(),
 		trafficCenterId: Int.nullish(),
-		brand: z.string().nullish(),
-		country: z.string().nullish(),
-		region: z.string().nullish(),
-		tags: z.array(z.string()).nullish(),
 		ttl: Int.nullish(),
 		hours: z.array(Int).nullish(),
 		days: z.array(Int).nullish(),
@@ -52,5 +41,19 @@ export const ApiMessage = z
 		callbackEvents: z.array(z.string()).nullish(),
 		cascadeMessageUuid: z.string().nullish(),
 		cascadeStep: Int.nullish(),
+		...allAssumed(whyAssumed.reply, {
+			externalMessageId: z.string().nullish(),
+			status: z.string().nullish(),
+			statusTime: z.string().nullish(),
+			errorCode: Int.nullish(),
+			price: MessagePrice.nullish(),
+			trafficType: z.string().nullish(),
+			templateId: Int.nullish(),
+			dispatchId: Int.nullish(),
+			brand: z.string().nullish(),
+			country: z.string().nullish(),
+			region: z.string().nullish(),
+			tags: z.array(z.string()).nullish(),
+		}),
 	})
 	.passthrough();

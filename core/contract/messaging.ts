@@ -2,6 +2,7 @@ import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
 import { MessageEvent } from './events';
 import { ApiMessage } from './message';
+import { allAssumed, whyAssumed } from './provenance';
 import {
 	CallbackUrl,
 	CascadeCondition,
@@ -12,8 +13,8 @@ import {
 	Hours,
 	Id,
 	Int,
-	isCalendarDate,
 	TrafficTypeOpen,
+	VerificationChannel,
 } from './values';
 
 /** An object keyed by currency code, for example `{RUB: 120.5}`. */
@@ -23,18 +24,13 @@ const Balance = z.record(z.number());
 export const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL']);
 
 /**
- * A plain string for these channels, an object `{contentType: "text", text, …}` for the other channels.
- * What an object may hold depends on the channel and the account, so unknown members pass.
+ * Usually a plain string for these channels, and an object `{contentType: "text", text, …}` for the other channels. What an object
+ * holds depends on the channel and the account: the interface shows none, so every one passes.
  */
-export const MessageContent = z.union([
-	z.string().min(1),
-	z.object({ contentType: z.string(), text: z.string().optional() }).passthrough(),
-]);
+export const MessageContent = z.union([z.string().min(1), z.object({}).passthrough()]);
 
-const LocalTime = z
-	.string()
-	.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must look like 2026-03-01 10:00:00')
-	.refine((text) => isCalendarDate(`${text.replace(' ', 'T')}Z`), 'is not a date of the calendar');
+/** The screen gives `2026-03-01 10:00:00`; whoever writes something else in Additional Fields means it. */
+const LocalTime = z.string().min(1);
 
 export const messageLimits = {
 	perRequest: 1000,
@@ -43,82 +39,99 @@ export const messageLimits = {
 	lookUpWindow: 10_000,
 } as const;
 
-const externalMessageId = z.string().min(1).max(messageLimits.externalIdLength);
+const externalMessageId = z.string().min(1);
 const callback = {
 	callbackUrl: CallbackUrl.optional(),
 	callbackEvents: z.array(MessageEvent).optional(),
 };
 
-const shortestTtl = 60;
-const shortestOfVoiceCode = 30;
-const Ttl = Int.min(shortestOfVoiceCode).max(86_400);
+const Ttl = Int.positive();
+
+/** What public clients of similar services keep to. The interface states none of it, so whoever passes it gets a hint. */
+export const usualMessage = {
+	ttl: (ttl: unknown, channelType: string): boolean =>
+		typeof ttl === 'number' && ttl >= (channelType === 'VOICECODE' ? 30 : 60) && ttl <= 90_000,
+	tags: (tags: unknown): boolean =>
+		Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && /^\w+$/.test(tag)),
+	externalMessageId: (id: unknown): boolean =>
+		typeof id === 'string' && id.length <= messageLimits.externalIdLength,
+	content: (content: unknown, channelType: string): boolean =>
+		channelType === 'FLASHCALL'
+			? typeof content === 'string' && /^\d{4}$/.test(content)
+			: (typeof content === 'string') === plainTextChannels.has(channelType),
+} as const;
 
 /** One message to send. An account may have parameters that are not listed: they pass. */
 export const MessageSendFields = z
 	.object({
-		channelType: ChannelType,
-		senderName: z.string().min(1),
-		destination: Destination,
-		content: MessageContent,
-		tags: z.array(z.string().regex(/^\w+$/, 'may hold letters, digits and _ only')).optional(),
+		...allAssumed(whyAssumed.body, {
+			channelType: ChannelType,
+			senderName: z.string().min(1),
+			destination: Destination,
+			content: MessageContent,
+		}),
+		tags: z.array(z.string()).optional(),
 		useLocalTime: z.boolean().optional(),
-		localSendTime: LocalTime.optional(),
 		localCompletionTime: LocalTime.optional(),
 		ttl: Ttl.optional(),
 		hours: Hours.optional(),
 		days: Days.optional(),
 		shortUrl: z.boolean().optional(),
 		...callback,
-		externalMessageId: externalMessageId.optional(),
 		trafficType: TrafficTypeOpen.optional(),
-		templateId: Int.optional(),
+		...allAssumed(whyAssumed.body, {
+			localSendTime: LocalTime.optional(),
+			externalMessageId: externalMessageId.optional(),
+			templateId: z.union([Int, z.string().min(1)]).optional(),
+		}),
 	})
 	.passthrough();
 
-/** Only a voice code may live for less than a minute. */
-export const MessageSend = MessageSendFields.superRefine(({ channelType, ttl }, context) => {
-	if (ttl === undefined || ttl >= shortestTtl || channelType === 'VOICECODE') return;
-	// Told already.
-	if (ttl < shortestOfVoiceCode) return;
-	context.addIssue({
-		code: 'custom',
-		path: ['ttl'],
-		message: `must be at least ${shortestTtl} seconds`,
-	});
-});
-
 const CascadeStep = z
 	.object({
-		channelType: ChannelType,
-		senderName: z.string().min(1),
-		content: MessageContent,
-		condition: CascadeCondition.optional(),
-		ttl: Ttl.optional(),
+		...allAssumed(whyAssumed.named, {
+			channelType: ChannelType,
+			senderName: z.string().min(1),
+			content: MessageContent,
+			condition: CascadeCondition.optional(),
+			ttl: Ttl.optional(),
+		}),
 	})
 	.passthrough();
 
 export const CascadeSend = z
-	.object({
-		destination: Destination,
-		...callback,
-		cascade: z.array(CascadeStep).min(1, 'needs at least one step'),
-	})
+	.object(
+		allAssumed(whyAssumed.named, {
+			destination: Destination,
+			...callback,
+			useLocalTime: z.boolean().optional(),
+			localSendTime: LocalTime.optional(),
+			localCompletionTime: LocalTime.optional(),
+			hours: Hours.optional(),
+			days: Days.optional(),
+			shortUrl: z.boolean().optional(),
+			externalMessageId: externalMessageId.optional(),
+			cascade: z.array(CascadeStep).min(1, 'needs at least one step'),
+		}),
+	)
 	.passthrough();
 
 /** `errors: true` can come with HTTP 200: the items say which of them failed. `items` keep the order sent. */
 const EntriesReply = z
-	.object({
-		errors: z.boolean(),
-		items: z.array(
-			z
-				.object({
-					messageUuid: z.string().nullish(),
-					externalMessageId: z.string().nullish(),
-					code: Int,
-				})
-				.passthrough(),
-		),
-	})
+	.object(
+		allAssumed(whyAssumed.reply, {
+			errors: z.boolean(),
+			items: z.array(
+				z
+					.object({
+						messageUuid: z.string().nullish(),
+						externalMessageId: z.string().nullish(),
+						code: Int,
+					})
+					.passthrough(),
+			),
+		}),
+	)
 	.passthrough();
 
 const strings = z.array(z.string()).optional();
@@ -128,24 +141,26 @@ const MessageFilters = z.object({
 	message_uuid: strings,
 	external_message_id: strings,
 	dispatch: z.boolean().optional(),
-	dispatch_id: z.array(Int).optional(),
 	direction: z.array(Direction).optional(),
 	country_code: strings,
 	ready_to_stop: z.boolean().optional(),
 	content_nor: strings,
 	cascade_message_uuid: strings,
 	root: z.boolean().optional(),
-	destination: strings,
-	status: strings,
-	tags: strings,
-	channel_type: strings,
-	traffic_type: strings,
-	sender_name: strings,
-	time_from: z.string().optional(),
-	time_to: z.string().optional(),
-	sort: z.string().optional(),
-	page: Id.optional(),
-	per_page: Id.optional(),
+	...allAssumed(whyAssumed.filter, {
+		dispatch_id: z.array(Int).optional(),
+		destination: strings,
+		status: strings,
+		tags: strings,
+		channel_type: strings,
+		traffic_type: strings,
+		sender_name: strings,
+		template_id: z.array(Int).optional(),
+		time_from: z.string().optional(),
+		time_to: z.string().optional(),
+		sort: z.string().optional(),
+	}),
+	...allAssumed(whyAssumed.paging, { page: Id.optional(), per_page: Id.optional() }),
 });
 
 /** Every call of the messaging API at `{api_base_url}`. */
@@ -161,7 +176,7 @@ export const messaging = {
 	messageSend: messagingEndpoint({
 		method: 'POST',
 		path: '/v1/message',
-		body: z.array(MessageSend).min(1).max(messageLimits.perRequest),
+		body: z.array(MessageSendFields).min(1).max(messageLimits.perRequest),
 		reply: EntriesReply,
 	}),
 	messageList: messagingEndpoint({
@@ -177,7 +192,9 @@ export const messaging = {
 		},
 		// The envelope is not in the contract: a bare array is understood too.
 		reply: z.union([
-			z.object({ total: Int, items: z.array(ApiMessage) }).passthrough(),
+			z
+				.object(allAssumed(whyAssumed.reply, { total: Int, items: z.array(ApiMessage) }))
+				.passthrough(),
 			z.array(ApiMessage),
 		]),
 	}),
@@ -185,13 +202,23 @@ export const messaging = {
 	messageStop: messagingEndpoint({
 		method: 'POST',
 		path: '/v1/message/stop',
+		assumed: whyAssumed.named,
+		pathSetting: 'stopPath',
 		repeatable: true,
-		body: z.object({ uuids: z.array(z.string()).min(1).max(messageLimits.perStop) }).strict(),
+		body: z
+			.object(
+				allAssumed(whyAssumed.named, {
+					uuids: z.array(z.string()).min(1).max(messageLimits.perStop),
+				}),
+			)
+			.strict(),
 		reply: EntriesReply,
 	}),
 	cascadeSend: messagingEndpoint({
 		method: 'POST',
 		path: '/v1/message/cascade',
+		assumed: whyAssumed.named,
+		pathSetting: 'cascadePath',
 		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
 		reply: EntriesReply,
 	}),
@@ -199,14 +226,45 @@ export const messaging = {
 		method: 'POST',
 		path: '/api/v1/verifier/widget/send',
 		body: z.object({ key: z.string().min(1) }).passthrough(),
-		reply: z.object({ messageUuid: z.string().optional() }).passthrough(),
+		reply: z
+			.object(allAssumed(whyAssumed.reply, { messageUuid: z.string().optional() }))
+			.passthrough(),
 	}),
 	/** Repeatable: it only reads. */
 	verificationCheck: messagingEndpoint({
 		method: 'POST',
 		path: '/api/v1/verifier/widget/check',
+		assumed: whyAssumed.named,
+		pathSetting: 'widgetCheckPath',
 		repeatable: true,
-		body: z.object({ key: z.string().min(1) }).passthrough(),
-		reply: z.object({ status: z.string() }).passthrough(),
+		body: z.object(allAssumed(whyAssumed.named, { key: z.string().min(1) })).passthrough(),
+		reply: z.object(allAssumed(whyAssumed.named, { status: z.string() })).passthrough(),
+	}),
+	codeSend: messagingEndpoint({
+		method: 'POST',
+		path: '/verifier/send',
+		assumed: whyAssumed.named,
+		pathSetting: 'codeSendPath',
+		body: z
+			.object(
+				allAssumed(whyAssumed.named, {
+					channelType: VerificationChannel,
+					destination: Destination,
+					gatewayId: z.union([z.string().min(1), Int]),
+				}),
+			)
+			.passthrough(),
+		reply: z.object(allAssumed(whyAssumed.named, { uuid: z.string() })).passthrough(),
+	}),
+	/** Not repeatable: a service may count the tries. */
+	codeCheck: messagingEndpoint({
+		method: 'POST',
+		path: '/verifier/check',
+		assumed: whyAssumed.named,
+		pathSetting: 'codeCheckPath',
+		body: z
+			.object(allAssumed(whyAssumed.named, { uuid: z.string().min(1), code: z.string().min(1) }))
+			.passthrough(),
+		reply: z.object(allAssumed(whyAssumed.named, { status: z.string() })).passthrough(),
 	}),
 };

@@ -97,6 +97,12 @@ export const readEvent = (raw: unknown): ReportedEvent | undefined => {
 export const comparable = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : undefined;
 
+/** What became of a message, in one word, by the status that either interface shows for it. */
+export const outcomeByStatus = (status: unknown): string => {
+	const known = comparable(status) ?? '';
+	return known === 'created' ? 'pending' : (statusRow(known)?.outcome ?? 'unknown');
+};
+
 /** What happened, in one word; nothing where neither the event nor its status says so. */
 export const outcomeOf = ({ event, status }: ReportedEvent): string | undefined =>
 	eventRow(event)?.outcome ?? statusRow(comparable(status) ?? '')?.outcome;

@@ -24,21 +24,20 @@ export const Sender = z
 	.passthrough();
 export type SenderEntry = z.output<typeof Sender>;
 
-const smsSenderNameLength = 11;
+export const smsSenderNameLength = 11;
 
-/** The naming rules of the contract: 11 characters for SMS; no `+` and no space for MEGAFON (`!` is allowed). */
+/** The naming rule of the contract: up to 11 characters for SMS. */
 export const senderNameProblem = (
 	senderName: string,
-	{ channelType, brand }: { channelType?: string; brand?: string },
-): string | undefined => {
-	if (channelType === 'SMS' && [...senderName].length > smsSenderNameLength) {
-		return `has ${[...senderName].length} characters, and a sender name for SMS has at most ${smsSenderNameLength}`;
-	}
-	if (brand === 'MEGAFON' && /[+ ]/.test(senderName)) {
-		return 'must not contain "+" or a space for MEGAFON';
-	}
-	return undefined;
-};
+	{ channelType }: { channelType?: string },
+): string | undefined =>
+	channelType === 'SMS' && [...senderName].length > smsSenderNameLength
+		? `has ${[...senderName].length} characters, and a sender name for SMS has at most ${smsSenderNameLength}`
+		: undefined;
+
+/** "the characters `+` and space are forbidden": stated for the messaging API's own sender names, which is not this API. */
+export const isUnusualForMegafon = (senderName: string, brand?: string): boolean =>
+	brand === 'MEGAFON' && /[+ ]/.test(senderName);
 
 const SenderCreate = z
 	.object({

@@ -60,6 +60,7 @@ export const TrafficType = z.enum(['PROMO', 'SERVICE', 'TRANSACT', 'AUTHORIZE'])
 export const PricingModel = z.enum(['FIXED', 'SCALED', 'MAU']);
 export const Direction = z.enum(['inbound', 'outbound']);
 export const CascadeCondition = openSet(['not_delivered', 'not_read']);
+export const VerificationChannel = openSet(['SMS', 'TELEGRAM_GATEWAY']);
 
 export const Int = z.number().int();
 export const Id = Int.positive();

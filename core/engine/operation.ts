@@ -31,6 +31,8 @@ interface Described {
 	description: string;
 	/** What the operation returns, where it is not the endpoint's reply as it is. */
 	output?: z.ZodTypeAny;
+	/** The call it stands on, where it has no single endpoint. */
+	restsOn?: Endpoint;
 }
 
 /** Looks at the values of one item before the first item is carried out, and throws if they are wrong. */

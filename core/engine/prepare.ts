@@ -20,11 +20,14 @@ export interface Prepared {
 export const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Listing } =>
 	endpoint.paging !== undefined;
 
-/** How many a list is to give. */
-export const limitOf = ({ limit }: ItemValues): number => {
-	if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit;
-	throw new UnfitValueError('Limit', 'must be a whole number from 1 on');
+/** A number of entries or pages. */
+export const requireWhole = (value: unknown, displayName: string): number => {
+	if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+	throw new UnfitValueError(displayName, 'must be a whole number from 1 on');
 };
+
+/** How many a list is to give. */
+export const limitOf = ({ limit }: ItemValues): number => requireWhole(limit, 'Limit');
 
 export const requestOf = async (
 	operation: SimpleOperation,

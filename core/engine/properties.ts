@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Resource } from './operation';
+import type { Operation, Resource } from './operation';
 import type { Param } from './params';
 
 /**
@@ -21,6 +21,20 @@ const toPublished = (param: Param): INodeProperties => {
 	if (published.options === undefined) delete published.options;
 	return published;
 };
+
+/** Users of what is only assumed should know, before it surprises them. */
+const noticesOf = ({ endpoint, restsOn }: Pick<Operation, 'endpoint' | 'restsOn'>): Param[] =>
+	(endpoint ?? restsOn)?.assumed === undefined
+		? []
+		: [
+				{
+					displayName:
+						"The provider's published interface names this operation, but doesn't show it. If it works differently for you, please tell us. The path can be changed in the credential.",
+					name: 'assumedNotice',
+					type: 'notice',
+					default: '',
+				},
+			];
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
@@ -57,8 +71,8 @@ export const toProperties = (resources: readonly Resource[]): INodeProperties[] 
 		}),
 	);
 	const parameters = resources.flatMap(({ value: resource, operations }) =>
-		operations.flatMap(({ value: operation, params }) =>
-			params.map(toPublished).map(({ displayOptions, ...param }) => ({
+		operations.flatMap(({ value: operation, params, ...rest }) =>
+			[...noticesOf(rest), ...params].map(toPublished).map(({ displayOptions, ...param }) => ({
 				...param,
 				displayOptions: {
 					...displayOptions,

@@ -128,14 +128,28 @@ export const readParameter = (
 const isMissing = (value: unknown) =>
 	value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** The parameters of an operation as a function of the item. */
+/** Whether a parameter is on the screen with these values, as far as its siblings decide. */
+const isShown = ({ displayOptions }: Param, values: Readonly<Record<string, unknown>>): boolean => {
+	const matches = ([name, wanted]: [string, unknown]) =>
+		Array.isArray(wanted) && wanted.includes(values[name]);
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	return Object.entries(show).every(matches) && !Object.entries(hide).some(matches);
+};
+
+/** The parameters of an operation as a function of the item. Two of one name are one value with two labels. */
 export const readParameters = (
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	params: readonly Param[],
 ): Reader<Record<string, unknown>> => {
+	const labelOf = ({ name, displayName }: Param, values: Record<string, unknown>) =>
+		params.find((param) => param.name === name && isShown(param, values))?.displayName ??
+		displayName;
 	const readers = params
-		.filter(({ type }) => type !== 'notice')
+		.filter(
+			({ type, name }, index) =>
+				type !== 'notice' && params.findIndex((one) => one.name === name) === index,
+		)
 		.map((param) => ({
 			param,
 			read: readParameter(context, items, param),
@@ -147,7 +161,7 @@ export const readParameters = (
 		for (const { param, read, isRequired } of readers) {
 			const value = read(itemIndex);
 			if (isRequired && isMissing(value)) {
-				throw new UnfitValueError(param.displayName, 'is empty. It is required');
+				throw new UnfitValueError(labelOf(param, values), 'is empty. It is required');
 			}
 			values[param.name] = value;
 		}

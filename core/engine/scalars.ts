@@ -69,7 +69,7 @@ export const toBoolean = (value: unknown, { displayName }: Param): boolean => {
 	throw new UnfitValueError(displayName, `must be true or false, but is ${toQuoted(value)}`);
 };
 
-const parseJson = (text: string): { value: unknown } | undefined => {
+export const parseJson = (text: string): { value: unknown } | undefined => {
 	try {
 		return { value: JSON.parse(text) };
 	} catch {

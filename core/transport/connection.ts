@@ -9,7 +9,7 @@ import { createHash } from 'crypto';
 import type { Endpoint } from '../contract/endpoint';
 import { callbackLoginAnywhere, loginSecrets } from './callbackLogin';
 import { sharedToken, type SharedToken } from './logIn';
-import { baseUrlProblem } from './url';
+import { baseUrlProblem, isPathBelow } from './url';
 
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
 
@@ -20,6 +20,10 @@ const credentialTypes = {
 
 export interface Connection {
 	baseUrl: string;
+	/** Whether the credential holds an access token instead of a login. */
+	usesToken: boolean;
+	/** The path of an endpoint, by the contract or by the credential. */
+	pathOf(endpoint: Pick<Endpoint, 'path' | 'pathSetting'>): string;
 	/** The same for the same account at the same service, and no secret. */
 	identity: string;
 	credentialType: string;
@@ -32,7 +36,7 @@ export interface Connection {
 	secrets(): string[];
 }
 
-const secretFields = ['password', 'token', 'apiKey'];
+const secretFields = ['password', 'token', 'accessToken', 'apiKey'];
 
 const hidden = new WeakMap<Caller, Set<string>>();
 
@@ -49,6 +53,13 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 	if (problem !== undefined) {
 		throw new UserError(`Base URL in the credential ${problem}`, {
 			description: 'Open the credential of this node, correct Base URL and test it.',
+		});
+	}
+	const usesToken = api === 'partner' && data.logInWith === 'accessToken';
+	if (usesToken && String(data.accessToken ?? '').trim() === '') {
+		throw new UserError('Access Token in the credential is empty', {
+			description:
+				"Open the credential, enter the token, or choose Login and Password in 'Log In With'.",
 		});
 	}
 	const reference = caller.getNode().credentials?.[credentialType];
@@ -76,9 +87,28 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			keepSecret(token);
 		},
 	};
-	const account = JSON.stringify([credentialType, baseUrl, data.login, data.apiKey]);
+	const account = JSON.stringify([
+		credentialType,
+		baseUrl,
+		data.login,
+		data.apiKey,
+		data.accessToken,
+	]);
 	return {
 		baseUrl,
+		usesToken,
+		pathOf: ({ path, pathSetting }) => {
+			const other =
+				pathSetting === undefined || data.changesPaths !== true
+					? ''
+					: String(data[pathSetting] ?? '').trim();
+			if (other === '') return path;
+			// Braces mark parameters in the contract's paths; here they are meant as they are.
+			if (isPathBelow(other)) return other.replaceAll('{', '%7B').replaceAll('}', '%7D');
+			throw new UserError(`A path in the credential can't be used: ${other}`, {
+				description: 'It starts with one slash and has no "?", "#" or "..".',
+			});
+		},
 		identity: createHash('sha256').update(account).digest('base64'),
 		credentialType,
 		credentialForCall: () => ({

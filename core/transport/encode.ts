@@ -4,11 +4,19 @@ import { WrittenBody, type Endpoint } from '../contract/endpoint';
 
 type Encoded = Pick<IHttpRequestOptions, 'body' | 'headers'>;
 
+/** What a form holds: files, and fields with one value or several. */
+export type FormParts = Readonly<Record<string, UploadFile | readonly string[]>>;
+
 /** Every file has a name: without one the platform would write a part that is no file. */
-const toForm = (parts: Readonly<Record<string, UploadFile>>): FormData => {
+const toForm = (parts: FormParts): FormData => {
 	const form = new FormData();
-	for (const [field, { filename, contentType, bytes }] of Object.entries(parts)) {
-		form.append(field, new File([new Uint8Array(bytes)], filename, { type: contentType }));
+	for (const [field, part] of Object.entries(parts)) {
+		if ('bytes' in part) {
+			const { filename, contentType, bytes } = part;
+			form.append(field, new File([new Uint8Array(bytes)], filename, { type: contentType }));
+		} else {
+			for (const value of part) form.append(field, value);
+		}
 	}
 	return form;
 };
@@ -25,9 +33,9 @@ const encodeForm = async (form: FormData): Promise<Encoded> => {
 /** The body of a request as the bytes that travel, the same for every attempt. */
 export const encodeBody = async (endpoint: Endpoint, body: unknown): Promise<Encoded> => {
 	if (endpoint.encoding === 'none' || body === undefined) return {};
-	// checkRequest has seen that every part is a file.
+	// checkRequest has seen that every part is a file; a custom call builds its parts itself.
 	if (endpoint.encoding === 'multipart') {
-		return await encodeForm(toForm(body as Record<string, UploadFile>));
+		return await encodeForm(toForm(body as FormParts));
 	}
 	// Bytes: n8n and its HTTP library would parse a text again and drop an empty object.
 	const { bytes } = body instanceof WrittenBody ? body : new WrittenBody(body);

@@ -22,6 +22,12 @@ export class ServiceError extends Error implements Failed {
 		this.description = `${doneBefore} ${description}`.trim();
 	}
 
+	/** The same failure, with more known about it. */
+	knowing(more: Partial<Problem>): ServiceError {
+		const problem = { ...this.problem, ...more };
+		return new ServiceError(problem, this.outcome, this.endpoint, this.doneBefore, this.title);
+	}
+
 	/** The same failure, as one of a later step: the user learns what is done already. */
 	after(doneBefore: string): ServiceError {
 		const all = `${doneBefore} ${this.doneBefore}`.trim();
@@ -31,6 +37,11 @@ export class ServiceError extends Error implements Failed {
 	/** The same failure under its reason. */
 	titled(title: string): ServiceError {
 		return new ServiceError(this.problem, this.outcome, this.endpoint, this.doneBefore, title);
+	}
+
+	/** For where a title is all that is shown, as in the window of a credential. */
+	get inOneText(): string {
+		return `${this.message}. ${this.description}`;
 	}
 
 	/** Whether the service answered with a status of success, or "see other": then the call is never sent again. */

@@ -14,12 +14,16 @@ const secretNames: Record<Api, string> = {
 	messaging: 'API Key',
 };
 
+/** By the provider's words for its error 4010. */
+export const whyKeyIsRejected =
+	"Paste the current API Key from your account on the provider's website: it may be mistyped, deactivated or reissued (the old value stops working then).";
+
 const credentialRefused = (api: Api): Explanation => ({
 	message: `The service did not accept the ${api === 'partner' ? 'login' : 'API key'} of the credential`,
 	description:
 		api === 'partner'
 			? 'Open the credential, enter the current Login and Password and test it. After a password change the old one stops working everywhere at once.'
-			: "Open the credential and paste the current API Key from your account on the provider's website: it may be mistyped, deactivated or reissued (the old value stops working then). If the key is right, try the other Scheme.",
+			: `Open the credential. ${whyKeyIsRejected} If the key is right, try the other Scheme: the credential's test says which one works.`,
 });
 
 const notPermitted = (api: Api): Explanation =>
@@ -145,7 +149,7 @@ const wrongAnswer: Readonly<Record<NonNullable<Problem['reply']>, Explanation>> 
 	shortList: {
 		message: "The service's list ended before its own total",
 		description:
-			'It is not taken for the whole list. Try again in a few minutes. If it happens again, set Limit or choose filters.',
+			'It is not taken for the whole list. Try again in a few minutes. If it happens again, ask for fewer entries or choose filters.',
 	},
 };
 
@@ -216,8 +220,24 @@ const connectionLost: Explanation = {
 const explainConnection = (code: string): Explanation =>
 	byConnection[code] ?? (/CERT|SIGNATURE/.test(code) ? certificate : connectionLost);
 
+const tokenRefused: Explanation = {
+	message: 'The service did not accept the access token of the credential',
+	description:
+		"Open the credential and enter a new Access Token, or choose Login and Password in 'Log In With'. After a password change old tokens stop working.",
+};
+
+/** Nobody knows it for certain: whoever has a key can look it up and enter it. */
+const assumedPath: Explanation = {
+	message: "The service doesn't know this operation under its usual path",
+	description:
+		"The provider doesn't publish the path. Ask the provider for it, then open the credential, turn on 'Change Paths' and enter it. If no operation works, check Base URL. If others work, an ID may also be wrong.",
+};
+
 const base = (problem: Problem, api: Api): Explanation => {
 	const { status, code, reply, connection } = problem;
+	if (status === 401 && problem.usesToken) return tokenRefused;
+	const isMissing = status === 404 || status === 405;
+	if (problem.hasAssumedPath && isMissing && code !== 4040) return assumedPath;
 	if (status === undefined) {
 		return connection === undefined ? connectionLost : explainConnection(connection);
 	}

@@ -1,10 +1,12 @@
 import { widgetErrors } from '../contract/errors';
 import type { Explanation } from './types';
 
+/** Who can do something about it. */
 const classes = {
-	user: 'the user of the page',
-	settings: 'the settings of the account or the widget',
-	integration: 'how the widget is built in',
+	user: 'The user of your page has to act',
+	settings: "You have to act, in your account on the provider's website",
+	integration:
+		'You have to act, where the widget is built in: your page, your workflow or your keys',
 } as const;
 
 /** How to get unstuck, by the number the widget shows too. */
@@ -18,9 +20,9 @@ const advice: Readonly<Record<number, string>> = {
 	321: 'Check that the page reaches this workflow. In a website builder, create the widget for the builder site.',
 	330: 'Put a valid API Key into the credential of this node: it may be mistyped, deactivated or reissued.',
 	331: "Create an API key of the type for verification in your account on the provider's website and put it into the credential.",
-	340: 'Compare secret key, site key, captcha type and allowed domains with those at the captcha provider, and look whether its free monthly quota is used up.',
+	340: 'Compare secret key, site key, captcha type and allowed domains with those at the captcha provider, and check whether its free monthly quota is used up.',
 	341: 'Check site key and captcha type in the settings of the widget, and that the page may load the script of the captcha provider.',
-	350: 'Check the function on the page that passes the message ID on, and the address it calls.',
+	350: 'Check the function on the page that passes the message ID on, and the URL it calls.',
 };
 
 /** Errors of the phone verification widget. */
@@ -29,7 +31,7 @@ export const explainWidget = (code: number): Explanation | undefined => {
 	return (
 		known && {
 			message: `Verification widget, error ${code}: ${known.cause}`,
-			description: `It is about ${classes[known.class]} (class "${known.class}"). ${advice[code]}`,
+			description: `${classes[known.class]}. ${advice[code]}`,
 		}
 	);
 };

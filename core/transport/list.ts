@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type { Endpoint, Listing, Paging, RequestOf } from '../contract/endpoint';
 import { connect, type Caller } from './connection';
 import { ServiceError } from './errors';
@@ -9,6 +10,8 @@ import type { Problem } from './types';
 interface ListOptions extends SendOptions {
 	/** At most this many items; everything when left out. */
 	limit?: number;
+	/** How many to ask for at a time. */
+	pageSize?: number;
 	/** Stops behind the first entry that fits. */
 	until?: (entry: Item) => boolean;
 	/** Told how many there are, every time the service says so. */
@@ -19,12 +22,15 @@ interface ListOptions extends SendOptions {
 type ListEndpoint = Endpoint & { readonly paging: Listing };
 type Item = Record<string, unknown>;
 
-const pageSize = 100;
+const usualSize = 100;
 /** Enough to hide the latency of single pages, few enough for a service to tolerate. */
 const pagesAtATime = 4;
 /** More than n8n can hold in memory; only a service that makes entries up has so many. */
 const mostItems = 1_000_000;
 const mostBytes = 512 * 1024 * 1024;
+
+const digestOf = (entries: readonly Item[]): string =>
+	createHash('sha256').update(JSON.stringify(entries)).digest('base64');
 
 /**
  * Takes pages in order and hands each entry on, keeping only what tells it from the others. An entry that moved to a later page
@@ -45,15 +51,21 @@ class Intake {
 		private readonly onEntry: (entry: Item) => void,
 	) {}
 
+	private isNew(id: unknown): boolean {
+		if (this.seen.has(id)) return false;
+		this.seen.add(id);
+		return true;
+	}
+
 	/** How many entries were new. */
 	add(entries: readonly Item[]): number {
 		let added = 0;
+		// Where nothing tells entries apart, equal ones may be meant: only a whole page that came before is none.
+		if (this.key === '' && !this.isNew(digestOf(entries))) return 0;
 		for (const entry of entries) {
 			if (this.isFull) break;
 			// Without the field that tells entries apart, the whole entry does.
-			const id = entry[this.key] ?? JSON.stringify(entry);
-			if (this.seen.has(id)) continue;
-			this.seen.add(id);
+			if (this.key !== '' && !this.isNew(entry[this.key] ?? JSON.stringify(entry))) continue;
 			this.onEntry(entry);
 			this.count++;
 			this.isFull = this.count >= this.limit || this.until(entry);
@@ -79,8 +91,7 @@ const unreadable = async (
 };
 
 /** Sizes to ask for, the largest first: which one a service still accepts is not in the contract. */
-const sizesFor = ({ defaultSize }: Paging, limit: number): number[] => {
-	const wanted = Math.min(pageSize, limit);
+const sizesFor = ({ defaultSize }: Paging, wanted: number): number[] => {
 	return [...new Set([wanted, defaultSize, 10])].filter((size) => size <= wanted);
 };
 
@@ -114,8 +125,8 @@ class PageReader<E extends ListEndpoint> {
 	}
 
 	/** The first page, and the size the service accepts. */
-	async fetchFirst(paging: Paging, limit: number): Promise<{ page: ReadList; size: number }> {
-		const [largest = 1, ...smaller] = sizesFor(paging, limit);
+	async fetchFirst(paging: Paging, wanted: number): Promise<{ page: ReadList; size: number }> {
+		const [largest = 1, ...smaller] = sizesFor(paging, wanted);
 		const ask = async (size: number) => ({
 			page: await this.fetch({ [paging.number]: 1, [paging.size]: size }),
 			size,
@@ -145,7 +156,7 @@ export const visit = async <E extends ListEndpoint>(
 	endpoint: E,
 	request: RequestOf<E>,
 	onEntry: (entry: Item) => void,
-	{ limit = Infinity, until = () => false, ...options }: ListOptions = {},
+	{ limit = Infinity, pageSize = usualSize, until = () => false, ...options }: ListOptions = {},
 ): Promise<void> => {
 	const { paging } = endpoint;
 	const reader = new PageReader(caller, endpoint, request, options);
@@ -155,7 +166,7 @@ export const visit = async <E extends ListEndpoint>(
 	}
 	const intake = new Intake(paging.key, limit, until, onEntry);
 
-	const { page: first, size: asked } = await reader.fetchFirst(paging, limit);
+	const { page: first, size: asked } = await reader.fetchFirst(paging, Math.min(pageSize, limit));
 	intake.add(first.entries);
 	const count = first.entries.length;
 	// A first page that is not full although there is more shows the size the service really gives.

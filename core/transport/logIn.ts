@@ -49,7 +49,7 @@ const atLogIn = (error: unknown): unknown =>
 
 /** Outside our nodes, as in the window of the credential, the message is all that is shown: it has to say everything. */
 const inOneText = (error: unknown): unknown =>
-	error instanceof ServiceError ? new UserError(`${error.message}. ${error.description}`) : error;
+	error instanceof ServiceError ? new UserError(error.inOneText) : error;
 
 /** The token that the calls of one run share; the newest one counts. */
 export interface SharedToken {

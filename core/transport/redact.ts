@@ -67,3 +67,17 @@ export const toShowableData = (value: unknown, secrets: readonly string[]): unkn
 		]),
 	);
 };
+
+/** Data that is shown whole, except for texts with a secret in them. */
+export const withoutSecrets = (value: unknown, secrets: readonly string[]): unknown => {
+	if (typeof value === 'string') {
+		return secrets.some((secret) => secret !== '' && value.includes(secret))
+			? toShowable(value, secrets)
+			: value;
+	}
+	if (Array.isArray(value)) return value.map((one: unknown) => withoutSecrets(one, secrets));
+	if (typeof value !== 'object' || value === null || secrets.length === 0) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, one]) => [name, withoutSecrets(one, secrets)]),
+	);
+};

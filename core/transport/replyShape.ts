@@ -93,6 +93,21 @@ export const wordsIn = (value: unknown): string | undefined => {
 	return undefined;
 };
 
+const reasonName = /reason|error|cause|fail/i;
+
+/**
+ * Why something failed, in whatever field the service says so: the contract has none for it. `undefined` where no field looks
+ * like a reason.
+ */
+export const reasonIn = (entry: ReplyEntry): string | undefined => {
+	const reasons = Object.entries(entry).flatMap(([name, value]) => {
+		if (!reasonName.test(name)) return [];
+		if (typeof value === 'number') return [`${name} ${value}`];
+		return wordsIn(value) ?? [];
+	});
+	return reasons.length === 0 ? undefined : reasons.join(', ');
+};
+
 const isSomething = (value: unknown): boolean => {
 	if (Array.isArray(value)) return value.length > 0;
 	return isRecord(value) ? Object.keys(value).length > 0 : Boolean(value);

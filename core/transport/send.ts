@@ -9,7 +9,7 @@ import {
 import { toSafeData } from '../json';
 import { connect, type Caller, type Connection } from './connection';
 import { encodeBody } from './encode';
-import { InvalidRequestError } from './errors';
+import { InvalidRequestError, ServiceError } from './errors';
 import { exchange, type HttpRequest } from './exchange';
 import { noteMismatch } from './mismatch';
 import type { RetryPolicy } from './retry';
@@ -70,6 +70,7 @@ export const sendMeasured = async <E extends Endpoint>(
 	checkRequest(endpoint, request);
 	const connection = await connect(caller, endpoint.api);
 	const { baseUrl } = connection;
+	const place = { api: endpoint.api, path: connection.pathOf(endpoint) };
 	const { path, query, body }: AnyRequest = request;
 	const options: Omit<IHttpRequestOptions, 'url'> & { timeout: number } = {
 		method: endpoint.method,
@@ -85,15 +86,22 @@ export const sendMeasured = async <E extends Endpoint>(
 	const answer = await settle(
 		endpoint,
 		async () =>
-			await attemptByRoute(baseUrl, endpoint, async (route) => {
+			await attemptByRoute(baseUrl, place, async (route) => {
 				// checkRequest has seen what they hold.
 				const pathValues = path as Record<string, string | number> | undefined;
 				const queryValues = query as Record<string, QueryValue> | undefined;
-				const url = endpointUrl(baseUrl, endpoint, pathValues, route) + toQueryString(queryValues);
+				const url = endpointUrl(baseUrl, place, pathValues, route) + toQueryString(queryValues);
 				return await exchange(httpRequest, { ...options, url }, cancelled);
 			}),
 		{ retry, cancelled, secrets: allSecrets },
-	);
+	).catch((error: unknown) => {
+		if (!(error instanceof ServiceError)) throw error;
+		const { usesToken } = connection;
+		throw error.knowing({
+			...(usesToken && { usesToken }),
+			...(endpoint.pathSetting !== undefined && { hasAssumedPath: true }),
+		});
+	});
 	noteMismatch(caller, endpoint, answer.body, allSecrets());
 	// Of a bulk send's long answers only single fields are taken: whoever lets them out cuts them.
 	const reply = body instanceof WrittenBody ? answer.body : toSafeData(answer.body);

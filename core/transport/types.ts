@@ -37,6 +37,10 @@ export interface Problem {
 	detail?: string;
 	/** The service has nothing at this URL, whichever ID it was asked about. */
 	isUnknownUrl?: true;
+	/** The path is only assumed, and the credential can change it. */
+	hasAssumedPath?: true;
+	/** The credential holds an access token instead of a login. */
+	usesToken?: boolean;
 	/** How the reply differs from what was asked for. */
 	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless' | 'noList' | 'shortList';
 	/** What came instead of a list, or how much of it. */

@@ -64,6 +64,15 @@ export const endpointUrl = (
 	return base + (isMerged ? filled.slice(version.length) : filled);
 };
 
+/**
+ * Whether a path that somebody wrote stays below the base address. An address drops tabs and line breaks and takes %2e for a dot:
+ * neither may help a path to climb.
+ */
+export const isPathBelow = (path: string): boolean =>
+	path.startsWith('/') &&
+	!path.startsWith('//') &&
+	!/[?#\p{Cc}\\]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu.test(path);
+
 /** What is wrong with a base address, in words that finish the sentence "Base URL …"; nothing when it is usable. */
 export const baseUrlProblem = (baseUrl: string, api: Endpoint['api']): string | undefined => {
 	const text = withoutTrailingSlashes(baseUrl.trim());

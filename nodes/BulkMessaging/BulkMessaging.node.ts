@@ -9,6 +9,7 @@ import { testCallbackCredential } from '../shared/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
 import { whereCallbackCredentialIsUsed } from '../shared/callbackParams';
+import { testApiKey } from './methods/testApiKey';
 import { messagingResources } from './resources';
 import { receiveOutcome, resumeWebhooks } from './resources/message/wait/resumeWebhook';
 
@@ -30,7 +31,7 @@ export class BulkMessaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{ name: 'bulkMessagingApi', required: true },
+			{ name: 'bulkMessagingApi', required: true, testedBy: 'testApiKey' },
 			{
 				name: 'bulkMessagingCallbackApi',
 				required: true,
@@ -48,7 +49,7 @@ export class BulkMessaging implements INodeType {
 		properties: toProperties(messagingResources),
 	};
 
-	methods = { credentialTest: { testCallbackCredential } };
+	methods = { credentialTest: { testApiKey, testCallbackCredential } };
 
 	webhook = receiveOutcome;
 

@@ -2,6 +2,7 @@ import type { NodeParameterValue } from 'n8n-workflow';
 import { toCallbackUrl } from '../../core/contract/callbackUrl';
 import { UnfitValueError } from '../../core/engine/errors';
 import type { Param, ValueOf } from '../../core/engine/params';
+import { additionalFields } from './additionalFields';
 
 /**
  * How the service proves to the receiver that it may call. It is an option beside Callback URL: n8n drops the value of a field
@@ -47,12 +48,42 @@ export const callbackUrl = {
 		"Where the service reports each message's status: a URL of the Bulk Messaging Trigger. With a URL, the trigger's Callback credential is required above. To send a login in the URL or none, add Callback Authentication.",
 } as const satisfies Param;
 
+/** Always sent with a Callback URL, so that the screen and the service agree on it. */
+export const defaultEvents: Array<'delivered'> = ['delivered'];
+
 /** As the service accepts it. A field that is added and left blank is the same as no field. */
-export const readCallbackUrl = (text: string | undefined): string | undefined => {
+const readCallbackUrl = (text: string | undefined): string | undefined => {
 	if (text === undefined || text.trim() === '') return undefined;
 	const result = toCallbackUrl(text);
 	if (result.problem === undefined) return result.url;
 	throw new UnfitValueError(callbackUrl.displayName, result.problem);
+};
+
+/**
+ * The one to send: in the field, or in Additional Fields. n8n shows and gives the Callback credential only where the field is, so
+ * without it nothing could take its place.
+ */
+export const wantedCallbackUrl = (
+	{
+		callbackUrl: inField,
+		callbackAuthentication: authentication = 'credential',
+	}: {
+		callbackUrl?: string;
+		callbackAuthentication?: CallbackAuthentication;
+	},
+	additional: Readonly<Record<string, unknown>>,
+): string | undefined => {
+	if (!Object.hasOwn(additional, callbackUrl.name)) return readCallbackUrl(inField);
+	const { callbackUrl: instead } = additional;
+	if (instead === undefined) return undefined;
+	const url = readCallbackUrl(String(instead));
+	if (inField === undefined && authentication === 'credential') {
+		throw new UnfitValueError(
+			additionalFields.displayName,
+			`contains callbackUrl, which needs the Callback credential. Enter the URL in the option "${callbackUrl.displayName}" instead`,
+		);
+	}
+	return url;
 };
 
 const authenticationField = `options.${callbackAuthentication.name}`;

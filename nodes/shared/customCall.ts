@@ -5,29 +5,14 @@ import { sendOnce } from '../../core/engine/once';
 import { defineOperation, type Effect, type Resource } from '../../core/engine/operation';
 import type { Param } from '../../core/engine/params';
 import { checkRequest } from '../../core/transport/send';
-
-/** An address drops tabs and line breaks and takes %2e for a dot: neither may help a path to climb. */
-const isPath = (path: string) =>
-	path.startsWith('/') &&
-	!path.startsWith('//') &&
-	!/[\p{Cc}\\]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu.test(path);
+import { isPathBelow } from '../../core/transport/url';
+import { checkCustomBody, customBodyOf, customBodyParams, customEncoding } from './customBody';
+import { checkCustomPages, customPageParams, readAllPages, readsAllPages } from './customPages';
+import { groupByName, namedValues } from './namedValues';
 
 const effectOfCall = (method: Endpoint['method']): Effect => {
 	if (method === 'GET') return 'reads';
 	return method === 'PUT' || method === 'DELETE' ? 'repeatable' : 'once';
-};
-
-interface Parameters {
-	parameter?: ReadonlyArray<{ name?: string; value?: string }>;
-}
-
-const toCallQuery = ({ parameter = [] }: Parameters): Record<string, string[]> => {
-	// Without a prototype: a parameter may be called `constructor`.
-	const query = Object.create(null) as Record<string, string[]>;
-	for (const { name, value = '' } of parameter) {
-		if (name) (query[name] ??= []).push(value);
-	}
-	return query;
 };
 
 const isEmptyReply = (reply: unknown) =>
@@ -73,26 +58,12 @@ const callParams = (api: Endpoint['api']) =>
 				{
 					displayName: 'Parameter',
 					name: 'parameter',
-					values: [
-						{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-						{
-							displayName: 'Value',
-							name: 'value',
-							type: 'string',
-							default: '',
-							whenEmpty: 'keep',
-						},
-					],
+					values: namedValues,
 				},
 			],
 		},
-		{
-			displayName: 'Body (JSON)',
-			name: 'body',
-			type: 'json',
-			default: '',
-			displayOptions: { show: { method: ['PATCH', 'POST', 'PUT'] } },
-		},
+		...customPageParams(api),
+		...customBodyParams,
 	] as const satisfies readonly Param[];
 
 const callOf = (api: Endpoint['api']) =>
@@ -103,20 +74,28 @@ const callOf = (api: Endpoint['api']) =>
 		description: `Call anything at the ${api} API that this node has no operation for, with the same log-in, retries and error messages`,
 		params: callParams(api),
 		effect: ({ method }) => effectOfCall(method),
-		check: ({ method, path, query, body }) => {
-			if (!isPath(path) || /[?#]/.test(path)) {
+		check: (values, { context }, itemIndex) => {
+			const { method, path, query, body } = values;
+			if (!isPathBelow(path)) {
 				throw new UnfitValueError(
 					'Path',
 					'must start with one "/", go on below Base URL, and hold no "?": parameters have their own field',
 				);
 			}
-			checkRequest(customEndpoint(api, method, path), { query: toCallQuery(query), body });
+			const parameters = groupByName(query);
+			checkCustomPages(api, values, parameters);
+			checkCustomBody(values, context, itemIndex);
+			checkRequest(customEndpoint(api, method, path), { query: parameters, body });
 		},
-		each: async ({ method, path, query, body }, { context }, itemIndex) => {
-			const endpoint = customEndpoint(api, method, path);
-			const request = { query: toCallQuery(query), body };
+		each: async (values, { context }, itemIndex) => {
+			const { method, path } = values;
+			const query = groupByName(values.query);
+			if (readsAllPages(values)) return await readAllPages(api, values, query, context, itemIndex);
+			const encoding = customEncoding(values);
+			const endpoint = customEndpoint(api, method, path, { encoding });
+			const request = { query, body: await customBodyOf(values, context, itemIndex) };
 			const reply: unknown = await sendOnce(context, itemIndex, endpoint, request);
-			// A change without an answer is one item too, so that the workflow goes on behind it.
+			// A change without an answer is one item too, so that the workflow continues after it.
 			return method !== 'GET' && isEmptyReply(reply) ? [toAcceptedItem(reply)] : toItems(reply);
 		},
 	});

@@ -27,11 +27,11 @@ export const simplifyParam = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Param;
 
-/** Several values in one field, separated by commas; nothing where there is none. */
+/** Several values in one field, separated by commas; nothing where there is none. A value contains a comma as `\,`. */
 export const splitList = (text: string | undefined): string[] | undefined => {
 	const entries = (text ?? '')
-		.split(',')
-		.map((entry) => entry.trim())
+		.split(/(?<!\\),/)
+		.map((entry) => entry.trim().replaceAll('\\,', ','))
 		.filter((entry) => entry !== '');
 	return entries.length > 0 ? entries : undefined;
 };

@@ -52,7 +52,7 @@ export const faultControls = (control: Control, { world: { faults } }: Controls)
 	control({
 		method: 'POST',
 		path: '/faults',
-		does: 'Fails the next requests that match: {"kind", "match": {"method", "path"}, "times", "after", "status", "ms", "headers", "body"}.',
+		does: 'Fails the next requests that match: {"kind", "match": {"method", "path"}, "times", "after", "status", "code", "ms", "headers", "body"}.',
 		input: Fault,
 		handle: (fault) => faults.add(fault),
 	});

@@ -108,7 +108,7 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'PUT',
 		path: '/settings',
-		does: 'Changes the settings that are given; `outcomes` and `dialect` are replaced as a whole.',
+		does: 'Changes the settings that are given; `outcomes`, `testNumbers` and `dialect` are replaced as a whole.',
 		input: Settings.partial().strict(),
 		handle: (changes) => Object.assign(world.store.settings, changes),
 	});

@@ -14,7 +14,7 @@ import type { Message } from '../entities.cts';
 import { receiveInbound } from '../inbound.cts';
 import { fromUnits, toUnits } from '../money.cts';
 import { accountLedger } from '../store.cts';
-import { apiMessageView } from '../views.cts';
+import { apiMessageView, isoOf } from '../views.cts';
 import type { World } from '../world.cts';
 import type { Control, Controls } from './control.cts';
 
@@ -147,6 +147,22 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 			})
 			.strict(),
 		handle: (input) => view(world, receiveInbound(world, input)),
+	});
+
+	control({
+		method: 'GET',
+		path: '/codes',
+		does: 'The codes that were sent, newest first, as the SMS shows them.',
+		input: z.object({}).strict(),
+		handle: () =>
+			[...world.store.codes]
+				.map(([uuid, { code, sentAt }]) => ({
+					code,
+					destination: messageOf(world, uuid).destination,
+					sentAt: isoOf(sentAt),
+					uuid,
+				}))
+				.reverse(),
 	});
 
 	control({

@@ -43,28 +43,14 @@ const options = {
 		.refine((text) => URL.canParse(text), 'is not a URL')
 		.optional(),
 	callbackEvents: z.array(MessageEvent).optional(),
-	externalMessageId: Text.max(100).optional(),
+	externalMessageId: Text.optional(),
 };
 
 /** "a plain string for SMS and FLASHCALL, an object for the other channels" */
-const Content = z.union([
-	Text,
-	z.object({ contentType: z.string(), text: z.string().optional() }).passthrough(),
-]);
+const Content = z.union([Text, z.object({ text: z.string().optional() }).passthrough()]);
 /** In a cascade it may be an object on every channel, with or without `contentType`. */
 const StepContent = z.union([Text, z.object({ text: z.string().optional() }).passthrough()]);
 export type StoredContent = z.output<typeof StepContent>;
-
-const longestTtl = 86_400;
-const shortestTtl = ({ channelType }: { channelType: string }) =>
-	channelType === 'VOICECODE' ? 30 : 60;
-const checkTtl = (message: { channelType: string; ttl?: number }, context: z.RefinementCtx) => {
-	const { ttl } = message;
-	const least = shortestTtl(message);
-	if (ttl === undefined || (ttl >= least && ttl <= longestTtl)) return;
-	const text = `must be ${least} to ${longestTtl} seconds`;
-	context.addIssue({ code: 'custom', path: ['ttl'], message: text });
-};
 
 const messageFields = z
 	.object({
@@ -73,13 +59,13 @@ const messageFields = z
 		destination: PhoneNumber,
 		content: Content,
 		...options,
-		tags: z.array(z.string().regex(/^\w+$/, 'may hold letters, digits and _ only')).optional(),
-		ttl: Whole.optional(),
+		tags: z.array(Text).optional(),
+		ttl: Whole.positive().optional(),
 		trafficType: Text.optional(),
 		templateId: z.union([Whole, Text]).optional(),
 	})
 	.passthrough();
-const NewMessage = messageFields.superRefine(checkTtl);
+const NewMessage = messageFields;
 
 const CascadeStep = z
 	.object({
@@ -93,7 +79,7 @@ const CascadeStep = z
 export type CascadeStep = z.output<typeof CascadeStep>;
 
 /** A step together with what the cascade says about all of its steps: must be a message that could be sent by itself. */
-export const StepMessage = messageFields.extend({ content: StepContent }).superRefine(checkTtl);
+export const StepMessage = messageFields.extend({ content: StepContent });
 export type SingleInput = z.output<typeof StepMessage>;
 
 const Cascade = z
@@ -187,6 +173,7 @@ const Filters = z.object({
 	channel_type: texts,
 	traffic_type: texts,
 	sender_name: texts,
+	template_id: texts,
 	time_from: z.string().optional(),
 	time_to: z.string().optional(),
 	sort: z.string().optional(),
@@ -227,5 +214,19 @@ export const calls = {
 		...at(messaging.verificationCheck),
 		body: Key,
 		reply: z.object({ status: z.enum(['PENDING', 'CONFIRMED']) }).strict(),
+	}),
+	codeSend: messagingEndpoint({
+		...at(messaging.codeSend),
+		body: z
+			.object({ channelType: Text, destination: PhoneNumber, gatewayId: z.union([Text, Whole]) })
+			.passthrough(),
+		reply: z.object({ uuid: z.string() }).strict(),
+	}),
+	codeCheck: messagingEndpoint({
+		...at(messaging.codeCheck),
+		body: z.object({ uuid: Text, code: Text }).passthrough(),
+		reply: z
+			.object({ status: z.enum(['CONFIRMED', 'WRONG_CODE', 'EXPIRED', 'NOT_FOUND']) })
+			.strict(),
 	}),
 };

@@ -44,6 +44,8 @@ const testsOf = (store: Store, filters: Filters): Test[] => {
 	among(filters.sender_name, ({ single, senderId }) =>
 		single === undefined ? store.senders.get(senderId ?? 0)?.senderName : single.senderName,
 	);
+	// It is a number or a text in the message, and text in the query.
+	among(filters.template_id, ({ single }) => single?.templateId?.toString());
 	const { message_uuid, tags, content_nor, dispatch, ready_to_stop, root, time_from, time_to } =
 		filters;
 	if (message_uuid !== undefined) {

@@ -37,7 +37,13 @@ const messagingCalls = [
 	'POST /api/v1/verifier/widget/send',
 ];
 /** Named in the specification without method and path; these are the defaults. */
-const defaultCalls = ['POST /message/stop', 'POST /message/cascade', 'POST /verifier/widget/check'];
+const defaultCalls = [
+	'POST /message/stop',
+	'POST /message/cascade',
+	'POST /verifier/widget/check',
+	'POST /verifier/send',
+	'POST /verifier/check',
+];
 
 const namesOf = (calls: Readonly<Record<string, Endpoint>>) => Object.values(calls).map(nameOf);
 const withoutAuthorization = (calls: Readonly<Record<string, Endpoint>>) =>

@@ -111,6 +111,7 @@ const calls: Call[] = [
 			callbackUrl: optional(callbackUrl),
 			callbackEvents: optional(listOf(oneOf('delivered', 'sent'))),
 		}),
+		bodySide: 'open request',
 		reply: creationShape,
 	},
 	{

@@ -1,4 +1,4 @@
-import { MessageSend, messaging } from '../../core/contract/messaging';
+import { MessageSendFields, messaging } from '../../core/contract/messaging';
 import {
 	double,
 	endpointOf,
@@ -97,5 +97,5 @@ describe('sending parameters of POST /v1/message', () => {
 		// "The client's own message id is accepted on single-message sending."
 		externalMessageId: optional(unshown('order-17')),
 	});
-	holds(MessageSend, sending, 'extensible request');
+	holds(MessageSendFields, sending, 'extensible request');
 });

@@ -1,4 +1,6 @@
 import { demo } from '../../sandbox/demo.cts';
+import { dialectOptions } from '../../sandbox/dialect.cts';
+import { fromUnits } from '../../sandbox/money.cts';
 import { startSandbox } from '../../sandbox/server.cts';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { hintsOf, runNode } from '../support/n8n.cts';
@@ -44,14 +46,56 @@ describe('Preview', () => {
 		expect(items[0]?.pairedItem).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
 	});
 
-	test('estimates the price by every tariff: parts times the price of one', async () => {
+	test('estimates the price by every tariff, per message and per part', async () => {
 		const { items } = await preview({});
-		const estimates = items[0]?.json.estimates as Array<{ total: number; pricePerPart: number }>;
+		const estimates = items[0]?.json.estimates as Array<{
+			total: number;
+			totalIfPerPart: number;
+			pricePerMessage: number;
+		}>;
 		expect(estimates.length).toBeGreaterThan(0);
 		const parts = Number(items[0]?.json.parts);
-		for (const { total, pricePerPart } of estimates)
-			expect(total).toBeCloseTo(parts * pricePerPart);
+		for (const { total, totalIfPerPart, pricePerMessage } of estimates) {
+			expect(total).toBeCloseTo(3 * pricePerMessage);
+			expect(totalIfPerPart ?? total).toBeCloseTo(parts * pricePerMessage);
+		}
 	});
+
+	test.each(dialectOptions.charges)(
+		'the service charges by the %s: it costs what was announced',
+		async (charges) => {
+			bench.store.settings.dialect.charges = charges;
+			const spent = () => {
+				const ledger = bench.store.ledger(demo.companies.flowers, bench.sandbox.now);
+				return fromUnits(ledger.spent);
+			};
+			// All on MTS, so that one tariff tells the price: one part, two parts, three parts.
+			const people = ['Anna', 'я'.repeat(71), 'a'.repeat(350)].map((name, index) => ({
+				phone: `7916200000${index}`,
+				name,
+			}));
+			const { items } = await preview({ text: '{name}' }, people);
+			const { from, to, estimates } = items[0]?.json as {
+				from: number;
+				to: number;
+				estimates: Array<Record<string, unknown>>;
+			};
+			const own = { senderType: 'PRO', brand: 'MTS', trafficType: 'SERVICE' };
+			const announced = estimates.find(
+				(one) => one.brand === own.brand && one.trafficType === own.trafficType,
+			);
+			expect(announced).toMatchObject({ ...own, total: 8.7, totalIfPerPart: 17.4 });
+			const before = spent();
+			const options = { items: people };
+			const sent = await bench.run('dispatch.send', { ...fromItems, text: '{name}' }, options);
+			expect(sent.error).toBeUndefined();
+			await bench.sandbox.advance(60_000);
+			const cost = spent() - before;
+			expect(cost).toBeCloseTo(charges === 'message' ? 8.7 : 17.4, 4);
+			expect(cost).toBeGreaterThanOrEqual(from);
+			expect(cost).toBeLessThanOrEqual(to);
+		},
+	);
 
 	test('with Output Recipients: the final text of each, linked to its item', async () => {
 		const { items } = await preview({ output: 'recipients' }, [
@@ -115,7 +159,7 @@ describe('Wait for Completion', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ id: firstNew, status: 'STARTED', completed: false, stillPending: 4 },
+			{ dispatchId: firstNew, status: 'STARTED', completed: false, stillPending: 4 },
 		]);
 		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(1);
 	});

@@ -1,6 +1,7 @@
 import { freePort } from '../../host/process/ports.cts';
 import { startN8n, type Credential, type TestN8n } from './support/n8n.cts';
 import { startSandbox, type TestSandbox } from './support/sandbox.cts';
+import { credentialOf, manualWorkflow, partnerNode } from './support/workflows.cts';
 
 /** What the user sees after "Save" in the credential's window: n8n tests it and says how it went. */
 
@@ -27,6 +28,62 @@ test('partner API: the right password', async () => {
 	});
 });
 
+describe('partner API: an access token', () => {
+	const withToken = (accessToken: string) =>
+		withData(sandbox.credentials.partner, {
+			logInWith: 'accessToken',
+			accessToken,
+			// What was typed before the choice stays stored, and must not be used.
+			login: 'nobody',
+			password: 'wrong-password',
+		});
+	const newToken = async () => {
+		const { partnerBaseUrl, login, password } = sandbox.access;
+		const response = await fetch(`${partnerBaseUrl}/auth/token`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ login, password }),
+		});
+		return ((await response.json()) as { token: string }).token;
+	};
+	const logIns = async () => {
+		const response = await fetch(`${sandbox.controlUrl}/requests`);
+		const { counts } = (await response.json()) as { counts: Record<string, number> };
+		return counts['POST /auth/token'] ?? 0;
+	};
+
+	test('that works: tested and used without a log-in', async () => {
+		const credential = { ...withToken(await newToken()), id: 'withToken' };
+		const before = await logIns();
+		await n8n.importCredentials([credential]);
+		expect(await howItWent(credential)).toMatchObject({ status: 'OK' });
+		await n8n.importWorkflow(
+			manualWorkflow('byToken', {
+				name: 'Companies',
+				type: partnerNode,
+				parameters: { resource: 'company', operation: 'getAll', returnAll: true },
+				credentials: credentialOf(credential),
+			}),
+		);
+		const run = await n8n.run('byToken', { triggerNode: 'Start' });
+		expect(run.status).toBe('success');
+		expect(run.items('Companies')).toHaveLength(3);
+		expect(await logIns()).toBe(before);
+	});
+
+	test('that does not work', async () => {
+		const result = await howItWent(withToken('wrong-token'));
+		expect(result.status).toBe('Error');
+		expect(result.message).not.toContain('wrong-token');
+	});
+
+	test('that is empty', async () => {
+		const result = await howItWent(withToken(' '));
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain('Access Token is empty');
+	});
+});
+
 test('partner API: a wrong password', async () => {
 	const result = await howItWent(
 		withData(sandbox.credentials.partner, { password: 'wrong-password' }),
@@ -35,6 +92,28 @@ test('partner API: a wrong password', async () => {
 	expect(result.status).toBe('Error');
 	expect(result.message).toContain('Password');
 	expect(result.message).not.toContain('wrong-password');
+});
+
+test('partner API: an access token that works', async () => {
+	const token = await sandbox.logIn();
+	const result = await howItWent(
+		withData(sandbox.credentials.partner, { logInWith: 'accessToken', accessToken: token }),
+	);
+
+	expect(result).toMatchObject({ status: 'OK' });
+});
+
+test.each([
+	['a wrong one', 'wrong-token', 'did not accept the token'],
+	['none', '', 'Access Token is empty'],
+])('partner API: access token, %s', async (_, accessToken, says) => {
+	const result = await howItWent(
+		withData(sandbox.credentials.partner, { logInWith: 'accessToken', accessToken }),
+	);
+
+	expect(result.status).toBe('Error');
+	expect(result.message).toContain(says);
+	expect(result.message).not.toContain('wrong-token');
 });
 
 test('partner API: an address where something else answers', async () => {
@@ -66,6 +145,22 @@ test('messaging API: a wrong key', async () => {
 	expect(result.status).toBe('Error');
 	expect(result.message).toContain('API Key');
 	expect(result.message).not.toContain('wrong-key');
+});
+
+test('messaging API: a key that works with the other scheme only', async () => {
+	// The first request is rejected, as one with the wrong scheme would be.
+	const planned = await fetch(`${sandbox.controlUrl}/faults`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ kind: 'status', status: 401, match: { path: '*/balance' } }),
+	});
+	expect(planned.ok).toBe(true);
+	const result = await howItWent(withData(sandbox.credentials.messaging, {}));
+
+	expect(result).toMatchObject({
+		status: 'Error',
+		message: 'The key works with the scheme Basic. Choose Basic in Scheme.',
+	});
 });
 
 test('messaging API: an address where something else answers', async () => {

@@ -24,7 +24,10 @@ const panels = [
 	['messaging', 'message', 'stop'],
 	['messaging', 'account', 'getBalance'],
 	['messaging', 'account', 'ping'],
+	['messaging', 'verification', 'sendCode'],
+	['messaging', 'verification', 'checkCode'],
 	['messaging', 'verification', 'send'],
+	['messaging', 'verification', 'check'],
 ] as const;
 const nodeTypes = { partner: partnerNode, messaging: messagingNode };
 const nameOf = ([api, ...parts]: (typeof panels)[number]) =>
@@ -52,7 +55,8 @@ beforeAll(async () => {
 				parameters: {},
 			},
 			...panels.map(([api, resource, operation], index) => ({
-				id: names[index],
+				// n8n opens the first node whose id begins like the one in its URL.
+				id: `${String(index).padStart(2, '0')}-panel`,
 				name: names[index],
 				type: nodeTypes[api],
 				typeVersion: 1,
@@ -140,6 +144,36 @@ test('placeholders of the text become fields to map', async () => {
 	await editor.screenshot('panel-placeholders');
 });
 
+test('only what the provider does not show says that it is assumed', async () => {
+	const notice = page.getByTestId('ndv').getByText('names this operation, but doesn');
+	const shown: string[] = [];
+	for (const name of names.filter((one) => one.startsWith('messaging-'))) {
+		const panel = await editor.open(name);
+		await panel.getByTestId('parameter-input-operation').waitFor();
+		if (await notice.isVisible()) shown.push(name);
+	}
+	expect(shown).toEqual([
+		'messaging-message-sendCascade',
+		'messaging-message-stop',
+		'messaging-verification-sendCode',
+		'messaging-verification-checkCode',
+		'messaging-verification-check',
+	]);
+});
+
+test('the two ways to verify a number have names of their own', async () => {
+	const panel = await editor.open('messaging-verification-sendCode');
+	const shown = panel.getByTestId('parameter-input-operation');
+	expect(await shown.locator('input').inputValue()).toBe('Send Code');
+	await shown.click();
+	const offered = page.getByRole('option').filter({ hasText: /Code|Widget/ });
+	await offered.first().waitFor();
+	const entries = (await offered.allInnerTexts()).map((text) => text.split('\n')[0]);
+	expect(entries).toEqual(['Check by Widget', 'Check Code', 'Send by Widget', 'Send Code']);
+	await editor.screenshot('panel-verification-operations');
+	await page.keyboard.press('Escape');
+});
+
 describe('sending a message', () => {
 	const label = (text: string) => page.getByTestId('ndv').getByText(text, { exact: true }).first();
 
@@ -181,6 +215,16 @@ describe('sending a message', () => {
 		await page.getByRole('option').filter({ hasText: 'JSON' }).click();
 		await label('Content (JSON)').waitFor();
 		await editor.screenshot('panel-message-content-json');
+	});
+
+	test('the content can be fields, without JSON', async () => {
+		const panel = await editor.open('messaging-message-send');
+		await panel.getByTestId('parameter-input-contentFormat').click();
+		await page.getByRole('option').filter({ hasText: 'Fields' }).first().click();
+		await label('Content Fields').waitFor();
+		await panel.getByText('Add Field', { exact: true }).click();
+		for (const name of ['Name', 'Type', 'Value']) await label(name).waitFor();
+		await editor.screenshot('panel-message-content-fields');
 	});
 
 	test('filters are offered', async () => {

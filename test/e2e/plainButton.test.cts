@@ -84,3 +84,33 @@ test('13 asks in the chat, and sends when the answer is yes', async () => {
 	const names = [...sandbox.store.dispatches.values()].map(({ name }) => name);
 	expect(names).toContain('Peonies for regulars');
 });
+
+test('18 opens a page that asks for the code, again after a wrong one, and signs up after the right one', async () => {
+	// Time passes fast here: ten minutes would be over soon.
+	await sandbox.control('PUT', '/settings', { codeLifetimeMs: 24 * 3_600_000 });
+	await importSample('18');
+	const opened = page.context().waitForEvent('page');
+	const asked = await press();
+	expect(asked.status).toBe('waiting');
+	const form = await opened;
+	await form.getByText('We sent a code to 79161800001.').waitFor();
+	const enter = async (code: string) => {
+		await form.locator('input[name="field-0"]').fill(code);
+		await form.getByText('Confirm', { exact: true }).click();
+	};
+	await enter('0000');
+	await form.getByText('This code is wrong. Check the SMS and try again.').waitFor();
+	// Somebody who reloads the page gets no second code.
+	await form.reload();
+	await form.getByText('This code is wrong. Check the SMS and try again.').waitFor();
+	expect(sandbox.store.codes.size).toBe(1);
+	const [{ code }] = [...sandbox.store.codes.values()];
+	await enter(code);
+	await form.getByText('Your number is confirmed').waitFor();
+	const { status } = await n8n.session.executionEnd(asked.id);
+	expect(status).toBe('success');
+	await editor.screenshot('button-18');
+	expect(await n8n.session.tableRows('Samples: sign-ups')).toMatchObject([
+		{ phone: '79161800001' },
+	]);
+});

@@ -6,6 +6,7 @@ import { callbackChecks } from './samples/callbacks.cts';
 import { dispatchChecks } from './samples/dispatches.cts';
 import { messageChecks } from './samples/messages.cts';
 import { Sample, type Check } from './samples/sample.cts';
+import { signUpChecks } from './samples/signUp.cts';
 import { upkeepChecks } from './samples/upkeep.cts';
 import { undoAfterwards } from './support/cleanup.cts';
 import { startN8n, type TestN8n } from './support/n8n.cts';
@@ -20,6 +21,7 @@ const checks: Record<string, Check> = {
 	...callbackChecks,
 	...upkeepChecks,
 	...agentChecks,
+	...signUpChecks,
 };
 
 let n8n: TestN8n;

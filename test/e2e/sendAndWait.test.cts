@@ -83,22 +83,25 @@ describe('the outcome', () => {
 			parameters: { options: { ttl: 60 } },
 		});
 		await advance(2 * minute);
-		expect(jsonOf(await waiting.end(), 'After')).toMatchObject([
-			{ outcome: 'undelivered', order: 7 },
-		]);
+		expect(jsonOf(await waiting.end(), 'After')).toMatchObject([{ outcome: 'failed', order: 7 }]);
 	});
 
 	test('unsent, with what the error means', async () => {
 		const waiting = await wait({ phone: numbers.unsent });
 		await advance(minute);
 		expect(jsonOf(await waiting.end(), 'Wait')).toMatchObject([
-			{ outcome: 'unsent', errorCode: 454, errorMeaning: 'General sending error' },
+			{
+				outcome: 'failed',
+				status: 'unsent',
+				errorCode: 454,
+				errorMeaning: 'General sending error',
+			},
 		]);
 	});
 
 	test.each([
 		['read', numbers.mts, minute],
-		['unread', numbers.unread, 26 * 60 * minute],
+		['notRead', numbers.unread, 26 * 60 * minute],
 	])('%s, when that is waited for: delivered keeps it waiting', async (outcome, phone, ms) => {
 		const waiting = await wait({
 			phone,

@@ -33,7 +33,7 @@ const published = {
 	bulkMessaging: {
 		message: ['get', 'getAll', 'send', 'sendAndWait', 'sendCascade', 'stop'],
 		account: ['getBalance', 'ping'],
-		verification: ['check', 'send'],
+		verification: ['check', 'checkCode', 'send', 'sendCode'],
 		customCall: ['call'],
 	},
 };

@@ -350,7 +350,12 @@ describe('choices by expression', () => {
 		['sender.getAll', 'filters.brand', '={{ ["MTS", "M"] }}', '"Operators" must be one of'],
 		['sender.getAll', 'filters.brand', '={{ [null] }}', '"Operators" must be a text, but is null'],
 		['sender.getAll', 'filters.brand', '={{ [{}] }}', '"Operators" must be a text'],
-		['message.send', 'contentFormat', '={{ "html" }}', '"Content" must be one of json, text'],
+		[
+			'message.send',
+			'contentFormat',
+			'={{ "html" }}',
+			'"Content" must be one of fields, json, text',
+		],
 		['message.send', 'contentFormat', '={{ null }}', '"Content" is empty. Choose a value'],
 		['message.send', 'channelType', '={{ $json.x }}', '"Channel" is empty. It is required'],
 		[
@@ -387,7 +392,7 @@ describe('booleans', () => {
 		const { error } = await run('message.send', 'options', { useLocalTime: given }, [
 			{ value } as IDataObject,
 		]);
-		expect(error?.message).toContain('"Use Subscriber\'s Time" must be true or false, but is ');
+		expect(error?.message).toContain('"Use Recipient\'s Time" must be true or false, but is ');
 		await expectNothingSent('message.send');
 	});
 

@@ -1,5 +1,7 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { widgetErrors } from '../../core/contract/errors';
 import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
 import { useMessaging } from './messages.cts';
 
 const bench = useMessaging();
@@ -17,7 +19,7 @@ const rows: Array<[code: number, kind: string, advice: string]> = [
 	[331, 'integration', 'API key of the type for verification'],
 	[340, 'integration', 'free monthly quota'],
 	[341, 'integration', 'load the script'],
-	[350, 'integration', 'the address it calls'],
+	[350, 'integration', 'the URL it calls'],
 ];
 
 test('every widget error of the contract has a row', () => {
@@ -29,34 +31,52 @@ describe.each(rows)('widget error %i', (code, kind, advice) => {
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 400,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ error: { code, msg: `widget says ${code}` } }),
+			code,
 			match: { path: `*/verifier/widget/${operation}` },
 		});
 		const { error } = await bench.run(`verification.${operation}`, { key: 'widget-1' });
 		const cause = widgetErrors[code]?.cause ?? '';
 		expect(error?.message).toBe(`Verification widget, error ${code}: ${cause}`);
-		expect(error?.description).toContain(`(class "${kind}")`);
+		const actor = kind === 'user' ? 'The user of your page has to act' : 'You have to act';
+		expect(error?.description?.startsWith(actor)).toBe(true);
 		expect(error?.description).toContain(advice);
-		expect(error?.description).toContain(`The service says: widget says ${code}`);
+		expect(error?.description).toContain(`The service says: ${cause}`);
 	});
 });
 
-test('the sandbox gives them too: no money', async () => {
-	bench.store.funds = 0;
-	const { error } = await bench.run('verification.send', { key: 'widget-1' });
-	expect(error?.message).toBe('Verification widget, error 210: insufficient balance');
-});
+describe('the errors that a request itself causes', () => {
+	const sendWith = async (apiKey: string) => {
+		const credentials = bench.credentials({ apiKey });
+		const { error } = await bench.run('verification.send', { key: 'widget-1' }, { credentials });
+		return error;
+	};
 
-test('a key of the wrong type', async () => {
-	const { error } = await bench.run(
-		'verification.send',
-		{ key: 'widget-1' },
-		{
-			credentials: bench.credentials({ apiKey: demo.messagesOnlyKey }),
-		},
-	);
-	expect(error?.message).toBe('This API key may not be used for this operation');
+	test('210: no money', async () => {
+		bench.store.funds = 0;
+		expect((await sendWith(demo.apiKey))?.message).toBe(
+			'Verification widget, error 210: insufficient balance',
+		);
+	});
+
+	test('230: the sender name of the widget is closed', async () => {
+		const general = bench.store.senders.get(demo.senders.general);
+		if (general !== undefined) general.status = 'CLOSED';
+		const error = await sendWith(demo.apiKey);
+		expect(error?.message).toMatch(/^Verification widget, error 230: the sender name set in/);
+	});
+
+	test.each([
+		['330: an API key that is not valid', 'wrong', 330, 'valid API Key'],
+		['331: one of the wrong type', demo.messagesOnlyKey, 331, 'of the type for verification'],
+	])('%s', async (_, apiKey, code, advice) => {
+		const error = await sendWith(apiKey);
+		expect(error?.message).toBe(
+			`Verification widget, error ${code}: ${widgetErrors[code]?.cause ?? ''}`,
+		);
+		expect(error?.description).toContain(advice);
+		// Asking again with the same key changes nothing.
+		expect(bench.sent('POST', '/api/v1/verifier/widget/send')).toBe(1);
+	});
 });
 
 test('sent and perhaps carried out: not sent again, and said so', async () => {
@@ -73,4 +93,131 @@ test('not confirmed yet', async () => {
 	await bench.run('verification.send', { key: 'widget-1' });
 	const { items } = await bench.run('verification.check', { key: 'widget-1' });
 	expect(items[0]?.json).toEqual({ confirmed: false, status: 'PENDING' });
+});
+
+describe('codes of the verification module', () => {
+	const check = async (uuid: string, code: string) => {
+		const { items, error } = await bench.run('verification.checkCode', { uuid, code });
+		return error?.message ?? items[0]?.json;
+	};
+
+	test('sent, checked, and every status is a result', async () => {
+		const { items } = await bench.run('verification.sendCode', {
+			destination: demo.numbers.mts,
+			channelType: 'SMS',
+			gatewayId: '42',
+		});
+		const uuid = String(items[0]?.json.uuid);
+		const { code = '' } = bench.store.codes.get(uuid) ?? {};
+		expect(await check(uuid, '0')).toMatchObject({ confirmed: false, outcome: 'wrongCode' });
+		expect(await check(uuid, code)).toMatchObject({ confirmed: true, outcome: 'confirmed' });
+		expect(await check('nobody', code)).toMatchObject({ confirmed: false, outcome: 'notFound' });
+		bench.sandbox.tick(11 * 60_000);
+		expect(await check(uuid, code)).toMatchObject({ confirmed: false, outcome: 'expired' });
+	});
+
+	test.each([
+		['a status nobody knows', { status: 'LATER' }],
+		['a status in small letters', { status: 'confirmed' }],
+	])('%s is no confirmation', async (_, body) => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify(body),
+			match: { path: '*/verifier/check' },
+		});
+		expect(await check('u', '1')).toMatchObject({ confirmed: false, outcome: 'unknown' });
+	});
+
+	test.each<[string, INodeParameters, IDataObject, IDataObject]>([
+		[
+			'checkCode',
+			{ uuid: 'u', code: '1' },
+			{ status: 'WRONG_CODE', confirmed: true, outcome: 'confirmed' },
+			{ confirmed: false, outcome: 'wrongCode' },
+		],
+		['check', { key: 'k' }, { status: 'PENDING', confirmed: true }, { confirmed: false }],
+		[
+			'checkCode',
+			{ uuid: 'u', code: '1' },
+			{ status: 'constructor' },
+			{ confirmed: false, outcome: 'unknown' },
+		],
+	])('%s: only the status confirms', async (operation, parameters, body, expected) => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify(body),
+			match: { path: '*/verifier/*' },
+		});
+		const { items } = await bench.run(`verification.${operation}`, parameters);
+		expect(items[0]?.json).toMatchObject(expected);
+	});
+
+	test('another number in Additional Fields is the one that is reported, with a hint', async () => {
+		const result = await bench.run('verification.sendCode', {
+			destination: demo.numbers.mts,
+			gatewayId: '42',
+			additionalFields: JSON.stringify({ destination: demo.numbers.beeline }),
+		});
+		expect(result.items[0]?.json.destination).toBe(demo.numbers.beeline);
+		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces destination.");
+	});
+
+	test('an answer without a UUID is not confirmed', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ uuid: '' }),
+			match: { path: '*/verifier/send' },
+		});
+		const { items } = await bench.run('verification.sendCode', {
+			destination: demo.numbers.mts,
+			gatewayId: '42',
+		});
+		expect(items[0]?.json).toMatchObject({ accepted: true, confirmed: false });
+	});
+
+	test('a path that the service does not have: the error says where it can be changed', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 404,
+			body: 'Not Found',
+			match: { path: '*/verifier/check' },
+		});
+		const { error } = await bench.run('verification.checkCode', { uuid: 'u', code: '1' });
+		expect(error?.message).toBe("The service doesn't know this operation under its usual path");
+		expect(error?.description).toContain("'Change Paths'");
+	});
+
+	test.each([{}, { status: 1 }, { ok: true }, []])(
+		'an answer %j confirms nothing',
+		async (body) => {
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 200,
+				body: JSON.stringify(body),
+				match: { path: '*/verifier/check' },
+			});
+			expect(await check('u', '1')).not.toMatchObject({ confirmed: true });
+		},
+	);
+
+	test('a code keeps its zeros, and an empty one is refused', async () => {
+		bench.store.codes.set('u', { code: '0007', sentAt: bench.sandbox.world.timeline.now });
+		expect(await check('u', '0007')).toMatchObject({ confirmed: true });
+		expect(await check('u', ' ')).toBe('"Code" is empty. It is required');
+	});
+
+	test('a code is sent once: an answer that is lost is not asked for again', async () => {
+		bench.sandbox.faults.add({ kind: 'commit-then-reset', match: { path: '*/verifier/send' } });
+		const { error } = await bench.run('verification.sendCode', {
+			destination: demo.numbers.mts,
+			channelType: 'SMS',
+			gatewayId: '42',
+		});
+		expect(error?.description).toContain('not known');
+		const sent = bench.recorded.filter(({ url }) => url.endsWith('/verifier/send'));
+		expect(sent).toHaveLength(1);
+	});
 });

@@ -102,19 +102,20 @@ describe('it is over before the execution sleeps', () => {
 	};
 
 	test.each([
-		['delivered', null, null],
-		['undelivered', null, null],
-		['unsent', 454, 'General sending error'],
-		['unsent', 125, 'Telegram sending error'],
-		['unsent', 9_999, null],
-	])('%s, error code %s: goes on at once', async (state, errorCode, errorMeaning) => {
+		['delivered', 'delivered', null, null],
+		['undelivered', 'failed', null, null],
+		['unsent', 'failed', 454, 'General sending error'],
+		['unsent', 'failed', 125, 'Telegram sending error'],
+		['unsent', 'failed', 9_999, null],
+	])('%s is %s, error code %s: goes on at once', async (...row) => {
+		const [state, outcome, errorCode, errorMeaning] = row;
 		const spy = finishWhenSent({ state, errorCode, statusAt: Date.UTC(2026, 2, 2, 7, 0, 5) });
 		const result = await wait();
 		spy.mockRestore();
 		expect(result.run.status).toBe('success');
 		expect(jsonOf(result.items)).toEqual([
 			{
-				outcome: state,
+				outcome,
 				status: state,
 				confirmed: true,
 				messageUuid: singlesOf(bench.sandbox)[0]?.uuid,
@@ -136,7 +137,10 @@ describe('it is over before the execution sleeps', () => {
 		expect(result.run.status).toBe('waiting');
 	});
 
-	test.each(['read', 'unread'])('%s, and it waits for that: goes on at once', async (read) => {
+	test.each([
+		['read', 'read'],
+		['unread', 'notRead'],
+	])('%s, and it waits for that: goes on at once', async (read, outcome) => {
 		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation(() => {
 			const [message] = singlesOf(bench.sandbox);
 			if (message?.single !== undefined) Object.assign(message.single, { read, readAt: 0 });
@@ -145,7 +149,7 @@ describe('it is over before the execution sleeps', () => {
 		});
 		const result = await wait({ waitFor: 'reading' });
 		spy.mockRestore();
-		expect(jsonOf(result.items)).toMatchObject([{ outcome: read, status: read }]);
+		expect(jsonOf(result.items)).toMatchObject([{ outcome, status: read }]);
 	});
 
 	test('the answer names no message and it is not listed: sleeps, and says that nothing confirms it', async () => {
@@ -302,7 +306,7 @@ describe('a callback that comes while it waits', () => {
 					external_message_id: 'order-1',
 				},
 			],
-			{ outcome: 'unsent', errorCode: null, occurredAt: null },
+			{ outcome: 'failed', errorCode: null, occurredAt: null },
 		],
 		['of another message', [{ message_uuid: 'u-2', status: 'delivered' }], undefined],
 		['of no message', [{ status: 'delivered' }], undefined],

@@ -36,6 +36,6 @@ test.each([
 ])('the error code %j is reported as %j', async (errorCode, reported) => {
 	const shown = { status: 'UNSENT', statusTime: delivered, errorCode };
 	expect(await wait('delivery', shown)).toMatchObject([
-		{ outcome: 'unsent', occurredAt: delivered, ...reported },
+		{ outcome: 'failed', status: 'unsent', occurredAt: delivered, ...reported },
 	]);
 });

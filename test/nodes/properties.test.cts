@@ -66,6 +66,9 @@ const obvious = new Set([
 /** What the service gives in more than ten fields, by node. */
 const simplifiable: Record<string, string[]> = {
 	'Bulk Messaging Partner': [
+		'dispatch.get',
+		'dispatch.getAll',
+		'dispatch.waitForCompletion',
 		'message.getAll',
 		'sender.close',
 		'sender.create',

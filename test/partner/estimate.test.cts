@@ -70,9 +70,9 @@ test('SCALED counts messages and MAU people: the other number changes nothing', 
 	expect(computeCost(tariff('MAU', steps), many)?.step.from).toBe(0);
 });
 
-test('parts are what is paid, messages are what is counted', () => {
+test('messages are paid and counted; what parts would cost stands beside it', () => {
 	const estimate = computeCost(tariff('SCALED', steps), volume(99, { parts: 198 }));
-	expect(estimate).toMatchObject({ total: 594, step: { from: 0 } });
+	expect(estimate).toMatchObject({ total: 297, totalIfPerPart: 594, step: { from: 0 } });
 });
 
 test('sums do not show the decimals of the machine', () => {
@@ -80,7 +80,8 @@ test('sums do not show the decimals of the machine', () => {
 	expect(computeCost(tariff('FIXED', [{ price: 1.005 }]), volume(1000))?.total).toBe(1005);
 });
 
-test('a tariff without a price per message gives nothing', () => {
-	expect(computeCost(tariff('MAU', [{ from: 0, priceMauBatch: 100 }]), volume(5))).toBeUndefined();
+test('a tariff with a price per package has no total, and one without a price no estimate', () => {
+	const byPackage = tariff('MAU', [{ from: 0, priceMauBatch: 100 }]);
+	expect(computeCost(byPackage, volume(5))).toMatchObject({ total: null, steppedBy: 'recipients' });
 	expect(computeCost(tariff('FIXED', []), volume(5))).toBeUndefined();
 });

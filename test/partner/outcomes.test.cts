@@ -29,7 +29,7 @@ describe.each([
 	test('carried out, then the connection dropped: looked up, not sent again', async () => {
 		const { items, error } = await run('commit-then-reset');
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toEqual([{ id: firstNew, status }]);
+		expect(jsonOf(items)).toEqual([{ dispatchId: firstNew, status }]);
 		expect((await bench.wire()).map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([
 			`POST ${path}`,
 			`GET /dispatches/${firstNew}`,
@@ -40,7 +40,7 @@ describe.each([
 	test('dropped before it was carried out: looked up, sent again, done once', async () => {
 		const { items, error } = await run('reset');
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toEqual([{ id: firstNew, status }]);
+		expect(jsonOf(items)).toEqual([{ dispatchId: firstNew, status }]);
 		expect(bench.sent('POST', path)).toBe(2);
 		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBe(lookPausesMs.length);
 		expect(bench.store.dispatches.get(firstNew)).toMatchObject({ status, run: 1 });

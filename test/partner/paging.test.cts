@@ -124,7 +124,7 @@ describe('Dispatch: Get Many', () => {
 			returnAll: true,
 			filters: { status: 'CREATED' },
 		});
-		expect(jsonOf(items).map(({ id }) => id)).toEqual(range(firstNew, 205));
+		expect(jsonOf(items).map(({ dispatchId }) => dispatchId)).toEqual(range(firstNew, 205));
 		const requests = await bench.wire();
 		expect(requests).toHaveLength(3);
 		for (const { query } of requests) {

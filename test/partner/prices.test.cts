@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { hintsOf } from '../support/n8n.cts';
 import { jsonOf, useSandbox } from '../support/sandbox.cts';
 
 const bench = useSandbox();
@@ -22,7 +23,7 @@ const scaled = { senderType: 'PRO', brand: 'MTS', trafficType: 'SERVICE' };
 const mau = { senderType: 'START', pricingModel: 'MAU' };
 
 describe('Estimate Cost', () => {
-	test('FIXED: parts times the price, with all that explains it', async () => {
+	test('FIXED: messages times the price, with all that explains it', async () => {
 		expect(await estimate(10, fixed)).toEqual([
 			{
 				total: 32,
@@ -33,7 +34,7 @@ describe('Estimate Cost', () => {
 				encoding: 'GSM-7',
 				senderType: 'COMMON',
 				pricingModel: 'FIXED',
-				pricePerPart: 3.2,
+				pricePerMessage: 3.2,
 				priceAppliesFrom: 0,
 				priceSteppedBy: 'none',
 			},
@@ -47,10 +48,10 @@ describe('Estimate Cost', () => {
 		[99_999, 2.45, 10_000],
 		[100_000, 1.95, 100_000],
 		[100_001, 1.95, 100_000],
-	])('SCALED, %i messages: %f from %i on', async (count, pricePerPart, priceAppliesFrom) => {
+	])('SCALED, %i messages: %f from %i on', async (count, pricePerMessage, priceAppliesFrom) => {
 		const [entry] = await estimate(count, scaled);
-		expect(entry).toMatchObject({ pricePerPart, priceAppliesFrom, priceSteppedBy: 'messages' });
-		expect(entry?.total).toBeCloseTo(count * pricePerPart, 6);
+		expect(entry).toMatchObject({ pricePerMessage, priceAppliesFrom, priceSteppedBy: 'messages' });
+		expect(entry?.total).toBeCloseTo(count * pricePerMessage, 6);
 	});
 
 	test.each([
@@ -60,10 +61,14 @@ describe('Estimate Cost', () => {
 		[9_999, 2.1, 1_000],
 		[10_000, 1.75, 10_000],
 		[10_001, 1.75, 10_000],
-	])('MAU, %i recipients: %f from %i on', async (count, pricePerPart, priceAppliesFrom) => {
+	])('MAU, %i recipients: %f from %i on', async (count, pricePerMessage, priceAppliesFrom) => {
 		const [entry] = await estimate(count, mau);
-		expect(entry).toMatchObject({ pricePerPart, priceAppliesFrom, priceSteppedBy: 'recipients' });
-		expect(entry?.total).toBeCloseTo(count * pricePerPart, 6);
+		expect(entry).toMatchObject({
+			pricePerMessage,
+			priceAppliesFrom,
+			priceSteppedBy: 'recipients',
+		});
+		expect(entry?.total).toBeCloseTo(count * pricePerMessage, 6);
 	});
 
 	test.each([
@@ -77,7 +82,10 @@ describe('Estimate Cost', () => {
 		const [entry] = await estimate(5, fixed, text);
 		expect(entry).toMatchObject({ encoding, partsPerMessage, messages: 5 });
 		expect(entry?.parts).toBe(5 * partsPerMessage);
-		expect(entry?.total).toBeCloseTo(5 * partsPerMessage * 3.2, 6);
+		expect(entry?.total).toBeCloseTo(5 * 3.2, 6);
+		// "price is the price per message"; whoever is charged by the part sees what that would be.
+		const byParts = partsPerMessage === 1 ? undefined : 5 * partsPerMessage * 3.2;
+		expect(entry?.totalIfPerPart).toEqual(byParts);
 	});
 
 	test('one result per tariff that fits, all without a filter', async () => {
@@ -105,4 +113,31 @@ test('an empty operator is no filter', async () => {
 	const { items } = await bench.run('price.getTariffs', { filters: { brand: '' } });
 	expect(items).toHaveLength(bench.store.tariffs.length);
 	expect((await bench.wire())[0]?.query).toBeUndefined();
+});
+
+describe('tariffs of another shape', () => {
+	const tariff = { senderType: 'COMMON', pricingModel: 'FIXED', currency: 'RUB' };
+	const estimateBy = async (tariffs: object[]) => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ tariffs }),
+			match: { method: 'GET', path: '*/price/tariffs' },
+		});
+		return await bench.run('price.estimateCost', { text: 'Hello', recipients: 2 });
+	};
+
+	test('a price that is written as text is a price', async () => {
+		const { items } = await estimateBy([{ ...tariff, prices: [{ price: '2.5' }] }]);
+		expect(jsonOf(items)).toMatchObject([{ total: 5 }]);
+	});
+
+	test.each([
+		[[], 'No tariff fits these filters.'],
+		[[{ ...tariff, prices: [{ price: '2,5' }] }], 'none has a price that can be read'],
+	])('none that can be used: a hint says so', async (tariffs, hint) => {
+		const result = await estimateBy(tariffs);
+		expect(jsonOf(result.items)).toEqual([]);
+		expect(hintsOf(result).join(' ')).toContain(hint);
+	});
 });

@@ -9,7 +9,6 @@ const bench = useSandbox();
 const schedule = 'options.schedule.when';
 const recipient = 'messages.recipient.0';
 const shortOf = (field: string) => `"${field}" is empty. It is required`;
-const ofMegafon = '"Sender Name" must not contain "+" or a space for MEGAFON';
 const ofSms = '"Sender Name" has 12 characters, and a sender name for SMS has at most 11';
 const noUrl = '"Callback URL" must be a URL that starts with http:// or https://, such as https://';
 const noBudget = '"Monthly Budget" must not be below 0; leave it out for no limit';
@@ -22,8 +21,6 @@ const noObject = '"Substitutions (JSON)" of recipient 1 must be an object such a
 const refusals: Refusal[] = [
 	['sender.create', 'senderName', 'TWELVELETTER', ofSms],
 	['sender.create', 'senderName', 'ДВЕНАДЦАТЬ12', ofSms],
-	['sender.create', 'senderName', 'TULIPS+', ofMegafon],
-	['sender.create', 'senderName', 'TU LIPS', ofMegafon],
 	[
 		'sender.update',
 		'updateFields.dateTo',

@@ -4,6 +4,7 @@ import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
 import { Dialect, dialectOptions, endpointNames } from '../../sandbox/dialect.cts';
+import { fromUnits } from '../../sandbox/money.cts';
 import { contentsOf } from '../support/contents.cts';
 import { minute, mts, open, tele2 } from './support.cts';
 
@@ -432,6 +433,43 @@ eachOption('priceEstimate', priceRows, async (row, option) => {
 		expect('priceEstimate' in shown ? shown.priceEstimate : missing).toEqual(row);
 	}
 	expect([priceEstimate.total, store.dispatches.get(id)?.priceEstimate]).toEqual([8.7, 87_000]);
+});
+
+const chargeRows: Rows<'charges', { single: number; dispatch: number }> = {
+	message: { single: 2.9, dispatch: 5.25 },
+	part: { single: 5.8, dispatch: 7.6 },
+};
+
+eachOption('charges', chargeRows, async (row, option) => {
+	const { sandbox, ask, call, use, message, createDispatch, start, get, ledger } = openDialect();
+	await use({ charges: option });
+	const long = 'я'.repeat(71);
+	const balance = async () => (await call(messaging.balance)).RUB;
+	const [before, { spent }] = [await balance(), { ...ledger() }];
+	const callbackUrl = 'https://receiver.example/';
+	const fields = { content: long, callbackUrl, callbackEvents: ['price'] };
+	await ask(messaging.messageSend, { body: [message('a', fields)] });
+	expect(await balance()).toBeCloseTo(before - row.single, 4);
+	const { id, priceEstimate } = await createDispatch({
+		messages: [{ destination: mts }, { destination: tele2, customText: long }],
+	});
+	expect(priceEstimate).toEqual({ total: row.dispatch, currency: 'RUB', parts: 3 });
+	await start(id);
+	expect(fromUnits(ledger().reserved)).toBe(row.dispatch);
+	await sandbox.advance(minute);
+	expect(await balance()).toBeCloseTo(before - row.single, 4);
+	expect(fromUnits(ledger().spent - spent)).toBe(row.dispatch);
+	expect(await get(id)).toMatchObject({ priceEstimate: row.dispatch, parts: { delivered: 3 } });
+	const { items } = await call(partner.messageList, { query: { dispatchId: id } });
+	expect(items.map(({ parts }) => parts)).toEqual([1, 2]);
+	expect(items.reduce((sum, { price }) => sum + (price ?? 0), 0)).toBe(row.dispatch);
+	const { body } = await ask(messaging.messageList, { query: { message_uuid: ['a'] } });
+	expect((body as List).items).toMatchObject([
+		{ totalParts: 2, price: { totalPrice: row.single } },
+	]);
+	expect(sandbox.callbacks.map((callback) => callback.body)).toMatchObject([
+		[{ callback_event: 'price', parts: 2, price: row.single }],
+	]);
 });
 
 describe('indexLagMs', () => {

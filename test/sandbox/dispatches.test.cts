@@ -23,8 +23,8 @@ describe('POST /dispatches', () => {
 		expect(created).toEqual({
 			id: 3003,
 			status: 'CREATED',
-			// One part on the PRO tariff of MTS (2.90), two on START of TELE2 (2.35).
-			priceEstimate: { total: 7.6, currency: 'RUB', parts: 3 },
+			// One message on the PRO tariff of MTS (2.90), one of two parts on START of TELE2 (2.35).
+			priceEstimate: { total: 5.25, currency: 'RUB', parts: 3 },
 			total: 2,
 			success: 2,
 			failed: 0,

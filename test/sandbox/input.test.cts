@@ -204,13 +204,9 @@ describe('a wrong field is 4000, and named', () => {
 			['POST', '/api/v1/message', [without(message, field)]],
 			`[0].${field}`,
 		]),
-		[['POST', '/api/v1/message', [{ ...message, ttl: 59 }]], '[0].ttl'],
-		[['POST', '/api/v1/message', [{ ...message, ttl: 86_401 }]], '[0].ttl'],
-		[['POST', '/api/v1/message', [{ ...message, tags: ['a b'] }]], '[0].tags[0]'],
-		[
-			['POST', '/api/v1/message', [{ ...message, externalMessageId: 'x'.repeat(101) }]],
-			'[0].externalMessageId',
-		],
+		[['POST', '/api/v1/message', [{ ...message, ttl: 0 }]], '[0].ttl'],
+		[['POST', '/api/v1/message', [{ ...message, tags: [5] }]], '[0].tags[0]'],
+		[['POST', '/api/v1/message', [{ ...message, externalMessageId: '' }]], '[0].externalMessageId'],
 		[
 			['POST', '/api/v1/message', [{ ...message, localSendTime: '2026-03-01T10:00:00Z' }]],
 			'[0].localSendTime',

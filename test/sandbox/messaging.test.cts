@@ -1,3 +1,4 @@
+import { widgetErrors } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import type { RequestOf } from '../../core/contract/endpoint';
@@ -411,6 +412,102 @@ describe('stop', () => {
 	});
 });
 
+describe('templates', () => {
+	test('a message keeps its templateId, and template_id finds it', async () => {
+		const { sandbox, post } = openRaw();
+		const body = ['T-1', 17, 18, undefined].map((templateId) => ({ ...message(), templateId }));
+		expect(await post('/message', body)).toMatchObject({ errors: false });
+		const found = async (...ids: string[]) => {
+			const query = new URLSearchParams(ids.map((id) => ['template_id', id]));
+			const response = await sandbox.fetch(
+				`${sandbox.urls.messagingUrl}/message?${String(query)}`,
+				{
+					headers: { authorization: `Bearer ${demo.apiKey}` },
+				},
+			);
+			const { items } = (await response.json()) as { items: Array<{ templateId: unknown }> };
+			return items.map(({ templateId }) => templateId);
+		};
+		expect(await found('T-1')).toEqual(['T-1']);
+		expect(await found('17')).toEqual([17]);
+		expect(await found('T-1', '18')).toEqual(['T-1', 18]);
+		expect(await found('undefined')).toEqual([]);
+	});
+
+	const code = demo.authorizationTemplate.replace('{code}', '1234');
+
+	test.each<[string, Partial<Send>, string]>([
+		['an authorization template', { content: code }, 'AUTHORIZE'],
+		['the template, and its own traffic type', { content: code, trafficType: 'PROMO' }, 'PROMO'],
+		['more than the template', { content: `${code}!` }, 'SERVICE'],
+		['no value', { content: demo.authorizationTemplate.replace('{code}', '') }, 'SERVICE'],
+	])('%s', async (_, fields, trafficType) => {
+		const { sendOne, read } = openMessaging();
+		expect(await read(await sendOne(fields))).toMatchObject({ trafficType });
+	});
+
+	test('on Viber too, and not without the demo data', async () => {
+		const { sandbox, sendAll, sendOne, read } = openMessaging();
+		const content = { contentType: 'text', text: code };
+		const { items } = await sendAll(toViber({ content }));
+		expect(await read(items[0].messageUuid ?? '')).toMatchObject({ trafficType: 'AUTHORIZE' });
+		sandbox.world.store.authorizationTemplates = [];
+		expect(await read(await sendOne({ content: code }))).toMatchObject({ trafficType: 'SERVICE' });
+	});
+});
+
+describe('test numbers', () => {
+	const { test: own } = demo.numbers;
+	const unregistered = { senderName: 'MYTEST' };
+
+	test('an SMS from a name that is not registered is delivered, at the price of a general name', async () => {
+		const { sandbox, sendOne, read, balance } = openMessaging();
+		const before = await balance();
+		const uuid = await sendOne({ ...unregistered, destination: own });
+		await sandbox.advance(minute);
+		expect(await read(uuid)).toMatchObject({
+			status: 'delivered',
+			senderName: 'MYTEST',
+			price: { totalPrice: 3.2, final: true },
+		});
+		expect(await balance()).toBeCloseTo(before - 3.2, 4);
+	});
+
+	test.each<[string, Partial<Send>]>([
+		['another number', { ...unregistered, destination: mts }],
+		['another channel', { ...toViber(), ...unregistered, destination: own }],
+		['a name in DRAFT', { senderName: 'FLOWERSALE', destination: own }],
+		['a suspended name', { senderName: 'FLOWERSVIP', destination: own }],
+	])('%s: as ever', async (_, fields) => {
+		const { sandbox, sendAll } = openMessaging();
+		expect((await sendAll(message(fields))).items[0].code).toBe(404);
+		expect(sandbox.world.store.singles).toEqual([]);
+	});
+
+	test('a registered name is sent and paid as ever', async () => {
+		const { sendOne, read } = openMessaging();
+		const uuid = await sendOne({ destination: own });
+		expect(await read(uuid)).toMatchObject({ senderName: sms, price: { totalPrice: 2.9 } });
+	});
+
+	test('the setting says which numbers; a reset brings the one of the demo back', async () => {
+		const { sandbox, control, sendAll } = openMessaging();
+		const codes = async () => {
+			const both = [own, tele2].map((destination) => message({ ...unregistered, destination }));
+			return (await sendAll(...both)).items.map(({ code }) => code);
+		};
+		await control('PUT', '/settings', { testNumbers: [tele2] });
+		expect(await codes()).toEqual([404, 201]);
+		await control('POST', '/reset', {});
+		expect(await codes()).toEqual([201, 404]);
+		await expect(control('PUT', '/settings', { testNumbers: ['+7'] })).rejects.toThrow(
+			'testNumbers',
+		);
+		await control('POST', '/reset', { data: 'empty' });
+		expect(sandbox.world.store.settings.testNumbers).toEqual([]);
+	});
+});
+
 describe('cascade', () => {
 	type Cascade = RequestOf<typeof messaging.cascadeSend>['body'][number];
 	const viberStep = {
@@ -542,6 +639,31 @@ describe('cascade', () => {
 	});
 });
 
+test('a code of the verification module: sent, shown by the control route, checked until it expires', async () => {
+	const { sandbox, call, control, read } = openMessaging();
+	const send = async () =>
+		await call(messaging.codeSend, {
+			body: { channelType: 'SMS', destination: mts, gatewayId: '42' },
+		});
+	const check = async (uuid: string, code: string) =>
+		(await call(messaging.codeCheck, { body: { uuid, code } })).status;
+	const first = await send();
+	const second = await send();
+	const codes = (await control('GET', '/codes')) as unknown as Array<Record<string, string>>;
+	expect(codes).toEqual([
+		{ code: '1001', destination: mts, sentAt: expect.any(String), uuid: second.uuid },
+		{ code: '1000', destination: mts, sentAt: expect.any(String), uuid: first.uuid },
+	]);
+	expect(await read(second.uuid)).toMatchObject({ content: 'Your code is 1001' });
+	expect(await check(second.uuid, '1000')).toBe('WRONG_CODE');
+	expect(await check(second.uuid, '1001')).toBe('CONFIRMED');
+	await sandbox.advance(10 * minute + 1);
+	expect(await check(second.uuid, '1001')).toBe('EXPIRED');
+	await control('PUT', '/settings', { codeLifetimeMs: 20 * minute });
+	expect(await check(second.uuid, '1001')).toBe('CONFIRMED');
+	expect(await check('nobody', '1001')).toBe('NOT_FOUND');
+});
+
 describe('the verification widget', () => {
 	test('send, check, confirm', async () => {
 		const { call, control, read } = openMessaging();
@@ -583,12 +705,46 @@ describe('the verification widget', () => {
 		return [response.status, reply.error?.code];
 	};
 
-	test('320 without a key, and the keys that may not call it', async () => {
+	test('320 without a key, 330 and 331 with an API key that may not call it', async () => {
 		expect(await post({})).toEqual([400, 320]);
 		expect(await post({ key: '' })).toEqual([400, 320]);
-		expect(await post({ key: 'k' }, demo.messagesOnlyKey)).toEqual([403, 4030]);
+		expect(await post({ key: 'k' }, demo.messagesOnlyKey)).toEqual([403, 331]);
 		expect(await post({ key: 'k' }, demo.verifierKey)).toEqual([200, undefined]);
-		expect(await post({ key: 'k' }, 'wrong')).toEqual([401, 4010]);
+		expect(await post({ key: 'k' }, 'wrong')).toEqual([401, 330]);
+		expect(await post({ key: 'k' }, 'two words')).toEqual([401, 330]);
+		const off = async ({ control }: ReturnType<typeof open>) =>
+			await control('PUT', '/keys/off', { active: false });
+		expect(await post({ key: 'k' }, 'off', off)).toEqual([401, 330]);
+		const bound = async ({ control }: ReturnType<typeof open>) =>
+			await control('PUT', '/keys/bound', { ips: ['10.1.2.3'] });
+		expect(await post({ key: 'k' }, 'bound', bound)).toEqual([401, 4013]);
+	});
+
+	test('the check has the codes of the other calls', async () => {
+		const { sandbox } = open();
+		const check = async (key: string) => {
+			const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}/verifier/widget/check`, {
+				method: 'POST',
+				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+				body: '{}',
+			});
+			return ((await response.json()) as { error: { code: number } }).error.code;
+		};
+		expect(await check('wrong')).toBe(4010);
+		expect(await check(demo.messagesOnlyKey)).toBe(4030);
+		expect(await check(demo.apiKey)).toBe(4000);
+	});
+
+	test.each(Object.entries(widgetErrors))('a fault plays %s', async (number, { cause }) => {
+		const { sandbox, control, call } = open();
+		const code = Number(number);
+		const path = messaging.verificationSend.path;
+		await control('POST', '/faults', { kind: 'status', status: 400, code, match: { path } });
+		const send = async () => await call(messaging.verificationSend, { body: { key: 'k' } });
+		const refused = await refusal(send());
+		expect(refused).toMatchObject({ status: 400, code, message: `400: ${cause}` });
+		expect(sandbox.world.store.singles).toEqual([]);
+		expect(await send()).toMatchObject({ messageUuid: expect.any(String) });
 	});
 
 	test('210 without money, 230 with a name that is closed', async () => {

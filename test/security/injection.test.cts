@@ -89,7 +89,14 @@ describe.each(nodes)('$name', (tested) => {
 		const prefix = baseUrl.endsWith(demo.messagingPath) ? '' : demo.partnerPath;
 		const used = rows
 			.filter((row) => row.operation === operation)
-			.flatMap(({ wire }) => wire.map(({ method, path }) => `${method} ${prefix}${path}`))
+			.flatMap(({ wire }) =>
+				wire.flatMap(({ method, path }) =>
+					// Which fields of a custom call are shown depends on its method.
+					(operation === 'customCall.call' ? ['GET', 'PATCH', 'POST', 'PUT'] : [method]).map(
+						(one) => `${one} ${prefix}${path}`,
+					),
+				),
+			)
 			.map((address) => address.replace(/\/\d+(?=\/|$)/g, '/*'));
 		return new Set(used);
 	};

@@ -5,6 +5,7 @@ import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessa
 import { demo } from '../../sandbox/demo.cts';
 import { Dialect, dialectOptions, endpointNames } from '../../sandbox/dialect.cts';
 import type { FaultKind } from '../../sandbox/faults.cts';
+import { fromUnits } from '../../sandbox/money.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { messagesOf, senderIds } from '../dispatch/recipients.cts';
 import { runNode, type NodeResult } from './n8n.cts';
@@ -43,6 +44,7 @@ const dialect = fc.record({
 	appendReply: sometimes(dialectOptions.appendReply),
 	moveReply: sometimes(dialectOptions.moveReply),
 	priceEstimate: sometimes(dialectOptions.priceEstimate),
+	charges: sometimes(dialectOptions.charges),
 	indexLagMs: sometimes([0, 1_000, 20_000, 100_000, 3_600_000]),
 	pageSize: sometimes<Dialect['pageSize']>([
 		{ most: null, mode: 'cut' },
@@ -333,7 +335,7 @@ export const useDialectRuns = (counts: Counts) => {
 		const { error, items } = result;
 		const shown = shownBy(result);
 		const isStarted = fresh.some(({ startedAt }) => startedAt !== null);
-		const estimate = (fresh[0]?.priceEstimate ?? 0) / 1e6;
+		const estimate = fromUnits(fresh[0]?.priceEstimate ?? 0);
 		const { priceLimit, minimumAccepted } = one;
 		if (
 			one.operation === 'dispatch.send' &&

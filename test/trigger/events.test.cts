@@ -89,6 +89,8 @@ const simplified = {
 		destination: '79161234567',
 		senderName: 'FLOWERS',
 		text: 'Are tulips in?',
+		contentType: 'text',
+		trafficCenterId: 7,
 		parts: 1,
 		occurredAt: '2026-03-02T07:03:00Z',
 		source: 'message',
@@ -236,6 +238,18 @@ describe('how a callback may be written', () => {
 		await host.settled();
 		expect(host.items).toMatchObject([{ text: 'From the object' }]);
 	});
+
+	test('a picture comes with everything the service says about it', async () => {
+		const host = await startHost();
+		const specialContent = { contentType: 'image', text: 'Look', url: 'https://cdn.example/1.jpg' };
+
+		await host.post('fast', [
+			{ ...bodies.inbound, item: { ...bodies.inbound.item, content: null, specialContent } },
+		]);
+
+		await host.settled();
+		expect(host.items).toMatchObject([{ text: 'Look', contentType: 'image', specialContent }]);
+	});
 });
 
 describe('fields that are missing or of another type: it is still the event', () => {
@@ -346,7 +360,10 @@ describe('fields that are missing or of another type: it is still the event', ()
 		[
 			'an inbound message whose item is its text',
 			{ ...inbound, item: 'Are tulips in?' },
-			without(simplified.inbound, 'destination', 'senderName', 'parts'),
+			without(
+				simplified.inbound,
+				...['destination', 'senderName', 'parts', 'contentType', 'trafficCenterId'],
+			),
 		],
 	];
 	test.each(cases)('%s', async (_, body, expected) => {

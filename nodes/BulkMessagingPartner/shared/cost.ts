@@ -1,5 +1,6 @@
 import type { Tariff } from '../../../core/contract/price';
 import type { z } from '../../../vendor/zod';
+import { readNumber } from '../../../core/engine/scalars';
 import { isRecord } from '../../../core/json';
 
 type TariffEntry = z.output<typeof Tariff>;
@@ -14,7 +15,10 @@ interface Volume {
 }
 
 interface Estimate {
-	total: number;
+	/** By the interface: "`price` is the price per message". Nothing where a tariff has only a price per package. */
+	total: number | null;
+	/** What it would be if each part were charged. Nothing where that is the same. */
+	totalIfPerPart: number | undefined;
 	currency: string;
 	/** The step of the price list that applied: from how many messages or recipients on, at which price. */
 	step: PriceStep;
@@ -41,7 +45,7 @@ const findStep = (prices: readonly PriceStep[], count: number): PriceStep | unde
 /** Prices have up to a few decimals; sums of them must not show the machine's own. */
 const rounded = (amount: number) => Math.round(amount * 1e6) / 1e6;
 
-/** Parts × the price of the step that applies. Nothing for a tariff without a price per message. */
+/** Messages × the price of the step that applies. Nothing for a tariff without any price. */
 export const computeCost = (
 	{ pricingModel, prices, currency }: TariffEntry,
 	{ messages, parts, recipients }: Volume,
@@ -51,6 +55,15 @@ export const computeCost = (
 	if (steppedBy === undefined) return undefined;
 	const count = { none: 0, messages, recipients }[steppedBy];
 	const step = findStep(prices, count);
-	if (typeof step?.price !== 'number') return undefined;
-	return { total: rounded(parts * step.price), currency, step, steppedBy };
+	if (step === undefined) return undefined;
+	const { priceMauBatch } = step;
+	// "2.5" is plainly a number.
+	const price = readNumber(step.price);
+	if (price !== undefined) {
+		const totalIfPerPart = parts === messages ? undefined : rounded(parts * price);
+		return { total: rounded(messages * price), totalIfPerPart, currency, step, steppedBy };
+	}
+	return readNumber(priceMauBatch) !== undefined
+		? { total: null, totalIfPerPart: undefined, currency, step, steppedBy }
+		: undefined;
 };

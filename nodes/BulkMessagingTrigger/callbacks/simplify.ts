@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from '../../../vendor/zod';
 import { messageErrors } from '../../../core/contract/errors';
 import { outcomeOf, type ReportedEvent } from '../../../core/contract/readEvent';
+import { isRecord } from '../../../core/json';
 import { isEvent, type CallbackElement } from './parse';
 
 /** "1.50" is plainly a number. "1,50" is not: it may be one and a half or 150. Longer texts would lose digits. */
@@ -33,9 +34,22 @@ export const SimplifiedEvent = z.object({
 	url: z.string(),
 	shortUrl: z.string(),
 	text: z.string(),
+	contentType: z.string(),
+	specialContent: z.object({}).passthrough(),
 	senderName: z.string(),
+	trafficCenterId: z.number(),
 	source: z.string(),
 });
+
+const contentOf = ({ specialContent }: ReportedEvent['item']) =>
+	isRecord(specialContent) ? specialContent : undefined;
+
+/** What an inbound message has besides its text, such as a picture. */
+const mediaOf = (item: ReportedEvent['item']) => {
+	const content = contentOf(item) ?? {};
+	const isMore = Object.keys(content).some((name) => name !== 'text' && name !== 'contentType');
+	return isMore ? content : undefined;
+};
 
 /** As far as the event has them. Nothing is made up. */
 const simplifyEvent = (reported: ReportedEvent): IDataObject => {
@@ -59,7 +73,10 @@ const simplifyEvent = (reported: ReportedEvent): IDataObject => {
 		url: reported.url,
 		shortUrl: reported.shortUrl,
 		text,
+		contentType: contentOf(item)?.contentType,
+		specialContent: mediaOf(item),
 		senderName: item.senderName,
+		trafficCenterId: item.trafficCenterId,
 		source,
 	};
 	// What somebody has written must not get lost because it is not where it is expected.

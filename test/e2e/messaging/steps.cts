@@ -8,6 +8,8 @@ const orders = [
 	{ phone: numbers.tele2, order: 3 },
 ];
 const start = 'Start';
+/** The sandbox counts its codes from here. */
+const firstCode = '1000';
 
 export const messagingSteps: Step[] = [
 	messagingStep('account.ping', 'Ping', {}, ({ json }) =>
@@ -108,6 +110,85 @@ export const messagingSteps: Step[] = [
 	),
 
 	messagingStep(
+		'message.sendCascade',
+		'Cascade with options',
+		{
+			destination: numbers.mts,
+			cascade: {
+				step: [
+					{
+						channelType: 'VIBER',
+						senderName: senderNames.viber,
+						contentFormat: 'fields',
+						contentFields: { field: [{ name: 'text', value: 'Hello' }] },
+						condition: 'not_read',
+						ttl: 120,
+					},
+					{
+						channelType: 'SMS',
+						senderName: 'replaced',
+						text: 'Hello',
+						additionalFields: `{ "senderName": "${senderNames.sms}" }`,
+					},
+				],
+			},
+			options: {
+				localSendTime: '2099-01-01T10:00:00',
+				hours: [9, 10, 11],
+				days: [1, 2],
+				useLocalTime: false,
+			},
+		},
+		({ json, store }) => {
+			expect(json).toMatchObject([{ destination: numbers.mts, steps: 2, accepted: true }]);
+			const { single } = store.byUuid.get(String(json[0]?.messageUuid)) ?? {};
+			expect(single).toMatchObject({
+				localSendTime: '2099-01-01 10:00:00',
+				hours: [9, 10, 11],
+				days: [1, 2],
+				useLocalTime: false,
+			});
+			expect(single?.plan?.steps).toMatchObject([
+				{ content: { text: 'Hello' }, condition: 'not_read', ttl: 120 },
+				{ senderName: senderNames.sms, content: { contentType: 'text', text: 'Hello' } },
+			]);
+		},
+	),
+
+	fields('A customer', { name: 'Anna' }, { after: start }),
+	messagingStep(
+		'message.send',
+		'Send fields',
+		{
+			channelType: 'VIBER',
+			senderName: senderNames.viber,
+			destination: numbers.mts,
+			contentFormat: 'fields',
+			contentFields: {
+				field: [
+					{ name: 'contentType', type: 'text', value: 'button' },
+					{ name: 'text', type: 'text', value: 'Hello {name}' },
+					{ name: 'button.url', type: 'text', value: 'https://example.com' },
+					{ name: 'button.size', type: 'number', value: '2' },
+				],
+			},
+			// What has a field of its own is replaced.
+			options: { ttl: 60, additionalFields: '{ "ttl": 300, "imageUrl": "a" }' },
+		},
+		({ json, store }) => {
+			expect(json).toMatchObject([{ destination: numbers.mts, accepted: true }]);
+			expect(store.byUuid.get(String(json[0]?.messageUuid))?.single).toMatchObject({
+				ttl: 300,
+				content: {
+					contentType: 'button',
+					text: 'Hello Anna',
+					button: { url: 'https://example.com', size: 2 },
+				},
+			});
+		},
+	),
+
+	messagingStep(
 		'message.send',
 		'Send in a far future',
 		{
@@ -133,6 +214,34 @@ export const messagingSteps: Step[] = [
 		},
 	),
 
+	messagingStep(
+		'verification.sendCode',
+		'Send code',
+		{
+			destination: '8 (916) 123-45-67',
+			channelType: 'SMS',
+			gatewayId: '42',
+		},
+		({ json, store }) => {
+			expect(json).toEqual([{ uuid: expect.any(String), destination: numbers.mts }]);
+			expect(store.codes.get(String(json[0]?.uuid))?.code).toBe(firstCode);
+		},
+		{ after: start },
+	),
+	fields('Two tries', { codes: ['0000', firstCode] }),
+	splitOut('Each try', 'codes'),
+	messagingStep(
+		'verification.checkCode',
+		'Right code?',
+		{ uuid: "={{ $('Send code').first().json.uuid }}", code: '={{ $json.codes }}' },
+		({ json, items }) => {
+			expect(json).toEqual([
+				{ confirmed: false, outcome: 'wrongCode', status: 'WRONG_CODE' },
+				{ confirmed: true, outcome: 'confirmed', status: 'CONFIRMED' },
+			]);
+			expect(items.flatMap(linksOf)).toEqual([0, 1]);
+		},
+	),
 	messagingStep(
 		'verification.send',
 		'Verify',

@@ -256,7 +256,8 @@ const prices: Step[] = [
 				pricingModel: '={{ $json.pricingModel }}',
 			},
 		},
-		({ json }) => expect(json).toMatchObject([{ total: 10.2, currency: 'RUB', pricePerPart: 3.4 }]),
+		({ json }) =>
+			expect(json).toMatchObject([{ total: 10.2, currency: 'RUB', pricePerMessage: 3.4 }]),
 	),
 	partnerStep('price.getSenderFees', 'Get sender fees', {}, ({ json }) =>
 		expect(json).toMatchObject([

@@ -62,14 +62,18 @@ const sent: Step[] = [
 		{ id: byExpression('$json.dispatchId'), limitMinutes: 1 },
 		({ json, store, of }) => {
 			const { dispatchId } = of('Send dispatch')[0] ?? {};
-			expect(json).toMatchObject([{ id: dispatchId, completed: true, stillPending: 0 }]);
+			expect(json).toMatchObject([{ dispatchId, completed: true, stillPending: 0 }]);
 			expect(store.dispatches.get(Number(dispatchId))?.status).toBe('COMPLETED');
 		},
 	),
 	partnerStep(
 		'message.getAll',
 		'Get many messages',
-		{ dispatchId: byExpression('$json.id'), returnAll: true, filters: { status: 'DELIVERED' } },
+		{
+			dispatchId: byExpression('$json.dispatchId'),
+			returnAll: true,
+			filters: { status: 'DELIVERED' },
+		},
 		({ json }) =>
 			expect(json).toMatchObject([
 				{ destination: numbers.mts, text: texts[0] },
@@ -131,33 +135,37 @@ const calledOff: Step[] = [
 		{ id: byExpression('$json.dispatchId') },
 		({ json, store, of }) => {
 			const { dispatchId } = of('Create dispatch')[0] ?? {};
-			expect(json).toEqual([{ id: dispatchId, status: 'STARTED' }]);
+			expect(json).toEqual([{ dispatchId, status: 'STARTED' }]);
 			expect(store.dispatches.get(Number(dispatchId))?.run).toBe(1);
 		},
 	),
 	partnerStep(
 		'dispatch.stop',
 		'Stop dispatch',
-		{ id: byExpression('$json.id') },
+		{ id: byExpression('$json.dispatchId') },
 		({ json, store }) => {
 			expect(json).toMatchObject([{ status: 'STOPPED' }]);
-			expect(store.dispatches.get(Number(json[0]?.id))?.status).toBe('STOPPED');
+			expect(store.dispatches.get(Number(json[0]?.dispatchId))?.status).toBe('STOPPED');
 		},
 	),
-	partnerStep('dispatch.get', 'Get dispatch', { id: byExpression('$json.id') }, ({ json, of }) =>
-		expect(json).toMatchObject([
-			{
-				id: of('Create dispatch')[0]?.dispatchId,
-				name: 'Called off',
-				status: 'STOPPED',
-				messages: { total: 2 },
-			},
-		]),
+	partnerStep(
+		'dispatch.get',
+		'Get dispatch',
+		{ id: byExpression('$json.dispatchId') },
+		({ json, of }) =>
+			expect(json).toMatchObject([
+				{
+					dispatchId: of('Create dispatch')[0]?.dispatchId,
+					name: 'Called off',
+					status: 'STOPPED',
+					messages: { total: 2 },
+				},
+			]),
 	),
 	partnerStep(
 		'dispatch.getReport',
 		'Get report of dispatch',
-		{ id: byExpression('$json.id'), includeHtml: true },
+		{ id: byExpression('$json.dispatchId'), includeHtml: true },
 		({ json, of }) =>
 			expect(json).toMatchObject([
 				{
@@ -172,7 +180,9 @@ const calledOff: Step[] = [
 		'Get many dispatches',
 		{ companyId: camomile, returnAll: true, filters: { status: 'STOPPED' } },
 		({ json, of }) =>
-			expect(json.map(({ id }) => id)).toEqual([of('Create dispatch')[0]?.dispatchId]),
+			expect(json.map(({ dispatchId }) => dispatchId)).toEqual([
+				of('Create dispatch')[0]?.dispatchId,
+			]),
 	),
 ];
 

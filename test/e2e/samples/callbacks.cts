@@ -1,18 +1,8 @@
 import { demo } from '../../../sandbox/demo.cts';
+import { letsNoStrangerSend } from './formVisitor.cts';
 import { jsonOf, type Check, type Sample } from './sample.cts';
 import { sentAs } from './messages.cts';
 import { leavesTheExpensiveAlone } from './prices.cts';
-
-/** The form of a published sample sends messages: it is for people of this n8n. */
-async function letsNoStrangerSend({ workflow, n8n }: Sample) {
-	const form = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
-	const body = new FormData();
-	body.set('field-0', 'written by a stranger');
-	const url = `${n8n.url}/form/${form?.webhookId}`;
-	const response = await fetch(url, { method: 'POST', body, redirect: 'manual' });
-	expect([302, 401, 403]).toContain(response.status);
-	expect(await n8n.executions(workflow.id)).toEqual([]);
-}
 
 /** Published; the service calls the production address, with the login of the credential. */
 const deliveryResults: Check = async (sample) => {

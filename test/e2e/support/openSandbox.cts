@@ -32,7 +32,7 @@ export async function startOpenSandbox({ speed }: { speed: number }): Promise<Op
 			const response = await fetch(running.controlUrl + path, {
 				method,
 				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(body),
+				body: method === 'GET' ? undefined : JSON.stringify(body),
 			});
 			if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
 			return (await response.json()) as Record<string, unknown>;

@@ -19,6 +19,8 @@ export interface TestSandbox {
 	readonly controlUrl: string;
 	/** The package's three credentials for this sandbox, with the ids that the samples name. */
 	readonly credentials: { partner: Credential; messaging: Credential; callback: Credential };
+	/** A token of the partner API, got without n8n. */
+	logIn(): Promise<string>;
 	/** What the service itself says it has, asked without n8n. */
 	companies(): Promise<Company[]>;
 }
@@ -41,17 +43,23 @@ export async function startSandbox(): Promise<TestSandbox> {
 		return (await response.json()) as Reply;
 	}
 
+	const logIn = async () => {
+		const { login, password } = access;
+		const { token } = await ask<{ token: string }>('/auth/token', {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ login, password }),
+		});
+		return token;
+	};
+
 	return {
 		access,
 		controlUrl,
 		credentials: { partner, messaging, callback },
+		logIn,
 		companies: async () => {
-			const { login, password } = access;
-			const { token } = await ask<{ token: string }>('/auth/token', {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({ login, password }),
-			});
+			const token = await logIn();
 			const { items } = await ask<{ items: Company[] }>('/company?per_page=1000', {
 				headers: { authorization: `Bearer ${token}` },
 			});

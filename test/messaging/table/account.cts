@@ -88,6 +88,37 @@ export const accountRows: Row[] = [
 		},
 	},
 	{
+		operation: 'verification.sendCode',
+		title: 'to a number as people write it',
+		parameters: { destination: '8 (916) 123-45-67', channelType: 'SMS', gatewayId: ' 42 ' },
+		wire: [
+			{
+				method: 'POST',
+				path: '/api/v1/verifier/send',
+				body: { channelType: 'SMS', destination: numbers.mts, gatewayId: '42' },
+			},
+		],
+		output: (json) =>
+			expect(json).toEqual([{ uuid: expect.any(String) as string, destination: numbers.mts }]),
+		state: ({ store }) =>
+			expect([...store.codes.values()]).toEqual([
+				{ code: '1000', sentAt: expect.any(Number) as number },
+			]),
+		refused: { fault: { method: 'POST', path: '/api/v1/verifier/send' }, ...invalid },
+	},
+	{
+		operation: 'verification.checkCode',
+		title: 'the right one',
+		seed: ({ world: { store, timeline } }) => {
+			store.codes.set('u-1', { code: '0042', sentAt: timeline.now });
+		},
+		parameters: { uuid: 'u-1', code: ' 0042 ' },
+		wire: [{ method: 'POST', path: '/api/v1/verifier/check', body: { uuid: 'u-1', code: '0042' } }],
+		output: (json) =>
+			expect(json).toEqual([{ confirmed: true, outcome: 'confirmed', status: 'CONFIRMED' }]),
+		refused: { fault: { method: 'POST', path: '/api/v1/verifier/check' }, ...invalid },
+	},
+	{
 		operation: 'customCall.call',
 		title: 'a look at one message',
 		parameters: {

@@ -72,7 +72,13 @@ const stepsOnScreen = [
 		condition: 'not_read',
 		ttl: 600,
 	},
-	{ channelType: 'SMS', senderName: senderNames.sms, text: 'Hello', condition: '' },
+	{
+		channelType: 'SMS',
+		senderName: senderNames.sms,
+		text: 'Hello',
+		condition: '',
+		additionalFields: '{ "trafficType": "SERVICE" }',
+	},
 ];
 
 const stepsOnWire = [
@@ -83,7 +89,13 @@ const stepsOnWire = [
 		condition: 'not_read',
 		ttl: 600,
 	},
-	{ channelType: 'SMS', senderName: senderNames.sms, content: 'Hello' },
+	{
+		channelType: 'SMS',
+		senderName: senderNames.sms,
+		// An object on every channel.
+		content: { contentType: 'text', text: 'Hello' },
+		trafficType: 'SERVICE',
+	},
 ];
 
 export const sendingRows: Row[] = [
@@ -377,6 +389,12 @@ export const sendingRows: Row[] = [
 				callbackAuthentication: 'none',
 				callbackUrl: 'https://n8n.example/hook',
 				callbackEvents: ['read'],
+				days: [1, 2],
+				hours: [9, 10],
+				localSendTime: '2036-03-03 10:00',
+				localCompletionTime: '2036-03-03 12:00',
+				shortUrl: true,
+				useLocalTime: false,
 			},
 		},
 		wire: [
@@ -392,6 +410,12 @@ export const sendingRows: Row[] = [
 						callbackEvents: ['read'],
 						externalMessageId: 'order-1',
 						priority: 'high',
+						days: [1, 2],
+						hours: [9, 10],
+						localSendTime: '2036-03-03 10:00:00',
+						localCompletionTime: '2036-03-03 12:00:00',
+						shortUrl: true,
+						useLocalTime: false,
 					},
 				],
 			},

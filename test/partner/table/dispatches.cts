@@ -181,7 +181,7 @@ export const dispatchRows: Row[] = [
 					total: 2,
 					success: 2,
 					failed: 0,
-					priceEstimate: { total: expect.any(Number) as number, currency: 'RUB' },
+					priceEstimate: { total: expect.any(Number) as number, currency: 'RUB', parts: 2 },
 					rejected: nobodyRejected,
 				},
 			]),
@@ -336,7 +336,7 @@ export const dispatchRows: Row[] = [
 		wire: [lookAt(spring)],
 		output: (json) =>
 			expect(json).toMatchObject([
-				{ id: spring, status: 'COMPLETED', completed: true, stillPending: 0 },
+				{ dispatchId: spring, status: 'COMPLETED', completed: true, stillPending: 0 },
 			]),
 		refused: noDispatch([spring, reminder]),
 	},
@@ -374,7 +374,7 @@ export const dispatchRows: Row[] = [
 		seed: async (sandbox) => await addDispatches(sandbox, 2),
 		parameters: { id: byId(firstNew) },
 		wire: [{ method: 'POST', path: `/dispatches/${firstNew}/start` }],
-		output: (json) => expect(json).toEqual([{ id: firstNew, status: 'STARTED' }]),
+		output: (json) => expect(json).toEqual([{ dispatchId: firstNew, status: 'STARTED' }]),
 		state: ({ store }) => {
 			expect(store.dispatches.get(firstNew)).toMatchObject({ status: 'STARTED', run: 1 });
 			expect(store.dispatches.get(secondNew)?.status).toBe('CREATED');
@@ -387,7 +387,7 @@ export const dispatchRows: Row[] = [
 		seed: async (sandbox) => await addStarted(sandbox, 2),
 		parameters: { id: byId(firstNew) },
 		wire: [{ method: 'POST', path: `/dispatches/${firstNew}/stop` }],
-		output: (json) => expect(json).toEqual([{ id: firstNew, status: 'STOPPED' }]),
+		output: (json) => expect(json).toEqual([{ dispatchId: firstNew, status: 'STOPPED' }]),
 		state: ({ store }) => {
 			expect(store.dispatches.get(firstNew)?.status).toBe('STOPPED');
 			expect(store.dispatches.get(secondNew)?.status).toBe('STARTED');
@@ -427,7 +427,17 @@ export const dispatchRows: Row[] = [
 		wire: [{ method: 'GET', path: `/dispatches/${spring}` }],
 		output: (json) =>
 			expect(json).toMatchObject([
-				{ id: spring, name: 'Spring bouquets', status: 'COMPLETED', messages: { total: 6 } },
+				{
+					dispatchId: spring,
+					name: 'Spring bouquets',
+					status: 'COMPLETED',
+					messages: { total: 6 },
+					priceEstimate: {
+						total: expect.any(Number) as number,
+						currency: null,
+						parts: expect.any(Number) as number,
+					},
+				},
 			]),
 		refused: noDispatch([spring, reminder]),
 	},
@@ -448,7 +458,8 @@ export const dispatchRows: Row[] = [
 				],
 			},
 		],
-		output: (json) => expect(json.map(({ id }) => id)).toEqual([firstNew, secondNew]),
+		output: (json) =>
+			expect(json.map(({ dispatchId }) => dispatchId)).toEqual([firstNew, secondNew]),
 		refused: {
 			parameters: { companyId: fromItem(), filters: {} },
 			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
@@ -484,7 +495,9 @@ export const dispatchRows: Row[] = [
 			expect(Object.keys(json[0] ?? {}).sort()).toEqual([
 				'deliveredAt',
 				'destination',
+				'dispatchId',
 				'messageUuid',
+				'outcome',
 				'parts',
 				'price',
 				'sentAt',

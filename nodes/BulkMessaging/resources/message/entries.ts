@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { checkCallback } from '../../../shared/callbackCheck';
 import { toCallback } from '../../../shared/callbackCredential';
-import { MessageSend, MessageSendFields } from '../../../../core/contract/messaging';
+import { MessageSendFields } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/errors';
+import { addHint } from '../../../../core/engine/hints';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import type { Outgoing } from './delivery/fate';
@@ -10,13 +11,16 @@ import { sendingMemory } from './delivery/memory';
 import { InvalidRequestError } from '../../../../core/transport/errors';
 import type { z } from '../../../../vendor/zod';
 import { channelType } from '../../../shared/channels';
-import { requireDigits } from '../../../shared/phone';
+import { phoneLabel, requireDigits } from '../../../shared/phone';
 import { LeftBraces } from '../../../shared/leftBraces';
 import type { MissingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
 import { toMessageOptions, type OptionValues } from './params/options';
 import { ownId, recipientParams, senderName } from './params/recipient';
+import { additionalFields, replacedIn } from '../../../shared/additionalFields';
+import { unusualIn } from './remarks';
 import {
+	bracesIn,
 	failSkipped,
 	hintAtSkipped,
 	reasonToSkip,
@@ -34,13 +38,11 @@ export const messageParams = [
 	ownId,
 ] as const satisfies readonly Param[];
 
-export const phoneLabel = recipientParams[0].displayName;
-
 type MessageValues = ValuesOf<typeof messageParams>;
 
 interface EntryOptions extends Pick<Outgoing, 'usedBefore' | 'callbackAuthentication'> {
 	whenMissing: MissingValues;
-	wire: ReturnType<typeof toMessageOptions>;
+	options: ReturnType<typeof toMessageOptions>;
 }
 
 export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<Schema>): void => {
@@ -48,29 +50,43 @@ export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<
 	if (error !== undefined) throw new InvalidRequestError(error.issues);
 };
 
-type Body = z.input<typeof MessageSend>;
+type Body = z.input<typeof MessageSendFields>;
 
 /** What became of reading an item. */
 export type ReadMessage<Skipped> =
-	| { outgoing: Outgoing; braces: ReadonlyArray<BracesFound | undefined> }
+	| {
+			outgoing: Outgoing;
+			braces: ReadonlyArray<BracesFound | undefined>;
+			/** What the user should know, once for all items that it is true for. */
+			remarks: readonly string[];
+	  }
 	| { skipped: Skipped };
 
 /** One message as the service wants it. */
 const toMessageBody = (
 	destination: string,
-	values: Pick<MessageValues, 'channelType' | 'senderName' | 'contentFormat' | 'content'> & {
-		text?: string;
-	},
-	options: ReturnType<typeof toMessageOptions>,
+	values: Pick<
+		MessageValues,
+		'channelType' | 'senderName' | 'contentFormat' | 'content' | 'contentFields'
+	> & { text?: string },
+	{ wire, additional }: ReturnType<typeof toMessageOptions>,
 	externalMessageId: string,
-): Body => ({
-	...options,
-	channelType: values.channelType,
-	senderName: values.senderName,
-	destination,
-	content: toContent(values.channelType, values),
-	externalMessageId,
-});
+): { body: Body; remarks: string[] } => {
+	// What is replaced decides, for the content too.
+	const channel = String(additional.channelType ?? values.channelType);
+	const body = {
+		...wire,
+		channelType: values.channelType,
+		senderName: values.senderName,
+		destination,
+		content: additional.content === undefined ? toContent(channel, values) : '(replaced)',
+		externalMessageId,
+	};
+	const replaced = { ...body, ...additional, destination, callbackUrl: wire.callbackUrl };
+	const id = additional.externalMessageId;
+	if (typeof id === 'number') replaced.externalMessageId = String(id);
+	return { body: replaced, remarks: replacedIn(additional, body) };
+};
 
 /** What usually differs from message to message. */
 const Own = MessageSendFields.pick({
@@ -88,7 +104,7 @@ const contractChecker = () => {
 			last.options === options &&
 			last.body.channelType === body.channelType &&
 			last.body.senderName === body.senderName;
-		hold(isShared ? Own : MessageSend, body);
+		hold(isShared ? Own : MessageSendFields, body);
 		last = { body, options };
 	};
 };
@@ -116,6 +132,8 @@ export const ownIdRegister = () => {
 export const messageReader = (
 	run: Run<unknown>,
 	optionParams: ReadonlyArray<Param & { name: 'options'; type: 'collection' }>,
+	/** The operation has the service report to itself. */
+	ownCallback = false,
 ): ((itemIndex: number) => ReadMessage<SkippedMessage & { channelType: string }>) => {
 	const readMessage = run.reader(messageParams);
 	const readOptions = run.reader(optionParams);
@@ -133,30 +151,61 @@ export const messageReader = (
 			callbackAuthentication,
 			...options
 		} = readOptions(itemIndex).options as OptionValues;
-		const wire = toMessageOptions(options);
-		checkCallback(run.context, wire.callbackUrl, callbackAuthentication);
-		const read = { usedBefore, callbackAuthentication, whenMissing: missingValues, wire };
+		const wanted = toMessageOptions({ ...options, callbackAuthentication });
+		const names = ['callbackUrl', 'callbackEvents'];
+		const callback = names.find((name) => Object.hasOwn(wanted.additional, name));
+		if (ownCallback && callback !== undefined) {
+			throw new UnfitValueError(
+				additionalFields.displayName,
+				`can't replace ${callback}, because this operation needs its own to learn the outcome`,
+			);
+		}
+		checkCallback(run.context, wanted.wire.callbackUrl, callbackAuthentication);
+		const read = {
+			usedBefore,
+			callbackAuthentication,
+			whenMissing: missingValues,
+			options: wanted,
+		};
 		if (readOptions.isConstant) constant = read;
 		return read;
 	};
 	return (itemIndex) => {
 		const values = readMessage(itemIndex);
-		const { whenMissing, wire, ...options } = optionsOf(itemIndex);
+		const { whenMissing, options: wanted, ...options } = optionsOf(itemIndex);
 		const given = givenId(values);
 		const { channelType: channel, defaultCountry } = values;
-		const destination = requireDigits(values.destination, defaultCountry, phoneLabel);
+		const { additional } = wanted;
+		const destination = requireDigits(
+			additional.destination ?? values.destination,
+			defaultCountry,
+			phoneLabel,
+		);
 		const filled = fill(values, itemIndex);
+		const isFixed = readOptions.isFixed;
 		const detail = reasonToSkip([filled], whenMissing);
 		if (detail !== undefined) {
 			return { skipped: { ownId: given, destination, channelType: channel, detail } };
 		}
-		const id = given ?? `${prefix}-${itemIndex}`;
-		const body = toMessageBody(destination, { ...values, text: filled.text }, wire, id);
-		check(body, wire);
+		const { body, remarks } = toMessageBody(
+			destination,
+			{
+				...values,
+				text: filled.text,
+				contentFields: filled.contentFields ?? values.contentFields,
+			},
+			wanted,
+			given ?? `${prefix}-${itemIndex}`,
+		);
+		check(body, wanted);
+		const isGiven = given !== undefined || wanted.additional.externalMessageId !== undefined;
+		// Held against the contract: it is a text.
+		const id = body.externalMessageId as string;
 		register(id, itemIndex);
 		return {
-			outgoing: { itemIndex, ownId: id, isGiven: given !== undefined, ...options, body },
-			braces: [filled.braces],
+			outgoing: { itemIndex, ownId: id, isGiven, ...options, body },
+			braces: [filled.braces, bracesIn(additional, isFixed)],
+			remarks: [...remarks, ...unusualIn(body)],
 		};
 	};
 };
@@ -193,6 +242,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 	const output = new Array<INodeExecutionData | undefined>(run.items.length);
 	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
 	const skipped = new Map<number, SkippedMessage>();
+	const remarks = new Set<string>();
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
 			const message = read(itemIndex);
@@ -202,6 +252,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 				continue;
 			}
 			entries.push(message.outgoing);
+			for (const remark of message.remarks) remarks.add(remark);
 			const found = message.braces.find((braces) => braces !== undefined);
 			if (found !== undefined) leftBraces[found.format].add(found.text);
 		} catch (error) {
@@ -209,6 +260,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 		}
 	}
 	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
+	for (const remark of remarks) addHint(run.context, remark);
 	// A run with one item is usually one event among many: skipping that one is what the user chose.
 	const isChosen = mayAllBeSkipped || run.items.length === 1;
 	if (entries.length > 0 || isChosen) hintAtSkipped(run, skipped.size, run.items.length);

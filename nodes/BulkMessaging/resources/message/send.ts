@@ -2,7 +2,7 @@ import { messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
-import { additionalFields } from '../../shared/additionalFields';
+import { additionalFields } from '../../../shared/additionalFields';
 import { callbackOptions, sendingOptions } from './params/options';
 import { messageParams, messageReader, protectCallbacks, readEntries } from './entries';
 import { confirmation, deliverItems } from './delivery/deliverItems';

@@ -3,25 +3,25 @@ import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
 import { checkCallback } from '../../../shared/callbackCheck';
-import { readCallbackUrl } from '../../../shared/callbackParams';
+import { defaultEvents, wantedCallbackUrl } from '../../../shared/callbackParams';
 import { channelType } from '../../../shared/channels';
-import { requireDigits } from '../../../shared/phone';
+import { phoneLabel, requireDigits } from '../../../shared/phone';
 import { missingValues } from '../../../shared/placeholders';
 import { contentParams, toContent } from './params/content';
-import { additionalFields, toAdditional } from '../../shared/additionalFields';
-import { callbackOptions, usedBefore } from './params/options';
+import { additionalFields, replacedIn, toAdditional } from '../../../shared/additionalFields';
+import { callbackOptions, cascadeOptions, usedBefore } from './params/options';
 import {
 	givenId,
 	hold,
 	ownIdRegister,
-	phoneLabel,
 	protectCallbacks,
 	readEntries,
 	type ReadMessage,
 } from './entries';
 import { ownId, recipientParams, senderName } from './params/recipient';
+import { unusualIn } from './remarks';
 import { confirmation, deliverItems } from './delivery/deliverItems';
-import { notAccepted, reasonToSkip, textFiller, type SkippedMessage } from './texts';
+import { bracesIn, notAccepted, reasonToSkip, textFiller, type SkippedMessage } from './texts';
 
 const stepParams = [
 	channelType,
@@ -37,16 +37,17 @@ const stepParams = [
 			{ name: 'Not Set', value: '', description: 'Left to the service' },
 		],
 		default: 'not_delivered',
-		description: 'When the next step is sent. It says nothing for the last one.',
+		description: 'When the next step is sent. Ignored for the last step.',
 	},
 	{
 		displayName: 'Time to Live (Seconds)',
 		name: 'ttl',
 		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 86_400 },
+		typeOptions: { minValue: 0 },
 		default: 0,
 		description: 'How long this step is tried before the next one; 0 leaves it to the service',
 	},
+	additionalFields,
 ] as const satisfies readonly Param[];
 
 const stepsParam = {
@@ -75,7 +76,7 @@ const cascadeParams = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [additionalFields, ...callbackOptions, missingValues, usedBefore],
+		options: [additionalFields, ...callbackOptions, ...cascadeOptions, missingValues, usedBefore],
 	},
 ] as const satisfies readonly Param[];
 
@@ -83,15 +84,28 @@ type CascadeValues = ValuesOf<typeof cascadeParams>;
 
 type StepValues = Partial<ValuesOf<typeof stepParams>>;
 
+/** In a cascade the content is an object on every channel, SMS too. */
+const toStepContent = (channel: string, step: StepValues) => {
+	const content = toContent(channel, step);
+	return typeof content === 'string' && step.contentFormat !== 'json'
+		? { contentType: 'text', text: content }
+		: content;
+};
+
 const toStep = (step: StepValues) => {
-	const channel = step.channelType ?? channelType.default;
-	return {
-		channelType: channel,
+	const additional = toAdditional(step.additionalFields);
+	const own = step.channelType ?? channelType.default;
+	const fields = {
+		channelType: own,
 		senderName: step.senderName ?? '',
-		content: toContent(channel, step),
+		content:
+			additional.content === undefined
+				? toStepContent(String(additional.channelType ?? own), step)
+				: '(replaced)',
 		condition: step.condition || undefined,
 		ttl: step.ttl || undefined,
 	};
+	return { step: { ...fields, ...additional }, remarks: replacedIn(additional, fields) };
 };
 
 /** Fills the texts of the steps, each step with a filler of its own: every item has the same ones. */
@@ -112,18 +126,34 @@ const toCascadeBody = (
 	steps: readonly StepValues[],
 	options: CascadeValues['options'],
 	externalMessageId: string | undefined,
-): z.input<typeof CascadeSend> => {
-	const callbackUrl = readCallbackUrl(options.callbackUrl);
-	const body = {
-		...toAdditional(options.additionalFields, { ...CascadeSend.shape, externalMessageId: '' }),
+): { body: z.input<typeof CascadeSend>; remarks: string[] } => {
+	const additional = toAdditional(options.additionalFields);
+	const callbackUrl = wantedCallbackUrl(options, additional);
+	const { days, hours, localCompletionTime, localSendTime, shortUrl, useLocalTime } = options;
+	const toSent = steps.map(toStep);
+	const own = {
+		days,
+		hours,
+		localCompletionTime,
+		localSendTime,
+		shortUrl,
+		useLocalTime,
 		destination,
 		callbackUrl,
-		callbackEvents: callbackUrl === undefined ? undefined : options.callbackEvents,
-		cascade: steps.map(toStep),
+		callbackEvents:
+			callbackUrl === undefined ? undefined : (options.callbackEvents ?? defaultEvents),
+		cascade: toSent.map(({ step }) => step),
 		...(externalMessageId !== undefined && { externalMessageId }),
 	};
+	const body = { ...own, ...additional, destination, callbackUrl };
 	hold(CascadeSend, body);
-	return body;
+	const remarks = [
+		...replacedIn(additional, own),
+		...toSent.flatMap((one) => one.remarks),
+		...unusualIn({ externalMessageId: body.externalMessageId }),
+		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined })),
+	];
+	return { body, remarks };
 };
 
 const SentCascade = z.object({
@@ -146,16 +176,26 @@ const cascadeReader = (
 	return (itemIndex) => {
 		const values = read(itemIndex);
 		const { defaultCountry, options } = values;
-		const id = givenId(values);
-		const destination = requireDigits(values.destination, defaultCountry, phoneLabel);
+		const given = givenId(values);
+		const additional = toAdditional(options.additionalFields);
+		const destination = requireDigits(
+			additional.destination ?? values.destination,
+			defaultCountry,
+			phoneLabel,
+		);
 		const steps = values.cascade.step ?? [];
 		const filled = fill(steps, itemIndex);
 		const detail = reasonToSkip(filled, options.missingValues ?? 'stop');
 		if (detail !== undefined) {
-			return { skipped: { ownId: id, destination, steps: steps.length, detail } };
+			return { skipped: { ownId: given, destination, steps: steps.length, detail } };
 		}
-		const withTexts = steps.map((step, index) => ({ ...step, text: filled[index]?.text }));
-		const body = toCascadeBody(destination, withTexts, options, id);
+		const withTexts = steps.map((step, index) => ({
+			...step,
+			text: filled[index]?.text,
+			contentFields: filled[index]?.contentFields ?? step.contentFields,
+		}));
+		const { body, remarks } = toCascadeBody(destination, withTexts, options, given);
+		const id = body.externalMessageId;
 		if (id !== undefined) register(id, itemIndex);
 		const { usedBefore: used = 'skip', callbackAuthentication } = options;
 		checkCallback(run.context, body.callbackUrl, callbackAuthentication);
@@ -168,7 +208,14 @@ const cascadeReader = (
 				callbackAuthentication,
 				body,
 			},
-			braces: filled.map(({ braces }) => braces),
+			braces: [
+				...filled.map(({ braces }) => braces),
+				bracesIn(additional, read.isFixed),
+				...steps.map((step, index) =>
+					bracesIn(toAdditional(step.additionalFields), read.isFixed, `of step ${index + 1}`),
+				),
+			],
+			remarks,
 		};
 	};
 };
@@ -180,6 +227,7 @@ export const sendCascade = defineOperation({
 	description:
 		'Try several channels one after the other for every item, such as VIBER first and SMS when it is not delivered. This costs money.',
 	output: SentCascade,
+	restsOn: messaging.cascadeSend,
 	params: cascadeParams,
 	execute: async (run) => {
 		const { entries, output } = readEntries(run, cascadeReader(run), (skipped) => ({

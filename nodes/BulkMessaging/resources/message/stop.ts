@@ -84,6 +84,7 @@ export const stop = defineOperation({
 	description:
 		'Stop messages that are not sent yet, up to 10,000 in one request. Messages already being sent are flagged in the result; unknown IDs fail.',
 	output: Stopped,
+	restsOn: messaging.messageStop,
 	effect: 'repeatable',
 	params: stopParams,
 	execute: async (run) => {

@@ -1,5 +1,6 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
+import { parseJson } from '../../../../core/engine/scalars';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import type { Reader } from '../../../../core/engine/read';
@@ -20,11 +21,13 @@ import {
 	type MissingValues,
 	type TextField,
 } from '../../../shared/placeholders';
-import { contentParams } from './params/content';
+import { additionalFields } from '../../../shared/additionalFields';
+import { contentParams, textLabelOf } from './params/content';
+import type { ContentRow } from './params/contentFields';
 import { addHint, howMany } from '../../../../core/engine/hints';
 
 /** The parameters that hold what is said, in a message or in a step: a text, or JSON. */
-const [, textOfMessage, jsonOfMessage] = contentParams;
+const [, textOfMessage, , jsonOfMessage, fieldsOfMessage] = contentParams;
 
 /** Braces that reach the phone: somebody should look at them. */
 export interface BracesFound {
@@ -36,6 +39,10 @@ export interface BracesFound {
 interface FilledText {
 	/** `undefined` where the content is not a text. */
 	text?: string;
+	/** What the screen calls it. */
+	label: string;
+	/** The same where the content is given field by field. */
+	contentFields?: { field: ContentRow[] };
 	/** Placeholders without a value: they are left out. */
 	missing: readonly string[];
 	braces?: BracesFound;
@@ -54,6 +61,14 @@ const bracesInJson = (content: unknown, field: TextField): BracesFound | undefin
 	return found && { text: found.text, format: 'json' };
 };
 
+/** The same in Additional Fields. */
+export const bracesIn = (
+	additional: Readonly<Record<string, unknown>>,
+	isFixed: boolean,
+	place?: string,
+): BracesFound | undefined =>
+	bracesInJson(additional, { displayName: additionalFields.displayName, isFixed, place });
+
 /** Fills the placeholders of one text from the input items. Content that is given as JSON is only checked. */
 export const textFiller = (
 	{ items }: Run<unknown>,
@@ -69,21 +84,58 @@ export const textFiller = (
 	});
 	const field = fieldOf(textOfMessage);
 	const jsonField = fieldOf(jsonOfMessage);
+	const rowField = fieldOf(fieldsOfMessage);
 	return (
-		{ contentFormat, text, content }: Partial<ValuesOf<typeof contentParams>>,
+		{
+			channelType,
+			contentFormat,
+			text,
+			content,
+			contentFields,
+		}: Partial<ValuesOf<typeof contentParams>> & { channelType?: string },
 		itemIndex: number,
 	): FilledText => {
-		if (contentFormat === 'json') return { missing: [], braces: bracesInJson(content, jsonField) };
-		if (text === undefined) return { missing: [] };
-		const template = parse(text);
-		checkTemplate(template, field);
+		if (contentFormat === 'json') {
+			const braces = bracesInJson(content, jsonField);
+			return { label: jsonField.displayName, missing: [], braces };
+		}
+		const label = textLabelOf(channelType);
 		const values = valuesIn(items[itemIndex]?.json ?? {});
-		const filled = fillTemplate(template, values);
-		return {
-			text: filled,
-			missing: missingIn(template, values),
-			...(leavesBraces(template, values) && { braces: { text: filled, format: 'text' } }),
+		const fill = (given: string, of: TextField): FilledText & { text: string } => {
+			const template = parse(given);
+			checkTemplate(template, of);
+			const filled = fillTemplate(template, values);
+			return {
+				text: filled,
+				label: of.displayName,
+				missing: missingIn(template, values),
+				...(leavesBraces(template, values) && { braces: { text: filled, format: 'text' } }),
+			};
 		};
+		if (contentFormat === 'fields') {
+			const rows = (contentFields?.field ?? []).map((row) => ({
+				row,
+				filled: (row.type ?? 'text') === 'text' ? fill(row.value ?? '', rowField) : undefined,
+			}));
+			const jsonRows = rows
+				.filter(({ row }) => row.type === 'json')
+				.map(({ row }) => bracesInJson(parseJson(row.value ?? '')?.value, rowField));
+			return {
+				// Only it must not be empty: what another field means is not known.
+				text: rows.find(({ row }) => row.name?.trim() === 'text')?.filled?.text,
+				label: rowField.displayName,
+				contentFields: {
+					field: rows.map(({ row, filled }) => ({ ...row, value: filled?.text ?? row.value })),
+				},
+				missing: [...new Set(rows.flatMap(({ filled }) => filled?.missing ?? []))],
+				braces: [...rows.map(({ filled }) => filled?.braces), ...jsonRows].find(
+					(found) => found !== undefined,
+				),
+			};
+		}
+		return text === undefined
+			? { label, missing: [] }
+			: fill(text, { ...field, displayName: label });
 	};
 };
 
@@ -109,15 +161,13 @@ export const reasonToSkip = (
 		const list = toNameList(missing);
 		if (whenMissing === 'skip') return `There is no value for ${list}`;
 		throw new UnfitValueError(
-			textOfMessage.displayName,
+			texts.find((one) => one.missing.length > 0)?.label ?? textOfMessage.displayName,
 			`needs a value for ${list}, and the item has none. Add the field, write a fallback such as {name|friend}, or choose under "${missingValues.displayName}" what to do`,
 		);
 	}
-	if (texts.some(({ text }) => text !== undefined && isBlank(text))) {
-		throw new UnfitValueError(
-			textOfMessage.displayName,
-			'is empty once its placeholders are filled',
-		);
+	const blank = texts.find(({ text }) => text !== undefined && isBlank(text));
+	if (blank !== undefined) {
+		throw new UnfitValueError(blank.label, 'is empty once its placeholders are filled');
 	}
 	return undefined;
 };

@@ -1,10 +1,12 @@
 import type { Resource } from '../../../../core/engine/operation';
 import { check } from './check';
+import { checkCode } from './checkCode';
 import { send } from './send';
+import { sendCode } from './sendCode';
 
 export const verification: Resource = {
 	value: 'verification',
 	name: 'Verification',
-	description: 'Phone numbers confirmed through the widget on a page',
-	operations: [send, check],
+	description: 'Phone numbers confirmed by a code, or through the widget on a page',
+	operations: [sendCode, checkCode, send, check],
 };

@@ -1,17 +1,17 @@
 import { messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
-import { additionalFields, toAdditional } from '../../shared/additionalFields';
+import { additionalFields, toAdditional } from '../../../shared/additionalFields';
 import { key } from './key';
 
 export const send = defineOperation({
 	value: 'send',
-	name: 'Send',
-	action: 'Send verification',
+	name: 'Send by Widget',
+	action: 'Send verification by widget',
 	description:
 		'Send the verification message of the phone verification widget. This costs money. It needs an API key of the type for verification.',
 	endpoint: messaging.verificationSend,
 	params: [key, additionalFields],
 	request: ({ key: given, additionalFields: additional }) => ({
-		body: { ...toAdditional(additional, { key: given }), key: given },
+		body: { key: given, ...toAdditional(additional) },
 	}),
 });

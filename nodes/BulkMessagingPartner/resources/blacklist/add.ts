@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../../core/engine/operation';
-import { concurrency, endpoint, output, entryParams, toMsisdn } from './entry';
+import { comment, concurrency, endpoint, output, entryParams, toMsisdn } from './entry';
 
 export const add = defineOperation({
 	value: 'add',
@@ -12,20 +12,17 @@ export const add = defineOperation({
 	params: [
 		...entryParams,
 		{
-			displayName: 'Comment',
-			name: 'comment',
-			type: 'string',
-			default: '',
+			...comment,
 			placeholder: 'e.g. Answered STOP',
 			description: 'Why the number is blocked, for whoever looks at it later',
 		},
 	],
-	request: ({ companyId, msisdn, defaultCountry, comment }) => ({
+	request: ({ companyId, msisdn, defaultCountry, comment: given }) => ({
 		body: {
 			companyId,
 			msisdn: toMsisdn(msisdn, defaultCountry),
 			blacklist: true,
-			comment: comment || undefined,
+			comment: given || undefined,
 		},
 	}),
 	confirms: ({ blacklist }) => blacklist,

@@ -19,6 +19,13 @@ const phoneNumber = {
 	description: 'In any form people write it',
 } as const satisfies Param;
 
+export const comment = {
+	displayName: 'Comment',
+	name: 'comment',
+	type: 'string',
+	default: '',
+} as const satisfies Param;
+
 export const entryParams = [companyId, phoneNumber, defaultCountry] as const;
 
 export const toMsisdn = (msisdn: string, country: string) =>

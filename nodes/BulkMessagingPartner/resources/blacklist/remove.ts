@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../../core/engine/operation';
-import { concurrency, endpoint, output, entryParams, toMsisdn } from './entry';
+import { comment, concurrency, endpoint, output, entryParams, toMsisdn } from './entry';
 
 export const remove = defineOperation({
 	value: 'remove',
@@ -9,9 +9,21 @@ export const remove = defineOperation({
 	endpoint,
 	output,
 	concurrency,
-	params: entryParams,
-	request: ({ companyId, msisdn, defaultCountry }) => ({
-		body: { companyId, msisdn: toMsisdn(msisdn, defaultCountry), blacklist: false },
+	params: [
+		...entryParams,
+		{
+			...comment,
+			placeholder: 'e.g. Asked to get messages again',
+			description: 'Why the number is allowed again, for whoever looks at it later',
+		},
+	],
+	request: ({ companyId, msisdn, defaultCountry, comment: given }) => ({
+		body: {
+			companyId,
+			msisdn: toMsisdn(msisdn, defaultCountry),
+			blacklist: false,
+			comment: given || undefined,
+		},
 	}),
 	confirms: ({ blacklist }) => !blacklist,
 });

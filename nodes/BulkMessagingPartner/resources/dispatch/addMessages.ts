@@ -66,8 +66,8 @@ export const addMessages = defineOperation({
 						? await one.resume(group.accepted, begun?.heldBefore)
 						: await one.append(group.accepted),
 				);
-				const placing = { ...group, progress: delivery.progress };
-				return toDispatchResult(placing, await delivery.summary());
+				const { progress, replies } = delivery;
+				return toDispatchResult({ ...group, progress }, await delivery.summary(), { replies });
 			},
 		}),
 });

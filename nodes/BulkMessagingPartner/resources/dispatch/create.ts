@@ -31,7 +31,8 @@ export const create = defineOperation({
 					throw nobodyCanJoin(run.context, dispatchId, 0);
 				const placing = { ...group, progress };
 				const { senderNames } = prepared;
-				return toDispatchResult(placing, await delivery.summary(), { senderNames });
+				const { replies } = delivery;
+				return toDispatchResult(placing, await delivery.summary(), { senderNames, replies });
 			},
 		});
 	},

@@ -1,8 +1,9 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { limit, returnAll } from '../../../shared/lists';
+import { limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
 import { dispatchStatusOptions } from '../../shared/options';
+import { SimpleDispatch, toDispatchItem } from './simpleDispatch';
 
 export const getAll = defineOperation({
 	value: 'getAll',
@@ -10,6 +11,7 @@ export const getAll = defineOperation({
 	action: 'Get many dispatches',
 	description: 'List the dispatches of a company with their progress',
 	endpoint: partner.dispatchList,
+	output: SimpleDispatch,
 	params: [
 		companyId,
 		returnAll,
@@ -30,6 +32,8 @@ export const getAll = defineOperation({
 				},
 			],
 		},
+		simplifyParam,
 	],
 	request: ({ companyId: company, filters }) => ({ query: { companyId: company, ...filters } }),
+	toItems: (dispatches, values) => dispatches.map((one) => toDispatchItem(one, values)),
 });

@@ -37,12 +37,14 @@ const Preview = z.object({
 	unresolvedPlaceholders: z.array(z.string()),
 	estimates: z.array(
 		z.object({
-			total: z.number(),
+			total: z.number().nullable(),
+			totalIfPerPart: z.number().optional(),
 			currency: z.string(),
 			senderType: z.string(),
 			brand: z.string().optional(),
 			trafficType: z.string().optional(),
-			pricePerPart: z.number(),
+			pricePerMessage: z.number().nullable(),
+			priceMauBatch: z.number().optional(),
 		}),
 	),
 });
@@ -69,22 +71,37 @@ const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
 	return tariffs.flatMap((tariff) => {
 		const estimate = computeCost(tariff, volume);
 		if (estimate === undefined) return [];
-		const { total, currency, step } = estimate;
+		const { total, totalIfPerPart, currency, step } = estimate;
 		const { senderType, brand, trafficType } = tariff;
-		return [{ total, currency, senderType, brand, trafficType, pricePerPart: step.price }];
+		const { price: pricePerMessage = null, priceMauBatch } = step;
+		return [
+			{
+				total,
+				totalIfPerPart,
+				currency,
+				senderType,
+				brand,
+				trafficType,
+				pricePerMessage,
+				priceMauBatch,
+			},
+		];
 	});
 };
 
 const shownPrice = (value: number) =>
-	value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+	Number(value).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-/** From the cheapest tariff to the dearest. Amounts of several currencies have no range. */
+/** From the cheapest tariff to the dearest, charged by the part. Amounts of several currencies have no range. */
 const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
 	const [first] = estimates;
-	if (first === undefined || estimates.some(({ currency }) => currency !== first.currency)) {
+	const totals = estimates.flatMap(({ total, totalIfPerPart }) =>
+		total === null ? [] : [total, totalIfPerPart ?? total],
+	);
+	const isMixed = estimates.some(({ currency }) => currency !== first?.currency);
+	if (first === undefined || totals.length === 0 || isMixed) {
 		return { from: null, to: null, currency: '' };
 	}
-	const totals = estimates.map(({ total }) => total);
 	return { from: Math.min(...totals), to: Math.max(...totals), currency: first.currency };
 };
 
@@ -100,6 +117,7 @@ const sentenceFor = (
 	{ rejected, choices }: RecipientGroup<HeadValues>,
 	seen: readonly Previewed[],
 	range: ReturnType<typeof rangeOf>,
+	estimates: ReturnType<typeof estimatesOf>,
 ): string => {
 	const all = seen.length + rejected.length;
 	if (seen.length === 0) return `None of ${howMany(all, 'person', 'people')} would get it.`;
@@ -108,7 +126,24 @@ const sentenceFor = (
 	if (missingValues === 'stop' && missingValue > 0) {
 		return `Nothing would be sent: ${howMany(missingValue, 'person', 'people')} of ${all} ${missingValue === 1 ? 'lacks' : 'lack'} a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.`;
 	}
-	return `${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.`;
+	const remarks = [
+		`${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.`,
+	];
+	if (range.from !== range.to) {
+		const byParts = seen.some(({ parts }) => parts > 1)
+			? ' and on whether the provider charges each part'
+			: '';
+		remarks.push(`The price depends on the tariff${byParts}.`);
+	}
+	const packages = estimates.flatMap(({ priceMauBatch }) => priceMauBatch ?? []);
+	if (packages.length > 0) {
+		const [{ currency } = range] = estimates;
+		const prices = { from: Math.min(...packages), to: Math.max(...packages), currency };
+		remarks.push(
+			`MAU tariffs have a price per package, which is not included: ${priceIn(prices)}.`,
+		);
+	}
+	return remarks.join(' ');
 };
 
 type Objection = (
@@ -146,7 +181,7 @@ const previewItems = (
 	const json: IDataObject = {
 		summary:
 			objection === undefined
-				? sentenceFor(group, seen, range)
+				? sentenceFor(group, seen, range, estimates)
 				: `Nothing would be sent: ${objection}.`,
 		...range,
 		rejected: countByReason(group.rejected),
@@ -167,7 +202,7 @@ const stopperOf = async (
 ): Promise<string | undefined> => {
 	const { context } = run;
 	const { companyId, options } = group.head;
-	checkCallback(context, toDraft(group.head).callbackUrl, options.callbackAuthentication);
+	checkCallback(context, toDraft(group.head).draft.callbackUrl, options.callbackAuthentication);
 	const company = await companyObjection(context, companyId);
 	return company ?? (await prepareDispatch(run, group)).wasSent;
 };

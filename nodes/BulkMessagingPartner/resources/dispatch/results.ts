@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { outcomeByStatus } from '../../../../core/contract/readEvent';
+import { toItem } from '../../../../core/engine/items';
 import type { DispatchProgress } from './delivery/interruption';
 import type { FinalState } from './delivery/replies';
 import { countByReason } from './plan/losses';
@@ -15,7 +17,7 @@ export const Summary = z.object({
 	total: z.number(),
 	success: z.number(),
 	failed: z.number(),
-	priceEstimate: z.object({ total: z.number(), currency: z.string() }),
+	priceEstimate: z.object({ total: z.number(), currency: z.string(), parts: z.number() }),
 	rejected: z.object({
 		unreadableNumber: z.number(),
 		duplicate: z.number(),
@@ -28,7 +30,7 @@ export const Summary = z.object({
 interface Placing extends Sorted {
 	progress: DispatchProgress;
 	itemIndexes: readonly number[];
-	choices: { output: 'summary' | 'recipients' };
+	choices: { output: 'raw' | 'summary' | 'recipients' };
 	ownFields: (itemIndex: number) => IDataObject;
 }
 
@@ -58,24 +60,25 @@ interface Outcome {
 	/** By messageUuid, once it was waited for. */
 	finals?: ReadonlyMap<string, FinalState>;
 	senderNames?: ReadonlyMap<number, string>;
+	/** The service's answers, for whoever wants them as they came. */
+	replies?: readonly unknown[];
 }
-
-const rowOutcomes: Readonly<Record<string, string>> = {
-	DELIVERED: 'delivered',
-	FAILED: 'failed',
-	SENT: 'sent',
-	CREATED: 'pending',
-};
 
 /** Without a final state, what is known is only that the service accepted it. */
 const rowOutcome = (final: FinalState | undefined, { started }: Outcome): string => {
-	if (final !== undefined) return rowOutcomes[final.status] ?? 'unknown';
+	if (final !== undefined) return outcomeByStatus(final.status);
 	if (started === undefined) return 'created';
 	return started ? 'accepted' : 'notStarted';
 };
 
-const reasonOf = (outcome: string, { notStartedBecause = '' }: Outcome) =>
-	outcome === 'failed' ? 'Not delivered. The service gives no reason.' : notStartedBecause;
+const reasonOf = (
+	outcome: string,
+	final: FinalState | undefined,
+	{ notStartedBecause = '' }: Outcome,
+) =>
+	outcome === 'failed'
+		? (final?.reason ?? 'Not delivered. The service gives no reason.')
+		: notStartedBecause;
 
 /** What became of everybody, accepted or not. */
 const statesOf = (
@@ -99,7 +102,7 @@ const statesOf = (
 				...shared,
 				accepted: true,
 				outcome: became,
-				reason: reasonOf(became, outcome),
+				reason: reasonOf(became, final, outcome),
 				status: final?.status ?? '',
 				messageUuid,
 				parts,
@@ -121,13 +124,20 @@ export const toDispatchResult = (
 	const { accepted, rejected, progress, itemIndexes, choices } = placing;
 	const success = progress.placed.taken;
 	const refused = accepted.length - success;
-	const { isClosed } = progress;
+	const { isClosed, dispatchId } = progress;
+	const pairedItem = itemIndexes.map((item) => ({ item }));
+	if (choices.output === 'raw') {
+		const { replies = [] } = outcome;
+		const answers = replies.length === 0 ? [{ dispatchId, reply: null }] : replies;
+		const items = answers.map((reply) => ({ json: toItem(reply), pairedItem }));
+		return { items, refused, isClosed, dispatchId };
+	}
 	if (choices.output === 'recipients') {
 		const items = toRecipientItems(statesOf(placing, outcome), placing.ownFields);
-		return { items, refused, isClosed };
+		return { items, refused, isClosed, dispatchId };
 	}
 	const json = {
-		dispatchId: progress.dispatchId,
+		dispatchId,
 		...summary,
 		items: itemIndexes.length,
 		total: accepted.length + rejected.length,
@@ -135,9 +145,5 @@ export const toDispatchResult = (
 		failed: accepted.length + rejected.length - success,
 		rejected: countRejects(placing),
 	};
-	return {
-		items: [{ json, pairedItem: itemIndexes.map((item) => ({ item })) }],
-		refused,
-		isClosed,
-	};
+	return { items: [{ json, pairedItem }], refused, isClosed, dispatchId };
 };

@@ -205,7 +205,12 @@ export const send = defineOperation({
 				return toDispatchResult(
 					{ ...group, progress },
 					{ ...summary, ...waited?.delivery },
-					{ ...start, finals: waited?.finals, senderNames: prepared.senderNames },
+					{
+						...start,
+						finals: waited?.finals,
+						senderNames: prepared.senderNames,
+						replies: delivery.replies,
+					},
 				);
 			},
 		});

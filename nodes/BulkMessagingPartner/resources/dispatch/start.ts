@@ -3,6 +3,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { whyNotStarted, withReason } from './delivery/refusal';
 import { isReached, lookUpMove, startedStatuses } from './delivery/statuses';
+import { MovedDispatch, toDispatchItem } from './simpleDispatch';
 
 export const start = defineOperation({
 	value: 'start',
@@ -11,9 +12,11 @@ export const start = defineOperation({
 	description:
 		'Start sending a dispatch. This costs money: the estimated price is reserved of the monthly budget of the company, and the final cost may be lower.',
 	endpoint: partner.dispatchStart,
+	output: MovedDispatch,
 	onceFor: ({ id }) => id,
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
+	toItems: (dispatch) => [toDispatchItem(dispatch)],
 	confirms: ({ status }) => isReached(status, startedStatuses),
 	explain: async (error, { path }, { context }) =>
 		await withReason(context, error, { dispatchId: path.id, byStatus: whyNotStarted }),

@@ -3,6 +3,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { whyNotStopped, withReason } from './delivery/refusal';
 import { lookUpMove } from './delivery/statuses';
+import { MovedDispatch, toDispatchItem } from './simpleDispatch';
 
 export const stop = defineOperation({
 	value: 'stop',
@@ -10,9 +11,11 @@ export const stop = defineOperation({
 	action: 'Stop dispatch',
 	description: 'Stop sending a dispatch. What is already sent cannot be called back.',
 	endpoint: partner.dispatchStop,
+	output: MovedDispatch,
 	onceFor: ({ id }) => id,
 	params: [companyForList, dispatchInPath],
 	request: ({ id }) => ({ path: { id } }),
+	toItems: (dispatch) => [toDispatchItem(dispatch)],
 	confirms: ({ status }) => status === 'STOPPED',
 	explain: async (error, { path }, { context }) =>
 		await withReason(context, error, { dispatchId: path.id, byStatus: whyNotStopped }),

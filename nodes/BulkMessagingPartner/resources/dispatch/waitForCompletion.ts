@@ -1,11 +1,11 @@
-import { Dispatch } from '../../../../core/contract/dispatch';
 import { partner } from '../../../../core/contract/partner';
-import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { checkRequest } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
+import { simplifyParam } from '../../../shared/lists';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
+import { SimpleDispatch, toDispatchItem } from './simpleDispatch';
 
 export const waitForCompletion = defineOperation({
 	value: 'waitForCompletion',
@@ -13,16 +13,16 @@ export const waitForCompletion = defineOperation({
 	action: 'Wait for completion of dispatch',
 	description:
 		'Wait until nothing of a dispatch is pending any more, and return its final counters. The execution keeps running meanwhile.',
-	output: Dispatch.extend({ completed: z.boolean(), stillPending: z.number() }),
-	onceFor: ({ id }) => id,
-	params: [companyForList, dispatchInPath, waitAtMost],
+	output: SimpleDispatch.extend({ completed: z.boolean(), stillPending: z.number() }),
+	onceFor: ({ id, simplify }) => `${id} ${simplify}`,
+	params: [companyForList, dispatchInPath, waitAtMost, simplifyParam],
 	effect: 'reads',
 	check: ({ id }) => checkRequest(partner.dispatchGet, { path: { id } }),
-	each: async ({ id, limitMinutes }, { context }) => {
+	each: async ({ id, limitMinutes, ...values }, { context }) => {
 		const dispatch = await watchDispatch(context, id, limitMinutes);
 		return [
 			{
-				...toItem(dispatch),
+				...toDispatchItem(dispatch, values),
 				completed: dispatch.status === 'COMPLETED',
 				stillPending: pendingIn(dispatch),
 			},

@@ -2,10 +2,10 @@ import { documentLimits } from '../../../../core/contract/company';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation } from '../../../../core/engine/operation';
-import { findFileType } from '../../../../core/contract/fileType';
+import { binaryPropertyName, readInputFile } from '../../../shared/inputFile';
 import { companyId } from '../../shared/locators';
 
-const field = 'Input Binary Field';
+const { displayName: field } = binaryPropertyName;
 
 export const upload = defineOperation({
 	value: 'upload',
@@ -16,14 +16,7 @@ export const upload = defineOperation({
 	endpoint: partner.documentUpload,
 	params: [
 		companyId,
-		{
-			displayName: field,
-			name: 'binaryPropertyName',
-			type: 'string',
-			default: 'data',
-			required: true,
-			hint: 'The name of the input field that holds the file to upload',
-		},
+		binaryPropertyName,
 		{
 			displayName: 'File Name',
 			name: 'filename',
@@ -33,24 +26,24 @@ export const upload = defineOperation({
 			description: 'Leave empty to keep the name the file has',
 		},
 	],
-	request: async ({ companyId: id, binaryPropertyName, filename }, { context }, itemIndex) => {
-		const binary = context.helpers.assertBinaryData(itemIndex, binaryPropertyName);
-		const bytes = await context.helpers.getBinaryDataBuffer(itemIndex, binaryPropertyName);
-		const contentType = findFileType(bytes);
+	request: async ({ companyId: id, filename, ...from }, { context }, itemIndex) => {
+		const inputField = from.binaryPropertyName;
+		const file = await readInputFile(context, itemIndex, inputField);
+		const { bytes, foundType: contentType } = file;
 		if (contentType === undefined) {
 			throw new UnfitValueError(
 				field,
-				`"${binaryPropertyName}" holds no PDF, JPG or PNG. What counts is the content, not the name of the file`,
+				`"${inputField}" holds no PDF, JPG or PNG. What counts is the content, not the name of the file`,
 			);
 		}
 		if (bytes.byteLength > documentLimits.maxBytes) {
 			const megabytes = (bytes.byteLength / 1024 / 1024).toFixed(1);
 			throw new UnfitValueError(
 				field,
-				`"${binaryPropertyName}" holds a file of ${megabytes} MB, and the service takes at most 10 MB`,
+				`"${inputField}" holds a file of ${megabytes} MB, and the service takes at most 10 MB`,
 			);
 		}
-		const name = filename || binary.fileName || `document.${contentType.split('/')[1]}`;
+		const name = filename || file.fileName || `document.${contentType.split('/')[1]}`;
 		return { path: { id }, body: { file: { filename: name, contentType, bytes } } };
 	},
 });

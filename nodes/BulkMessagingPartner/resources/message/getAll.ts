@@ -1,21 +1,28 @@
+import type { IDataObject } from 'n8n-workflow';
 import { partner, PartnerMessage } from '../../../../core/contract/partner';
+import { outcomeByStatus } from '../../../../core/contract/readEvent';
 import { defineOperation } from '../../../../core/engine/operation';
 import { toItem } from '../../../../core/engine/items';
+import { z } from '../../../../vendor/zod';
 import { limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { companyForList, dispatchId } from '../../shared/locators';
 import { messageStatusOptions } from '../../shared/options';
 
-/** What people look at; the raw object has eleven fields. */
-const SimpleDispatchMessage = PartnerMessage.pick({
-	messageUuid: true,
-	destination: true,
-	text: true,
-	parts: true,
-	status: true,
-	price: true,
-	sentAt: true,
-	deliveredAt: true,
-});
+/** What few people look at. */
+const hiddenFields: ReadonlySet<string> = new Set(['senderId', 'brandId', 'createdAt']);
+
+const SimpleDispatchMessage = z
+	.object({ dispatchId: z.number(), outcome: z.string() })
+	.extend(PartnerMessage.omit({ senderId: true, brandId: true, createdAt: true }).shape);
+
+/** Whatever the service says beyond its published interface stays: it may be why a message failed. */
+const toSimpleMessage = (message: unknown, dispatch: number): IDataObject => {
+	const item = toItem(message);
+	const shown = Object.entries(item).filter(([name]) => !hiddenFields.has(name));
+	const own = { dispatchId: dispatch, outcome: outcomeByStatus(item.status) };
+	// Twice: first on the screen, and nothing in an answer takes their place.
+	return { ...own, ...Object.fromEntries(shown), ...own };
+};
 
 export const getAll = defineOperation({
 	value: 'getAll',
@@ -51,6 +58,6 @@ export const getAll = defineOperation({
 		simplifyParam,
 	],
 	request: ({ dispatchId: dispatch, filters }) => ({ query: { dispatchId: dispatch, ...filters } }),
-	toItems: (messages, { simplify: simple }) =>
-		messages.map((message) => toItem(message, simple ? SimpleDispatchMessage : undefined)),
+	toItems: (messages, { simplify: isSimple, dispatchId: dispatch }) =>
+		messages.map((message) => (isSimple ? toSimpleMessage(message, dispatch) : toItem(message))),
 });

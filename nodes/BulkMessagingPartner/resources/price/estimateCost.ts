@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestOf, ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/errors';
+import { addHintOnce, howMany } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../core/engine/params';
 import { computeCost } from '../../shared/cost';
@@ -12,7 +13,8 @@ import { z } from '../../../../vendor/zod';
 import { tariffFilters } from './tariffFilters';
 
 const Output = z.object({
-	total: z.number(),
+	total: z.number().nullable(),
+	totalIfPerPart: z.number().optional(),
 	currency: z.string(),
 	messages: z.number(),
 	parts: z.number(),
@@ -22,7 +24,8 @@ const Output = z.object({
 	brand: z.string().optional(),
 	trafficType: z.string().optional(),
 	pricingModel: z.string(),
-	pricePerPart: z.number(),
+	pricePerMessage: z.number().nullable(),
+	priceMauBatch: z.number().optional(),
 	priceAppliesFrom: z.number(),
 	priceSteppedBy: z.string(),
 });
@@ -39,7 +42,7 @@ export const estimateCost = defineOperation({
 	name: 'Estimate Cost',
 	action: 'Estimate cost',
 	description:
-		'Compute from the tariffs what a text costs for a number of recipients, one result per tariff that fits. Nothing is sent or reserved.',
+		'Compute from the tariffs what a text costs for a number of recipients, one result per tariff that fits. Tariffs are per message; "totalIfPerPart" shows what it would be if the provider charged each part. Nothing is sent or reserved.',
 	output: Output,
 	params: [
 		{
@@ -82,17 +85,18 @@ export const estimateCost = defineOperation({
 	each: async ({ text, recipients, filters }, { context }) => {
 		const { parts: partsPerMessage, encoding } = countParts(text);
 		const parts = partsPerMessage * recipients;
-		// Checked softly: a tariff without prices has no estimate.
+		// A tariff without prices has no estimate.
 		const tariffs = (await list(context, partner.tariffList, toRequest(filters))) as ResultOf<
 			typeof partner.tariffList
 		>;
-		return tariffs.flatMap((tariff): IDataObject[] => {
+		const estimates = tariffs.flatMap((tariff): IDataObject[] => {
 			const estimate = computeCost(tariff, { messages: recipients, parts, recipients });
 			if (estimate === undefined) return [];
-			const { step, steppedBy, total, currency } = estimate;
+			const { step, steppedBy, total, totalIfPerPart, currency } = estimate;
 			return [
 				{
 					total,
+					totalIfPerPart,
 					currency,
 					messages: recipients,
 					parts,
@@ -102,11 +106,21 @@ export const estimateCost = defineOperation({
 					brand: tariff.brand,
 					trafficType: tariff.trafficType,
 					pricingModel: tariff.pricingModel,
-					pricePerPart: step.price,
+					pricePerMessage: step.price ?? null,
+					priceMauBatch: step.priceMauBatch,
 					priceAppliesFrom: step.from ?? 0,
 					priceSteppedBy: steppedBy,
 				},
 			];
 		});
+		if (estimates.length === 0) {
+			addHintOnce(
+				context,
+				tariffs.length === 0
+					? 'No tariff fits these filters.'
+					: `${howMany(tariffs.length, 'tariff fits', 'tariffs fit')}, but none has a price that can be read.`,
+			);
+		}
+		return estimates;
 	},
 });

@@ -1,4 +1,6 @@
 import { partner } from '../../../../core/contract/partner';
+import { isUnusualForMegafon } from '../../../../core/contract/sender';
+import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import { simplifyParam } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
@@ -24,8 +26,7 @@ export const create = defineOperation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. NORTHWIND',
-			description:
-				'What recipients see as the sender: at most 11 characters for SMS, and neither "+" nor a space for MegaFon',
+			description: 'What recipients see as the sender: at most 11 characters for SMS',
 		},
 		channelType,
 		{
@@ -80,25 +81,36 @@ export const create = defineOperation({
 		},
 		simplifyParam,
 	],
-	request: ({
-		companyId: company,
-		senderName,
-		channelType: channel,
-		brand,
-		commonType,
-		dateFrom,
-		additionalFields: { documentIds: documents, ...rest },
-	}) => ({
-		body: {
+	request: (
+		{
 			companyId: company,
 			senderName,
 			channelType: channel,
 			brand,
 			commonType,
 			dateFrom,
-			...rest,
-			documentIds: toDocumentIds(documents),
+			additionalFields: { documentIds: documents, ...rest },
 		},
-	}),
+		{ context },
+	) => {
+		if (isUnusualForMegafon(senderName, brand)) {
+			addHintOnce(
+				context,
+				`MegaFon may reject "${senderName}": elsewhere it forbids "+" and spaces in sender names.`,
+			);
+		}
+		return {
+			body: {
+				companyId: company,
+				senderName,
+				channelType: channel,
+				brand,
+				commonType,
+				dateFrom,
+				...rest,
+				documentIds: toDocumentIds(documents),
+			},
+		};
+	},
 	toItems: (sender, values) => [toSenderItem(sender, values)],
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Sender, type SenderEntry } from '../../../../core/contract/sender';
 import { toItem } from '../../../../core/engine/items';
 
-/** What people look at; the raw object has sixteen fields. */
+/** What people look at: the raw object also repeats the company's own data. */
 export const SimpleSender = Sender.pick({
 	id: true,
 	senderName: true,
@@ -14,6 +14,9 @@ export const SimpleSender = Sender.pick({
 	suspendReason: true,
 	dateFrom: true,
 	dateTo: true,
+	fee: true,
+	managerComment: true,
+	rejectedAt: true,
 });
 
 export const toSenderItem = (

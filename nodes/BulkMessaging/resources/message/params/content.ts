@@ -2,9 +2,18 @@ import type { z } from '../../../../../vendor/zod';
 import { plainTextChannels, type MessageContent } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import { isRecord } from '../../../../../core/json';
+import { contentFieldsParam, toContentObject } from './contentFields';
 import { placeholderHelp } from '../../../../shared/placeholders';
 
 const contentExample = '{ "contentType": "text", "text": "Hello" }';
+
+const codeLabel = 'Code';
+const textLabel = 'Text';
+
+/** What the screen calls the text of a channel. */
+export const textLabelOf = (channelType: string | undefined): string =>
+	channelType === 'FLASHCALL' ? codeLabel : textLabel;
 
 /** What is said, for any channel. */
 export const contentParams = [
@@ -13,6 +22,11 @@ export const contentParams = [
 		name: 'contentFormat',
 		type: 'options',
 		options: [
+			{
+				name: 'Fields',
+				value: 'fields',
+				description: 'Names and values, such as those of a picture or a button',
+			},
 			{
 				name: 'JSON',
 				value: 'json',
@@ -24,15 +38,26 @@ export const contentParams = [
 		description: 'The format of the content',
 	},
 	{
-		displayName: 'Text',
+		displayName: textLabel,
 		name: 'text',
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
-		displayOptions: { show: { contentFormat: ['text'] } },
+		displayOptions: { show: { contentFormat: ['text'] }, hide: { channelType: ['FLASHCALL'] } },
 		placeholder: 'e.g. Hello {name}, your order has arrived',
 		description: placeholderHelp,
+	},
+	{
+		displayName: codeLabel,
+		name: 'text',
+		type: 'string',
+		default: '',
+		required: true,
+		displayOptions: { show: { contentFormat: ['text'], channelType: ['FLASHCALL'] } },
+		placeholder: 'e.g. 4821',
+		description:
+			'The digits that the person is to enter, usually four. They are the last ones of the number that calls.',
 	},
 	{
 		displayName: 'Content (JSON)',
@@ -41,34 +66,23 @@ export const contentParams = [
 		default: contentExample,
 		displayOptions: { show: { contentFormat: ['json'] } },
 		description:
-			'The content object as the service describes it for the channel. SMS and Flash Call take a plain text only.',
+			'The content as the service wants it for the channel: an object, or a text in quotation marks. It is sent as you write it.',
 	},
+	contentFieldsParam,
 ] as const satisfies readonly Param[];
 
 type ContentValues = Partial<ValuesOf<typeof contentParams>>;
 
-const isContentObject = (value: unknown): value is { contentType: string } =>
-	typeof value === 'object' &&
-	value !== null &&
-	'contentType' in value &&
-	typeof value.contentType === 'string';
-
-/** A plain text for SMS and Flash Call, an object for every other channel. */
+/** Text: a plain one for SMS and Flash Call, an object for every other channel. JSON: whatever it is. */
 export const toContent = (
 	channelType: string,
-	{ contentFormat, text, content }: ContentValues,
+	{ contentFormat, text, content, contentFields }: ContentValues,
 ): z.input<typeof MessageContent> => {
-	const isPlain = plainTextChannels.has(channelType);
+	if (contentFormat === 'fields') return toContentObject(contentFields?.field ?? []);
 	if (contentFormat !== 'json') {
-		if (!text) throw new UnfitValueError('Text', 'is empty. It is required');
-		return isPlain ? text : { contentType: 'text', text };
+		if (!text) throw new UnfitValueError(textLabelOf(channelType), 'is empty. It is required');
+		return plainTextChannels.has(channelType) ? text : { contentType: 'text', text };
 	}
-	if (isPlain && typeof content === 'string' && content !== '') return content;
-	if (!isPlain && isContentObject(content)) return content;
-	throw new UnfitValueError(
-		'Content (JSON)',
-		isPlain
-			? `must be a plain text for ${channelType}. Choose Text under Content`
-			: `must be an object with contentType, such as ${contentExample}`,
-	);
+	if (isRecord(content) || (typeof content === 'string' && content !== '')) return content;
+	throw new UnfitValueError('Content (JSON)', `must be an object, such as ${contentExample}`);
 };

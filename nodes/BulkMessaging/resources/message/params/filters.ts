@@ -168,17 +168,29 @@ export const filtersParam = {
 			description: oneOrSeveral,
 		},
 		{
+			displayName: 'Template IDs',
+			name: 'template_id',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 512',
+			description: `Templates the messages were built from. ${oneOrSeveral}.`,
+		},
+		{
 			displayName: 'Without Content',
 			name: 'content_nor',
 			type: 'string',
 			default: '',
-			description: `Leaves out messages that hold this. ${oneOrSeveral}.`,
+			description: `Leaves out messages that contain this. ${oneOrSeveral}. To write a comma, use \\,.`,
 		},
 	],
 } as const satisfies Param;
 
 type Filters = ValuesOf<readonly [typeof filtersParam]>['filters'];
 type Query = RequestOf<typeof messaging.messageList>['query'];
+
+/** What is no number is refused by the contract, with its place in the list. */
+const splitNumbers = (text: string | undefined) =>
+	splitList(text)?.map((id) => readNumber(id) ?? NaN);
 
 /** From the screen to the wire. */
 export const toMessageQuery = ({ defaultCountry: country = 'RU', ...filters }: Filters): Query => ({
@@ -189,10 +201,10 @@ export const toMessageQuery = ({ defaultCountry: country = 'RU', ...filters }: F
 	destination: splitList(filters.destination)?.map((number) =>
 		requireDigits(number, country, 'Phone Numbers'),
 	),
-	// What is no number is refused by the contract, with its place in the list.
-	dispatch_id: splitList(filters.dispatch_id)?.map((id) => readNumber(id) ?? NaN),
+	dispatch_id: splitNumbers(filters.dispatch_id),
 	external_message_id: splitList(filters.external_message_id),
 	message_uuid: splitList(filters.message_uuid),
 	sender_name: splitList(filters.sender_name),
 	tags: splitList(filters.tags),
+	template_id: splitNumbers(filters.template_id),
 });

@@ -1,10 +1,10 @@
 import type { Param } from '../../../../../core/engine/params';
-import { defaultCountry } from '../../../../shared/phone';
+import { defaultCountry, phoneLabel } from '../../../../shared/phone';
 
 /** To whom, in any form people write it. */
 export const recipientParams = [
 	{
-		displayName: 'Phone Number',
+		displayName: phoneLabel,
 		name: 'destination',
 		type: 'string',
 		default: '',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { messageErrors } from '../../../../../core/contract/errors';
 import type { MessageEventName } from '../../../../../core/contract/events';
-import { comparable, readFields } from '../../../../../core/contract/readEvent';
+import { comparable, outcomeByStatus, readFields } from '../../../../../core/contract/readEvent';
 import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/lookUp';
 
@@ -24,8 +24,10 @@ const isFinal = (status: string | null | undefined, waitFor: WaitFor): status is
 	typeof status === 'string' && finalStatuses[waitFor].has(status);
 
 /** Whoever has read it has got it. */
-const outcomeByStatus = (status: string, waitFor: WaitFor) =>
-	waitFor === 'delivery' && (status === 'read' || status === 'unread') ? 'delivered' : status;
+const outcomeFor = (status: string, waitFor: WaitFor) =>
+	waitFor === 'delivery' && (status === 'read' || status === 'unread')
+		? 'delivered'
+		: outcomeByStatus(status);
 
 /** The message somebody waits for. */
 export interface AwaitedMessage extends IDataObject {
@@ -48,7 +50,7 @@ const toWaitResult = (
 	awaited: AwaitedMessage,
 	{ status, errorCode, occurredAt }: ReportedStatus,
 ): IDataObject => ({
-	outcome: outcomeByStatus(status, awaited.waitedFor),
+	outcome: outcomeFor(status, awaited.waitedFor),
 	status,
 	...awaited,
 	// What has a status is there, whatever the answer to the request said.

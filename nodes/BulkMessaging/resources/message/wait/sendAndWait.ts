@@ -17,7 +17,7 @@ import {
 } from './outcome';
 import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
-import { additionalFields } from '../../../shared/additionalFields';
+import { additionalFields } from '../../../../shared/additionalFields';
 import { sendingOptions } from '../params/options';
 import { messageParams, messageReader, readEntries } from '../entries';
 import { deliverItems, type AcceptedFate } from '../delivery/deliverItems';
@@ -66,7 +66,7 @@ const waitOptionParams = [
 ] as const satisfies readonly Param[];
 
 const WaitOutcome = z.object({
-	outcome: z.enum(['delivered', 'undelivered', 'unsent', 'read', 'unread', 'timeout', 'skipped']),
+	outcome: z.enum(['delivered', 'failed', 'read', 'notRead', 'timeout', 'skipped']),
 	status: z.string(),
 	confirmed: z.boolean(),
 	messageUuid: z.string(),
@@ -169,7 +169,7 @@ export const sendAndWait = defineOperation({
 		await checkWaiting(run, context.getSignedResumeUrl());
 		const { entries, output } = readEntries(
 			run,
-			messageReader(run, waitOptionParams),
+			messageReader(run, waitOptionParams, true),
 			(skipped) => ({
 				...skippedOf(skipped, waitFor),
 				...skipReason(skipped),

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { z } from '../../../../../vendor/zod';
-import type { DispatchCreate } from '../../../../../core/contract/dispatch';
+import type { NewDispatch } from '../../../../../core/contract/dispatch';
 import { WrittenBody, type RequestOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { connect } from '../../../../../core/transport/connection';
 import { find, list } from '../../../../../core/transport/list';
 import { lookUntilThere, UnsettledError } from '../../../../../core/transport/lookThenSend';
 import { send } from '../../../../../core/transport/send';
+import { withoutSecrets } from '../../../../../core/transport/redact';
 import { Witness, witnessOf } from '../../../../../core/transport/witness';
 import { orderOf, type ListOrder } from './matching';
 import {
@@ -18,7 +18,7 @@ import {
 	type DispatchState,
 } from './replies';
 
-export type DispatchHead = Omit<z.input<typeof DispatchCreate>, 'messages'>;
+export type DispatchHead = Omit<NewDispatch, 'messages'>;
 export type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
 /** A dispatch of a list, where each is told from the others. */
@@ -76,11 +76,17 @@ export class DispatchCalls {
 	/** What is known about the account's list of dispatches. */
 	private witness = new Witness();
 
+	/** The service's answers as they came, where somebody wants to see them. */
+	readonly replies: unknown[] | undefined;
+
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly secrets: readonly string[] | undefined,
 		public dispatchId?: number,
-	) {}
+		keepsReplies = false,
+	) {
+		this.replies = keepsReplies ? [] : undefined;
+	}
 
 	get cancelled() {
 		return this.context.getExecutionCancelSignal();
@@ -88,6 +94,11 @@ export class DispatchCalls {
 
 	private get id(): number {
 		return this.dispatchId ?? 0;
+	}
+
+	/** Without the login for callbacks, wherever a service repeats it. */
+	keep(reply: unknown): void {
+		this.replies?.push(withoutSecrets(reply, this.secrets ?? []));
 	}
 
 	async remember(companyId: number): Promise<void> {
@@ -101,6 +112,7 @@ export class DispatchCalls {
 			{ body: new WrittenBody({ ...head, messages }) },
 			{ secrets: this.secrets },
 		);
+		this.keep(reply);
 		return readCreated(reply);
 	}
 
@@ -117,6 +129,7 @@ export class DispatchCalls {
 			{ path: { id: this.id }, body },
 			{ secrets: this.secrets },
 		);
+		this.keep(reply);
 		return readCreated(reply);
 	}
 

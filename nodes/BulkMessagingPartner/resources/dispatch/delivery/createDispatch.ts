@@ -11,7 +11,7 @@ import { pickApproved, senderProblems, uncoveredOperators } from '../plan/sender
 import type { ResultOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../../core/engine/errors';
-import { addHint } from '../../../../../core/engine/hints';
+import { addHint, addHintOnce } from '../../../../../core/engine/hints';
 import { perRun } from '../../../../../core/engine/perRun';
 import type { Run } from '../../../../../core/engine/operation';
 import { list } from '../../../../../core/transport/list';
@@ -32,14 +32,15 @@ const hintAtOperators = (context: IExecuteFunctions, operators: readonly string[
 const toSenders = async (
 	context: IExecuteFunctions,
 	{ companyId, channelType, senders, senderIds }: HeadValues,
+	/** When the first message goes out. */
+	at: number,
 ): Promise<{ senderIds: number[]; senderNames: ReadonlyMap<number, string> }> => {
 	// Fields that can't be read make a name unusable: it is refused below.
 	const ofCompany = (await list(context, partner.senderList, {
 		query: { companyId },
 	})) as ResultOf<typeof partner.senderList>;
-	const now = Date.now();
 	const senderNames = new Map(ofCompany.map(({ id, senderName }) => [id, String(senderName)]));
-	const approved = pickApproved(ofCompany, channelType, now);
+	const approved = pickApproved(ofCompany, channelType, at);
 	if (senders === 'allApproved') {
 		if (approved.length > 0) return { senderIds: approved, senderNames };
 		throw new UnfitValueError(
@@ -47,7 +48,7 @@ const toSenders = async (
 			`finds no name: the company has no approved one for ${channelType}`,
 		);
 	}
-	const problems = senderProblems(senderIds, ofCompany, channelType, now);
+	const problems = senderProblems(senderIds, ofCompany, channelType, at);
 	if (problems.length === 0) {
 		hintAtOperators(context, uncoveredOperators(senderIds, approved, ofCompany));
 		return { senderIds, senderNames };
@@ -56,13 +57,16 @@ const toSenders = async (
 };
 
 /** Everything a dispatch has besides its recipients, ready for the wire. */
-const toHead = async (context: IExecuteFunctions, values: HeadValues) => {
-	const draft = toDraft(values);
+const toHead = async (context: IExecuteFunctions, values: HeadValues, startsNow: boolean) => {
+	const { draft, remarks } = toDraft(values);
+	for (const remark of remarks) addHintOnce(context, remark);
 	// Before anything is asked: from then on no answer can show its secrets.
 	const { callbackAuthentication } = values.options;
 	const callback = await toCallback(context, draft.callbackUrl, callbackAuthentication);
 	const { callbackUrl, secrets } = callback;
-	const { senderIds, senderNames } = await toSenders(context, values);
+	const startAt = Date.parse((startsNow ? undefined : draft.schedule?.startAt) ?? '');
+	const at = Math.max(Date.now(), Number.isNaN(startAt) ? 0 : startAt);
+	const { senderIds, senderNames } = await toSenders(context, values, at);
 	return { head: { ...draft, senderIds, callbackUrl }, secrets, senderNames };
 };
 
@@ -110,9 +114,11 @@ export const deliverGroup = async (
 	/** `begun`: what an earlier try of the same run has worked on. */
 	work: (delivery: DispatchDelivery, begun?: Begun) => Promise<unknown>,
 ): Promise<DispatchDelivery> => {
-	const { batchSize, itemIndexes } = group;
+	const { batchSize, itemIndexes, choices } = group;
 	const dispatches = dispatchesOf(run.context);
-	const delivery = new DispatchDelivery(run.context, { batchSize, secrets }, about.dispatchId);
+	const keepsReplies = choices.output === 'raw';
+	const options = { batchSize, secrets, keepsReplies };
+	const delivery = new DispatchDelivery(run.context, options, about.dispatchId);
 	const begun = begunWith(run, dispatches, itemIndexes);
 	const failure = await work(delivery, begun).then(
 		() => undefined,
@@ -187,7 +193,7 @@ export const prepareDispatch = async (
 	const { context } = run;
 	const { head: values, itemIndexes, source } = group;
 	const { nameExists } = values;
-	const prepared = await toHead(context, values);
+	const prepared = await toHead(context, values, isTest);
 	const begun = begunWith(run, dispatchesOf(context), itemIndexes);
 	const isBegun = begun?.dispatchId !== undefined || begun?.doubt !== undefined;
 	// A test has a name of its own.
@@ -229,6 +235,7 @@ export const createDispatch = async (
 		{ secrets, companyId: head.companyId },
 		async (delivery, begun) => {
 			const known = begun?.dispatchId ?? existing;
+			group.accepted.isContinued = existing !== undefined;
 			return known === undefined
 				? await delivery.create(head, group.accepted, begun?.doubt)
 				: await delivery.continueWith(known, group.accepted);

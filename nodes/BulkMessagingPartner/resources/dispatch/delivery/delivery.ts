@@ -32,6 +32,8 @@ interface DispatchDeliveryOptions {
 	batchSize: number;
 	/** What must appear in no message: the login in the callback address. */
 	secrets?: readonly string[];
+	/** Whether the result shows the service's answers: there may be very many. */
+	keepsReplies?: boolean;
 }
 
 const closedStatuses: ReadonlySet<string | undefined> = new Set([
@@ -94,7 +96,16 @@ export class DispatchDelivery {
 		private readonly options: DispatchDeliveryOptions,
 		dispatchId?: number,
 	) {
-		this.calls = new DispatchCalls(context, options.secrets, dispatchId);
+		this.calls = new DispatchCalls(context, options.secrets, dispatchId, options.keepsReplies);
+	}
+
+	/** The service's answers in the order they came, where they are kept. */
+	get replies(): readonly unknown[] {
+		return this.calls.replies ?? [];
+	}
+
+	keep(reply: unknown): void {
+		this.calls.keep(reply);
 	}
 
 	get progress(): DispatchProgress {
@@ -187,8 +198,8 @@ export class DispatchDelivery {
 		const state = await this.calls.current().catch(() => undefined);
 		// Everything is in the dispatch: a look that fails must not make it appear as if nothing were.
 		if (state === undefined) return this.isClosed ? {} : { status: 'CREATED' };
-		const { name, status, priceEstimate } = state;
-		return { name, status, priceEstimate: { total: priceEstimate, currency: this.currency } };
+		const { name, status, priceEstimate: total, parts } = state;
+		return { name, status, priceEstimate: { total, currency: this.currency, parts } };
 	}
 
 	/** The dispatch as it was read last, where nothing has been sent to the service since. */

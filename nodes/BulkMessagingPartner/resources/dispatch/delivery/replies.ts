@@ -2,6 +2,7 @@ import { isRecord } from '../../../../../core/json';
 import {
 	fieldOf,
 	idIn,
+	reasonIn,
 	textIn,
 	wholeNumberIn,
 	type ReplyEntry,
@@ -86,8 +87,9 @@ export interface DispatchState {
 	id?: number;
 	name?: string;
 	status?: string;
-	/** How many messages it holds. */
+	/** How many messages it holds, and how many parts they have together. */
 	total?: number;
+	parts?: number;
 	/** Only a number that can be compared with a limit. */
 	priceEstimate?: number;
 	/** The estimate as it came, for the words of a refusal. */
@@ -100,12 +102,14 @@ export interface DispatchState {
 export const readState = (reply: unknown): DispatchState => {
 	const state = contentsOf(reply);
 	const messages = fieldOf(state, 'messages');
+	const parts = fieldOf(state, 'parts');
 	const givenEstimate = fieldOf(state, 'priceEstimate');
 	return {
 		id: positive(fieldOf(state, 'id')),
 		name: textIn(state, 'name'),
 		status: textIn(state, 'status')?.toUpperCase(),
 		total: isRecord(messages) ? wholeNumberIn(fieldOf(messages, 'total')) : undefined,
+		parts: isRecord(parts) ? wholeNumberIn(fieldOf(parts, 'total')) : undefined,
 		priceEstimate:
 			typeof givenEstimate === 'number' && Number.isFinite(givenEstimate) && givenEstimate >= 0
 				? givenEstimate
@@ -121,6 +125,8 @@ export const readState = (reply: unknown): DispatchState => {
 export interface FinalState {
 	status: string;
 	price: number | null;
+	/** Why it failed, where the service says so. */
+	reason?: string;
 }
 
 /** By `messageUuid`. An entry without one can't be told from the others and is left out: its recipient has no final state. */
@@ -135,6 +141,7 @@ export const readFinals = (
 		finals.set(uuid, {
 			status: textIn(entry, 'status')?.toUpperCase() ?? '',
 			price: typeof price === 'number' && Number.isFinite(price) ? price : null,
+			reason: reasonIn(entry),
 		});
 	}
 	return finals;

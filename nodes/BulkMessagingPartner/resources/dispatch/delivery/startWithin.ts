@@ -142,6 +142,7 @@ const startDispatch = async (
 	context: IExecuteFunctions,
 	id: number,
 	{ stopIfStartFails, companyId }: Limits,
+	onReply: (reply: unknown) => void,
 ) => {
 	/** The dispatch was seen, and it was not started. */
 	let isIdle = false;
@@ -150,6 +151,7 @@ const startDispatch = async (
 			attempt: async () => {
 				isIdle = false;
 				const reply: unknown = await send(context, partner.dispatchStart, { path: { id } });
+				onReply(reply);
 				if (!isReached(readState(reply).status, startedStatuses)) {
 					throw new UnconfirmedError(
 						`The service accepted the start of dispatch ${id}, but doesn't show it as started`,
@@ -264,7 +266,8 @@ export const startWithin = async (
 		// Counted before it is sent: one that may have started counts too.
 		started.set(id, priceEstimate ?? 0);
 		delivery.changed();
-		await startDispatch(context, id, limits).catch((error: unknown) => {
+		const onReply = (reply: unknown) => delivery.keep(reply);
+		await startDispatch(context, id, limits, onReply).catch((error: unknown) => {
 			if (error instanceof ServiceError && error.outcome !== 'unknown') started.delete(id);
 			throw error;
 		});

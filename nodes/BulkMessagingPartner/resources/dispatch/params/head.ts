@@ -1,12 +1,14 @@
 import { partner } from '../../../../../core/contract/partner';
+import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param } from '../../../../../core/engine/params';
 import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
+import { additionalFields, replacedIn, toAdditional } from '../../../../shared/additionalFields';
 import { checkCallback } from '../../../../shared/callbackCheck';
 import { channelType } from '../../../../shared/channels';
 import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/groups';
-import { recipientOptionParams } from './recipientOptions';
+import { previewOptionParams, recipientOptionParams } from './recipientOptions';
 import { dispatchOptionParams, toDispatchOptions } from './options';
 import { itemTextParams, whomParams } from './recipients';
 
@@ -119,15 +121,16 @@ export const reservationNotice = {
 
 /** What nobody can do without: on the first screen, without scrolling. */
 export const firstParams = [companyId, textParam, ...whomParams] as const;
+const namingParams = [...nameParams, ...senderParams, ...itemTextParams] as const;
 /** What has a safe default, and what is rarely needed. */
-export const furtherParams = [
-	...nameParams,
-	...senderParams,
-	...itemTextParams,
-	...recipientOptionParams,
-] as const;
+export const furtherParams = [...namingParams, ...recipientOptionParams] as const;
 
-export const previewParams = [...firstParams, ...furtherParams, ...dispatchOptionParams] as const;
+export const previewParams = [
+	...firstParams,
+	...namingParams,
+	...previewOptionParams,
+	...dispatchOptionParams,
+] as const;
 
 export const dispatchParams = [
 	...firstParams,
@@ -146,22 +149,45 @@ export const toDraft = ({
 	options,
 	...values
 }: HeadValues) => {
-	const draft = {
+	const { wire, additional } = toDispatchOptions(options);
+	const own = { companyId: company, name, channelType: channel, text, ...wire };
+	const draft = { ...own, ...additional, callbackUrl: wire.callbackUrl };
+	const senderIds = values.senders === 'choose' ? values.senderIds : [1];
+	checkRequest(partner.dispatchCreate, { body: { ...draft, senderIds, messages: [] } });
+	return { draft, remarks: replacedIn(additional, { ...own, senderIds }) };
+};
+
+/**
+ * Additional Fields replace what the screen says before anything is looked up by it. They are JSON of the user: the contract is
+ * held against them like against the fields.
+ */
+const replacedFields: HeadKind<typeof headParams>['replaced'] = ({ options }) => {
+	const {
 		companyId: company,
 		name,
 		channelType: channel,
+		senderIds,
 		text,
-		...toDispatchOptions(options),
+	} = toAdditional(options.additionalFields) as Partial<HeadValues>;
+	if (text !== undefined && typeof text !== 'string') {
+		throw new UnfitValueError(additionalFields.displayName, 'needs a text in "text"');
+	}
+	return {
+		head: {
+			...(company !== undefined && { companyId: company }),
+			...(name !== undefined && { name }),
+			...(channel !== undefined && { channelType: channel }),
+			...(senderIds !== undefined && { senderIds, senders: 'choose' }),
+		},
+		text,
 	};
-	const senderIds = values.senders === 'choose' ? values.senderIds : [1];
-	checkRequest(partner.dispatchCreate, { body: { ...draft, senderIds, messages: [] } });
-	return draft;
 };
 
 export const newDispatch: HeadKind<typeof headParams> = {
 	params: headParams,
 	text: textParam,
 	mayHaveOtherText: ({ nameExists }) => nameExists === 'continue',
+	replaced: replacedFields,
 	check: toDraft,
 };
 
@@ -169,7 +195,7 @@ export const newDispatch: HeadKind<typeof headParams> = {
 export const reportedDispatch: HeadKind<typeof headParams> = {
 	...newDispatch,
 	check: (head, context) => {
-		const { callbackUrl } = toDraft(head);
-		checkCallback(context, callbackUrl, head.options.callbackAuthentication);
+		const { draft } = toDraft(head);
+		checkCallback(context, draft.callbackUrl, head.options.callbackAuthentication);
 	},
 };

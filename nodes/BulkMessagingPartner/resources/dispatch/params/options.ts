@@ -4,8 +4,10 @@ import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import {
 	callbackAuthentication,
 	callbackUrl,
-	readCallbackUrl,
+	defaultEvents,
+	wantedCallbackUrl,
 } from '../../../../shared/callbackParams';
+import { additionalFields, toAdditional } from '../../../../shared/additionalFields';
 import { dayOptions, hourOptions } from '../../../../shared/times';
 
 export const dispatchOptionParams = [
@@ -17,6 +19,10 @@ export const dispatchOptionParams = [
 		default: {},
 		description: 'When messages may be sent, and where the service reports what became of them',
 		options: [
+			{
+				...additionalFields,
+				description: `${additionalFields.description} For example {"rateTerm": 10}, which limits the speed of a dispatch.`,
+			},
 			callbackAuthentication,
 			{
 				displayName: 'Callback Events',
@@ -24,6 +30,7 @@ export const dispatchOptionParams = [
 				type: 'multiOptions',
 				options: eventOptions(DispatchEvent.options),
 				default: ['delivered'],
+				whenEmpty: 'refuse',
 				description: 'Which changes of a message are reported to Callback URL',
 			},
 			callbackUrl,
@@ -54,7 +61,8 @@ export const dispatchOptionParams = [
 								validateType: 'number',
 								options: hourOptions,
 								default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
-								description: 'Hours of the day in which messages may be sent',
+								description:
+									"Hours of the day in which messages may be sent. The provider doesn't say in which time zone: ask before you rely on it.",
 							},
 							{
 								displayName: 'Weekdays',
@@ -63,6 +71,8 @@ export const dispatchOptionParams = [
 								validateType: 'number',
 								options: dayOptions,
 								default: [1, 2, 3, 4, 5],
+								description:
+									"Days on which messages may be sent. The provider doesn't say in which time zone.",
 							},
 						],
 					},
@@ -84,14 +94,24 @@ const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 
 /** From the screen to the wire. */
 export const toDispatchOptions = ({
+	additionalFields: given,
 	callbackEvents,
-	callbackUrl: address,
 	schedule,
+	...callback
 }: DispatchOptions) => {
-	const url = readCallbackUrl(address);
-	return {
+	const additional = toAdditional(given);
+	if (additional.messages !== undefined) {
+		throw new UnfitValueError(
+			additionalFields.displayName,
+			"can't replace messages. Use 'Recipients' instead",
+		);
+	}
+	const url = wantedCallbackUrl(callback, additional);
+	const wire = {
 		schedule: schedule && toSchedule(schedule),
 		callbackUrl: url,
-		callbackEvents: url === undefined ? undefined : callbackEvents,
+		// The interface doesn't say what is reported without it.
+		callbackEvents: url === undefined ? undefined : (callbackEvents ?? defaultEvents),
 	};
+	return { wire, additional };
 };

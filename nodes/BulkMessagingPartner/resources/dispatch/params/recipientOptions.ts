@@ -3,7 +3,7 @@ import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
 
 /** What to do with recipients that cannot or need not get the message, and how they travel. */
-export const recipientOptionParams = [
+const sortingParams = [
 	defaultCountry,
 	{
 		displayName: 'Recipient Options',
@@ -34,18 +34,35 @@ export const recipientOptionParams = [
 			missingValues,
 		],
 	},
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{
-				name: 'Recipients',
-				value: 'recipients',
-				description: 'One item per recipient: accepted or not, and why',
-			},
-			{ name: 'Summary', value: 'summary', description: 'One item per dispatch' },
-		],
-		default: 'summary',
-	},
+] as const satisfies readonly Param[];
+
+const outputParam = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Raw',
+			value: 'raw',
+			description: 'The answers of the service as they came, one item for each',
+		},
+		{
+			name: 'Recipients',
+			value: 'recipients',
+			description: 'One item per recipient: accepted or not, and why',
+		},
+		{ name: 'Summary', value: 'summary', description: 'One item per dispatch' },
+	],
+	default: 'summary',
+} as const satisfies Param;
+
+export const recipientOptionParams = [
+	...sortingParams,
+	outputParam,
+] as const satisfies readonly Param[];
+
+/** A preview sends nothing, so there are no answers to show. */
+export const previewOptionParams = [
+	...sortingParams,
+	{ ...outputParam, options: [outputParam.options[1], outputParam.options[2]] },
 ] as const satisfies readonly Param[];

@@ -39,19 +39,21 @@ interface Travelling {
 	template: Template | undefined;
 	/** The dispatch may have been created with another text. */
 	mayHaveOtherText: boolean;
+	/** The dispatch exists, and nobody knows its text: every text travels whole. */
+	isContinued: boolean;
 	parse: (text: string) => Template;
 }
 
 /** The text that travels whole with its recipient; `undefined` where the text of the dispatch and its values will do. */
 const ownTemplate = (
 	{ customText, text }: RecipientContent,
-	{ template, mayHaveOtherText, parse }: Travelling,
+	{ template, mayHaveOtherText, isContinued, parse }: Travelling,
 ): Template | undefined => {
 	if (!isNothing(customText)) return parse(customText);
 	// The service would read our syntax in its own way, so it never sees it.
 	const isOther = mayHaveOtherText || template?.isPlain !== true || text !== template.text;
 	if (!isNothing(text) && isOther) return parse(text);
-	return template?.isPlain === false ? template : undefined;
+	return isContinued || template?.isPlain === false ? template : undefined;
 };
 
 /** A row as the service gets it, once it is certain that it can. */
@@ -119,6 +121,8 @@ export class AcceptedRows implements Recipients, Travelling {
 	readonly itemIndexes = new NumberList();
 
 	readonly contents: RecipientContent[] = [];
+
+	isContinued = false;
 
 	readonly parse = cachedParser();
 

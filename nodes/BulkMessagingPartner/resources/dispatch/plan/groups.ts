@@ -8,6 +8,7 @@ import type { Run } from '../../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { recipientOptionParams } from '../params/recipientOptions';
 import { listParams, sourceParam, type TextParam } from '../params/recipients';
+import { additionalFields } from '../../../../shared/additionalFields';
 import { LeftBraces } from '../../../../shared/leftBraces';
 import { textChecker } from '../../../../shared/placeholders';
 import { Losses, nobodyLeft } from './losses';
@@ -38,6 +39,8 @@ export interface HeadKind<Ps extends readonly Param[]> {
 	text: TextParam;
 	/** Whether the recipients may join a dispatch that was created with another text. */
 	mayHaveOtherText: (head: ValuesOf<Ps>) => boolean;
+	/** What a field of JSON says instead of the fields of the screen. */
+	replaced?: (head: ValuesOf<Ps>) => { head: object; text?: string };
 	/** Throws when the service would refuse it whoever the recipients are. */
 	check: (head: HeadOf<Ps>, context: IExecuteFunctions) => unknown;
 }
@@ -100,7 +103,7 @@ const openSorting = (
  */
 const readDrafts = <Ps extends readonly Param[]>(
 	run: Run<unknown>,
-	{ params, text: textParam, mayHaveOtherText }: HeadKind<Ps>,
+	{ params, text: textParam, mayHaveOtherText, replaced }: HeadKind<Ps>,
 ) => {
 	const readHead = run.reader(params);
 	const readText = run.reader([textParam] as const);
@@ -122,8 +125,16 @@ const readDrafts = <Ps extends readonly Param[]>(
 	};
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
-			const head = readHead(itemIndex);
-			const text = isPersonal ? undefined : readText(itemIndex).text;
+			const given = readHead(itemIndex);
+			const instead = replaced?.(given);
+			const head = instead === undefined ? given : { ...given, ...instead.head };
+			if (isPersonal && instead?.text !== undefined) {
+				throw new UnfitValueError(
+					additionalFields.displayName,
+					`can't replace text as long as an expression stands in '${textParam.displayName}'`,
+				);
+			}
+			const text = isPersonal ? undefined : (instead?.text ?? readText(itemIndex).text);
 			const key = keyOf(head, itemIndex);
 			const rows =
 				source === 'items'
@@ -176,6 +187,8 @@ export interface GroupResult {
 	refused: number;
 	/** They were refused because the dispatch was started before. */
 	isClosed?: boolean;
+	/** What was created or changed. */
+	dispatchId?: number;
 }
 
 /** What was carried out before a failure: n8n drops the output of a node that failed, so only its error can say it. */
@@ -248,8 +261,7 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 			const result = await work(group, prepared);
 			for (const item of result.items) output.push(item);
 			losses.add(group, result);
-			const { dispatchId } = result.items.at(0)?.json ?? {};
-			if (!isPreview && dispatchId !== undefined) done.push(dispatchId);
+			if (result.dispatchId !== undefined) done.push(result.dispatchId);
 		} catch (error) {
 			try {
 				output.push(run.failed(group.itemIndexes, error));

@@ -46,6 +46,8 @@ export interface AcceptedRecipient {
 export interface Recipients extends Iterable<AcceptedRecipient> {
 	readonly length: number;
 	at(index: number): AcceptedRecipient | undefined;
+	/** Set where they join a dispatch that was created earlier: its text may be another. */
+	isContinued?: boolean;
 }
 
 /** What is wrong with a recipient, each with a count in the summary. */

@@ -1,15 +1,16 @@
 import type { SenderEntry } from '../../../../../core/contract/sender';
 
-/** Why a sender name cannot be used now, in words that finish `"NAME" (MTS) …`; nothing when it can. */
+/** Why a sender name can't be used at this time, in words that finish `"NAME" (MTS) …`; nothing when it can. */
 const senderProblem = (
 	sender: SenderEntry,
 	channelType: string,
-	now: number,
+	at: number,
 ): string | undefined => {
 	if (sender.suspended) return 'is suspended';
 	if (sender.status !== 'APPROVED') return `is not approved: its status is ${sender.status}`;
-	if (sender.dateTo !== null && Date.parse(sender.dateTo) < now) return 'is closed';
-	if (Date.parse(sender.dateFrom) > now) return `is valid only from ${sender.dateFrom} on`;
+	if (sender.dateTo !== null && Date.parse(sender.dateTo) < at)
+		return `is valid only until ${sender.dateTo}`;
+	if (Date.parse(sender.dateFrom) > at) return `is valid only from ${sender.dateFrom} on`;
 	if (sender.channelType !== channelType) return `is a name for ${sender.channelType}`;
 	return undefined;
 };
@@ -21,7 +22,7 @@ export const senderProblems = (
 	chosen: readonly number[],
 	ofCompany: readonly SenderEntry[],
 	channelType: string,
-	now: number,
+	at: number,
 ): string[] => {
 	const byId = new Map(ofCompany.map((sender) => [sender.id, sender]));
 	const operators = new Map<string, SenderEntry>();
@@ -31,7 +32,7 @@ export const senderProblems = (
 		const other = operators.get(sender.brand);
 		operators.set(sender.brand, sender);
 		const problem =
-			senderProblem(sender, channelType, now) ??
+			senderProblem(sender, channelType, at) ??
 			(other && `and ${label(other)} are both for ${sender.brand}: choose one per operator`);
 		return problem === undefined ? [] : [`${label(sender)} ${problem}`];
 	});
@@ -41,10 +42,10 @@ export const senderProblems = (
 export const pickApproved = (
 	ofCompany: readonly SenderEntry[],
 	channelType: string,
-	now: number,
+	at: number,
 ): number[] => {
 	const usable = ofCompany
-		.filter((sender) => senderProblem(sender, channelType, now) === undefined)
+		.filter((sender) => senderProblem(sender, channelType, at) === undefined)
 		.sort((a, b) => a.id - b.id);
 	return [...new Map(usable.reverse().map(({ brand, id }) => [brand, id])).values()].reverse();
 };

@@ -1,0 +1,48 @@
+import { messaging } from '../../../../core/contract/messaging';
+import { toItem } from '../../../../core/engine/items';
+import { defineOperation } from '../../../../core/engine/operation';
+import { z } from '../../../../vendor/zod';
+
+/** A status that isn't listed is no confirmation. */
+const codeOutcomes: ReadonlyMap<string, string> = new Map([
+	['CONFIRMED', 'confirmed'],
+	['WRONG_CODE', 'wrongCode'],
+	['EXPIRED', 'expired'],
+	['NOT_FOUND', 'notFound'],
+]);
+
+export const checkCode = defineOperation({
+	value: 'checkCode',
+	name: 'Check Code',
+	action: 'Check verification code',
+	description:
+		'See whether a code is the one that Send Code has sent. A wrong code is a result, not an error.',
+	endpoint: messaging.codeCheck,
+	output: z.object({ confirmed: z.boolean(), outcome: z.string(), status: z.string() }),
+	params: [
+		{
+			displayName: 'Verification UUID',
+			name: 'uuid',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. {{ $json.uuid }}',
+			description: 'The uuid that Send Code returned',
+		},
+		{
+			displayName: 'Code',
+			name: 'code',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. {{ $json.code }}',
+			description: 'What the person entered',
+		},
+	],
+	request: ({ uuid, code }) => ({ body: { uuid: uuid.trim(), code: code.trim() } }),
+	toItems: (reply) => {
+		const outcome = codeOutcomes.get(reply.status) ?? 'unknown';
+		// Last: nothing else in an answer may confirm a number.
+		return [{ ...toItem(reply), confirmed: outcome === 'confirmed', outcome }];
+	},
+});

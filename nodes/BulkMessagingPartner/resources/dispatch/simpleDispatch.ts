@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+import { Dispatch } from '../../../../core/contract/dispatch';
+import { toItem } from '../../../../core/engine/items';
+import { isRecord } from '../../../../core/json';
+import { fieldOf, wholeNumberIn } from '../../../../core/transport/replyShape';
+import { z } from '../../../../vendor/zod';
+import { readEstimate } from './report/figures';
+
+/** One name for one thing: as Create and Send have it, not as each reply does. */
+export const SimpleDispatch = z.object({ dispatchId: z.number() }).extend({
+	...Dispatch.omit({ id: true, priceEstimate: true }).shape,
+	priceEstimate: z.object({
+		total: z.number(),
+		currency: z.string().nullable(),
+		parts: z.number(),
+	}),
+});
+
+export const MovedDispatch = SimpleDispatch.pick({ dispatchId: true, status: true });
+
+/** Everything the service says about a dispatch, under the names the other operations use. */
+export const toDispatchItem = (
+	reply: unknown,
+	{ simplify = true }: { simplify?: boolean } = {},
+): IDataObject => {
+	const item = toItem(reply);
+	if (!simplify || !isRecord(reply)) return item;
+	const { id, priceEstimate: given, ...others } = item;
+	const own = id === undefined ? {} : { dispatchId: id };
+	const renamed: IDataObject = { ...own, ...others, ...own };
+	if (given === undefined) return renamed;
+	const { total = null, currency = null } = readEstimate(reply);
+	const parts = fieldOf(reply, 'parts');
+	const asGiven = isRecord(given) ? (given as IDataObject) : {};
+	return {
+		...renamed,
+		priceEstimate: {
+			total,
+			currency,
+			parts: (isRecord(parts) ? wholeNumberIn(fieldOf(parts, 'total')) : undefined) ?? null,
+			...asGiven,
+		},
+	};
+};

@@ -1,0 +1,249 @@
+import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { byId, jsonOf, linksOf } from '../support/sandbox.cts';
+import { firstNew, messagesOf, numberOf } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
+
+/** What leaves the node: everything the service says, under one name for one thing, or exactly as it came. */
+
+const { bench, run, answer } = useDispatches();
+const { spring } = demo.dispatches;
+const id = byId(spring);
+const dispatchPath = `*/dispatches/${spring}`;
+
+describe('a dispatch that is looked up', () => {
+	test('has the names that Create and Send use, in Get, Get Many and Wait for Completion', async () => {
+		const { items: got } = await bench.run('dispatch.get', { id });
+		const [dispatch] = jsonOf(got);
+		expect(dispatch).toMatchObject({
+			dispatchId: spring,
+			status: 'COMPLETED',
+			priceEstimate: { currency: null, total: expect.any(Number) as number },
+		});
+		expect(dispatch).not.toHaveProperty('id');
+		const parts = (dispatch?.parts as { total: number }).total;
+		expect(dispatch).toMatchObject({ priceEstimate: { parts } });
+		const { items: listed } = await bench.run('dispatch.getAll', {
+			companyId: byId(demo.companies.flowers),
+			returnAll: true,
+		});
+		expect(jsonOf(listed)).toContainEqual(dispatch);
+		const { items: waited } = await bench.run('dispatch.waitForCompletion', { id });
+		expect(jsonOf(waited)).toEqual([{ ...dispatch, completed: true, stillPending: 0 }]);
+	});
+
+	test.each(['get', 'getAll', 'waitForCompletion'])(
+		'%s: without Simplify as it came',
+		async (how) => {
+			const { items } = await bench.run(`dispatch.${how}`, {
+				id,
+				companyId: byId(demo.companies.flowers),
+				simplify: false,
+			});
+			expect(jsonOf(items)[0]).toMatchObject({
+				id: expect.any(Number) as number,
+				priceEstimate: expect.any(Number) as number,
+			});
+			expect(jsonOf(items)[0]).not.toHaveProperty('dispatchId');
+		},
+	);
+
+	test('two items that differ in Simplify are two results', async () => {
+		const { items } = await bench.run(
+			'dispatch.get',
+			{ id, simplify: '={{ $json.simplify }}' },
+			{ items: [{ simplify: true }, { simplify: false }] },
+		);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: spring }, { id: spring }]);
+		expect(linksOf(items)).toEqual([0, 1]);
+	});
+
+	test.each<[string, object, object]>([
+		[
+			'the estimate is an object, as in the reply to Create',
+			{ priceEstimate: { total: 12.5, currency: 'KZT', parts: 9, note: 'x' } },
+			{ priceEstimate: { total: 12.5, currency: 'KZT', parts: 9, note: 'x' } },
+		],
+		[
+			'the estimate is a text, and nobody knows the parts',
+			{ priceEstimate: '12,5', parts: 'many' },
+			{ priceEstimate: { total: null, currency: null, parts: null }, parts: 'many' },
+		],
+		['there is no estimate', { priceEstimate: undefined }, {}],
+		['there is more than the interface shows', { rateTerm: 10 }, { rateTerm: 10 }],
+	])('%s', async (_, more, expected) => {
+		const counters = { total: 9, delivered: 9, failed: 0, pending: 0 };
+		const sent = { id: spring, name: 'A', status: 'COMPLETED', channelType: 'SMS', ...more };
+		answer(dispatchPath, { parts: counters, messages: counters, ...sent });
+		const { items, error } = await bench.run('dispatch.get', { id });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: spring, status: 'COMPLETED', ...expected }]);
+		expect(jsonOf(items)[0]).not.toHaveProperty('id');
+	});
+});
+
+describe('messages of a dispatch', () => {
+	const entry = {
+		messageUuid: 'u-1',
+		destination: numberOf(0),
+		text: 'Hello',
+		parts: 1,
+		price: 0,
+		senderId: 1,
+		brandId: 1,
+		createdAt: '2026-03-02T07:00:00Z',
+		sentAt: null,
+		deliveredAt: null,
+	};
+	const list = async (entries: object[], simplify = true) => {
+		const page = { page: 1, perPage: 100, total: entries.length, items: entries };
+		answer('*/messages', page);
+		const { items, error } = await bench.run('message.getAll', { dispatchId: id, simplify });
+		expect(error).toBeUndefined();
+		return jsonOf(items);
+	};
+
+	test.each([
+		['CREATED', 'pending'],
+		['SENT', 'sent'],
+		['DELIVERED', 'delivered'],
+		['FAILED', 'failed'],
+		['BLOCKED', 'unknown'],
+	])('%s is the outcome %s', async (status, outcome) => {
+		expect(await list([{ ...entry, status }])).toMatchObject([
+			{ dispatchId: spring, status, outcome },
+		]);
+	});
+
+	test('why one failed is shown, whatever the service calls it', async () => {
+		const why = { errorCode: 451, failReason: 'Subscriber unknown' };
+		const [message] = await list([{ ...entry, status: 'FAILED', ...why }]);
+		expect(message).toMatchObject({ outcome: 'failed', ...why });
+		expect(message).not.toHaveProperty('brandId');
+	});
+
+	test('without Simplify they are as they came', async () => {
+		const sent = { ...entry, status: 'FAILED', errorCode: 451 };
+		expect(await list([sent], false)).toEqual([sent]);
+	});
+});
+
+describe('Output: Raw', () => {
+	test('Send: the answers to create, add and start, one item for each', async () => {
+		const { items, error } = await run(
+			'send',
+			{ output: 'raw', recipientOptions: { batchSize: 2 } },
+			5,
+		);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([
+			{ id: firstNew, status: 'CREATED', total: 2, messages: [{ parts: 1 }, { parts: 1 }] },
+			{ id: firstNew, total: 2 },
+			{ id: firstNew, total: 1 },
+			{ id: firstNew, status: 'STARTED' },
+		]);
+		for (const { pairedItem } of items) {
+			expect(pairedItem).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+		}
+	});
+
+	test('Create and Add Messages', async () => {
+		const { items } = await run('create', { output: 'raw' }, 2);
+		expect(jsonOf(items)).toMatchObject([{ id: firstNew, priceEstimate: { parts: 2 }, total: 2 }]);
+		const { items: added } = await run(
+			'addMessages',
+			{ output: 'raw', id: byId(firstNew), resume: true },
+			3,
+		);
+		expect(jsonOf(added)).toMatchObject([{ id: firstNew, total: 1, success: 1 }]);
+	});
+
+	test('nothing was asked of the service: says which dispatch it is', async () => {
+		const more = { nameExists: 'continue' };
+		await run('create', more, 2);
+		const { items } = await run('create', { ...more, output: 'raw' }, 2);
+		expect(jsonOf(items)).toEqual([{ dispatchId: firstNew, reply: null }]);
+	});
+
+	test('the login for callbacks is in no answer, wherever the service repeats it', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: JSON.stringify({ id: firstNew, status: 'STARTED', note: 'it knows secret-secret-1' }),
+			match: { method: 'POST', path: '*/start' },
+		});
+		const options = {
+			callbackUrl: 'https://hooks:secret-secret-1@127.0.0.1/x',
+			callbackAuthentication: 'url',
+		};
+		const { items } = await run('send', { output: 'raw', options }, 1);
+		expect(JSON.stringify(jsonOf(items))).toContain('it knows');
+		expect(JSON.stringify(jsonOf(items))).not.toContain('secret-secret-1');
+	});
+
+	test('a dry run has no answers: it shows the summary', async () => {
+		const { items } = await run('send', { output: 'raw', dryRun: true }, 2);
+		expect(jsonOf(items)).toMatchObject([{ recipients: 2 }]);
+	});
+
+	test('who gets nothing is still told', async () => {
+		const result = await bench.run(
+			'dispatch.create',
+			{
+				companyId: byId(demo.companies.flowers),
+				name: 'N',
+				text: 'Hi',
+				destination: '={{ $json.phone }}',
+				output: 'raw',
+			},
+			{ items: [{ phone: numberOf(0) }, { phone: 'x' }] },
+		);
+		expect(hintsOf(result).join(' ')).toContain("can't be read");
+	});
+});
+
+test('an answer can not take the place of the outcome or of the dispatch', async () => {
+	const entry = { messageUuid: 'u', destination: '79160000000', status: 'FAILED' };
+	const items = [{ ...entry, outcome: 'delivered', dispatchId: 1 }];
+	answer('*/messages', { page: 1, perPage: 100, total: 1, items });
+	const { items: shown } = await bench.run('message.getAll', { dispatchId: id });
+	expect(jsonOf(shown)).toMatchObject([{ outcome: 'failed', dispatchId: spring }]);
+});
+
+test('who joins an earlier dispatch gets the text of this run, also if it has no expression', async () => {
+	await run('create', {}, 2);
+	const more = { nameExists: 'continue', text: 'Other {name}' };
+	const { error } = await run('create', more, 3);
+	expect(error).toBeUndefined();
+	expect(messagesOf(bench.sandbox, firstNew).at(-1)?.text).toBe('Other Name 2');
+});
+
+test('Wait Until Delivered: the reason of the service stands in the row', async () => {
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 200,
+		body: JSON.stringify({ id: firstNew, status: 'COMPLETED', messages: { pending: 0 } }),
+		match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+		after: 1,
+		times: 1_000,
+	});
+	const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+	const played = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+		if (request.method !== 'GET' || !request.path.endsWith('/messages')) return strike(request);
+		const items = messagesOf(bench.sandbox, firstNew).map(({ uuid, destination }, index) => ({
+			messageUuid: uuid,
+			destination,
+			status: 'FAILED',
+			...(index === 0 && { error: { code: 451, msg: 'Subscriber unknown' } }),
+		}));
+		const body = JSON.stringify({ page: 1, perPage: 100, total: items.length, items });
+		return { kind: 'status', status: 200, ms: 0, headers: {}, body };
+	});
+	const { items, error } = await run('send', { waitUntilDelivered: true, output: 'recipients' }, 2);
+	played.mockRestore();
+	expect(error).toBeUndefined();
+	expect(jsonOf(items)).toMatchObject([
+		{ outcome: 'failed', reason: 'Subscriber unknown' },
+		{ outcome: 'failed', reason: 'Not delivered. The service gives no reason.' },
+	]);
+});

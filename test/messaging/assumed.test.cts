@@ -1,0 +1,310 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Endpoint } from '../../core/contract/endpoint';
+import { messaging } from '../../core/contract/messaging';
+import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { messagingResources } from '../../nodes/BulkMessaging/resources';
+import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { singlesOf, useMessaging } from './messages.cts';
+
+/** What the provider's interface doesn't state is never a reason to refuse; the user is told. */
+
+const bench = useMessaging();
+const plain: INodeParameters = {
+	channelType: 'SMS',
+	senderName: demo.senderNames.sms,
+	destination: demo.numbers.mts,
+	text: 'Hello',
+};
+const send = async (more: INodeParameters, items: IDataObject[] = [{}]) =>
+	await bench.run('message.send', { ...plain, ...more }, { items });
+const bodies = async () =>
+	(await bench.wire()).flatMap(({ body }) => (body ?? []) as IDataObject[]);
+
+describe('unusual values travel, with one hint for all items', () => {
+	const ttlHint =
+		"'Time to Live (Seconds)' is usually 60 to 90,000, for Voice Code from 30 on. The service may reject this value.";
+	test.each<[string, INodeParameters, IDataObject, string]>([
+		['ttl, one second', { options: { ttl: 1 } }, { ttl: 1 }, ttlHint],
+		['ttl, two days', { options: { ttl: 172_800 } }, { ttl: 172_800 }, ttlHint],
+		[
+			'tags with a hyphen and in Cyrillic',
+			{ options: { tags: 'spring-26, весна' } },
+			{ tags: ['spring-26', 'весна'] },
+			"'Tags' usually contain only Latin letters, digits and _. The service may reject this value.",
+		],
+		[
+			'a long Custom Message ID',
+			{ externalMessageId: `={{ "x".repeat(100) + $itemIndex }}` },
+			{ externalMessageId: `${'x'.repeat(100)}0` },
+			"'Custom Message ID' usually has at most 100 characters. The service may reject this value.",
+		],
+	])('%s', async (_, more, expected, hint) => {
+		const result = await send(more, [{}, {}]);
+		expect((await bodies())[0]).toMatchObject(expected);
+		expect(hintsOf(result).filter((one) => one === hint)).toHaveLength(1);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['25 hours, which is the default', { options: { ttl: 90_000 } }],
+		['a voice code that lives for 30 seconds', { options: { ttl: 30 }, channelType: 'VOICECODE' }],
+		['a tag', { options: { tags: 'spring_26' } }],
+	])('no hint: %s', async (_, more) => {
+		expect(hintsOf(await send(more)).join(' ')).not.toContain('usually');
+	});
+
+	test.each([
+		['PUSH', '{ "title": "Hello", "body": "World" }', { title: 'Hello', body: 'World' }],
+		['VIBER', '{ "text": "Hello" }', { text: 'Hello' }],
+		['VOICECODE', '"1234"', '1234'],
+		['FLASHCALL', '{ "code": "1234" }', { code: '1234' }],
+		['SMS', '{ "contentType": "text", "text": "Hello" }', { contentType: 'text', text: 'Hello' }],
+	])('%s: content %s is sent as it is', async (channelType, content, expected) => {
+		await send({ channelType, contentFormat: 'json', content });
+		expect((await bodies())[0]).toMatchObject({ content: expected });
+	});
+});
+
+describe('a Flash Call asks for a code', () => {
+	const flash = { channelType: 'FLASHCALL', senderName: 'any name' };
+	const codeHint =
+		'The content of a Flash Call is usually a code of four digits, as a plain text. The service may reject this value.';
+	const labels = (channelType: string) =>
+		new BulkMessaging().description.properties.flatMap(({ name, displayName, displayOptions }) => {
+			const { resource, operation, channelType: shown } = displayOptions?.show ?? {};
+			if (name !== 'text' || !resource?.includes('message') || !operation?.includes('send'))
+				return [];
+			const isHidden = displayOptions?.hide?.channelType?.includes(channelType) ?? false;
+			return isHidden || !(shown?.includes(channelType) ?? true) ? [] : [displayName];
+		});
+
+	test('on the screen, and every other channel for a text', () => {
+		expect(labels('FLASHCALL')).toEqual(['Code']);
+		for (const channel of ['SMS', 'VOICECODE', 'VIBER', 'MAX'])
+			expect(labels(channel)).toEqual(['Text']);
+	});
+
+	test('four digits are sent as they are', async () => {
+		const result = await send({ ...flash, text: '0482' });
+		expect((await bodies())[0]).toMatchObject({ content: '0482' });
+		expect(hintsOf(result)).not.toContain(codeHint);
+	});
+
+	test.each(['Your code is 1234', '123456'])('%s travels, with a hint', async (text) => {
+		const result = await send({ ...flash, text });
+		expect((await bodies())[0]).toMatchObject({ content: text });
+		expect(hintsOf(result)).toContain(codeHint);
+	});
+
+	test.each([
+		['={{ "" }}', '"Code" is empty. It is required'],
+		['{code}', '"Code" needs a value for {code}'],
+		['{{ code }}', '"Code" contains {{ code }}'],
+	])('%s: the error names the field as the screen does', async (text, message) => {
+		const { error } = await send({ ...flash, text });
+		expect(error?.message).toContain(message);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('a step of a cascade has the same', async () => {
+		const step = { channelType: 'FLASHCALL', senderName: 'any', text: '={{ "" }}' };
+		const { error } = await bench.run('message.sendCascade', {
+			destination: demo.numbers.mts,
+			cascade: { step: [step] },
+		});
+		expect(error?.message).toContain('"Code" is empty');
+	});
+
+	test('a Voice Code is a sentence', async () => {
+		await send({ channelType: 'VOICECODE', senderName: 'voicecode', text: 'Your code is 4821' });
+		expect((await bodies())[0]).toMatchObject({
+			content: { contentType: 'text', text: 'Your code is 4821' },
+		});
+	});
+});
+
+describe('Additional Fields', () => {
+	test('replace what has a field, and a hint says what', async () => {
+		const result = await send({
+			options: {
+				ttl: 60,
+				additionalFields: JSON.stringify({
+					senderName: demo.senderNames.general,
+					ttl: 90_000,
+					rateTerm: 5,
+				}),
+			},
+		});
+		expect((await bodies())[0]).toMatchObject({
+			senderName: demo.senderNames.general,
+			ttl: 90_000,
+			rateTerm: 5,
+		});
+		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces senderName, ttl.");
+	});
+
+	test('another channel in them gets the content it needs, in a step too', async () => {
+		const viber = { channelType: 'VIBER', senderName: demo.senderNames.viber };
+		const additionalFields = JSON.stringify(viber);
+		const { error } = await send({ options: { additionalFields } });
+		expect(error).toBeUndefined();
+		const content = { contentType: 'text', text: 'Hello' };
+		expect((await bodies())[0]).toMatchObject({ ...viber, content });
+		bench.forget();
+		const step = { channelType: 'SMS', senderName: 'X', text: '{}', additionalFields };
+		const replaced = JSON.stringify({ content: 'as it is' });
+		await bench.run('message.sendCascade', {
+			destination: demo.numbers.mts,
+			cascade: { step: [step, { ...step, text: 'not sent', additionalFields: replaced }] },
+		});
+		expect((await bodies())[0]).toMatchObject({
+			cascade: [
+				{ ...viber, content: { contentType: 'text', text: '{}' } },
+				{ content: 'as it is' },
+			],
+		});
+	});
+
+	test('a step says what it replaces, too', async () => {
+		const result = await bench.run('message.sendCascade', {
+			destination: demo.numbers.mts,
+			cascade: {
+				step: [
+					{
+						channelType: 'SMS',
+						senderName: demo.senderNames.sms,
+						text: 'A',
+						additionalFields: '{ "ttl": 600, "senderName": "INFO" }',
+					},
+				],
+			},
+		});
+		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces senderName.");
+	});
+
+	test('braces in them reach the phone, and a hint says so', async () => {
+		const hints = hintsOf(
+			await send({ options: { additionalFields: '{ "content": "Hi {name}" }' } }),
+		);
+		expect(hints.join(' ')).toContain('1 message contains braces in JSON content');
+		const { error } = await send({
+			options: { additionalFields: '{ "content": "Hi {{ name }}" }' },
+		});
+		expect(error?.message).toContain('"Additional Fields (JSON)" contains {{ name }}');
+	});
+
+	test('null leaves a field out, names of every object are no field, and a number is an ID', async () => {
+		const result = await send({
+			options: {
+				ttl: 60,
+				additionalFields: '{ "ttl": null, "constructor": 1, "externalMessageId": 5 }',
+			},
+		});
+		expect(result.error).toBeUndefined();
+		const [body] = await bodies();
+		expect(body).toMatchObject({ externalMessageId: '5' });
+		expect(body).not.toHaveProperty('ttl');
+		expect(hintsOf(result)).toContain(
+			"'Additional Fields (JSON)' replaces ttl, externalMessageId.",
+		);
+	});
+
+	test('a number in them is read in any form', async () => {
+		const { items } = await send({
+			options: { additionalFields: '{ "destination": "8 (916) 000-00-01" }' },
+		});
+		expect((await bodies())[0]).toMatchObject({ destination: '79160000001' });
+		expect(items[0]?.json.destination).toBe('79160000001');
+	});
+
+	test('an ID in them is the Custom Message ID: it protects from sending twice, too', async () => {
+		const more = { options: { additionalFields: '{ "externalMessageId": "order-1" }' } };
+		await send(more);
+		const { items } = await send(more);
+		expect(items[0]?.json).toMatchObject({ externalMessageId: 'order-1', alreadySent: true });
+		expect(singlesOf(bench.sandbox)).toHaveLength(1);
+	});
+
+	test('the same ID for two items is refused before anything is sent', async () => {
+		const more = { options: { additionalFields: '{ "externalMessageId": "order-1" }' } };
+		const { error } = await send(more, [{}, {}]);
+		expect(error?.message).toContain('"order-1" is also used by item 1');
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('a Callback URL in them needs its login like any other', async () => {
+		const additional = JSON.stringify({ callbackUrl: 'https://n8n.example.com/webhook/x/fast' });
+		const { error } = await send({ options: { additionalFields: additional } });
+		expect(error?.message).toContain('Callback');
+		expect(await bench.everything()).toEqual([]);
+	});
+});
+
+describe('operations that are only assumed', () => {
+	const assumed = Object.values<Endpoint>(messaging).filter((one) => one.assumed !== undefined);
+
+	test('say so in their panels, and no other does', () => {
+		const expected = messagingResources.flatMap(({ value: resource, operations }) =>
+			operations.flatMap(({ value, endpoint, restsOn }) =>
+				(endpoint ?? restsOn)?.assumed === undefined ? [] : [`${resource}.${value}`],
+			),
+		);
+		expect(expected.sort()).toEqual([
+			'message.sendCascade',
+			'message.stop',
+			'verification.check',
+			'verification.checkCode',
+			'verification.sendCode',
+		]);
+		const noticed = new BulkMessaging().description.properties.flatMap(
+			({ name, type, displayOptions }) =>
+				name === 'assumedNotice' && type === 'notice'
+					? [`${displayOptions?.show?.resource}.${displayOptions?.show?.operation}`]
+					: [],
+		);
+		expect(noticed.sort()).toEqual(expected);
+	});
+
+	test('each has a field for its path in the credential', () => {
+		const fields = new BulkMessagingApi().properties.map(({ name }) => name);
+		expect(fields).toEqual(expect.arrayContaining(assumed.map(({ pathSetting }) => pathSetting)));
+		expect(new Set(assumed.map(({ pathSetting }) => pathSetting)).size).toBe(assumed.length);
+	});
+
+	const check = async (more: IDataObject) =>
+		await bench.run(
+			'verification.checkCode',
+			{ uuid: 'u', code: '1' },
+			{ credentials: bench.credentials(more) },
+		);
+	const paths = () => bench.recorded.map(({ url }) => url.split('?')[0]);
+
+	test('another path is used where the credential has one', async () => {
+		await check({ changesPaths: true, codeCheckPath: ' /verify/{code} ' });
+		expect(paths()).toEqual(['/api/v1/verify/%7Bcode%7D']);
+	});
+
+	test.each([
+		{ changesPaths: false, codeCheckPath: '/verify' },
+		{ changesPaths: true, codeCheckPath: '' },
+		{},
+	])('%j: the usual path', async (more) => {
+		await check(more);
+		expect(paths()).toEqual(['/api/v1/verifier/check']);
+	});
+
+	test.each([
+		'verify',
+		'//evil.example/x',
+		'https://evil.example/',
+		'/a/../b',
+		'/a?b',
+		'/a#b',
+		'/a/%2E%2e/b',
+	])('%s is no path: nothing is sent', async (codeCheckPath) => {
+		const { error } = await check({ changesPaths: true, codeCheckPath });
+		expect(error?.message).toContain("A path in the credential can't be used");
+		expect(bench.recorded).toEqual([]);
+	});
+});
