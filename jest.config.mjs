@@ -24,6 +24,7 @@ export default {
 	moduleNameMapper: {
 		'^libphonenumber-js/metadata\\.mobile\\.json$': '<rootDir>/scripts/phone-metadata.cts',
 	},
+	setupFiles: ['<rootDir>/test/support/seedForFastCheck.cts'],
 	setupFilesAfterEnv: ['<rootDir>/test/support/userFolder.cts'],
 	transform: {
 		[`/node_modules/(${loadedOnce})/.+\\.[cm]?js$`]: '<rootDir>/test/support/loadedOnce.cjs',

@@ -6,7 +6,7 @@ import { defaultRetryPolicy } from './retry';
 import { settle } from './settle';
 import { endpointUrl } from './url';
 
-export type KeyScheme = 'Bearer' | 'Basic';
+type KeyScheme = 'Bearer' | 'Basic';
 
 export const keySchemeOf = (chosen: unknown): KeyScheme =>
 	chosen === 'Basic' ? 'Basic' : 'Bearer';

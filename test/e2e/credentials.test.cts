@@ -104,7 +104,7 @@ test('partner API: an access token that works', async () => {
 });
 
 test.each([
-	['a wrong one', 'wrong-token', 'did not accept the token'],
+	['a wrong one', 'wrong-token', "didn't accept the token"],
 	['none', '', 'Access Token is empty'],
 ])('partner API: access token, %s', async (_, accessToken, says) => {
 	const result = await howItWent(

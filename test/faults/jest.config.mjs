@@ -29,7 +29,7 @@ export default {
 				'<rootDir>/test/trigger/bodies.property.test.cts',
 				'<rootDir>/test/security/regularExpressions.test.cts',
 			],
-			setupFiles: ['<rootDir>/test/faults/support/seedForFastCheck.cts'],
+			setupFiles: ['<rootDir>/test/support/seedForFastCheck.cts'],
 		},
 	],
 	testTimeout: 600_000,
