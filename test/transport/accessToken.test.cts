@@ -28,7 +28,12 @@ test.each(['good', ' good ', 'Bearer good'])('%j is used as it is meant', async 
 
 test('a service that repeats it does not show it, however it was pasted', async () => {
 	const answer = ({ headers }: Received) =>
-		json(400, { error: { code: 4000, msg: `bad request with ${headers.authorization}` } });
+		json(400, {
+			error: {
+				code: 4000,
+				msg: `bad request with ${headers.authorization?.replace('Bearer ', '')}`,
+			},
+		});
 	const server = await servePartner(answer);
 	const accessToken = 'Bearer secret-token-1';
 	const { error } = await runNode({
