@@ -229,6 +229,9 @@ describe('sending a message', () => {
 
 	test('a Flash Call asks for a code instead of a text', async () => {
 		const panel = await editor.open('messaging-message-sendAndWait');
+		// Another test may have chosen JSON here.
+		await panel.getByTestId('parameter-input-contentFormat').click();
+		await page.getByRole('option', { name: 'Text', exact: true }).click();
 		const text = panel.getByPlaceholder('e.g. Hello {name}, your order has arrived');
 		await text.waitFor();
 		await panel.getByTestId('parameter-input-channelType').click();
