@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import { logIn } from '../core/transport/logIn';
+import { logIn, readAccessToken } from '../core/transport/logIn';
 
 export class BulkMessagingPartnerApi implements ICredentialType {
 	name = 'bulkMessagingPartnerApi';
@@ -86,10 +86,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
 		const { logInWith, accessToken } = credentials;
 		if (logInWith !== 'accessToken') return { token: await logIn(this, credentials) };
-		// People copy it with the word that stands before it in a header.
-		const token = String(accessToken ?? '')
-			.trim()
-			.replace(/^Bearer\s+/i, '');
+		const token = readAccessToken(accessToken);
 		if (token === '') throw new UserError('Access Token is empty');
 		return { token };
 	}

@@ -39,7 +39,7 @@ export const messageLimits = {
 	lookUpWindow: 10_000,
 } as const;
 
-const externalMessageId = z.string().min(1);
+const externalMessageId = z.string().refine((id) => id.trim() !== '', 'is blank');
 const callback = {
 	callbackUrl: CallbackUrl.optional(),
 	callbackEvents: z.array(MessageEvent).optional(),

@@ -2,7 +2,8 @@ import type { z } from '../../vendor/zod';
 
 /*
  * Whatever isn't marked here is stated in the provider's published interface; tests hold that against a transcript of it. An
- * assumption may be wrong: it never refuses a value, and its endpoint can be moved in the credential.
+ * assumption may be wrong: about the size, length or spelling of a value it never refuses one, and the path of an endpoint can be
+ * changed in the credential.
  */
 
 /** Why we believe what the interface doesn't show. */

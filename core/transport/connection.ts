@@ -8,7 +8,7 @@ import { UserError } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import type { Endpoint } from '../contract/endpoint';
 import { callbackLoginAnywhere, loginSecrets } from './callbackLogin';
-import { sharedToken, type SharedToken } from './logIn';
+import { readAccessToken, sharedToken, type SharedToken } from './logIn';
 import { baseUrlProblem, isPathBelow } from './url';
 
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
@@ -56,7 +56,8 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 		});
 	}
 	const usesToken = api === 'partner' && data.logInWith === 'accessToken';
-	if (usesToken && String(data.accessToken ?? '').trim() === '') {
+	const accessToken = readAccessToken(data.accessToken);
+	if (usesToken && accessToken === '') {
 		throw new UserError('Access Token in the credential is empty', {
 			description:
 				"Open the credential, enter the token, or choose Login and Password in 'Log In With'.",
@@ -68,6 +69,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 		if (typeof value === 'string' && value !== '') secrets.add(value);
 	};
 	for (const field of secretFields) keepSecret(data[field]);
+	keepSecret(accessToken);
 	const { login, password } = data;
 	if (typeof login === 'string' && typeof password === 'string' && password !== '') {
 		// Not the login by itself: whoever reads an error may have to know which account it is about.

@@ -51,6 +51,12 @@ const atLogIn = (error: unknown): unknown =>
 const inOneText = (error: unknown): unknown =>
 	error instanceof ServiceError ? new UserError(error.inOneText) : error;
 
+/** A token that the user has. People copy it with the word that stands before it in a header. */
+export const readAccessToken = (value: unknown): string =>
+	String(value ?? '')
+		.trim()
+		.replace(/^Bearer(?:\s+|$)/i, '');
+
 /** The token that the calls of one run share; the newest one counts. */
 export interface SharedToken {
 	readonly token: string;

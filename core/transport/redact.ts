@@ -55,29 +55,26 @@ export const toShowable = (text: string, secrets: readonly string[] = []): strin
 	return index < clean.length ? `${shown}…` : shown.trim();
 };
 
-/** The same for every text in a value that came as JSON, names included. */
-export const toShowableData = (value: unknown, secrets: readonly string[]): unknown => {
-	if (typeof value === 'string') return toShowable(value, secrets);
-	if (Array.isArray(value)) return value.map((one: unknown) => toShowableData(one, secrets));
+/** A value that came as JSON with each of its texts changed, names included. */
+const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
+	if (typeof value === 'string') return change(value);
+	if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change));
 	if (typeof value !== 'object' || value === null) return value;
 	return Object.fromEntries(
-		Object.entries(value).map(([name, one]) => [
-			toShowable(name, secrets),
-			toShowableData(one, secrets),
-		]),
+		Object.entries(value).map(([name, one]) => [change(name), mapTexts(one, change)]),
 	);
 };
 
-/** Data that is shown whole, except for texts with a secret in them. */
+/** The same for every text in a value that came as JSON. */
+export const toShowableData = (value: unknown, secrets: readonly string[]): unknown =>
+	mapTexts(value, (text) => toShowable(text, secrets));
+
+/** The same, but a text without a secret stays whole, however long it is. */
 export const withoutSecrets = (value: unknown, secrets: readonly string[]): unknown => {
-	if (typeof value === 'string') {
-		return secrets.some((secret) => secret !== '' && value.includes(secret))
-			? toShowable(value, secrets)
-			: value;
-	}
-	if (Array.isArray(value)) return value.map((one: unknown) => withoutSecrets(one, secrets));
-	if (typeof value !== 'object' || value === null || secrets.length === 0) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, one]) => [name, withoutSecrets(one, secrets)]),
-	);
+	if (secrets.length === 0) return value;
+	return mapTexts(value, (text) => {
+		const shown = toShowable(text, secrets);
+		const isHidden = shown.includes(mask) || secrets.some((secret) => text.includes(secret));
+		return isHidden ? shown : text;
+	});
 };

@@ -102,7 +102,8 @@ const reasonName = /reason|error|cause|fail/i;
 export const reasonIn = (entry: ReplyEntry): string | undefined => {
 	const reasons = Object.entries(entry).flatMap(([name, value]) => {
 		if (!reasonName.test(name)) return [];
-		if (typeof value === 'number') return [`${name} ${value}`];
+		// 0 stands for none.
+		if (typeof value === 'number') return value === 0 ? [] : [`${name} ${value}`];
 		return wordsIn(value) ?? [];
 	});
 	return reasons.length === 0 ? undefined : reasons.join(', ');

@@ -1,5 +1,7 @@
+import type { Param } from '../../core/engine/params';
+
 /** When messages may be sent, in plain words. */
-export const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
+const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
 	name: `${String(hour).padStart(2, '0')}:00–${String(hour).padStart(2, '0')}:59`,
 	value: hour,
 }));
@@ -13,3 +15,13 @@ export const dayOptions = [
 	{ name: 'Saturday', value: 6 },
 	{ name: 'Sunday', value: 7 },
 ] as const;
+
+/** In which hours; each place says whose. */
+export const hoursParam = {
+	displayName: 'Hours',
+	name: 'hours',
+	type: 'multiOptions',
+	validateType: 'number',
+	options: hourOptions,
+	default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+} as const satisfies Param;

@@ -1,3 +1,4 @@
+import { readFinals } from '../../nodes/BulkMessagingPartner/resources/dispatch/delivery/replies';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf, linksOf } from '../support/sandbox.cts';
@@ -115,6 +116,11 @@ describe('messages of a dispatch', () => {
 		]);
 	});
 
+	test('a code of 0 is no reason', async () => {
+		const finals = readFinals([{ messageUuid: 'u', status: 'FAILED', errorCode: 0, failed: null }]);
+		expect(finals.get('u')?.reason).toBeUndefined();
+	});
+
 	test('why one failed is shown, whatever the service calls it', async () => {
 		const why = { errorCode: 451, failReason: 'Subscriber unknown' };
 		const [message] = await list([{ ...entry, status: 'FAILED', ...why }]);
@@ -169,7 +175,12 @@ describe('Output: Raw', () => {
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 200,
-			body: JSON.stringify({ id: firstNew, status: 'STARTED', note: 'it knows secret-secret-1' }),
+			body: JSON.stringify({
+				id: firstNew,
+				status: 'STARTED',
+				note: 'it knows secret-secret-1',
+				'secret-secret-1': `${'x'.repeat(2_000)}`,
+			}),
 			match: { method: 'POST', path: '*/start' },
 		});
 		const options = {
@@ -178,6 +189,8 @@ describe('Output: Raw', () => {
 		};
 		const { items } = await run('send', { output: 'raw', options }, 1);
 		expect(JSON.stringify(jsonOf(items))).toContain('it knows');
+		// A text without a secret stays whole.
+		expect(JSON.stringify(jsonOf(items))).toContain('x'.repeat(2_000));
 		expect(JSON.stringify(jsonOf(items))).not.toContain('secret-secret-1');
 	});
 

@@ -227,6 +227,21 @@ describe('sending a message', () => {
 		await editor.screenshot('panel-message-content-fields');
 	});
 
+	test('a Flash Call asks for a code instead of a text', async () => {
+		const panel = await editor.open('messaging-message-sendAndWait');
+		// Another test may have chosen JSON here.
+		await panel.getByTestId('parameter-input-contentFormat').click();
+		await page.getByRole('option', { name: 'Text', exact: true }).click();
+		const text = panel.getByPlaceholder('e.g. Hello {name}, your order has arrived');
+		await text.waitFor();
+		await panel.getByTestId('parameter-input-channelType').click();
+		await page.getByRole('option').filter({ hasText: 'Flash Call' }).first().click();
+		await panel.getByPlaceholder('e.g. 4821').waitFor();
+		await label('Code').waitFor();
+		expect(await text.count()).toBe(0);
+		await editor.screenshot('panel-message-flash-call');
+	});
+
 	test('filters are offered', async () => {
 		const panel = await editor.open('messaging-message-getAll');
 		await panel.getByPlaceholder('Add Filter').click();

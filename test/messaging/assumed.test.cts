@@ -194,6 +194,25 @@ describe('Additional Fields', () => {
 		expect(error?.message).toContain('"Additional Fields (JSON)" contains {{ name }}');
 	});
 
+	test('so it is in a cascade and in its steps, whatever else is an expression', async () => {
+		const json = '{ "note": "Hi {{ name }}" }';
+		const cascade = (step: object, options: object) => ({
+			destination: '={{ "79161234567" }}',
+			cascade: {
+				step: [{ channelType: 'SMS', senderName: demo.senderNames.sms, text: 'A', ...step }],
+			},
+			options,
+		});
+		for (const parameters of [
+			cascade({}, { additionalFields: json }),
+			cascade({ additionalFields: json }, {}),
+		]) {
+			const { error } = await bench.run('message.sendCascade', parameters as INodeParameters);
+			expect(error?.message).toContain('contains {{ name }}');
+			expect(await bench.everything()).toEqual([]);
+		}
+	});
+
 	test('null leaves a field out, names of every object are no field, and a number is an ID', async () => {
 		const result = await send({
 			options: {
@@ -208,6 +227,27 @@ describe('Additional Fields', () => {
 		expect(hintsOf(result)).toContain(
 			"'Additional Fields (JSON)' replaces ttl, externalMessageId.",
 		);
+	});
+
+	test.each([
+		'={{ { externalMessageId: NaN } }}',
+		'={{ { externalMessageId: 1.5 } }}',
+		'{ "externalMessageId": {} }',
+	])('%s is no ID: nothing is sent', async (additional) => {
+		const { error } = await send({ options: { additionalFields: additional } });
+		expect(error?.message).toContain('"Custom Message ID"');
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('no message is without an ID, whatever they say: by it a lost answer is settled', async () => {
+		const { items } = await send({
+			options: { additionalFields: '{ "externalMessageId": null }' },
+		});
+		const [body] = await bodies();
+		expect(body?.externalMessageId).toMatch(/^\S{8,}/);
+		expect(items[0]?.json.externalMessageId).toBe(body?.externalMessageId);
+		const { error } = await send({ options: { additionalFields: '{ "externalMessageId": " " }' } });
+		expect(error?.message).toBe('"Custom Message ID" is blank');
 	});
 
 	test('a number in them is read in any form', async () => {

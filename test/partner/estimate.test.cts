@@ -26,6 +26,7 @@ describe('FIXED', () => {
 		expect(computeCost(fixed, volume(1))).toEqual({
 			total: 2.5,
 			currency: 'RUB',
+			pricePerMessage: 2.5,
 			step: { from: 0, price: 2.5 },
 			steppedBy: 'none',
 		});

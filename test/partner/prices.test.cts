@@ -135,6 +135,9 @@ describe('tariffs of another shape', () => {
 	test.each([
 		[[], 'No tariff fits these filters.'],
 		[[{ ...tariff, prices: [{ price: '2,5' }] }], 'none has a price that can be read'],
+		[[{ ...tariff, prices: [{ price: -2 }] }], 'none has a price that can be read'],
+		[[{ ...tariff, prices: [{ price: {} }] }], 'none has a price that can be read'],
+		[[{ ...tariff, prices: 'none' }], 'none has a price that can be read'],
 	])('none that can be used: a hint says so', async (tariffs, hint) => {
 		const result = await estimateBy(tariffs);
 		expect(jsonOf(result.items)).toEqual([]);

@@ -20,6 +20,9 @@ interface Estimate {
 	/** What it would be if each part were charged. Nothing where that is the same. */
 	totalIfPerPart: number | undefined;
 	currency: string;
+	pricePerMessage: number | undefined;
+	/** For an MAU package. */
+	priceMauBatch: number | undefined;
 	/** The step of the price list that applied: from how many messages or recipients on, at which price. */
 	step: PriceStep;
 	/** What `step.from` counts. */
@@ -45,6 +48,12 @@ const findStep = (prices: readonly PriceStep[], count: number): PriceStep | unde
 /** Prices have up to a few decimals; sums of them must not show the machine's own. */
 const rounded = (amount: number) => Math.round(amount * 1e6) / 1e6;
 
+/** "2.5" is plainly a price; a negative one is none. */
+const readPrice = (value: unknown): number | undefined => {
+	const price = readNumber(value);
+	return price !== undefined && price >= 0 ? price : undefined;
+};
+
 /** Messages × the price of the step that applies. Nothing for a tariff without any price. */
 export const computeCost = (
 	{ pricingModel, prices, currency }: TariffEntry,
@@ -56,14 +65,18 @@ export const computeCost = (
 	const count = { none: 0, messages, recipients }[steppedBy];
 	const step = findStep(prices, count);
 	if (step === undefined) return undefined;
-	const { priceMauBatch } = step;
-	// "2.5" is plainly a number.
-	const price = readNumber(step.price);
-	if (price !== undefined) {
-		const totalIfPerPart = parts === messages ? undefined : rounded(parts * price);
-		return { total: rounded(messages * price), totalIfPerPart, currency, step, steppedBy };
-	}
-	return readNumber(priceMauBatch) !== undefined
-		? { total: null, totalIfPerPart: undefined, currency, step, steppedBy }
-		: undefined;
+	const pricePerMessage = readPrice(step.price);
+	const priceMauBatch = readPrice(step.priceMauBatch);
+	if (pricePerMessage === undefined && priceMauBatch === undefined) return undefined;
+	const costOf = (count: number) =>
+		pricePerMessage === undefined ? null : rounded(count * pricePerMessage);
+	return {
+		total: costOf(messages),
+		totalIfPerPart: parts === messages ? undefined : (costOf(parts) ?? undefined),
+		currency,
+		pricePerMessage,
+		priceMauBatch,
+		step,
+		steppedBy,
+	};
 };

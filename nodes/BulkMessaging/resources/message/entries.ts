@@ -82,9 +82,16 @@ const toMessageBody = (
 		content: additional.content === undefined ? toContent(channel, values) : '(replaced)',
 		externalMessageId,
 	};
-	const replaced = { ...body, ...additional, destination, callbackUrl: wire.callbackUrl };
-	const id = additional.externalMessageId;
-	if (typeof id === 'number') replaced.externalMessageId = String(id);
+	// Never without an ID: by it a message is found again when an answer is lost.
+	const { externalMessageId: id = externalMessageId } = additional;
+	const replaced = {
+		...body,
+		...additional,
+		destination,
+		callbackUrl: wire.callbackUrl,
+		// Any other number is refused by the contract: it would be rounded, or is none.
+		externalMessageId: Number.isSafeInteger(id) ? String(id) : (id as string),
+	};
 	return { body: replaced, remarks: replacedIn(additional, body) };
 };
 

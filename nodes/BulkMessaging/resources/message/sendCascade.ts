@@ -62,6 +62,15 @@ const stepsParam = {
 	options: [{ displayName: 'Step', name: 'step', values: stepParams }],
 } as const satisfies Param;
 
+const optionsParam = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [additionalFields, ...callbackOptions, ...cascadeOptions, missingValues, usedBefore],
+} as const satisfies Param;
+
 const cascadeParams = [
 	...recipientParams,
 	stepsParam,
@@ -70,14 +79,7 @@ const cascadeParams = [
 		description:
 			'Your reference for this cascade, up to 100 characters. The service documents it for single messages only and may not keep it for a cascade.',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [additionalFields, ...callbackOptions, ...cascadeOptions, missingValues, usedBefore],
-	},
+	optionsParam,
 ] as const satisfies readonly Param[];
 
 type CascadeValues = ValuesOf<typeof cascadeParams>;
@@ -124,32 +126,35 @@ const stepFiller = (run: Run<unknown>) => {
 const toCascadeBody = (
 	destination: string,
 	steps: readonly StepValues[],
-	options: CascadeValues['options'],
+	options: Omit<CascadeValues['options'], 'missingValues' | 'usedBefore'>,
 	externalMessageId: string | undefined,
 ): { body: z.input<typeof CascadeSend>; remarks: string[] } => {
-	const additional = toAdditional(options.additionalFields);
-	const callbackUrl = wantedCallbackUrl(options, additional);
-	const { days, hours, localCompletionTime, localSendTime, shortUrl, useLocalTime } = options;
-	const toSent = steps.map(toStep);
+	const {
+		additionalFields: given,
+		callbackAuthentication,
+		callbackEvents = defaultEvents,
+		callbackUrl: inField,
+		...sending
+	} = options;
+	const additional = toAdditional(given);
+	const callbackUrl = wantedCallbackUrl(
+		{ callbackUrl: inField, callbackAuthentication },
+		additional,
+	);
+	const sent = steps.map(toStep);
 	const own = {
-		days,
-		hours,
-		localCompletionTime,
-		localSendTime,
-		shortUrl,
-		useLocalTime,
+		...sending,
 		destination,
 		callbackUrl,
-		callbackEvents:
-			callbackUrl === undefined ? undefined : (options.callbackEvents ?? defaultEvents),
-		cascade: toSent.map(({ step }) => step),
+		callbackEvents: callbackUrl === undefined ? undefined : callbackEvents,
+		cascade: sent.map(({ step }) => step),
 		...(externalMessageId !== undefined && { externalMessageId }),
 	};
 	const body = { ...own, ...additional, destination, callbackUrl };
 	hold(CascadeSend, body);
 	const remarks = [
 		...replacedIn(additional, own),
-		...toSent.flatMap((one) => one.remarks),
+		...sent.flatMap((one) => one.remarks),
 		...unusualIn({ externalMessageId: body.externalMessageId }),
 		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined })),
 	];
@@ -173,9 +178,19 @@ const cascadeReader = (
 	const read = run.reader(cascadeParams);
 	const fill = stepFiller(run);
 	const register = ownIdRegister();
+	const { name } = additionalFields;
+	const { isFixed } = run.readerOf(optionsParam, name);
+	const fixedSteps: boolean[] = [];
+	const isFixedIn = (step: number) =>
+		(fixedSteps[step] ??= run.readerOf(stepsParam, 'step', String(step), name).isFixed);
 	return (itemIndex) => {
 		const values = read(itemIndex);
-		const { defaultCountry, options } = values;
+		const { defaultCountry } = values;
+		const {
+			missingValues: whenMissing = 'stop',
+			usedBefore: used = 'skip',
+			...options
+		} = values.options;
 		const given = givenId(values);
 		const additional = toAdditional(options.additionalFields);
 		const destination = requireDigits(
@@ -185,7 +200,7 @@ const cascadeReader = (
 		);
 		const steps = values.cascade.step ?? [];
 		const filled = fill(steps, itemIndex);
-		const detail = reasonToSkip(filled, options.missingValues ?? 'stop');
+		const detail = reasonToSkip(filled, whenMissing);
 		if (detail !== undefined) {
 			return { skipped: { ownId: given, destination, steps: steps.length, detail } };
 		}
@@ -197,7 +212,7 @@ const cascadeReader = (
 		const { body, remarks } = toCascadeBody(destination, withTexts, options, given);
 		const id = body.externalMessageId;
 		if (id !== undefined) register(id, itemIndex);
-		const { usedBefore: used = 'skip', callbackAuthentication } = options;
+		const { callbackAuthentication } = options;
 		checkCallback(run.context, body.callbackUrl, callbackAuthentication);
 		return {
 			outgoing: {
@@ -210,9 +225,9 @@ const cascadeReader = (
 			},
 			braces: [
 				...filled.map(({ braces }) => braces),
-				bracesIn(additional, read.isFixed),
+				bracesIn(additional, isFixed),
 				...steps.map((step, index) =>
-					bracesIn(toAdditional(step.additionalFields), read.isFixed, `of step ${index + 1}`),
+					bracesIn(toAdditional(step.additionalFields), isFixedIn(index), `of step ${index + 1}`),
 				),
 			],
 			remarks,

@@ -71,9 +71,8 @@ const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
 	return tariffs.flatMap((tariff) => {
 		const estimate = computeCost(tariff, volume);
 		if (estimate === undefined) return [];
-		const { total, totalIfPerPart, currency, step } = estimate;
+		const { total, totalIfPerPart, currency, pricePerMessage = null, priceMauBatch } = estimate;
 		const { senderType, brand, trafficType } = tariff;
-		const { price: pricePerMessage = null, priceMauBatch } = step;
 		return [
 			{
 				total,

@@ -92,7 +92,8 @@ export const estimateCost = defineOperation({
 		const estimates = tariffs.flatMap((tariff): IDataObject[] => {
 			const estimate = computeCost(tariff, { messages: recipients, parts, recipients });
 			if (estimate === undefined) return [];
-			const { step, steppedBy, total, totalIfPerPart, currency } = estimate;
+			const { total, totalIfPerPart, currency, step, steppedBy } = estimate;
+			const { pricePerMessage = null, priceMauBatch } = estimate;
 			return [
 				{
 					total,
@@ -106,8 +107,8 @@ export const estimateCost = defineOperation({
 					brand: tariff.brand,
 					trafficType: tariff.trafficType,
 					pricingModel: tariff.pricingModel,
-					pricePerMessage: step.price ?? null,
-					priceMauBatch: step.priceMauBatch,
+					pricePerMessage,
+					priceMauBatch,
 					priceAppliesFrom: step.from ?? 0,
 					priceSteppedBy: steppedBy,
 				},

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/callbackParams';
 import { splitList } from '../../../../shared/lists';
 import { missingValues } from '../../../../shared/placeholders';
-import { dayOptions, hourOptions } from '../../../../shared/times';
+import { dayOptions, hoursParam } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
 /** Where the service reports what becomes of a message. */
@@ -60,12 +60,7 @@ const days = {
 } as const satisfies Param;
 
 const hours = {
-	displayName: 'Hours',
-	name: 'hours',
-	type: 'multiOptions',
-	validateType: 'number',
-	options: hourOptions,
-	default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+	...hoursParam,
 	whenEmpty: 'refuse',
 	description: `Hours of the day in which the message may be sent, ${whoseTime}`,
 } as const satisfies Param;

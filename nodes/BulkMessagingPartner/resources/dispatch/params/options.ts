@@ -8,7 +8,7 @@ import {
 	wantedCallbackUrl,
 } from '../../../../shared/callbackParams';
 import { additionalFields, toAdditional } from '../../../../shared/additionalFields';
-import { dayOptions, hourOptions } from '../../../../shared/times';
+import { dayOptions, hoursParam } from '../../../../shared/times';
 
 export const dispatchOptionParams = [
 	{
@@ -55,12 +55,7 @@ export const dispatchOptionParams = [
 								description: "Uses the workflow's time zone unless the value contains one",
 							},
 							{
-								displayName: 'Hours',
-								name: 'hours',
-								type: 'multiOptions',
-								validateType: 'number',
-								options: hourOptions,
-								default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+								...hoursParam,
 								description:
 									"Hours of the day in which messages may be sent. The provider doesn't say in which time zone: ask before you rely on it.",
 							},
