@@ -16,8 +16,8 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 	displayName = 'Bulk Messaging Partner API';
 
 	icon: Icon = {
-		light: 'file:../icons/bulkMessaging.svg',
-		dark: 'file:../icons/bulkMessaging.dark.svg',
+		light: 'file:../icons/bulkMessagingPartner.svg',
+		dark: 'file:../icons/bulkMessagingPartner.dark.svg',
 	};
 
 	documentationUrl =

@@ -19,8 +19,8 @@ export class BulkMessagingPartner implements INodeType {
 		displayName: 'Bulk Messaging Partner',
 		name: 'bulkMessagingPartner',
 		icon: {
-			light: 'file:../../icons/bulkMessaging.svg',
-			dark: 'file:../../icons/bulkMessaging.dark.svg',
+			light: 'file:../../icons/bulkMessagingPartner.svg',
+			dark: 'file:../../icons/bulkMessagingPartner.dark.svg',
 		},
 		group: ['output'],
 		version: 1,

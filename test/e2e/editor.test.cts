@@ -54,6 +54,56 @@ const expectFieldsBeforeTheFirstRun = async (...fields: string[]) => {
 	for (const field of fields) await input.getByText(field, { exact: true }).first().waitFor();
 };
 
+/** What people type, and the node that does it. */
+const searches: Record<string, string[]> = {
+	'Bulk Messaging': [
+		'send sms',
+		'bulk sms',
+		'text message',
+		'balance',
+		'OTP',
+		'verification code',
+		'two-factor',
+		'delivery report',
+		'смс',
+	],
+	'Bulk Messaging Partner': [
+		'send sms',
+		'bulk sms',
+		'newsletter',
+		'mass messaging',
+		'campaign',
+		'broadcast',
+		'unsubscribe',
+		'opt-out',
+		'stop list',
+		'delivery report',
+		'смс',
+		'рассылка',
+		'чёрный список',
+		'черный список',
+		'имя отправителя',
+	],
+};
+
+test('the nodes are found by the words people use', async () => {
+	await startWorkflow();
+	const missing: string[] = [];
+	for (const [name, words] of Object.entries(searches)) {
+		for (const word of words) {
+			await page.getByTestId('node-creator-search-bar').fill('');
+			await entry(name).waitFor({ state: 'hidden' });
+			await page.getByTestId('node-creator-search-bar').fill(word);
+			await entry(name)
+				.waitFor({ timeout: 5_000 })
+				.catch(() => missing.push(`${word}: ${name}`));
+		}
+	}
+	expect(missing).toEqual([]);
+	await page.getByTestId('node-creator-search-bar').fill('рассылка');
+	await editor.screenshot('editor-0-search');
+});
+
 test('Bulk Messaging Partner: added by its action, a company picked from the list', async () => {
 	await startWorkflow();
 	await editor.screenshot('editor-1-found');
