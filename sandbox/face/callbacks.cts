@@ -134,7 +134,7 @@ const ruleForm = (position: number, usualCenter: number, rule?: InboundRule): Ht
 			data-done="The rule is saved."
 			${rule === undefined ? html`data-clear` : none}
 		>
-			${field('URL', 'url', target, html`size="50" required`)}
+			${field('URL', 'url', target, html`size="40" required`)}
 			${field('Login', 'login', decoded(url?.username), html`autocomplete="off"`)}
 			${field(
 				'Password',

@@ -283,15 +283,17 @@ const conversationView = (world: World, number: string, query: Query): Html => {
 		${older > 0
 			? html`<p><a href="?${more}">Show older messages (${countView(older)})</a></p>`
 			: none}
-		<ul
-			class="plain bubbles"
+		<div
+			class="bubbles"
 			id="bubbles-${number}"
 			tabindex="0"
 			role="log"
 			aria-label="Messages of ${number}"
 		>
-			${shown.map((message) => bubbleView(world, message, query))}
-		</ul>
+			<ul class="plain">
+				${shown.map((message) => bubbleView(world, message, query))}
+			</ul>
+		</div>
 		${replyForm(world, number, messages)}`;
 };
 

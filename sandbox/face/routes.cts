@@ -30,7 +30,7 @@ const pages: ReadonlyArray<{
 /** Nothing is loaded from elsewhere and only our own files may run, so a message's text can never become a script. */
 const securityHeaders = {
 	'content-security-policy':
-		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 	'x-content-type-options': 'nosniff',
 	'referrer-policy': 'no-referrer',
 	'cross-origin-opener-policy': 'same-origin',
@@ -41,6 +41,7 @@ const assetFolder = join(__dirname, 'assets');
 const assets: Readonly<Record<string, { type: string; read: () => Buffer }>> = {
 	'face.css': { type: 'text/css', read: () => readFileSync(join(assetFolder, 'face.css')) },
 	'face.js': { type: 'text/javascript', read: () => readFileSync(join(assetFolder, 'face.js')) },
+	'live.js': { type: 'text/javascript', read: () => readFileSync(join(assetFolder, 'live.js')) },
 	'idiomorph.js': {
 		type: 'text/javascript',
 		read: () => readFileSync(require.resolve('idiomorph/dist/idiomorph.min.js')),

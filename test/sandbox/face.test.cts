@@ -52,17 +52,20 @@ describe('every page', () => {
 		expect(inside).not.toContain('<html');
 	});
 
-	test.each([...paths, '/assets/face.js', '/assets/face.css', '/assets/idiomorph.js'])(
-		'%s allows no script of anybody else',
-		async (path) => {
-			const { headers, status } = await openFace().page(path);
-			expect(status).toBe(200);
-			const policy = headers.get('content-security-policy');
-			expect(policy).toContain("script-src 'self'");
-			expect(policy).not.toContain('unsafe');
-			expect(headers.get('x-content-type-options')).toBe('nosniff');
-		},
-	);
+	test.each([
+		...paths,
+		'/assets/face.js',
+		'/assets/live.js',
+		'/assets/face.css',
+		'/assets/idiomorph.js',
+	])('%s allows no script of anybody else', async (path) => {
+		const { headers, status } = await openFace().page(path);
+		expect(status).toBe(200);
+		const policy = headers.get('content-security-policy');
+		expect(policy).toContain("script-src 'self'");
+		expect(policy).not.toContain('unsafe');
+		expect(headers.get('x-content-type-options')).toBe('nosniff');
+	});
 
 	test.each(paths)('%s has no inline script, style or handler', async (path) => {
 		const text = await openFace().show(path);

@@ -56,26 +56,29 @@
 		isAsking = false;
 	};
 
-	// A browser allows six connections to one host: a hidden tab gives its own back.
-	let live;
+	const heard = {
+		change: refresh,
+		open: () => {
+			if (status.dataset.kind === 'lost') say('done', '');
+		},
+		error: () => say('lost', 'Connection lost. Reconnecting…'),
+	};
 	const listen = () => {
-		if (document.hidden) {
-			live?.close();
-			live = undefined;
+		if (typeof SharedWorker === 'undefined') {
+			const live = new EventSource('/live');
+			for (const [name, hear] of Object.entries(heard)) live.addEventListener(name, hear);
 			return;
 		}
-		if (live !== undefined) return;
-		live = new EventSource('/live');
-		live.addEventListener('change', refresh);
-		live.addEventListener('error', () => say('lost', 'Connection lost. Reconnecting…'));
-		live.addEventListener('open', () => {
-			if (status.dataset.kind === 'lost') say('done', '');
+		const { port } = new SharedWorker('/assets/live.js');
+		port.addEventListener('message', ({ data }) => heard[data]());
+		port.start();
+		addEventListener('pagehide', () => port.postMessage('bye'));
+		// A page that comes back from the browser's memory has said goodbye.
+		addEventListener('pageshow', ({ persisted }) => {
+			if (persisted) location.reload();
 		});
 	};
-	document.addEventListener('visibilitychange', () => {
-		listen();
-		void refresh();
-	});
+	document.addEventListener('visibilitychange', refresh);
 
 	// The page without a number shows the newest conversation. Once a person works in one, it stays.
 	const stay = ({ target }) => {
