@@ -107,7 +107,7 @@ export const tableView = (names: readonly string[], rows: readonly Row[]): Html 
 };
 
 /** Which part of a long list is shown. */
-export interface Page<Item> {
+interface Page<Item> {
 	items: readonly Item[];
 	page: number;
 	pages: number;
