@@ -1,25 +1,23 @@
-import type { World } from './world.cts';
+const localNames = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** The host of a URL or an origin, or an empty text for an origin such as `null`. */
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
-
-const isOwnHost = ({ origin }: World, host: string): boolean => {
-	const own = hostOf(origin);
-	return host === own || host === own.replace('127.0.0.1', 'localhost');
-};
+/** Of a request or an origin. The origin `null` is not a URL. */
+const toUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /**
- * Whether a request comes from this machine's own page, or from a program that is no browser. A website whose host name
- * points to this machine (DNS rebinding) sends its own name as Host; a page of another origin sends its Origin, or, where the
- * browser leaves that out, says `cross-site`. Following a link is harmless: a short link in a chat must work.
+ * Whether a request comes from the sandbox's own page, or from a program that isn't a browser. A website whose name points to
+ * this machine (DNS rebinding) sends its own name as Host; a page of another origin sends its Origin, or, where the browser
+ * leaves that out, says `cross-site`. The port may be another one: a tunnel has its own. Following a link is harmless: a short
+ * link in a chat must work.
  */
-export const isOwnRequest = (world: World, { url, headers }: Request): boolean => {
+export const isOwnRequest = ({ url, headers }: Request): boolean => {
+	const target = toUrl(url);
 	const origin = headers.get('origin');
 	const isLoadedElsewhere =
 		headers.get('sec-fetch-site') === 'cross-site' && headers.get('sec-fetch-dest') !== 'document';
 	return (
-		isOwnHost(world, hostOf(url)) &&
-		(origin === null || isOwnHost(world, hostOf(origin))) &&
+		target !== undefined &&
+		localNames.includes(target.hostname) &&
+		(origin === null || toUrl(origin)?.host === target.host) &&
 		!isLoadedElsewhere
 	);
 };

@@ -108,7 +108,7 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 
 	const app: App = new Hono();
 	app.use(async (context, next) => {
-		if (isOwnRequest(world, context.req.raw)) return await next();
+		if (isOwnRequest(context.req.raw)) return await next();
 		return errorResponse(accessDenied());
 	});
 	const route = routeOn(app, world, options.checkReplies ?? true);
