@@ -22,6 +22,39 @@ const lifetimeOf = ({ store }: World, { single }: Message): number =>
 
 export const isFinal = ({ state }: Message): boolean => state !== 'created' && state !== 'sent';
 
+export const handStatuses = [
+	'sent',
+	'delivered',
+	'undelivered',
+	'unsent',
+	'read',
+	'unread',
+] as const;
+export type HandStatus = (typeof handStatuses)[number];
+
+/** Why a person can't give a message this status, or `undefined`. */
+export const obstacleToMove = (
+	world: World,
+	message: Message,
+	status: HandStatus,
+): string | undefined => {
+	const { state, single } = message;
+	if (state === 'inbound_sent') return 'an inbound message has no delivery';
+	const dispatch = dispatchOf(world, message);
+	// Before the start nothing has been reserved that could be spent.
+	if (state === 'created' && dispatch !== undefined && dispatch.status !== 'STARTED') {
+		return `dispatch ${dispatch.id} is ${dispatch.status}`;
+	}
+	if (status === 'read' || status === 'unread') {
+		if (single === undefined) return 'messages of a dispatch have no read status';
+		if (single.read !== null) return `the message is ${single.read} already`;
+		return isFinal(message) && state !== 'delivered' ? `the message is ${state}` : undefined;
+	}
+	if (isFinal(message)) return `the message is ${state} already`;
+	const needsUnsent = status === 'unsent' || status === 'sent';
+	return needsUnsent && state === 'sent' ? 'the message is sent already' : undefined;
+};
+
 /** CREATED → SENT. The price is known from here on; it is spent when the message is delivered. */
 export const markSent = (world: World, message: Message): void => {
 	const { store, timeline } = world;

@@ -162,6 +162,7 @@ export const startDispatch = (world: World, dispatch: Dispatch): void => {
 	dispatch.status = 'STARTED';
 	dispatch.startedAt ??= timeline.now;
 	dispatch.run++;
+	dispatch.version++;
 	planSendingOf(world, dispatch, timeline.now + store.settings.sentAfterMs);
 };
 
@@ -171,6 +172,7 @@ export const stopDispatch = (world: World, dispatch: Dispatch): void => {
 		throw badRequest(`dispatch ${dispatch.id} is ${dispatch.status} and cannot be stopped`);
 	}
 	dispatch.status = 'STOPPED';
+	dispatch.version++;
 	const ledger = world.store.ledger(dispatch.companyId, world.timeline.now);
 	for (const message of dispatch.messages.slice(dispatch.cursor)) {
 		if (message.state !== 'created') continue;

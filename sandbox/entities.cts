@@ -130,6 +130,8 @@ export interface ShortLink {
 	code: string;
 	url: string;
 	shortUrl: string;
+	/** How often it was followed. */
+	clicks?: number;
 }
 
 export interface Counters {

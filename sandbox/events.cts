@@ -108,6 +108,6 @@ export const carryOut = (world: World, event: TimedEvent): void => {
 	} else if (event.kind === 'callback-flush') {
 		outbox.flush(event.url);
 	} else {
-		outbox.resend(event.id);
+		outbox.resendIfDue(event.id);
 	}
 };

@@ -1,3 +1,5 @@
+import { found } from './apiError.cts';
+import { tell } from './callbacks.cts';
 import { demo } from './demo.cts';
 import type { ShortLink } from './entities.cts';
 import type { World } from './world.cts';
@@ -8,10 +10,24 @@ const link = /https?:\/\/[^\s<>"']+/g;
 export const shortenLinks = (world: World, text: string): { text: string; links: ShortLink[] } => {
 	const links: ShortLink[] = [];
 	const shortened = text.replace(link, (url) => {
+		if (!URL.canParse(url)) return url;
 		const code = (++world.store.lastIds.link).toString(36).padStart(4, '0');
 		const shortUrl = `${world.origin}${demo.shortLinkPath}/${code}`;
 		links.push({ code, url, shortUrl });
 		return shortUrl;
 	});
 	return { text: shortened, links };
+};
+
+/** A recipient pressed a short link: it is counted and reported. */
+export const followLink = (world: World, code: string): ShortLink => {
+	const { message } = found(world.store.byLink.get(code), 'link', code);
+	const link = found(
+		message.single?.links?.find((one) => one.code === code),
+		'link',
+		code,
+	);
+	link.clicks = (link.clicks ?? 0) + 1;
+	tell(world, message, 'click', link);
+	return link;
 };

@@ -27,10 +27,14 @@ export interface CallbackEntry {
 	authorization: string | null;
 	body: unknown;
 	createdAt: number;
-	/** `stopped`: somebody wants no more attempts. */
-	state: 'pending' | 'delivered' | 'expired' | 'stopped';
+	state: CallbackState;
+	/** When the next attempt is due. An attempt that was planned for another time is not made. */
+	nextAt?: number;
 	attempts: CallbackAttempt[];
 }
+/** `stopped`: a person wants no more attempts. */
+export const callbackStates = ['pending', 'delivered', 'expired', 'stopped'] as const;
+type CallbackState = (typeof callbackStates)[number];
 
 /** The contract: "resends every 5 minutes, for a period of one day". */
 export const resendMs = 5 * 60_000;
@@ -124,23 +128,24 @@ export class Outbox {
 		if (events !== undefined) this.post('message', callbackUrl, events, callbackUrl);
 	}
 
-	resend(id: number): void {
+	/** The planned attempt, unless it has been made or stopped in between. */
+	resendIfDue(id: number): void {
 		const entry = this.entries.get(id);
-		if (entry?.state === 'pending' && !this.underway.has(id)) this.start(entry, `again ${id}`);
-	}
-
-	/** Tries once more at once, whatever became of it. */
-	tryAgain(id: number): void {
-		const entry = this.entries.get(id);
-		if (entry === undefined || this.underway.has(id)) return;
-		entry.state = 'pending';
+		if (entry?.state !== 'pending' || this.underway.has(id)) return;
+		if ((entry.nextAt ?? 0) > this.timeline.now) return;
 		this.start(entry, `again ${id}`);
 	}
 
-	/** No more attempts. */
-	giveUp(id: number): void {
-		const entry = this.entries.get(id);
-		if (entry?.state === 'pending') entry.state = 'stopped';
+	/** One more attempt now, in any state. False while an attempt is under way. */
+	resendNow(entry: CallbackEntry): boolean {
+		if (this.underway.has(entry.id)) return false;
+		entry.state = 'pending';
+		this.start(entry, `again ${entry.id}`);
+		return true;
+	}
+
+	stopRetrying(entry: CallbackEntry): void {
+		if (entry.state === 'pending') entry.state = 'stopped';
 	}
 
 	/** Forgets everything; answers that are still to come change nothing any more. */
@@ -205,7 +210,8 @@ export class Outbox {
 		} else if (at + resendMs - entry.createdAt > resendPeriodMs) {
 			entry.state = 'expired';
 		} else {
-			this.timeline.plan(at + resendMs, { kind: 'callback-attempt', id: entry.id });
+			entry.nextAt = at + resendMs;
+			this.timeline.plan(entry.nextAt, { kind: 'callback-attempt', id: entry.id });
 		}
 	}
 

@@ -1,4 +1,6 @@
-export interface LoggedRequest {
+import type { KeptBody } from './masked.cts';
+
+export interface LoggedRequest extends KeptBody {
 	/** Counted from 1. */
 	id: number;
 	at: string;
@@ -9,11 +11,9 @@ export interface LoggedRequest {
 	/** 0 when a fault dropped the connection. */
 	status: number;
 	fault?: string;
-	/** With its question mark. */
+	/** With its question mark, without secrets. */
 	query?: string;
-	/** As it came, without secrets; only of requests that people can read. */
-	body?: string;
-	/** How long the answer took, in real milliseconds. */
+	/** How long the response took, in real milliseconds. */
 	ms?: number;
 }
 

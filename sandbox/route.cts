@@ -9,6 +9,7 @@ import { speak } from './dialect.cts';
 import type { Said } from './dialectShapes.cts';
 import type { Strike } from './faults.cts';
 import { parseBody, parsePath, parseQuery } from './input.cts';
+import { maskedBody, maskedQuery } from './masked.cts';
 import { isoOf } from './views.cts';
 import type { World } from './world.cts';
 
@@ -97,21 +98,6 @@ const withFault = async (strike: Strike | undefined, answer: () => Promise<Respo
 	return strikeResponse(strike);
 };
 
-/** A bulk send's body is too long to be read, and to be kept. */
-const mostReadable = 20_000;
-const secretField = /("(?:password|token|accessToken|apiKey)"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
-const loginInUrl = /(:\/\/)[^\s/?#@"\\]*(?=@)/g;
-
-/** The body for people, without secrets; `undefined` where there is none, or it is no text. */
-const readableBody = async (request: Request): Promise<string | undefined> => {
-	const length = Number(request.headers.get('content-length') ?? 0);
-	const type = request.headers.get('content-type') ?? '';
-	if (request.body === null || length > mostReadable || !type.includes('json')) return undefined;
-	const text = await request.clone().text();
-	if (text.length > mostReadable) return undefined;
-	return text.replace(secretField, '$1"***"').replace(loginInUrl, '$1***');
-};
-
 export const routeOn = (app: App, world: World, checkReplies: boolean): Route => {
 	const answer = async (
 		endpoint: Endpoint,
@@ -153,7 +139,7 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 					endpointPath: endpoint.path,
 				};
 				const begun = performance.now();
-				const readable = await readableBody(context.req.raw);
+				const kept = await maskedBody(context.req.raw);
 				const { messagePath } = world.store.settings;
 				const isOff = as !== 'only' && messagePath !== 'both' && messagePath !== as;
 				const strike = world.faults.strike(request);
@@ -175,9 +161,9 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 					endpoint: `${endpoint.method} ${endpoint.path}`,
 					status: response.headers.has(faultHeader) ? 0 : response.status,
 					...(strike && { fault: strike.kind }),
-					query: new URL(context.req.url).search,
-					body: readable,
-					ms: Math.round(performance.now() - begun),
+					query: maskedQuery(context.req.url),
+					...kept,
+					ms: Math.round(performance.now() - begun) + (strike?.kind === 'delay' ? strike.ms : 0),
 				});
 				return response;
 			});

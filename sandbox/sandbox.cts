@@ -1,16 +1,18 @@
 import { Hono } from 'hono';
-import { notFound } from './apiError.cts';
+import { accessDenied, notFound } from './apiError.cts';
 import { clientOf } from './client.cts';
 import { controlRoutes } from './control/routes.cts';
 import { demo, urlsOf } from './demo.cts';
 import { carryOut } from './events.cts';
 import { faceRoutes } from './face/routes.cts';
 import { Faults } from './faults.cts';
+import { maskedQuery } from './masked.cts';
 import { accountRoutes } from './messaging/account.cts';
 import { listRoutes } from './messaging/list.cts';
 import { sendRoutes } from './messaging/send.cts';
 import { verifierRoutes } from './messaging/verifier.cts';
 import { Outbox, resendMs, type SendCallback } from './outbox.cts';
+import { isOwnRequest } from './ownHost.cts';
 import { companyRoutes } from './partner/companies.cts';
 import { dispatchRoutes } from './partner/dispatches.cts';
 import { messageRoutes, priceRoutes, recipientRoutes } from './partner/messages.cts';
@@ -105,6 +107,10 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 	};
 
 	const app: App = new Hono();
+	app.use(async (context, next) => {
+		if (isOwnRequest(context.req.raw)) return await next();
+		return errorResponse(accessDenied());
+	});
 	const route = routeOn(app, world, options.checkReplies ?? true);
 	tokenRoutes(route, world);
 	companyRoutes(route, world);
@@ -123,7 +129,8 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 		const { method, path } = context.req;
 		if (!path.startsWith(demo.controlPath)) {
 			const at = isoOf(timeline.now);
-			world.requests.add({ at, method, path, endpoint: null, status: 404 });
+			const query = maskedQuery(context.req.url);
+			world.requests.add({ at, method, path, query, endpoint: null, status: 404 });
 		}
 		return errorResponse(notFound(`there is no ${method} ${path}`));
 	});

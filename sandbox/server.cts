@@ -191,7 +191,7 @@ const main = async () => {
     API key      ${demo.apiKey}
   Control        ${running.controlUrl}
 
-  Look at it     ${running.origin}/
+  Page           ${running.origin}/
 
 Ctrl+C ends it.`);
 };

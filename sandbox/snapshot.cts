@@ -38,6 +38,7 @@ export const readSnapshot = (world: World, bytes: Uint8Array): void => {
 	const { settings } = store;
 	const dialect = { ...settings.dialect, ...saved.settings?.dialect };
 	Object.assign(store, saved, { settings: { ...settings, ...saved.settings, dialect } });
+	store.indexAll();
 	world.store = store;
 	world.timeline.clear(Math.max(world.timeline.now, now));
 	for (const { at, event } of events) world.timeline.plan(at, event);

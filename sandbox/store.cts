@@ -50,11 +50,22 @@ export class Store {
 	codes = new Map<string, SentCode>();
 
 	// The same messages, found faster.
-	readonly byUuid = new Map<string, Message>();
-	/** By phone number, the one with the newest message last. */
-	readonly conversations = new Map<string, Message[]>();
-	readonly byExternalId = new Map<string, Message[]>();
-	readonly byLink = new Map<string, { message: Message; url: string; shortUrl: string }>();
+	byUuid = new Map<string, Message>();
+	/** By phone number. */
+	conversations = new Map<string, Message[]>();
+	/** The phone number of each message, in order; a number that gets several in a row is there once. */
+	arrivals: string[] = [];
+	byExternalId = new Map<string, Message[]>();
+	byLink = new Map<string, { message: Message }>();
+
+	/** The phone numbers with the newest messages, newest first. Reading a few is fast, however many there are. */
+	newestNumbers(most: number): string[] {
+		const numbers = new Set<string>();
+		for (let index = this.arrivals.length - 1; index >= 0 && numbers.size < most; index--) {
+			numbers.add(this.arrivals[index]);
+		}
+		return [...numbers];
+	}
 
 	/** The ledger of a company or of the account, in the month of `time`. */
 	ledger(payer: number, time: number): Ledger {
@@ -70,18 +81,28 @@ export class Store {
 		this.index(message);
 	}
 
+	/** A state that an older sandbox wrote may lack an index. */
+	indexAll(): void {
+		this.byUuid = new Map();
+		this.conversations = new Map();
+		this.arrivals = [];
+		this.byExternalId = new Map();
+		this.byLink = new Map();
+		const ofDispatches = [...this.dispatches.values()].flatMap(({ messages }) => messages);
+		const all = [...ofDispatches, ...this.singles].sort((a, b) => a.createdAt - b.createdAt);
+		for (const message of all) this.index(message);
+	}
+
 	index(message: Message): void {
 		this.byUuid.set(message.uuid, message);
-		const conversation = this.conversations.get(message.destination) ?? [];
-		conversation.push(message);
-		// A map keeps the order of insertion: now it is the last.
-		this.conversations.delete(message.destination);
-		this.conversations.set(message.destination, conversation);
+		const { destination } = message;
+		const conversation = this.conversations.get(destination);
+		if (conversation === undefined) this.conversations.set(destination, [message]);
+		else conversation.push(message);
+		if (this.arrivals.at(-1) !== destination) this.arrivals.push(destination);
 		const { single } = message;
 		if (single === undefined) return;
-		for (const { code, url, shortUrl } of single.links ?? []) {
-			this.byLink.set(code, { message, url, shortUrl });
-		}
+		for (const { code } of single.links ?? []) this.byLink.set(code, { message });
 		if (single.externalMessageId !== undefined) {
 			const same = this.byExternalId.get(single.externalMessageId);
 			if (same === undefined) this.byExternalId.set(single.externalMessageId, [message]);

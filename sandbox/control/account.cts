@@ -1,6 +1,8 @@
 import { z } from '../../vendor/zod';
 import { Tariff } from '../../core/contract/price';
 import { CallbackUrl, Int } from '../../core/contract/values';
+import { found } from '../apiError.cts';
+import { parse } from '../input.cts';
 import { fromUnits, mostRoubles, toUnits } from '../money.cts';
 import type { Control, Controls } from './control.cts';
 
@@ -29,29 +31,47 @@ export const accountControls = (control: Control, { world }: Controls): void => 
 
 	control({
 		method: 'PUT',
-		path: '/inbound-rule',
-		does: 'One rule for inbound messages: {"url", "login", "password", "trafficCenterId", "senderNames"}.',
+		path: '/inbound-rules/{position}',
+		does: 'Replaces one rule for inbound messages, counted from 1, or adds the next one: {"url", "login", "password", "trafficCenterId", "senderNames"}.',
 		input: z
 			.object({
-				url: z.string().url(),
+				url: CallbackUrl,
 				login: z.string().default(''),
 				password: z.string().default(''),
-				trafficCenterId: Int.optional(),
+				trafficCenterId: Int.nonnegative()
+					.max(2 ** 31 - 1)
+					.optional(),
 				senderNames: z.array(z.string()).optional(),
 			})
 			.strict(),
-		handle: ({ url, login, password, trafficCenterId, senderNames }) => {
+		handle: ({ url, login, password, trafficCenterId, senderNames }, { position }) => {
+			const { settings, inboundRules } = world.store;
+			const index = Number(position) - 1;
+			if (index !== inboundRules.length) found(inboundRules[index], 'rule', position);
 			const target = new URL(url);
-			target.username = login;
-			target.password = password;
-			const { settings } = world.store;
-			world.store.inboundRules = [
-				{
-					trafficCenterId: trafficCenterId ?? settings.defaultTrafficCenterId,
-					callbackUrl: CallbackUrl.parse(target.href),
-					...(senderNames?.length && { senderNames }),
-				},
-			];
+			// A login that is part of the URL stays if the fields are empty.
+			if (login !== '' || password !== '') {
+				target.username = encodeURIComponent(login);
+				target.password = encodeURIComponent(password);
+			}
+			inboundRules[index] = {
+				trafficCenterId: trafficCenterId ?? settings.defaultTrafficCenterId,
+				callbackUrl: parse(CallbackUrl, target.href, 'url'),
+				...(senderNames?.length && { senderNames }),
+			};
+		},
+	});
+
+	control({
+		method: 'DELETE',
+		path: '/inbound-rules/{position}',
+		does: 'Removes one rule for inbound messages, counted from 1.',
+		input: z.object({}).strict(),
+		handle: (_, { position }) => {
+			const { inboundRules } = world.store;
+			const index = Number(position) - 1;
+			found(index < 0 ? undefined : inboundRules[index], 'rule', position);
+			inboundRules.splice(index, 1);
 		},
 	});
 

@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
-import { found } from '../apiError.cts';
+import { badRequest, found } from '../apiError.cts';
 import { Fault, RandomFaults } from '../faults.cts';
-import type { CallbackEntry } from '../outbox.cts';
+import { callbackStates, type CallbackEntry } from '../outbox.cts';
 import { pageOf } from '../pages.cts';
 import { isoOf } from '../views.cts';
 import type { Control, Controls } from './control.cts';
@@ -23,7 +23,7 @@ export const callbackControls = (control: Control, { world }: Controls): void =>
 		does: 'The delivery log, oldest first: ?state=pending|delivered|expired|stopped&url=...&page=1&perPage=100.',
 		input: z
 			.object({
-				state: z.enum(['pending', 'delivered', 'expired', 'stopped']).optional(),
+				state: z.enum(callbackStates).optional(),
 				url: z.string().optional(),
 				page: number.optional(),
 				perPage: number.optional(),
@@ -41,27 +41,31 @@ export const callbackControls = (control: Control, { world }: Controls): void =>
 	});
 };
 
-const actOn = (world: Controls['world'], id: string, act: (id: number) => void) => {
-	const entry = found(world.outbox.entries.get(Number(id)), 'callback', id);
-	act(entry.id);
-	return entryView(entry);
-};
+export const callbackActions = (control: Control, { world: { outbox } }: Controls): void => {
+	const entryOf = (id: string) => found(outbox.entries.get(Number(id)), 'callback', id);
 
-export const callbackActions = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'POST',
 		path: '/callbacks/{id}/resend',
-		does: 'Tries a callback again at once, whatever became of it.',
+		does: 'Sends a callback again now, in any state.',
 		input: z.object({}).strict(),
-		handle: (_, { id }) => actOn(world, id, (one) => world.outbox.tryAgain(one)),
+		handle: (_, { id }) => {
+			const entry = entryOf(id);
+			if (!outbox.resendNow(entry)) throw badRequest('an attempt is already under way');
+			return entryView(entry);
+		},
 	});
 
 	control({
 		method: 'POST',
 		path: '/callbacks/{id}/stop',
-		does: 'No more attempts of a callback.',
+		does: 'Stops resending a callback.',
 		input: z.object({}).strict(),
-		handle: (_, { id }) => actOn(world, id, (one) => world.outbox.giveUp(one)),
+		handle: (_, { id }) => {
+			const entry = entryOf(id);
+			outbox.stopRetrying(entry);
+			return entryView(entry);
+		},
 	});
 };
 

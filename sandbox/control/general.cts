@@ -8,6 +8,7 @@ import {
 	SenderStatus,
 } from '../../core/contract/values';
 import { badRequest } from '../apiError.cts';
+import { Dialect } from '../dialect.cts';
 import { fromUnits, mostRoubles, toUnits } from '../money.cts';
 import { SeedName } from '../seed.cts';
 import { addCompany, addSender } from '../seedParts.cts';
@@ -45,9 +46,13 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'POST',
 		path: '/reset',
-		does: 'Forgets everything and puts the demo data (or only the basics: {"data": "empty"}) in place.',
-		input: z.object({ data: SeedName.optional() }).strict(),
-		handle: ({ data }) => reset(data),
+		does: 'Deletes everything and loads the demo data (or only the basics: {"data": "empty"}). {"keepSetup": true} keeps settings and inbound rules.',
+		input: z.object({ data: SeedName.optional(), keepSetup: z.boolean().default(false) }).strict(),
+		handle: ({ data, keepSetup }) => {
+			const { settings, inboundRules } = world.store;
+			reset(data);
+			if (keepSetup) Object.assign(world.store, { settings, inboundRules });
+		},
 	});
 
 	control({
@@ -126,6 +131,14 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 		does: 'Changes the settings that are given; `outcomes`, `testNumbers` and `dialect` are replaced as a whole.',
 		input: Settings.partial().strict(),
 		handle: (changes) => Object.assign(world.store.settings, changes),
+	});
+
+	control({
+		method: 'PUT',
+		path: '/dialect',
+		does: 'Changes the members of the dialect that are given; the others stay.',
+		input: Dialect.partial().strict(),
+		handle: (changes) => Object.assign(world.store.settings.dialect, changes),
 	});
 
 	control({

@@ -3,15 +3,19 @@ import { Destination } from '../../core/contract/values';
 import { badRequest, found } from '../apiError.cts';
 import { tell } from '../callbacks.cts';
 import {
+	handStatuses,
 	isFinal,
 	markDelivered,
 	markFailed,
 	markRead,
 	markSent,
+	obstacleToMove,
 	planDelivery,
+	type HandStatus,
 } from '../delivery.cts';
 import type { Message } from '../entities.cts';
 import { receiveInbound } from '../inbound.cts';
+import { followLink } from '../links.cts';
 import { fromUnits, toUnits } from '../money.cts';
 import { accountLedger } from '../store.cts';
 import { apiMessageView, isoOf } from '../views.cts';
@@ -27,43 +31,21 @@ const view = (world: World, message: Message) => ({
 	reason: message.reason,
 });
 
-/** A message of a dispatch moves only while the dispatch is STARTED: before that nothing has been reserved. */
-const checkMovable = ({ store }: World, { dispatchId, state }: Message): void => {
-	if (state === 'inbound_sent') throw badRequest('an inbound message has no delivery');
-	const dispatch = dispatchId === null ? undefined : store.dispatches.get(dispatchId);
-	if (state === 'created' && dispatch !== undefined && dispatch.status !== 'STARTED') {
-		throw badRequest(`dispatch ${dispatch.id} is ${dispatch.status}`);
-	}
-};
-
-const Status = z.enum(['sent', 'delivered', 'undelivered', 'unsent', 'read', 'unread']);
+const Status = z.enum(handStatuses);
 
 /** Moves a message by hand, through the states in between, so that callbacks come as they would have come. */
-const move = (
-	world: World,
-	message: Message,
-	status: z.infer<typeof Status>,
-	errorCode: number | null,
-) => {
-	checkMovable(world, message);
+const move = (world: World, message: Message, status: HandStatus, errorCode: number | null) => {
+	const obstacle = obstacleToMove(world, message, status);
+	if (obstacle !== undefined) throw badRequest(obstacle);
 	if (status === 'read' || status === 'unread') {
-		if (message.single === undefined)
-			throw badRequest('messages of a dispatch have no read status');
-		if (message.single.read !== null)
-			throw badRequest(`the message is ${message.single.read} already`);
 		if (!isFinal(message)) move(world, message, 'delivered', null);
-		if (message.state !== 'delivered') throw badRequest(`the message is ${message.state}`);
 		markRead(world, message, status);
 		return;
 	}
-	if (isFinal(message)) throw badRequest(`the message is ${message.state} already`);
 	if (status === 'unsent') {
-		if (message.state === 'sent') throw badRequest('the message is sent already');
 		markFailed(world, message, 'unsent', 'set by hand', errorCode);
 		return;
 	}
-	if (message.state === 'sent' && status === 'sent')
-		throw badRequest('the message is sent already');
 	if (message.state === 'created') markSent(world, message);
 	if (status === 'sent') planDelivery(world, message);
 	if (status === 'delivered') markDelivered(world, message);
@@ -117,8 +99,8 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 			const links = message.single?.links ?? [];
 			const link = links.find((one) => url === undefined || one.url === url);
 			if (link === undefined) throw badRequest('the message has no such short link');
-			tell(world, message, 'click', link);
-			return link;
+			const { url: target, shortUrl } = followLink(world, link.code);
+			return { code: link.code, url: target, shortUrl };
 		},
 	});
 

@@ -1,6 +1,5 @@
-import { found } from '../apiError.cts';
-import { tell } from '../callbacks.cts';
 import { demo } from '../demo.cts';
+import { followLink } from '../links.cts';
 import { errorResponse, type App } from '../route.cts';
 import { accessControls } from './access.cts';
 import { accountControls } from './account.cts';
@@ -13,7 +12,7 @@ import { senderControls } from './senders.cts';
 
 /** Everything beside the two APIs: the control routes, the list of them, and short links. */
 export const controlRoutes = (app: App, controls: Controls): void => {
-	const { control, list } = controlOn(app, controls.world);
+	const { control, list } = controlOn(app);
 	generalControls(control, controls);
 	messageControls(control, controls);
 	senderControls(control, controls);
@@ -28,9 +27,9 @@ export const controlRoutes = (app: App, controls: Controls): void => {
 	app.get(`${demo.shortLinkPath}/:code`, (context) => {
 		const code = context.req.param('code');
 		try {
-			const link = found(controls.world.store.byLink.get(code), 'link', code);
-			tell(controls.world, link.message, 'click', link);
-			return new Response(null, { status: 302, headers: { location: link.url } });
+			const link = followLink(controls.world, code);
+			// A header has no letters beyond Latin: `new URL` escapes them.
+			return new Response(null, { status: 302, headers: { location: new URL(link.url).href } });
 		} catch (error) {
 			return errorResponse(error);
 		}

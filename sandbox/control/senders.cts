@@ -24,6 +24,7 @@ export const senderControls = (control: Control, { world }: Controls): void => {
 		handle: ({ fee }, { id }) => {
 			const sender = senderOf(id);
 			if (fee !== undefined) sender.fee = toUnits(fee);
+			sender.managerComment = null;
 			return setStatus(sender, 'APPROVED');
 		},
 	});

@@ -1,26 +1,28 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import type { Company, Sender } from '../entities.cts';
+import type { Company, CompanyDocument, Sender } from '../entities.cts';
 import { fromUnits } from '../money.cts';
 import { accountLedger } from '../store.cts';
 import type { World } from '../world.cts';
 import {
 	controlButton,
+	countView,
 	cutPage,
 	moneyView,
 	none,
 	pagerView,
+	tableView,
 	timeView,
 	type Html,
 	type Query,
 } from './parts.cts';
 
-/** Money, sender names, documents and what the verification sent. */
+/** Money, sender names, documents, and the verification codes that were sent. */
 
 const balanceView = ({ store, timeline }: World): Html => {
 	const { spent, reserved } = store.ledger(accountLedger, timeline.now);
 	return html`<section class="card">
-		<h3>Balance of the messaging API</h3>
+		<h3>Messaging API balance</h3>
 		<p>
 			<strong>${moneyView(store.funds)}</strong>
 			<span class="soft"
@@ -29,17 +31,18 @@ const balanceView = ({ store, timeline }: World): Html => {
 		</p>
 		<form
 			class="inline"
+			id="balance"
 			data-control="PUT ${demo.controlPath}/balance"
 			data-done="The balance is set."
 		>
 			<label
-				>New balance
+				>New Balance
 				<input
 					name="RUB"
 					data-as="number"
 					type="number"
 					min="0"
-					step="0.01"
+					step="any"
 					required
 					value="${fromUnits(store.funds)}"
 			/></label>
@@ -48,171 +51,150 @@ const balanceView = ({ store, timeline }: World): Html => {
 	</section>`;
 };
 
-const companyRow = ({ store, timeline }: World, { id, name, status, budget }: Company): Html => {
+const budgetView = (name: string, budget: number | null, used: number): Html =>
+	budget === null
+		? html`<span class="soft">unlimited</span>`
+		: html`<meter
+					min="0"
+					max="${Math.max(1, fromUnits(budget))}"
+					value="${fromUnits(used)}"
+					aria-label="Used part of the budget of ${name}"
+				></meter>
+				of ${moneyView(budget)}`;
+
+const toCompanyRow = ({ store, timeline }: World, { id, name, status, budget }: Company) => {
 	const { spent, reserved } = store.ledger(id, timeline.now);
-	const used = `${moneyView(spent)} spent, ${moneyView(reserved)} reserved`;
-	return html`<tr id="company-${id}">
-		<td>${name}<br /><span class="facts">${id} · ${status}</span></td>
-		<td>
-			${budget === null
-				? html`<span class="soft">unlimited</span>`
-				: html`<meter
-							min="0"
-							max="${Math.max(1, fromUnits(budget))}"
-							value="${fromUnits(spent + reserved)}"
-							aria-label="Used of the budget of ${name}"
-						></meter>
-						of ${moneyView(budget)}`}
-			<br /><span class="facts">${used}</span>
-		</td>
-		<td class="number">${store.blacklists.get(id)?.size ?? 0}</td>
-	</tr>`;
+	return {
+		id: `company-${id}`,
+		cells: [
+			html`${name}<br /><span class="facts">${id} · ${status}</span>`,
+			html`${budgetView(name, budget, spent + reserved)}<br /><span class="facts"
+					>${moneyView(spent)} spent, ${moneyView(reserved)} reserved</span
+				>`,
+			store.blacklists.get(id)?.size ?? 0,
+		],
+	};
 };
 
-const senderRow = ({ store }: World, sender: Sender): Html => {
-	const { id, senderName, channelType, brand, status, suspended, managerComment } = sender;
-	const path = `${demo.controlPath}/senders/${id}`;
-	const reject = html`<form class="inline" data-control="POST ${path}/reject" data-done="Rejected.">
+const rejectForm = (path: string, id: number): Html =>
+	html`<form
+		class="inline"
+		id="reject-${id}"
+		data-control="POST ${path}/reject"
+		data-done="Rejected."
+	>
 		<label class="soft">Comment <input name="comment" size="14" /></label
 		><button class="small">Reject</button>
 	</form>`;
-	return html`<tr id="sender-${id}">
-		<td>
-			${senderName}<br /><span class="facts"
-				>${id} · ${store.companies.get(sender.companyId)?.name ?? ''}</span
-			>
-		</td>
-		<td>${channelType}, ${brand}</td>
-		<td>
-			${status}${suspended ? html` <span class="bad">suspended</span>` : none}${managerComment ===
-			null
-				? none
-				: html`<br /><span class="facts">${managerComment}</span>`}
-		</td>
-		<td>
-			<div class="row">
-				${status === 'APPROVED' ? none : controlButton('Approve', `POST ${path}/approve`)}
-				${status === 'REJECTED' ? none : reject}
-				${controlButton(suspended ? 'Unsuspend' : 'Suspend', `PUT ${path}/suspended`, {
-					suspended: !suspended,
+
+const toSenderRow = ({ store }: World, sender: Sender) => {
+	const { id, senderName, channelType, brand, status, suspended, managerComment } = sender;
+	const path = `${demo.controlPath}/senders/${id}`;
+	const company = store.companies.get(sender.companyId)?.name ?? '';
+	const comment =
+		managerComment === null ? none : html`<br /><span class="facts">${managerComment}</span>`;
+	const approve = controlButton({ label: 'Approve', request: `POST ${path}/approve` });
+	return {
+		id: `sender-${id}`,
+		cells: [
+			html`${senderName}<br /><span class="facts">${id} · ${company}</span>`,
+			`${channelType}, ${brand}`,
+			html`${status}${suspended ? html` <span class="bad">suspended</span>` : none}${comment}`,
+			html`<div class="row">
+				${status === 'APPROVED' ? none : approve}
+				${status === 'REJECTED' ? none : rejectForm(path, id)}
+				${controlButton({
+					label: suspended ? 'Unsuspend' : 'Suspend',
+					request: `PUT ${path}/suspended`,
+					values: { suspended: !suspended },
 				})}
-			</div>
-		</td>
-	</tr>`;
+			</div>`,
+		],
+	};
 };
 
-const codesView = ({ store }: World): Html => {
-	const codes = [...store.codes].reverse().slice(0, 20);
-	const keys = [...store.verifications].reverse().slice(0, 20);
-	return html`<section class="card scroll">
+const toCodeRow = (
+	{ store }: World,
+	[uuid, { code, sentAt }]: [string, { code: string; sentAt: number }],
+) => ({
+	id: `code-${uuid}`,
+	cells: [
+		store.byUuid.get(uuid)?.destination ?? '',
+		html`<strong>${code}</strong>`,
+		timeView(sentAt),
+		html`<button class="small" data-copy="${code}">Copy Code</button>`,
+	],
+});
+
+const toKeyRow = (
+	{ store }: World,
+	[key, { status, messageUuid }]: [string, { status: string; messageUuid: string }],
+) => ({
+	id: `key-${messageUuid}`,
+	cells: [
+		key,
+		status,
+		timeView(store.byUuid.get(messageUuid)?.createdAt ?? null),
+		status === 'CONFIRMED'
+			? none
+			: controlButton({
+					label: 'Confirm',
+					request: `POST ${demo.controlPath}/verifications/${encodeURIComponent(key)}/confirm`,
+				}),
+	],
+});
+
+const verificationView = (world: World, query: Query): Html => {
+	const rows = [
+		...[...world.store.codes].reverse().map((one) => toCodeRow(world, one)),
+		...[...world.store.verifications].reverse().map((one) => toKeyRow(world, one)),
+	];
+	const cut = cutPage(rows, query.codes);
+	return html`<section class="card">
 		<h3>Verification</h3>
-		<table>
-			<thead>
-				<tr>
-					<th>Number or key</th>
-					<th>Code or status</th>
-					<th>Sent</th>
-					<th>Change</th>
-				</tr>
-			</thead>
-			<tbody>
-				${codes.map(
-					([uuid, { code, sentAt }]) =>
-						html`<tr id="code-${uuid}">
-							<td>${store.byUuid.get(uuid)?.destination ?? ''}</td>
-							<td><strong>${code}</strong></td>
-							<td>${timeView(sentAt)}</td>
-							<td><button class="small" data-copy="${code}">Copy code</button></td>
-						</tr>`,
-				)}
-				${keys.map(
-					([key, { status, messageUuid }]) =>
-						html`<tr id="key-${messageUuid}">
-							<td>${key}</td>
-							<td>${status}</td>
-							<td>${timeView(store.byUuid.get(messageUuid)?.createdAt ?? null)}</td>
-							<td>
-								${status === 'CONFIRMED'
-									? none
-									: controlButton(
-											'Confirm',
-											`POST ${demo.controlPath}/verifications/${encodeURIComponent(key)}/confirm`,
-										)}
-							</td>
-						</tr>`,
-				)}
-			</tbody>
-		</table>
-		${codes.length + keys.length === 0 ? html`<p class="soft">No code was sent yet.</p>` : none}
+		${rows.length === 0
+			? html`<p class="soft">No codes sent yet.</p>`
+			: html`${tableView(['Number or Key', 'Code or Status', 'Sent', 'Actions'], cut.items)}
+				${pagerView(cut, query, 'codes')}`}
 	</section>`;
 };
 
-const documentsView = ({ store }: World): Html => {
-	const documents = [...store.documents.values()].reverse().slice(0, 20);
-	return html`<section class="card scroll">
+const toDocumentRow = ({ id, filename, companyId, size, createdAt }: CompanyDocument) => ({
+	id: `document-${id}`,
+	cells: [filename, companyId, countView(size), timeView(createdAt)],
+});
+
+const documentsView = ({ store }: World, query: Query): Html => {
+	const cut = cutPage([...store.documents.values()].reverse(), query.documents);
+	return html`<section class="card">
 		<h3>Documents</h3>
-		${documents.length === 0
-			? html`<p class="soft">No document was uploaded yet.</p>`
-			: html`<table>
-					<thead>
-						<tr>
-							<th>File</th>
-							<th>Company</th>
-							<th class="number">Bytes</th>
-							<th>Uploaded</th>
-						</tr>
-					</thead>
-					<tbody>
-						${documents.map(
-							({ id, filename, companyId, size, createdAt }) =>
-								html`<tr id="document-${id}">
-									<td>${filename}</td>
-									<td>${companyId}</td>
-									<td class="number">${size}</td>
-									<td>${timeView(createdAt)}</td>
-								</tr>`,
-						)}
-					</tbody>
-				</table>`}
+		${cut.total === 0
+			? html`<p class="soft">No documents uploaded yet.</p>`
+			: html`${tableView(['File', 'Company', '#Bytes', 'Uploaded'], cut.items.map(toDocumentRow))}
+				${pagerView(cut, query, 'documents')}`}
 	</section>`;
 };
 
 export const accountView = (world: World, query: Query): Html => {
-	const { companies, senders } = world.store;
-	const cut = cutPage([...senders.values()].reverse(), query.page);
+	const companies = cutPage([...world.store.companies.values()], query.companies);
+	const senders = cutPage([...world.store.senders.values()].reverse(), query.senders);
 	return html`<h2>Account</h2>
 		${balanceView(world)}
-		<section class="card scroll">
+		<section class="card">
 			<h3>Companies</h3>
-			<table>
-				<thead>
-					<tr>
-						<th>Company</th>
-						<th>Budget of the month</th>
-						<th class="number">Blacklisted</th>
-					</tr>
-				</thead>
-				<tbody>
-					${[...companies.values()].slice(0, 200).map((company) => companyRow(world, company))}
-				</tbody>
-			</table>
+			${tableView(
+				['Company', 'Monthly Budget', '#Blacklisted'],
+				companies.items.map((company) => toCompanyRow(world, company)),
+			)}
+			${pagerView(companies, query, 'companies')}
 		</section>
-		<section class="card scroll">
+		<section class="card">
 			<h3>Sender names</h3>
-			<table>
-				<thead>
-					<tr>
-						<th>Name</th>
-						<th>Channel, operator</th>
-						<th>Status</th>
-						<th>Change</th>
-					</tr>
-				</thead>
-				<tbody>
-					${cut.items.map((sender) => senderRow(world, sender))}
-				</tbody>
-			</table>
-			${pagerView(cut, query)}
+			${tableView(
+				['Name', 'Channel, Operator', 'Status', 'Actions'],
+				senders.items.map((sender) => toSenderRow(world, sender)),
+			)}
+			${pagerView(senders, query, 'senders')}
 		</section>
-		${codesView(world)} ${documentsView(world)}`;
+		${verificationView(world, query)} ${documentsView(world, query)}`;
 };

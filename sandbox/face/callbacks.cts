@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
-import { toShownCallback } from '../../core/contract/callbackUrl';
+import { eventNames, events } from '../../core/contract/events';
 import { demo } from '../demo.cts';
-import { resendMs, type CallbackAttempt, type CallbackEntry } from '../outbox.cts';
+import type { InboundRule } from '../entities.cts';
+import { callbackStates, type CallbackAttempt, type CallbackEntry } from '../outbox.cts';
 import type { World } from '../world.cts';
 import {
 	controlButton,
@@ -9,44 +10,53 @@ import {
 	cutPage,
 	none,
 	pagerView,
+	tableView,
+	textBlock,
 	timeView,
 	type Html,
 	type Query,
 } from './parts.cts';
 
-/** Why an attempt did not succeed, and what to do about it. */
+const whyNoResponse = (error: string): string => {
+	if (error.includes('ECONNREFUSED'))
+		return 'Nothing is running at this URL. Check that n8n is running and that the port is right.';
+	if (error.includes('no answer')) return "The receiver didn't respond in time.";
+	const host = /ENOTFOUND (\S+)/.exec(error)?.[1];
+	if (host !== undefined) return `The host name "${host}" wasn't found. Check the URL.`;
+	return `There was no response: ${error}`;
+};
+
+/** Why an attempt failed, and what to do about it. */
 export const whyFailed = (
 	{ status, error = '' }: Omit<CallbackAttempt, 'at'>,
 	isAuthorized: boolean,
 ): string => {
-	if (status === undefined) {
-		if (error.includes('ECONNREFUSED'))
-			return 'Nobody listens at this address. Is n8n running, and is the port right?';
-		if (error.includes('no answer')) return 'The receiver did not answer in time.';
-		return `There was no answer: ${error}`;
-	}
+	if (status === undefined) return whyNoResponse(error);
 	if (status === 401 || status === 403) {
 		return isAuthorized
 			? `${status}: the receiver rejected the login. Choose the same Callback credential in the trigger and in the node that sends.`
 			: `${status}: the trigger expects the Callback credential; choose it in the node that sends.`;
 	}
 	if (status === 404)
-		return '404: nothing is at this URL. Publish the workflow of the trigger. A test URL works only while the editor listens.';
+		return "404: nothing is at this URL. Publish the trigger's workflow. A test URL works only while the editor listens.";
 	if (status === 413) return '413: the callback is too large for the receiver.';
-	if (status >= 500) return `${status}: the receiver failed. Look at the execution in n8n.`;
-	return `${status}: the receiver did not answer with a 2xx code, so the callback is sent again.`;
+	if (status >= 500) return `${status}: the receiver failed. Check the execution in n8n.`;
+	return `${status}: the receiver didn't accept the callback. Only a 2xx status does.`;
 };
 
 const isSuccess = (status: number | undefined) =>
 	status !== undefined && status >= 200 && status < 300;
 
+const toEventLabel = (one: unknown): string => {
+	const { callback_event: ofMessage, event = ofMessage } = one as Record<string, unknown>;
+	const name = eventNames.find((known) => known === event);
+	return name === undefined ? String(event) : events[name].label;
+};
+
 const eventsIn = (body: unknown): string => {
-	const events = (Array.isArray(body) ? body : [body]).map((one: unknown) => {
-		const { callback_event: message, event = message } = one as Record<string, unknown>;
-		return String(event);
-	});
-	const names = [...new Set(events)].join(', ');
-	return events.length === 1 ? names : `${names} (${countView(events.length)})`;
+	const labels = (Array.isArray(body) ? body : [body]).map(toEventLabel);
+	const different = [...new Set(labels)].join(', ');
+	return labels.length === 1 ? different : `${different} (${countView(labels.length)})`;
 };
 
 const attemptView = ({ at, status, error, answer }: CallbackAttempt, isAuthorized: boolean): Html =>
@@ -55,141 +65,139 @@ const attemptView = ({ at, status, error, answer }: CallbackAttempt, isAuthorize
 		${isSuccess(status)
 			? html`<span class="good">${status}</span>`
 			: html`<span class="bad">${whyFailed({ status, error }, isAuthorized)}</span>`}
-		${answer ? html`<pre>${answer}</pre>` : none}
+		${answer ? textBlock('Response', answer) : none}
 	</li>`;
 
-/** The last ones: a callback is tried up to 289 times. */
+/** The newest ones: a callback is sent up to 289 times. */
 const shownAttempts = 5;
+
+const attemptsView = ({ attempts, authorization, body }: CallbackEntry): Html => {
+	const hidden = attempts.length - shownAttempts;
+	const shown = attempts.slice(-shownAttempts);
+	return html`<ul class="plain">
+			${hidden > 0 ? html`<li class="soft">${countView(hidden)} earlier attempts</li>` : none}
+			${shown.map((attempt) => attemptView(attempt, authorization !== null))}
+		</ul>
+		<details>
+			<summary class="facts">Body</summary>
+			${textBlock('Body', JSON.stringify(body, null, 2).slice(0, 5_000))}
+		</details>`;
+};
 
 const stateKinds = { pending: 'wait', delivered: 'good', expired: 'bad', stopped: 'soft' } as const;
 
-const entryView = (entry: CallbackEntry): Html => {
-	const { id, state, attempts, url, body, authorization } = entry;
-	const path = `POST ${demo.controlPath}/callbacks/${id}`;
-	const last = attempts.at(-1);
+const toRow = (entry: CallbackEntry) => {
+	const { id, state, url, body, authorization, nextAt } = entry;
+	const request = `POST ${demo.controlPath}/callbacks/${id}`;
 	const next =
-		state === 'pending' && last !== undefined
-			? html`<br /><span class="facts">Next try ${timeView(last.at + resendMs)}</span>`
+		state === 'pending' && nextAt !== undefined
+			? html`<br /><span class="facts">Next attempt ${timeView(nextAt)}</span>`
 			: none;
-	const hidden = attempts.length - shownAttempts;
-	return html`<tr id="callback-${id}">
-		<td>${eventsIn(body)}<br /><span class="facts">${timeView(entry.createdAt)}</span></td>
-		<td>
-			${url}<br /><span class="facts"
-				>${authorization === null ? 'without a login' : 'with a login'}</span
-			>
-		</td>
-		<td><span class="${stateKinds[state]}">${state}</span>${next}</td>
-		<td>
-			<ul class="plain">
-				${hidden > 0 ? html`<li class="soft">${countView(hidden)} earlier tries</li>` : none}
-				${attempts
-					.slice(-shownAttempts)
-					.map((attempt) => attemptView(attempt, authorization !== null))}
-			</ul>
-			<details>
-				<summary class="facts">Body</summary>
-				<pre>${JSON.stringify(body, null, 2).slice(0, 5_000)}</pre>
-			</details>
-		</td>
-		<td>
-			${controlButton('Send again now', `${path}/resend`)}
-			${state === 'pending' ? controlButton('Stop trying', `${path}/stop`) : none}
-		</td>
-	</tr>`;
+	return {
+		id: `callback-${id}`,
+		cells: [
+			html`${eventsIn(body)}<br /><span class="facts">${timeView(entry.createdAt)}</span>`,
+			html`${url}<br /><span class="facts"
+					>${authorization === null ? 'without a login' : 'with a login'}</span
+				>`,
+			html`<span class="${stateKinds[state]}">${state}</span>${next}`,
+			attemptsView(entry),
+			html`${controlButton({ label: 'Resend Now', request: `${request}/resend` })}
+			${state === 'pending'
+				? controlButton({ label: 'Stop Retrying', request: `${request}/stop` })
+				: none}`,
+		],
+	};
 };
 
-const ruleForm = ({ store }: World): Html => {
-	const [rule] = store.inboundRules;
+const decoded = (text = '') => {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+};
+
+const field = (label: string, name: string, value: string | number, more: Html = none): Html =>
+	html`<label>${label} <input name="${name}" value="${value}" ${more} /></label>`;
+
+/** One form for each rule, and an empty one for the next. `position` is counted from 1. */
+const ruleForm = (position: number, usualCenter: number, rule?: InboundRule): Html => {
+	const request = `${demo.controlPath}/inbound-rules/${position}`;
 	const url = rule === undefined ? undefined : new URL(rule.callbackUrl);
-	const shown = rule === undefined ? '' : toShownCallback(rule.callbackUrl);
-	return html`<form
-		class="card"
-		id="inbound-rule"
-		data-control="PUT ${demo.controlPath}/inbound-rule"
-		data-done="The rule is saved."
-	>
+	const target = url === undefined ? '' : `${url.origin}${url.pathname}${url.search}`;
+	return html`<div class="row rule">
+		<form
+			class="row"
+			id="rule-${position}"
+			data-control="PUT ${request}"
+			data-done="The rule is saved."
+			${rule === undefined ? html`data-clear` : none}
+		>
+			${field('URL', 'url', target, html`size="40" required`)}
+			${field('Login', 'login', decoded(url?.username), html`autocomplete="off"`)}
+			${field(
+				'Password',
+				'password',
+				decoded(url?.password),
+				html`type="password" autocomplete="off"`,
+			)}
+			${field(
+				'Traffic Center',
+				'trafficCenterId',
+				rule?.trafficCenterId ?? usualCenter,
+				html`data-as="number" type="number" min="0" size="4"`,
+			)}
+			${field(
+				'Sender Names',
+				'senderNames',
+				rule?.senderNames?.join(', ') ?? '',
+				html`data-as="list" placeholder="all"`,
+			)}
+			<button>${rule === undefined ? 'Add' : 'Save'}</button>
+		</form>
+		${rule === undefined
+			? none
+			: controlButton({
+					label: 'Remove',
+					request: `DELETE ${request}`,
+					done: 'The rule is removed.',
+				})}
+	</div>`;
+};
+
+const rulesView = ({ store: { inboundRules, settings } }: World): Html => {
+	const center = settings.defaultTrafficCenterId;
+	return html`<section class="card" id="inbound-rules" aria-label="Inbound messages">
 		<h3>Inbound messages</h3>
 		<p class="soft">
-			Answers are reported here.
-			${rule === undefined ? 'There is no rule yet: nobody is told.' : html`Now: ${shown}`}
+			${inboundRules.length === 0
+				? "There is no rule yet, so recipients' replies aren't reported."
+				: "Recipients' replies are sent to the first URL whose sender names match."}
 		</p>
-		<div class="row">
-			<label
-				>URL
-				<input
-					name="url"
-					size="50"
-					required
-					value="${url === undefined ? '' : `${url.origin}${url.pathname}${url.search}`}"
-			/></label>
-			<label
-				>Login
-				<input name="login" autocomplete="off" value="${decodeURIComponent(url?.username ?? '')}"
-			/></label>
-			<label
-				>Password
-				<input
-					name="password"
-					type="password"
-					autocomplete="off"
-					value="${decodeURIComponent(url?.password ?? '')}"
-			/></label>
-			<label
-				>Traffic center
-				<input
-					name="trafficCenterId"
-					data-as="number"
-					type="number"
-					size="4"
-					value="${rule?.trafficCenterId ?? store.settings.defaultTrafficCenterId}"
-			/></label>
-			<label
-				>Sender names
-				<input
-					name="senderNames"
-					data-as="list"
-					placeholder="all"
-					value="${rule?.senderNames?.join(', ') ?? ''}"
-			/></label>
-			<button>Save</button>
-		</div>
-	</form>`;
+		${inboundRules.map((rule, index) => ruleForm(index + 1, center, rule))}
+		${ruleForm(inboundRules.length + 1, center)}
+	</section>`;
 };
-
-const states = ['pending', 'delivered', 'expired', 'stopped'] as const;
 
 export const callbacksView = (world: World, query: Query): Html => {
 	const all = [...world.outbox.entries.values()].reverse();
-	const wanted = states.find((state) => state === query.state);
+	const wanted = callbackStates.find((state) => state === query.state);
 	const cut = cutPage(
 		wanted === undefined ? all : all.filter(({ state }) => state === wanted),
 		query.page,
 	);
 	return html`<h2>Callbacks</h2>
-		${ruleForm(world)}
-		<nav class="row" aria-label="State">
+		${rulesView(world)}
+		<nav class="row choices" aria-label="State">
 			<a href="/callbacks" aria-current="${String(wanted === undefined)}">All</a>
-			${states.map(
+			${callbackStates.map(
 				(state) =>
 					html`<a href="?state=${state}" aria-current="${String(state === wanted)}">${state}</a>`,
 			)}
 		</nav>
-		<section class="card scroll">
-			<table>
-				<thead>
-					<tr>
-						<th>Event</th>
-						<th>Target</th>
-						<th>State</th>
-						<th>Tries</th>
-						<th>Change</th>
-					</tr>
-				</thead>
-				<tbody>
-					${cut.items.map(entryView)}
-				</tbody>
-			</table>
+		<section class="card">
+			${tableView(['Event', 'URL', 'State', 'Attempts', 'Actions'], cut.items.map(toRow))}
 			${pagerView(cut, query)}
 		</section>`;
 };

@@ -1,145 +1,208 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
 import { dialectOptions } from '../dialect.cts';
+import type { FaultKind } from '../faults.cts';
 import type { World } from '../world.cts';
-import { controlButton, countView, none, timeView, type Html } from './parts.cts';
+import { controlButton, countOf, countView, tableView, toShownTime, type Html } from './parts.cts';
 
-/** The clock, faults, dialects, magic numbers and starting over. */
+/** The clock, faults, response variants, magic numbers and starting over. */
 
-const clockView = ({ timeline, pace }: World): Html =>
-	html`<section class="card">
+const clockView = ({ timeline, pace }: World): Html => {
+	const request = `PUT ${demo.controlPath}/clock`;
+	const advance = `POST ${demo.controlPath}/clock/advance`;
+	return html`<section class="card">
 		<h3>Clock</h3>
 		<p>
-			<strong>${timeView(timeline.now)}</strong> UTC,
-			${pace.speed === 0
-				? 'paused'
-				: html`${countView(pace.speed)} ${pace.speed === 1 ? 'second' : 'seconds'} per second`}
+			<strong data-now="${timeline.now}" data-speed="${pace.speed}"
+				>${toShownTime(timeline.now)}</strong
+			>
+			UTC, ${pace.speed === 0 ? 'paused' : `speed ×${countView(pace.speed)}`}
 		</p>
 		<div class="row">
-			${controlButton(
-				'Pause',
-				`PUT ${demo.controlPath}/clock`,
-				{ speed: 0 },
-				'The clock stands still.',
-			)}
-			${controlButton('Normal speed', `PUT ${demo.controlPath}/clock`, { speed: 1 })}
-			${controlButton('×60', `PUT ${demo.controlPath}/clock`, { speed: 60 })}
-			${controlButton('+5 minutes', `POST ${demo.controlPath}/clock/advance`, { ms: 5 * 60_000 })}
-			${controlButton('+25 hours', `POST ${demo.controlPath}/clock/advance`, {
-				ms: 25 * 3_600_000,
+			${controlButton({
+				label: 'Pause',
+				request,
+				values: { speed: 0 },
+				done: 'The clock is paused.',
 			})}
+			${controlButton({ label: 'Normal Speed', request, values: { speed: 1 } })}
+			${controlButton({ label: '×60', request, values: { speed: 60 } })}
+			${controlButton({ label: '+5 Minutes', request: advance, values: { ms: 5 * 60_000 } })}
+			${controlButton({ label: '+25 Hours', request: advance, values: { ms: 25 * 3_600_000 } })}
 		</div>
-	</section>`;
-
-const faultButtons: ReadonlyArray<
-	readonly [label: string, fault: Record<string, string | number>]
-> = [
-	['Slow: 2 seconds', { kind: 'delay', ms: 2_000, times: 10 }],
-	['Lose the connection', { kind: 'reset', times: 1 }],
-	['Answer 503', { kind: 'status', status: 503, times: 1 }],
-	['Answer 429', { kind: 'status', status: 429, times: 1 }],
-	['Carry out, then drop', { kind: 'commit-then-reset', times: 1 }],
-	['Never answer', { kind: 'hang', times: 1 }],
-];
-
-const faultsView = ({ faults }: World): Html => {
-	const waiting = faults.waiting;
-	return html`<section class="card">
-		<h3>Faults</h3>
-		<p class="soft">For the next request, or the next ten.</p>
-		<div class="row">
-			${faultButtons.map(([label, fault]) =>
-				controlButton(label, `POST ${demo.controlPath}/faults`, fault, 'It will happen.'),
-			)}
-			${controlButton('No more faults', `DELETE ${demo.controlPath}/faults`)}
-		</div>
-		<pre>${JSON.stringify(waiting, null, 1).slice(0, 2_000)}</pre>
 	</section>`;
 };
 
-const dialectView = ({ store }: World): Html =>
-	html`<form
+const oneRequest = 'The next request will fail this way.';
+
+const faultButtons: ReadonlyArray<{
+	label: string;
+	values: { kind: FaultKind; times: number; ms?: number; status?: number };
+	done: string;
+}> = [
+	{
+		label: 'Slow: 2 Seconds',
+		values: { kind: 'delay', ms: 2_000, times: 10 },
+		done: 'The next 10 requests will be slow.',
+	},
+	{ label: 'Drop the Connection', values: { kind: 'reset', times: 1 }, done: oneRequest },
+	{ label: 'Respond 503', values: { kind: 'status', status: 503, times: 1 }, done: oneRequest },
+	{ label: 'Respond 429', values: { kind: 'status', status: 429, times: 1 }, done: oneRequest },
+	{
+		label: 'Process, Then Drop the Connection',
+		values: { kind: 'commit-then-reset', times: 1 },
+		done: oneRequest,
+	},
+	{ label: 'Never Respond', values: { kind: 'hang', times: 1 }, done: oneRequest },
+];
+
+const faultNames: Readonly<Record<FaultKind, string>> = {
+	status: 'Respond with an error',
+	reset: 'Drop the connection',
+	hang: 'Never respond',
+	delay: 'Slow',
+	'commit-then-status': 'Process, then respond with an error',
+	'commit-then-reset': 'Process, then drop the connection',
+	'commit-then-hang': 'Process, then never respond',
+};
+
+const waitingView = ({ faults: { waiting } }: World): Html => {
+	const { planned, random } = waiting;
+	if (planned.length === 0 && random === null) {
+		return html`<p class="soft">No faults planned.</p>`;
+	}
+	const percent = (rate: number) => `${Math.round(rate * 1_000) / 10}%`;
+	return html`<ul>
+		${planned.map(
+			({ kind, times, after }) =>
+				html`<li>
+					${faultNames[kind]}: ${countOf(times, 'request')}
+					left${after > 0 ? `, after ${countOf(after, 'request')}` : ''}
+				</li>`,
+		)}
+		${random === null
+			? ''
+			: html`<li>
+					${percent(random.rate)} of all requests:
+					${random.kinds.map((kind) => faultNames[kind]).join(', ')}
+				</li>`}
+	</ul>`;
+};
+
+const faultsView = (world: World): Html =>
+	html`<section class="card">
+		<h3>Faults</h3>
+		<p class="soft">Each applies to the next request. "Slow" applies to the next 10.</p>
+		<div class="row">
+			${faultButtons.map((button) =>
+				controlButton({ ...button, request: `POST ${demo.controlPath}/faults` }),
+			)}
+			${controlButton({ label: 'Remove All Faults', request: `DELETE ${demo.controlPath}/faults` })}
+		</div>
+		${waitingView(world)}
+	</section>`;
+
+const dialectLabels: Readonly<Record<keyof typeof dialectOptions, string>> = {
+	sendReply: 'Send Messages',
+	listEnvelope: 'Lists',
+	keyCase: 'Field Names',
+	ownIds: 'Custom Message IDs',
+	repeatedFilters: 'Repeated Filters',
+	createReply: 'Create Dispatch',
+	appendReply: 'Add Recipients',
+	moveReply: 'Start and Stop',
+	priceEstimate: 'Price Estimate',
+	charges: 'Price Per',
+};
+
+const dialectView = ({ store: { settings } }: World): Html => {
+	const chosen: Record<string, unknown> = settings.dialect;
+	return html`<form
 		class="card"
 		id="dialect"
-		data-control="PUT ${demo.controlPath}/settings"
-		data-done="It answers like that now."
+		data-control="PUT ${demo.controlPath}/dialect"
+		data-done="Response variants applied."
 	>
-		<h3>Dialect</h3>
-		<p class="soft">How it answers where nobody knows how the service does.</p>
+		<h3>Response variants</h3>
+		<p class="soft">
+			Where the service's format isn't known, the sandbox can respond in several ways. A workflow
+			should survive all of them.
+		</p>
 		<div class="row">
 			${Object.entries(dialectOptions).map(
 				([name, options]) =>
 					html`<label
-						>${name}
-						<select name="dialect.${name}">
+						>${dialectLabels[name as keyof typeof dialectOptions]}
+						<select name="${name}">
 							${options.map(
 								(option: string) =>
-									html`<option
-										${(store.settings.dialect as Record<string, unknown>)[name] === option
-											? 'selected'
-											: ''}
-									>
-										${option}
-									</option>`,
+									html`<option ${chosen[name] === option ? 'selected' : ''}>${option}</option>`,
 							)}
 						</select>
 					</label>`,
 			)}
-			<button>Use</button>
+			<button>Apply</button>
 		</div>
 	</form>`;
+};
 
 const magic: Readonly<Record<string, string>> = {
 	mts: 'MTS, delivered',
 	beeline: 'Beeline, delivered',
 	megafon: 'MegaFon, delivered',
 	tele2: 'Tele2, delivered',
-	undelivered: 'not delivered within its lifetime',
-	unsent: 'cannot be sent',
+	undelivered: 'not delivered within the lifetime',
+	unsent: 'unsent',
 	slow: 'delivered late',
 	unread: 'delivered, never read',
 	smsOnly: 'has SMS only',
-	noOperator: 'belongs to no operator',
-	test: 'takes an SMS from any sender name',
+	noOperator: 'has no operator',
+	test: 'test number: accepts an SMS from any sender name',
 };
 
 const numbersView = (): Html =>
-	html`<section class="card scroll">
+	html`<section class="card">
 		<h3>Magic numbers</h3>
-		<table>
-			<thead>
-				<tr>
-					<th>Number</th>
-					<th>What happens</th>
-					<th>Copy</th>
-				</tr>
-			</thead>
-			<tbody>
-				${Object.entries(demo.numbers).map(
-					([name, number]) =>
-						html`<tr id="number-${number}">
-							<td>${number}</td>
-							<td>${magic[name] ?? name}</td>
-							<td><button class="small" data-copy="${number}">Copy</button></td>
-						</tr>`,
-				)}
-			</tbody>
-		</table>
+		<p class="soft">Send to one of these to get a certain outcome.</p>
+		${tableView(
+			['Number', 'Outcome', 'Copy'],
+			Object.entries(demo.numbers).map(([name, number]) => ({
+				id: `number-${number}`,
+				cells: [
+					number,
+					magic[name] ?? name,
+					html`<button class="small" data-copy="${number}">Copy</button>`,
+				],
+			})),
+		)}
 	</section>`;
+
+const whatIsLost = 'This deletes all messages, dispatches, callbacks and changes. Continue?';
+const whatStays = 'Clock, settings and inbound rules are unchanged.';
+
+const resetView = (): Html => {
+	const request = `POST ${demo.controlPath}/reset`;
+	return html`<section class="card">
+		<h3>Start over</h3>
+		<div class="row">
+			${controlButton({
+				label: 'Reset to Demo Data',
+				request,
+				values: { data: 'demo', keepSetup: true },
+				done: `The demo data is back. ${whatStays}`,
+				confirm: whatIsLost,
+			})}
+			${controlButton({
+				label: 'Reset to Empty',
+				request,
+				values: { data: 'empty', keepSetup: true },
+				done: `The sandbox is empty. ${whatStays}`,
+				confirm: whatIsLost,
+			})}
+		</div>
+	</section>`;
+};
 
 export const controlsView = (world: World): Html =>
 	html`<h2>Controls</h2>
-		${clockView(world)} ${faultsView(world)} ${dialectView(world)} ${numbersView()}
-		<section class="card">
-			<h3>Start over</h3>
-			<div class="row">
-				${controlButton(
-					'Reset to the demo data',
-					`POST ${demo.controlPath}/reset`,
-					{ data: 'demo' },
-					'Everything is as at the start.',
-				)}
-				${controlButton('Reset to nothing', `POST ${demo.controlPath}/reset`, { data: 'empty' })}
-			</div>
-		</section>
-		${none}`;
+		${clockView(world)} ${faultsView(world)} ${dialectView(world)} ${numbersView()} ${resetView()}`;

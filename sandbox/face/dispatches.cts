@@ -9,12 +9,13 @@ import {
 	moneyView,
 	none,
 	pagerView,
+	tableView,
 	timeView,
 	type Html,
 	type Query,
 } from './parts.cts';
 
-/** What a look at every message of a dispatch gives. Remembered until one of them changes: there may be very many. */
+/** What is counted over all messages of a dispatch. It is kept until one of them changes: there may be very many. */
 interface Figures {
 	version: number;
 	sent: number;
@@ -66,7 +67,7 @@ const figuresOf = (dispatch: Dispatch): Figures => {
 	return figures;
 };
 
-/** A bar of what was delivered, what failed and what is on its way. */
+/** The shares that are delivered, failed and on the way. */
 const barView = ({ messageCount: { total, delivered, failed } }: Dispatch, sent: number): Html => {
 	const share = (count: number) => (total === 0 ? 0 : (count / total) * 100);
 	const [good, bad, away] = [share(delivered), share(failed), share(sent)];
@@ -86,7 +87,7 @@ const barView = ({ messageCount: { total, delivered, failed } }: Dispatch, sent:
 };
 
 const chartView = ({ delivered }: Figures): Html => {
-	if (delivered === undefined) return html`<p class="soft">Nothing is delivered yet.</p>`;
+	if (delivered === undefined) return html`<p class="soft">No messages delivered yet.</p>`;
 	const most = Math.max(...delivered.counts);
 	return html`<svg
 			viewBox="0 0 ${spans} 12"
@@ -110,41 +111,69 @@ const chartView = ({ delivered }: Figures): Html => {
 		<p class="facts">Delivered from ${timeView(delivered.from)} to ${timeView(delivered.to)}</p>`;
 };
 
-const movesView = ({ id, status }: Dispatch): Html => {
-	const path = `POST ${demo.controlPath}/dispatches/${id}`;
-	if (status === 'STARTED') return controlButton('Stop', `${path}/stop`);
-	return status === 'COMPLETED' ? none : controlButton('Start', `${path}/start`);
+const actionView = ({ id, status }: Dispatch): Html => {
+	const request = `POST ${demo.controlPath}/dispatches/${id}`;
+	if (status === 'STARTED') return controlButton({ label: 'Stop', request: `${request}/stop` });
+	if (status === 'COMPLETED') return none;
+	return controlButton({ label: 'Start', request: `${request}/start` });
 };
 
-const days = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const dayNames = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-const scheduleView = ({ window }: Dispatch): Html =>
-	window === null
-		? html`at once`
-		: html`from ${timeView(window.notBefore ?? null)}, hours ${window.hours?.join(', ') ?? 'any'},
-			days ${window.days?.map((day) => days[day]).join(', ') ?? 'any'}`;
+const toShownOffset = (offset: number): string => {
+	const hours = offset / 3_600_000;
+	return hours === 0 ? 'UTC' : `UTC${hours > 0 ? '+' : '-'}${Math.abs(hours)}`;
+};
 
-const rowView = (world: World, dispatch: Dispatch): Html =>
-	html`<tr id="dispatch-${dispatch.id}">
-		<td>
-			<a href="?id=${dispatch.id}">${dispatch.name}</a><br /><span class="facts"
-				>${dispatch.id} · ${world.store.companies.get(dispatch.companyId)?.name ?? ''}</span
-			>
-		</td>
-		<td>${dispatch.status}</td>
-		<td>${barView(dispatch, figuresOf(dispatch).sent)}</td>
-		<td class="number">${moneyView(dispatch.priceEstimate)}</td>
-		<td>${movesView(dispatch)}</td>
-	</tr>`;
+const scheduleView = ({ window }: Dispatch): Html => {
+	if (window === null) return html`immediately`;
+	const { notBefore, hours, days, offset } = window;
+	const from = notBefore === undefined ? none : html`from ${timeView(notBefore)} UTC, `;
+	const chosenDays = days?.map((day) => dayNames[day]).join(', ') ?? 'every day';
+	return html`${from}hours ${hours?.join(', ') ?? '0 to 23'} (${toShownOffset(offset)}),
+	${chosenDays}`;
+};
 
-const messageRow = ({ uuid, destination, text, state, parts, price }: Message): Html =>
-	html`<tr id="row-${uuid}">
-		<td><a href="/?number=${destination}">${destination}</a></td>
-		<td>${text.slice(0, 300)}</td>
-		<td>${state}</td>
-		<td class="number">${parts}</td>
-		<td class="number">${moneyView(price)}</td>
-	</tr>`;
+const toRow = (world: World, dispatch: Dispatch) => {
+	const company = world.store.companies.get(dispatch.companyId)?.name ?? '';
+	return {
+		id: `dispatch-${dispatch.id}`,
+		cells: [
+			html`<a href="?id=${dispatch.id}">${dispatch.name}</a><br /><span class="facts"
+					>${dispatch.id} · ${company}</span
+				>`,
+			dispatch.status,
+			barView(dispatch, figuresOf(dispatch).sent),
+			moneyView(dispatch.priceEstimate),
+			actionView(dispatch),
+		],
+	};
+};
+
+const toMessageRow = ({ uuid, destination, text, state, parts, price }: Message) => ({
+	id: `row-${uuid}`,
+	cells: [
+		html`<a href="/?number=${destination}">${destination}</a>`,
+		text.slice(0, 300),
+		state,
+		parts,
+		moneyView(price),
+	],
+});
+
+/** A fact of the dispatch and its value. */
+type Fact = readonly [name: string, value: Html | string];
+
+const factsView = (facts: readonly Fact[]): Html =>
+	html`<dl>
+		${facts.map(
+			([name, value]) =>
+				html`<div>
+					<dt>${name}</dt>
+					<dd>${value}</dd>
+				</div>`,
+		)}
+	</dl>`;
 
 const detailView = (world: World, dispatch: Dispatch, query: Query): Html => {
 	const figures = figuresOf(dispatch);
@@ -153,59 +182,25 @@ const detailView = (world: World, dispatch: Dispatch, query: Query): Html => {
 		<section class="card">
 			<div class="row">
 				<h2>${dispatch.name}</h2>
-				<span>${dispatch.status}</span> ${movesView(dispatch)}
+				<span>${dispatch.status}</span> ${actionView(dispatch)}
 			</div>
 			${barView(dispatch, figures.sent)}
-			<table>
-				<tbody>
-					<tr>
-						<th scope="row">Estimate</th>
-						<td>${moneyView(dispatch.priceEstimate)}</td>
-					</tr>
-					<tr>
-						<th scope="row">Reserved</th>
-						<td>${moneyView(figures.reserved)}</td>
-					</tr>
-					<tr>
-						<th scope="row">Final cost</th>
-						<td>${moneyView(figures.spent)}</td>
-					</tr>
-					<tr>
-						<th scope="row">Created, started</th>
-						<td>${timeView(dispatch.createdAt)}, ${timeView(dispatch.startedAt)}</td>
-					</tr>
-					<tr>
-						<th scope="row">Sent</th>
-						<td>
-							${scheduleView(dispatch)}, up to ${countView(world.store.settings.messagesPerSecond)}
-							messages per second
-						</td>
-					</tr>
-					<tr>
-						<th scope="row">Text</th>
-						<td>${dispatch.text}</td>
-					</tr>
-				</tbody>
-			</table>
+			${factsView([
+				['Estimate', moneyView(dispatch.priceEstimate)],
+				['Reserved', moneyView(figures.reserved)],
+				['Final cost', moneyView(figures.spent)],
+				['Created', timeView(dispatch.createdAt)],
+				['Started', timeView(dispatch.startedAt)],
+				['Schedule', scheduleView(dispatch)],
+				['Speed', `up to ${countView(world.store.settings.messagesPerSecond)} messages per second`],
+				['Text', dispatch.text],
+			])}
 			<h3>Delivery over time</h3>
 			${chartView(figures)}
 		</section>
-		<section class="card scroll">
+		<section class="card">
 			<h3>Messages</h3>
-			<table>
-				<thead>
-					<tr>
-						<th>Number</th>
-						<th>Text</th>
-						<th>State</th>
-						<th class="number">Parts</th>
-						<th class="number">Price</th>
-					</tr>
-				</thead>
-				<tbody>
-					${cut.items.map(messageRow)}
-				</tbody>
-			</table>
+			${tableView(['Number', 'Text', 'State', '#Parts', '#Price'], cut.items.map(toMessageRow))}
 			${pagerView(cut, query)}
 		</section>`;
 };
@@ -215,21 +210,13 @@ export const dispatchesView = (world: World, query: Query): Html => {
 	if (chosen !== undefined) return detailView(world, chosen, query);
 	const cut = cutPage([...world.store.dispatches.values()].reverse(), query.page);
 	return html`<h2>Dispatches</h2>
-		<section class="card scroll">
-			<table>
-				<thead>
-					<tr>
-						<th>Name</th>
-						<th>Status</th>
-						<th>Progress</th>
-						<th class="number">Estimate</th>
-						<th>Change</th>
-					</tr>
-				</thead>
-				<tbody>
-					${cut.items.map((dispatch) => rowView(world, dispatch))}
-				</tbody>
-			</table>
+		<p class="soft">A dispatch is a campaign: one text sent to a list of phone numbers.</p>
+		${query.id === undefined ? none : html`<p class="bad">There is no dispatch ${query.id}.</p>`}
+		<section class="card">
+			${tableView(
+				['Name', 'Status', 'Progress', '#Estimate', 'Actions'],
+				cut.items.map((dispatch) => toRow(world, dispatch)),
+			)}
 			${pagerView(cut, query)}
 		</section>`;
 };

@@ -2,44 +2,112 @@ import { html } from 'hono/html';
 import { currency, fromUnits, type Units } from '../money.cts';
 import { isoOf } from '../views.cts';
 
-/** Everything that is put into one is escaped: texts, names and links are data. */
+/** Every value that is put into one is escaped: texts, names and links are data. */
 export type Html = ReturnType<typeof html>;
+
+/** The parameters of the page's URL. */
+export type Query = Record<string, string>;
 
 export const none = html``;
 
-/** `2026-03-02 07:00:05`, in UTC, as all times of the sandbox. */
-export const timeView = (time: number | null): Html => {
-	if (time === null) return html`<span class="soft">not yet</span>`;
-	const iso = isoOf(time);
-	return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')}</time>`;
-};
+/** `2026-03-02 07:00:05`, in UTC like every time of the sandbox. */
+export const toShownTime = (time: number): string => isoOf(time).slice(0, 19).replace('T', ' ');
+
+export const timeView = (time: number | null): Html =>
+	time === null
+		? html`<span class="soft">not yet</span>`
+		: html`<time datetime="${isoOf(time)}">${toShownTime(time)}</time>`;
 
 const amount = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 export const moneyView = (units: Units): string => `${amount.format(fromUnits(units))} ${currency}`;
 
 export const countView = (count: number): string => count.toLocaleString('en');
 
+/** `1 message`, `2 messages` */
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+	`${countView(count)} ${count === 1 ? one : many}`;
+
+/** Text that can be scrolled must be reachable by keyboard. */
+export const textBlock = (label: string, text: string): Html =>
+	html`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
+
 type Values = Readonly<Record<string, string | number | boolean>>;
+
+interface ControlButton {
+	label: string;
+	/** `POST /_sandbox/…` */
+	request: string;
+	values?: Values;
+	/** What the page says afterwards. */
+	done?: string;
+	/** What the page asks before. */
+	confirm?: string;
+}
 
 const asOf = (value: string | number | boolean) =>
 	typeof value === 'string' ? none : html` data-as="${typeof value}"`;
 
-/** A button that asks the control interface for something: `POST /_sandbox/…`. */
-export const controlButton = (
-	label: string,
-	request: string,
-	values: Values = {},
+/** Forms are recognized by their id when the page is brought up to date: a form with another request is another form. */
+const idOf = (request: string, values: Values): string =>
+	`${request} ${Object.values(values).join(' ')}`.trim().replaceAll(/[^\w]+/g, '-');
+
+/** A button that sends one request to the control routes. */
+export const controlButton = ({
+	label,
+	request,
+	values = {},
 	done = 'Done.',
-): Html =>
-	html`<form class="inline" data-control="${request}" data-done="${done}">
+	confirm,
+}: ControlButton): Html =>
+	html`<form
+		class="inline"
+		id="${idOf(request, values)}"
+		data-control="${request}"
+		data-done="${done}"
+		${confirm === undefined ? none : html`data-confirm="${confirm}"`}
+	>
 		${Object.entries(values).map(
 			([name, value]) =>
 				html`<input type="hidden" name="${name}" value="${String(value)}" ${asOf(value)} />`,
 		)}<button class="small">${label}</button>
 	</form>`;
 
+interface Row {
+	id: string;
+	cells: Array<Html | string | number>;
+}
+
+/** A column whose name begins with `#` contains numbers. */
+const toColumn = (name: string) =>
+	name.startsWith('#') ? { name: name.slice(1), kind: 'number' } : { name, kind: '' };
+
+/** On a narrow screen every row becomes a card; there each cell says the name of its column. */
+export const tableView = (names: readonly string[], rows: readonly Row[]): Html => {
+	const columns = names.map(toColumn);
+	return html`<table class="rows">
+		<thead>
+			<tr>
+				${columns.map(({ name, kind }) => html`<th class="${kind}">${name}</th>`)}
+			</tr>
+		</thead>
+		<tbody>
+			${rows.map(
+				({ id, cells }) =>
+					html`<tr id="${id}">
+						${cells.map(
+							(cell, index) =>
+								html`<td class="${columns[index]?.kind}" data-column="${columns[index]?.name}">
+									<div>${cell}</div>
+								</td>`,
+						)}
+					</tr>`,
+			)}
+		</tbody>
+	</table>`;
+};
+
 /** Which part of a long list is shown. */
-export interface Page<Item> {
+interface Page<Item> {
 	items: readonly Item[];
 	page: number;
 	pages: number;
@@ -48,31 +116,33 @@ export interface Page<Item> {
 
 const pageSize = 50;
 
-export const cutPage = <Item,>(all: readonly Item[], wanted: string | undefined): Page<Item> => {
+/** Of an array, or of a longer list that can give a part of itself. */
+export const cutPage = <Item,>(
+	all: Pick<readonly Item[], 'length' | 'slice'>,
+	wanted: string | undefined,
+): Page<Item> => {
 	const pages = Math.max(1, Math.ceil(all.length / pageSize));
 	const page = Math.min(Math.max(1, Math.trunc(Number(wanted)) || 1), pages);
 	const items = all.slice((page - 1) * pageSize, page * pageSize);
 	return { items, page, pages, total: all.length };
 };
 
-/** Links to the neighbouring pages; what else the address says stays. */
+/** Links to the neighboring pages. `name` is the parameter of the URL; all others stay. */
 export const pagerView = (
-	{ page, pages, total }: Pick<Page<unknown>, 'page' | 'pages' | 'total'>,
+	{ page, pages, total }: Page<unknown>,
 	query: Query,
+	name = 'page',
 ): Html => {
-	if (pages === 1) return html`<p class="soft">${countView(total)} in all</p>`;
+	if (pages === 1) return html`<p class="soft">${countView(total)} in total</p>`;
 	const link = (label: string, to: number) =>
 		to < 1 || to > pages
 			? html`<span class="soft">${label}</span>`
-			: html`<a href="?${new URLSearchParams({ ...query, page: String(to) }).toString()}"
+			: html`<a href="?${new URLSearchParams({ ...query, [name]: String(to) }).toString()}"
 					>${label}</a
 				>`;
 	return html`<nav class="row" aria-label="Pages">
-		${link('Newer', page - 1)}
-		<span>Page ${page} of ${countView(pages)}, ${countView(total)} in all</span>
-		${link('Older', page + 1)}
+		${link('Previous', page - 1)}
+		<span>Page ${countView(page)} of ${countView(pages)}, ${countView(total)} in total</span>
+		${link('Next', page + 1)}
 	</nav>`;
 };
-
-/** What the address of the page says behind the question mark. */
-export type Query = Record<string, string>;

@@ -1,12 +1,13 @@
 import { html } from 'hono/html';
 import { countParts } from '../../core/recipients/parts';
 import type { Message } from '../entities.cts';
-import { isFinal } from '../delivery.cts';
+import { obstacleToMove, type HandStatus } from '../delivery.cts';
 import { demo } from '../demo.cts';
 import { fromUnits } from '../money.cts';
 import type { World } from '../world.cts';
 import {
 	controlButton,
+	countOf,
 	countView,
 	cutPage,
 	moneyView,
@@ -17,21 +18,33 @@ import {
 	type Query,
 } from './parts.cts';
 
-/** Conversations by phone number, as the people have them on their phones. */
+/** Conversations by phone number, as recipients see them. */
 
 const isInbound = ({ single }: Message) => single?.direction === 'inbound';
+
+/** Channels whose brand isn't the code in title case. */
+const brands: Readonly<Record<string, string>> = {
+	VIBER: 'Viber',
+	WHATSAPP: 'WhatsApp',
+	TELEGRAM: 'Telegram',
+	FLASHCALL: 'Flash Call',
+	VOICECODE: 'Voice Code',
+	TTS: 'Text to Speech',
+	PUSH: 'Push',
+};
 
 const aboutOf = ({ store }: World, { single, dispatchId, senderId }: Message) => {
 	const dispatch = dispatchId === null ? undefined : store.dispatches.get(dispatchId);
 	const sender = senderId === null ? undefined : store.senders.get(senderId);
+	const channel = single?.channelType ?? dispatch?.channelType ?? '';
 	return {
-		channel: single?.channelType ?? dispatch?.channelType ?? '',
+		channel: brands[channel] ?? channel,
 		sender: single?.senderName ?? sender?.senderName ?? '',
 		dispatch,
 	};
 };
 
-/** One tick: sent. Two: delivered. What failed says so in words. */
+/** One tick: sent. Two: delivered. */
 const ticks: Readonly<Record<Message['state'], { sign: string; words: string; kind: string }>> = {
 	created: { sign: '…', words: 'waiting', kind: 'wait' },
 	sent: { sign: '✓', words: 'sent', kind: 'wait' },
@@ -56,88 +69,112 @@ const statusView = (message: Message): Html => {
 		)}${code}${reason}${seen}`;
 };
 
+/** Longer texts are cut: a hundred of the longest would keep the browser busy for half a minute. */
+const longestShown = 2_000;
+
 /** The text, with its short links as links: pressing one counts as a click. */
-const textView = (message: Message): Html => {
-	let rest = message.text;
+const textView = (message: Message, query: Query): Html => {
+	const isWhole = query.whole === message.uuid || message.text.length <= longestShown;
+	let rest = isWhole ? message.text : `${message.text.slice(0, longestShown)}…`;
 	const pieces: Html[] = [];
-	for (const { shortUrl, code } of message.single?.links ?? []) {
+	for (const { shortUrl, code, clicks = 0 } of message.single?.links ?? []) {
 		const at = rest.indexOf(shortUrl);
 		if (at < 0) continue;
+		const counted = clicks === 0 ? none : html` (${countOf(clicks, 'click')})`;
 		pieces.push(
 			html`${rest.slice(0, at)}<a
 					href="${demo.shortLinkPath}/${code}"
 					target="_blank"
 					rel="noopener noreferrer"
 					>${shortUrl}</a
-				>`,
+				>${counted}`,
 		);
 		rest = rest.slice(at + shortUrl.length);
 	}
-	return html`<p>${pieces}${rest}</p>`;
+	const whole = new URLSearchParams({
+		...query,
+		number: message.destination,
+		whole: message.uuid,
+	}).toString();
+	const more = isWhole
+		? none
+		: html`<a class="facts" href="?${whole}"
+				>Show all ${countView(message.text.length)} characters</a
+			>`;
+	return html`<p>${pieces}${rest}</p>
+		${more}`;
 };
 
-const moves: ReadonlyArray<readonly [label: string, status: string]> = [
+const outcomes: ReadonlyArray<readonly [label: string, status: HandStatus]> = [
 	['Delivered', 'delivered'],
 	['Undelivered', 'undelivered'],
 	['Read', 'read'],
-	['Not read', 'unread'],
+	['Not Read', 'unread'],
 ];
 
+const unsentForm = (path: string): Html =>
+	html`<form class="inline" id="unsent-${path}" data-control="POST ${path}/status">
+		<input type="hidden" name="status" value="unsent" />
+		<label class="soft"
+			>Error Code <input name="errorCode" data-as="number" type="number" size="5" value="454"
+		/></label>
+		<button class="small">Unsent</button>
+	</form>`;
+
+const priceForm = (path: string, { reserved, price }: Message): Html =>
+	html`<form
+		class="inline"
+		id="price-${path}"
+		data-control="POST ${path}/price"
+		data-done="The price is changed."
+	>
+		<label class="soft"
+			>Price
+			<input
+				name="price"
+				data-as="number"
+				type="number"
+				step="any"
+				min="0"
+				max="${fromUnits(reserved)}"
+				size="6"
+				value="${fromUnits(price)}"
+				required
+		/></label>
+		<button class="small">Change Price</button>
+	</form>`;
+
 /** Only what can still happen. */
-const actionsView = (message: Message): Html => {
+const actionsView = (world: World, message: Message): Html => {
 	const { uuid, state, single } = message;
 	if (isInbound(message)) return none;
 	const path = `${demo.controlPath}/messages/${uuid}`;
-	const possible = moves.filter(([, status]) => {
-		const isReading = status === 'read' || status === 'unread';
-		if (isReading) return single?.read === null && (!isFinal(message) || state === 'delivered');
-		return !isFinal(message);
-	});
-	const unsent = isFinal(message)
-		? none
-		: html`<form class="inline" data-control="POST ${path}/status">
-				<input type="hidden" name="status" value="unsent" />
-				<label class="soft"
-					>Error code <input name="errorCode" data-as="number" type="number" size="5" value="454"
-				/></label>
-				<button class="small">Unsent</button>
-			</form>`;
-	const price =
-		single === undefined
-			? none
-			: html`<form
-					class="inline"
-					data-control="POST ${path}/price"
-					data-done="The price is changed."
-				>
-					<label class="soft"
-						>Price
-						<input
-							name="price"
-							data-as="number"
-							type="number"
-							step="0.01"
-							min="0"
-							max="${fromUnits(message.reserved)}"
-							size="6"
-							value="${fromUnits(message.price)}"
-							required
-					/></label>
-					<button class="small">Change price</button>
-				</form>`;
-	return html`<details>
-		<summary class="facts">Change what happens</summary>
+	const can = (status: HandStatus) => obstacleToMove(world, message, status) === undefined;
+	const tooLate =
+		state === 'sent'
+			? html`<span class="facts"
+					>A sent message can't become unsent. Pause the clock before you send, or use the number
+					for it under <a href="/controls">Controls</a>.</span
+				>`
+			: none;
+	const isPriced = single !== undefined;
+	const possible = outcomes.filter(([, status]) => can(status));
+	if (possible.length === 0 && !can('unsent') && !isPriced) return none;
+	return html`<details id="outcome-${uuid}">
+		<summary class="facts">Change Outcome</summary>
 		<div class="row">
-			${possible.map(([label, status]) => controlButton(label, `POST ${path}/status`, { status }))}
-			${unsent} ${price}
+			${possible.map(([label, status]) =>
+				controlButton({ label, request: `POST ${path}/status`, values: { status } }),
+			)}
+			${can('unsent') ? unsentForm(path) : tooLate} ${isPriced ? priceForm(path, message) : none}
 		</div>
 	</details>`;
 };
 
-const bubbleView = (world: World, message: Message): Html => {
+const bubbleView = (world: World, message: Message, query: Query): Html => {
 	const { channel, sender, dispatch } = aboutOf(world, message);
 	const { encoding } = countParts(message.text);
-	const parts = `${message.parts} ${message.parts === 1 ? 'part' : 'parts'}, ${encoding}`;
+	const parts = `${countOf(message.parts, 'part')}, ${encoding}`;
 	const from =
 		dispatch === undefined
 			? none
@@ -150,30 +187,36 @@ const bubbleView = (world: World, message: Message): Html => {
 		class="bubble ${isInbound(message) ? 'inbound' : 'outbound'}"
 	>
 		<div class="facts">
-			<strong>${isInbound(message) ? 'Answer' : sender}</strong> · ${channel}${from}
+			<strong>${isInbound(message) ? 'Reply' : sender}</strong> · ${channel}${from}
 		</div>
-		${textView(message)}
+		${textView(message, query)}
 		<div class="facts">${statusView(message)} · ${parts}${price}</div>
-		${actionsView(message)}
+		${actionsView(world, message)}
 	</li>`;
 };
 
-/** Under which name people can answer: the contract has inbound messages for WHATSAPP only. */
-const answerView = (world: World, number: string, messages: readonly Message[]): Html => {
+/** The contract has inbound messages for WhatsApp only. */
+const replyForm = (world: World, number: string, messages: readonly Message[]): Html => {
 	const names = [...world.store.senders.values()]
 		.filter(({ channelType, status }) => channelType === 'WHATSAPP' && status === 'APPROVED')
 		.map(({ senderName }) => senderName);
 	const used = messages
 		.map((message) => message.single)
 		.findLast((single) => single?.channelType === 'WHATSAPP')?.senderName;
+	if (names.length === 0) {
+		return html`<p class="card soft">
+			Recipients can reply on WhatsApp only, and there is no approved sender name for it. Approve
+			one under <a href="/account">Account</a>.
+		</p>`;
+	}
 	return html`<form
 		class="card"
-		id="answer"
+		id="reply-${number}"
 		data-control="POST ${demo.controlPath}/inbound"
-		data-done="The answer was sent."
+		data-done="The reply was sent."
 		data-clear
 	>
-		<h3>Answer as ${number}</h3>
+		<h3>Reply as ${number}</h3>
 		<input type="hidden" name="destination" value="${number}" />
 		<div class="row">
 			<label
@@ -182,53 +225,83 @@ const answerView = (world: World, number: string, messages: readonly Message[]):
 					${names.map((name) => html`<option ${name === used ? 'selected' : ''}>${name}</option>`)}
 				</select></label
 			>
-			<label>Text <input name="text" data-filled id="answer-text" size="30" required /></label>
+			<label>Text <input name="text" id="reply-text" size="30" required /></label>
 			<button>Send</button>
-			<button class="small" data-fill="STOP" formnovalidate>STOP</button>
-			<button class="small" data-fill="START" formnovalidate>START</button>
+			<button class="small" name="text" value="STOP" formnovalidate>STOP</button>
+			<button class="small" name="text" value="START" formnovalidate>START</button>
 		</div>
 		<p class="facts">
-			Answers exist on WhatsApp only. The rule under <a href="/callbacks">Callbacks</a> says who is
-			told.
+			Recipients can reply on WhatsApp only. Choose the URL that gets replies under
+			<a href="/callbacks">Callbacks</a>.
 		</p>
 	</form>`;
 };
 
+const looksLikeNumber = (text: string) => /^[\d\s+()-]+$/.test(text) && /\d/.test(text);
+
 const fits = (number: string, messages: readonly Message[], wanted: string): boolean =>
-	number.includes(wanted.replace(/\D/g, '') || '\0') ||
+	(looksLikeNumber(wanted) && number.includes(wanted.replaceAll(/\D/g, ''))) ||
 	messages.some(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()));
 
-/** The newest first. */
-const numbersIn = ({ store }: World, wanted: string): string[] => {
-	const numbers = [...store.conversations.keys()].reverse();
-	return wanted === ''
-		? numbers
-		: numbers.filter((number) => fits(number, store.conversations.get(number) ?? [], wanted));
+/** The newest first. A page that nobody searches in reads only the numbers it shows. */
+const numbersIn = ({ store }: World, wanted: string): Pick<string[], 'length' | 'slice'> => {
+	const { size: length } = store.conversations;
+	if (wanted === '') {
+		return { length, slice: (from, to) => store.newestNumbers(to ?? length).slice(from) };
+	}
+	return store
+		.newestNumbers(length)
+		.filter((number) => fits(number, store.conversations.get(number) ?? [], wanted));
 };
 
-const talkView = (world: World, number: string, query: Query): Html => {
+const listEntry = (world: World, number: string, query: Query): Html => {
 	const messages = world.store.conversations.get(number) ?? [];
 	const last = messages.at(-1);
-	const address = new URLSearchParams({ ...query, number }).toString();
+	const parameters = new URLSearchParams({ ...query, number });
+	for (const name of ['shown', 'whole']) parameters.delete(name);
 	return html`<li>
-		<a href="?${address}" aria-current="${String(number === query.number)}">
+		<a href="?${parameters.toString()}" aria-current="${String(number === query.number)}">
 			<strong>${number}</strong>
-			<span class="soft">${countView(messages.length)} · ${timeView(last?.createdAt ?? null)}</span>
+			<span class="soft"
+				>${countOf(messages.length, 'message')} · ${timeView(last?.createdAt ?? null)}</span
+			>
 			<span class="last">${last?.text.slice(0, 120) ?? ''}</span>
 		</a>
 	</li>`;
 };
 
-/** Messages shown at a time: a phone does not show a hundred thousand either. */
-const shownMessages = 100;
+const step = 100;
+
+const conversationView = (world: World, number: string, query: Query): Html => {
+	const messages = world.store.conversations.get(number);
+	if (messages === undefined) return html`<h2>There is no phone ${number}</h2>`;
+	const wanted = Math.max(step, Math.trunc(Number(query.shown)) || 0);
+	const shown = messages.slice(-wanted);
+	const older = messages.length - shown.length;
+	const more = new URLSearchParams({ ...query, number, shown: String(wanted + step) }).toString();
+	return html`<h2>${number}</h2>
+		${older > 0
+			? html`<p><a href="?${more}">Show older messages (${countView(older)})</a></p>`
+			: none}
+		<div
+			class="bubbles"
+			id="bubbles-${number}"
+			tabindex="0"
+			role="log"
+			aria-label="Messages of ${number}"
+		>
+			<ul class="plain">
+				${shown.map((message) => bubbleView(world, message, query))}
+			</ul>
+		</div>
+		${replyForm(world, number, messages)}`;
+};
 
 export const phonesView = (world: World, query: Query): Html => {
 	const { search = '' } = query;
 	const cut = cutPage(numbersIn(world, search), query.page);
-	const number = query.number ?? cut.items[0];
-	const messages = number === undefined ? [] : (world.store.conversations.get(number) ?? []);
-	const shown = messages.slice(-shownMessages);
-	const older = messages.length - shown.length;
+	const number = query.number || cut.items[0];
+	const chosen = { ...query, ...(number !== undefined && { number }) };
 	return html`<div class="two">
 		<section aria-label="Phones">
 			<h2>Phones</h2>
@@ -239,22 +312,20 @@ export const phonesView = (world: World, query: Query): Html => {
 				<button>Find</button>
 			</form>
 			<ul class="plain talks">
-				${cut.items.map((one) => talkView(world, one, { ...query, ...(number && { number }) }))}
+				${cut.items.map((one) => listEntry(world, one, chosen))}
 			</ul>
-			${pagerView(cut, query)}
+			${cut.total === 0 && search !== ''
+				? html`<p class="soft">No number or text contains "${search}".</p>`
+				: pagerView(cut, query)}
 		</section>
-		<section aria-label="Conversation">
+		<section
+			aria-label="Conversation"
+			${number === undefined ? none : html`data-number="${number}"`}
+		>
 			${number === undefined
-				? html`<h2>Nothing has arrived yet</h2>
+				? html`<h2>No messages yet</h2>
 						<p>Send a message from n8n: it appears here.</p>`
-				: html`<h2>${number}</h2>
-						${older > 0
-							? html`<p class="soft">${countView(older)} older messages are not shown.</p>`
-							: none}
-						<ul class="plain" aria-live="polite">
-							${shown.map((message) => bubbleView(world, message))}
-						</ul>
-						${answerView(world, number, messages)}`}
+				: conversationView(world, number, query)}
 		</section>
 	</div>`;
 };

@@ -2,19 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html } from 'hono/html';
 import { streamSSE } from 'hono/streaming';
-import { accessDenied } from '../apiError.cts';
 import { errorResponse, type App } from '../route.cts';
 import type { World } from '../world.cts';
 import { accountView } from './account.cts';
 import { callbacksView } from './callbacks.cts';
 import { controlsView } from './controls.cts';
 import { dispatchesView } from './dispatches.cts';
-import { hostOf, isOwnHost } from './host.cts';
 import type { Html, Query } from './parts.cts';
 import { phonesView } from './phones.cts';
 import { requestsView } from './requests.cts';
 
-/** The sandbox as people see it: one page for each kind of thing, kept up to date while it is open. */
+/** The pages for people. They are kept up to date while they are open. */
 
 const pages: ReadonlyArray<{
 	path: string;
@@ -29,10 +27,10 @@ const pages: ReadonlyArray<{
 	{ path: '/controls', name: 'Controls', view: controlsView },
 ];
 
-/** Nothing from elsewhere, and no script but our own files: what a message contains can never run. */
+/** Nothing is loaded from elsewhere and only our own files may run, so a message's text can never become a script. */
 const securityHeaders = {
 	'content-security-policy':
-		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 	'x-content-type-options': 'nosniff',
 	'referrer-policy': 'no-referrer',
 	'cross-origin-opener-policy': 'same-origin',
@@ -43,6 +41,7 @@ const assetFolder = join(__dirname, 'assets');
 const assets: Readonly<Record<string, { type: string; read: () => Buffer }>> = {
 	'face.css': { type: 'text/css', read: () => readFileSync(join(assetFolder, 'face.css')) },
 	'face.js': { type: 'text/javascript', read: () => readFileSync(join(assetFolder, 'face.js')) },
+	'live.js': { type: 'text/javascript', read: () => readFileSync(join(assetFolder, 'live.js')) },
 	'idiomorph.js': {
 		type: 'text/javascript',
 		read: () => readFileSync(require.resolve('idiomorph/dist/idiomorph.min.js')),
@@ -78,16 +77,15 @@ const frameView = (name: string, content: Html): Html =>
 			</body>
 		</html>`;
 
-/** How often an open page is told that something changed, at most. */
-const pulseMs = 400;
-/** Keeps the connection known to be alive. */
+/** An open page hears of changes at most this often. */
+const pulseMs = 500;
+/** After so many pulses without a change, a pulse keeps the connection open. */
 const silentPulses = 40;
 
 export const faceRoutes = (app: App, world: World, changes: () => number): void => {
 	for (const { path, name, view } of pages) {
 		app.get(path, async (context) => {
 			try {
-				if (!isOwnHost(world, hostOf(context.req.url))) throw accessDenied();
 				const query = Object.fromEntries(new URL(context.req.url).searchParams);
 				const content = view(world, query);
 				const isPart = context.req.header('x-part') === 'main';
@@ -110,17 +108,16 @@ export const faceRoutes = (app: App, world: World, changes: () => number): void 
 		});
 	});
 
-	app.get('/live', (context) => {
-		if (!isOwnHost(world, hostOf(context.req.url))) return errorResponse(accessDenied());
-		return streamSSE(context, async (stream) => {
-			let told = changes();
+	app.get('/live', (context) =>
+		streamSSE(context, async (stream) => {
+			let lastSeen = changes();
 			let silent = 0;
 			await stream.writeSSE({ event: 'change', data: '' });
 			while (!stream.aborted && !stream.closed) {
 				await stream.sleep(pulseMs);
 				const now = changes();
-				if (now !== told) {
-					told = now;
+				if (now !== lastSeen) {
+					lastSeen = now;
 					silent = 0;
 					await stream.writeSSE({ event: 'change', data: '' });
 				} else if (++silent >= silentPulses) {
@@ -128,6 +125,6 @@ export const faceRoutes = (app: App, world: World, changes: () => number): void 
 					await stream.writeSSE({ event: 'pulse', data: '' });
 				}
 			}
-		});
-	});
+		}),
+	);
 };

@@ -25,6 +25,7 @@ beforeAll(async () => {
 
 const visit = async (path: string) => await page.goto(`${sandbox.sandbox.urls.origin}${path}`);
 const bubbles = () => page.locator('.bubble');
+const rule = (position: number) => page.locator(`#rule-${position}`);
 const press = async (name: string) => await page.getByRole('button', { name, exact: true }).click();
 
 const sampleOf = async (begin: string) => {
@@ -79,15 +80,15 @@ test('STOP is one click, and the blacklist sample runs', async () => {
 	const trigger = sample.workflow.nodes.find(({ type }) => type.endsWith('.bulkMessagingTrigger'));
 	const { login, password } = sandbox.credentials.callback.data;
 	await visit('/callbacks');
-	await page.getByLabel('URL').fill(`${n8n.url}/webhook/${trigger?.webhookId}/confirmed`);
-	await page.getByLabel('Login').fill(String(login));
-	await page.getByLabel('Password').fill(String(password));
-	await press('Save');
+	await rule(1).getByLabel('URL').fill(`${n8n.url}/webhook/${trigger?.webhookId}/confirmed`);
+	await rule(1).getByLabel('Login').fill(String(login));
+	await rule(1).getByLabel('Password').fill(String(password));
+	await press('Add');
 	await page.getByText('The rule is saved.').waitFor();
 	await sendSms(numbers.mts, 'Are you there?');
 	await visit(`/?number=${numbers.mts}`);
 	await press('STOP');
-	await page.getByText('The answer was sent.').waitFor();
+	await page.getByText('The reply was sent.').waitFor();
 	await page.locator('.bubble.inbound').getByText('STOP').waitFor();
 	const blocked = () => sandbox.store.blacklists.get(companies.flowers)?.has(numbers.mts);
 	await sample.until(async () => blocked() === true);
@@ -95,12 +96,12 @@ test('STOP is one click, and the blacklist sample runs', async () => {
 
 test('a callback with a wrong password says why it failed, and can be sent again', async () => {
 	await visit('/callbacks');
-	await page.getByLabel('Password').fill('wrong');
+	await rule(1).getByLabel('Password').fill('wrong');
 	await press('Save');
 	await page.getByText('The rule is saved.').waitFor();
 	await visit(`/?number=${numbers.beeline}`);
 	await press('START');
-	await page.getByText('The answer was sent.').waitFor();
+	await page.getByText('The reply was sent.').waitFor();
 	await visit('/callbacks');
 	await page.getByText('the receiver rejected the login').first().waitFor();
 	await keepScreenshot(page, 'face-callbacks');
@@ -108,7 +109,7 @@ test('a callback with a wrong password says why it failed, and can be sent again
 		.locator('tr')
 		.filter({ hasText: 'rejected the login' })
 		.first()
-		.getByRole('button', { name: 'Stop trying' })
+		.getByRole('button', { name: 'Stop Retrying' })
 		.click();
 	await page.getByText('stopped', { exact: true }).first().waitFor();
 });
@@ -116,18 +117,112 @@ test('a callback with a wrong password says why it failed, and can be sent again
 test('25 hours later, who was not reached is undelivered', async () => {
 	await sendSms(numbers.undelivered, 'Nobody gets this');
 	await visit('/controls');
-	await press('+25 hours');
+	await press('+25 Hours');
 	await page.getByText('Done.').waitFor();
 	await visit(`/?number=${numbers.undelivered}`);
 	await bubbles().last().getByText('✕ undelivered').waitFor();
 });
 
-test('what arrives appears by itself, and what somebody is typing stays', async () => {
-	await visit(`/?number=${numbers.tele2}`);
-	await page.locator('#answer-text').fill('Half a sen');
-	await sendSms(numbers.tele2, 'A new one <b>arrives</b>');
-	await page.getByText('A new one <b>arrives</b>').last().waitFor();
-	expect(await page.locator('#answer-text').inputValue()).toBe('Half a sen');
+describe('while the page changes by itself', () => {
+	/** Something else happens, and the page shows it. */
+	const update = async (text: string, number: string = numbers.tele2) => {
+		await sendSms(number, text);
+		await page.waitForResponse((response) => response.request().headers()['x-part'] === 'main');
+	};
+
+	test('what arrives appears, and what a person types stays where it was typed', async () => {
+		await visit(`/?number=${numbers.tele2}`);
+		await page.locator('#reply-text').fill('Half a sen');
+		await sendSms(numbers.tele2, 'A new one <b>arrives</b>');
+		await page.getByText('A new one <b>arrives</b>').last().waitFor();
+		expect(await page.locator('#reply-text').inputValue()).toBe('Half a sen');
+	});
+
+	test('the page of the newest phone stays with the one a person replies to', async () => {
+		await sendSms(numbers.tele2, 'You are the newest');
+		await visit('/');
+		await page.getByText('You are the newest').last().waitFor();
+		await page.locator('#reply-text').fill('For Tele2');
+		await update('Now I am the newest', numbers.megafon);
+		await page.locator('.talks').getByText('Now I am the newest').waitFor();
+		await press('Send');
+		await page.locator('.bubble.inbound').getByText('For Tele2').waitFor();
+		const { single, destination } = sandbox.store.singles.at(-1) ?? {};
+		expect(single?.direction).toBe('inbound');
+		expect(destination).toBe(numbers.tele2);
+	});
+
+	test('STOP leaves a half-typed reply alone, and a double click sends once', async () => {
+		await visit(`/?number=${numbers.tele2}`);
+		await page.locator('#reply-text').fill('Half a sen');
+		const before = sandbox.store.singles.length;
+		await page.getByRole('button', { name: 'STOP', exact: true }).dblclick();
+		await page.getByText('The reply was sent.').waitFor();
+		expect(await page.locator('#reply-text').inputValue()).toBe('Half a sen');
+		expect(sandbox.store.singles.length - before).toBe(1);
+	});
+
+	test('every field keeps what was typed, and an open part stays open', async () => {
+		await visit('/callbacks');
+		const form = page.locator('form[id^="rule-"]').last();
+		await form.getByLabel('URL').fill('http://127.0.0.1:1/typed');
+		await form.getByLabel('Login').fill('typed-login');
+		await form.getByLabel('Password').focus();
+		await page.getByText('Body', { exact: true }).first().click();
+		await update('Something happens');
+		expect(await form.getByLabel('URL').inputValue()).toBe('http://127.0.0.1:1/typed');
+		expect(await form.getByLabel('Login').inputValue()).toBe('typed-login');
+		expect(await page.locator('details[open]').count()).toBe(1);
+	});
+
+	test('a button always says what it does', async () => {
+		await visit('/account');
+		const row = page.locator(`#sender-${demo.senders.mts}`);
+		const suspended = () => sandbox.store.senders.get(demo.senders.mts)?.suspended;
+		for (const [label, next, state] of [
+			['Suspend', 'Unsuspend', true],
+			['Unsuspend', 'Suspend', false],
+		] as const) {
+			await row.getByRole('button', { name: label, exact: true }).click();
+			await row.getByRole('button', { name: next, exact: true }).waitFor();
+			expect(await row.getByRole('button', { name: label, exact: true }).count()).toBe(0);
+			expect(suspended()).toBe(state);
+		}
+		await row.getByLabel('Comment').fill('Wrong document');
+		await row.getByRole('button', { name: 'Reject' }).click();
+		await row.getByRole('button', { name: 'Approve' }).click();
+		await row.getByText('APPROVED').waitFor();
+		expect(await row.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+	});
+
+	test('eight tabs at once all work', async () => {
+		const tabs = [];
+		for (let count = 0; count < 8; count++) {
+			const tab = await browser.newPage();
+			await tab.goto(`${sandbox.sandbox.urls.origin}/controls`);
+			await tab.bringToFront();
+			tabs.push(tab);
+		}
+		await tabs[7]?.getByRole('button', { name: 'Remove All Faults' }).click();
+		await tabs[7]?.getByText('Done.').waitFor();
+		for (const tab of tabs) await tab.close();
+	});
+
+	test('the clock moves, and a reset asks first', async () => {
+		await visit('/controls');
+		const clock = page.locator('[data-now]');
+		const shown = await clock.textContent();
+		await page.waitForFunction(
+			(before) => document.querySelector('[data-now]')?.textContent !== before,
+			shown,
+		);
+		page.once('dialog', (dialog) => void dialog.dismiss());
+		const { length } = sandbox.store.singles;
+		await press('Reset to Demo Data');
+		await press('Remove All Faults');
+		await page.getByText('Done.').waitFor();
+		expect(sandbox.store.singles.length).toBe(length);
+	});
 });
 
 test('scripts in texts do not run, and nothing is reported to the console', async () => {
@@ -138,6 +233,13 @@ test('scripts in texts do not run, and nothing is reported to the console', asyn
 	await visit(`/?number=${numbers.tele2}`);
 	await page.getByText('<script>alert(1)</script>').last().waitFor();
 	expect(said).toEqual([]);
+});
+
+test('data for the checks below: a long text, an open body, a planned fault', async () => {
+	await sendSms(numbers.tele2, 'long '.repeat(2_000));
+	sandbox.sandbox.faults.add({ kind: 'reset', match: { path: '/nowhere' } });
+	await visit(`/?number=${numbers.tele2}`);
+	await page.getByText('Show all 10,000 characters').waitFor();
 });
 
 const paths = [
@@ -157,6 +259,9 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
 		for (const width of [375, 1600]) {
 			await checked.setViewportSize({ width, height: 900 });
 			await checked.goto(`${sandbox.sandbox.urls.origin}${path}`);
+			await checked.evaluate(() => {
+				for (const part of document.querySelectorAll('details')) part.open = true;
+			});
 			await checked.addScriptTag({ path: axePath });
 			const found = await checked.evaluate(async () => {
 				// In the page, axe is there.

@@ -52,17 +52,20 @@ describe('every page', () => {
 		expect(inside).not.toContain('<html');
 	});
 
-	test.each([...paths, '/assets/face.js', '/assets/face.css', '/assets/idiomorph.js'])(
-		'%s allows no script of anybody else',
-		async (path) => {
-			const { headers, status } = await openFace().page(path);
-			expect(status).toBe(200);
-			const policy = headers.get('content-security-policy');
-			expect(policy).toContain("script-src 'self'");
-			expect(policy).not.toContain('unsafe');
-			expect(headers.get('x-content-type-options')).toBe('nosniff');
-		},
-	);
+	test.each([
+		...paths,
+		'/assets/face.js',
+		'/assets/live.js',
+		'/assets/face.css',
+		'/assets/idiomorph.js',
+	])('%s allows no script of anybody else', async (path) => {
+		const { headers, status } = await openFace().page(path);
+		expect(status).toBe(200);
+		const policy = headers.get('content-security-policy');
+		expect(policy).toContain("script-src 'self'");
+		expect(policy).not.toContain('unsafe');
+		expect(headers.get('x-content-type-options')).toBe('nosniff');
+	});
 
 	test.each(paths)('%s has no inline script, style or handler', async (path) => {
 		const text = await openFace().show(path);
@@ -72,7 +75,7 @@ describe('every page', () => {
 	test('an empty sandbox has all of them, too', async () => {
 		const { show } = openFace({ seed: 'empty' });
 		for (const path of paths) await show(path);
-		expect(await show('/')).toContain('Nothing has arrived yet');
+		expect(await show('/')).toContain('No messages yet');
 	});
 
 	test.each(['../package.json', 'constructor', '__proto__', 'face.txt'])(
@@ -93,7 +96,9 @@ describe('who may look', () => {
 	test('localhost is this machine, too', async () => {
 		const { sandbox } = openFace();
 		expect((await sandbox.fetch('http://localhost:8787/')).status).toBe(200);
-		expect((await sandbox.fetch('http://localhost:8788/')).status).toBe(403);
+		// A tunnel has a port of its own.
+		expect((await sandbox.fetch('http://localhost:8788/')).status).toBe(200);
+		expect((await sandbox.fetch('http://[::1]:8787/')).status).toBe(200);
 	});
 
 	test.each(['http://evil.example', 'null', 'http://127.0.0.1:1'])(
@@ -104,14 +109,40 @@ describe('who may look', () => {
 				(await sandbox.fetch(`${sandbox.urls.controlUrl}/reset`, { method: 'POST', headers }))
 					.status;
 			expect(await reset({ origin })).toBe(403);
-			expect(await reset({ origin: 'http://localhost:8787' })).toBe(200);
+			expect(await reset({ origin: sandbox.urls.origin })).toBe(200);
+			expect(await reset({ origin: 'http://localhost:8787' })).toBe(403);
 		},
 	);
 
-	test('nor can one whose name leads here', async () => {
+	test.each([
+		'/_sandbox',
+		'/_sandbox/state',
+		'/assets/face.js',
+		'/live',
+		'/s/0001',
+		'/partner/company',
+		'/api/v1/balance',
+	])('nor can one whose name leads here read %s', async (path) => {
 		const { sandbox } = openFace();
-		const response = await sandbox.fetch('http://evil.example:8787/_sandbox/state');
+		const response = await sandbox.fetch(`http://evil.example:8787${path}`);
 		expect(response.status).toBe(403);
+	});
+
+	test('a picture on another page is not a click, a link in it is', async () => {
+		const { sandbox, page, message } = openFace();
+		await message('Look: https://example.com/a', { shortUrl: true });
+		const [code] = [...sandbox.world.store.byLink.keys()];
+		const from = (dest: string) => ({
+			headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': dest },
+		});
+		expect((await page(`/s/${code}`, from('image'))).status).toBe(403);
+		expect((await page(`/s/${code}`, from('document'))).status).toBe(302);
+	});
+
+	test('port 80 is not written in a URL', async () => {
+		const { sandbox } = openFace({ origin: 'http://127.0.0.1:80' });
+		expect((await sandbox.fetch('http://127.0.0.1/')).status).toBe(200);
+		expect((await sandbox.fetch('http://localhost/')).status).toBe(200);
 	});
 });
 
@@ -145,10 +176,27 @@ describe('texts, names and links are data', () => {
 		expect(text).toMatch(/href="\/s\/[^"]+"/);
 	});
 
-	test('a text of 100 KB is shown whole in its conversation', async () => {
+	test('a text of 100 KB is cut in its conversation, and shown whole by its link', async () => {
 		const { show, message } = openFace();
-		await message('я'.repeat(100_000));
-		expect(await show(`/?number=${mts}`)).toContain('я'.repeat(100_000));
+		const uuid = await message('я'.repeat(100_000));
+		const cut = await show(`/?number=${mts}`);
+		expect(cut.length).toBeLessThan(50_000);
+		expect(cut).toContain('Show all 100,000 characters');
+		const isWhole = (await show(`/?number=${mts}&whole=${uuid}`)).includes('я'.repeat(100_000));
+		expect(isWhole).toBe(true);
+	});
+
+	test('a link with letters beyond Latin leads on, and its clicks are counted', async () => {
+		const { sandbox, page, show, message } = openFace();
+		await message('Look: https://example.com/акция', { shortUrl: true });
+		const [, path] = /href="(\/s\/[^"]+)"/.exec(await show(`/?number=${mts}`)) ?? [];
+		for (let press = 0; press < 2; press++) {
+			const response = await page(String(path));
+			expect(response.status).toBe(302);
+			expect(response.headers.get('location')).toBe(new URL('https://example.com/акция').href);
+		}
+		expect(await show(`/?number=${mts}`)).toContain('(2 clicks)');
+		expect(sandbox.world.store.byLink.size).toBe(1);
 	});
 });
 
@@ -170,6 +218,46 @@ describe('Phones', () => {
 		expect(await show('/?search=special OFFER')).toContain(mts);
 		expect(await show(`/?search=${encodeURIComponent('+7 916 123-45-67')}`)).toContain(mts);
 		expect(await show('/?search=nowhere to be found')).not.toContain(mts);
+	});
+
+	test('a digit in the text that is searched for does not find every number', async () => {
+		const { show } = openFace();
+		expect(await show('/?search=order 7')).toContain('No number or text contains');
+	});
+
+	test.each(['/?number=', '/?number=abc', '/dispatches?id=999'])(
+		'%s is explained',
+		async (path) => {
+			const text = await openFace().show(path);
+			expect(text).not.toContain('<h2></h2>');
+			expect(text).not.toContain('Reply as abc');
+			if (path.includes('9')) expect(text).toContain('There is no dispatch 999.');
+		},
+	);
+
+	test('who has no sender name for replies is told what to do', async () => {
+		const { sandbox, show } = openFace();
+		for (const sender of sandbox.world.store.senders.values()) {
+			if (sender.channelType === 'WHATSAPP') sender.status = 'REJECTED';
+		}
+		expect(await show('/')).toContain('there is no approved sender name');
+	});
+
+	test('older messages of a long conversation are one link away', async () => {
+		const { sandbox, show } = openFace();
+		const { store } = sandbox.world;
+		const [first] = [...store.byUuid.values()];
+		for (let index = 0; index < 150; index++) {
+			store.index({
+				...(first as NonNullable<typeof first>),
+				uuid: `long-${index}`,
+				destination: mts,
+				text: `Text ${index}.`,
+			});
+		}
+		expect(await show(`/?number=${mts}`)).not.toContain('Text 3.');
+		expect(await show(`/?number=${mts}`)).toMatch(/shown=200[^>]*>Show older messages/);
+		expect(await show(`/?number=${mts}&shown=200`)).toContain('Text 3.');
 	});
 
 	test('the buttons are what can still happen', async () => {
@@ -195,7 +283,7 @@ describe('Phones', () => {
 		const text = await show('/');
 		expect(text.length).toBeLessThan(100_000);
 		expect(text).toContain('Page 1 of 1,00');
-		expect(await show('/?page=1000')).toContain('Page 1000 of 1,00');
+		expect(await show('/?page=1000')).toContain('Page 1,000 of 1,00');
 	});
 });
 
@@ -218,6 +306,21 @@ describe('Dispatches', () => {
 		expect(text).toContain('1 delivered, 1 failed, 0 on the way, of 2');
 		expect(text).toContain('Delivered messages over time');
 		expect(text).toContain('COMPLETED');
+	});
+
+	test('what is reserved is right after a start, a stop and another start', async () => {
+		const { sandbox, show, createDispatch, control } = openFace();
+		const { id } = await createDispatch({ messages: [{ destination: mts }] });
+		const reserved = async () =>
+			/Reserved<\/dt>\s*<dd>([^<]+)/.exec(await show(`/dispatches?id=${id}`))?.[1];
+		const onLedger = () => sandbox.world.store.ledger(flowers, sandbox.now).reserved;
+		expect(await reserved()).toBe('0.00 RUB');
+		await control('POST', `/dispatches/${id}/start`);
+		expect(await reserved()).not.toBe('0.00 RUB');
+		expect(onLedger()).toBeGreaterThan(0);
+		await control('POST', `/dispatches/${id}/stop`);
+		expect(await reserved()).toBe('0.00 RUB');
+		expect(onLedger()).toBe(0);
 	});
 
 	test('stop by its button', async () => {
@@ -267,37 +370,103 @@ describe('Callbacks', () => {
 			'the trigger expects the Callback credential; choose it in the node that sends',
 		],
 		[{ status: 401 }, true, 'Choose the same Callback credential'],
-		[{ status: 404 }, true, 'Publish the workflow'],
-		[{ status: 500 }, true, 'Look at the execution'],
+		[{ status: 404 }, true, "Publish the trigger's workflow"],
+		[{ status: 500 }, true, 'Check the execution'],
 		[{ status: 302 }, true, '2xx'],
-		[{ error: 'connect ECONNREFUSED 127.0.0.1:1' }, true, 'Is n8n running'],
-		[{ error: 'no answer in 10000 ms' }, true, 'did not answer in time'],
+		[{ error: 'connect ECONNREFUSED 127.0.0.1:1' }, true, 'Check that n8n is running'],
+		[{ error: 'getaddrinfo ENOTFOUND n8n.example' }, true, 'The host name "n8n.example"'],
+		[{ error: 'no answer in 10000 ms' }, true, "didn't respond in time"],
 	])('%j, login %s', (attempt, isAuthorized, words) => {
 		expect(whyFailed(attempt, isAuthorized)).toContain(words);
 	});
 
-	test('the rule for answers is saved with its login, and an answer is reported', async () => {
+	test('sending again does not multiply the attempts that follow', async () => {
+		const { sandbox, message, control } = openFace({ send: async () => 500 });
+		await message('Hello', { callbackUrl });
+		await sandbox.advance(minute);
+		const id = sandbox.callbacks[0]?.id;
+		for (let press = 0; press < 4; press++) {
+			await control('POST', `/callbacks/${id}/resend`);
+			await sandbox.advance(1);
+		}
+		const before = sandbox.callbacks[0]?.attempts.length ?? 0;
+		expect(before).toBe(5);
+		await sandbox.advance(hour);
+		// One every five minutes.
+		expect((sandbox.callbacks[0]?.attempts.length ?? 0) - before).toBe(12);
+	});
+
+	test('sending again while an attempt is under way says so', async () => {
+		const { sandbox, message } = openFace({ send: async () => await new Promise(() => undefined) });
+		await message('Hello', { callbackUrl });
+		sandbox.tick(minute);
+		const response = await sandbox.fetch(`${sandbox.urls.controlUrl}/callbacks/1/resend`, {
+			method: 'POST',
+		});
+		expect(response.status).toBe(400);
+		expect(await response.text()).toContain('already under way');
+	});
+
+	const url = 'http://127.0.0.1:5678/webhook/x';
+	const valueOf = (text: string, name: string) =>
+		new RegExp(`name="${name}"\\s+value="([^"]*)"`).exec(text)?.[1];
+
+	test('a rule is saved with its login, shown again, used for replies, and removed', async () => {
 		const sent: string[] = [];
 		const { sandbox, show, control } = openFace({
-			send: async ({ url, headers }) => {
-				sent.push(`${url} ${headers.authorization}`);
+			send: async ({ url: target, headers }) => {
+				sent.push(`${target} ${headers.authorization}`);
 				return 200;
 			},
 		});
-		await control('PUT', '/inbound-rule', {
-			url: 'http://127.0.0.1:5678/webhook/x',
-			login: 'hooks',
-			password: 'p@ss',
-		});
+		const password = 'p@ss a%40b 50%';
+		await control('PUT', '/inbound-rules/1', { url, login: 'hooks', password });
 		await control('POST', '/inbound', {
 			senderName: senderNames.whatsapp,
 			destination: mts,
 			text: 'STOP',
 		});
 		await sandbox.advance(minute);
-		const login = Buffer.from('hooks:p@ss').toString('base64');
-		expect(sent).toEqual([`http://127.0.0.1:5678/webhook/x Basic ${login}`]);
-		expect(await show('/callbacks')).toContain('http://127.0.0.1:5678/webhook/x');
+		const login = Buffer.from(`hooks:${password}`).toString('base64');
+		expect(sent).toEqual([`${url} Basic ${login}`]);
+		const text = await show('/callbacks');
+		expect(valueOf(text, 'url')).toBe(url);
+		expect(valueOf(text, 'login')).toBe('hooks');
+		expect(valueOf(text, 'password')).toBe(password);
+		await control('DELETE', '/inbound-rules/1');
+		expect(sandbox.world.store.inboundRules).toEqual([]);
+	});
+
+	test('every rule has its own form: one is saved, the others stay', async () => {
+		const { sandbox, show, control } = openFace();
+		const rules = ['a', 'b'].map((name) => ({ trafficCenterId: 1, callbackUrl: `${url}/${name}` }));
+		await control('PUT', '/inbound-rules', { rules });
+		expect((await show('/callbacks')).match(/id="rule-\d"/g)).toHaveLength(3);
+		await control('PUT', '/inbound-rules/2', { url: `${url}/c` });
+		const urls = () => sandbox.world.store.inboundRules.map(({ callbackUrl: one }) => one);
+		expect(urls()).toEqual([`${url}/a`, `${url}/c`]);
+		await control('PUT', '/inbound-rules/3', { url: 'http://me:pw@127.0.0.1/d' });
+		expect(urls()[2]).toBe('http://me:pw@127.0.0.1/d');
+	});
+
+	test.each([
+		[1, { url: 'ftp://x/y' }],
+		[1, { url: 'javascript:alert(1)' }],
+		[1, { url: '' }],
+		[1, { url, trafficCenterId: 1e22 }],
+		[1, { url, trafficCenterId: -1 }],
+		[5, { url }],
+		[0, { url }],
+		['x', { url }],
+	])('rule %s is not saved as %j', async (position, body) => {
+		const { sandbox } = openFace();
+		const response = await sandbox.fetch(`${sandbox.urls.controlUrl}/inbound-rules/${position}`, {
+			method: 'PUT',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		expect([400, 404]).toContain(response.status);
+		expect(sandbox.world.store.inboundRules).toEqual([]);
 	});
 });
 
@@ -308,6 +477,15 @@ describe('Account', () => {
 		await control('PUT', `/senders/${demo.senders.mts}/suspended`, { suspended: true });
 		expect(sandbox.world.store.senders.get(demo.senders.mts)?.suspended).toBe(true);
 		expect(await show('/account')).toContain('suspended');
+	});
+
+	test('the comment of a rejection goes with the approval', async () => {
+		const { show, control } = openFace();
+		const sender = `/senders/${demo.senders.mts}`;
+		await control('POST', `${sender}/reject`, { comment: 'Wrong document' });
+		expect(await show('/account')).toContain('Wrong document');
+		await control('POST', `${sender}/approve`);
+		expect(await show('/account')).not.toContain('Wrong document');
 	});
 });
 
@@ -323,9 +501,51 @@ describe('Requests', () => {
 		});
 		const text = await show('/requests');
 		expect(text).toContain('/v1/message');
-		expect(text).toContain('curl -X POST');
+		expect(text).toContain('curl -g -X POST');
 		expect(text).not.toContain('secret-1');
 		expect(text).not.toContain(demo.password);
+	});
+
+	test.each([
+		['escaped slashes', '{"callbackUrl":"http:\\/\\/hooks:topsecret9@x\\/"}'],
+		['an escaped field name', '{"p\\u0061ssword":"topsecret9"}'],
+		['a number', '{"password":79990009}'],
+		['broken JSON', '{"password":"topsecret9"'],
+		['a list', '[{"token":"topsecret9"}]'],
+	])('a secret is hidden in %s', async (_, body) => {
+		const { sandbox, show } = openFace();
+		await sandbox.fetch(`${sandbox.urls.partnerUrl}/auth/token?token=topsecret9`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body,
+		});
+		const text = await show('/requests');
+		expect(text).toContain('/auth/token');
+		expect(text).not.toMatch(/topsecret9|79990009/);
+	});
+
+	test('a body that is not kept says so, and is not offered as curl', async () => {
+		const { message, show } = openFace();
+		await message('x'.repeat(30_000));
+		const text = await show('/requests');
+		expect(text).toContain('Body not kept: longer than 20,000 characters');
+		expect(text).not.toContain('Copy as curl');
+	});
+
+	test('a slow request shows how long it took, and one without a response says so', async () => {
+		const { sandbox, show, control } = openFace();
+		await control('POST', '/faults', { kind: 'delay', ms: 2_000 });
+		await control('POST', '/faults', { kind: 'hang' });
+		const ping = async () =>
+			await sandbox.fetch(`${sandbox.urls.messagingUrl}/balance`, {
+				headers: { authorization: `Bearer ${demo.apiKey}` },
+			});
+		void ping();
+		void ping();
+		await new Promise((resolve) => setImmediate(resolve));
+		const text = await show('/requests');
+		expect(text).toMatch(/\b20\d\d ms/);
+		expect(text).toContain('no response');
 	});
 });
 
@@ -335,7 +555,45 @@ describe('Controls', () => {
 		await control('PUT', '/clock', { speed: 0 });
 		expect(await show('/controls')).toContain('paused');
 		await control('PUT', '/clock', { speed: 60 });
-		expect(await show('/controls')).toContain('60 seconds per second');
+		expect(await show('/controls')).toContain('speed ×60');
 		expect(await control('GET', '/clock')).toMatchObject({ speed: 60 });
 	});
+
+	test('a response variant that is applied leaves the others as they are', async () => {
+		const { sandbox, control } = openFace();
+		const { settings } = sandbox.world.store;
+		settings.dialect.indexLagMs = 5_000;
+		await control('PUT', '/dialect', { sendReply: 'items', keyCase: 'snake' });
+		expect(settings.dialect).toMatchObject({ indexLagMs: 5_000, keyCase: 'snake' });
+	});
+
+	test('planned faults are listed in words', async () => {
+		const { show, control } = openFace();
+		expect(await show('/controls')).toContain('No faults planned.');
+		await control('POST', '/faults', { kind: 'commit-then-reset', times: 3 });
+		expect(await show('/controls')).toMatch(/Process, then drop the connection: 3 requests\s+left/);
+	});
+
+	test('a reset from the page keeps settings and inbound rules', async () => {
+		const { sandbox, message, control } = openFace();
+		await message('Hello');
+		await control('PUT', '/settings', { reviewStepMs: 2_000 });
+		await control('PUT', '/inbound-rules/1', { url: 'http://127.0.0.1:5678/webhook/x' });
+		await control('POST', '/reset', { data: 'demo', keepSetup: true });
+		const { store } = sandbox.world;
+		expect(store.singles).toEqual([]);
+		expect(store.settings.reviewStepMs).toBe(2_000);
+		expect(store.inboundRules).toHaveLength(1);
+		await control('POST', '/reset');
+		expect(sandbox.world.store.inboundRules).toEqual([]);
+	});
+});
+
+test('a state that an older sandbox wrote has its phones', async () => {
+	const { sandbox, message, show } = openFace();
+	await message('Hello from before');
+	// Before the page there was no such index.
+	sandbox.world.store.conversations = new Map();
+	sandbox.restore(sandbox.snapshot());
+	expect(await show('/')).toContain('Hello from before');
 });

@@ -1,12 +1,39 @@
 /* global Idiomorph -- served beside this file */
-// The page works by itself: links and searches are ordinary ones. This keeps it up to date and carries out its buttons.
+// Links and searches work without this script. It keeps the page up to date and sends the requests of its buttons.
 (() => {
 	const main = document.querySelector('main');
 	const status = document.querySelector('#status');
 
+	/** Says what happened. The same words twice in a row are announced twice. */
+	const say = (kind, text) => {
+		status.textContent = '';
+		status.dataset.kind = kind;
+		requestAnimationFrame(() => (status.textContent = text));
+	};
+
+	/** Fields that a person has changed and not sent yet: an update leaves them alone. */
+	const changed = new WeakSet();
+	document.addEventListener('input', ({ target }) => changed.add(target));
+
+	const morphOptions = {
+		morphStyle: 'innerHTML',
+		callbacks: {
+			beforeNodeMorphed: (old) => !changed.has(old),
+			// The person opens and closes these.
+			beforeAttributeUpdated: (name, node) => !(name === 'open' && node.tagName === 'DETAILS'),
+		},
+	};
+
+	/** A conversation that is read to its end follows new messages, as on a phone. */
+	const isAtEnd = (list) => list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+	const scrollToEnd = () => {
+		for (const list of main.querySelectorAll('.bubbles')) list.scrollTop = list.scrollHeight;
+	};
+
+	let shownAt = performance.now();
 	let isAsking = false;
 	let isStale = false;
-	/** Asks for what the page shows now, and changes only what is different: focus, selection and typed text stay. */
+	/** Gets what the page shows now and changes only the differences, so that focus and selection stay. */
 	const refresh = async () => {
 		isStale = true;
 		if (isAsking || document.hidden) return;
@@ -15,33 +42,67 @@
 			isStale = false;
 			try {
 				const response = await fetch(location.href, { headers: { 'x-part': 'main' } });
-				if (response.ok) {
-					Idiomorph.morph(main, await response.text(), {
-						morphStyle: 'innerHTML',
-						ignoreActiveValue: true,
-					});
-				}
-			} catch {
-				status.textContent = 'The sandbox does not answer.';
+				if (!response.ok) throw new Error(`The sandbox responded with ${response.status}.`);
+				const content = await response.text();
+				const list = main.querySelector('.bubbles');
+				const follows = list === null || isAtEnd(list);
+				Idiomorph.morph(main, content, morphOptions);
+				shownAt = performance.now();
+				if (follows) scrollToEnd();
+			} catch (error) {
+				say('failed', error.message);
 			}
 		}
 		isAsking = false;
 	};
 
-	const live = new EventSource('/live');
-	live.addEventListener('change', refresh);
-	live.addEventListener('open', () => {
-		document.body.dataset.live = 'yes';
-	});
-	live.addEventListener('error', () => {
-		document.body.dataset.live = 'no';
-	});
+	const heard = {
+		change: refresh,
+		open: () => {
+			if (status.dataset.kind === 'lost') say('done', '');
+		},
+		error: () => say('lost', 'Connection lost. Reconnecting…'),
+	};
+	const listen = () => {
+		if (typeof SharedWorker === 'undefined') {
+			const live = new EventSource('/live');
+			for (const [name, hear] of Object.entries(heard)) live.addEventListener(name, hear);
+			return;
+		}
+		const { port } = new SharedWorker('/assets/live.js');
+		port.addEventListener('message', ({ data }) => heard[data]());
+		port.start();
+		addEventListener('pagehide', () => port.postMessage('bye'));
+		// A page that comes back from the browser's memory has said goodbye.
+		addEventListener('pageshow', ({ persisted }) => {
+			if (persisted) location.reload();
+		});
+	};
 	document.addEventListener('visibilitychange', refresh);
+
+	// The page without a number shows the newest conversation. Once a person works in one, it stays.
+	const stay = ({ target }) => {
+		const number = target.closest?.('[data-number]')?.dataset.number;
+		const url = new URL(location.href);
+		if (number === undefined || url.searchParams.has('number')) return;
+		url.searchParams.set('number', number);
+		history.replaceState(null, '', url);
+	};
+	document.addEventListener('focusin', stay);
+	document.addEventListener('toggle', stay, true);
+
+	// The sandbox's clock, between two updates.
+	setInterval(() => {
+		for (const clock of main.querySelectorAll('[data-now]')) {
+			const passed = (performance.now() - shownAt) * Number(clock.dataset.speed);
+			const now = new Date(Number(clock.dataset.now) + passed);
+			clock.textContent = now.toISOString().slice(0, 19).replace('T', ' ');
+		}
+	}, 500);
 
 	const readAs = {
 		number: Number,
 		boolean: (text) => text === 'true',
-		json: (text) => JSON.parse(text),
 		list: (text) =>
 			text
 				.split(',')
@@ -49,58 +110,65 @@
 				.filter(Boolean),
 		text: (text) => text,
 	};
-	const bodyOf = (form) => {
+	const bodyOf = (form, submitter) => {
 		const body = {};
 		for (const field of form.elements) {
-			if (!field.name || (field.value === '' && !field.required)) continue;
-			const value = readAs[field.dataset.as || 'text'](field.value);
-			const path = field.name.split('.');
-			const last = path.pop();
-			let place = body;
-			for (const part of path) place = place[part] ??= {};
-			place[last] = value;
+			if (!field.name || field.tagName === 'BUTTON') continue;
+			if (field.value === '' && !field.required) continue;
+			body[field.name] = readAs[field.dataset.as || 'text'](field.value);
 		}
+		// A button with a value, such as STOP, replaces what is typed.
+		if (submitter?.name) body[submitter.name] = submitter.value;
 		return body;
 	};
 
-	/** A form with data-control is a request to the control interface: "POST /_sandbox/…". */
-	const carryOut = async (form) => {
+	/** Sends a form with data-control to the control routes: "POST /_sandbox/…". */
+	const send = async (form, submitter) => {
 		const [method, path] = form.dataset.control.split(' ');
+		say('done', 'Working…');
 		const response = await fetch(path, {
 			method,
 			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(bodyOf(form)),
+			body: JSON.stringify(bodyOf(form, submitter)),
 		});
-		const answer = await response.json().catch(() => ({}));
-		status.textContent = response.ok
-			? (form.dataset.done ?? 'Done.')
-			: (answer.error?.msg ?? `The sandbox answered ${response.status}.`);
-		status.dataset.kind = response.ok ? 'done' : 'failed';
-		if (response.ok && form.dataset.clear !== undefined) form.reset();
-		await refresh();
+		const reply = await response.json().catch(() => ({}));
+		if (!response.ok) {
+			throw new Error(reply.error?.msg ?? `The sandbox responded with ${response.status}.`);
+		}
+		say('done', form.dataset.done ?? 'Done.');
+		if (submitter?.name) return;
+		for (const field of form.elements) changed.delete(field);
+		if (form.dataset.clear !== undefined) form.reset();
 	};
 
+	/** Forms whose request is under way: a second press does nothing. */
+	const busy = new WeakSet();
 	document.addEventListener('submit', (event) => {
 		const form = event.target.closest('form[data-control]');
 		if (form === null) return;
 		event.preventDefault();
-		const { submitter } = event;
-		// A button that says what it fills in: one click, one answer.
-		if (submitter?.dataset.fill !== undefined) {
-			form.querySelector('[data-filled]').value = submitter.dataset.fill;
-		}
-		carryOut(form).catch((error) => {
-			status.textContent = String(error.message ?? error);
-			status.dataset.kind = 'failed';
-		});
+		if (busy.has(form)) return;
+		if (form.dataset.confirm !== undefined && !confirm(form.dataset.confirm)) return;
+		busy.add(form);
+		form.setAttribute('aria-busy', 'true');
+		send(form, event.submitter)
+			.catch((error) => say('failed', error.message))
+			.then(refresh)
+			.finally(() => {
+				busy.delete(form);
+				form.removeAttribute('aria-busy');
+			});
 	});
 
 	document.addEventListener('click', (event) => {
 		const button = event.target.closest('button[data-copy]');
 		if (button === null) return;
 		navigator.clipboard.writeText(button.dataset.copy).then(
-			() => (status.textContent = 'Copied.'),
-			() => (status.textContent = 'The browser does not allow copying here.'),
+			() => say('done', 'Copied.'),
+			() => say('failed', "The browser doesn't allow copying here."),
 		);
 	});
+
+	scrollToEnd();
+	listen();
 })();
