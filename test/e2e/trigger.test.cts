@@ -338,7 +338,7 @@ test('in the editor: both addresses are shown, with what to do with them, and an
 	await page.goto(`${n8n.url}/workflow/shown`);
 	const node = page.locator('[data-test-id="canvas-node"][data-node-name="Trigger"]');
 	await node.waitFor();
-	for (const output of ['Delivery Result', 'Sent', 'Unrecognised']) {
+	for (const output of ['Delivery Result', 'Sent', 'Unrecognized']) {
 		await page.getByText(output, { exact: true }).first().waitFor();
 	}
 	await screenshot('trigger-outputs');

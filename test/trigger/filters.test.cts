@@ -262,7 +262,7 @@ describe('outputs', () => {
 		[
 			'two',
 			{ events: ['read'], options: { unrecognised: 'branch' } },
-			['Events', 'Unrecognised'],
+			['Events', 'Unrecognized'],
 			[['read', 'read'], ['unknown']],
 		],
 		[
@@ -275,7 +275,7 @@ describe('outputs', () => {
 				'Price Changed',
 				'Read',
 				'Sent',
-				'Unrecognised',
+				'Unrecognized',
 			],
 			[
 				['delivered', 'delivered', 'delivered', 'delivered'],
@@ -290,7 +290,7 @@ describe('outputs', () => {
 		[
 			'one per chosen event, in their own order',
 			{ events: ['sent', 'click'], options: { branchPerEvent: true, unrecognised: 'item' } },
-			['Link Clicked', 'Sent', 'Unrecognised'],
+			['Link Clicked', 'Sent', 'Unrecognized'],
 			[['click'], ['sent', 'sent'], ['unknown']],
 		],
 	];
