@@ -26,13 +26,13 @@ export const apiErrors = {
 		api: 'messaging',
 		status: 401,
 		msg: 'IP not allowed',
-		cause: 'request from an IP address outside the allowed list',
+		cause: 'request from an address outside the allowed list',
 	},
 	4030: {
 		api: 'messaging',
 		status: 403,
 		msg: 'Access Denied',
-		cause: 'wrong type of key for this section',
+		cause: 'key of an unsuitable type for the section',
 	},
 } as const satisfies Record<number, ApiErrorRow>;
 

@@ -71,14 +71,14 @@ const withDisplayNames = (text: string, params: readonly Param[]) =>
 	});
 
 const outcomeUnknown =
-	"It's unclear whether the service carried this out. To avoid doing it twice, check in your account on the provider's website before you run this again.";
+	"It is not known whether the service carried this out. Check it in your account on the provider's website before you run this again, so that nothing is done twice.";
 
 const notUnderstood = "The service's response couldn't be understood";
 
 /** What is known about a request whose response can't be read. */
 const fateByEffect: Readonly<Record<Effect, string>> = {
 	reads: 'This operation only reads data, so nothing was changed.',
-	repeatable: "It's unclear whether the service carried this out. You can safely run it again.",
+	repeatable: 'It is not known whether the service carried this out. You can safely run it again.',
 	once: outcomeUnknown,
 };
 

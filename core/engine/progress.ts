@@ -68,7 +68,7 @@ class RunProgress {
 		return [
 			...named('Carried out', carriedOut),
 			...named('Failed', failed),
-			...named('Unknown result', notKnown),
+			...named('Not known', notKnown),
 			...named('Not tried', notTried),
 			...this.adviceOf(),
 		].join(' ');
@@ -82,7 +82,7 @@ class RunProgress {
 				'If you run this again, items already carried out are carried out a second time.',
 			);
 		if (isHarmful(this.notKnown))
-			advice.push('Check the items with an unknown result before you run this again.');
+			advice.push('Check the items whose result is not known before you run this again.');
 		return advice.length > 0
 			? advice
 			: ["You can safely run this again: it doesn't change what was already carried out."];

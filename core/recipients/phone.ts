@@ -52,7 +52,7 @@ const readingOf = (text: string, country?: CountryCode): Reading | undefined => 
 const placeOf = ({ country, countryCallingCode }: PhoneNumber): string =>
 	(country && nameOfCountry(country)) ??
 	nameOfCallingCode(countryCallingCode) ??
-	`countries with the code +${countryCallingCode}`;
+	`a country with the code +${countryCallingCode}`;
 
 /** `slack` is how many extra digits may be a wrong prefix rather than a number that is too long. */
 const misfit = (number: PhoneNumber, place = placeOf(number), slack = 0): PhoneResult => {
