@@ -52,7 +52,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 	const problem = baseUrlProblem(baseUrl, api);
 	if (problem !== undefined) {
 		throw new UserError(`'Base URL' in the credential ${problem}`, {
-			description: "Open this node's credential, correct 'Base URL' and test it.",
+			description: "Open the credential, correct 'Base URL' and test it.",
 		});
 	}
 	const usesToken = api === 'partner' && data.logInWith === 'accessToken';

@@ -146,7 +146,7 @@ describe('Company: Create', () => {
 		test('it stops there and names the item and the field', async () => {
 			const { error } = await create({ name: '={{ $json.name }}' }, three);
 			expect(error?.message).toBe(message);
-			expect(error?.description).toContain('The service says: "Tax Number (INN)" is wrong');
+			expect(error?.description).toContain("The service says: 'Tax Number (INN)' is wrong");
 			expect(error?.context?.item).toBe(2);
 			expect(error?.httpCode).toBe('400');
 			expect(sent()).toHaveLength(2);

@@ -177,7 +177,7 @@ describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
 				late(request, response);
 			};
 			const { error } = await run(name, ['good0', changing], { tries: 2 });
-			expect(error?.message).toMatch(/^"(?:Name|Key|Path)" /);
+			expect(error?.message).toMatch(/^'(?:Name|Key|Path)' /);
 			expect(error?.description).toBe(
 				`Carried out: item 1. Failed: item 2. ${again} Nothing was sent for this item.`,
 			);

@@ -76,7 +76,7 @@ it('names Login and Password when the service refuses them', async () => {
 	const { failure } = await getDispatch.run(partnerCredential(service.url));
 
 	expect(failure?.message).toBe('The service rejected the login in the credential');
-	expect(failure?.description).toContain('Login and Password');
+	expect(failure?.description).toContain("'Login' and 'Password'");
 	expect(failure?.description).toContain('The service says: Bad credentials');
 });
 

@@ -39,7 +39,7 @@ describe.each([...repeatableCalls, ...unrepeatableCalls])('$name', ({ status, re
 
 		expect(failure).toMatchObject({ outcome: 'refused', problem: { status: 401, code: 4010 } });
 		expect(failure?.message).toBe('The service rejected the login in the credential');
-		expect(failure?.description).toContain('Login and Password');
+		expect(failure?.description).toContain("'Login' and 'Password'");
 		expect(service.calls).toHaveLength(2);
 		expect(service.logIns).toHaveLength(1);
 	});

@@ -97,12 +97,12 @@ describe('settings that make no sense let nobody in, and the owner is told why',
 		[
 			'a network that is none',
 			{ parameters: { allowedAddresses: '127.0.0.1, 10.0.0.0/33' } },
-			'holds "10.0.0.0/33"',
+			'contains "10.0.0.0/33"',
 		],
 		[
 			'a host name',
 			{ parameters: { authentication: 'none', allowedAddresses: 'callbacks.example' } },
-			'holds "callbacks.example"',
+			'contains "callbacks.example"',
 		],
 		['no event', { parameters: { events: [] } }, "'Trigger On' is empty"],
 	];

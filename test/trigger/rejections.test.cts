@@ -105,14 +105,14 @@ describe('what the owner reads', () => {
 			403,
 			{ parameters: { allowedAddresses: '192.0.2.7' }, ip: 'fe80::1%forged line' },
 			{},
-			'It is fe80::1.',
+			'Its IP address is fe80::1.',
 		],
 		[
 			'settings that make no sense',
 			500,
 			{ parameters: { allowedAddresses: 'callbacks.example' } },
 			{},
-			'holds "callbacks.example"',
+			'contains "callbacks.example"',
 		],
 	])('%s', async (_, status, options, call, reason) => {
 		const lines = await logOf(options, async (host) => {
