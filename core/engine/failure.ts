@@ -15,6 +15,7 @@ const plainType = (type: string) =>
 		array: 'a list',
 		string: 'text',
 		object: 'an object',
+		nan: 'NaN',
 	})[type] ?? `a ${type}`;
 
 const complaint = (issue: z.ZodIssue): string => {

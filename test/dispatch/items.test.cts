@@ -525,7 +525,7 @@ describe('batches', () => {
 			{ ...fromItems, recipientOptions: { batchSize } },
 			{ items: itemsUpTo(2) },
 		);
-		expect(error?.message).toContain('"Batch Size"');
+		expect(error?.message).toContain("'Batch Size'");
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});
 });

@@ -510,7 +510,7 @@ describe('green means that somebody was reached', () => {
 		'Minimum Accepted (People) %j is rejected before anything is created',
 		async (minimumPeople) => {
 			const { error } = await send({ limits: { minimumPeople } });
-			expect(error?.message).toContain('"Minimum Accepted (People)"');
+			expect(error?.message).toContain("'Minimum Accepted (People)'");
 			expect(posts()).toEqual([]);
 		},
 	);

@@ -116,7 +116,7 @@ describe('with Dry Run', () => {
 		'%s: nobody gets anything',
 		async (testTo) => {
 			const { error } = await run('send', { testTo, dryRun: true });
-			expect(error?.message).toContain('"Send a Test To"');
+			expect(error?.message).toContain("'Send a Test To'");
 			expect(created()).toEqual([]);
 		},
 	);

@@ -235,7 +235,7 @@ describe('Additional Fields', () => {
 		'{ "externalMessageId": {} }',
 	])('%s is no ID: nothing is sent', async (additional) => {
 		const { error } = await send({ options: { additionalFields: additional } });
-		expect(error?.message).toContain('"Custom Message ID"');
+		expect(error?.message).toContain("'Custom Message ID'");
 		expect(await bench.everything()).toEqual([]);
 	});
 

@@ -69,7 +69,7 @@ test.each<[string, Row[], string]>([
 		[{ name: 'a', type: 'boolean', value: 'ja' }],
 		'"a" must be true or false',
 	],
-	['broken JSON', [{ name: 'a', type: 'json', value: '{' }], '"a" isn\'t valid JSON'],
+	['broken JSON', [{ name: 'a', type: 'json', value: '{' }], '"a" is not valid JSON'],
 	[
 		'twice',
 		[

@@ -260,7 +260,7 @@ describe('no value, skip', () => {
 				onError: 'continueRegularOutput',
 			});
 			expect(jsonOf(result.items).map(({ error }) => String(error).slice(0, 14))).toEqual([
-				'"Phone Number"',
+				"'Phone Number'",
 				'No message was',
 				'No message was',
 			]);
@@ -269,7 +269,7 @@ describe('no value, skip', () => {
 
 	test('a number that cannot be read is an error all the same', async () => {
 		const { error } = await run('send', 'Hello {x}', [{ phone: 'call me' }], { more });
-		expect(error?.message).toContain('"Phone Number"');
+		expect(error?.message).toContain("'Phone Number'");
 	});
 });
 

@@ -130,7 +130,7 @@ describe('what has nothing to do with the scheme is told as what it is, after on
 		['503', text(503, ''), "Something went wrong on the service's side"],
 		['429', text(429, ''), 'too many requests'],
 		['403', refusal(4030, 'Access Denied', 403), "can't read the balance"],
-		['404', text(404, ''), "Check 'Base URL'"],
+		['404', text(404, ''), 'Check Base URL'],
 		['a redirect', json(302, {}, { location: 'https://elsewhere.example/' }), 'redirects'],
 		['a web page', text(200, '<!doctype html><title>Hi</title>', 'text/html'), 'A web page'],
 		['an empty answer', text(200, ''), 'was empty'],

@@ -91,7 +91,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 			expect(error?.description).toContain(
 				'Choose the credential that your Bulk Messaging Trigger',
 			);
-			expect(error?.description).toContain('"Callback Authentication"');
+			expect(error?.description).toContain("'Callback Authentication'");
 			expect(await bench.everything()).toEqual([]);
 		});
 
@@ -219,7 +219,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 			);
 			const failed = output.filter((item) => item.error !== undefined);
 			expect(failed).toHaveLength(1);
-			expect(failed[0]?.json.error).toContain('"Credential for Bulk Messaging Callback API"');
+			expect(failed[0]?.json.error).toContain("'Credential for Bulk Messaging Callback API'");
 			expect(output.length).toBeGreaterThan(1);
 			expect(await sentUrls()).toEqual([]);
 		});
@@ -230,7 +230,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 				parametersWith(operation, { callbackUrl: '={{ $json.url }}' }),
 				{ inputItems: itemsWith(operation, ['', elsewhere]) },
 			);
-			expect(error?.message).toContain('"Credential for Bulk Messaging Callback API"');
+			expect(error?.message).toContain("'Credential for Bulk Messaging Callback API'");
 			expect(await bench.everything()).toEqual([]);
 		});
 	});
