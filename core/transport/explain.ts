@@ -85,7 +85,7 @@ const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
 	}),
 	403: (api) => ({
 		message: "The service doesn't allow this operation with this credential",
-		description: `Check that the account that ${secretNames[api]} in the credential belongs to has permission for it.`,
+		description: `Check that the account for ${secretNames[api]} in the credential has permission for this operation.`,
 	}),
 	404: () => notFound,
 	405: () => ({

@@ -96,7 +96,7 @@ export const parameters = [
 					{
 						name: 'Single Messages',
 						value: 'message',
-						description: 'Messages sent with the Bulk Messaging node',
+						description: 'Messages sent with the Bulk Messaging node, and inbound messages',
 					},
 				],
 				default: [],

@@ -27,7 +27,7 @@ export class LeftBraces {
 			context,
 			format === 'json'
 				? `${count === 1 ? '1 message contains' : `${count} messages contain`} braces in JSON content, for example "${example}". JSON is sent unchanged, because placeholders work only in 'Text'. To insert a value, use an expression.`
-				: `${count === 1 ? '1 text still contains' : `${count} texts still contain`} braces after the placeholders were filled, for example "${example}". The braces were sent. If you want them in the text, write \\{ to hide this hint.`,
+				: `${count === 1 ? '1 text still contains' : `${count} texts still contain`} braces after the placeholders were filled, for example "${example}". They stay in the text. If you want them there, write \\{ to hide this hint.`,
 		);
 	}
 }

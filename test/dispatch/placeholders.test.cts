@@ -279,7 +279,7 @@ describe('braces that are left', () => {
 				{ phone: numberOf(2), name: { first: 'Max' } },
 			];
 			expect(await hint('Dear {name}', items, operation)).toEqual([
-				'2 texts still contain braces after the placeholders were filled, for example "Dear {Olga}". The braces were sent. If you want them in the text, write \\{ to hide this hint.',
+				'2 texts still contain braces after the placeholders were filled, for example "Dear {Olga}". They stay in the text. If you want them there, write \\{ to hide this hint.',
 			]);
 		},
 	);
