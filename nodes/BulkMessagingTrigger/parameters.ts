@@ -84,6 +84,24 @@ export const parameters = [
 		default: {},
 		options: [
 			{
+				displayName: 'Channels',
+				name: 'channelType',
+				type: 'multiOptions',
+				options: channelOptions,
+				default: [],
+				description:
+					"Leave empty for all. Events from dispatches don't name a channel, so they always pass this filter.",
+			},
+			{
+				displayName: 'Custom Message ID',
+				name: 'externalMessageId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. crm-*',
+				description:
+					"The custom message ID you set when you sent the message. Use * to match any text. Events without a custom message ID don't pass.",
+			},
+			{
 				displayName: 'Message Source',
 				name: 'source',
 				type: 'multiOptions',
@@ -101,24 +119,6 @@ export const parameters = [
 				],
 				default: [],
 				description: 'Leave empty for both',
-			},
-			{
-				displayName: 'Channels',
-				name: 'channelType',
-				type: 'multiOptions',
-				options: channelOptions,
-				default: [],
-				description:
-					"Leave empty for all. Events from dispatches don't name a channel, so they always pass this filter.",
-			},
-			{
-				displayName: 'Custom Message ID',
-				name: 'externalMessageId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. crm-*',
-				description:
-					"The custom message ID you set when you sent the message. Use * to match any text. Events without a custom message ID don't pass.",
 			},
 			{
 				displayName: 'Statuses',
@@ -158,21 +158,6 @@ export const parameters = [
 		default: {},
 		options: [
 			{
-				displayName: 'Unrecognized Events',
-				name: 'unrecognised',
-				type: 'options',
-				options: [
-					{
-						name: 'Add to Output With Event "Unknown"',
-						value: 'item',
-					},
-					{ name: 'Send to Separate Output', value: 'branch' },
-				],
-				default: 'item',
-				description:
-					"What to do with events that this node doesn't recognize. They are never dropped. With 'One Output per Event' they always go to a separate output.",
-			},
-			{
 				displayName: 'Include Headers',
 				name: 'includeHeaders',
 				type: 'boolean',
@@ -210,6 +195,21 @@ export const parameters = [
 				default: 50000,
 				description:
 					'The largest number of callbacks to remember. The oldest ones are forgotten first.',
+			},
+			{
+				displayName: 'Unrecognized Events',
+				name: 'unrecognised',
+				type: 'options',
+				options: [
+					{
+						name: 'Add to Output With Event "Unknown"',
+						value: 'item',
+					},
+					{ name: 'Send to Separate Output', value: 'branch' },
+				],
+				default: 'item',
+				description:
+					"What to do with events that this node doesn't recognize. They are never dropped. With 'One Output per Event' they always go to a separate output.",
 			},
 		],
 	},

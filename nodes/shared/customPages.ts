@@ -165,7 +165,7 @@ export const readAllPages = async (
 			total === undefined ? 'may contain more' : `contains ${howMany(total, 'entry', 'entries')}`;
 		addHintOnce(
 			context,
-			`Only the first ${howMany(maxItems, 'item')} were returned ('Max Items'). The list ${have}.`,
+			`'Max Items' limited the result to ${howMany(maxItems, 'item')}. The list ${have}.`,
 		);
 	}
 	return toItems(entries);

@@ -158,7 +158,7 @@ describe('Max Items', () => {
 		expect(jsonOf(result.items)).toEqual(things(150));
 		expect(result.asked).toHaveLength(2);
 		expect(hintsOf(result)).toEqual([
-			"Only the first 150 items were returned ('Max Items'). The list contains 500 entries.",
+			"'Max Items' limited the result to 150 items. The list contains 500 entries.",
 		]);
 	});
 
@@ -168,7 +168,7 @@ describe('Max Items', () => {
 
 		expect(jsonOf(result.items)).toEqual(things(10));
 		expect(hintsOf(result)).toEqual([
-			"Only the first 10 items were returned ('Max Items'). The list may contain more.",
+			"'Max Items' limited the result to 10 items. The list may contain more.",
 		]);
 	});
 

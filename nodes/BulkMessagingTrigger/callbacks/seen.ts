@@ -24,7 +24,7 @@ const hour = 3_600_000;
 /** After this time an open call is given up. If its caller hung up and n8n never responds, it would block resends forever. */
 const longestWait = hour;
 
-const isSuccess = ({ statusCode }: CallResponse) => statusCode >= 200 && statusCode < 300;
+const isSuccessStatus = ({ statusCode }: CallResponse) => statusCode >= 200 && statusCode < 300;
 
 /** The callbacks that one trigger has received in this process. */
 export class SeenCallbacks {
@@ -75,7 +75,7 @@ export class SeenCallbacks {
 		for (const key of keys) {
 			if (this.underWay.get(key) !== delivery) continue;
 			this.underWay.delete(key);
-			if (response.writableEnded && isSuccess(response)) this.seen.set(key, now);
+			if (response.writableEnded && isSuccessStatus(response)) this.seen.set(key, now);
 		}
 	}
 
