@@ -3,11 +3,11 @@ import { toShownCallback } from './contract/callbackUrl';
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Nothing in the contract is deeper than five. n8n itself fails to store and to read what is nested very deeply. */
+/** The contract has at most five levels. n8n fails to store and to read data that is nested very deeply. */
 const mostLevels = 50;
 const cut = '(nested too deeply)';
 
-/** The name of a field that holds a callback URL, in any spelling. */
+/** The name of a field that contains a callback URL, in any spelling. */
 const callbackField = /^callback[_-]?url$/i;
 const isCallbackField = (name: string) =>
 	(name.length === 11 || name.length === 12) && callbackField.test(name);
@@ -21,7 +21,7 @@ const put = (copy: object, name: string, value: unknown) =>
 		configurable: true,
 	});
 
-/** Every answer is walked through, so nothing is copied but what changes and what it stands in. */
+/** Copies only values that change and the objects around them, because this runs for every response. */
 const safe = (value: unknown, levels: number, isCallback: boolean): unknown => {
 	if (typeof value === 'string') return isCallback ? toShownCallback(value) : value;
 	if (typeof value !== 'object' || value === null) return value;
@@ -39,7 +39,7 @@ const safe = (value: unknown, levels: number, isCallback: boolean): unknown => {
 };
 
 /**
- * Data of the service, fit to leave: the login and the signature in callback URLs are hidden, for the service shows them as
- * it got them, and what is nested absurdly is cut off. The value itself unless something in it had to change.
+ * Makes data from the service safe to output: hides the login and the signature in callback URLs, which the service repeats, and
+ * cuts off data that is nested too deeply. Returns the same value if nothing had to change.
  */
 export const toSafeData = (value: unknown): unknown => safe(value, mostLevels, false);

@@ -15,7 +15,7 @@ export const Company = z
 	.passthrough();
 
 /** The maximum a company may spend per calendar month. Omitted means unlimited; 0 means nothing. */
-const Budget = z.number().finite().nonnegative('must not be below 0; leave it out for no limit');
+const Budget = z.number().finite().nonnegative('must not be below 0. For no limit, leave it out');
 
 const CompanyCreate = z
 	.object({
@@ -51,7 +51,7 @@ export const documentLimits = {
 	types: ['application/pdf', 'image/jpeg', 'image/png'],
 } as const;
 
-/** The one form part `file` of an upload. Bytes, not a stream: after a 401 the body is built again. */
+/** The form part `file` of an upload. Bytes instead of a stream, because the body is built again after a 401. */
 export interface UploadFile {
 	filename: string;
 	contentType: string;

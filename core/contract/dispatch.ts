@@ -16,7 +16,7 @@ import {
 export const DispatchRecipient = z
 	.object({
 		destination: Destination,
-		/** "map from placeholder name to value"; the contract does not say that a value is text. */
+		/** "map from placeholder name to value"; the contract doesn't say that a value is text. */
 		substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
 		customText: z.string().optional(),
 	})
@@ -37,12 +37,12 @@ const DispatchFields = z.object({
 });
 export type NewDispatch = z.input<typeof DispatchFields>;
 
-/** An account may have parameters that are not listed, such as `rateTerm`: they pass. */
+/** An account may have parameters that aren't listed, such as `rateTerm`, so unknown fields are allowed. */
 const DispatchCreate = DispatchFields.passthrough();
 
 const DispatchAppend = z.object({ messages: z.array(DispatchRecipient).min(1) }).strict();
 
-/** The reply to creating and to appending. Here `priceEstimate` is an object. */
+/** The response to creating and to appending. Here `priceEstimate` is an object. */
 const DispatchCreated = z
 	.object({
 		id: Int,

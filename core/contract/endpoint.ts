@@ -2,23 +2,23 @@ import { z } from '../../vendor/zod';
 
 export type Fields = z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>;
 
-/** How a list is cut into pages. The service names the size `per_page` for companies and `perPage` elsewhere. */
+/** How a list is paged. The service calls the page size `per_page` for companies and `perPage` elsewhere. */
 export interface Paging {
 	readonly number: string;
 	readonly size: string;
 	readonly defaultSize: number;
-	/** The field that tells one entry of the list from another. */
+	/** The field that identifies an entry of the list. */
 	readonly key: string;
-	/** The largest `page × size` the service answers, where it has one. */
+	/** The largest `page × size` that the service allows, if there is one. */
 	readonly window?: number;
 }
 
-/** A list comes page by page, or whole in one reply. */
+/** A list comes page by page, or whole in one response. */
 export type Listing = Paging | 'whole';
 
 /**
- * One call of the service, once: the nodes send by it, the sandbox answers by it, the tests check it against the
- * written contract.
+ * The single definition of a call: the nodes send it, the sandbox responds to it, and the tests check it against the written
+ * contract.
  */
 export interface Endpoint<
 	Path extends Fields | undefined = Fields | undefined,
@@ -29,16 +29,16 @@ export interface Endpoint<
 > {
 	readonly api: 'partner' | 'messaging';
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-	/** As the contract writes it, with `{name}` for path parameters. */
+	/** As in the contract, with `{name}` for path parameters. */
 	readonly path: string;
 	readonly auth: 'none' | 'credential';
-	/** Why we believe that it exists, where the published interface shows no method and path for it. */
+	/** Why we assume that it exists, if the published interface doesn't show its method and path. */
 	readonly assumed?: string;
-	/** The field of the credential that can hold another path, for what is only assumed. */
+	/** The field of the credential that can replace the path, for an assumed endpoint. */
 	readonly pathSetting?: string;
 	/**
-	 * Whether carrying the call out twice leaves the service as carrying it out once. Only such calls may be
-	 * repeated when the outcome of the first is unknown.
+	 * Whether carrying out the call twice has the same effect as once. Only such calls may be repeated when the outcome of the first
+	 * is unknown.
 	 */
 	readonly repeatable: boolean;
 	readonly encoding: 'json' | 'multipart' | 'none';
@@ -93,7 +93,7 @@ const endpointOf =
 		replyType: 'json',
 		...draft,
 		api,
-		// An absent part of the draft is `undefined`, which is what its type parameter says then.
+		// A missing part of the draft is `undefined`, which is also its type parameter's default.
 		pathParams: draft.pathParams as Path,
 		query: draft.query as Query,
 		body: draft.body as Body,
@@ -103,7 +103,7 @@ const endpointOf =
 export const partnerEndpoint = endpointOf('partner');
 export const messagingEndpoint = endpointOf('messaging');
 
-/** A call that the contract does not have. What it answers is not known, and neither is what it takes. */
+/** A call that isn't in the contract, so its request and its response may have any shape. */
 export const customEndpoint = <Pages extends Listing | undefined = undefined>(
 	api: Endpoint['api'],
 	method: Endpoint['method'],
@@ -112,7 +112,7 @@ export const customEndpoint = <Pages extends Listing | undefined = undefined>(
 ) =>
 	({ partner: partnerEndpoint, messaging: messagingEndpoint })[api]({
 		method,
-		// Braces mark parameters in the contract's paths; here they are meant as they are.
+		// Braces mark parameters in the contract's paths, but are literal in a path from the user.
 		path: path.replaceAll('{', '%7B').replaceAll('}', '%7D'),
 		repeatable: method !== 'POST' && method !== 'PATCH',
 		replyType: 'any',
@@ -125,7 +125,7 @@ export const customEndpoint = <Pages extends Listing | undefined = undefined>(
 
 type Input<S> = S extends z.ZodTypeAny ? z.input<S> : never;
 
-/** What a caller must give for an endpoint: exactly the parts it has. */
+/** What a caller must pass for an endpoint: exactly the parts that it has. */
 export type RequestOf<E extends Endpoint> = (E['pathParams'] extends Fields
 	? { path: Input<E['pathParams']> }
 	: { path?: undefined }) &
@@ -141,11 +141,11 @@ export type RequestOf<E extends Endpoint> = (E['pathParams'] extends Fields
 		: { body?: undefined });
 
 /**
- * A body that was built and checked piece by piece already (a bulk send), as the bytes that travel: what it was made of need
- * not be kept while the service works.
+ * A body that was already built and checked piece by piece (a bulk send), as bytes, so that its parts don't have to stay in memory
+ * while the service works.
  */
 export class WrittenBody<Body> {
-	/** Only for the compiler: what it says. */
+	/** Only for the compiler: the type of the body. */
 	declare readonly says?: Body;
 
 	readonly bytes: Buffer;
@@ -155,7 +155,7 @@ export class WrittenBody<Body> {
 	}
 }
 
-/** The same with its body written already. */
+/** The same with an already written body. */
 export type WrittenRequestOf<E extends Endpoint> = Omit<RequestOf<E>, 'body'> & {
 	body: WrittenBody<Input<E['body']>>;
 };
@@ -170,7 +170,7 @@ type EntryOf<Reply> = Reply extends
 	? Entry
 	: never;
 
-/** What a caller gets: the reply, or the entries of all pages where it is a list. */
+/** What a caller gets: the response, or the entries of all pages if it is a list. */
 export type ResultOf<E extends Endpoint> = E['paging'] extends Listing
 	? Array<EntryOf<ReplyOf<E>>>
 	: ReplyOf<E>;

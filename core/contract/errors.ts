@@ -43,7 +43,7 @@ interface WidgetErrorRow {
 
 /** Errors of the phone-verification widget. */
 export const widgetErrors: Readonly<Record<number, WidgetErrorRow>> = {
-	110: { class: 'user', cause: 'captcha not passed' },
+	110: { class: 'user', cause: 'the captcha was not solved' },
 	130: { class: 'user', cause: "too many requests for this number or from the user's IP" },
 	210: { class: 'settings', cause: 'insufficient balance' },
 	230: {
@@ -51,36 +51,36 @@ export const widgetErrors: Readonly<Record<number, WidgetErrorRow>> = {
 		cause:
 			'the sender name set in the widget for the channel is inactive, for example after it was closed',
 	},
-	310: { class: 'integration', cause: 'wrong widget id at widget initialization' },
-	320: { class: 'integration', cause: '`key` not passed in POST /api/v1/verifier/widget/send' },
+	310: { class: 'integration', cause: 'the widget was initialized with a wrong widget ID' },
+	320: { class: 'integration', cause: '`key` is missing in POST /api/v1/verifier/widget/send' },
 	321: {
 		class: 'integration',
 		cause:
-			'the service receives no send request; for a website-builder embed, the widget must be created for the builder site',
+			"the service doesn't receive a send request; for a website builder, the widget must be created for the builder site",
 	},
 	330: { class: 'integration', cause: 'invalid API key in the send request' },
-	331: { class: 'integration', cause: 'API key of the wrong type (insufficient rights)' },
+	331: { class: 'integration', cause: 'the API key has the wrong type (insufficient rights)' },
 	340: {
 		class: 'integration',
 		cause:
-			"captcha verification problems: secret key not matching the site key, wrong captcha type, domain restriction at the captcha provider, or provider's monthly free quota of 10000 requests exceeded",
+			"captcha verification failed: the secret key doesn't match the site key, the captcha type is wrong, the captcha provider restricts the domain, or its free monthly quota of 10000 requests is exceeded",
 	},
 	341: {
 		class: 'integration',
 		cause:
-			'the browser cannot load the captcha provider script: invalid site key, wrong captcha type in settings, or provider addresses blocked',
+			"the browser can't load the captcha provider's script: the site key is invalid, the captcha type in the settings is wrong, or the provider's URLs are blocked",
 	},
 	350: {
 		class: 'integration',
 		cause:
-			"the client's function that passes the message id to the client's server fails, for example because of an invalid URL",
+			"the function that passes the message ID to the client's server fails, for example because of an invalid URL",
 	},
 };
 
 const telegram = 'Telegram sending error';
 const general = 'General sending error';
 
-/** `error_code` of status callbacks. The service names these groups and does not publish single meanings. */
+/** `error_code` of status callbacks. The service publishes only these groups, not the meaning of single codes. */
 export const messageErrors: Readonly<Record<number, string>> = {
 	125: telegram,
 	149: telegram,

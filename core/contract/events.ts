@@ -2,10 +2,10 @@ import { z } from '../../vendor/zod';
 import { ApiMessage } from './message';
 import { CallbackStatus, ChannelType, Datetime, Int } from './values';
 
-/** Which interface reports: the messaging API for single messages, the partner API for messages of dispatches. */
+/** Which API reports an event: the messaging API for single messages, the partner API for messages of dispatches. */
 export type EventSource = 'message' | 'dispatch';
 
-/** What a callback can tell about a message, by the names that leave the nodes. */
+/** The fields that a callback can contain, by their names in the nodes' output. */
 export const eventFields = [
 	'status',
 	'statusTime',
@@ -23,10 +23,10 @@ export const eventFields = [
 ] as const;
 export type EventField = (typeof eventFields)[number];
 
-/** How one interface writes an event. */
+/** How one API writes an event. */
 interface WireEvent {
 	readonly schema: z.AnyZodObject;
-	/** The field that says when this very event happened. A click may carry the time of its message's status, too. */
+	/** The field with the time of the event itself. A click may also contain the time of its message's status. */
 	readonly time: string;
 }
 
@@ -34,13 +34,13 @@ interface EventRow {
 	readonly label: string;
 	readonly description: string;
 	readonly message: WireEvent;
-	/** Missing: the partner API doesn't report it. */
+	/** Missing if the partner API doesn't report it. */
 	readonly dispatch?: WireEvent;
-	/** What tells two of them apart that concern one message and one moment. */
+	/** The fields that distinguish two such events of one message at the same time. */
 	readonly identity: readonly EventField[];
-	/** What happened. Missing: the status says it. */
+	/** What happened. Missing if the status says it. */
 	readonly outcome?: string;
-	/** Whether a message can be sent with the wish to have it reported. */
+	/** Whether the event can be requested when a message is sent. */
 	readonly isRequestable: boolean;
 }
 
@@ -67,13 +67,13 @@ const statusOfMessage = <Name extends string>(event: Name) =>
 const ofDispatch = { messageUuid: z.string().min(1), destination: z.string(), status: z.string() };
 
 /**
- * The events the service reports, one row each, in the order people see them. The trigger's options, outputs, filters, keys
- * and outcomes, the Callback Events of the nodes that send, Send and Wait and the sandbox are all made from these rows.
+ * The events that the service reports, one row each, in the order users see them. The trigger's options, outputs, filters, keys
+ * and outcomes, 'Callback Events' in the sending nodes, Send and Wait, and the sandbox are all built from these rows.
  */
 export const events = {
 	delivered: {
 		label: 'Delivery Result',
-		description: 'A message was delivered, or it is certain that it will not be',
+		description: "A message was delivered, or it certainly won't be",
 		message: { schema: statusOfMessage('delivered'), time: 'status_time' },
 		dispatch: {
 			schema: z
@@ -86,7 +86,7 @@ export const events = {
 	},
 	inbound_sent: {
 		label: 'Inbound Message',
-		description: 'A subscriber has written (WhatsApp, once the service has enabled it)',
+		description: 'A recipient replied (WhatsApp only, once the service has enabled it)',
 		message: {
 			schema: z
 				.object({
@@ -101,12 +101,12 @@ export const events = {
 		},
 		identity: ['status'],
 		outcome: 'received',
-		// A rule in the account asks for it.
+		// A rule in the account requests it.
 		isRequestable: false,
 	},
 	click: {
 		label: 'Link Clicked',
-		description: 'A short link in a message was followed',
+		description: 'A recipient clicked a short link in a message',
 		message: {
 			schema: z
 				.object({
@@ -119,7 +119,7 @@ export const events = {
 				.passthrough(),
 			time: 'click_time',
 		},
-		// Two links can be followed within a second.
+		// Two links can be clicked within a second.
 		identity: ['url', 'shortUrl'],
 		outcome: 'clicked',
 		isRequestable: true,
@@ -147,7 +147,7 @@ export const events = {
 	},
 	read: {
 		label: 'Read',
-		description: 'A message was read, or not within its lifetime',
+		description: "A message was read, or wasn't read within its lifetime",
 		message: { schema: statusOfMessage('read'), time: 'status_time' },
 		identity: ['status'],
 		isRequestable: true,
@@ -167,17 +167,17 @@ export const events = {
 
 export type EventName = keyof typeof events;
 
-/** The names of the rows that have something in common. */
+/** The names of the rows that have a feature. */
 type NamesWith<Feature> = {
 	[Name in EventName]: (typeof events)[Name] extends Feature ? Name : never;
 }[EventName];
 export type MessageEventName = NamesWith<{ isRequestable: true }>;
 export type DispatchEventName = NamesWith<{ dispatch: WireEvent }>;
 
-// Object.keys gives texts; these are the keys of the table.
+// Object.keys returns string[]; these are the keys of the table.
 export const eventNames = Object.keys(events) as EventName[];
 
-/** By a name that comes from outside. */
+/** The row for an event name from outside. */
 export const eventRow = (name: string): EventRow | undefined =>
 	Object.hasOwn(events, name) ? events[name as EventName] : undefined;
 
@@ -188,14 +188,14 @@ const dispatchEventNames = eventNames.filter(
 	(name): name is DispatchEventName => 'dispatch' in events[name],
 );
 
-// The table is not empty, which z.enum wants to be sure of.
+// z.enum needs a non-empty list, and the table isn't empty.
 const enumOf = <Name extends string>(names: Name[]) => z.enum(names as [Name, ...Name[]]);
 
-/** What can be asked for with `callbackEvents`. */
+/** The events that can be requested with `callbackEvents`. */
 export const MessageEvent = enumOf(messageEventNames);
 export const DispatchEvent = enumOf(dispatchEventNames);
 
-/** As choices on the screen. */
+/** The events as options of a parameter. */
 export const eventOptions = <Name extends EventName>(names: readonly Name[]) =>
 	names.map((name) => ({
 		name: events[name].label,
@@ -206,16 +206,16 @@ export const eventOptions = <Name extends EventName>(names: readonly Name[]) =>
 export interface StatusRow {
 	readonly label: string;
 	readonly description?: string;
-	/** `delivered` can carry undelivered or unsent: what came of a message is told by its status, not by the event. */
+	/** The event `delivered` can have the status undelivered or unsent, so the outcome depends on the status, not on the event. */
 	readonly outcome: string;
 }
 
-/** The statuses of callbacks, in lower case, in the order people see them. */
+/** The statuses of callbacks, in lower case, in the order users see them. */
 export const callbackStatuses = {
 	delivered: { label: 'Delivered', outcome: 'delivered' },
 	failed: {
 		label: 'Failed',
-		description: 'A message of a dispatch was not delivered',
+		description: "A message of a dispatch wasn't delivered",
 		outcome: 'failed',
 	},
 	inbound_sent: { label: 'Inbound Received', outcome: 'received' },
@@ -227,11 +227,11 @@ export const callbackStatuses = {
 		description: 'Not delivered within the lifetime',
 		outcome: 'failed',
 	},
-	unsent: { label: 'Unsent', description: 'It could not be sent', outcome: 'failed' },
+	unsent: { label: 'Unsent', description: "The message couldn't be sent", outcome: 'failed' },
 } as const satisfies Record<string, StatusRow>;
 
 export type CallbackStatusName = keyof typeof callbackStatuses;
 
-/** By a status that comes from outside, in lower case. */
+/** The row for a status from outside, in lower case. */
 export const statusRow = (name: string): StatusRow | undefined =>
 	Object.hasOwn(callbackStatuses, name) ? callbackStatuses[name as CallbackStatusName] : undefined;

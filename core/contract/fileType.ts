@@ -8,6 +8,6 @@ const signatures: ReadonlyArray<[FileType, readonly number[]]> = [
 	['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
 ];
 
-/** What a file is by its first bytes; nothing for a type the service does not take. */
+/** The type of a file by its first bytes; `undefined` for a type that the service doesn't accept. */
 export const findFileType = (bytes: Uint8Array): FileType | undefined =>
 	signatures.find(([, signature]) => signature.every((byte, index) => bytes[index] === byte))?.[0];

@@ -24,12 +24,12 @@ const Balance = z.record(z.number());
 export const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL']);
 
 /**
- * Usually a plain string for these channels, and an object `{contentType: "text", text, …}` for the other channels. What an object
- * holds depends on the channel and the account: the interface shows none, so every one passes.
+ * Usually a plain string for these channels, and an object `{contentType: "text", text, …}` for the other channels. The fields of
+ * the object depend on the channel and the account. The interface doesn't show them, so any object is allowed.
  */
 export const MessageContent = z.union([z.string().min(1), z.object({}).passthrough()]);
 
-/** The screen gives `2026-03-01 10:00:00`; whoever writes something else in Additional Fields means it. */
+/** The node sends `2026-03-01 10:00:00`, but 'Additional Fields' may contain any other format. */
 const LocalTime = z.string().min(1);
 
 export const messageLimits = {
@@ -47,7 +47,7 @@ const callback = {
 
 const Ttl = Int.positive();
 
-/** What public clients of similar services keep to. The interface states none of it, so whoever passes it gets a hint. */
+/** Limits that public clients of similar services use. The interface doesn't state them, so a value beyond them only gets a hint. */
 export const usualMessage = {
 	ttl: (ttl: unknown, channelType: string): boolean =>
 		typeof ttl === 'number' && ttl >= (channelType === 'VOICECODE' ? 30 : 60) && ttl <= 90_000,
@@ -61,7 +61,7 @@ export const usualMessage = {
 			: (typeof content === 'string') === plainTextChannels.has(channelType),
 } as const;
 
-/** One message to send. An account may have parameters that are not listed: they pass. */
+/** One message to send. An account may have parameters that aren't listed, so unknown fields are allowed. */
 export const MessageSendFields = z
 	.object({
 		...allAssumed(whyAssumed.body, {
@@ -116,7 +116,7 @@ export const CascadeSend = z
 	)
 	.passthrough();
 
-/** `errors: true` can come with HTTP 200: the items say which of them failed. `items` keep the order sent. */
+/** `errors: true` can come with HTTP 200; the items show which of them failed. `items` are in the order of the request. */
 const EntriesReply = z
 	.object(
 		allAssumed(whyAssumed.reply, {
@@ -136,7 +136,7 @@ const EntriesReply = z
 
 const strings = z.array(z.string()).optional();
 
-/** Filters of `GET /v1/message`, snake_case as the service has them. Arrays are sent by repeating the parameter. */
+/** Filters of `GET /v1/message`, in the service's snake_case. Arrays are sent by repeating the parameter. */
 const MessageFilters = z.object({
 	message_uuid: strings,
 	external_message_id: strings,
@@ -190,7 +190,7 @@ export const messaging = {
 			key: 'messageUuid',
 			window: messageLimits.lookUpWindow,
 		},
-		// The envelope is not in the contract: a bare array is understood too.
+		// The contract doesn't show the envelope, so a bare array is accepted too.
 		reply: z.union([
 			z
 				.object(allAssumed(whyAssumed.reply, { total: Int, items: z.array(ApiMessage) }))
@@ -198,7 +198,7 @@ export const messaging = {
 			z.array(ApiMessage),
 		]),
 	}),
-	/** Repeatable: a message that is stopped stays stopped. */
+	/** Repeatable, because a stopped message stays stopped. */
 	messageStop: messagingEndpoint({
 		method: 'POST',
 		path: '/v1/message/stop',
@@ -230,7 +230,7 @@ export const messaging = {
 			.object(allAssumed(whyAssumed.reply, { messageUuid: z.string().optional() }))
 			.passthrough(),
 	}),
-	/** Repeatable: it only reads. */
+	/** Repeatable, because it only reads. */
 	verificationCheck: messagingEndpoint({
 		method: 'POST',
 		path: '/api/v1/verifier/widget/check',
@@ -256,7 +256,7 @@ export const messaging = {
 			.passthrough(),
 		reply: z.object(allAssumed(whyAssumed.named, { uuid: z.string() })).passthrough(),
 	}),
-	/** Not repeatable: a service may count the tries. */
+	/** Not repeatable, because a service may count the tries. */
 	codeCheck: messagingEndpoint({
 		method: 'POST',
 		path: '/verifier/check',

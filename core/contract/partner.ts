@@ -6,7 +6,7 @@ import { priceEndpoints } from './price';
 import { senderEndpoints } from './sender';
 import { Datetime, Id, Int, MessageStatus } from './values';
 
-/** A message of a dispatch. `text` is the final text, after substitutions. */
+/** A message of a dispatch. `text` is the final text, with the placeholders replaced. */
 export const PartnerMessage = z
 	.object({
 		messageUuid: z.string(),
@@ -38,7 +38,7 @@ export const Recipient = z
 
 /** Every call of the partner API at `{base_url}`. */
 export const partner = {
-	/** Repeatable: a second token harms nothing. */
+	/** Repeatable, because a second token does no harm. */
 	token: partnerEndpoint({
 		method: 'POST',
 		path: '/auth/token',

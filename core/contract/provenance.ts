@@ -1,12 +1,12 @@
 import type { z } from '../../vendor/zod';
 
 /*
- * Whatever isn't marked here is stated in the provider's published interface; tests hold that against a transcript of it. An
- * assumption may be wrong: about the size, length or spelling of a value it never refuses one, and the path of an endpoint can be
+ * Everything that isn't marked as assumed is stated in the provider's published interface; tests compare it with a transcript. An
+ * assumption may be wrong, so no value is rejected because of an assumed size, length or spelling, and an assumed path can be
  * changed in the credential.
  */
 
-/** Why we believe what the interface doesn't show. */
+/** The reasons for our assumptions. */
 export const whyAssumed = {
 	named:
 		'The interface names it and shows neither path nor body. The shape is what public clients of similar services send.',
@@ -20,15 +20,15 @@ export const whyAssumed = {
 
 /** The same schema, marked as an assumption. */
 const assumed = <Schema extends z.ZodTypeAny>(why: string, schema: Schema): Schema =>
-	// With what we have added to it, such as the known values of an open set.
+	// `describe` returns a copy, so our own additions are kept, such as the known values of an open set.
 	Object.assign(schema.describe(why), 'known' in schema && { known: schema.known });
 
-/** Why a part of the contract is only assumed; `undefined` where the interface states it. */
+/** Why a part of the contract is assumed; `undefined` if the interface states it. */
 export const assumptionOf = ({ description }: z.ZodTypeAny): string | undefined => description;
 
-/** All fields of a group, marked alike. */
+/** Marks all fields of a group as an assumption. */
 export const allAssumed = <Shape extends z.ZodRawShape>(why: string, shape: Shape): Shape =>
 	Object.fromEntries(
 		Object.entries(shape).map(([name, schema]) => [name, assumed(why, schema)]),
-		// The same names with the same types.
+		// The names and types stay the same.
 	) as Shape;

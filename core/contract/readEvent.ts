@@ -8,32 +8,32 @@ import {
 	type EventSource,
 } from './events';
 
-/** What a callback says about a message, whichever interface wrote it. The values are as they came. */
+/** The fields of a callback from either API, with unchanged values. */
 type ReportedFields = { readonly [Field in EventField]: unknown } & {
-	/** The service's ID of the message; nothing where none can be told. */
+	/** The service's message ID; `undefined` if there is none. */
 	readonly id: string | undefined;
-	/** The message as the service shows it; inbound callbacks have it. */
+	/** The message object that inbound callbacks contain. */
 	readonly item: Readonly<Record<string, unknown>>;
-	/** What the subscriber wrote. */
+	/** What the recipient wrote. */
 	readonly text: unknown;
 	readonly raw: Readonly<Record<string, unknown>>;
 };
 
-/** One event of one message, in one form for both interfaces. */
+/** One event of one message, in the same form for both APIs. */
 export interface ReportedEvent extends ReportedFields {
 	readonly event: EventName;
 	readonly source: EventSource;
 	readonly id: string;
-	/** When it happened, in the service's own words. */
+	/** When it happened, as the service writes it. */
 	readonly time: unknown;
 }
 
-/** `channelType` is `channel_type` for the messaging API. */
+/** The messaging API writes `channelType` as `channel_type`. */
 const inSnakeCase = (name: string) => name.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
 
 const spellings = eventFields.map((name) => [name, inSnakeCase(name)] as const);
 
-/** The names that only a callback has, by interface. */
+/** The names that only callbacks have, by API. */
 export const wireNames = {
 	message: { event: 'callback_event', id: 'message_uuid' },
 	dispatch: { event: 'event', id: 'messageUuid' },
@@ -41,7 +41,7 @@ export const wireNames = {
 
 export const eventSources = ['message', 'dispatch'] as const satisfies readonly EventSource[];
 
-/** JSON rounds very large numbers, so two messages could share one. Such a number identifies no message. */
+/** Very large numbers aren't used as an ID: JSON.parse rounds them, so two messages could get the same one. */
 const readId = (value: unknown): string | undefined => {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	return Number.isSafeInteger(value) ? String(value) : undefined;
@@ -54,7 +54,7 @@ const textOfItem = (item: unknown): unknown => {
 	return [specialContent, content].find(isRecord)?.text;
 };
 
-/** What an inbound callback says in its `item` only. */
+/** Fields that an inbound callback has only in its `item`. */
 const namesInItem: Partial<Record<EventField, string>> = {
 	externalMessageId: 'externalMessageId',
 	destination: 'destination',
@@ -62,7 +62,7 @@ const namesInItem: Partial<Record<EventField, string>> = {
 	parts: 'totalParts',
 };
 
-/** Reads a callback of either interface, in either spelling, whether or not its event is known. */
+/** Reads a callback from either API, in either spelling, even if its event isn't known. */
 export const readFields = (raw: Readonly<Record<string, unknown>>): ReportedFields => {
 	const item = isRecord(raw.item) ? raw.item : {};
 	const fields = Object.fromEntries(
@@ -76,8 +76,8 @@ export const readFields = (raw: Readonly<Record<string, unknown>>): ReportedFiel
 };
 
 /**
- * A known event name and a message ID are enough. The service is not bound to send the other fields as the contract shows
- * them, and a result without its time is still a result.
+ * Recognizes a callback by a known event name and a message ID alone. The service may send the other fields differently from the
+ * contract, and a result without its time is still a result.
  */
 export const readEvent = (raw: unknown): ReportedEvent | undefined => {
 	if (!isRecord(raw)) return undefined;
@@ -87,22 +87,22 @@ export const readEvent = (raw: unknown): ReportedEvent | undefined => {
 		const wire = typeof event === 'string' ? eventRow(event)?.[source] : undefined;
 		const id = readId(raw[names.id]);
 		if (wire === undefined || id === undefined) continue;
-		// It has a row.
+		// The name has a row in the table, so the cast is safe.
 		return { ...readFields(raw), event: event as EventName, source, id, time: raw[wire.time] };
 	}
 	return undefined;
 };
 
-/** The partner API writes statuses in capitals, the messaging API doesn't. Nothing where there is no text. */
+/** In lower case, because only the partner API writes statuses in capitals. `undefined` if there is no text. */
 export const comparable = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : undefined;
 
-/** What became of a message, in one word, by the status that either interface shows for it. */
+/** What happened to a message, in one word, by its status in either API. */
 export const outcomeByStatus = (status: unknown): string => {
 	const known = comparable(status) ?? '';
 	return known === 'created' ? 'pending' : (statusRow(known)?.outcome ?? 'unknown');
 };
 
-/** What happened, in one word; nothing where neither the event nor its status says so. */
+/** What happened, in one word; `undefined` if neither the event nor its status is known. */
 export const outcomeOf = ({ event, status }: ReportedEvent): string | undefined =>
 	eventRow(event)?.outcome ?? statusRow(comparable(status) ?? '')?.outcome;

@@ -1,20 +1,20 @@
-/** The grammar of RFC 3986 for a URL of http or https, without a fragment: a client never sends one. */
+/** The grammar of RFC 3986 for http and https URLs, without a fragment, because a client never sends one. */
 
-/** `unreserved`, `sub-delims` and percent codes, and what each part allows besides. */
+/** `unreserved`, `sub-delims` and percent codes, plus what each part allows. */
 const ofUser = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:]|%[0-9A-Fa-f]{2})*$/;
 const ofName = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const ofPath = /^(?:$|\/)(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/;
 const ofQuery = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/;
-/** Authority, path and query, as the expression in appendix B of the RFC takes a reference apart. */
+/** Authority, path and query, based on the regular expression in appendix B of the RFC. */
 const parts = /^https?:\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?$/i;
-/** The last `@` ends the login; a port stands behind the last `:` that is in no brackets. */
+/** The last `@` ends the login; the port follows the last `:` outside of brackets. */
 const authority = /^(?:([^@]*)@)?(\[[^\]]*\]|[^:@]*)(?::(\d+))?$/;
 
 const isV4 = (text: string) =>
 	/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) &&
 	text.split('.').every((part) => Number(part) <= 255 && String(Number(part)) === part);
 
-/** Eight groups of 16 bits, the last two perhaps as an IPv4 address; `::` stands for one group of zeros or more. */
+/** Eight groups of 16 bits; the last two may be an IPv4 address, and `::` replaces one or more groups of zeros. */
 const isV6 = (text: string): boolean => {
 	const halves = text.split('::');
 	if (halves.length > 2) return false;

@@ -32,10 +32,10 @@ export const senderNameProblem = (
 	{ channelType }: { channelType?: string },
 ): string | undefined =>
 	channelType === 'SMS' && [...senderName].length > smsSenderNameLength
-		? `has ${[...senderName].length} characters, and a sender name for SMS has at most ${smsSenderNameLength}`
+		? `has ${[...senderName].length} characters, but a sender name for SMS can have at most ${smsSenderNameLength}`
 		: undefined;
 
-/** "the characters `+` and space are forbidden": stated for the messaging API's own sender names, which is not this API. */
+/** "the characters `+` and space are forbidden": the contract states this only for sender names of the messaging API. */
 export const isUnusualForMegafon = (senderName: string, brand?: string): boolean =>
 	brand === 'MEGAFON' && /[+ ]/.test(senderName);
 
@@ -118,7 +118,7 @@ export const senderEndpoints = {
 		body: SenderUpdate,
 		reply: Sender,
 	}),
-	/** Sets a flag: carried out twice it leaves the sender as carried out once. */
+	/** Repeatable, because it only sets a flag. */
 	senderSuspend: partnerEndpoint({
 		method: 'POST',
 		path: '/senders/{id}/suspend',

@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { isHttpUrl } from './rfc3986';
 
-/** A set the service may extend: listed values are offered, others are accepted. */
+/** A set that the service may extend: the listed values are offered, others are accepted. */
 const openSet = <const Known extends readonly [string, ...string[]]>(known: Known) =>
 	Object.assign(z.string().min(1), { known }) as z.ZodType<
 		Known[number] | (string & NonNullable<unknown>),
@@ -65,7 +65,7 @@ export const VerificationChannel = openSet(['SMS', 'TELEGRAM_GATEWAY']);
 export const Int = z.number().int();
 export const Id = Int.positive();
 
-/** Date.parse takes 30 February for 1 March. */
+/** Date.parse alone would accept February 30. */
 export const isCalendarDate = (text: string) => {
 	const [year, month, day] = text.slice(0, 10).split('-').map(Number);
 	const daysInMonth = new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate();
@@ -79,11 +79,11 @@ export const Datetime = z
 		/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/,
 		'must be a date and time with a zone, such as 2026-03-01T10:00:00+03:00',
 	)
-	.refine(isCalendarDate, 'is not a date of the calendar');
+	.refine(isCalendarDate, "is a date that doesn't exist");
 
 export const Destination = z
 	.string()
-	.regex(/^\d{5,15}$/, 'must be a phone number in digits, country code first');
+	.regex(/^\d{5,15}$/, 'must be a phone number in digits, starting with the country code');
 
 /** The contract: RFC 3986, `http` or `https`, login and password allowed, an IP address and a port allowed. */
 export const CallbackUrl = z

@@ -7,7 +7,7 @@ import { toShowable } from '../transport/redact';
 import { describeShape } from '../transport/replyShape';
 import { UnrecognizedReplyError } from './errors';
 
-/** Whether the reply names at least one thing that the contract names, and has its lists where they belong. */
+/** Whether the response has at least one field of the contract, and its lists where the contract has them. */
 const isRecognizable = ({ reply: schema }: Endpoint, reply: unknown): boolean => {
 	const { error } = schema.safeParse(reply);
 	if (error === undefined) return true;
@@ -19,14 +19,14 @@ const isRecognizable = ({ reply: schema }: Endpoint, reply: unknown): boolean =>
 	if (isOfOtherKind || !isRecord(reply)) return false;
 	const wrong = new Set(error.issues.map(({ path }) => path[0]));
 	const known = schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : undefined;
-	// Names that the contract leaves open, such as currencies, are the operation's to judge.
+	// If the contract allows any field name, such as currency codes, the operation checks the fields itself.
 	if (known === undefined) return Object.keys(reply).length > 0;
 	return Object.keys(reply).some((name) => !wrong.has(name) && known.includes(name));
 };
 
 /**
- * For what only reads: the reply, unless it is plainly something else. Single fields may differ from the contract, but an
- * answer that cannot be recognized must not look like "nothing there".
+ * For operations that only read: returns the response, or throws if it is something else entirely. Single fields may differ from
+ * the contract, but a response that can't be recognized must not look like an empty result.
  */
 export const requireReadable = async <E extends Endpoint>(
 	context: IExecuteFunctions,
@@ -38,7 +38,7 @@ export const requireReadable = async <E extends Endpoint>(
 	throw new UnrecognizedReplyError(toShowable(describeShape(reply), secrets));
 };
 
-/** For what changes something: whether the reply has the known shape, and says that it is done. */
+/** For operations that change something: whether the response has the known shape and confirms the change. */
 export const isConfirmed = <E extends Endpoint>(
 	{ reply: schema }: E,
 	reply: ReplyOf<E>,

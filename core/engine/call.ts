@@ -12,7 +12,7 @@ import {
 	type SimpleOperation,
 } from './prepare';
 
-/** Carries out an operation that is one call, and gives the items for its answer. */
+/** Carries out an operation that is a single call, and returns the items for its response. */
 export const call = async (
 	operation: SimpleOperation,
 	run: Run<ItemValues>,
@@ -30,7 +30,7 @@ export const call = async (
 	});
 	if (effect === 'reads') return toItems(await requireReadable(context, endpoint, reply), values);
 	if (isConfirmed(endpoint, reply, confirms)) return toItems(reply, values);
-	// It was accepted and is never sent again, but what the service holds may say more than its answer.
+	// The call was accepted and is never sent again, but looking it up may confirm what its response didn't.
 	const found = await lookUpReply?.().catch(() => undefined);
 	return found === undefined ? [run.unconfirmed(itemIndex, reply)] : toItems(found, values);
 };

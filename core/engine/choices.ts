@@ -4,15 +4,15 @@ import { toNumber, toText } from './scalars';
 
 type Choice = string | number | boolean;
 
-/** There are more countries than anybody wants to read in an error. */
+/** How many options an error lists: a list of countries would be too long to read. */
 const mostNamed = 12;
 
 const toKey = (text: string) => text.trim().toLowerCase();
 
 interface Listed {
-	/** As they are stored. */
+	/** The stored values. */
 	values: ReadonlySet<unknown>;
-	/** By value and by label, as people write them. */
+	/** By value and by label, in lower case. */
 	byName: ReadonlyMap<string, Choice>;
 }
 
@@ -20,12 +20,12 @@ const readOptions = ({ options = [] }: Param): Listed => {
 	const offered = options.filter((option) => 'value' in option);
 	const byName = new Map<string, Choice>();
 	for (const { name, value } of offered) byName.set(toKey(name), value);
-	// Last: where a label is also the value of another option, the value applies.
+	// Values come last, so that a text that is both a label and the value of another option is read as the value.
 	for (const { value } of offered) byName.set(toKey(String(value)), value);
 	return { values: new Set(offered.map(({ value }) => value)), byName };
 };
 
-/** Read once for each parameter: expressions give choices item by item. */
+/** Cached per parameter, because an expression can return another choice for each item. */
 const listedByParam = new WeakMap<Param, Listed>();
 
 const listedIn = (param: Param): Listed => {
@@ -34,20 +34,20 @@ const listedIn = (param: Param): Listed => {
 	return found;
 };
 
-/** Some lists offer "not set" as a choice. */
+/** Whether the list has an option with an empty value, such as "Not Set". */
 export const offersEmpty = (param: Param): boolean => listedIn(param).values.has('');
 
 const rejectChoice = (text: string, { displayName }: Param, { values }: Listed): never => {
 	const offered = [...values].map(String).filter((one) => one !== '');
 	const some = offered.slice(0, mostNamed).join(', ');
-	const others = offered.length > mostNamed ? ' or another one of its list' : '';
+	const others = offered.length > mostNamed ? ' or another option from the list' : '';
 	throw new UnfitValueError(
 		displayName,
 		`must be one of ${some}${others}, but is ${JSON.stringify(text)}`,
 	);
 };
 
-/** The screen offers only the listed ones; an expression may give anything, in any case and with blanks around it. */
+/** The value of an option. An expression may return its value or label in any case, with spaces around it. */
 export const toChoice = (value: unknown, param: Param): Choice => {
 	if (param.options === undefined) return toText(value, param);
 	const listed = listedIn(param);
@@ -55,20 +55,20 @@ export const toChoice = (value: unknown, param: Param): Choice => {
 	const text = toText(value, param);
 	const found = listed.byName.get(toKey(text));
 	if (found !== undefined) return found;
-	// The service may have more than is listed. It writes such names in upper case.
+	// The service may have values that aren't listed. It writes them in upper case.
 	return param.allowArbitraryValues === true
 		? text.trim().toUpperCase()
 		: rejectChoice(text, param, listed);
 };
 
-/** A number of a list: whether it is one of those the service knows, the contract says better than a list of 24. */
+/** A number from a list. Whether it is valid is checked against the contract, whose error is shorter than a list of 24 hours. */
 const toListedNumber = (value: unknown, param: Param): unknown =>
 	(typeof value === 'string' ? listedIn(param).byName.get(toKey(value)) : undefined) ??
 	toNumber(value, param);
 
 const toList = (value: unknown): unknown[] => {
 	if (Array.isArray(value)) return value as unknown[];
-	// An expression may give "MTS, TELE2" where the screen gives a list.
+	// An expression may return "MTS, TELE2" instead of a list.
 	if (typeof value !== 'string') return [value];
 	return value
 		.split(',')

@@ -7,17 +7,17 @@ import { toLocalTime, toTime, type Clock } from './times';
 
 const mark = /\S/;
 
-/** What an expression gives that found nothing: `undefined`, `null`, or a text without a visible character. */
+/** Whether an expression returned no value: `undefined`, `null`, or text without a visible character. */
 const isUnset = (value: unknown): value is undefined | null | string =>
 	value === undefined || value === null || (typeof value === 'string' && !mark.test(value));
 
-/** Where a field stands: by itself, in a collection, from which it can be removed, or in a group, which is there as a whole. */
+/** Where a field is: at the top level, in a collection (it can be removed), or in a group (its fields are always all there). */
 type Place = 'top' | 'collection' | 'group';
 
-const isRefusedWhenEmpty = ({ type, whenEmpty, required }: Param, place: Place): boolean => {
+const isRejectedWhenEmpty = ({ type, whenEmpty, required }: Param, place: Place): boolean => {
 	if (whenEmpty !== undefined) return whenEmpty === 'refuse';
-	// In a group there is always a choice, as at the top: only an expression can take it away. Whether one that is required is
-	// shown at the top, only the reader of all parameters knows.
+	// In a group and at the top level an option always has a value, unless an expression returns none. Required options at the top
+	// level are checked in `readParameters`, which knows whether they are shown.
 	if (type === 'options') return place === 'group' || (place === 'top' && required !== true);
 	return type === 'number' || type === 'boolean';
 };
@@ -38,9 +38,9 @@ const wantedOf = ({ type }: Param): string => {
 	}
 };
 
-/** Nothing where an empty field is left out; an error where leaving it out would change what is done. */
+/** Returns `undefined` to leave out an empty field; throws if leaving it out would change what the operation does. */
 const leaveOut = (param: Param, place: Place): undefined => {
-	if (!isRefusedWhenEmpty(param, place)) return undefined;
+	if (!isRejectedWhenEmpty(param, place)) return undefined;
 	if (param.required === true) {
 		throw new UnfitValueError(param.displayName, 'is empty. It is required');
 	}
@@ -52,7 +52,7 @@ const requireFields = (value: unknown, { displayName }: Param): Record<string, u
 	if (isRecord(value)) return value;
 	throw new UnfitValueError(
 		displayName,
-		`must be an object with the fields that it has on the screen, but is ${isUnset(value) ? 'empty' : toQuoted(value)}`,
+		`must be an object with the fields shown in the node, but is ${isUnset(value) ? 'empty' : toQuoted(value)}`,
 	);
 };
 
@@ -71,7 +71,7 @@ const coerceGroup = (value: unknown, params: readonly Param[], whole: Param, clo
 	const fields = requireFields(value, whole);
 	const result: Record<string, unknown> = {};
 	for (const inner of params) {
-		// Only where the screen hides it: n8n fills in every other one.
+		// A field can be missing only if it is hidden: n8n fills in all others.
 		if (inner.displayOptions !== undefined && !Object.hasOwn(fields, inner.name)) continue;
 		const fit = coerceAt('group', fields[inner.name], inner, clock);
 		if (fit !== undefined) result[inner.name] = fit;
@@ -96,7 +96,7 @@ const coerceGroups = (value: unknown, param: Param, clock: Clock) => {
 };
 
 const coerceLocator = (value: unknown, param: Param, place: Place) => {
-	// n8n takes the value out of a locator only where it is no part of a collection.
+	// n8n doesn't unwrap a locator inside a collection.
 	const chosen = isRecord(value) && '__rl' in value ? value.value : value;
 	if (isUnset(chosen)) return leaveOut(param, place);
 	return param.validateType === 'number' ? toNumber(chosen, param) : toText(chosen, param);
@@ -135,9 +135,9 @@ const coerceAt = (place: Place, value: unknown, param: Param, clock: Clock): unk
 };
 
 /**
- * Brings a value into the type its parameter has, as an expression may give another one (a number from a spreadsheet as
- * text, a phone number as a number). An empty optional field is left out, never sent as `null`; an empty number is rejected,
- * because a limit without a number is not "no limit".
+ * Converts a value to its parameter's type, because an expression may return another one (a number from a spreadsheet as text, a
+ * phone number as a number). An empty optional field is left out, never sent as `null`; an empty number is rejected, because an
+ * empty limit doesn't mean "no limit".
  */
 export const coerce = (
 	value: unknown,
@@ -146,7 +146,7 @@ export const coerce = (
 	onPast?: (displayName: string) => void,
 ): unknown => coerceAt('top', value, param, { zone, onPast });
 
-/** For updates: a request that changes nothing is a mistake, and the service may take it for one that clears. */
+/** For updates: a request without fields is a mistake, and the service may read it as a request to clear all fields. */
 export const requireSome = <T extends object>(fields: T, displayName: string): T => {
 	if (Object.values(fields).some((value) => value !== undefined)) return fields;
 	throw new UnfitValueError(displayName, 'is empty. Add at least one field to change');

@@ -1,19 +1,19 @@
-/** A value that does not fit its parameter, in words that finish the sentence `"<Display Name>" …`. */
+/** A value that doesn't fit its parameter. The complaint completes the sentence `'<Display Name>' …`. */
 export class UnfitValueError extends Error {
 	constructor(
 		readonly displayName: string,
 		readonly complaint: string,
-		/** Where it is not the item that is being worked on. */
+		/** Set if the value belongs to another item than the current one. */
 		readonly itemIndex?: number,
-		/** What to do about it, where the complaint alone does not say. */
+		/** What to do next, if the complaint doesn't say it. */
 		readonly advice = '',
 	) {
-		super(`"${displayName}" ${complaint}`);
+		super(`'${displayName}' ${complaint}`);
 		this.name = 'UnfitValueError';
 	}
 }
 
-/** A wrong value in an error. JSON would show NaN as null, and a whole object is too much to read. */
+/** A wrong value as an error shows it. JSON would show NaN as null, and a whole object would be too long. */
 export const toQuoted = (value: unknown): string => {
 	if (typeof value === 'string') return JSON.stringify(value);
 	if (Array.isArray(value)) return 'a list';
@@ -21,10 +21,10 @@ export const toQuoted = (value: unknown): string => {
 	return typeof value === 'object' && value !== null ? 'an object' : String(value);
 };
 
-/** The reply to a call that only reads, in which nothing of what was asked for can be recognized. */
+/** The response to a call that only reads contains nothing that was asked for. */
 export class UnrecognizedReplyError extends Error {
 	constructor(readonly what: string) {
-		super("The service's answer could not be understood");
+		super("The service's response couldn't be understood");
 		this.name = 'UnrecognizedReplyError';
 	}
 }

@@ -9,14 +9,21 @@ import type { Effect } from './operation';
 import { displayNameOf, type Param } from './params';
 
 const plainType = (type: string) =>
-	({ integer: 'whole number', float: 'fraction', array: 'list', string: 'text' })[type] ?? type;
+	({
+		integer: 'a whole number',
+		float: 'a decimal number',
+		array: 'a list',
+		string: 'text',
+		object: 'an object',
+		nan: 'NaN',
+	})[type] ?? `a ${type}`;
 
 const complaint = (issue: z.ZodIssue): string => {
 	switch (issue.code) {
 		case 'invalid_type':
 			return issue.received === 'undefined' || issue.received === 'null'
 				? 'is empty. It is required'
-				: `must be a ${plainType(issue.expected)}, but is a ${plainType(issue.received)}`;
+				: `must be ${plainType(issue.expected)}, but is ${plainType(issue.received)}`;
 		case 'invalid_enum_value':
 			return `must be one of ${issue.options.join(', ')}, but is ${JSON.stringify(issue.received)}`;
 		case 'too_small':
@@ -31,19 +38,19 @@ const complaint = (issue: z.ZodIssue): string => {
 		case 'too_big':
 			return issue.type === 'number'
 				? `must be at most ${String(issue.maximum)}`
-				: `is too long: at most ${String(issue.maximum)}`;
+				: `is too long. The maximum is ${String(issue.maximum)}`;
 		case 'unrecognized_keys':
-			return `holds a field the service does not know: ${issue.keys.join(', ')}`;
+			return `contains a field the service doesn't know: ${issue.keys.join(', ')}`;
 		default:
 			return issue.message;
 	}
 };
 
-/** In a path the service calls every ID `id`; the screen names what it is the ID of. */
+/** The service calls every ID in a path `id`; the user sees the label of the parameter that selects the entry. */
 const locatorName = (params: readonly Param[]) =>
 	params.findLast(({ type }) => type === 'resourceLocator')?.displayName;
 
-/** `"Hours" (entry 2) must be at most 23`: the field as the screen names it. */
+/** `'Hours' (entry 2) must be at most 23`, with the field's label on the screen. */
 const describeIssue = (issue: z.ZodIssue, params: readonly Param[]): string => {
 	const names = issue.path.filter((step) => typeof step === 'string');
 	const shown = names
@@ -54,30 +61,29 @@ const describeIssue = (issue: z.ZodIssue, params: readonly Param[]): string => {
 	const field =
 		shown ?? (names.at(-1) === 'id' ? locatorName(params) : undefined) ?? names.join('.');
 	const place = entry === undefined ? '' : ` (entry ${entry + 1})`;
-	return `"${field === '' ? 'Body' : field}"${place} ${complaint(issue)}`;
+	return `'${field === '' ? 'Body' : field}'${place} ${complaint(issue)}`;
 };
 
-/** Field names of the wire in a text of the service, replaced by the names on the screen. */
+/** Replaces the API's field names in a text from the service with the labels on the screen. */
 const withDisplayNames = (text: string, params: readonly Param[]) =>
 	text.replace(/\b[a-z]+(?:[A-Z]\w*|_\w+)\b/g, (word) => {
 		const shown = displayNameOf(params, word);
-		return shown === undefined ? word : `"${shown}"`;
+		return shown === undefined ? word : `'${shown}'`;
 	});
 
 const outcomeUnknown =
 	"It is not known whether the service carried this out. Check it in your account on the provider's website before you run this again, so that nothing is done twice.";
 
-const notUnderstood = "The service's answer could not be understood";
+const notUnderstood = "The service's response couldn't be understood";
 
-/** What is known about the request when its answer says nothing. */
+/** What is known about a request whose response can't be read. */
 const fateByEffect: Readonly<Record<Effect, string>> = {
-	reads: 'This operation only reads: nothing was changed.',
-	repeatable:
-		'It is not known whether the service carried this out. Running it again does no harm.',
+	reads: 'This operation only reads data, so nothing was changed.',
+	repeatable: 'It is not known whether the service carried this out. You can safely run it again.',
 	once: outcomeUnknown,
 };
 
-/** Faults of a program: their words tell a user nothing. By name, because n8n and nodes may have different globals. */
+/** Programming errors, whose messages don't help a user. Compared by name, because n8n and nodes may have different globals. */
 const programFaults = new Set([
 	'TypeError',
 	'ReferenceError',
@@ -86,18 +92,18 @@ const programFaults = new Set([
 	'URIError',
 ]);
 
-/** Something in the answer, or in the values, that this package did not expect. */
+/** Whether something in the response or in the values was so unexpected that this package's code failed on it. */
 export const isProgramFault = (error: unknown): error is Error =>
 	error instanceof Error && programFaults.has(error.name);
 
 export interface FailureOptions {
 	itemIndex?: number;
 	params: readonly Param[];
-	/** What carrying the operation out again would do; without it the worst is assumed. */
+	/** What repeating the operation would do; the worst case if missing. */
 	effect?: Effect;
-	/** Whether only the values were read so far: the service was not asked about this item yet. */
+	/** Whether only the item's values were read so far, and nothing was sent for it. */
 	isReading?: boolean;
-	/** Whether other items of the run are sent although this one is not. */
+	/** Whether other items of the run are sent although this one isn't. */
 	isAmongOthers?: boolean;
 	logger?: Logger;
 }
@@ -105,20 +111,20 @@ export interface FailureOptions {
 const descriptionOfFault = ({ effect = 'once', isReading = false }: FailureOptions) =>
 	isReading
 		? 'Nothing was sent for this item. Check the values of its fields.'
-		: `${fateByEffect[effect]} If it happens again, check Base URL in the credential.`;
+		: `${fateByEffect[effect]} If it happens again, check 'Base URL' in the credential.`;
 
 const toFaultError = (node: INode, error: Error, options: FailureOptions): NodeOperationError => {
 	const { itemIndex, isReading = false, logger } = options;
 	logger?.error(`${node.name}: ${toShowable(`${error.name}: ${error.message}`)}`);
-	const details = logger === undefined ? '' : ' Details are in the log of n8n.';
+	const details = logger === undefined ? '' : ' See the n8n log for details.';
 	return new NodeOperationError(
 		node,
-		isReading ? 'The values of this item could not be understood' : notUnderstood,
+		isReading ? "This item's values couldn't be understood" : notUnderstood,
 		{ itemIndex, description: `${descriptionOfFault(options)}${details}` },
 	);
 };
 
-/** The one door through which an error leaves: what happened, how to get unstuck, no secret. */
+/** Every error leaves the nodes through this function: it says what happened and what to do next, and hides secrets. */
 export const toNodeError = (
 	node: INode,
 	error: unknown,
@@ -173,17 +179,17 @@ export const toNodeError = (
 		});
 	}
 	if (isProgramFault(error)) return toFaultError(node, error, options);
-	// Expression errors and n8n's own: they carry their own words.
+	// Expression errors and n8n's own errors keep their message.
 	return new NodeOperationError(node, error instanceof Error ? error : String(error), {
 		itemIndex,
 	});
 };
 
 /**
- * Behind a title n8n shows the item's index, counted from 0. People count from 1, and need no number where there is one item
- * or where the failure is about all of them.
+ * n8n shows the item's index after the title, counted from 0. This replaces it with a number counted from 1, and leaves it out if
+ * there is only one item or the failure concerns all of them.
  */
-export const tellItem = (
+export const nameItem = (
 	failure: NodeApiError | NodeOperationError,
 	{ count, isAboutAll = false }: { count: number; isAboutAll?: boolean },
 ): NodeApiError | NodeOperationError => {

@@ -1,16 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { perRun } from './perRun';
 
-/** A warning above the node's output. One for a whole run: a hint for each item would hide the others. */
+/** Shows a warning above the node's output. Call it once per run, because one hint per item would hide the others. */
 export const addHint = (context: IExecuteFunctions, message: string): void => {
 	context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 };
 
-const told = perRun(() => new Set<string>());
+const hintsOf = perRun(() => new Set<string>());
 
-/** The same, for what is found item by item: said once. */
+/** The same for warnings that several items may cause: each text is shown once per run. */
 export const addHintOnce = (context: IExecuteFunctions, message: string): void => {
-	const messages = told(context);
+	const messages = hintsOf(context);
 	if (messages.has(message)) return;
 	messages.add(message);
 	addHint(context, message);

@@ -9,11 +9,11 @@ type Ending = { reply: unknown } | { error: unknown };
 
 const endingsOf = perRun(() => new Map<number, Ending>());
 
-/** Whether the same call may not be sent again: it was carried out, or may have been. */
+/** Whether the call must not be sent again, because it was carried out or may have been. */
 const isLasting = (ending: Ending) =>
 	'reply' in ending || (ending.error instanceof ServiceError && ending.error.isRisky);
 
-/** Sends the call of an item, unless an earlier try of the run has: then it ends as it did before. */
+/** Sends an item's call. If an earlier try of the run has sent it, returns or throws the same as before. */
 const sendUnlessSent = async <E extends Endpoint>(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -34,9 +34,9 @@ const sendUnlessSent = async <E extends Endpoint>(
 };
 
 /**
- * Sends the one call of an item. With Retry On Fail n8n runs all items again because one of them failed: a call that must
- * not be sent twice and is done, or may be, then ends as it did before. With `lookUp`, which gives the reply of a call that
- * was carried out, a call of unknown outcome is looked up, and sent again only if the service shows that it was not.
+ * Sends an item's call at most once. With 'Retry On Fail' n8n runs all items again because one failed: a call that must not be
+ * repeated and was carried out, or may have been, then returns or throws the same as before. `lookUp` returns the response of a
+ * call that was carried out; with it, a call with an unknown outcome is looked up, and sent again only if it wasn't carried out.
  */
 export const sendOnce = async <E extends Endpoint>(
 	context: IExecuteFunctions,
@@ -46,7 +46,7 @@ export const sendOnce = async <E extends Endpoint>(
 	lookUp?: () => Promise<unknown>,
 ): Promise<ReplyOf<E>> => {
 	let reply: unknown;
-	/** The service showed that it was not carried out. */
+	/** Whether the service showed that the call wasn't carried out. */
 	let isUndone = false;
 	const attempt = async () => {
 		isUndone = false;
@@ -70,6 +70,6 @@ export const sendOnce = async <E extends Endpoint>(
 			cancelled: context.getExecutionCancelSignal(),
 		});
 	}
-	// It came from this endpoint, or from a look-up that gives the same.
+	// The value came from this endpoint, or from `lookUp`, which returns the same type.
 	return reply as ReplyOf<E>;
 };

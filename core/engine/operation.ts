@@ -4,38 +4,38 @@ import type { Endpoint, ReplyOf, RequestOf, ResultOf } from '../contract/endpoin
 import type { Param, ValueOf, ValuesOf } from './params';
 import type { Reader } from './read';
 
-/** What an operation is given to work on one item or on all of them. */
+/** What an operation gets to process one item or all of them. */
 export interface Run<Values> {
 	context: IExecuteFunctions;
 	items: INodeExecutionData[];
-	/** The parameters of one item, read as cheaply as they can be. */
+	/** All parameters of one item. */
 	values(itemIndex: number): Values;
-	/** Some of the parameters, for operations that read them for very many items. */
+	/** Reads only some parameters, for operations that read very many items. */
 	reader<Ps extends readonly Param[]>(params: Ps): Reader<ValuesOf<Ps>>;
-	/** One of them by itself, or what lies in it, for what is read for every single recipient. */
+	/** Reads a single parameter, or a value inside it, for operations that read it for every recipient. */
 	readerOf<P extends Param>(param: P, ...path: string[]): Reader<ValueOf<P>>;
-	/** Turns a failure into what leaves the node: throws it, or gives the error item of continueOnFail. */
+	/** Throws the error, or returns the error item if the node continues on fail. */
 	failed(items: number | readonly number[], error: unknown): INodeExecutionData;
-	/** The item for an answer that does not confirm what was asked for; the user gets a hint about it. */
+	/** The item for a response that doesn't confirm the request; the user gets a hint about it. */
 	unconfirmed(itemIndex: number, answer: unknown): IDataObject;
 }
 
-/** What carrying an operation out again would do: nothing, the same once more without harm, or something twice. */
+/** What repeating an operation would do: nothing, the same without harm, or something twice. */
 export type Effect = 'reads' | 'repeatable' | 'once';
 
 interface Described {
-	/** Published: workflows store it. Never change it. */
+	/** Stored in workflows: never change it. */
 	value: string;
 	name: string;
 	action: string;
 	description: string;
-	/** What the operation returns, where it is not the endpoint's reply as it is. */
+	/** What the operation returns, if it isn't the endpoint's unchanged response. */
 	output?: z.ZodTypeAny;
-	/** The call it stands on, where it has no single endpoint. */
+	/** The main call of an operation without a single endpoint. */
 	restsOn?: Endpoint;
 }
 
-/** Looks at the values of one item before the first item is carried out, and throws if they are wrong. */
+/** Checks the values of one item before the first item is carried out, and throws if they are wrong. */
 type Check<Values> = (values: Values, run: Run<Values>, itemIndex: number) => Promise<void> | void;
 
 interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends RequestOf<E>>
@@ -43,32 +43,32 @@ interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends
 	endpoint: E;
 	params: Ps;
 	request: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => R | Promise<R>;
-	/** From the reply to items; by default a list becomes one item per entry. */
+	/** Turns the response into items; by default a list becomes one item per entry. */
 	toItems?: (reply: ResultOf<E>, values: ValuesOf<Ps>) => IDataObject[];
-	/** Whether the reply says that what was asked for is done. Without it, any reply of the known shape does. */
+	/** Whether the response confirms the request. By default, any response of the known shape does. */
 	confirms?: (reply: ReplyOf<E>) => boolean;
-	/** Where the endpoint's method and `repeatable` do not tell. */
+	/** Set if it can't be derived from the endpoint's method and `repeatable`. */
 	effect?: Effect;
 	/**
-	 * For a call that may not be repeated blindly and whose outcome is unknown: looks whether it was carried out, and
-	 * gives its reply then. Nothing means that it was not, and it is sent again.
+	 * For a call that must not be repeated blindly and whose outcome is unknown: returns its response if it was carried out.
+	 * `undefined` means that it wasn't, and it is sent again.
 	 */
 	lookUp?: (request: R, run: Run<ValuesOf<Ps>>) => Promise<ReplyOf<E> | undefined>;
-	/** Gives a rejected call its reason as the title, where something else than the answer shows it. */
+	/** Sets the reason for a rejected call as the error's title, if another call than the rejected one shows it. */
 	explain?: (error: unknown, request: R, run: Run<ValuesOf<Ps>>) => Promise<unknown>;
-	/** Items with the same value here are one: it is carried out once, and the result is linked to all of them. */
+	/** Items with the same value here are carried out once, and the result is linked to all of them. */
 	onceFor?: (values: ValuesOf<Ps>) => string | number;
-	/** How many items are sent at a time. One, unless the order of effects does not matter. */
+	/** How many items are sent at a time. One, unless their order doesn't matter. */
 	concurrency?: number;
 }
 
-/** An operation that takes more than one call for an item. */
+/** An operation that needs more than one call per item. */
 interface StepsDraft<Ps extends readonly Param[]> extends Described {
 	endpoint?: undefined;
 	params: Ps;
 	effect: Effect | ((values: ValuesOf<Ps>) => Effect);
 	check?: Check<ValuesOf<Ps>>;
-	/** Items with the same value here are one: it is carried out once, and the result is linked to all of them. */
+	/** Items with the same value here are carried out once, and the result is linked to all of them. */
 	onceFor?: (values: ValuesOf<Ps>) => string | number;
 	each: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => Promise<IDataObject[]>;
 }
@@ -76,9 +76,9 @@ interface StepsDraft<Ps extends readonly Param[]> extends Described {
 interface CustomDraft<Ps extends readonly Param[]> extends Described {
 	endpoint?: undefined;
 	params: Ps;
-	/** `once` unless it says otherwise. */
+	/** Default: `once`. */
 	effect?: Effect;
-	/** All items at once. Every returned item says which input items it comes from. */
+	/** Processes all items at once. Every returned item names the input items it comes from. */
 	execute: (run: Run<ValuesOf<Ps>>) => Promise<INodeExecutionData[]>;
 }
 
@@ -90,7 +90,7 @@ type Member<Shape, Key> = Shape extends unknown
 type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never;
 type ObjectIn<Shape> = Extract<NonNullable<Shape>, object>;
 
-/** The names in `Actual`, at any depth, that `Shape` does not have. */
+/** The names in `Actual`, at any depth, that `Shape` doesn't have. */
 type Extra<Shape, Actual> = Actual extends ArrayBufferView
 	? never
 	: Actual extends readonly (infer Entry)[]
@@ -105,12 +105,12 @@ type Extra<Shape, Actual> = Actual extends ArrayBufferView
 					}[keyof Actual]
 			: never;
 
-/** TypeScript does not look for misspelt names in what a callback returns; this does. */
+/** Finds misspelled names in what a callback returns, because TypeScript doesn't check them there. */
 type NothingExtra<Shape, Actual> = [Extra<Shape, Actual>] extends [never]
 	? unknown
 	: { request: { thereIsNoSuchField: Extra<Shape, Actual> } };
 
-/** An operation with its types forgotten: what the engine, the tests and the documentation walk over. */
+/** An operation without its specific types, as the engine, the tests and the documentation use it. */
 export type Operation = Described & { params: readonly Param[] } & (
 		| {
 				endpoint: Endpoint;
@@ -138,8 +138,8 @@ export type Operation = Described & { params: readonly Param[] } & (
 	);
 
 /**
- * One operation, declared once. The parameters are plain literals; their values, the request and the reply are typed from
- * them and from the endpoint, so a wrong body field does not compile.
+ * Declares an operation. The parameters are plain literals; the types of their values, of the request and of the response come
+ * from them and from the endpoint, so that a wrong body field doesn't compile.
  */
 export function defineOperation<
 	const Ps extends readonly Param[],
@@ -153,7 +153,7 @@ export function defineOperation<const Ps extends readonly Param[]>(
 	draft: CustomDraft<Ps>,
 ): Operation;
 export function defineOperation(draft: unknown): Operation {
-	// The overloads have checked the draft; from here on its type parameters would only be in the way.
+	// The overloads have checked the draft, so its type parameters are no longer needed.
 	return draft as Operation;
 }
 

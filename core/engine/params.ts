@@ -11,8 +11,8 @@ type PublishedOption = NonNullable<Published['options']>[number];
 type PublishedGroup = Extract<PublishedOption, { readonly values: unknown }>;
 
 /**
- * An n8n parameter as a plain literal. What n8n does not know tells the engine how to read the value, and is taken out before
- * n8n gets it.
+ * An n8n parameter as a plain literal. Fields that n8n doesn't know tell the engine how to read the value, and are removed before
+ * the parameter is passed to n8n.
  */
 export type Param = Omit<Published, 'options'> & {
 	readonly options?: ReadonlyArray<
@@ -21,22 +21,22 @@ export type Param = Omit<Published, 'options'> & {
 		| (Omit<PublishedGroup, 'values'> & { readonly values: readonly Param[] })
 	>;
 	/**
-	 * What an added field without a value means. Numbers and booleans are rejected, everything else is left out. `keep` is for
-	 * texts that may be empty.
+	 * What to do with a field that is added but empty. By default numbers and booleans are rejected, everything else is left out.
+	 * `keep` is for text that may be empty.
 	 */
 	readonly whenEmpty?: 'refuse' | 'leaveOut' | 'keep';
-	/** For numbers that only this node checks: the limits of `typeOptions` also apply to what an expression gives. */
+	/** For numbers that only this node checks: the limits of `typeOptions` also apply to the result of an expression. */
 	readonly enforceRange?: true;
-	/** For a time at which something is to begin: one in the past gets a warning. */
+	/** For a start time: shows a warning if it is in the past. */
 	readonly whenPast?: 'hint';
 };
 
-/** A text that may be left out is `undefined` then. */
+/** Optional text is `undefined` if it is left out. */
 type TextOf<P> = P extends { required: true } | { whenEmpty: 'refuse' | 'keep' }
 	? string
 	: string | undefined;
 
-/** What a list that the service fills offers. */
+/** The type of the IDs in a list that is loaded from the service. */
 type IdOf<P> = P extends { validateType: 'number' } ? number : string;
 
 type ChoiceOf<P> = P extends { options: ReadonlyArray<infer Option> }
@@ -59,7 +59,7 @@ type GroupsOf<P> = P extends { options: ReadonlyArray<infer G> }
 	? { [One in G as NameOf<One>]?: GroupOf<P, One> }
 	: unknown;
 
-/** What a parameter gives, by its type. */
+/** The type of a parameter's value, by the parameter's type. */
 interface ValueByType<P> {
 	string: TextOf<P>;
 	dateTime: TextOf<P>;
@@ -74,12 +74,12 @@ interface ValueByType<P> {
 	fixedCollection: GroupsOf<P>;
 }
 
-/** What a parameter gives for one item. */
+/** A parameter's value for one item. */
 export type ValueOf<P extends Param> = P extends { type: infer Type extends keyof ValueByType<P> }
 	? ValueByType<P>[Type]
 	: unknown;
 
-/** What the parameters of an operation give for one item, inferred from their literals. */
+/** The values of an operation's parameters for one item, inferred from their literals. */
 export type ValuesOf<Ps extends readonly Param[]> = {
 	[P in Ps[number] as P['type'] extends 'notice' ? never : P['name']]: ValueOf<P>;
 };
@@ -87,13 +87,13 @@ export type ValuesOf<Ps extends readonly Param[]> = {
 const nested = (param: Param): readonly Param[] => {
 	if (param.type === 'collection') return (param.options ?? []) as readonly Param[];
 	if (param.type !== 'fixedCollection') return [];
-	// A fixed collection's options are groups, and each group holds parameters.
+	// The options of a fixed collection are groups, and each group contains parameters.
 	return (param.options ?? []).flatMap(
 		(group) => ('values' in group ? group.values : []) as Param[],
 	);
 };
 
-/** The name on the screen for a field on the wire: parameters are named exactly as their wire fields. */
+/** The label on the screen for a field of the API. Parameters have the same names as the API's fields. */
 export const displayNameOf = (params: readonly Param[], wireName: string): string | undefined => {
 	for (const param of params) {
 		if (param.name === wireName) return param.displayName;

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * Something that lasts as long as one run of a node. With Retry On Fail n8n runs a node again, with all of its items,
- * because one of them failed: the same run is recognised by n8n's own record of it, so that what it has sent is not sent
- * again.
+ * A value that lives as long as one run of a node. With 'Retry On Fail' n8n runs a node again with all items because one failed:
+ * n8n's own execution data identifies such a retry as the same run, so that nothing is sent twice.
  */
 export const perRun = <T>(make: () => T): ((context: IExecuteFunctions) => T) => {
 	const known = new WeakMap<object, T>();

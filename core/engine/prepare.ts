@@ -7,26 +7,25 @@ export type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
 export type ItemOperation = SimpleOperation | Extract<Operation, { each: unknown }>;
 export type ItemValues = Record<string, unknown>;
 
-/** What is known about an item before it is carried out. */
+/** An item that was read and checked, ready to be carried out. */
 export interface Prepared {
 	values: ItemValues;
 	effect: Effect;
-	/** Of an operation that is one call. */
+	/** Only for an operation that is a single call. */
 	request?: RequestOf<Endpoint>;
-	/** How many entries of a list are wanted; all of them when it is left out. */
+	/** How many entries of a list to return; all if missing. */
 	limit?: number;
 }
 
 export const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Listing } =>
 	endpoint.paging !== undefined;
 
-/** A number of entries or pages. */
+/** Checks a number of entries or pages. */
 export const requireWhole = (value: unknown, displayName: string): number => {
 	if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
-	throw new UnfitValueError(displayName, 'must be a whole number from 1 on');
+	throw new UnfitValueError(displayName, 'must be a whole number, 1 or greater');
 };
 
-/** How many a list is to give. */
 export const limitOf = ({ limit }: ItemValues): number => requireWhole(limit, 'Limit');
 
 export const requestOf = async (
@@ -35,10 +34,10 @@ export const requestOf = async (
 	values: ItemValues,
 	itemIndex: number,
 ): Promise<RequestOf<Endpoint>> =>
-	// Typed where the operation was declared.
+	// The types were checked where the operation is declared.
 	(await operation.request(values, run, itemIndex)) as RequestOf<Endpoint>;
 
-/** What carrying the operation out again would do; the worst where nothing says otherwise. */
+/** What repeating the operation would do; the worst case if unknown. */
 export const effectOf = (operation: Operation, values: ItemValues): Effect => {
 	const { effect, endpoint } = operation;
 	if (effect !== undefined) return typeof effect === 'function' ? effect(values) : effect;
@@ -46,7 +45,7 @@ export const effectOf = (operation: Operation, values: ItemValues): Effect => {
 	return endpoint?.repeatable === true ? 'repeatable' : 'once';
 };
 
-/** Reads one item and checks it against the contract. Nothing is sent. */
+/** Reads one item and checks it against the contract, without sending anything. */
 export const prepare = async (
 	operation: ItemOperation,
 	run: Run<ItemValues>,
@@ -63,6 +62,6 @@ export const prepare = async (
 	const limit = isLimited ? limitOf(values) : undefined;
 	const request = await requestOf(operation, run, values, itemIndex);
 	checkRequest(endpoint, request);
-	// A file is read again when its turn comes: all files at once may not fit into memory.
+	// A file is read again when its item is carried out, because all files at once may not fit into memory.
 	return { values, effect, limit, ...(endpoint.encoding !== 'multipart' && { request }) };
 };

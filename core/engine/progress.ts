@@ -1,10 +1,10 @@
 import type { Effect } from './operation';
 import { perRun } from './perRun';
 
-/** At most so many ranges are named. */
+/** How many ranges an error lists at most. */
 const mostRanges = 10;
 
-/** `items 1 to 4, 6 and 8 to 10`, counted from 1 as people do; very many ranges are cut. */
+/** `items 1 to 4, 6 and 8 to 10`, counted from 1; a long list of ranges is cut off. */
 export const rangesOf = (indexes: readonly number[]): string => {
 	const ranges: Array<[first: number, last: number]> = [];
 	for (const index of indexes) {
@@ -23,13 +23,13 @@ export const rangesOf = (indexes: readonly number[]): string => {
 	return `${indexes.length === 1 ? 'item' : 'items'} ${list}`;
 };
 
-/** What became of the items of one run. n8n drops the output of a node that failed: only its error can say it. */
+/** What happened to the items of one run. n8n drops the output of a failed node, so the error has to report it. */
 class RunProgress {
 	private readonly done = new Map<number, Effect>();
 
 	private readonly notKnown = new Map<number, Effect>();
 
-	/** An item whose call was carried out, or only accepted with an answer that does not confirm it. */
+	/** An item whose call was carried out, or accepted with a response that doesn't confirm it. */
 	add(itemIndex: number, effect: Effect, isConfirmed: boolean): void {
 		if (effect === 'reads') return;
 		this.notKnown.delete(itemIndex);
@@ -41,12 +41,12 @@ class RunProgress {
 		this.notKnown.set(itemIndex, effect);
 	}
 
-	/** Whether anything of this run was or may have been carried out. */
+	/** Whether anything in this run was carried out, or may have been. */
 	get hasEffect(): boolean {
 		return this.done.size + this.notKnown.size > 0;
 	}
 
-	/** For programs: n8n keeps it with the error. */
+	/** The machine-readable report, which n8n stores with the error. */
 	toContext(count: number, failedItems: readonly number[]) {
 		const tried = new Set([...this.done.keys(), ...this.notKnown.keys(), ...failedItems]);
 		const all = Array.from({ length: count }, (_, index) => index);
@@ -59,7 +59,7 @@ class RunProgress {
 		};
 	}
 
-	/** For people: which items were carried out and which were not, and what running again would do. */
+	/** The readable report: which items were carried out, which weren't, and what running again would do. */
 	describe(count: number, failedItems: readonly number[]): string {
 		const { carriedOut, notKnown, notTried } = this.toContext(count, failedItems);
 		const failed = failedItems.filter((index) => !this.notKnown.has(index));
@@ -78,14 +78,16 @@ class RunProgress {
 		const isHarmful = (some: ReadonlyMap<number, Effect>) => [...some.values()].includes('once');
 		const advice = [];
 		if (isHarmful(this.done))
-			advice.push('If you run this again, the items that were carried out are carried out again.');
+			advice.push(
+				'If you run this again, items already carried out are carried out a second time.',
+			);
 		if (isHarmful(this.notKnown))
-			advice.push('Check the items that are not known before you run this again.');
+			advice.push('Check the items whose result is not known before you run this again.');
 		return advice.length > 0
 			? advice
-			: ['Running this again is safe: it changes nothing that was carried out.'];
+			: ["You can safely run this again: it doesn't change what was already carried out."];
 	}
 }
 
-/** The same over all tries of Retry On Fail: what an earlier try has carried out stays carried out. */
+/** One report for all tries of 'Retry On Fail', because what an earlier try carried out stays carried out. */
 export const progressOf = perRun(() => new RunProgress());

@@ -3,14 +3,14 @@ import type { Operation, Resource } from './operation';
 import type { Param } from './params';
 
 /**
- * What only the engine reads. `validateType` is n8n's own, but n8n would apply it to hidden parameters of the same name and to
- * lists as a whole, and refuse to run.
+ * Fields that only the engine reads. `validateType` is n8n's own, but n8n would also apply it to hidden parameters of the same
+ * name and to whole lists, and then not run the node.
  */
 const engineOnly = ['validateType', 'whenEmpty', 'enforceRange', 'whenPast'] as const;
 
-/** A parameter as n8n gets it. */
+/** A parameter as it is passed to n8n. */
 const toPublished = (param: Param): INodeProperties => {
-	// n8n's type is the same without `readonly` and without what is taken out; the copy is its own.
+	// n8n's type is the same, without `readonly` and without the fields removed here from the copy.
 	const published = { ...param } as unknown as INodeProperties & Record<string, unknown>;
 	for (const name of engineOnly) delete published[name];
 	published.options = param.options?.map((option) => {
@@ -22,14 +22,14 @@ const toPublished = (param: Param): INodeProperties => {
 	return published;
 };
 
-/** Users of what is only assumed should know, before it surprises them. */
+/** Tells users that the operation is based on an assumption about the API. */
 const noticesOf = ({ endpoint, restsOn }: Pick<Operation, 'endpoint' | 'restsOn'>): Param[] =>
 	(endpoint ?? restsOn)?.assumed === undefined
 		? []
 		: [
 				{
 					displayName:
-						"The provider's published interface names this operation, but doesn't show it. If it works differently for you, please tell us. The path can be changed in the credential.",
+						"The provider's API documentation names this operation but doesn't describe it. If it doesn't work for you, please tell us. You can change its path in the credential.",
 					name: 'assumedNotice',
 					type: 'notice',
 					default: '',
@@ -38,7 +38,7 @@ const noticesOf = ({ endpoint, restsOn }: Pick<Operation, 'endpoint' | 'restsOn'
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
-/** The Resource and Operation selectors and every operation's parameters, each shown only where it belongs. */
+/** The 'Resource' and 'Operation' selectors, and the parameters of every operation, shown only for their operation. */
 export const toProperties = (resources: readonly Resource[]): INodeProperties[] => {
 	const first = resources[0];
 	if (first === undefined) return [];
@@ -76,7 +76,7 @@ export const toProperties = (resources: readonly Resource[]): INodeProperties[] 
 				...param,
 				displayOptions: {
 					...displayOptions,
-					// These two first: n8n stops looking at a condition whose parameter holds an expression, and takes it as met.
+					// These two first: when n8n meets a parameter with an expression, it shows the field without checking the rest.
 					show: { resource: [resource], operation: [operation], ...displayOptions?.show },
 				},
 			})),

@@ -6,24 +6,24 @@ import { perRun } from './perRun';
 import { isSameForAllItems, notHere, parseReference, resolveReference } from './reference';
 import { addHint } from './hints';
 
-/** Which fields of a run were warned about: once is enough for ten thousand items. */
+/** The fields that a run has already warned about, so that each gets only one hint. */
 const pastFields = perRun(() => new Set<string>());
 
 const hintAtPast = (context: IExecuteFunctions) => (displayName: string) => {
 	const known = pastFields(context);
 	if (known.has(displayName)) return;
 	known.add(displayName);
-	addHint(context, `"${displayName}" is in the past. The service may send at once.`);
+	addHint(context, `'${displayName}' is in the past. The service may send at once.`);
 };
 
 /** A parameter, or several of them, as a function of the item. */
 export interface Reader<Value> {
 	(itemIndex: number): Value;
-	/** Nothing of it depends on the item: one reading serves all. */
+	/** The value doesn't depend on the item, so it is read once for all. */
 	isConstant: boolean;
-	/** It holds no expression at all: the next run reads the same. */
+	/** The value contains no expression, so it is the same in every run. */
 	isFixed: boolean;
-	/** Nothing of it needs the expression engine: reading it again costs next to nothing and gives the same. */
+	/** Reading the value doesn't need the expression engine, so it is cheap and can be repeated. */
 	isDirect: boolean;
 }
 
@@ -45,7 +45,7 @@ const containsExpression = (
 const dependsOnItem = (raw: unknown) =>
 	containsExpression(raw, (expression) => !isSameForAllItems(expression));
 
-/** A raw parameter of constants and plain references as a function of the item; nothing when it holds any other expression. */
+/** Reads a raw parameter of constants and plain references from an item; `undefined` if it contains any other expression. */
 const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
 	if (isExpression(raw)) {
 		const path = parseReference(raw);
@@ -60,7 +60,7 @@ const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
 		dynamic.push([key, direct]);
 	}
 	return (json) => {
-		// A copy, so that every key is there and in its place: a key called `__proto__` is one like any other then.
+		// A copy of the whole object keeps the order of keys, and copies a key called `__proto__` as a plain field.
 		const result = (
 			Array.isArray(raw) ? [...(raw as unknown[])] : { ...(raw as object) }
 		) as Record<string, unknown>;
@@ -73,7 +73,7 @@ const toDirect = (raw: unknown): ((json: unknown) => unknown) | undefined => {
 	};
 };
 
-/** n8n gives a locator as `{mode, value}`; only modes without a pattern to extract can be read without its help. */
+/** n8n stores a locator as `{mode, value}`. Modes with a pattern to extract are left to n8n. */
 const locatorValue = (value: unknown, { modes = [] }: Param): unknown => {
 	if (typeof value !== 'object' || value === null || !('__rl' in value)) return notHere;
 	const { mode, value: inner } = value as { mode?: unknown; value?: unknown };
@@ -87,9 +87,9 @@ const ownField = (whole: unknown, name: string): unknown =>
 		: undefined;
 
 /**
- * How to read one parameter, or what lies in it at `path`, decided once: a constant is read once, a plain reference from the item
- * itself, and only what is left goes through n8n's expression engine, which costs about a hundred times as much. Whether it
- * is required is not asked.
+ * Decides once how to read a parameter, or its value at `path`: a constant is read once, a plain reference directly from the item,
+ * and only the rest through n8n's expression engine, which costs about a hundred times as much. Doesn't check whether the
+ * parameter is required.
  */
 export const readParameter = (
 	context: IExecuteFunctions,
@@ -98,7 +98,7 @@ export const readParameter = (
 	path: readonly string[] = [],
 ): Reader<unknown> => {
 	const isLocator = param.type === 'resourceLocator';
-	// `coerce` checks the value; n8n would look for its description among those of all operations, item by item.
+	// `coerce` checks the value. n8n's own check would search the parameters of all operations for every item.
 	const options = { skipValidation: true, ...(isLocator && { extractValue: true }) };
 	const zone = context.getTimezone();
 	const onPast = hintAtPast(context);
@@ -128,7 +128,7 @@ export const readParameter = (
 const isMissing = (value: unknown) =>
 	value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether a parameter is on the screen with these values, as far as its siblings decide. */
+/** Whether a parameter is shown with these values of its siblings. */
 const isShown = ({ displayOptions }: Param, values: Readonly<Record<string, unknown>>): boolean => {
 	const matches = ([name, wanted]: [string, unknown]) =>
 		Array.isArray(wanted) && wanted.includes(values[name]);
@@ -136,7 +136,7 @@ const isShown = ({ displayOptions }: Param, values: Readonly<Record<string, unkn
 	return Object.entries(show).every(matches) && !Object.entries(hide).some(matches);
 };
 
-/** The parameters of an operation as a function of the item. Two of one name are one value with two labels. */
+/** Reads the parameters of an operation for an item. Two parameters with the same name are one value with two labels. */
 export const readParameters = (
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
@@ -153,7 +153,7 @@ export const readParameters = (
 		.map((param) => ({
 			param,
 			read: readParameter(context, items, param),
-			// n8n fills in what is shown and leaves out what is not: a field nobody sees cannot be asked for.
+			// n8n stores only the parameters that are shown, and the user can't fill in a hidden one.
 			isRequired: param.required === true && param.name in context.getNode().parameters,
 		}));
 	const readAll = (itemIndex: number) => {

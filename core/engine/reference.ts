@@ -5,16 +5,16 @@ type Step = string | number;
 const whole =
 	/^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[\s*(?:"[^"\\\n]*"|'[^'\\\n]*'|\d{1,9})\s*\])+)\s*\}\}$/;
 const single = /\.([A-Za-z_]\w*)|\[\s*(?:"([^"]*)"|'([^']*)'|(\d+))\s*\]/g;
-/** The engine folds white space, also inside of quotes: only single plain spaces mean the same to both. */
+/** n8n's expression engine collapses white space, even inside quotes, so only single plain spaces are read the same here. */
 const oddSpace = /\s\s|[^\S ]/;
 
-/** A prototype's member, or a name that the engine refuses, is the engine's affair. */
+/** Members of a prototype and names that the expression engine rejects are left to the engine. */
 const isPlainName = (step: Step) =>
 	typeof step === 'number' || (!(step in Object.prototype) && isSafeObjectProperty(step));
 
 /**
  * The path of a plain reference to a field of the item, such as `={{ $json.phone }}` or `={{ $json["Phone Number"] }}`;
- * nothing for any other expression.
+ * `undefined` for any other expression.
  */
 export const parseReference = (expression: string): Step[] | undefined => {
 	const path = whole.exec(expression)?.[1];
@@ -25,15 +25,15 @@ export const parseReference = (expression: string): Step[] | undefined => {
 	return steps.every(isPlainName) ? steps : undefined;
 };
 
-/** Everything between the braces of a template; a single one that fails to close leaves `{{` behind. */
+/** The code between `{{` and `}}`. If one isn't closed, a `{{` remains outside of the matches. */
 const inBraces = /\{\{((?:[^{}"']|"[^"\\\n]*"|'[^'\\\n]*')*)\}\}/g;
-/** Nothing but members and methods of what is the same for all items, with literal arguments. */
+/** Only members and methods of objects that are the same for all items, with literal arguments. */
 const sameForAll =
 	/^(?:\s|[().,+]|"[^"]*"|'[^']*'|\d|(?<=\.)[A-Za-z]\w*|\$(?:now|today|workflow|execution)(?=\.))*$/;
 
 /**
- * Whether an expression gives the same value for every item, such as `={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}`.
- * It is evaluated once then: for many items that saves minutes, and a run that lasts past midnight keeps one date.
+ * Whether an expression has the same value for every item, such as `={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}`.
+ * Then it is evaluated once, which saves minutes for many items and keeps one date in a run that lasts past midnight.
  */
 export const isSameForAllItems = (expression: string): boolean => {
 	const inside = [...expression.matchAll(inBraces)].map(([, code = '']) => code);
@@ -41,7 +41,7 @@ export const isSameForAllItems = (expression: string): boolean => {
 	return !outside.includes('{{') && inside.every((code) => sameForAll.test(code));
 };
 
-/** What is not to be found in the item itself, but may be by the engine. */
+/** The value isn't in the item itself; the expression engine has to resolve it. */
 export const notHere = Symbol('left to the expression engine');
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> => {
@@ -51,13 +51,13 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> => {
 };
 
 /**
- * Reads a reference from the item itself. Only where the result is certainly the expression engine's: own fields of plain
- * objects and own entries of arrays, and nothing for a field that the object at the end of the path does not have.
- * Anything else (`length`, a path that breaks off) is left to the engine.
+ * Reads a reference directly from the item, if the expression engine certainly returns the same: own fields of plain objects, own
+ * entries of arrays, and `undefined` for a missing field at the end of the path. Anything else (`length`, a path that breaks off)
+ * is left to the engine.
  */
 export const resolveReference = (json: unknown, path: readonly Step[]): unknown => {
 	let value = json;
-	// Counted: this runs for every field of every item.
+	// A counted loop, because this runs for every field of every item.
 	for (let index = 0; index < path.length; index++) {
 		const step = path[index] as Step;
 		if (typeof step === 'number') {

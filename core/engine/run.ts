@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toSafeData } from '../json';
-import { tellItem, toNodeError } from './failure';
+import { nameItem, toNodeError } from './failure';
 import { toUnconfirmedItem } from './items';
 import type { Operation, Resource, Run } from './operation';
 import type { Param, ValueOf, ValuesOf } from './params';
@@ -19,21 +19,21 @@ const findOperation = (context: IExecuteFunctions, resources: readonly Resource[
 	if (found !== undefined) return found;
 	throw new NodeOperationError(
 		context.getNode(),
-		`The operation "${String(operation)}" of "${String(resource)}" does not exist in this version of the node`,
-		{ description: 'Choose Resource and Operation anew, or update the package.' },
+		`The operation "${String(operation)}" of the resource "${String(resource)}" doesn't exist in this version of the node`,
+		{ description: "Choose 'Resource' and 'Operation' again, or update the package." },
 	);
 };
 
-/** Once for all items: a hint for each would hide the others. */
+/** One hint for all items, because one per item would hide other hints. */
 const hintAtUnconfirmed = (context: IExecuteFunctions, { size }: ReadonlySet<number>): void => {
 	if (size === 0) return;
 	addHint(
 		context,
-		`The service accepted the request for ${size === 1 ? '1 item' : `${size} items`}, but its answer does not confirm the result. Check the result in your account on the provider's website before you run this again.`,
+		`The service accepted the request for ${size === 1 ? '1 item' : `${size} items`}, but its response doesn't confirm the result. Check the result in your account on the provider's website before you run this again.`,
 	);
 };
 
-/** Executes whatever Resource and Operation are chosen. */
+/** Executes the operation that the user has chosen. */
 export const runNode = async (
 	context: IExecuteFunctions,
 	resources: readonly Resource[],
@@ -48,7 +48,7 @@ export const runNode = async (
 			logger,
 			...options,
 		});
-		// By this name n8n knows that the execution did not fail: somebody has stopped it.
+		// n8n shows an execution as canceled, not failed, if its error has this name.
 		if (context.getExecutionCancelSignal()?.aborted) failure.name = 'ExecutionCancelledError';
 		return failure;
 	};
@@ -57,7 +57,7 @@ export const runNode = async (
 		context,
 		items,
 		values: readParameters(context, items, operation.params),
-		// Typed by the caller's literals, as the values of an operation are.
+		// The caller's literals determine the types, as for the values of an operation.
 		reader: <Ps extends readonly Param[]>(params: Ps) =>
 			readParameters(context, items, params) as Reader<ValuesOf<Ps>>,
 		readerOf: <P extends Param>(param: P, ...path: string[]) =>
@@ -71,7 +71,7 @@ export const runNode = async (
 			});
 			if (!continues) {
 				const count = items.length;
-				throw tellItem(failure, { count, isAboutAll: indexes.length === count });
+				throw nameItem(failure, { count, isAboutAll: indexes.length === count });
 			}
 			return toErrorItem(failure, indexes);
 		},
@@ -88,7 +88,7 @@ export const runNode = async (
 			return [output];
 		} catch (error) {
 			const failure = toError(error, undefined, { effect: effectOf(operation, {}) });
-			throw tellItem(failure, { count: items.length });
+			throw nameItem(failure, { count: items.length });
 		}
 	}
 	const output = await runItems(operation, run, { toError, unconfirmed });

@@ -2,7 +2,7 @@ import type { INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-w
 import { ServiceError } from '../transport/errors';
 import { isUndecided } from '../transport/lookThenSend';
 import { call } from './call';
-import { isProgramFault, tellItem, type FailureOptions } from './failure';
+import { isProgramFault, nameItem, type FailureOptions } from './failure';
 import type { Run } from './operation';
 import { prepare, type ItemOperation, type ItemValues, type Prepared } from './prepare';
 import { progressOf } from './progress';
@@ -27,7 +27,7 @@ export const toErrorItem = (
 	pairedItem: linkTo(itemIndexes),
 });
 
-/** Items that are carried out once, by the first of them. */
+/** The items to carry out, each with the items that share its result. */
 const shareResults = (
 	{ onceFor }: ItemOperation,
 	prepared: ReadonlyMap<number, Prepared>,
@@ -52,7 +52,7 @@ interface ItemFailure {
 	error: unknown;
 }
 
-/** The only item loop: one item after another, or several at a time, until one fails. */
+/** Carries out the items one after another, or several at a time, until one fails. */
 const forEachItem = async (
 	itemIndexes: readonly number[],
 	concurrency: number,
@@ -75,7 +75,7 @@ const mayBeCarriedOut = (error: unknown) =>
 	isProgramFault(error) ||
 	(error instanceof ServiceError && error.outcome === 'unknown');
 
-/** For items that failed: the item that leaves instead; or the run stops, with an error that says what was carried out. */
+/** Returns an error item for items that failed, or stops the run with an error that says which items were carried out. */
 const failIn = ({ context, items }: Run<ItemValues>, toError: ToError) => {
 	const count = items.length;
 	const continues = context.continueOnFail();
@@ -90,7 +90,7 @@ const failIn = ({ context, items }: Run<ItemValues>, toError: ToError) => {
 		const failure = toError(error, itemIndex, { ...options, isAmongOthers });
 		if (continues) return [toErrorItem(failure, failedItems)];
 		const hasReport = count > 1 && progress.hasEffect;
-		tellItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
+		nameItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
 		if (hasReport) {
 			const report = progress.describe(count, failedItems);
 			failure.description = `${report} ${failure.description ?? ''}`.trim();
@@ -101,7 +101,7 @@ const failIn = ({ context, items }: Run<ItemValues>, toError: ToError) => {
 };
 
 /**
- * Reads and checks every item before the first is carried out: a mistake in a later item must not leave the earlier ones
+ * Reads and checks every item before the first is carried out, so that a mistake in a later item doesn't stop a run that is half
  * done.
  */
 export const runItems = async (
@@ -124,10 +124,10 @@ export const runItems = async (
 	}
 
 	const shares = shareResults(operation, prepared);
-	/** The item itself, and those that have its result too. */
+	/** The item itself and the items that share its result. */
 	const sharing = (itemIndex: number): readonly number[] => shares.get(itemIndex) ?? [itemIndex];
 	const carryOut = async (itemIndex: number): Promise<ItemFailure | undefined> => {
-		// Only items that were prepared are carried out.
+		// Only prepared items are carried out, so this one is in the map.
 		const ready = prepared.get(itemIndex) as Prepared;
 		try {
 			const entries =

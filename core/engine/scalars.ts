@@ -4,7 +4,7 @@ import type { Param } from './params';
 const plainNumber = /^[+-]?(?:\d+|\d*\.\d+)$/;
 const commaNumber = /^\s*[+-]?\d+,\d+\s*$/;
 
-/** A finite number, or a text that plainly shows one. 0x10 and 1e3 are numbers to JavaScript, but nobody writes a price so. */
+/** A finite number, or text that contains one in decimal form. 0x10 and 1e3 are rejected, because no user writes a price so. */
 export const readNumber = (value: unknown): number | undefined => {
 	const text = typeof value === 'string' ? value.trim() : undefined;
 	const number = text === undefined ? value : plainNumber.test(text) ? Number(text) : undefined;
@@ -27,14 +27,14 @@ export const toNumber = (value: unknown, param: Param): number => {
 	if (number === undefined) {
 		const help =
 			typeof value === 'string' && commaNumber.test(value)
-				? '. Write it with a point, such as 8.70'
+				? '. Use a decimal point, such as 8.70'
 				: '';
 		throw new UnfitValueError(
 			param.displayName,
 			`must be a number, but is ${toQuoted(value)}${help}`,
 		);
 	}
-	// Beyond this JavaScript rounds, and a rounded ID belongs to something else.
+	// JavaScript rounds larger numbers, and a rounded ID would belong to another entry.
 	if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
 		throw new UnfitValueError(param.displayName, `is too large: ${toQuoted(value)}`);
 	}
@@ -42,11 +42,11 @@ export const toNumber = (value: unknown, param: Param): number => {
 	return number;
 };
 
-/** Of a Date or a Luxon DateTime, as n8n itself writes them into a text. */
+/** A Date or a Luxon DateTime as text, in the form n8n itself uses. */
 const isoOf = (value: object): string | null | undefined => {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
 	if (!('toISO' in value) || typeof value.toISO !== 'function') return undefined;
-	// An invalid DateTime gives null.
+	// `null` for an invalid DateTime.
 	return (value.toISO as () => string | null).call(value);
 };
 
@@ -54,12 +54,12 @@ export const toText = (value: unknown, { displayName }: Param): string => {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
 	if (typeof value !== 'object' || value === null) {
-		throw new UnfitValueError(displayName, `must be a text, but is ${toQuoted(value)}`);
+		throw new UnfitValueError(displayName, `must be text, but is ${toQuoted(value)}`);
 	}
 	const text = isoOf(value);
 	if (typeof text === 'string') return text;
 	const what = value instanceof Date ? toQuoted(value) : 'a list or an object';
-	throw new UnfitValueError(displayName, `must be a text, but is ${what}`);
+	throw new UnfitValueError(displayName, `must be text, but is ${what}`);
 };
 
 export const toBoolean = (value: unknown, { displayName }: Param): boolean => {
@@ -83,6 +83,6 @@ export const toJson = (value: unknown, { displayName }: Param): unknown => {
 	if (parsed !== undefined) return parsed.value;
 	throw new UnfitValueError(
 		displayName,
-		'is not valid JSON. Names and texts stand in double quotes, and the last entry has no comma after it',
+		"isn't valid JSON. Put names and text in double quotes, and remove the comma after the last entry",
 	);
 };

@@ -7,7 +7,7 @@ import type { Param } from './params';
 export interface Clock {
 	/** The workflow's time zone. */
 	zone: string;
-	/** Called where a time that is to come lies in the past. */
+	/** Called if a time that must be in the future is in the past. */
 	onPast?: (displayName: string) => void;
 }
 
@@ -17,7 +17,7 @@ const clock =
 
 const two = (text: string) => text.padStart(2, '0');
 
-/** What a text says about a time: the clock, and the zone where it names one. */
+/** The parts of a time written as text. */
 interface WrittenTime {
 	day: string;
 	/** `10:00:00` */
@@ -26,7 +26,7 @@ interface WrittenTime {
 	zone: string;
 }
 
-/** 12 AM is midnight, 12 PM is noon; 13 PM is nothing. */
+/** 12 AM is midnight, 12 PM is noon; 13 PM is `undefined`. */
 const toHours = (hours: string, half: string | undefined): string | undefined => {
 	if (half === undefined) return two(hours);
 	const number = Number(hours);
@@ -34,12 +34,12 @@ const toHours = (hours: string, half: string | undefined): string | undefined =>
 	return two(String((number % 12) + (half.toLowerCase() === 'p' ? 12 : 0)));
 };
 
-/** UTC as ISO 8601 writes it. */
+/** Writes UTC as `Z`, as ISO 8601 does. */
 const toOffset = (zone = '') => (/^(?:z|utc|gmt)$/i.test(zone) ? 'Z' : zone);
 
 /**
- * Only forms that start with the year are read: in 01.03.2026 nobody can know which is the month. Parsed here, because n8n's
- * parser takes what it does not know for a time in the zone of the server, and 30 February for 2 March.
+ * Reads only formats that start with the year, because the month in 01.03.2026 is ambiguous. n8n's parser isn't used: it reads
+ * unknown formats in the server's time zone, and February 30 as March 2.
  */
 const readWritten = (given: string): WrittenTime | undefined => {
 	const text = given.trim();
@@ -67,7 +67,7 @@ const parseTime = (value: unknown, zone: string) => {
 	}
 };
 
-/** Unix time in seconds has ten digits from 2001 to 2286, in milliseconds thirteen. Any other number is no time. */
+/** Unix time has ten digits in seconds (from 2001 to 2286) or thirteen in milliseconds. Other numbers aren't read as a time. */
 const readUnixTime = (value: string | number): Date | undefined => {
 	const digits = String(value).trim();
 	if (/^\d{10}$/.test(digits)) return new Date(Number(digits) * 1_000);
@@ -77,7 +77,7 @@ const readUnixTime = (value: string | number): Date | undefined => {
 const isMoment = (value: unknown): value is Date | { toISO: unknown } =>
 	value instanceof Date || (typeof value === 'object' && value !== null && 'toISO' in value);
 
-/** A Date, a Luxon DateTime or Unix time: in its own zone, or in the workflow's. */
+/** A Date, a Luxon DateTime or Unix time, in its own time zone or the workflow's. */
 const readMoment = (value: unknown, zone: string) => {
 	const given =
 		typeof value === 'number' || typeof value === 'string' ? readUnixTime(value) : value;
@@ -91,14 +91,14 @@ const rejectTime = (value: unknown, { displayName }: Param, example: string): ne
 	);
 };
 
-/** A text that starts with the year, and names a time that exists. */
+/** Text that starts with the year and contains a time that exists. */
 const readText = (value: unknown, { displayName }: Param): WrittenTime | undefined => {
 	const written = typeof value === 'string' ? readWritten(value) : undefined;
 	if (written === undefined || isCalendarDate(`${written.day}T${written.clock}Z`)) return written;
-	throw new UnfitValueError(displayName, `is not a date of the calendar: ${toQuoted(value)}`);
+	throw new UnfitValueError(displayName, `is a date that doesn't exist: ${toQuoted(value)}`);
 };
 
-/** ISO 8601 with its own zone, or the workflow's where it has none. */
+/** ISO 8601 with the given time zone, or the workflow's if there is none. */
 export const toTime = (value: unknown, param: Param, { zone, onPast }: Clock): string => {
 	const written = readText(value, param);
 	const time =
@@ -111,10 +111,10 @@ export const toTime = (value: unknown, param: Param, { zone, onPast }: Clock): s
 	return text;
 };
 
-/** Where the day ends last on earth: what is past there is past everywhere. */
+/** The last time zone in which a day ends: a time in the past there is in the past everywhere. */
 const lastZone = '-12:00';
 
-/** For a time on the recipient's own clock: what the clock shows, exactly as it is written, whatever zone it names. */
+/** For a time in the recipient's time zone: the date and time as written; a time zone in the value is ignored. */
 export const toLocalTime = (value: unknown, param: Param, { zone, onPast }: Clock): string => {
 	const written = readText(value, param);
 	const [day, time] =

@@ -1,7 +1,7 @@
 import { callingCodeOf } from '../../vendor/phone';
 import type { CountryCode } from '../../vendor/phone';
 
-/** The countries offered as default: Russia, its neighbours, then the rest by name. */
+/** The countries offered as default: Russia, its neighbors, then the rest by name. */
 export const countries: ReadonlyArray<{ name: string; value: CountryCode }> = [
 	{ name: 'Russia', value: 'RU' },
 	{ name: 'Armenia', value: 'AM' },
@@ -79,12 +79,12 @@ const namesByCountry = new Map<string, string>(
 const namesByCallingCode = new Map<string, string>([
 	...countries
 		.map(({ name, value }) => [callingCodeOf(value), inText(name)] as const)
-		// Of countries that share a code the last entry stays, and Russia stands first.
+		// If countries share a code, the last entry wins. Russia is first in the list, so the order is reversed.
 		.reverse(),
 	['1', 'North America'],
 ]);
 
-/** The name as it stands in a sentence, if the country is in the list. */
+/** The name for use in a sentence, if the country is in the list. */
 export const nameOfCountry = (country: string): string | undefined => namesByCountry.get(country);
 
 /** The country that has most of the numbers with this code, if it is in the list. */

@@ -1,4 +1,4 @@
-/** A list of very many numbers. A plain array would need twice the memory, and leave its smaller selves behind as it grows. */
+/** A list of very many numbers. A plain array would need twice the memory and leave its old copies behind as it grows. */
 export class NumberList {
 	private values = new Float64Array(32);
 

@@ -1,9 +1,9 @@
 /**
- * A value for each of very many phone numbers: hundreds of thousands of them as texts in a Map would need five times the
- * memory, and the time to collect it. A number has at most 15 digits, so it is exact as a number.
+ * Maps very many phone numbers to a value. Hundreds of thousands of them as text in a Map would need five times the memory, and
+ * time for garbage collection. A phone number has at most 15 digits, so a JavaScript number stores it exactly.
  */
 export class NumberMap {
-	/** Slots, more than half of them empty: 0 is no phone number. A number lies where it belongs or behind that. */
+	/** Slots of a hash table with linear probing. More than half are empty, marked with 0, which isn't a phone number. */
 	private numbers = new Float64Array(32);
 
 	private values = new Int32Array(32);
@@ -27,7 +27,7 @@ export class NumberMap {
 	private slotOf(number: number): number {
 		const { numbers } = this;
 		const last = numbers.length - 1;
-		// Numbers in sequence, as they often come, must not end up in one place.
+		// Spreads consecutive numbers, which are common, over the table.
 		let slot = (Math.imul(number | 0, 0x9e3779b1) >>> 8) & last;
 		while (numbers[slot] !== 0 && numbers[slot] !== number) slot = (slot + 1) & last;
 		return slot;

@@ -4,7 +4,7 @@
  */
 interface Parts {
 	encoding: 'GSM-7' | 'UCS-2';
-	/** 0 for an empty text: there is nothing to send. */
+	/** 0 for an empty text, because there is nothing to send. */
 	parts: number;
 	/** Septets for GSM-7 (an extension character costs two), UTF-16 code units for UCS-2. */
 	length: number;
@@ -20,7 +20,7 @@ const septets = new Map<string, 1 | 2>([
 	...[...extensionTable].map((character) => [character, 2] as const),
 ]);
 
-/** The length in septets, or undefined when a character is in neither table. */
+/** The length in septets; `undefined` if a character is in neither table. */
 const gsmLength = (text: string): number | undefined => {
 	let length = 0;
 	for (let index = 0; index < text.length; index++) {
@@ -34,7 +34,7 @@ const gsmLength = (text: string): number | undefined => {
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** What stands at `index` and must stay in one part: a pair costs two and is never split. */
+/** The cost of the character at `index`: a surrogate pair costs two and is never split between parts. */
 const unitCost = (text: string, index: number): { cost: 1 | 2; step: 1 | 2 } =>
 	isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1))
 		? { cost: 2, step: 2 }

@@ -4,14 +4,14 @@ import { nameOfCallingCode, nameOfCountry } from './countries';
 import { isWritten, mostDigits, read, tooManyDigits } from './written';
 import type { PhoneResult, Written } from './written';
 
-const twofold = { reason: 'can be read in two ways: write it with + and the country code' };
+const ambiguous = { reason: 'can be read in two ways. Write it with + and the country code' };
 
-/* From digits to a number of one country */
+/* From digits to a number in one country */
 
 /**
- * How far a reading can be trusted. The library's patterns grow old, so a number of an unknown range is taken when it is
- * as long as a mobile number there. The library's "possible" lengths are no help: they count in every freephone number,
- * so half a number of Belarus, Turkey or Israel is possible.
+ * How far a reading can be trusted. The library's patterns become outdated, so a number from an unknown range is accepted if it is
+ * as long as a mobile number in its country. The library's "possible" lengths don't help: they include freephone numbers, so half
+ * of a number in Belarus, Turkey or Israel would be possible.
  */
 const none = 0;
 const byLength = 1;
@@ -24,12 +24,12 @@ interface Reading {
 	number: PhoneNumber;
 }
 
-/** The shortest there are, as on Niue: +683 and four digits. */
+/** The shortest numbers exist on Niue: +683 and four digits. */
 const fewestDigits = 7;
-/** +7 has ten digits from 3 on, +1 ten from 2 on, and that is older than any metadata. */
+/** After +7 come ten digits that start with 3 to 9, after +1 ten digits that start with 2 to 9. This doesn't depend on metadata. */
 const outsideOfPlan = /^(?:7(?![3-9]\d{9}$)|1(?![2-9]\d{9}$))/;
 
-/** The calling code where the country is not known: for the library that is the biggest one with this code. */
+/** The country, or the calling code if it isn't known: for a code, the library uses the biggest country. */
 const homeOf = ({ country, countryCallingCode }: PhoneNumber) => country ?? countryCallingCode;
 
 const trustIn = (number: PhoneNumber, digits: string): Reading['trust'] => {
@@ -52,35 +52,34 @@ const readingOf = (text: string, country?: CountryCode): Reading | undefined => 
 const placeOf = ({ country, countryCallingCode }: PhoneNumber): string =>
 	(country && nameOfCountry(country)) ??
 	nameOfCallingCode(countryCallingCode) ??
-	`the code +${countryCallingCode}`;
+	`a country with the code +${countryCallingCode}`;
 
-/** `slack` is how many digits too many may be a wrong beginning rather than a number too long. */
+/** `slack` is how many extra digits may be a wrong prefix rather than a number that is too long. */
 const misfit = (number: PhoneNumber, place = placeOf(number), slack = 0): PhoneResult => {
 	const { mobileLengths } = planOf(homeOf(number));
 	const { length } = number.nationalNumber;
 	const isShort = length < Math.min(...mobileLengths);
 	const isLong = length > Math.max(...mobileLengths) + slack;
-	const what = isShort ? 'too short for a' : isLong ? 'too long for a' : 'no';
-	return { reason: `is ${what} phone number of ${place}` };
+	const what = isShort ? 'is too short for a' : isLong ? 'is too long for a' : "isn't a valid";
+	return { reason: `${what} phone number in ${place}` };
 };
 
 const contested = (home: Reading, abroad: Reading): PhoneResult => {
-	const places = `${placeOf(home.number)} or of ${placeOf(abroad.number)}`;
-	return { reason: `may be a number of ${places}: write it with + and the country code` };
+	const places = `${placeOf(home.number)} or in ${placeOf(abroad.number)}`;
+	return { reason: `could be a number in ${places}. Write it with + and the country code` };
 };
 
 const eightInstead = (place: string, more = ''): PhoneResult => ({
-	reason: `may be a number of ${place} with a plus before its 8: write +7 instead${more}`,
+	reason: `could be a number in ${place} with a plus before its 8. Write +7 instead of +8${more}`,
 });
 
 /**
- * `+8` and ten digits, where 8 is what calls within the country begin with: maybe somebody put the plus before it. No
- * country code begins with 89, so +8 912 345-67-89 can be mended. Of the rest, what Russia or Kazakhstan know as a number
- * of theirs is a number abroad only beyond doubt: it is a mobile number there, and a separator right behind the code of
- * that country shows that the code was meant. +84 95 123 45 67 is in Vietnam, +8 (495) 123-45-67 is not, and
- * +84951234567 may be either.
+ * `+8` and ten digits, in a country where domestic calls start with 8: the plus may have been added by mistake. No country code
+ * starts with 89, so +8 912 345-67-89 can be corrected. Other numbers that are known in Russia or Kazakhstan are read as foreign
+ * only if that is certain: the number is a mobile number abroad, and a separator right after the foreign code shows that the code
+ * was meant. +84 95 123 45 67 is in Vietnam, +8 (495) 123-45-67 isn't, and +84951234567 may be either.
  */
-const mendEight = (
+const correctEight = (
 	{ digits, head }: Pick<Written, 'digits' | 'head'>,
 	country?: CountryCode,
 ): PhoneResult | undefined => {
@@ -95,18 +94,18 @@ const mendEight = (
 	if (digits.slice(0, head) === code) return undefined;
 	return eightInstead(
 		place,
-		`, or a space after +${code} if it is one of ${placeOf(abroad.number)}`,
+		`, or add a space after +${code} if it is a number in ${placeOf(abroad.number)}`,
 	);
 };
 
-/** What may stand before the number of a country within it. 80 is how Belarus calls its own. */
+/** Whether domestic calls in the country start with this prefix. Belarus uses 80. */
 const isTrunkPrefix = (prefix: string, country: CountryCode): boolean =>
 	['0', '8', '80', planOf(country).trunkPrefix].includes(prefix);
 
 /**
- * The library drops digits it takes for the code of a carrier, and puts others in for some countries: +86 113 8280 24439
- * would go to 868024439. A number goes out as it was written. Only what calls within the default country begin with may
- * be left out after its code, and a 0 in brackets after any.
+ * Whether the library kept the number as written. The library drops digits that it reads as a carrier code, and inserts digits for
+ * some countries: +86 113 8280 24439 would become 868024439. Only two changes are allowed: removing the domestic prefix after the
+ * default country's code, and a 0 in brackets after any code.
  */
 const isKept = (
 	{ digits, zero }: Pick<Written, 'digits' | 'zero'>,
@@ -123,7 +122,7 @@ const isKept = (
 	);
 };
 
-/** The same for a number without `+`, which may begin with the code or the prefix for calls to other countries as well. */
+/** The same for a number without `+`, which may also start with the country code or the prefix for international calls. */
 const isKeptAtHome = (
 	digits: string,
 	{ number: { countryCallingCode: code, nationalNumber } }: Reading,
@@ -142,7 +141,7 @@ const isKeptAtHome = (
 	return planOf(country).internationalPrefix?.test(prefix) === true;
 };
 
-const noCode = { reason: 'begins with no known country code' };
+const noCode = { reason: "doesn't start with a known country code" };
 
 const international = (
 	written: Pick<Written, 'digits' | 'head' | 'zero'>,
@@ -153,33 +152,33 @@ const international = (
 	const head = Math.max(0, written.head - before);
 	const zero = written.zero - before;
 	if (digits.length > mostDigits) return tooManyDigits;
-	const mended = mendEight({ digits, head }, country);
-	if (mended) return mended;
+	const corrected = correctEight({ digits, head }, country);
+	if (corrected) return corrected;
 	const reading = readingOf(`+${digits}`);
 	if (!reading) {
 		return digits.length < fewestDigits ? { reason: 'is too short for a phone number' } : noCode;
 	}
-	// No country has the code 8: with a separator behind it, it does not belong to a longer code.
+	// No country has the code 8, and with a separator after it, it isn't part of a longer code.
 	if (head === 1 && digits.startsWith('8')) return noCode;
 	if (!isKept({ digits, zero }, reading, country)) {
 		const { countryCallingCode: code } = reading.number;
 		const place = placeOf(reading.number);
 		return digits[code.length] === '0'
-			? { reason: `has a 0 after +${code}: leave it out, or check the number` }
-			: { reason: `is no phone number of ${place}` };
+			? { reason: `has a 0 after +${code}. Remove it, or check the number` }
+			: { reason: `isn't a valid phone number in ${place}` };
 	}
 	if (reading.trust === none) return misfit(reading.number);
-	return reading.digits === digits ? { digits } : unlessTwofold(reading.digits, country);
+	return reading.digits === digits ? { digits } : unlessAmbiguous(reading.digits, country);
 };
 
-/** Digits that would be read as others, the next time they come by with a plus, are no number to send to. */
-const unlessTwofold = (digits: string, country?: CountryCode): PhoneResult =>
-	international({ digits, head: 0, zero: -1 }, country).digits === digits ? { digits } : twofold;
+/** Rejects digits that would be read as another number when they are written with a plus. */
+const unlessAmbiguous = (digits: string, country?: CountryCode): PhoneResult =>
+	international({ digits, head: 0, zero: -1 }, country).digits === digits ? { digits } : ambiguous;
 
 /**
- * Bare digits, with no 8, 0 or country code before them, are a number of the default country if they are a mobile number
- * there, or another known one and no digit can be missing: all mobile numbers are as long. Of +7 they may not begin with
- * a 7 or 8 that may have stood before a longer number, but Kazakhstan's own numbers do begin with 7.
+ * Bare digits, without an 8, a 0 or a country code before them, are accepted as a number in the default country if they are a
+ * mobile number there, or another known number of the only length that mobile numbers have, so that no digit can be missing. With
+ * +7 they must not start with 7 or 8, which may be the start of a longer number, except that numbers in Kazakhstan start with 7.
  */
 const isComplete = (digits: string, { number, trust }: Reading, country: CountryCode): boolean => {
 	if (number.countryCallingCode === '7' && /^[78]/.test(digits)) {
@@ -191,9 +190,9 @@ const isComplete = (digits: string, { number, trust }: Reading, country: Country
 };
 
 /**
- * A mobile number of +7, with its 7 or 8 or without, and one digit too many before or behind it: 96891234567 is one of
- * Oman, and more likely one of Russia, mistyped. So is a number behind an 8, with an area code Russia knows. Landlines
- * without the 8 are not looked at: nearly all numbers of Armenia or Poland would be one with a digit too many.
+ * A mobile number with +7, with or without its 7 or 8, and one extra digit before or after it: 96891234567 is a number in Oman, but
+ * more likely a mistyped number in Russia. The same goes for a number after an 8 with a known Russian area code. Landlines without
+ * the 8 aren't checked, because nearly all numbers in Armenia or Poland would look like one with an extra digit.
  */
 const mobileTooLong = /^(?:\d[78]?9\d{9}|[78]?9\d{10})$/;
 
@@ -204,7 +203,7 @@ const isSlip = (digits: string, country: CountryCode): boolean => {
 	return (readingOf(`+7${digits.slice(1, -1)}`)?.trust ?? none) >= known;
 };
 
-/** The home of a number is guessed only where nothing else can be meant, so a mistyped number stays where it is. */
+/** Whether digits without a plus certainly are a foreign number, and not a mistyped number in the default country. */
 const isBeyondDoubt = (abroad: Reading, { digits, slash }: Written, country: CountryCode) =>
 	abroad.trust === mobile &&
 	abroad.number.country !== undefined &&
@@ -215,9 +214,9 @@ const isBeyondDoubt = (abroad: Reading, { digits, slash }: Written, country: Cou
 	!isSlip(digits, country);
 
 /**
- * Without `+`. The default country comes first: a mobile number there is one; so is another known number, unless it
- * would be a mobile number elsewhere and no 8 or 0 or code before it speaks for home; digits that merely have the length
- * are one if they are known nowhere else. What the default country cannot claim may be a number of another.
+ * Reads a number without `+`. The default country comes first: a mobile number there is accepted; another known number too, unless
+ * it would be a mobile number elsewhere and has no domestic prefix or country code; digits that only have the right length are
+ * accepted if they are known nowhere else. Otherwise it may be a number in another country.
  */
 const domestic = (written: Written, country: CountryCode): PhoneResult => {
 	const { digits } = written;
@@ -240,9 +239,9 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 	].filter((reading) => reading !== undefined);
 	const best = Math.max(none, ...claims.map(({ trust }) => trust));
 	const [claim, ...others] = claims.filter(({ trust }) => trust === best && trust > none);
-	if (others.some((other) => other.digits !== claim.digits)) return twofold;
-	if (claim && isDoubtful && own.trust >= best) return twofold;
-	if (claim && best === mobile) return unlessTwofold(claim.digits, country);
+	if (others.some((other) => other.digits !== claim.digits)) return ambiguous;
+	if (claim && isDoubtful && own.trust >= best) return ambiguous;
+	if (claim && best === mobile) return unlessAmbiguous(claim.digits, country);
 
 	const abroad = /^0/.test(digits) || digits.startsWith(code) ? undefined : readingOf(`+${digits}`);
 	if (claim) {
@@ -251,37 +250,39 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 		const rival = best === known ? mobile : known;
 		return abroad && abroad.trust >= rival && !isHome
 			? contested(claim, abroad)
-			: unlessTwofold(claim.digits, country);
+			: unlessAmbiguous(claim.digits, country);
 	}
 	if (abroad && isBeyondDoubt(abroad, written, country)) return { digits };
 
 	if (isDoubtful && own.trust >= known && mobileLengths.includes(digits.length)) {
 		return abroad?.trust === mobile
 			? contested(own, abroad)
-			: { reason: `lacks a digit, or the +${code} before it` };
+			: { reason: `is missing a digit, or +${code} at the start` };
 	}
 	const place = nameOfCountry(country) ?? country;
 	if (abroad && abroad.trust >= known) {
 		const elsewhere = placeOf(abroad.number);
-		return { reason: `is no phone number of ${place}, and one of ${elsewhere} must begin with +` };
+		return {
+			reason: `isn't a valid phone number in ${place}. For a number in ${elsewhere}, write + at the start`,
+		};
 	}
 	if (own && own.number.countryCallingCode !== code) return misfit(own.number);
 	if (own) return misfit(own.number, place, before === 0 ? code.length : 0);
-	const what = digits.length < fewestDigits ? 'too short for a' : 'no';
-	return { reason: `is ${what} phone number of ${place}` };
+	const what = digits.length < fewestDigits ? 'is too short for a' : "isn't a valid";
+	return { reason: `${what} phone number in ${place}` };
 };
 
-/* All of it */
+/* The whole conversion */
 
-/** What most lists hold: a Russian mobile number. No other country's number looks like it, with Russia as default. */
+/** A Russian mobile number, the most common case. With Russia as default country, no foreign number looks like it. */
 const russianMobile = /^(?:\+7|[78])?9\d{9}$/;
 
 /**
- * The digits of a phone number with its country code, from whatever a person or a program wrote. The default country, by
- * its ISO code, is the one of numbers without a code. A doubtful number is refused: a wrong one reaches a stranger.
+ * The digits of a phone number with its country code, from any common format. Numbers without a country code belong to the default
+ * country, given by its ISO code. A doubtful number is rejected, because a wrong one would reach a stranger.
  */
 export const toDigits = (value: unknown, defaultCountry: string): PhoneResult => {
-	// Only exactly so: with `ru` a test goes the long way, and holds the two equal.
+	// Only 'RU' takes the shortcut. A test uses `ru` to check that the full way gives the same result.
 	const isRussia = defaultCountry === 'RU';
 	const plain = typeof value === 'number' ? String(value) : value;
 	if (isRussia && typeof plain === 'string' && russianMobile.test(plain)) {
@@ -297,7 +298,7 @@ export const toDigits = (value: unknown, defaultCountry: string): PhoneResult =>
 	if (!isCountry(country)) {
 		if (plus || digits.startsWith('00')) return international(written);
 		const name = JSON.stringify(country.slice(0, 20));
-		return { reason: `has no country code, and ${name} is no default country` };
+		return { reason: `has no country code, and ${name} isn't a valid default country` };
 	}
 	return plus ? international(written, country) : domestic(written, country);
 };

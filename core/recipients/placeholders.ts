@@ -7,35 +7,34 @@ export interface ValueSource {
 /** `{name}`, `{First Name}` or `{name|fallback}`. */
 interface Placeholder {
 	readonly name: string;
-	/** With the spaces around the name: the columns of a spreadsheet are sometimes called like that. */
+	/** The name with the spaces around it, because spreadsheet columns sometimes have such names. */
 	readonly spaced: string;
-	/** What is written instead of a value that is missing or blank. */
+	/** Replaces a value that is missing or blank. */
 	readonly fallback: string | undefined;
 }
 
-/** A text, taken apart once for all of its recipients. */
+/** A text, parsed once for all recipients. */
 export interface Template {
-	/** As it is written. */
 	readonly text: string;
 	readonly parts: ReadonlyArray<string | Placeholder>;
-	/** Each once. */
+	/** Without duplicates. */
 	readonly placeholders: readonly Placeholder[];
-	/** In the order they first appear, each once. */
+	/** In the order of their first appearance, without duplicates. */
 	readonly names: readonly string[];
 	/**
-	 * Whether the service's own template syntax says the same. The contract shows `{name}` and no rule for names, so only
-	 * Latin letters, digits and `_` are trusted. How the service reads any other brace isn't known either.
+	 * Whether the service itself would fill the template in the same way. The contract shows `{name}` without a rule for names, so
+	 * only Latin letters, digits and `_` are trusted. How the service reads any other brace isn't known either.
 	 */
 	readonly isPlain: boolean;
-	/** Braces that are neither escaped nor part of a placeholder. */
+	/** Whether it has braces that are neither escaped nor part of a placeholder. */
 	readonly hasBraces: boolean;
-	/** There is no text besides the placeholders: their values decide. */
+	/** Whether it consists only of placeholders, so that the text is blank if their values are. */
 	readonly mayBeBlank: boolean;
-	/** Why nobody should get this text, and where in it. */
+	/** An obvious mistake, because of which the text must not be sent, and its position. */
 	readonly mistake?: { readonly kind: 'expression' | 'unclosed'; readonly at: number };
 }
 
-/** Only own fields count: `{constructor}` never reaches a prototype. */
+/** Reads only own fields, so that `{constructor}` never reaches a prototype. */
 export const valueIn = (values: object, name: string): unknown =>
 	Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
 
@@ -59,7 +58,7 @@ const latinName = /^\w+$/;
 const lineBreak = /[\r\n\u2028\u2029]/;
 const nameStart = /^[\p{L}\p{N}_]/u;
 
-/** `undefined` for braces that plainly hold no name: `{}`, `{ }`, JSON, and a block of several lines. */
+/** `undefined` for braces that clearly contain no name: `{}`, `{ }`, JSON, or several lines. */
 const toPlaceholder = (content: string): Placeholder | undefined => {
 	if (lineBreak.test(content) || /^\s*["']/.test(content)) return undefined;
 	const bar = content.search(/(?<!\\)\|/);
@@ -71,7 +70,7 @@ const toPlaceholder = (content: string): Placeholder | undefined => {
 	return { name, spaced, fallback };
 };
 
-/** Every text without a brace, which is most of those that an expression gives. */
+/** A shortcut for text without braces, which most expressions return. */
 const withoutBraces = (text: string): Template => ({
 	text,
 	parts: [text],
@@ -83,16 +82,16 @@ const withoutBraces = (text: string): Template => ({
 });
 
 /**
- * Takes a text apart. `{any field name}` is a placeholder, `\{` and `\}` are braces of the text. Every text has a reading:
- * braces that hold no name stay as they are, and what looks like a mistake is noted. One pass, however many braces there are.
+ * Parses a text. `{any field name}` is a placeholder, `\{` and `\}` are literal braces. Parsing never fails: braces without a name
+ * stay unchanged, and obvious mistakes are recorded. One pass, however many braces there are.
  */
 export const parseTemplate = (text: string): Template => {
 	if (!text.includes('{') && !text.includes('}')) return withoutBraces(text);
 	const parts: Array<string | Placeholder> = [];
 	const known = new Map<string, Placeholder>();
-	/** Braces that are open, the innermost last. */
+	/** The positions of open braces, the innermost last. */
 	const open: number[] = [];
-	/** The last brace, if it is an opening one: only what has no brace inside can be a placeholder. */
+	/** The last brace, if it is an opening one. Only braces without other braces inside can be a placeholder. */
 	let innermost: number | undefined;
 	let doubled: number | undefined;
 	let hasEscapes = false;
@@ -148,7 +147,7 @@ export const parseTemplate = (text: string): Template => {
 	};
 };
 
-/** Takes texts apart, and the same text only once in a row: recipients mostly share one. */
+/** Parses texts and reuses the last result, because most recipients share one text. */
 export const cachedParser = (): ((text: string) => Template) => {
 	let last: Template | undefined;
 	return (text) => {
@@ -165,7 +164,7 @@ const lookUp = ({ name, spaced }: Placeholder, values: ValueSource): unknown => 
 const isMissingOrBlank = (value: unknown) =>
 	isNothing(value) || (typeof value === 'string' && isBlank(value));
 
-/** The text with every placeholder replaced; one without a value or a fallback is left out. A value is never searched again. */
+/** Replaces every placeholder; one without a value or a fallback becomes empty. Placeholders inside a value aren't replaced. */
 export const fillTemplate = (
 	{ text, parts, placeholders, isPlain }: Template,
 	values: ValueSource,
@@ -190,7 +189,7 @@ export const fillTemplate = (
 export const missingIn = ({ placeholders }: Template, values: ValueSource): string[] => {
 	const isMissing = (one: Placeholder) =>
 		one.fallback === undefined && isMissingOrBlank(lookUp(one, values));
-	// Asked for every recipient, and nearly always nothing is missing.
+	// A shortcut, because this runs for every recipient and values are rarely missing.
 	if (!placeholders.some(isMissing)) return [];
 	return [...new Set(placeholders.filter(isMissing).map(({ name }) => name))];
 };
@@ -200,25 +199,25 @@ export const toNameList = (names: readonly string[]): string =>
 	names.map((name) => `{${name}}`).join(', ');
 
 const hasBrace = (value: unknown): boolean => {
-	// Asked for every value of every recipient: most are texts or numbers.
+	// Strings first, because this runs for every value of every recipient and most are strings or numbers.
 	if (typeof value === 'string') return value.includes('{') || value.includes('}');
 	return typeof value === 'object' && value !== null && hasBrace(toSubstitution(value));
 };
 
-/** Whether braces are left in the filled text that nobody escaped: in the text itself, or in a value. */
+/** Whether the filled text contains braces that weren't escaped, from the text itself or from a value. */
 export const leavesBraces = ({ hasBraces, placeholders }: Template, values: ValueSource): boolean =>
 	hasBraces || placeholders.some((one) => hasBrace(lookUp(one, values)));
 
 const mostShown = 40;
 const shorten = (text: string) => (text.length > mostShown ? `${text.slice(0, mostShown)}…` : text);
 
-/** The place of the first brace in a text, to show where to look. */
+/** The part of a text around its first brace. */
 export const aroundBrace = (text: string): string => {
 	const start = Math.max(0, text.search(/[{}]/) - mostShown / 2);
 	return `${start > 0 ? '…' : ''}${shorten(text.slice(start))}`;
 };
 
-/** The first `{{ … }}`, as it is written. */
+/** The first `{{ … }}` in a text. */
 const expressionIn = ({ text, mistake }: Template): string | undefined => {
 	if (mistake?.kind !== 'expression') return undefined;
 	const end = text.indexOf('}}', mistake.at);
@@ -227,29 +226,29 @@ const expressionIn = ({ text, mistake }: Template): string | undefined => {
 
 const fieldInExpression = /^(?:\$json\.)?([\p{L}_][\p{L}\p{N}_]{0,30})$/u;
 
-/** What is wrong with a text, in words that finish the sentence `"<Display Name>" …`; `undefined` if nothing is. */
+/** What is wrong with a text, as the end of the sentence `'<Display Name>' …`; `undefined` if nothing is. */
 export const complaintAbout = (
 	template: Template,
-	/** Whether the text was entered as it is, not by an expression. */
+	/** Whether the user typed the text, without an expression. */
 	isFixed: boolean,
 ): string | undefined => {
 	const { text, mistake } = template;
 	if (mistake === undefined) return undefined;
 	const found = expressionIn(template);
 	if (found === undefined) {
-		return `contains a brace that is never closed, in "${shorten(text.slice(mistake.at))}". Close it, or write \\{ if you mean a brace`;
+		return `contains a brace that isn't closed: "${shorten(text.slice(mistake.at))}". Close it, or write \\{ for a literal brace`;
 	}
 	const name = fieldInExpression.exec(found.replace(/[{}]/g, '').trim())?.[1] ?? 'name';
 	return isFixed
-		? `contains ${shorten(found)}. This looks like an expression. Switch the field to Expression, or write {${name}}.`
+		? `contains ${shorten(found)}. This looks like an expression. Switch the field to 'Expression', or write {${name}}.`
 		: `still contains ${shorten(found)} after its expression was evaluated. Correct the expression or the data, or write {${name}}.`;
 };
 
-/** The same for JSON that was entered as it is. It has no placeholders, so only an expression can be a mistake. */
+/** The same for JSON that the user typed. It has no placeholders, so only an expression can be a mistake. */
 export const complaintAboutJson = (template: Template): string | undefined => {
 	const found = expressionIn(template);
 	return (
 		found &&
-		`contains ${shorten(found)}. This looks like an expression. Switch the field to Expression`
+		`contains ${shorten(found)}. This looks like an expression. Switch the field to 'Expression'`
 	);
 };

@@ -1,32 +1,32 @@
-/** The number as the service wants it, or why there is none: words that go on after the value, `"+7 912" …`. */
+/** The number in the service's form, or the reason why there is none, which follows the value in a sentence: `"+7 912" …`. */
 export type PhoneResult =
 	| { digits: string; reason?: undefined }
 	| { reason: string; digits?: undefined };
 
-/** A phone number as it is written: a plus or none, and its digits. */
+/** A phone number as written, reduced to its digits and what is known about the other characters. */
 export interface Written {
 	plus: boolean;
 	digits: string;
 	slash: boolean;
-	/** How many digits stand before the first separator between digits; 0 if nothing separates them. */
+	/** How many digits come before the first separator; 0 if there is no separator between digits. */
 	head: number;
-	/** Where a 0 stands in brackets by itself, which says that it is not dialed from abroad; -1 if none does. */
+	/** The position of a single 0 in brackets, which isn't dialed from abroad; -1 if there is none. */
 	zero: number;
 }
 
-/** Longer texts are not read at all, so the time is bounded for any input. */
+/** Longer texts aren't read, so that the time is limited for any input. */
 const longestText = 200;
 export const mostDigits = 15;
-/** The international prefixes `810` and `00` may stand before the digits. */
+/** The international prefixes `810` and `00` may come before the digits. */
 const longestPrefix = 4;
 
-const several = { reason: 'holds more than one phone number' };
-const extension = { reason: 'has an extension, and a message cannot reach one' };
+const several = { reason: 'contains more than one phone number' };
+const extension = { reason: "has an extension, and messages can't be sent to an extension" };
 const empty = { reason: 'is empty' };
-const negative = { reason: 'is negative, and no phone number is' };
-const fraction = { reason: 'is not a whole number' };
+const negative = { reason: 'is a negative number, not a phone number' };
+const fraction = { reason: "isn't a whole number" };
 export const tooManyDigits = {
-	reason: `has more digits than the ${mostDigits} of the longest phone number`,
+	reason: `has more than ${mostDigits} digits, the maximum for a phone number`,
 };
 
 /* From any value to text */
@@ -38,7 +38,7 @@ const textOf = (value: unknown): string | { reason: string } => {
 		case 'string':
 			return value;
 		case 'number':
-			if (!Number.isFinite(value)) return { reason: 'is no phone number' };
+			if (!Number.isFinite(value)) return { reason: "isn't a phone number" };
 			if (value < 0) return negative;
 			if (!Number.isInteger(value)) return fraction;
 			return Number.isSafeInteger(value) ? String(value) : tooManyDigits;
@@ -57,12 +57,12 @@ const textOf = (value: unknown): string | { reason: string } => {
 
 /* From text to `+` and digits */
 
-/** `'+7912…` and `="7912…"` keep a spreadsheet from reading a number; `tel:` comes from links. */
+/** In spreadsheets, `'+7912…` and `="7912…"` keep a number as text; `tel:` comes from links. */
 const wrappedBefore = /^[\s\p{Cf}]*=?["'`‘’“”]*(?:tel:)?/iu;
 const quotes = '"\'`‘’“”';
 const blank = /^[\s\p{Cf}]$/u;
 
-/** From the end, one by one: an expression that looks for the end starts anew at every blank before it. */
+/** Trims the end character by character, because a regular expression would start again at every blank and be slow. */
 const unwrapped = (raw: string): string => {
 	const text = raw.replace(wrappedBefore, '');
 	let end = text.length;
@@ -75,7 +75,7 @@ const unwrapped = (raw: string): string => {
 };
 
 const scientific = /^([1-9])[.,](\d+)e\+?(\d{1,2})$/i;
-/** What becomes of a column of numbers in a spreadsheet or in pandas. */
+/** How spreadsheets and pandas write a column of numbers. */
 const float = /^([1-9]\d{9,14})[.,]0{1,2}$/;
 const extensionMark =
 	/\d\D*?(?:e?xt(?:ensi?on|n)?|доб(?:авочный)?|вн(?:утр(?:енний)?)?|[xх#])[.:=\s№]*\d/iu;
@@ -91,7 +91,7 @@ const isHardSeparator = (code: number) =>
 
 const softSeparator = /[\s\p{Cf}()[\].·\-\u2010-\u2015\u2212\ufe58\ufe63/]/u;
 
-/** Full-width forms become ASCII, Arabic digits of both kinds too. */
+/** Converts full-width characters and both kinds of Arabic digits to ASCII. */
 const toAscii = (code: number): number => {
 	if (code < 0x660) return code;
 	if (code <= 0x669) return code - 0x660 + 0x30;
@@ -105,7 +105,7 @@ const strange = (text: string, index: number): { reason: string } => {
 	const sign = String.fromCodePoint(text.codePointAt(index) ?? 0);
 	if (/[\p{L}\p{M}]/u.test(sign)) return { reason: 'contains letters' };
 	const name = /[\p{P}\p{S}\p{N}]/u.test(sign) ? `"${sign}"` : 'a character';
-	return { reason: `contains ${name}, which belongs to no phone number` };
+	return { reason: `contains ${name}, which doesn't belong in a phone number` };
 };
 
 const scan = (text: string): Written | PhoneResult => {
@@ -138,7 +138,7 @@ const scan = (text: string): Written | PhoneResult => {
 				if (zero < 0 && opened > 0 && digits.slice(opened) === '0') zero = opened;
 			}
 			if (code === 0x2f && digits !== '') {
-				// After so many digits there begins a second number, or another ending of the first.
+				// After this many digits, a second number follows, or an alternative ending of the first.
 				if (digits.replace(/^00/, '').length >= 8) return several;
 				slash = true;
 			}
@@ -156,7 +156,7 @@ const scan = (text: string): Written | PhoneResult => {
 	return { plus, digits, slash, head: head < digits.length ? head : 0, zero };
 };
 
-/** `7.9123456789E+10`: exact only with all the digits there. `7.91235E+10` has lost some for good. */
+/** `7.9123456789E+10` is exact because all digits are there. `7.91235E+10` has lost some of them. */
 const fromScientific = (first: string, decimals: string, places: number): Written | PhoneResult => {
 	if (decimals.length < places) return { reason: 'may have lost its last digits in a spreadsheet' };
 	if (/[1-9]/.test(decimals.slice(places))) return fraction;

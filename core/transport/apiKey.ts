@@ -16,13 +16,13 @@ export const otherScheme: Readonly<Record<KeyScheme, KeyScheme>> = {
 	Basic: 'Bearer',
 };
 
-/** In both schemes the key is sent as it is, never encoded again. */
+/** Both schemes send the key unchanged, without encoding it. */
 export const toAuthorization = (scheme: KeyScheme, apiKey: unknown): string =>
 	`${scheme} ${String(apiKey).trim()}`;
 
 type OldRequest = ICredentialTestFunctions['helpers']['request'];
 
-/** n8n gives the test of a credential only its older helper, which has other names for the same. */
+/** n8n provides only its older request helper for testing a credential. It has other names for the same options. */
 const toHttpRequest =
 	(request: OldRequest): HttpRequest =>
 	async ({ url, method, headers, timeout, abortSignal }) => {
@@ -36,12 +36,12 @@ const toHttpRequest =
 			resolveWithFullResponse: true,
 			useStream: true,
 		})) as { body?: { destroy?: () => void } };
-		// It takes no signal. Without this, an answer that never ends would keep its connection.
+		// The helper doesn't support a signal. Without this, a response that never ends would keep its connection open.
 		abortSignal?.addEventListener?.('abort', () => answer.body?.destroy?.(), { once: true });
 		return answer;
 	};
 
-/** Reads the balance, once, with a key in one scheme: a key of any type may. Gives what is wrong, or nothing. */
+/** Tests a key by reading the balance once, which keys of all types may do. Returns the error, or `undefined` if it works. */
 export const tryKey = async (
 	request: OldRequest,
 	{ baseUrl, apiKey }: Record<'baseUrl' | 'apiKey', string>,

@@ -1,7 +1,7 @@
-/** Far above every true answer: the largest, a dispatch created with 100,000 messages, has about 20 MB. */
+/** Response size is limited. The largest real response, for a dispatch with 100,000 messages, has about 20 MB. */
 const largestBytes = 64 * 1024 * 1024;
 
-/** Only the beginning came: the rest was more than anybody may send. */
+/** Stands for a body that exceeded the limit and wasn't read completely. */
 export const tooLarge = Symbol('a body that is too large');
 
 type ByteStream = AsyncIterable<Uint8Array>;
@@ -17,15 +17,15 @@ const parse = (text: string): unknown => {
 	}
 };
 
-/** A body, and how many bytes of it were read. */
+/** A body and the number of bytes that were read. */
 interface ReadBody {
 	body: unknown;
 	bytes: number;
 }
 
 /**
- * Reads an answer as it comes in, and no further than is sensible: n8n's HTTP library would take in whatever a service
- * sends, however much it unpacks to. JSON becomes its value, anything else stays text.
+ * Reads a response as a stream and stops at the limit, because n8n's HTTP library would read any amount, however much it
+ * decompresses to. JSON is parsed, anything else stays text.
  */
 export const readBody = async (body: unknown): Promise<ReadBody> => {
 	if (!isStream(body)) return { body, bytes: 0 };
@@ -36,6 +36,6 @@ export const readBody = async (body: unknown): Promise<ReadBody> => {
 		if (bytes > largestBytes) return { body: tooLarge, bytes };
 		chunks.push(chunk);
 	}
-	// A decoder drops the mark that some services put in front of their text.
+	// The decoder drops the byte order mark that some services put before their text.
 	return { body: parse(new TextDecoder().decode(Buffer.concat(chunks))), bytes };
 };

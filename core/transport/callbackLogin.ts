@@ -8,10 +8,10 @@ export interface Login {
 
 const callbackCredential = 'bulkMessagingCallbackApi';
 
-/** Every form in which a login is presented. */
+/** Every form in which a login may appear in a request or a response. */
 export const loginSecrets = ({ login, password }: Login): string[] => {
 	const pair = `${login}:${password}`;
-	// Without its padding, which some leave out.
+	// Without padding, which some programs leave out.
 	const header = Buffer.from(pair).toString('base64').replace(/=+$/, '');
 	const forUrls = Buffer.from(pair).toString('base64url');
 	return [pair, header, forUrls, password, login];
@@ -21,7 +21,7 @@ export const loginSecrets = ({ login, password }: Login): string[] => {
 export const hasCallbackCredential = (caller: IExecuteFunctions | ILoadOptionsFunctions): boolean =>
 	caller.getNode().credentials?.[callbackCredential] !== undefined;
 
-/** A node that has the Callback credential chosen: its login and password. */
+/** Login and password of the Callback credential; `undefined` if the node has none. */
 export const callbackLogin = async (
 	caller: IExecuteFunctions | ILoadOptionsFunctions,
 ): Promise<Login | undefined> => {
@@ -30,16 +30,16 @@ export const callbackLogin = async (
 	return { login, password };
 };
 
-/** An operation of each node that shows the credential. */
+/** For each node, an operation that uses the credential. */
 const showing = {
 	messaging: { resource: 'message', operation: 'send' },
 	partner: { resource: 'dispatch', operation: 'send' },
 } as const satisfies Record<Endpoint['api'], object>;
 
 /**
- * The same for operations that do not use it: the service keeps the login, and may repeat it in its answer to any call.
- * n8n gives a credential only to an operation that shows its field, so it is asked as if it were one of those. Where that
- * does not work, the login is not known here, and nothing else is lost.
+ * The same for operations that don't use the credential, because the service stores the login and may repeat it in the response to
+ * any call. n8n provides a credential only to operations that show its field, so this pretends to be one of them. If that fails,
+ * the login can't be hidden, but nothing else is affected.
  */
 export const callbackLoginAnywhere = async (
 	caller: IExecuteFunctions | ILoadOptionsFunctions,
@@ -47,7 +47,7 @@ export const callbackLoginAnywhere = async (
 ): Promise<Login | undefined> => {
 	const own = caller.getNode();
 	const node: INode = { ...own, parameters: { ...showing[api], options: { callbackUrl: '-' } } };
-	// A view of n8n's own context, in which only the parameters of the node are others.
+	// The same n8n context, with only the node's parameters replaced.
 	const asking = Object.create(caller, { node: { value: node } }) as typeof caller;
 	return await callbackLogin(asking).catch(() => undefined);
 };

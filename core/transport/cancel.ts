@@ -1,4 +1,4 @@
-/** The result of the work, or `instead` as soon as the execution is cancelled. */
+/** The result of the work, or `instead` as soon as the execution is canceled. */
 export const orCancelled = async <Result, Instead>(
 	work: Promise<Result>,
 	cancelled: AbortSignal | undefined,

@@ -20,19 +20,19 @@ const credentialTypes = {
 
 export interface Connection {
 	baseUrl: string;
-	/** Whether the credential holds an access token instead of a login. */
+	/** Whether the credential contains an access token instead of a login. */
 	usesToken: boolean;
-	/** The path of an endpoint, by the contract or by the credential. */
+	/** The path of an endpoint, from the credential or from the contract. */
 	pathOf(endpoint: Pick<Endpoint, 'path' | 'pathSetting'>): string;
-	/** The same for the same account at the same service, and no secret. */
+	/** Identifies the account at the service, without revealing a secret. */
 	identity: string;
 	credentialType: string;
 	/**
-	 * The credential for one call, decrypted once per run. A copy, because n8n writes a renewed token into it and the
-	 * log-in must see which token this call was refused with.
+	 * The credential for one call, decrypted once per run. A copy, because n8n writes a renewed token into it and the login needs
+	 * the token that this call was rejected with.
 	 */
 	credentialForCall(): ICredentialsDecrypted;
-	/** Every secret of the credential, every token the run has had, and whatever else is to be hidden. */
+	/** All secrets of the credential, all tokens of the run, and everything passed to `hideSecrets`. */
 	secrets(): string[];
 }
 
@@ -40,7 +40,7 @@ const secretFields = ['password', 'token', 'accessToken', 'apiKey'];
 
 const hidden = new WeakMap<Caller, Set<string>>();
 
-/** Secrets of a run that are in no credential of its calls: from now on no message shows them, whoever repeats them. */
+/** Adds secrets that aren't in a credential of the run's calls. From now on they are hidden in every message. */
 export const hideSecrets = (caller: Caller, secrets: readonly string[]): void => {
 	hidden.set(caller, new Set([...(hidden.get(caller) ?? []), ...secrets]));
 };
@@ -51,16 +51,16 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 	const baseUrl = String(data.baseUrl ?? '');
 	const problem = baseUrlProblem(baseUrl, api);
 	if (problem !== undefined) {
-		throw new UserError(`Base URL in the credential ${problem}`, {
-			description: 'Open the credential of this node, correct Base URL and test it.',
+		throw new UserError(`'Base URL' in the credential ${problem}`, {
+			description: "Open the credential, correct 'Base URL' and test it.",
 		});
 	}
 	const usesToken = api === 'partner' && data.logInWith === 'accessToken';
 	const accessToken = readAccessToken(data.accessToken);
 	if (usesToken && accessToken === '') {
-		throw new UserError('Access Token in the credential is empty', {
+		throw new UserError("'Access Token' in the credential is empty", {
 			description:
-				"Open the credential, enter the token, or choose Login and Password in 'Log In With'.",
+				"Open the credential and enter the token, or set 'Log In With' to 'Login and Password'.",
 		});
 	}
 	const reference = caller.getNode().credentials?.[credentialType];
@@ -72,7 +72,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 	keepSecret(accessToken);
 	const { login, password } = data;
 	if (typeof login === 'string' && typeof password === 'string' && password !== '') {
-		// Not the login by itself: whoever reads an error may have to know which account it is about.
+		// The login alone isn't hidden, because the reader of an error may need to know which account it is about.
 		loginSecrets({ login, password })
 			.filter((secret) => secret !== login)
 			.forEach(keepSecret);
@@ -105,10 +105,10 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 					? ''
 					: String(data[pathSetting] ?? '').trim();
 			if (other === '') return path;
-			// Braces mark parameters in the contract's paths; here they are meant as they are.
+			// Braces mark parameters in the contract's paths, but are literal in a path from the user.
 			if (isPathBelow(other)) return other.replaceAll('{', '%7B').replaceAll('}', '%7D');
-			throw new UserError(`A path in the credential can't be used: ${other}`, {
-				description: 'It starts with one slash and has no "?", "#" or "..".',
+			throw new UserError(`A path in the credential isn't valid: ${other}`, {
+				description: 'It must start with one "/" and must not contain "?", "#" or "..".',
 			});
 		},
 		identity: createHash('sha256').update(account).digest('base64'),
@@ -125,7 +125,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 
 const connections = new WeakMap<Caller, Map<Endpoint['api'], Promise<Connection>>>();
 
-/** One connection per node run: `caller` is n8n's context object, which lives as long as the run. */
+/** One connection per node run, because `caller` is n8n's context object, which lives as long as the run. */
 export const connect = async (caller: Caller, api: Endpoint['api']): Promise<Connection> => {
 	const known = connections.get(caller) ?? new Map<Endpoint['api'], Promise<Connection>>();
 	connections.set(caller, known);

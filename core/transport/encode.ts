@@ -4,10 +4,10 @@ import { WrittenBody, type Endpoint } from '../contract/endpoint';
 
 type Encoded = Pick<IHttpRequestOptions, 'body' | 'headers'>;
 
-/** What a form holds: files, and fields with one value or several. */
+/** The contents of a form: files, and fields with one or several values. */
 export type FormParts = Readonly<Record<string, UploadFile | readonly string[]>>;
 
-/** Every file has a name: without one the platform would write a part that is no file. */
+/** Every file gets a name, because without one the platform would not write it as a file. */
 const toForm = (parts: FormParts): FormData => {
 	const form = new FormData();
 	for (const [field, part] of Object.entries(parts)) {
@@ -21,7 +21,7 @@ const toForm = (parts: FormParts): FormData => {
 	return form;
 };
 
-/** The platform writes the form. Its bytes are sent, because n8n doesn't repeat a form after it has renewed a token. */
+/** Encodes the form to bytes with the platform's own encoder, because n8n doesn't resend a form after it has renewed a token. */
 const encodeForm = async (form: FormData): Promise<Encoded> => {
 	const written = new Response(form);
 	return {
@@ -30,14 +30,14 @@ const encodeForm = async (form: FormData): Promise<Encoded> => {
 	};
 };
 
-/** The body of a request as the bytes that travel, the same for every attempt. */
+/** The body of a request as bytes, the same for every attempt. */
 export const encodeBody = async (endpoint: Endpoint, body: unknown): Promise<Encoded> => {
 	if (endpoint.encoding === 'none' || body === undefined) return {};
-	// checkRequest has seen that every part is a file; a custom call builds its parts itself.
+	// checkRequest has checked that every part is a file; an API request builds its parts itself.
 	if (endpoint.encoding === 'multipart') {
 		return await encodeForm(toForm(body as FormParts));
 	}
-	// Bytes: n8n and its HTTP library would parse a text again and drop an empty object.
+	// Bytes, because n8n and its HTTP library would parse text again and drop an empty object.
 	const { bytes } = body instanceof WrittenBody ? body : new WrittenBody(body);
 	return { body: bytes, headers: { 'Content-Type': 'application/json' } };
 };

@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint';
 import { explain } from './explain';
 import type { Failed, FailedOutcome, Problem } from './types';
 
-/** A call that failed: what is known about it, and the words for the user. */
+/** A failed call, with what is known about it and the text for the user. */
 export class ServiceError extends Error implements Failed {
 	readonly description: string;
 
@@ -11,9 +11,9 @@ export class ServiceError extends Error implements Failed {
 		readonly problem: Problem,
 		readonly outcome: FailedOutcome,
 		private readonly endpoint: Pick<Endpoint, 'api' | 'repeatable'>,
-		/** What was done before, in a sequence of calls. */
+		/** What the earlier calls of a sequence have done. */
 		private readonly doneBefore = '',
-		/** The reason, where the caller knows it better than the answer tells. */
+		/** The reason, if the caller knows more than the response says. */
 		private readonly title?: string,
 	) {
 		const { message, description } = explain(problem, endpoint.api);
@@ -28,35 +28,35 @@ export class ServiceError extends Error implements Failed {
 		return new ServiceError(problem, this.outcome, this.endpoint, this.doneBefore, this.title);
 	}
 
-	/** The same failure, as one of a later step: the user learns what is done already. */
+	/** The same failure in a later step of a sequence, with a text that says what is already done. */
 	after(doneBefore: string): ServiceError {
 		const all = `${doneBefore} ${this.doneBefore}`.trim();
 		return new ServiceError(this.problem, this.outcome, this.endpoint, all, this.title);
 	}
 
-	/** The same failure under its reason. */
+	/** The same failure with its reason as the title. */
 	titled(title: string): ServiceError {
 		return new ServiceError(this.problem, this.outcome, this.endpoint, this.doneBefore, title);
 	}
 
-	/** For where a title is all that is shown, as in the window of a credential. */
+	/** For places that show only a title, such as the window of a credential. */
 	get inOneText(): string {
 		return `${this.message}. ${this.description}`;
 	}
 
-	/** Whether the service answered with a status of success, or "see other": then the call is never sent again. */
+	/** Whether the service responded with success or "See Other" (303). Such a call is never sent again. */
 	get wasAnswered(): boolean {
 		const { status = 0 } = this.problem;
 		return (status >= 200 && status < 300) || status === 303;
 	}
 
-	/** Whether sending it again could do something twice. */
+	/** Whether sending the call again could do something twice. */
 	get isRisky(): boolean {
 		return this.outcome === 'unknown' && !this.endpoint.repeatable;
 	}
 }
 
-/** A request that is wrong before anything is sent; each issue names the wire field. */
+/** A request that doesn't fit the contract, found before anything is sent. Each issue names a field of the API. */
 export class InvalidRequestError extends Error {
 	constructor(readonly issues: readonly z.ZodIssue[]) {
 		super(issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
@@ -64,14 +64,14 @@ export class InvalidRequestError extends Error {
 	}
 }
 
-/** The execution was cancelled before a call was sent. */
+/** The execution was canceled before a call was sent. */
 export class CancelledError extends Error {
 	constructor() {
-		super('The execution was cancelled');
+		super('The execution was canceled');
 		this.name = 'CancelledError';
 	}
 }
 
-/** Whether it is certain that what failed was not carried out. Anything else may have been. */
+/** Whether the failed call certainly wasn't carried out. */
 export const isCertain = (error: unknown): boolean =>
 	error instanceof CancelledError || (error instanceof ServiceError && !error.isRisky);

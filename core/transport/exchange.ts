@@ -7,7 +7,7 @@ import type { Exchange } from './types';
 
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** The innermost error that says more: n8n wraps the HTTP library's error, which wraps the socket's. */
+/** Searches an error and its causes: n8n wraps the HTTP library's error, which wraps the socket's. */
 const findInCauses = <T>(
 	error: unknown,
 	pick: (error: Record<string, unknown>) => T | undefined,
@@ -34,18 +34,18 @@ const httpBodyOf = (error: Record<string, unknown>) => {
 const connectionCodeOf = ({ code }: Record<string, unknown>) =>
 	typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : undefined;
 
-/** The HTTP library watches the time only until the answer begins. */
+/** Applies the timeout to the body too, because the HTTP library stops watching the time when the response begins. */
 const readInTime = async (body: unknown, timeoutMs: number) => {
 	const read = await orCancelled(readBody(body), AbortSignal.timeout(timeoutMs), undefined);
 	if (read !== undefined) return read;
-	throw Object.assign(new Error('The answer did not end in time'), { code: 'ETIMEDOUT' });
+	throw Object.assign(new Error("The response didn't end in time"), { code: 'ETIMEDOUT' });
 };
 
-/** Reads n8n's thrown errors; a 401 is thrown (n8n renews the token on it), other statuses are not. */
+/** Reads an error that n8n has thrown. n8n throws for a 401, because it renews the token then, but not for other statuses. */
 const toExchange = async (error: unknown, timeoutMs: number): Promise<Exchange> => {
 	const status = findInCauses(error, httpStatusOf);
 	if (status !== undefined) {
-		// The status says enough when its text is lost on the way.
+		// If the body can't be read, the status alone is enough.
 		const unread = { body: undefined, bytes: 0 };
 		const read = await readInTime(findInCauses(error, httpBodyOf), timeoutMs).catch(() => unread);
 		return { kind: 'answer', status, headers: {}, ...read };
@@ -58,8 +58,8 @@ const toExchange = async (error: unknown, timeoutMs: number): Promise<Exchange> 
 };
 
 /**
- * The only place where the package speaks HTTP. Redirects are not followed: a redirected POST would arrive as a GET, and
- * the credentials would travel to an address nobody chose.
+ * The only place where the package sends HTTP requests. Redirects aren't followed: a redirected POST would arrive as a GET, and
+ * the credential would be sent to a URL that the user didn't choose.
  */
 export const exchange = async (
 	httpRequest: HttpRequest,
@@ -71,12 +71,12 @@ export const exchange = async (
 	let isRead = false;
 	cancelled?.addEventListener('abort', close, { once: true });
 	try {
-		// n8n types the reply of `returnFullResponse` as unknown; this is the shape it builds.
+		// n8n types the result of `returnFullResponse` as unknown; this is its actual shape.
 		const answer = (await httpRequest({
 			...options,
 			returnFullResponse: true,
 			disableFollowRedirect: true,
-			// So that we decide how much of it is read.
+			// A stream, so that we decide how much of it is read.
 			encoding: 'stream',
 			abortSignal: connection.signal,
 		})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
@@ -92,7 +92,7 @@ export const exchange = async (
 		return await toExchange(error, options.timeout);
 	} finally {
 		cancelled?.removeEventListener('abort', close);
-		// An answer that was not read to its end would hold the connection for as long as the service likes.
+		// A response that isn't read completely would keep the connection open for as long as the service likes.
 		if (!isRead) close();
 	}
 };

@@ -10,93 +10,92 @@ const seconds = (ms: number) => {
 };
 
 const secretNames: Record<Api, string> = {
-	partner: 'Login and Password',
-	messaging: 'API Key',
+	partner: "'Login' and 'Password'",
+	messaging: "'API Key'",
 };
 
-/** By the provider's words for its error 4010. */
+/** The reasons are the provider's own for its error 4010. */
 export const whyKeyIsRejected =
-	"Paste the current API Key from your account on the provider's website: it may be mistyped, deactivated or reissued (the old value stops working then).";
+	"Paste the current API key from your account on the provider's website into 'API Key'. The key may be mistyped, deactivated or reissued (the old key stops working then).";
 
-const credentialRefused = (api: Api): Explanation => ({
-	message: `The service did not accept the ${api === 'partner' ? 'login' : 'API key'} of the credential`,
+const credentialRejected = (api: Api): Explanation => ({
+	message: `The service rejected the ${api === 'partner' ? 'login' : 'API key'} in the credential`,
 	description:
 		api === 'partner'
-			? 'Open the credential, enter the current Login and Password and test it. After a password change the old one stops working everywhere at once.'
-			: `Open the credential. ${whyKeyIsRejected} If the key is right, try the other Scheme: the credential's test says which one works.`,
+			? "Open the credential, enter the current 'Login' and 'Password' and test it. After a password change, the old password stops working everywhere at once."
+			: `Open the credential. ${whyKeyIsRejected} If the key is right, try the other 'Scheme': the credential's test tells you which one works.`,
 });
 
 const notPermitted = (api: Api): Explanation =>
 	api === 'partner'
 		? {
-				message: 'This account may not be used for this operation',
+				message: "This account isn't allowed to use this operation",
 				description:
-					'Ask your provider to allow it for this login, or choose the credential of another account.',
+					'Ask your provider to allow it for this login, or choose a credential for another account.',
 			}
 		: {
-				message: 'This API key may not be used for this operation',
+				message: "This API key isn't allowed to use this operation",
 				description:
-					"Keys have types, and this operation needs a key of another type. Create one in your account on the provider's website and put it into the credential.",
+					"This operation needs an API key of another type. Create one in your account on the provider's website and enter it in the credential.",
 			};
 
 const notFound: Explanation = {
-	message: 'The service did not find what this operation refers to',
+	message: "The service didn't find the requested entry",
 	description:
-		'Check the ID: it may be mistyped, belong to another company or account, or have been removed. Choosing From List shows what exists.',
+		"Check the ID: it may be mistyped, belong to another company or account, or have been deleted. Choose 'From List' to see what exists.",
 };
 
 const unknownUrl: Explanation = {
 	message: "The service doesn't know this URL",
 	description:
-		"Check Base URL in the credential: a part of its path may be missing or wrong. If other operations work, your provider may not offer this one, or the ID doesn't exist.",
+		"Check 'Base URL' in the credential: a part of its path may be missing or wrong. If other operations work, your provider may not offer this one, or the ID doesn't exist.",
 };
 
 const invalidData: Explanation = {
-	message: 'The service found something in the request invalid',
-	description: 'Check the values of this operation.',
+	message: 'The service rejected the request as invalid',
+	description: 'Check the values you entered for this operation.',
 };
 
 const overloaded: Explanation = {
 	message: 'The service is receiving too many requests from you',
 	description:
-		'Nothing was done by this call. Wait a little, then run again, or send fewer items at a time with Loop Over Items and Wait.',
+		'This request was not carried out. Wait a little, then run again, or send fewer items at a time with Loop Over Items and Wait.',
 };
 
-/** The service's own codes first: they say more than the HTTP status they come with. */
+/** The service's own error codes, which say more than the HTTP status. */
 const byCode: Readonly<Record<number, (api: Api) => Explanation>> = {
 	4000: () => invalidData,
 	4040: () => notFound,
-	4010: credentialRefused,
-	4012: credentialRefused,
+	4010: credentialRejected,
+	4012: credentialRejected,
 	4013: () => ({
-		message: 'The service does not accept requests from the address of this n8n',
+		message: "The service rejects requests from this n8n's IP address",
 		description:
-			"Access is limited to a list of IP addresses. Ask the service's support to add the address n8n calls from, or to lift the limit.",
+			"Access is limited to a list of IP addresses. Ask your provider's support to add this n8n's IP address, or to remove the limit.",
 	}),
 	4030: notPermitted,
 };
 
 const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
 	400: () => invalidData,
-	401: credentialRefused,
+	401: credentialRejected,
 	402: () => ({
 		message: 'The service asks for payment first',
-		description: 'Top up the balance of the account, then run again.',
+		description: 'Top up your balance, then run again.',
 	}),
 	403: (api) => ({
-		message: 'The service does not allow this operation with this credential',
-		description: `Check that the account behind ${secretNames[api]} has the right to it.`,
+		message: "The service doesn't allow this operation with this credential",
+		description: `Check that the account for ${secretNames[api]} in the credential has permission for this operation.`,
 	}),
 	404: () => notFound,
 	405: () => ({
-		message: 'The address in the credential does not lead to the service',
+		message: "The URL in the credential doesn't lead to the service",
 		description:
-			'Something answered there that does not know this call. Check Base URL in the credential.',
+			"The server at this URL doesn't know this request. Check 'Base URL' in the credential.",
 	}),
 	409: () => ({
-		message: 'The request conflicts with the present state',
-		description:
-			'Somebody or something else changed it meanwhile. Look at it first, then run again.',
+		message: 'The request conflicts with the current state',
+		description: 'It was changed elsewhere in the meantime. Check it first, then run again.',
 	}),
 	413: () => ({
 		message: 'The request is too large for the service',
@@ -107,88 +106,88 @@ const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
 };
 
 const serviceFailed: Explanation = {
-	message: 'The service had a fault of its own',
-	description: 'Nothing is wrong with your workflow. Try again in a few minutes.',
+	message: "Something went wrong on the service's side",
+	description: "Your workflow isn't the cause. Try again in a few minutes.",
 };
 
 const redirected = (location: string | undefined): Explanation => ({
-	message: 'The address in the credential redirects somewhere else',
-	description: `Put the final address into Base URL of the credential${location === undefined ? '' : `: the service points to ${location}`}. Redirects are not followed, so that your credentials go nowhere else.`,
+	message: 'The URL in the credential redirects to another URL',
+	description: `Enter the final URL in 'Base URL' in the credential${location === undefined ? '' : `: the service redirects to ${location}`}. To protect your credential, redirects aren't followed.`,
 });
 
-const wrongAnswer: Readonly<Record<NonNullable<Problem['reply']>, Explanation>> = {
+const wrongResponse: Readonly<Record<NonNullable<Problem['reply']>, Explanation>> = {
 	html: {
-		message: 'A web page came back instead of an answer of the service',
+		message: "A web page came back instead of the service's response",
 		description:
-			'Base URL in the credential probably leads to a website or a log-in page, or a proxy stands between. Check it.',
+			"Check 'Base URL' in the credential: it probably leads to a website or a login page. A proxy between n8n and the service can also be the cause.",
 	},
 	empty: {
-		message: 'The answer of the service was empty',
-		description: 'Check Base URL in the credential. If it is right, try again in a few minutes.',
+		message: "The service's response was empty",
+		description: "Check 'Base URL' in the credential. If it is right, try again in a few minutes.",
 	},
 	notJson: {
-		message: 'The answer of the service could not be read',
+		message: "The service's response couldn't be read",
 		description:
-			'It was cut off or is no JSON. Check Base URL in the credential. If it is right, try again in a few minutes.',
+			"It was cut off or isn't JSON. Check 'Base URL' in the credential. If it is right, try again in a few minutes.",
 	},
 	tooLarge: {
-		message: 'The answer of the service is larger than 64 MB',
+		message: "The service's response is larger than 64 MB",
 		description:
-			'It was not read to its end, so that n8n does not run out of memory. Ask for less at a time, and check that Base URL in the credential leads to the service.',
+			"It wasn't read completely, so that n8n doesn't run out of memory. Request less at a time, and check that 'Base URL' in the credential leads to the service.",
 	},
 	endless: {
-		message: 'The list of the service does not end',
+		message: "The service's list is too long",
 		description:
-			'More than 1,000,000 entries or 512 MB came, and still more are announced. Set Limit or choose filters, and check that Base URL in the credential leads to the service.',
+			"It has more than 1,000,000 entries or 512 MB. Set 'Limit' or add filters, and check that 'Base URL' in the credential leads to the service.",
 	},
 	noList: {
-		message: "The service's answer holds no list that can be read",
+		message: "The service's response doesn't contain a readable list",
 		description:
-			'It is not taken for an empty list. Check Base URL in the credential. If it is right, report what came to the maintainers of this node.',
+			"This doesn't mean that the list is empty. Check 'Base URL' in the credential. If it is right, report this message to the maintainers of this node.",
 	},
 	shortList: {
-		message: "The service's list ended before its own total",
+		message: "The service's list is incomplete",
 		description:
-			'It is not taken for the whole list. Try again in a few minutes. If it happens again, ask for fewer entries or choose filters.',
+			'It has fewer entries than the total that the service reports. Try again in a few minutes. If it happens again, request fewer entries or add filters.',
 	},
 };
 
-/** It came with a status of success, and its body says the opposite. */
+/** The HTTP status reports success, but the body reports an error. */
 const contradictory: Explanation = {
-	message: 'The service reported an error in an answer that counts as a success',
+	message: 'The service reported success and an error in the same response',
 	description: "Check the result in your account on the provider's website.",
 };
 
-const checkAddress = 'Check Base URL in the credential: it may be mistyped.';
+const checkBaseUrl = "Check 'Base URL' in the credential: it may be mistyped.";
 
 const certificate: Explanation = {
-	message: 'The secure connection to the service could not be trusted',
+	message: "The service's certificate isn't trusted",
 	description:
-		'Its certificate is expired, self-signed or for another address. Check Base URL in the credential; if it is right, tell whoever runs the service or the proxy in between.',
+		"The certificate is expired, self-signed or for another host. Check 'Base URL' in the credential. If it is right, contact your provider, or the administrator of the proxy between n8n and the service.",
 };
 
 const unreachable: Explanation = {
-	message: 'The service cannot be reached',
-	description: `Nobody answers at its address. ${checkAddress} If it is right, the service is down or a firewall is in the way.`,
+	message: "The service can't be reached",
+	description: `No server responds at its URL. ${checkBaseUrl} If it is right, the service is down or a firewall blocks the connection.`,
 };
 
 const timedOut: Explanation = {
-	message: 'The service did not answer in time',
+	message: "The service didn't respond in time",
 	description: 'It may be slow at the moment. Try again in a few minutes.',
 };
 
 const byConnection: Readonly<Record<string, Explanation>> = {
 	ENOTFOUND: {
-		message: 'The address of the service does not exist',
-		description: `No server has this name. ${checkAddress}`,
+		message: "The service's URL doesn't exist",
+		description: `No server has this name. ${checkBaseUrl}`,
 	},
 	EAI_AGAIN: {
-		message: 'The address of the service could not be looked up',
-		description: 'The name server does not answer. Check the network of this n8n, then try again.',
+		message: "The service's host name couldn't be looked up",
+		description: "The DNS server doesn't respond. Check this n8n's network, then try again.",
 	},
 	ERR_INVALID_URL: {
-		message: 'Base URL in the credential is no address',
-		description: checkAddress,
+		message: "'Base URL' in the credential isn't a valid URL",
+		description: checkBaseUrl,
 	},
 	ECONNREFUSED: unreachable,
 	EHOSTUNREACH: unreachable,
@@ -196,46 +195,46 @@ const byConnection: Readonly<Record<string, Explanation>> = {
 	ETIMEDOUT: timedOut,
 	ECONNABORTED: timedOut,
 	ERR_CANCELED: {
-		message: 'The execution was cancelled while the service was being asked',
+		message: 'The execution was canceled during a request to the service',
 		description: 'Run the workflow again when you are ready.',
 	},
 	ERR_INVALID_CHAR: {
-		message: 'The credential holds a character that cannot be sent',
+		message: "The credential contains a character that can't be sent",
 		description:
-			'A line break or a letter of another alphabet is in it, perhaps from copying. Open the credential and enter it anew.',
+			"Copying may have added a line break or a letter from another alphabet. Open the credential and enter 'API Key' or 'Access Token' again.",
 	},
 	EPROTO: {
-		message: 'The secure connection to the service could not be set up',
+		message: "A secure connection to the service couldn't be set up",
 		description:
-			'The address may answer without encryption: check https:// in Base URL of the credential.',
+			"The server may not use encryption. Check https:// in 'Base URL' in the credential.",
 	},
 };
 
 const connectionLost: Explanation = {
 	message: 'The connection to the service was lost',
 	description:
-		'Try again in a few minutes. If it happens often, check the network and any proxy in between.',
+		'Try again in a few minutes. If it happens often, check the network and any proxy between n8n and the service.',
 };
 
 const explainConnection = (code: string): Explanation =>
 	byConnection[code] ?? (/CERT|SIGNATURE/.test(code) ? certificate : connectionLost);
 
-const tokenRefused: Explanation = {
-	message: 'The service did not accept the access token of the credential',
+const tokenRejected: Explanation = {
+	message: 'The service rejected the access token in the credential',
 	description:
-		"Open the credential and enter a new Access Token, or choose Login and Password in 'Log In With'. After a password change old tokens stop working.",
+		"Open the credential and enter a new 'Access Token', or set 'Log In With' to 'Login and Password'. After a password change, old tokens stop working.",
 };
 
-/** Nobody knows it for certain: whoever has a key can look it up and enter it. */
+/** The path is an assumption. A customer can ask the provider for the real one and enter it. */
 const assumedPath: Explanation = {
 	message: "The service doesn't know this operation under its usual path",
 	description:
-		"The provider doesn't publish the path. Ask the provider for it, then open the credential, turn on 'Change Paths' and enter it. If no operation works, check Base URL. If others work, an ID may also be wrong.",
+		"The provider doesn't publish the path. Ask your provider for it, then open the credential, turn on 'Change Paths' and enter it. If no operation works, check 'Base URL'. If others work, an ID may also be wrong.",
 };
 
 const base = (problem: Problem, api: Api): Explanation => {
 	const { status, code, reply, connection } = problem;
-	if (status === 401 && problem.usesToken) return tokenRefused;
+	if (status === 401 && problem.usesToken) return tokenRejected;
 	const isMissing = status === 404 || status === 405;
 	if (problem.hasAssumedPath && isMissing && code !== 4040) return assumedPath;
 	if (status === undefined) {
@@ -244,16 +243,16 @@ const base = (problem: Problem, api: Api): Explanation => {
 	if (code !== undefined && byCode[code] !== undefined) return byCode[code](api);
 	const ofWidget = code !== undefined && api === 'messaging' ? explainWidget(code) : undefined;
 	if (ofWidget !== undefined) return ofWidget;
-	if (status < 300) return reply === undefined ? contradictory : wrongAnswer[reply];
+	if (status < 300) return reply === undefined ? contradictory : wrongResponse[reply];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;
 	if (problem.isUnknownUrl) return unknownUrl;
-	// Proxies answer these with a web page too, and mean them.
-	if (reply === 'html' && status !== 413 && status !== 429) return wrongAnswer.html;
+	// Proxies send 413 and 429 with a web page too; then the status is the real cause.
+	if (reply === 'html' && status !== 413 && status !== 429) return wrongResponse.html;
 	return byStatus[status]?.(api) ?? invalidData;
 };
 
-/** From what is known about a failure to what the user reads. */
+/** The text that the user reads about a failure. */
 export const explain = (problem: Problem, api: Api): Explanation => {
 	const { message, description } = base(problem, api);
 	const details = [description];

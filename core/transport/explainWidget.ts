@@ -1,28 +1,28 @@
 import { widgetErrors } from '../contract/errors';
 import type { Explanation } from './types';
 
-/** Who can do something about it. */
+/** Who can fix the error, and where. */
 const classes = {
-	user: 'The user of your page has to act',
-	settings: "You have to act, in your account on the provider's website",
+	user: 'The user of your page can fix this',
+	settings: "You can fix this in your account on the provider's website",
 	integration:
-		'You have to act, where the widget is built in: your page, your workflow or your keys',
+		'You can fix this where the widget is used: in your page, your workflow or your keys',
 } as const;
 
-/** How to get unstuck, by the number the widget shows too. */
+/** What to do next, by the error code that the widget also shows. */
 const advice: Readonly<Record<number, string>> = {
 	110: 'The user has to solve the captcha again.',
-	130: 'The user has to wait before the next attempt. Do not repeat it from a workflow.',
-	210: 'Top up the balance of the account.',
-	230: 'Choose an active sender name for the channel in the settings of the widget.',
-	310: "Initialize the widget on the page with the ID it has in your account on the provider's website.",
-	320: 'Fill in Key: the page has to pass on what the widget gave it.',
+	130: "The user has to wait before the next attempt. Don't repeat it from a workflow.",
+	210: 'Top up your balance.',
+	230: "Choose an active sender name for the channel in the widget's settings.",
+	310: "Initialize the widget on the page with its ID from your account on the provider's website.",
+	320: "Fill in 'Key'. The page has to pass on the key that it gets from the widget.",
 	321: 'Check that the page reaches this workflow. In a website builder, create the widget for the builder site.',
-	330: 'Put a valid API Key into the credential of this node: it may be mistyped, deactivated or reissued.',
-	331: "Create an API key of the type for verification in your account on the provider's website and put it into the credential.",
-	340: 'Compare secret key, site key, captcha type and allowed domains with those at the captcha provider, and check whether its free monthly quota is used up.',
-	341: 'Check site key and captcha type in the settings of the widget, and that the page may load the script of the captcha provider.',
-	350: 'Check the function on the page that passes the message ID on, and the URL it calls.',
+	330: "Enter a valid API key in this node's credential. The key may be mistyped, deactivated or reissued.",
+	331: "Create an API key for verification in your account on the provider's website and enter it in the credential.",
+	340: 'Compare secret key, site key, captcha type and allowed domains with the settings at the captcha provider, and check whether its free monthly quota is used up.',
+	341: "Check site key and captcha type in the widget's settings, and that the page can load the captcha provider's script.",
+	350: 'Check the function on the page that passes on the message ID, and the URL it calls.',
 };
 
 /** Errors of the phone verification widget. */

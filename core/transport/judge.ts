@@ -18,7 +18,7 @@ const neverSent = new Set([
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
 
-/** These come before anything is sent, and also on a connection that has carried a request. */
+/** These errors can occur before anything is sent, but also on a connection that has already sent a request. */
 const atConnecting = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 
 const wasNeverSent = (code: string, syscall: string | undefined) =>
@@ -28,7 +28,7 @@ const wasNeverSent = (code: string, syscall: string | undefined) =>
 
 const brokenForGood = /^(ERR_|EPROTO|CERT_|DEPTH_|SELF_|UNABLE_)/;
 
-/** A certificate that is wrong, an address that is none, or an answer without bounds will be so in a second too. */
+/** Whether trying again could help. A wrong certificate, an invalid URL or a response that is too large won't change. */
 export const isPassing = ({ connection, reply }: Problem) =>
 	reply !== 'tooLarge' &&
 	(connection === undefined || connection === 'ERR_NETWORK' || !brokenForGood.test(connection));
@@ -48,7 +48,7 @@ const readRetryAfter = (
 ): number | undefined => {
 	const text = header(headers, 'retry-after');
 	if (text === undefined) return undefined;
-	// A date has letters; Date.parse would take "1.5" for one too.
+	// A date contains letters. Date.parse alone would also read "1.5" as a date.
 	const ms = /[a-z]/i.test(text) ? Date.parse(text) - now : Number(text) * 1000;
 	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 };
@@ -62,24 +62,24 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	if (looksLikeHtml(body)) return { reply: 'html' };
 	if (isAbsent(body)) return { reply: 'empty' };
 	if (typeof body === 'string') return { serviceText: body };
-	// Another shape than the contract's: show what there is, it is better than silence.
+	// The error doesn't have the contract's shape, so it is shown as it is.
 	return { serviceText: JSON.stringify(toSafeData(body)) };
 };
 
-/** Whether the answer to a custom question can be read. A web page can't, nor JSON that ends early; only 204 may be empty. */
+/** Whether a response to an API request that reads is complete. A web page or JSON that ends early isn't; only 204 may be empty. */
 const isWhole = (status: number, body: unknown): boolean => {
 	if (isAbsent(body)) return status === 204;
 	if (typeof body === 'string') return !looksLikeHtml(body) && !/^\s*[[{]/.test(body);
 	return body !== tooLarge;
 };
 
-/** The schemas are left out where it does not matter what the request contains. */
+/** The schemas are optional: some callers don't need them. */
 type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'> &
 	Partial<Pick<Endpoint, 'pathParams' | 'query' | 'body'>>;
 
 const idName = /(?:ids?|uuid|key)$/i;
 
-/** Whether a part of the request names something that may not exist. Where its fields aren't known, it may. */
+/** Whether a part of the request may contain an ID that doesn't exist. If its fields are unknown, it may. */
 const mayNameId = (part: z.ZodTypeAny | undefined): boolean => {
 	if (part === undefined) return false;
 	if (!(part instanceof z.ZodObject)) return true;
@@ -87,8 +87,8 @@ const mayNameId = (part: z.ZodTypeAny | undefined): boolean => {
 };
 
 /**
- * Whether a 404 is about the URL and not about an ID. The service reports a missing entry as JSON with a code: a text, a web page
- * or an empty body comes from a server that doesn't have this URL. Any other JSON proves it only if the request names no ID.
+ * Whether a 404 is about the URL and not about an ID. The service reports a missing entry as JSON with a code. Text, a web page
+ * or an empty body comes from a server that doesn't have this URL. Other JSON proves that only if the request contains no ID.
  */
 const isAboutUrl = ({ pathParams, query, body }: Asked, reply: unknown): boolean => {
 	if (isAbsent(reply)) return true;
@@ -100,15 +100,15 @@ const isAboutUrl = ({ pathParams, query, body }: Asked, reply: unknown): boolean
 };
 
 /**
- * An answer with a status of success ends a call that changes something: it was accepted, whatever its body says, and nothing
- * may lead to a second one. Only a body that says the opposite, or a web page of somebody else, leaves it open.
+ * After a response with a success status, a call that changes something counts as accepted, whatever the body is, and is never
+ * sent again. Only a body that reports an error, or a web page from another server, leaves the outcome unknown.
  */
 const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnswer): Judgment => {
 	const { status, body } = answer;
 	const isCustom = replyType === 'any';
-	// What a call answers that the contract does not have is not known: only the contract's own error is one for certain.
+	// The response to an API request can have any shape, so only an error in the contract's shape counts as an error.
 	const error = isCustom && !ErrorBody.safeParse(body).success ? undefined : errorIn(body);
-	// A change was accepted, whatever came back. A question is answered by what can be read.
+	// A change was accepted, whatever the body is. A request that reads needs a complete body.
 	const isShowable = method === 'GET' ? isWhole(status, body) : body !== tooLarge;
 	if (isCustom && error === undefined && isShowable) return { verdict: 'done', answer };
 	if (error !== undefined) {
@@ -119,7 +119,7 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnsw
 		replyType === 'text'
 			? typeof body === 'string' && body.trim() !== '' && !looksLikeHtml(body)
 			: typeof body === 'object' && body !== null;
-	// What may be repeated is, for an answer that can be read, unless an empty one is the whole answer.
+	// A repeatable change is sent again to get a readable response, unless the response is simply empty.
 	const isAccepted =
 		method !== 'GET' &&
 		(isAbsent(body) || (!repeatable && body !== tooLarge && !looksLikeHtml(body)));
@@ -139,7 +139,7 @@ const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment
 		...(status === 404 && isAboutUrl(endpoint, body) && { isUnknownUrl: true }),
 	};
 	if (status === 429) return { verdict: 'notCarriedOut', problem };
-	// "See other" is a usual answer to what was carried out.
+	// "See Other" (303) is a common response to a request that was carried out.
 	const isDone = (status === 303 || status === 304) && !endpoint.repeatable;
 	const isOpen = isDone || status === 408 || status >= 500;
 	if (isOpen) return { verdict: 'unknown', problem };

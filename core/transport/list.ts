@@ -8,24 +8,24 @@ import { sendMeasured, type SendOptions } from './send';
 import type { Problem } from './types';
 
 interface ListOptions extends SendOptions {
-	/** At most this many items; everything when left out. */
+	/** The maximum number of entries; all if missing. */
 	limit?: number;
-	/** How many to ask for at a time. */
+	/** How many entries to request at a time. */
 	pageSize?: number;
-	/** Stops behind the first entry that fits. */
+	/** Stops after the first entry for which this returns true. */
 	until?: (entry: Item) => boolean;
-	/** Told how many there are, every time the service says so. */
+	/** Called with the total number of entries every time the service reports it. */
 	onTotal?: (total: number) => void;
 }
 
-/** An endpoint whose reply is a list. */
+/** An endpoint whose response is a list. */
 type ListEndpoint = Endpoint & { readonly paging: Listing };
 type Item = Record<string, unknown>;
 
 const usualSize = 100;
-/** Enough to hide the latency of single pages, few enough for a service to tolerate. */
+/** Enough to hide the latency of single pages, and few enough not to overload a service. */
 const pagesAtATime = 4;
-/** More than n8n can hold in memory; only a service that makes entries up has so many. */
+/** List size is limited, because a faulty service may return pages without end. n8n couldn't keep more entries in memory. */
 const mostItems = 1_000_000;
 const mostBytes = 512 * 1024 * 1024;
 
@@ -33,11 +33,11 @@ const digestOf = (entries: readonly Item[]): string =>
 	createHash('sha256').update(JSON.stringify(entries)).digest('base64');
 
 /**
- * Takes pages in order and hands each entry on, keeping only what tells it from the others. An entry that moved to a later page
- * while the list was read is handed on once.
+ * Receives pages in order and passes on each entry once, even if it moved to a later page while the list was read. Stores only the
+ * keys of entries.
  */
 class Intake {
-	/** How many entries were handed on. */
+	/** How many entries were passed on. */
 	count = 0;
 
 	isFull = false;
@@ -60,11 +60,11 @@ class Intake {
 	/** How many entries were new. */
 	add(entries: readonly Item[]): number {
 		let added = 0;
-		// Where nothing tells entries apart, equal ones may be meant: only a whole page that came before is none.
+		// Without a key, equal entries may be different ones, so only a whole page that repeats an earlier one is skipped.
 		if (this.key === '' && !this.isNew(digestOf(entries))) return 0;
 		for (const entry of entries) {
 			if (this.isFull) break;
-			// Without the field that tells entries apart, the whole entry does.
+			// If the entry has no key field, the whole entry is its key.
 			if (this.key !== '' && !this.isNew(entry[this.key] ?? JSON.stringify(entry))) continue;
 			this.onEntry(entry);
 			this.count++;
@@ -75,7 +75,7 @@ class Intake {
 	}
 }
 
-/** A reply that holds no list, or not all of it. It is an error: whoever takes it for an empty list sends twice. */
+/** The response contains no list, or only a part of it. This is an error, because treating it as an empty list could send twice. */
 const unreadable = async (
 	caller: Caller,
 	endpoint: Endpoint,
@@ -90,7 +90,7 @@ const unreadable = async (
 	);
 };
 
-/** Sizes to ask for, the largest first: which one a service still accepts is not in the contract. */
+/** Page sizes to try, the largest first, because the contract doesn't say which sizes a service accepts. */
 const sizesFor = ({ defaultSize }: Paging, wanted: number): number[] => {
 	return [...new Set([wanted, defaultSize, 10])].filter((size) => size <= wanted);
 };
@@ -113,7 +113,7 @@ class PageReader<E extends ListEndpoint> {
 		const { caller, endpoint, request } = this;
 		const { onTotal, ...options } = this.options;
 		const full = { ...request, query: { ...request.query, ...query } };
-		// The paging parameters come from the endpoint's own description, so the request stays one of its kind.
+		// The paging parameters are the endpoint's own, so the request still has the endpoint's type.
 		const { reply, bytes } = await sendMeasured(caller, endpoint, full as RequestOf<E>, options);
 		this.bytes += bytes;
 		if (this.bytes > mostBytes) throw endless(endpoint);
@@ -146,10 +146,10 @@ const endless = (endpoint: Endpoint) =>
 	new ServiceError({ status: 200, reply: 'endless' }, 'refused', endpoint);
 
 /**
- * Reads a list page by page and hands its entries on as they come, so that a long list need not fit into memory: the first page
- * alone, because it tells the total, then several at a time. The order is kept. It ends at the total of the newest page, so
- * that a list may grow or shrink meanwhile. Without a total it ends at a page that brings nothing new: a short page may be all
- * that the service gives at a time. A list that ends before its total is an error: what was handed on is not all of it then.
+ * Reads a list page by page and passes on its entries in order, so that a long list doesn't have to fit into memory. Reads the
+ * first page alone, because it reports the total, then several pages at a time. Stops at the total of the newest page, so the list
+ * may grow or shrink in the meantime. Without a total it stops at a page without new entries; a short page isn't the end, because
+ * the service may limit the page size. A list that ends before its total is an error, because entries are missing.
  */
 export const visit = async <E extends ListEndpoint>(
 	caller: Caller,
@@ -169,14 +169,14 @@ export const visit = async <E extends ListEndpoint>(
 	const { page: first, size: asked } = await reader.fetchFirst(paging, Math.min(pageSize, limit));
 	intake.add(first.entries);
 	const count = first.entries.length;
-	// A first page that is not full although there is more shows the size the service really gives.
+	// If the first page isn't full although there are more entries, its size is the service's real page size.
 	const size = count > 0 && count < asked ? count : asked;
 	const window = Math.floor((paging.window ?? Infinity) / size) * size;
 	let total = first.total ?? Infinity;
 	let least = first.total ?? 0;
 	let idlePages = count === 0 ? pagesAtATime : 0;
 	const isOver = () => intake.isFull || idlePages >= (total === Infinity ? 1 : pagesAtATime);
-	// One page too many costs little; a short page without a total may be the last one.
+	// A short first page without a total may be the last one, so the next pages are read one at a time.
 	const atATime = first.total === undefined && count < asked ? 1 : pagesAtATime;
 	for (let next = 2; !isOver() && (next - 1) * size < Math.min(total, limit, window); ) {
 		const last = Math.ceil(Math.min(total, limit, window) / size);
@@ -197,9 +197,9 @@ export const visit = async <E extends ListEndpoint>(
 			if (intake.count > mostItems) throw endless(endpoint);
 		}
 	}
-	const { count: taken, isFull } = intake;
-	if (!isFull && taken < Math.min(least, limit, window)) {
-		throw await unreadable(caller, endpoint, 'shortList', `${taken} of ${least} entries`);
+	const { count: received, isFull } = intake;
+	if (!isFull && received < Math.min(least, limit, window)) {
+		throw await unreadable(caller, endpoint, 'shortList', `${received} of ${least} entries`);
 	}
 };
 
@@ -215,7 +215,7 @@ export const list = async <E extends ListEndpoint>(
 	return entries;
 };
 
-/** The first entry of a list that fits, for what the service cannot be asked for directly. */
+/** The first entry of a list that fits, for entries that the service can't return directly. */
 export const find = async <E extends ListEndpoint>(
 	caller: Caller,
 	endpoint: E,

@@ -7,10 +7,10 @@ import { defaultRetryPolicy } from './retry';
 import { settle } from './settle';
 import { baseUrlProblem, endpointUrl } from './url';
 
-/** Calls that need a token at the same moment share one log-in instead of starting one each. */
+/** Calls that need a token at the same moment share one login. */
 const underWay = new Map<string, Promise<string>>();
 
-/** What a header can carry. More than this no server takes in. */
+/** Servers don't accept longer headers. */
 const longestToken = 8_000;
 const isPresentable = (token: string) => token.length <= longestToken && /^[!-~]+$/.test(token);
 
@@ -29,7 +29,7 @@ const requestToken = async (
 				timeout: 30_000,
 				ignoreHttpStatusErrors: true,
 			}),
-		// Once: whoever needs the token tries again as a whole, and can be cancelled in its pauses.
+		// One attempt: the call that needs the token is retried as a whole, and its pauses can be canceled.
 		{ retry: { ...defaultRetryPolicy, attempts: 1 }, secrets: () => [password] },
 	);
 	const reply = partner.token.reply.safeParse(body);
@@ -37,7 +37,7 @@ const requestToken = async (
 	throw new ServiceError({ status: 200, reply: 'notJson' }, 'refused', partner.token);
 };
 
-/** A log-in refers to nothing that could be missing. What is not there is the service, as with a call nobody knows (405). */
+/** A login contains no ID that could be missing, so a 404 means that the service isn't there. It is reported like a 405. */
 const atLogIn = (error: unknown): unknown =>
 	error instanceof ServiceError && error.problem.status === 404
 		? new ServiceError(
@@ -47,39 +47,39 @@ const atLogIn = (error: unknown): unknown =>
 			)
 		: error;
 
-/** Outside our nodes, as in the window of the credential, the message is all that is shown: it has to say everything. */
+/** Outside our nodes, such as in the window of the credential, n8n shows only the message, so it has to contain everything. */
 const inOneText = (error: unknown): unknown =>
 	error instanceof ServiceError ? new UserError(error.inOneText) : error;
 
-/** A token that the user has. People copy it with the word that stands before it in a header. */
+/** The token that the user entered, without the word "Bearer" that is often copied with it. */
 export const readAccessToken = (value: unknown): string =>
 	String(value ?? '')
 		.trim()
 		.replace(/^Bearer(?:\s+|$)/i, '');
 
-/** The token that the calls of one run share; the newest one counts. */
+/** The newest token, shared by the calls of one run. */
 export interface SharedToken {
 	readonly token: string;
 	keep(token: string): void;
 }
 export const sharedToken = Symbol('token of the run');
 
-/** The transport put it there; n8n's type of a credential knows text keys only. */
+/** The transport added it; n8n's type for a credential allows only string keys. */
 const sharedBy = (credential: ICredentialDataDecryptedObject) =>
 	(credential as { [sharedToken]?: SharedToken })[sharedToken];
 
-/** Exchanges login and password for the token that every other call of the partner API carries. */
+/** Exchanges login and password for the token that every other call to the partner API needs. */
 export const logIn = async (
 	http: IHttpRequestHelper,
 	credential: ICredentialDataDecryptedObject,
 ): Promise<string> => {
 	const baseUrl = String(credential.baseUrl ?? '');
 	const problem = baseUrlProblem(baseUrl, 'partner');
-	if (problem !== undefined) throw new UserError(`Base URL ${problem}`);
+	if (problem !== undefined) throw new UserError(`'Base URL' ${problem}`);
 	const login = String(credential.login ?? '');
 	const password = String(credential.password ?? '');
 	const shared = sharedBy(credential);
-	// Refused with an older token than another call of the run has by now.
+	// This call was rejected with an old token, and another call of the run has renewed it since.
 	if (shared && shared.token !== '' && shared.token !== credential.token) return shared.token;
 	const key = JSON.stringify([baseUrl, login, password]);
 	const token =

@@ -1,23 +1,23 @@
 import { CancelledError, ServiceError } from './errors';
 import { pause } from './retry';
 
-/** How long to wait before each look: more than a minute in all, because a service may list what it has only later. */
+/** How long to wait before each check: more than a minute in total, because a service may list new entries with a delay. */
 export const lookPausesMs = [0, 2_000, 5_000, 10_000, 20_000, 30_000];
 
-/** How often the same call is sent at most. */
+/** How many times the same call is sent at most. */
 const mostAttempts = 3;
 
-/** What there is to see contradicts itself, so looking again doesn't help. */
+/** The service's data contradicts itself, so checking again doesn't help. */
 export class UnsettledError extends Error {}
 
-/** The service accepted the call, and its answer doesn't say what became of it. */
+/** The service accepted the call, but its response doesn't show the result. */
 export class UnconfirmedError extends Error {
-	constructor(message = "The service accepted the request, but its answer couldn't be read") {
+	constructor(message = "The service accepted the request, but its response couldn't be read") {
 		super(message);
 	}
 }
 
-/** Whether looking, or the answer itself, left open what was carried out. */
+/** Whether it is still unknown what was carried out. */
 export const isUndecided = (error: unknown): error is Error =>
 	error instanceof UnsettledError || error instanceof UnconfirmedError;
 
@@ -26,14 +26,14 @@ const isUnknown = (error: unknown) =>
 	error instanceof UnconfirmedError ||
 	(error instanceof ServiceError && error.outcome === 'unknown');
 
-/** Whether the service answered with a status of success. Such a call is never sent again. */
+/** Whether the service responded with a success status. Such a call is never sent again. */
 export const wasAnswered = (error: unknown) =>
 	error instanceof UnconfirmedError || (error instanceof ServiceError && error.wasAnswered);
 
-/** A look that may work the next time. */
+/** Whether a failed check may work the next time. */
 const mayPass = (error: unknown) => error instanceof ServiceError && error.outcome !== 'refused';
 
-/** Looks several times until it is there. Throws when the last look couldn't tell. */
+/** Checks several times until it is there. Throws if the last check failed. */
 export const lookUntilThere = async (
 	isThere: () => Promise<boolean>,
 	cancelled: AbortSignal | undefined,
@@ -52,21 +52,21 @@ export const lookUntilThere = async (
 };
 
 interface Call {
-	/** Sends it, and throws when that failed. */
+	/** Sends the call. Throws if it fails. */
 	attempt: () => Promise<void>;
-	/** Whether nothing is left to send. Throws when that can't be told. */
+	/** Whether the call was carried out completely. Throws if that can't be determined. */
 	isThere: () => Promise<boolean>;
 	/**
-	 * Whether something that certainly is there was found the same way. Only then "not found" means "not there", and it may be
-	 * sent again.
+	 * Whether the same check has found something that certainly is there. Only then does "not found" mean "not there", so that the
+	 * call may be sent again.
 	 */
 	isProven: () => boolean | Promise<boolean>;
 	cancelled: AbortSignal | undefined;
 }
 
 /**
- * The one rhythm for a call that must not be carried out twice: sends it, and when its outcome is unknown, looks for more
- * than a minute. It is sent again only if it wasn't answered, wasn't found, and looking is proven to work.
+ * Sends a call that must not be carried out twice. If its outcome is unknown, checks for more than a minute whether it was carried
+ * out. Sends it again only if there was no response, it wasn't found, and the check is proven to work.
  */
 export const lookThenSend = async ({
 	attempt,
@@ -74,7 +74,7 @@ export const lookThenSend = async ({
 	isProven,
 	cancelled,
 }: Call): Promise<void> => {
-	/** The first attempt whose outcome was unknown: what a later one is refused for may be that it was carried out. */
+	/** The error of the first attempt with an unknown outcome. If it was carried out, a later attempt may be rejected for that. */
 	let doubt: { error: unknown } | undefined;
 	for (let count = 1; ; count++) {
 		const failure = await attempt().then(

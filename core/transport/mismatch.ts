@@ -4,7 +4,7 @@ import { toShowable } from './redact';
 
 const sampleSize = 3;
 
-/** The first entries of a list stand for the others: a note in the log is not worth a walk through thousands of them. */
+/** Only the first entries of a list, because checking thousands of entries would be too slow for a log entry. */
 const sampleOf = (body: unknown): unknown => {
 	if (Array.isArray(body)) return body.slice(0, sampleSize);
 	if (typeof body !== 'object' || body === null) return body;
@@ -16,7 +16,7 @@ const sampleOf = (body: unknown): unknown => {
 	);
 };
 
-/** Unknown fields are kept and a mismatch is only noted: a send that went through must not look like a failure. */
+/** Logs a response that differs from the contract. It isn't an error, because a successful send must not look like a failure. */
 export const noteMismatch = (
 	caller: Caller,
 	endpoint: Endpoint,
@@ -25,9 +25,9 @@ export const noteMismatch = (
 ): void => {
 	const issue = endpoint.reply.safeParse(sampleOf(body)).error?.issues[0];
 	if (issue === undefined) return;
-	// Names and values in it are the service's own: a line break would look like another entry of the log.
+	// The text contains the service's own names and values, and a line break in them would look like another log entry.
 	const difference = toShowable(`"${issue.path.join('.')}": ${issue.message}`, secrets);
 	caller.logger.warn(
-		`The reply to ${endpoint.method} ${endpoint.path} differs from the known interface at ${difference}`,
+		`The response to ${endpoint.method} ${endpoint.path} differs from the documented API at ${difference}`,
 	);
 };

@@ -3,19 +3,19 @@ import { Spelled } from './spelling';
 const longest = 500;
 const shortestSecret = 3;
 const mask = '***';
-/** More is not looked at, and what is left of it is not shown. */
+/** Text beyond this length is neither read nor shown. */
 const mostRead = 5_000;
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** A login in any URL, and the signature that lets an execution continue: secret, whether this run knows them or not. */
+/** Always hidden, even if this run doesn't know them: a login in a URL, and the signature that lets an execution continue. */
 const secretParts = [
 	/(:(?:\\*\/){2})[^\s/?#@\\]*(?=@)/g,
 	/(%3a(?:%2f){2})[^\s/?#@%\\]*(?:%(?!2f|3f|23|40)[^\s/?#@%\\]*)*(?=%40)/gi,
 	/(\bsignature(?:=|%3d))[\w%.~+/-]+/gi,
 ];
 
-/** Where such a part ends, by where it begins. */
+/** The end index of each secret part, by its start index. */
 const secretPartsOf = (text: string): ReadonlyMap<number, number> => {
 	const ends = new Map<number, number>();
 	for (const part of secretParts) {
@@ -28,8 +28,8 @@ const secretPartsOf = (text: string): ReadonlyMap<number, number> => {
 };
 
 /**
- * Text from outside, made fit to show: no secret in any spelling, no control characters, not endless. It is read from the
- * start, and only until there is enough of it: what hides a secret sees it whole, however long the text is.
+ * Makes text from outside safe to show: without secrets in any spelling, without control characters, and shortened. Secrets are
+ * hidden before the text is shortened, so that no part of a secret remains at the cut.
  */
 export const toShowable = (text: string, secrets: readonly string[] = []): string => {
 	const hidden = [...new Set(secrets.map((secret) => secret.trim()))].filter(
@@ -44,7 +44,7 @@ export const toShowable = (text: string, secrets: readonly string[] = []): strin
 	for (; index < clean.length && index < mostRead && shown.length <= longest; index++) {
 		let end = parts.get(index) ?? 0;
 		for (const secret of hidden) end = Math.max(end, spelled.endOf(secret, index));
-		// One that begins within another is hidden to its own end.
+		// A secret that begins inside another one is hidden to its own end.
 		if (end > hiddenUntil) {
 			if (index >= hiddenUntil) shown += mask;
 			hiddenUntil = end;
@@ -55,7 +55,7 @@ export const toShowable = (text: string, secrets: readonly string[] = []): strin
 	return index < clean.length ? `${shown}…` : shown.trim();
 };
 
-/** A value that came as JSON with each of its texts changed, names included. */
+/** Changes every text in a JSON value, including field names. */
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
 	if (typeof value === 'string') return change(value);
 	if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change));
@@ -65,11 +65,11 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
 	);
 };
 
-/** The same for every text in a value that came as JSON. */
+/** The same for every text in a JSON value. */
 export const toShowableData = (value: unknown, secrets: readonly string[]): unknown =>
 	mapTexts(value, (text) => toShowable(text, secrets));
 
-/** The same, but a text without a secret stays whole, however long it is. */
+/** The same, but text without a secret isn't shortened. */
 export const withoutSecrets = (value: unknown, secrets: readonly string[]): unknown => {
 	if (secrets.length === 0) return value;
 	return mapTexts(value, (text) => {

@@ -2,14 +2,14 @@ import { isRecord } from '../json';
 
 export type ReplyEntry = Record<string, unknown>;
 
-/** A list as it stands in a reply. */
+/** A list in a response. */
 export interface ReadList {
 	entries: ReplyEntry[];
-	/** How many entries there are on all pages, where the reply says so. */
+	/** The number of entries on all pages, if the response contains it. */
 	total?: number;
 }
 
-/** Under which names a reply may hold its list: those of the contract, and those other services use. */
+/** The field names under which a response may contain its list: those of the contract, and those of other services. */
 const envelopeNames = [
 	'items',
 	'data',
@@ -25,10 +25,10 @@ const envelopeNames = [
 	'senderFees',
 ];
 
-/** `message_uuid`, `messageUuid` and `MessageUuid` are the same name. */
+/** Treats `message_uuid`, `messageUuid` and `MessageUuid` as the same name. */
 const plainName = (name: string) => name.replaceAll('_', '').toLowerCase();
 
-/** The value of a field, whichever case the service writes its name in. The contract's own spelling wins. */
+/** The value of a field in any spelling of its name. The contract's own spelling comes first. */
 export const fieldOf = (entry: ReplyEntry, name: string): unknown => {
 	if (Object.hasOwn(entry, name)) return entry[name];
 	const plain = plainName(name);
@@ -38,25 +38,25 @@ export const fieldOf = (entry: ReplyEntry, name: string): unknown => {
 
 const wholeNumber = /^\d{1,15}$/;
 
-/** A count or an ID that plainly is a whole number from 0 on, also written as text. */
+/** A count or an ID: a whole number, 0 or greater, also as text. */
 export const wholeNumberIn = (value: unknown): number | undefined => {
 	if (typeof value === 'string' && wholeNumber.test(value)) return Number(value);
 	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 };
 
-/** A text that says something. A number is an ID too. */
+/** An ID: text that isn't blank, or a whole number. */
 export const idIn = (value: unknown): string | undefined => {
 	if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 };
 
-/** A text, or a number as text. */
+/** Text, or a number as text. */
 export const textIn = (entry: ReplyEntry, name: string): string | undefined => {
 	const value = fieldOf(entry, name);
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 };
 
-/** A reply without any content. */
+/** Whether a response has no content. */
 export const isAbsent = (reply: unknown): reply is undefined | null | '' =>
 	reply === undefined || reply === null || reply === '';
 
@@ -64,8 +64,8 @@ const areEntries = (value: unknown): value is ReplyEntry[] =>
 	Array.isArray(value) && value.every(isRecord);
 
 /**
- * The list in a reply: a bare array, or the one array under a known name. `undefined` when there is none, when two could be
- * meant, or when the total contradicts it. That never means "empty": whoever asks must treat it as "cannot tell".
+ * The list in a response: a bare array, or the only array under a known name. `undefined` if there is none or more than one, or if
+ * the total contradicts it. The caller must treat `undefined` as "unknown", never as an empty list.
  */
 export const readList = (reply: unknown): ReadList | undefined => {
 	if (Array.isArray(reply)) return areEntries(reply) ? { entries: reply } : undefined;
@@ -81,7 +81,7 @@ export const readList = (reply: unknown): ReadList | undefined => {
 
 const wordsNames = ['msg', 'message', 'description', 'detail', 'error', 'errors'];
 
-/** The words of an error, wherever it has them. */
+/** The text of an error, in any of the usual fields. */
 export const wordsIn = (value: unknown): string | undefined => {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (Array.isArray(value)) return wordsIn(value[0]);
@@ -96,13 +96,13 @@ export const wordsIn = (value: unknown): string | undefined => {
 const reasonName = /reason|error|cause|fail/i;
 
 /**
- * Why something failed, in whatever field the service says so: the contract has none for it. `undefined` where no field looks
- * like a reason.
+ * Why something failed. The contract has no field for the reason, so every field whose name looks like one is used. `undefined` if
+ * there is none.
  */
 export const reasonIn = (entry: ReplyEntry): string | undefined => {
 	const reasons = Object.entries(entry).flatMap(([name, value]) => {
 		if (!reasonName.test(name)) return [];
-		// 0 stands for none.
+		// 0 means no error.
 		if (typeof value === 'number') return value === 0 ? [] : [`${name} ${value}`];
 		return wordsIn(value) ?? [];
 	});
@@ -116,7 +116,7 @@ const isSomething = (value: unknown): boolean => {
 
 const failedStatus = /^(?:error|fail|failed|failure)$/i;
 
-/** Whether a reply plainly says that something failed, although it came with a status of success. */
+/** Whether a response clearly reports a failure, although its HTTP status is a success. */
 export const saysFailure = (reply: ReplyEntry): boolean => {
 	if (isSomething(fieldOf(reply, 'error')) || isSomething(fieldOf(reply, 'errors'))) return true;
 	if (fieldOf(reply, 'success') === false || fieldOf(reply, 'ok') === false) return true;
@@ -128,7 +128,7 @@ export const saysFailure = (reply: ReplyEntry): boolean => {
 	);
 };
 
-/** The error in a reply that came with a status of success. Entries speak for themselves, each for its own. */
+/** The error in a response with a success status. `undefined` if it contains entries, because each entry reports its own error. */
 export const errorIn = (reply: unknown): { code?: number; words?: string } | undefined => {
 	if (!isRecord(reply) || !saysFailure(reply)) return undefined;
 	if ((readList(reply)?.entries.length ?? 0) > 0) return undefined;
@@ -139,11 +139,11 @@ export const errorIn = (reply: unknown): { code?: number; words?: string } | und
 
 const mostNames = 8;
 
-/** What came instead, for people: its fields, never its values. */
+/** Describes a response for users: its field names, never its values. */
 export const describeShape = (reply: unknown): string => {
 	if (isAbsent(reply)) return 'nothing';
-	if (Array.isArray(reply)) return 'a list whose entries are not objects';
-	if (!isRecord(reply)) return `a ${typeof reply === 'string' ? 'text' : typeof reply}`;
+	if (Array.isArray(reply)) return "a list whose entries aren't objects";
+	if (!isRecord(reply)) return typeof reply === 'string' ? 'text' : `a ${typeof reply}`;
 	const names = Object.keys(reply);
 	if (names.length === 0) return 'an empty object';
 	const shown = names.slice(0, mostNames).join(', ');

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { orCancelled } from './cancel';
 
 export interface RetryPolicy {
-	/** How often a call is sent at most. */
+	/** How many times a call is sent at most. */
 	attempts: number;
 	firstPauseMs: number;
 	longestPauseMs: number;
@@ -15,8 +15,8 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 /**
- * How long to wait before attempt `attempt + 1`: what the service asked for, or a pause that doubles, with jitter so
- * that many clients do not come back at the same moment. Nothing when waiting makes no sense any more.
+ * How long to wait before attempt `attempt + 1`: the time that the service asked for, or a pause that doubles, with jitter so that
+ * many clients don't come back at the same moment. `undefined` if there is no further attempt.
  */
 export const pauseBefore = (
 	attempt: number,
@@ -32,10 +32,10 @@ export const pauseBefore = (
 	return Math.round(grown * (0.5 + random() / 2));
 };
 
-/** n8n's sleep cannot be ended early; short naps leave next to nothing behind when an execution is cancelled. */
+/** n8n's sleep can't be interrupted, so a pause consists of short ones: after a cancellation, at most one is still running. */
 const napMs = 200;
 
-/** Waits, and returns at once when the execution is cancelled. */
+/** Waits. Returns at once when the execution is canceled. */
 export const pause = async (ms: number, cancelled?: AbortSignal): Promise<void> => {
 	for (let left = ms; left > 0 && !cancelled?.aborted; left -= napMs) {
 		await orCancelled(sleep(Math.min(left, napMs)), cancelled, undefined);

@@ -2,18 +2,18 @@ import type { Endpoint } from '../contract/endpoint';
 import type { Exchange } from './types';
 import { hasVersion, type VersionRoute } from './url';
 
-/** Which of the two possible places of `/v1/…` a service has, found once per base URL. */
+/** Which of the two possible paths for `/v1/…` a service has, by base URL. */
 const routes = new Map<string, VersionRoute>();
 
 const isWrongRoute = (outcome: Exchange) => outcome.kind === 'answer' && outcome.status === 404;
 
-/** Only a success proves the place: a proxy or a rejected key may answer anywhere. */
+/** Only a success proves the path: a proxy, or the rejection of a key, may come from any path. */
 const remember = (baseUrl: string, route: VersionRoute, outcome: Exchange): Exchange => {
 	if (outcome.kind === 'answer' && outcome.status < 300) routes.set(baseUrl, route);
 	return outcome;
 };
 
-/** One attempt at the place that the service has for the endpoint, or at both while that isn't known. */
+/** One attempt at the service's path for the endpoint, or at both paths while it isn't known. */
 export const attemptByRoute = async (
 	baseUrl: string,
 	endpoint: Pick<Endpoint, 'api' | 'path'>,
@@ -22,7 +22,7 @@ export const attemptByRoute = async (
 	const known = hasVersion(endpoint) ? routes.get(baseUrl) : 'merged';
 	if (known !== undefined) return await attempt(known);
 	const first = await attempt('merged');
-	// These routes carry no ID, so a 404 means "no such route" and nothing was done: trying the other one is safe.
+	// These paths contain no ID, so a 404 means that the path doesn't exist and nothing was done: trying the other one is safe.
 	if (!isWrongRoute(first)) return remember(baseUrl, 'merged', first);
 	const second = await attempt('literal');
 	return isWrongRoute(second) ? first : remember(baseUrl, 'literal', second);

@@ -20,16 +20,16 @@ import { endpointUrl, toQueryString, type QueryValue } from './url';
 export interface SendOptions {
 	retry?: RetryPolicy;
 	timeoutMs?: number;
-	/** What the request holds and no message may show. */
+	/** Secrets in the request that no message may show. */
 	secrets?: readonly string[];
 }
 
-/** The service's own clients wait this long. */
+/** The same as in the service's own clients. */
 const defaultTimeoutMs = 70_000;
 
 type AnyRequest = { path?: unknown; query?: unknown; body?: unknown };
 
-/** Holds a request against the contract before anything is sent. */
+/** Checks a request against the contract before anything is sent. */
 export const checkRequest = (endpoint: Endpoint, request: AnyRequest): void => {
 	const issues = (['pathParams', 'query', 'body'] as const).flatMap((part) => {
 		const value = part === 'pathParams' ? request.path : request[part];
@@ -41,14 +41,14 @@ export const checkRequest = (endpoint: Endpoint, request: AnyRequest): void => {
 	if (issues.length > 0) throw new InvalidRequestError(issues);
 };
 
-/** How n8n sends for this endpoint, with the credential where it needs one. */
+/** The function that sends a request for this endpoint through n8n, with the credential if it needs one. */
 const requestFor =
 	(caller: Caller, connection: Connection, { auth }: Endpoint): HttpRequest =>
 	async (options) => {
-		// A copy for every call: n8n changes the object it gets.
+		// A copy for every call, because n8n changes the object it gets.
 		const request = { ...options, headers: { ...options.headers } };
 		if (auth === 'none') return await caller.helpers.httpRequest(request);
-		// n8n asks its caller when to give up, whatever the request says.
+		// For calls with a credential, n8n uses the caller's cancel signal and ignores the request's own.
 		const asking = Object.create(caller, {
 			getExecutionCancelSignal: { value: () => options.abortSignal },
 		}) as Caller;
@@ -60,7 +60,7 @@ const requestFor =
 		);
 	};
 
-/** A reply, and how many bytes it came in: for callers that send many calls and must know when it is too much. */
+/** Like `send`, but also returns the size of the response in bytes, for callers that limit the total of many calls. */
 export const sendMeasured = async <E extends Endpoint>(
 	caller: Caller,
 	endpoint: E,
@@ -76,7 +76,7 @@ export const sendMeasured = async <E extends Endpoint>(
 		method: endpoint.method,
 		...(await encodeBody(endpoint, body)),
 		timeout: timeoutMs,
-		// n8n renews the partner token when a 401 is thrown; every other status is ours to judge.
+		// n8n renews the partner token when a 401 is thrown. We handle every other status ourselves.
 		ignoreHttpStatusErrors: endpoint.api === 'partner' ? { ignore: true, except: [401] } : true,
 	};
 	const httpRequest = requestFor(caller, connection, endpoint);
@@ -87,7 +87,7 @@ export const sendMeasured = async <E extends Endpoint>(
 		endpoint,
 		async () =>
 			await attemptByRoute(baseUrl, place, async (route) => {
-				// checkRequest has seen what they hold.
+				// checkRequest has checked these values.
 				const pathValues = path as Record<string, string | number> | undefined;
 				const queryValues = query as Record<string, QueryValue> | undefined;
 				const url = endpointUrl(baseUrl, place, pathValues, route) + toQueryString(queryValues);
@@ -103,13 +103,13 @@ export const sendMeasured = async <E extends Endpoint>(
 		});
 	});
 	noteMismatch(caller, endpoint, answer.body, allSecrets());
-	// Of a bulk send's long answers only single fields are taken: whoever lets them out cuts them.
+	// The response to a bulk send is long and only a few fields of it are used, so the caller makes those fields safe.
 	const reply = body instanceof WrittenBody ? answer.body : toSafeData(answer.body);
-	// A mismatch is only noted (above), so its type is what the contract promises, not a proof.
+	// A mismatch is only logged (above), so the type is what the contract says, not what was checked.
 	return { reply: reply as ReplyOf<E>, bytes: answer.bytes };
 };
 
-/** Sends one call and returns its reply, or throws a ServiceError whose outcome says what is known about it. */
+/** Sends one call and returns its response, or throws a ServiceError whose outcome says what is known about the call. */
 export const send = async <E extends Endpoint>(
 	caller: Caller,
 	endpoint: E,

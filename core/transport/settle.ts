@@ -9,14 +9,14 @@ import type { Exchange, HttpAnswer, Problem } from './types';
 interface SettleOptions {
 	retry?: RetryPolicy;
 	cancelled?: AbortSignal;
-	/** Read when needed: a token is renewed on the way. */
+	/** A function, because a token may be renewed between attempts. */
 	secrets: () => readonly string[];
 }
 
 const cancelledExchange: Exchange = {
 	kind: 'noAnswer',
 	code: 'ERR_CANCELED',
-	detail: 'The execution was cancelled',
+	detail: 'The execution was canceled',
 };
 
 const showable = (problem: Problem, secrets: readonly string[]): Problem => ({
@@ -27,8 +27,8 @@ const showable = (problem: Problem, secrets: readonly string[]): Problem => ({
 });
 
 /**
- * Attempts a call until it is settled, and returns the answer or throws a ServiceError. A call that may be
- * repeated is, with growing pauses; any other is attempted again only when it certainly was not carried out.
+ * Attempts a call until its outcome is final, and returns the response or throws a ServiceError. A repeatable call is retried with
+ * growing pauses; any other call is retried only if it certainly wasn't carried out.
  */
 export const settle = async (
 	endpoint: Endpoint,

@@ -1,9 +1,9 @@
 /**
- * How a service may write a sign when it repeats what it was told: as it is, or escaped for a URL, a form, JSON or HTML,
- * or for several of them in turn, such as JSON inside of JSON.
+ * Finds a secret in text from the service, in every spelling: unchanged, or escaped for a URL, a form, JSON or HTML, or for several
+ * of them in turn, such as JSON inside JSON. A sign is one character, however it is spelled.
  */
 
-/** A sign, and where it ends in the text. */
+/** A sign and the index in the text after it. */
 type Read = readonly [sign: string, end: number];
 
 const entityNames: ReadonlyArray<readonly [name: string, sign: string]> = [
@@ -26,7 +26,7 @@ const letterEscapes: Readonly<Record<string, string>> = {
 	v: '\v',
 };
 
-/** An escape within an escape within an escape. */
+/** How many escapes may be nested. */
 const deepest = 3;
 const mostZeros = 12;
 const control = /^[\p{Cc}\u2028\u2029]$/u;
@@ -34,7 +34,7 @@ const control = /^[\p{Cc}\u2028\u2029]$/u;
 const fromCode = (code: number): string | undefined =>
 	code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 
-/** Two spellings that come to the same are one. */
+/** Removes duplicates. */
 const distinct = (reads: readonly Read[]): Read[] =>
 	reads.length < 2
 		? [...reads]
@@ -43,11 +43,11 @@ const distinct = (reads: readonly Read[]): Read[] =>
 const isHex = (sign: string) => /^[0-9a-f]$/i.test(sign);
 const isDigit = (sign: string) => /^\d$/.test(sign);
 
-/** How many bytes of UTF-8 begin with this one. */
+/** The length of the UTF-8 sequence that begins with this byte. */
 const bytesFrom = (first: number) =>
 	first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 
-/** A text whose signs can be read in every spelling; what was read once is remembered. */
+/** A text whose signs can be read in every spelling. Results are cached. */
 export class Spelled {
 	private readonly known: Array<Map<number, readonly Read[]>> = Array.from(
 		{ length: deepest + 1 },
@@ -56,7 +56,7 @@ export class Spelled {
 
 	constructor(private readonly text: string) {}
 
-	/** Where the secret that begins at `start` ends at the farthest; 0 if it does not begin there. */
+	/** The farthest end of a secret that begins at `start`; 0 if it doesn't begin there. */
 	endOf(secret: string, start: number): number {
 		let ends = new Set([start]);
 		let isAfterControl = false;
@@ -65,7 +65,7 @@ export class Spelled {
 			const next = new Set<number>();
 			for (const from of ends) {
 				for (const [read, end] of this.read(from, deepest)) {
-					// A form has a plus for a space; a row of control characters has become one space.
+					// A form encodes a space as a plus; several control characters in a row were replaced with one space.
 					const isSpace = (sign === ' ' && read === '+') || (isControl && read === ' ');
 					if (read === sign || isSpace) next.add(end);
 				}
@@ -78,7 +78,7 @@ export class Spelled {
 		return Math.max(...ends);
 	}
 
-	/** Every sign that may be meant at `start`. */
+	/** Every sign that the text at `start` may stand for. */
 	private read(start: number, level: number): readonly Read[] {
 		const ready = this.known[level]?.get(start);
 		if (ready !== undefined) return ready;
@@ -105,7 +105,7 @@ export class Spelled {
 		return distinct(reads);
 	}
 
-	/** The signs from `start` on that pass, as one text: the shortest first, and every way to read it. */
+	/** Every way to read `least` to `most` signs from `start` that all pass, as one text each, the shortest first. */
 	private run(
 		start: number,
 		level: number,
@@ -135,7 +135,7 @@ export class Spelled {
 		]);
 	}
 
-	/** Behind `%`: a byte of UTF-8, and those that follow the first. */
+	/** After `%`: all bytes of one UTF-8 sequence. */
 	private percent(start: number, level: number): Read[] {
 		return this.hex(start, level, 2).flatMap(([first, end]) => {
 			let rows = [{ bytes: [first], end }];
@@ -151,7 +151,7 @@ export class Spelled {
 		});
 	}
 
-	/** Behind a backslash: a letter, or the number of a sign, of which two may make one. */
+	/** After a backslash: a letter, or a character code, of which two may form a surrogate pair. */
 	private backslash(start: number, level: number): Read[] {
 		return this.read(start, level).flatMap(([letter, end]): Read[] => {
 			const sign = letterEscapes[letter];
@@ -172,7 +172,7 @@ export class Spelled {
 			.map(([unit, end]): Read => [String.fromCharCode(first, unit), end]);
 	}
 
-	/** Behind `&`: the number or the name of a sign. The semicolon may be missing. */
+	/** After `&`: a character code or an entity name. The semicolon may be missing. */
 	private reference(start: number, level: number): Read[] {
 		const reads = this.read(start, level).flatMap(([sign, end]): Read[] => {
 			if (sign === '#') return this.numeric(end, level);

@@ -1,8 +1,8 @@
-/** What came of one attempt: an answer of the service with any status, or none at all. */
+/** The result of one attempt: a response with any status, or none. */
 export type Exchange =
 	| HttpAnswer
 	| { kind: 'noAnswer'; code?: string; syscall?: string; detail: string }
-	/** The log-in before it failed: the call itself was never sent. */
+	/** The login failed, so the call itself was never sent. */
 	| { kind: 'noLogIn'; failure: Failed };
 
 export interface HttpAnswer {
@@ -16,9 +16,9 @@ export interface HttpAnswer {
 
 /**
  * What is known about a call after one attempt.
- * - done: carried out, and the reply is readable.
- * - refused: the service said no; repeating the same call changes nothing.
- * - notCarriedOut: it never reached the service, or the service asked to come back later; repeating is safe.
+ * - done: carried out, and the response is readable.
+ * - refused: the service rejected it; repeating the same call changes nothing.
+ * - notCarriedOut: it never reached the service, or the service asked to try again later; repeating is safe.
  * - unknown: it may have been carried out. Only a repeatable call may be sent again.
  */
 type Verdict = 'done' | 'refused' | 'notCarriedOut' | 'unknown';
@@ -26,7 +26,7 @@ type Verdict = 'done' | 'refused' | 'notCarriedOut' | 'unknown';
 /** The verdict on a call that failed. `unknown` means: check before sending again. */
 export type FailedOutcome = Exclude<Verdict, 'done'>;
 
-/** Everything an explanation needs, and nothing secret. */
+/** Everything needed to explain a failure, without secrets. */
 export interface Problem {
 	status?: number;
 	/** The service's own code, as in `{error: {code, msg}}`. */
@@ -35,15 +35,15 @@ export interface Problem {
 	/** The code of a connection that failed, such as ECONNRESET. */
 	connection?: string;
 	detail?: string;
-	/** The service has nothing at this URL, whichever ID it was asked about. */
+	/** The service doesn't have this URL, regardless of the ID. */
 	isUnknownUrl?: true;
-	/** The path is only assumed, and the credential can change it. */
+	/** The path is an assumption, and the credential can change it. */
 	hasAssumedPath?: true;
-	/** The credential holds an access token instead of a login. */
+	/** The credential contains an access token instead of a login. */
 	usesToken?: boolean;
-	/** How the reply differs from what was asked for. */
+	/** What is wrong with the response. */
 	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless' | 'noList' | 'shortList';
-	/** What came instead of a list, or how much of it. */
+	/** What the service sent instead of a list, or how many entries of it. */
 	found?: string;
 	location?: string;
 	retryAfterMs?: number;
@@ -53,7 +53,7 @@ export type Judgment =
 	| { verdict: 'done'; answer: HttpAnswer; problem?: undefined }
 	| { verdict: FailedOutcome; problem: Problem };
 
-/** A call that failed, as far as a later call must know it. */
+/** The parts of a failed call that a later call needs. */
 export interface Failed {
 	readonly outcome: FailedOutcome;
 	readonly problem: Problem;
@@ -63,6 +63,6 @@ export interface Failed {
 export interface Explanation {
 	/** What happened. */
 	message: string;
-	/** How to get unstuck. */
+	/** What to do next. */
 	description: string;
 }

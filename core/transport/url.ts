@@ -14,7 +14,7 @@ const withoutTrailingSlashes = (text: string) => {
 	return text.slice(0, end);
 };
 
-/** Half of a surrogate pair, as a text cut at the wrong place has it, cannot be written into a URL. */
+/** Replaces lone surrogates, which appear when text is cut inside a character and which can't be encoded in a URL. */
 export const toUrlPart = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 
 /** Arrays are sent by repeating the parameter: `brand=MTS&brand=TELE2`. */
@@ -32,23 +32,23 @@ export const toQueryString = (query: Readonly<Record<string, QueryValue>> = {}):
 const fillPath = (path: string, values: Readonly<Record<string, string | number>> = {}): string =>
 	path.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const segment = String(values[name]);
-		// No spelling of these is a name in a path: they climb to another one.
-		if (segment === '.' || segment === '..') throw new UserError(`"${segment}" is no ID`);
+		// These would change the path, even in encoded form.
+		if (segment === '.' || segment === '..') throw new UserError(`"${segment}" isn't a valid ID`);
 		return toUrlPart(segment);
 	});
 
 const version = '/v1';
 
-/** Whether the service may have the endpoint at two places. */
+/** Whether the endpoint may have two possible paths at the service. */
 export const hasVersion = ({ api, path }: Pick<Endpoint, 'api' | 'path'>): boolean =>
 	api === 'messaging' && path.startsWith(`${version}/`);
 
-/** Where the messaging API's `/v1/…` routes live below a base address that already ends with `/v1`. */
+/** Whether the `/v1` of the messaging API's paths is merged with the `/v1` at the end of the base URL, or added to it. */
 export type VersionRoute = 'merged' | 'literal';
 
 /**
- * The address of an endpoint. Partner paths are relative to the base address; messaging paths too, except the widget's
- * (`/api/v1/verifier/…`), which is absolute, and `/v1/…`, which merges with the version the base address ends with.
+ * The URL of an endpoint. Partner paths are relative to the base URL; messaging paths too, except the widget's
+ * (`/api/v1/verifier/…`), which is absolute, and `/v1/…`, which merges with the version at the end of the base URL.
  */
 export const endpointUrl = (
 	baseUrl: string,
@@ -65,22 +65,22 @@ export const endpointUrl = (
 };
 
 /**
- * Whether a path that somebody wrote stays below the base address. An address drops tabs and line breaks and takes %2e for a dot:
- * neither may help a path to climb.
+ * Whether a path from the user stays below the base URL. URLs drop tabs and line breaks and read %2e as a dot, so neither may be
+ * used to leave it.
  */
 export const isPathBelow = (path: string): boolean =>
 	path.startsWith('/') &&
 	!path.startsWith('//') &&
 	!/[?#\p{Cc}\\]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu.test(path);
 
-/** What is wrong with a base address, in words that finish the sentence "Base URL …"; nothing when it is usable. */
+/** What is wrong with a base URL, as the end of the sentence "'Base URL' …"; `undefined` if it is valid. */
 export const baseUrlProblem = (baseUrl: string, api: Endpoint['api']): string | undefined => {
 	const text = withoutTrailingSlashes(baseUrl.trim());
 	let url: URL;
 	try {
 		url = new URL(text);
 	} catch {
-		return 'is not an address. It starts with https://, for example https://api.example.com';
+		return "isn't a valid URL. It must start with https://, for example https://api.example.com";
 	}
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must start with https://';
 	if (url.search !== '' || url.hash !== '') return 'must not contain "?" or "#"';

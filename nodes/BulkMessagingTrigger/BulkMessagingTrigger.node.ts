@@ -33,14 +33,14 @@ export class BulkMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		// Never exactly 1: n8n would evaluate an expression for every single callback.
 		version: 2,
-		subtitle: `={{ $parameter["events"].length === ${eventNames.length} ? "every event" : $parameter["events"].map((name) => (${eventLabels})[name] ?? name).join(", ") }}`,
-		// n8n's nodes panel shows it of the action node too: the two are one entry there.
+		subtitle: `={{ $parameter["events"].length === ${eventNames.length} ? "all events" : $parameter["events"].map((name) => (${eventLabels})[name] ?? name).join(", ") }}`,
+		// n8n's nodes panel shows this description for the action node too, because it lists both nodes as one entry.
 		description:
-			'Starts the workflow when a message is delivered, read, priced or clicked, or when a subscriber writes. The actions of Bulk Messaging send messages.',
+			'Starts the workflow when a message is sent, delivered, read or clicked, its price changes, or a recipient replies. To send messages, choose one of the actions.',
 		defaults: { name: 'Bulk Messaging Trigger' },
 		eventTriggerDescription: 'Waiting for a callback at one of the two test URLs',
 		activationMessage:
-			'Callbacks now start this workflow. Give one of its production URLs to the service.',
+			"Callbacks now start this workflow. Use one of its production URLs as 'Callback URL' where you send messages.",
 		inputs: [],
 		outputs,
 		credentials: [
@@ -62,7 +62,7 @@ export class BulkMessagingTrigger implements INodeType {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return false;
 			},
-			/** There is nothing to register: the user hands the address out. What can never work is told now. */
+			/** Nothing to register, because the user passes on the URL. Settings that can never work fail here. */
 			async create(this: IHookFunctions): Promise<boolean> {
 				try {
 					await readAccess(this);

@@ -1,7 +1,7 @@
 import type { ExpressionString } from 'n8n-workflow';
 import { eventNames, events as eventTable } from '../../core/contract/events';
 
-const unrecognisedName = 'Unrecognised';
+const unrecognizedName = 'Unrecognized';
 
 interface Branching {
 	events: readonly string[];
@@ -9,22 +9,22 @@ interface Branching {
 }
 
 /**
- * The events that have an output of their own, in the order of the outputs; nothing when all leave together. What cannot be
- * understood has no kind: where every kind has its branch, it gets one too.
+ * The events that have a separate output, in the order of the outputs; `undefined` when all events share one. If every event has
+ * a separate output, unrecognized events get one too, because none of the others fits them.
  */
 export const branchesOf = ({ events, options }: Branching) => ({
 	kinds:
 		options.branchPerEvent === true
 			? eventNames.filter((name) => events.includes(name))
 			: undefined,
-	hasUnrecognised: options.branchPerEvent === true || options.unrecognised === 'branch',
+	hasUnrecognized: options.branchPerEvent === true || options.unrecognised === 'branch',
 });
 
-/** The same for the editor, which draws the outputs. n8n does not evaluate it when a callback comes. */
+/** The same as an expression for the editor, which draws the outputs. n8n doesn't evaluate it for each callback. */
 export const outputs: ExpressionString = `={{ ((parameters) => {
 	const { branchPerEvent, unrecognised } = parameters.options ?? {};
 	const kinds = ${JSON.stringify(eventNames.map((name) => [name, eventTable[name].label]))};
 	const names = branchPerEvent ? kinds.filter(([value]) => (parameters.events ?? []).includes(value)).map(([, name]) => name) : ['Events'];
-	if (branchPerEvent || unrecognised === 'branch') names.push('${unrecognisedName}');
+	if (branchPerEvent || unrecognised === 'branch') names.push('${unrecognizedName}');
 	return names.length === 1 ? [{ type: 'main' }] : names.map((displayName) => ({ type: 'main', displayName }));
 })($parameter) }}`;

@@ -8,7 +8,7 @@ import {
 import type { Param, ValuesOf } from '../../core/engine/params';
 import { channelOptions } from '../shared/channels';
 
-// The keys of the table.
+// Object.keys returns string[]; these are the keys of the table.
 const statusNames = Object.keys(callbackStatuses) as CallbackStatusName[];
 const statusOptions = statusNames.map((value) => {
 	const { label: name, description }: StatusRow = callbackStatuses[value];
@@ -18,14 +18,14 @@ const statusOptions = statusNames.map((value) => {
 export const parameters = [
 	{
 		displayName:
-			"Give one of the two Webhook URLs above to the service: as Callback URL in the Bulk Messaging nodes, with the same Callback credential; for inbound messages in your account on the provider's website, in the rule for incoming traffic, written as https://login:password@…",
+			"Copy one of the two Webhook URLs above. To follow messages you send, paste it into 'Callback URL' in the node that sends them, and choose the same Callback credential there. To receive inbound messages, enter it in your account on the provider's website, in the rule for incoming traffic, as https://login:password@…",
 		name: 'addressesNotice',
 		type: 'notice',
 		default: '',
 	},
 	{
 		displayName:
-			'…/fast answers at once: for long workflows and many callbacks. …/confirmed answers when the workflow has finished well, and what fails is resent for one day: for what must not be missed, in short workflows that bear a repetition.',
+			'…/fast responds at once. Use it for long workflows and many callbacks. …/confirmed responds after the workflow succeeds. Failed events are resent for a day, so steps may run twice. Use it for short workflows that must not miss an event.',
 		name: 'choiceNotice',
 		type: 'notice',
 		default: '',
@@ -38,7 +38,7 @@ export const parameters = [
 		default: [...eventNames],
 		required: true,
 		description:
-			'What starts the workflow. Everything else is answered and dropped. Which of them the service reports at all is chosen where the message is sent.',
+			'The events that start the workflow. Other events are ignored. You choose which events the service reports in the node that sends the message.',
 	},
 	{
 		displayName: 'Authentication',
@@ -48,28 +48,33 @@ export const parameters = [
 			{
 				name: 'Basic (Login and Password)',
 				value: 'basic',
-				description: 'Only who presents the login and password of the Callback credential',
+				description:
+					'Only callers with the login and password from the Callback credential can start the workflow',
 			},
-			{ name: 'None', value: 'none', description: 'Anybody who knows the address' },
+			{
+				name: 'None',
+				value: 'none',
+				description: 'Anyone who knows the URL can start the workflow',
+			},
 		],
 		default: 'basic',
 	},
 	{
 		displayName:
-			'Anybody who learns one of the addresses can start this workflow and pretend that messages were delivered. Give Allowed Source Addresses at least.',
+			"Anyone who knows one of the URLs can start this workflow and report false deliveries. Fill in at least 'Allowed IP Addresses'.",
 		name: 'noneNotice',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { authentication: ['none'] } },
 	},
 	{
-		displayName: 'Allowed Source Addresses',
+		displayName: 'Allowed IP Addresses',
 		name: 'allowedAddresses',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 192.0.2.7, 198.51.100.0/24, 2001:db8::/32',
 		description:
-			'IP addresses and networks callbacks may come from, separated by commas. Empty: any. The service has a fixed one; ask for it. Behind a proxy n8n must be told how many there are (N8N_PROXY_HOPS), or every call seems to come from the proxy.',
+			'The IP addresses and networks that callbacks may come from, separated by commas. Leave empty to allow all. Ask your provider for its fixed IP address. If n8n runs behind a proxy, set N8N_PROXY_HOPS to the number of proxies. Otherwise every callback seems to come from the proxy.',
 	},
 	{
 		displayName: 'Filters',
@@ -79,33 +84,41 @@ export const parameters = [
 		default: {},
 		options: [
 			{
-				displayName: 'Callbacks Of',
-				name: 'source',
-				type: 'multiOptions',
-				options: [
-					{ name: 'Dispatches', value: 'dispatch' },
-					{ name: 'Single Messages', value: 'message' },
-				],
-				default: [],
-				description: 'Empty: both',
-			},
-			{
 				displayName: 'Channels',
 				name: 'channelType',
 				type: 'multiOptions',
 				options: channelOptions,
 				default: [],
 				description:
-					'Empty: all. Callbacks of dispatches do not name a channel: this filter lets them pass.',
+					"Leave empty for all. Events from dispatches don't name a channel, so they always pass this filter.",
 			},
 			{
-				displayName: 'Own Message ID',
+				displayName: 'Custom Message ID',
 				name: 'externalMessageId',
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. crm-*',
 				description:
-					'The ID given when the message was sent; * stands for anything. Events without a Custom Message ID do not pass.',
+					"The custom message ID you set when you sent the message. Use * to match any text. Events without a custom message ID don't pass.",
+			},
+			{
+				displayName: 'Message Source',
+				name: 'source',
+				type: 'multiOptions',
+				options: [
+					{
+						name: 'Dispatches',
+						value: 'dispatch',
+						description: 'Campaigns: one text sent to a list of phone numbers',
+					},
+					{
+						name: 'Single Messages',
+						value: 'message',
+						description: 'Messages sent with the Bulk Messaging node, and inbound messages',
+					},
+				],
+				default: [],
+				description: 'Leave empty for both',
 			},
 			{
 				displayName: 'Statuses',
@@ -113,7 +126,8 @@ export const parameters = [
 				type: 'multiOptions',
 				options: statusOptions,
 				default: [],
-				description: 'Empty: all. Events without a status (price, click) pass this filter.',
+				description:
+					'Leave empty for all. Events without a status (Price Changed, Link Clicked) always pass this filter.',
 			},
 		],
 	},
@@ -130,7 +144,8 @@ export const parameters = [
 			{
 				name: 'Simplified',
 				value: 'simplified',
-				description: 'The same names for all events, with a plain outcome',
+				description:
+					'The same field names for all events, and an outcome such as delivered or failed',
 			},
 		],
 		default: 'simplified',
@@ -143,40 +158,25 @@ export const parameters = [
 		default: {},
 		options: [
 			{
-				displayName: 'Elements That Cannot Be Understood',
-				name: 'unrecognised',
-				type: 'options',
-				options: [
-					{
-						name: 'Give Them as Items With Event "Unknown"',
-						value: 'item',
-					},
-					{ name: 'Give Them to an Output of Their Own', value: 'branch' },
-				],
-				default: 'item',
-				description:
-					'They are never dropped. With One Output per Event they always have an output of their own.',
-			},
-			{
 				displayName: 'Include Headers',
 				name: 'includeHeaders',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to add the HTTP headers to every item, without login and cookies',
+				description: 'Whether to add the HTTP headers to every item, except login and cookies',
 			},
 			{
 				displayName: 'Include Query',
 				name: 'includeQuery',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to add the query of the called address to every item',
+				description: 'Whether to add the query parameters of the called URL to every item',
 			},
 			{
 				displayName: 'One Output per Event',
 				name: 'branchPerEvent',
 				type: 'boolean',
 				default: false,
-				description: 'Whether every event chosen in Trigger On gets an output of its own',
+				description: "Whether to give each event chosen in 'Trigger On' a separate output",
 			},
 			{
 				displayName: 'Remember Callbacks For (Hours)',
@@ -184,7 +184,8 @@ export const parameters = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 720 },
 				default: 25,
-				description: 'How long a resend is recognised. The service resends for one day.',
+				description:
+					'How long duplicates of a callback are recognized. The service resends a callback for one day.',
 			},
 			{
 				displayName: 'Remember Callbacks Up To',
@@ -192,7 +193,23 @@ export const parameters = [
 				type: 'number',
 				typeOptions: { minValue: 100, maxValue: 1000000 },
 				default: 50000,
-				description: 'How many callbacks are remembered at most; the oldest are forgotten first',
+				description:
+					'The largest number of callbacks to remember. The oldest ones are forgotten first.',
+			},
+			{
+				displayName: 'Unrecognized Events',
+				name: 'unrecognised',
+				type: 'options',
+				options: [
+					{
+						name: 'Add to Output With Event "Unknown"',
+						value: 'item',
+					},
+					{ name: 'Send to Separate Output', value: 'branch' },
+				],
+				default: 'item',
+				description:
+					"What to do with events that this node doesn't recognize. They are never dropped. With 'One Output per Event' they always go to a separate output.",
 			},
 		],
 	},

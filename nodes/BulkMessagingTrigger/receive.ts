@@ -3,7 +3,7 @@ import { readAddress } from './callbacks/addresses';
 import { isAllowed, presents, presentsAny } from './callbacks/authenticate';
 import { passes } from './callbacks/filter';
 import { keysOf } from './callbacks/key';
-import { seenBy, type CallAnswer } from './callbacks/seen';
+import { seenBy, type CallResponse } from './callbacks/seen';
 import { RejectionLog } from './callbacks/rejections';
 import { parseCallbacks, type CallbackElement } from './callbacks/parse';
 import { callbackBody, reasonToReject, type BodyRequest } from './callbacks/body';
@@ -11,29 +11,29 @@ import { toShowable } from '../../core/transport/redact';
 import { optionsOf, readAccess, readFilter, triggerOf } from './settings';
 import { confirmed } from './webhooks';
 
-/** What is used of Express' request and response. */
+/** The parts of Express' request and response that are used here. */
 interface CallbackRequest extends BodyRequest {
-	/** The caller's, behind as many proxies as n8n was told of. */
+	/** The caller's IP address, as seen behind the number of proxies that n8n is configured with. */
 	ip?: string;
 	query: object;
 }
-interface CallbackResponse extends CallAnswer {
+interface CallbackResponse extends CallResponse {
 	writeHead(status: number, headers: Record<string, string>): { end(text: string): void };
 }
 
-/** From `webhook` to `execute`, which may run in another process: it is stored with the execution. */
+/** What `webhook` passes to `execute`. It is stored with the execution, because `execute` may run in another process. */
 export interface Envelope {
-	/** Whether n8n answers only when the workflow has finished. */
+	/** Whether n8n responds only after the workflow has finished. */
 	isConfirmed: boolean;
 	elements: unknown[];
-	/** One for each element, where duplicates are looked for in the execution. Some of them depend on elements left behind. */
+	/** One key per element, if the execution checks for duplicates. A key may depend on elements that were filtered out. */
 	keys?: string[];
 	headers?: IDataObject;
 	query?: IDataObject;
 }
 
-/** Answers at once and starts nothing. n8n itself would answer 200 whatever it is given here. */
-const answer = (
+/** Responds at once without starting the workflow. n8n itself would respond 200 whatever is returned here. */
+const respond = (
 	context: IWebhookFunctions,
 	status: number,
 	text: string,
@@ -47,8 +47,8 @@ const answer = (
 const rejections = new RejectionLog();
 
 /**
- * Tells the owner of the workflow why callbacks don't arrive: the service shows nobody how it was answered. `detail` may differ
- * from call to call, `reason` may not: a reason is logged at most once a minute.
+ * Logs why callbacks don't arrive, because the service doesn't show anyone how its callbacks were answered. `reason` must be the
+ * same for every call it applies to, because each reason is logged at most once a minute; `detail` may differ.
  */
 const logRejection = (
 	context: IWebhookFunctions,
@@ -59,35 +59,35 @@ const logRejection = (
 	if (skipped === undefined) return;
 	const { id, name } = context.getWorkflow();
 	const others =
-		skipped === 0 ? '' : ` ${skipped} more since the last entry about this were not logged.`;
+		skipped === 0 ? '' : ` Not logged for the same reason since the last entry: ${skipped} more.`;
 	context.logger[status === 500 ? 'error' : 'warn'](
 		`${context.getNode().name} in workflow "${name ?? ''}" (${id}) rejected a callback with ${status}: ${reason}${detail}.${others}`,
 	);
 };
 
-/** Without a zone: that part could be any text. */
-const shownAddress = (ip = '') =>
-	readAddress(ip) === undefined ? 'an unknown address' : ip.split('%')[0];
+/** Without the zone, which the caller could set to any text. */
+const shownAddress = (ip = '') => (readAddress(ip) === undefined ? 'unknown' : ip.split('%')[0]);
 
 const wrongLogin = 'the login or the password is wrong';
 const noLogin =
 	"no login was sent. Choose this trigger's Callback credential in the node that sends the messages";
-const notAllowed = "the caller isn't in Allowed Source Addresses";
+const notAllowed = "the caller isn't in 'Allowed IP Addresses'";
 
-/** Rejected callers learn only that they are: the answer is the same for a wrong login and a wrong password. */
+/** Gives rejected callers no hint: the response is the same for a wrong login and a wrong password. */
 const rejectOthers = async (
 	context: IWebhookFunctions,
 	{ ip, headers }: CallbackRequest,
 ): Promise<IWebhookResponseData | undefined> => {
 	const { networks, login } = await readAccess(context);
 	if (networks.length > 0 && !isAllowed(ip, networks)) {
-		logRejection(context, 403, { reason: notAllowed, detail: `. It is ${shownAddress(ip)}` });
-		return answer(context, 403, 'Forbidden');
+		const detail = `. Its IP address is ${shownAddress(ip)}`;
+		logRejection(context, 403, { reason: notAllowed, detail });
+		return respond(context, 403, 'Forbidden');
 	}
 	const authorization = String(headers.authorization ?? '');
 	if (login === undefined || presents(authorization, login)) return undefined;
 	logRejection(context, 401, { reason: presentsAny(authorization) ? wrongLogin : noLogin });
-	return answer(context, 401, 'Unauthorized', {
+	return respond(context, 401, 'Unauthorized', {
 		'www-authenticate': 'Basic realm="Callbacks", charset="UTF-8"',
 	});
 };
@@ -116,7 +116,10 @@ const envelopeOf = (
 	};
 };
 
-/** What has not been seen; nothing while a copy of any of it is being worked on. What is new is begun with this call. */
+/**
+ * The elements that are new; `undefined` while a duplicate of any of them is being processed. From this call on, the new ones
+ * count as being processed.
+ */
 const withoutSeen = (
 	context: IWebhookFunctions,
 	elements: readonly Keyed[],
@@ -134,7 +137,7 @@ const withoutSeen = (
 	return fresh.map((index) => elements[index]);
 };
 
-const takeIn = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
+const handleCallback = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
 	const request: CallbackRequest = context.getRequestObject();
 	const rejection = await rejectOthers(context, request);
 	if (rejection !== undefined) return rejection;
@@ -143,32 +146,34 @@ const takeIn = async (context: IWebhookFunctions): Promise<IWebhookResponseData>
 	const elements = parseCallbacks(body);
 	if (elements === undefined) {
 		const detail = `: ${reasonToReject(body)}`;
-		logRejection(context, 400, { reason: 'the body is not a callback', detail });
-		return answer(context, 400, 'This is no callback.');
+		logRejection(context, 400, { reason: "the body isn't a callback", detail });
+		return respond(context, 400, "This isn't a callback.");
 	}
-	// Of the whole call: which of several equal elements it is must not depend on filters and on what was seen.
+	// Keys are made from the whole call, so that the position among equal elements doesn't depend on filters or earlier calls.
 	const keys = keysOf(elements);
 	const wanted = elements
 		.map((element, index) => ({ element, key: keys[index] }))
 		.filter(({ element }) => passes(element, filter));
-	// Whoever tries the workflow out in the editor may want to see the same callback again.
+	// Users who test the workflow in the editor may want to send the same callback again.
 	const fresh = context.getMode() === 'manual' ? wanted : withoutSeen(context, wanted);
 	if (fresh === undefined) {
-		return answer(context, 503, 'The same callback is being worked on.', { 'retry-after': '60' });
+		return respond(context, 503, 'The same callback is already being processed.', {
+			'retry-after': '60',
+		});
 	}
-	if (fresh.length === 0) return answer(context, 200, 'Nothing new for this workflow.');
+	if (fresh.length === 0) return respond(context, 200, 'Nothing new for this workflow.');
 	const json = envelopeOf(context, request, fresh) as unknown as IDataObject;
-	return { workflowData: [[{ json }]], webhookResponse: 'Taken.' };
+	return { workflowData: [[{ json }]], webhookResponse: 'Accepted.' };
 };
 
-/** verify → parse → filter → hand on. */
+/** Check the caller → parse → filter → start the workflow. */
 export const receive = async (context: IWebhookFunctions): Promise<IWebhookResponseData> => {
 	try {
-		return await takeIn(context);
+		return await handleCallback(context);
 	} catch (error) {
-		// n8n would start an execution for every error here, whoever called.
+		// n8n would start an execution for every error thrown here, even for callers that aren't allowed.
 		const reason = toShowable(error instanceof Error ? error.message : String(error));
 		logRejection(context, 500, { reason: reason.replace(/\.$/, '') });
-		return answer(context, 500, 'This address is not ready to receive callbacks.');
+		return respond(context, 500, "This URL isn't ready to receive callbacks.");
 	}
 };

@@ -11,7 +11,7 @@ import type { TriggerValues } from './parameters';
 
 type Context = IWebhookFunctions | IHookFunctions;
 
-/** n8n gives what the user has chosen, of the type the parameter has. */
+/** n8n returns the value that the user has chosen, in the parameter's type. */
 const valueOf = <Name extends keyof TriggerValues>(context: Context, name: Name) =>
 	context.getNodeParameter(name) as TriggerValues[Name];
 
@@ -23,8 +23,8 @@ const readNetworks = (text: string): Network[] =>
 			const network = readNetwork(entry);
 			if (network !== undefined) return network;
 			throw new UnfitValueError(
-				'Allowed Source Addresses',
-				`holds "${entry}", which is no IP address and no network such as 192.0.2.0/24`,
+				'Allowed IP Addresses',
+				`contains "${entry}", which isn't an IP address or a network such as 192.0.2.0/24`,
 			);
 		});
 
@@ -46,42 +46,42 @@ const readLogin = async (context: Context): Promise<Login> => {
 	return { login, password };
 };
 
-/** Who may call. Settings that make no sense let nobody in: they throw. */
+/** Who may call. Throws for invalid settings, so that they reject every caller. */
 export const readAccess = async (context: Context) => {
 	const authentication = valueOf(context, 'authentication');
 	const allowed = valueOf(context, 'allowedAddresses');
-	// An expression that gives nothing must not open the trigger to everybody.
+	// An expression that returns `undefined` must not open the trigger to everyone.
 	if (typeof allowed !== 'string') {
-		throw new UnfitValueError('Allowed Source Addresses', 'must be a text');
+		throw new UnfitValueError('Allowed IP Addresses', 'must be text');
 	}
 	const networks = readNetworks(allowed);
 	return {
-		/** Empty: from anywhere. */
+		/** Empty: any caller. */
 		networks,
-		/** Nothing only when the user wants it so. */
+		/** `undefined` only if the user chose no authentication. */
 		login: authentication === 'none' ? undefined : await readLogin(context),
 	};
 };
 
 const isLeftOut = (value: unknown) => value === undefined || value === null || value === '';
 
-/** An expression may give a single value instead of a list, or no value at all. */
+/** An expression may return a single value instead of a list, or no value at all. */
 const readChoices = <Value extends string>(label: string, value: readonly Value[] | undefined) => {
 	const given: unknown = value;
 	const list: unknown[] = (Array.isArray(given) ? given : [given]).filter((one) => !isLeftOut(one));
 	if (list.some((one) => typeof one !== 'string'))
-		throw new UnfitValueError(label, 'holds something that is not a text');
-	// Values that are not on offer match no event; their type is only what the editor offers.
+		throw new UnfitValueError(label, "contains a value that isn't text");
+	// An expression may return values that the editor doesn't offer. They match no event, so the cast does no harm.
 	return list as Value[];
 };
 
 const readPattern = (label: string, value: unknown): string => {
 	if (isLeftOut(value)) return '';
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
-	throw new UnfitValueError(label, 'is neither a text nor a number');
+	throw new UnfitValueError(label, 'must be text or a number');
 };
 
-/** What the workflow wants to hear of. */
+/** Which events start the workflow. */
 export const readFilter = (context: Context) => {
 	const events = readChoices('Trigger On', valueOf(context, 'events'));
 	if (events.length === 0)
@@ -89,15 +89,15 @@ export const readFilter = (context: Context) => {
 	const { source, status, channelType, externalMessageId } = valueOf(context, 'filters');
 	return {
 		events,
-		source: readChoices('Callbacks Of', source),
+		source: readChoices('Message Source', source),
 		status: readChoices('Statuses', status),
 		channelType: readChoices('Channels', channelType),
-		externalMessageId: readPattern('Own Message ID', externalMessageId),
+		externalMessageId: readPattern('Custom Message ID', externalMessageId),
 	};
 };
 
 export const optionsOf = (context: Context) => valueOf(context, 'options');
 
-/** The same trigger in every execution: its memory goes by it. */
+/** Identifies a trigger across executions: the key of its memory. */
 export const triggerOf = (context: Context | IExecuteFunctions): string =>
 	`${context.getWorkflow().id} ${context.getNode().id}`;

@@ -1,7 +1,7 @@
 import type { IWebhookDescription } from 'n8n-workflow';
 import { triggerPaths } from '../shared/triggerUrls';
 
-/** n8n knows two names for the addresses of a trigger. */
+/** n8n allows only these two names for the webhooks of a trigger. */
 const fast = 'default';
 export const confirmed = 'setup';
 
@@ -11,16 +11,16 @@ export const webhooks: IWebhookDescription[] = [
 		name: fast,
 		httpMethod: 'POST',
 		path: triggerPaths.fast,
-		// n8n answers when the execution is on record.
+		// n8n responds when the execution is stored.
 		responseMode: 'onReceived',
-		// Empty, so that what the trigger returns is sent.
+		// Empty, so that n8n sends the trigger's own response.
 		responseData: '',
 	},
 	{
 		name: confirmed,
 		httpMethod: 'POST',
 		path: triggerPaths.confirmed,
-		// n8n answers when the workflow has finished: 500 when it failed.
+		// n8n responds when the workflow has finished, with 500 if it failed.
 		responseMode: 'lastNode',
 		responseData: 'noData',
 	},

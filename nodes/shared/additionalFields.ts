@@ -8,21 +8,21 @@ export const additionalFields = {
 	type: 'json',
 	default: '{}',
 	description:
-		"Fields of the provider's interface that this node doesn't have, by their names there. If the node has the field, the value here is sent instead; null leaves it out.",
+		"Fields of the provider's API that this node doesn't have, by their API names. A value here replaces the field of the same name in the node; null removes it.",
 } as const satisfies Param;
 
-/** What the user adds as JSON. */
+/** The fields that the user adds as JSON. */
 export const toAdditional = (value: unknown): Record<string, unknown> => {
 	if (value === undefined || value === null) return {};
 	if (isRecord(value)) {
-		// What is left out is left out of the request, whatever the screen says.
+		// A null here removes the field from the request, even if it is filled in on the screen.
 		const entries = Object.entries(value).map(([name, one]) => [name, one ?? undefined] as const);
 		return Object.fromEntries(entries);
 	}
 	throw new UnfitValueError(additionalFields.displayName, 'must be an object such as {"name": 1}');
 };
 
-/** Which fields of the screen it replaces, in words; nothing where it replaces none. */
+/** A hint that lists the fields it replaces; empty if it replaces none. */
 export const replacedIn = (
 	additional: Readonly<Record<string, unknown>>,
 	body: Readonly<Record<string, unknown>>,

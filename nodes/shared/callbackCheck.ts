@@ -5,10 +5,10 @@ import { hasCallbackCredential } from '../../core/transport/callbackLogin';
 import { callbackAuthentication, callbackUrl, type CallbackAuthentication } from './callbackParams';
 import { isTriggerUrl } from './triggerUrls';
 
-/** As n8n labels it above the parameters. */
+/** The label that n8n shows above the parameters. */
 const credentialField = 'Credential for Bulk Messaging Callback API';
-const urlField = `"${callbackUrl.displayName}"`;
-const choiceField = `"${callbackAuthentication.displayName}"`;
+const urlField = `'${callbackUrl.displayName}'`;
+const choiceField = `'${callbackAuthentication.displayName}'`;
 
 const noCredential = (isWritten: boolean) =>
 	new UnfitValueError(
@@ -16,25 +16,25 @@ const noCredential = (isWritten: boolean) =>
 		`is empty, and ${urlField} needs it`,
 		undefined,
 		isWritten
-			? `${urlField} already contains a login: add the option ${choiceField} and choose In the URL.`
-			: `Choose the credential that your Bulk Messaging Trigger has. If the receiver asks for no login, or the login is in the URL, add the option ${choiceField} and choose None or In the URL.`,
+			? `${urlField} already contains a login. Add the option ${choiceField} and choose 'In the URL'.`
+			: `Choose the credential that your Bulk Messaging Trigger uses. If the receiver doesn't ask for a login, add the option ${choiceField} and choose 'None'. If the login is in the URL, choose 'In the URL' there.`,
 	);
 
 const noWrittenLogin = (lacks: 'login' | 'password') =>
 	new UnfitValueError(
 		callbackUrl.displayName,
-		`contains no ${lacks}, but ${choiceField} is In the URL`,
+		`contains no ${lacks}, but ${choiceField} is 'In the URL'`,
 		undefined,
-		`Write the URL as https://login:password@…, or set ${choiceField} to Callback Credential.`,
+		`Write the URL as https://login:password@…, or set ${choiceField} to 'Callback Credential'.`,
 	);
 
-/** A login never hurts: a trigger whose Authentication is None ignores it. So no choice has to promise what nobody can check. */
+/** There is no option to skip this check, because a login does no harm: a trigger whose 'Authentication' is 'None' ignores it. */
 const noLoginForTrigger = () =>
 	new UnfitValueError(
 		callbackAuthentication.displayName,
-		'is None, but a Bulk Messaging Trigger of this n8n asks for a login',
+		"is 'None', but the Bulk Messaging Trigger of this n8n asks for a login",
 		undefined,
-		`The trigger at ${urlField} would reject every callback. Set ${choiceField} to Callback Credential and choose the credential that the trigger has. If the trigger's Authentication is None, choose any Callback credential: the trigger then ignores the login.`,
+		`The trigger at ${urlField} would reject every callback. Set ${choiceField} to 'Callback Credential' and choose the credential that the trigger uses. If the trigger's 'Authentication' is 'None', choose any Callback credential: the trigger ignores the login.`,
 	);
 
 export const emptyLogin = () =>
@@ -47,11 +47,11 @@ export const emptyLogin = () =>
 
 interface Surroundings {
 	hasCredential: boolean;
-	/** Of this n8n: for webhooks, and for the editor. */
+	/** This n8n's base URLs: for webhooks and for the editor. */
 	baseUrls: string[];
 }
 
-/** Per run: n8n copies the whole node every time it is asked for it. */
+/** Cached per run, because n8n copies the whole node on every call of `getNode`. */
 const surroundingsByRun = new WeakMap<IExecuteFunctions, Surroundings>();
 
 const surroundingsOf = (context: IExecuteFunctions): Surroundings => {
@@ -63,7 +63,7 @@ const surroundingsOf = (context: IExecuteFunctions): Surroundings => {
 	return found;
 };
 
-/** Throws before anything is sent where the receiver would reject every callback and nobody would see it. */
+/** Throws before anything is sent if the receiver would reject every callback, which the user wouldn't notice otherwise. */
 export const checkCallback = (
 	context: IExecuteFunctions,
 	url: string | undefined,
@@ -71,7 +71,7 @@ export const checkCallback = (
 ): void => {
 	if (url === undefined) return;
 	const { login = '', password = '' } = loginIn(url) ?? {};
-	// Half a login is rejected like none.
+	// A login without a password, or the reverse, is rejected like a missing login.
 	const isWritten = login !== '' && password !== '';
 	const { hasCredential, baseUrls } = surroundingsOf(context);
 	if (authentication === 'credential') {

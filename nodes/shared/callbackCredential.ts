@@ -16,16 +16,16 @@ import { isTestUrl } from './triggerUrls';
 const shortestPassword = 12;
 
 const loginProblem = ({ login, password }: Login) => {
-	if (login === '') return 'Login is empty. Make one up, for example "callbacks".';
+	if (login === '') return '\'Login\' is empty. Choose any login, for example "callbacks".';
 	if (login.includes(':'))
-		return 'Login must not contain a colon: HTTP takes what follows it for the password.';
+		return "'Login' must not contain a colon, because HTTP reads everything after it as the password.";
 	if (password.length < shortestPassword) {
-		return `Password is too short. Anybody may guess at it over the internet: use at least ${shortestPassword} characters.`;
+		return `'Password' is too short. Anyone on the internet can try to guess it, so use at least ${shortestPassword} characters.`;
 	}
 	return undefined;
 };
 
-/** Login and password for callbacks are made up by the user: what can be tested is that they can work and are not weak. */
+/** The user chooses this login and password freely, so the test only checks that they can work and aren't weak. */
 export async function testCallbackCredential(
 	this: ICredentialTestFunctions,
 	{ data }: ICredentialsDecrypted,
@@ -35,11 +35,11 @@ export async function testCallbackCredential(
 		password: String(data?.password ?? ''),
 	});
 	return problem === undefined
-		? { status: 'OK', message: 'Ready. Whoever calls back must present this login and password.' }
+		? { status: 'OK', message: 'Ready. Only callbacks with this login and password are accepted.' }
 		: { status: 'Error', message: problem };
 }
 
-/** The URL for the service, with login and password in it: that is how it presents them (RFC 3986, Basic). */
+/** The URL for the service with login and password in it, which the service sends as Basic authentication (RFC 3986). */
 const withLogin = (callbackUrl: string, { login, password }: Login): string => {
 	const url = new URL(callbackUrl);
 	url.username = toUrlPart(login);
@@ -47,7 +47,7 @@ const withLogin = (callbackUrl: string, { login, password }: Login): string => {
 	return url.href;
 };
 
-/** Runs that were warned about a test URL. */
+/** Whether a run has already warned about a test URL. */
 const warnedRuns = perRun(() => ({ isWarned: false }));
 
 const hintAtTestUrl = (context: IExecuteFunctions, callbackUrl: string): void => {
@@ -56,13 +56,13 @@ const hintAtTestUrl = (context: IExecuteFunctions, callbackUrl: string): void =>
 	run.isWarned = true;
 	context.addExecutionHints({
 		message:
-			'"Callback URL" is a test URL: n8n answers it only while the editor is listening for a test event. For real messages, use the production URL of the trigger and publish its workflow.',
+			"'Callback URL' is a test URL, which works only while the editor is listening for a test event. For real messages, use the trigger's production URL and publish its workflow.",
 		location: 'outputPane',
 		type: 'warning',
 	});
 };
 
-/** With the Callback credential, its login and password go into the URL for the service, and nowhere else. */
+/** Adds the login and password of the Callback credential to the URL for the service, and hides them everywhere else. */
 export const toCallback = async (
 	context: IExecuteFunctions,
 	callbackUrl: string | undefined,
@@ -78,7 +78,7 @@ export const toCallback = async (
 	const logins = [written, chosen].filter((login) => login !== undefined);
 	if (logins.length === 0) return { callbackUrl, secrets: [] };
 	const secrets = [full, ...logins.flatMap(loginSecrets)];
-	// The service keeps them, and may repeat them in its answer to any call.
+	// The service stores them and may repeat them in the response to any call.
 	hideSecrets(context, secrets);
 	return { callbackUrl: full, secrets };
 };

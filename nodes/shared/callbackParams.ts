@@ -5,8 +5,8 @@ import type { Param, ValueOf } from '../../core/engine/params';
 import { additionalFields } from './additionalFields';
 
 /**
- * How the service proves to the receiver that it may call. It is an option beside Callback URL: n8n drops the value of a field
- * that is shown only when an option is given.
+ * How the service logs in to the receiver. It is an option next to 'Callback URL', because n8n drops the value of a field that is
+ * shown only when an option is added.
  */
 export const callbackAuthentication = {
 	displayName: 'Callback Authentication',
@@ -17,27 +17,30 @@ export const callbackAuthentication = {
 		{
 			name: 'Callback Credential',
 			value: 'credential',
-			description: 'The login and password of the Bulk Messaging Callback API credential above',
+			description:
+				'Use the login and password from the Bulk Messaging Callback API credential above',
 		},
 		{
 			name: 'In the URL',
 			value: 'url',
-			description: 'You write them in Callback URL, as in https://login:password@n8n.example.com/…',
+			description:
+				"Write login and password in 'Callback URL', as in https://login:password@n8n.example.com/…",
 		},
 		{
 			name: 'None',
 			value: 'none',
 			description:
-				'For a receiver that asks for no login. The Bulk Messaging Trigger asks for one by default.',
+				"For a receiver that doesn't ask for a login. The Bulk Messaging Trigger asks for one by default.",
 		},
 	],
 	default: 'credential',
-	description: 'Where the login for Callback URL comes from. Without this option: the credential.',
+	description:
+		"Where the login for 'Callback URL' comes from. Without this option, the credential is used.",
 } as const satisfies Param;
 
 export type CallbackAuthentication = ValueOf<typeof callbackAuthentication>;
 
-/** Where the service reports: usually a URL of the trigger. */
+/** Where the service sends its callbacks: usually a URL of the trigger. */
 export const callbackUrl = {
 	displayName: 'Callback URL',
 	name: 'callbackUrl',
@@ -45,13 +48,13 @@ export const callbackUrl = {
 	default: '',
 	placeholder: 'e.g. https://n8n.example.com/webhook/…',
 	description:
-		"Where the service reports each message's status: a URL of the Bulk Messaging Trigger. With a URL, the trigger's Callback credential is required above. To send a login in the URL or none, add Callback Authentication.",
+		"Where the service reports the status of each message. Copy this URL from a Bulk Messaging Trigger and choose the trigger's Callback credential above. To use another login or none, add the option 'Callback Authentication'.",
 } as const satisfies Param;
 
-/** Always sent with a Callback URL, so that the screen and the service agree on it. */
+/** Always sent with a callback URL, so that the service uses the same default as the screen shows. */
 export const defaultEvents: Array<'delivered'> = ['delivered'];
 
-/** As the service accepts it. A field that is added and left blank is the same as no field. */
+/** The URL in the form that the service accepts. A field that is added but blank counts as not added. */
 const readCallbackUrl = (text: string | undefined): string | undefined => {
 	if (text === undefined || text.trim() === '') return undefined;
 	const result = toCallbackUrl(text);
@@ -60,8 +63,8 @@ const readCallbackUrl = (text: string | undefined): string | undefined => {
 };
 
 /**
- * The one to send: in the field, or in Additional Fields. n8n shows and gives the Callback credential only where the field is, so
- * without it nothing could take its place.
+ * The URL to send, from the field or from 'Additional Fields'. n8n provides the Callback credential only if the field is added, so
+ * a URL in 'Additional Fields' alone can't use it.
  */
 export const wantedCallbackUrl = (
 	{
@@ -80,7 +83,7 @@ export const wantedCallbackUrl = (
 	if (inField === undefined && authentication === 'credential') {
 		throw new UnfitValueError(
 			additionalFields.displayName,
-			`contains callbackUrl, which needs the Callback credential. Enter the URL in the option "${callbackUrl.displayName}" instead`,
+			`contains callbackUrl, which needs the Callback credential. Enter the URL in the option '${callbackUrl.displayName}' instead`,
 		);
 	}
 	return url;
@@ -89,13 +92,13 @@ export const wantedCallbackUrl = (
 const authenticationField = `options.${callbackAuthentication.name}`;
 
 /**
- * For the Callback credential: it is shown, and required, only where it is used. The cast: n8n decides by the same function
- * whether a field and whether a credential is shown, but its type for credentials does not know conditions.
+ * Shows and requires the Callback credential only where it is used. The cast is needed because n8n's type for credentials has no
+ * conditions, although n8n uses the same function for fields and credentials.
  */
 export const whereCallbackCredentialIsUsed = {
 	[authenticationField]: [{ _cnd: { not: 'url' } }],
-	// The same field by its other name: n8n joins several conditions for one name with "or".
+	// The same field with its absolute path, because n8n joins several conditions for one name with "or".
 	[`/${authenticationField}`]: [{ _cnd: { not: 'none' } }],
-	// Last: n8n stops at a field that contains an expression, and shows the credential whatever follows.
+	// This comes last: when n8n meets a field with an expression, it shows the credential without checking the rest.
 	[`options.${callbackUrl.name}`]: [{ _cnd: { exists: true } }],
 } as unknown as Record<string, NodeParameterValue[]>;

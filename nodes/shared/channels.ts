@@ -1,7 +1,11 @@
 import type { Param } from '../../core/engine/params';
 
 export const channelOptions = [
-	{ name: 'Flash Call', value: 'FLASHCALL', description: 'A call whose number carries a code' },
+	{
+		name: 'Flash Call',
+		value: 'FLASHCALL',
+		description: 'A call whose phone number contains a code',
+	},
 	{ name: 'Push', value: 'PUSH', description: 'A push notification' },
 	{ name: 'SMS', value: 'SMS' },
 	{ name: 'Telegram', value: 'TELEGRAM' },
@@ -17,7 +21,7 @@ export const channelOptions = [
 	{ name: 'WhatsApp', value: 'WHATSAPP' },
 ] as const;
 
-/** The service may have channels that are not listed: an expression can give any. */
+/** The service may have channels that aren't listed, so an expression can set any value. */
 export const channelType = {
 	displayName: 'Channel',
 	name: 'channelType',
@@ -26,6 +30,5 @@ export const channelType = {
 	allowArbitraryValues: true,
 	default: 'SMS',
 	required: true,
-	description:
-		'A channel that is not in the list can be given by an expression, for example {{ "MAX" }}',
+	description: 'For a channel that isn\'t in the list, use an expression such as {{ "MAX" }}',
 } as const satisfies Param;

@@ -8,7 +8,7 @@ import { binaryPropertyName, readInputFile, requireInputFile } from './inputFile
 
 const withBody = ['PATCH', 'POST', 'PUT'] as const;
 
-/** The body of a custom call. */
+/** The body of an API request. */
 export const customBodyParams = [
 	{
 		displayName: 'Body Type',
@@ -19,7 +19,7 @@ export const customBodyParams = [
 				name: 'Form With a File',
 				value: 'form',
 				description:
-					'A file of the input item, with or without further fields (multipart/form-data)',
+					'Send a file from the input item, with or without other fields (multipart/form-data)',
 			},
 			{ name: 'JSON', value: 'json' },
 			{ name: 'None', value: 'none' },
@@ -40,7 +40,7 @@ export const customBodyParams = [
 		displayOptions: { show: { method: withBody, bodyType: ['form'] } },
 	},
 	{
-		displayName: 'Name of the File in the Form',
+		displayName: 'File Field Name',
 		name: 'partName',
 		type: 'string',
 		default: 'file',
@@ -56,7 +56,7 @@ export const customBodyParams = [
 		placeholder: 'Add Field',
 		default: {},
 		displayOptions: { show: { method: withBody, bodyType: ['form'] } },
-		description: 'Sent beside the file. A name that appears twice is sent twice.',
+		description: 'Other fields to send with the file. To send several values, repeat the name.',
 		options: [{ displayName: 'Field', name: 'parameter', values: namedValues }],
 	},
 ] as const satisfies readonly Param[];
@@ -70,14 +70,14 @@ interface BodyValues {
 	formFields: NamedValues;
 }
 
-/** By the method too: n8n shows a field that depends on an expression, whatever the expression gives. */
+/** Checks the method too, because n8n always shows a field whose condition depends on an expression. */
 const customBodyType = ({ method, bodyType }: BodyValues): BodyValues['bodyType'] =>
 	withBody.some((one) => one === method) ? bodyType : 'none';
 
 export const customEncoding = (values: BodyValues): Endpoint['encoding'] =>
 	(({ form: 'multipart', json: 'json', none: 'none' }) as const)[customBodyType(values)];
 
-/** Stops before the first item is sent. A file is only looked for: all files at once may not fit into memory. */
+/** Throws before the first item is sent. Only checks that a file exists, because all files at once may not fit into memory. */
 export const checkCustomBody = (
 	values: BodyValues,
 	context: IExecuteFunctions,
@@ -88,7 +88,7 @@ export const checkCustomBody = (
 	if (Object.hasOwn(groupByName(formFields), partName)) {
 		throw new UnfitValueError(
 			'Form Fields',
-			`contains "${partName}", which is the name of the file. Choose another name for one of them`,
+			`contains "${partName}", which is also the 'File Field Name'. Change one of the names`,
 		);
 	}
 	requireInputFile(context, itemIndex, field);

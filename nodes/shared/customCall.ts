@@ -44,7 +44,8 @@ const callParams = (api: Endpoint['api']) =>
 			default: '',
 			required: true,
 			placeholder: api === 'partner' ? 'e.g. /company/1042/documents' : 'e.g. /templates',
-			description: 'Everything behind Base URL of the credential, without "?" and what follows it',
+			description:
+				"The part of the URL after the credential's 'Base URL', without \"?\" and query parameters",
 		},
 		{
 			displayName: 'Query Parameters',
@@ -53,7 +54,7 @@ const callParams = (api: Endpoint['api']) =>
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Parameter',
 			default: {},
-			description: 'A name that appears twice is sent twice',
+			description: 'To send several values, repeat the name',
 			options: [
 				{
 					displayName: 'Parameter',
@@ -69,9 +70,9 @@ const callParams = (api: Endpoint['api']) =>
 const callOf = (api: Endpoint['api']) =>
 	defineOperation({
 		value: 'call',
-		name: 'Call',
-		action: 'Make a custom API call',
-		description: `Call anything at the ${api} API that this node has no operation for, with the same log-in, retries and error messages`,
+		name: 'Send Request',
+		action: 'Send an API request',
+		description: `Send any request to the ${api} API that this node has no operation for, with the same login, retries and error messages`,
 		params: callParams(api),
 		effect: ({ method }) => effectOfCall(method),
 		check: (values, { context }, itemIndex) => {
@@ -79,7 +80,7 @@ const callOf = (api: Endpoint['api']) =>
 			if (!isPathBelow(path)) {
 				throw new UnfitValueError(
 					'Path',
-					'must start with one "/", go on below Base URL, and hold no "?": parameters have their own field',
+					'must start with one "/" and must not contain "?", "#" or "..". Enter query parameters in \'Query Parameters\'',
 				);
 			}
 			const parameters = groupByName(query);
@@ -95,15 +96,15 @@ const callOf = (api: Endpoint['api']) =>
 			const endpoint = customEndpoint(api, method, path, { encoding });
 			const request = { query, body: await customBodyOf(values, context, itemIndex) };
 			const reply: unknown = await sendOnce(context, itemIndex, endpoint, request);
-			// A change without an answer is one item too, so that the workflow continues after it.
+			// An empty response to a change still becomes one item, so that the workflow continues.
 			return method !== 'GET' && isEmptyReply(reply) ? [toAcceptedItem(reply)] : toItems(reply);
 		},
 	});
 
-/** The resource every action node ends with. */
+/** The last resource of every action node. */
 export const customCallOf = (api: Endpoint['api']): Resource => ({
 	value: 'customCall',
-	name: 'Custom API Call',
-	description: 'Anything this node has no operation for',
+	name: 'API Request',
+	description: 'Send requests that this node has no operation for',
 	operations: [callOf(api)],
 });

@@ -13,7 +13,7 @@ import { list } from '../../core/transport/list';
 
 const allPages = { method: ['GET'], pages: ['all'] } as const;
 
-/** For lists that a custom call reads page by page. */
+/** For lists that an API request reads page by page. */
 export const customPageParams = (api: Endpoint['api']) =>
 	[
 		{
@@ -26,7 +26,7 @@ export const customPageParams = (api: Endpoint['api']) =>
 					value: 'all',
 					description: 'Read a list page by page and return one item per entry',
 				},
-				{ name: 'One Page', value: 'one', description: 'Return the answer as it is' },
+				{ name: 'One Page', value: 'one', description: 'Return the response unchanged' },
 			],
 			default: 'one',
 			displayOptions: { show: { method: ['GET'] } },
@@ -39,7 +39,7 @@ export const customPageParams = (api: Endpoint['api']) =>
 			default: 'page',
 			required: true,
 			displayOptions: { show: allPages },
-			description: 'The query parameter with the number of the page. The first page is 1.',
+			description: 'The query parameter for the page number. The first page is 1.',
 		},
 		{
 			displayName: 'Page Size Parameter',
@@ -50,8 +50,8 @@ export const customPageParams = (api: Endpoint['api']) =>
 			displayOptions: { show: allPages },
 			description:
 				api === 'partner'
-					? 'The query parameter with the size of the page. Leave empty for the usual name: per_page for /company, perPage for other lists.'
-					: 'The query parameter with the size of the page. Leave empty for the usual name, per_page.',
+					? 'The query parameter for the page size. Leave empty for the usual name: per_page for /company, perPage for other lists.'
+					: 'The query parameter for the page size. Leave empty for the usual name, per_page.',
 		},
 		{
 			displayName: 'Page Size',
@@ -60,7 +60,7 @@ export const customPageParams = (api: Endpoint['api']) =>
 			typeOptions: { minValue: 1 },
 			default: 100,
 			displayOptions: { show: allPages },
-			description: 'How many entries to ask for at a time',
+			description: 'How many entries to request at a time',
 		},
 		{
 			displayName: 'Max Items',
@@ -69,7 +69,7 @@ export const customPageParams = (api: Endpoint['api']) =>
 			typeOptions: { minValue: 1 },
 			default: 10000,
 			displayOptions: { show: allPages },
-			description: 'Max number of items to return. If the list has more, a hint says so.',
+			description: 'Max number of items to return. If the list has more, a hint tells you.',
 		},
 	] as const satisfies readonly Param[];
 
@@ -83,7 +83,7 @@ interface PageValues {
 	maxItems: number;
 }
 
-/** By the method too: n8n shows a field that depends on an expression, whatever the expression gives. */
+/** Checks the method too, because n8n always shows a field whose condition depends on an expression. */
 export const readsAllPages = ({ method, pages }: PageValues): boolean =>
 	method === 'GET' && pages === 'all';
 
@@ -92,16 +92,16 @@ const endpoints: Readonly<Record<Endpoint['api'], readonly Endpoint[]>> = {
 	messaging: Object.values(messaging),
 };
 
-/** The messaging API answers at `/message` and at `/v1/message`. */
+/** The messaging API has `/message` and `/v1/message` for the same list. */
 const withoutVersion = (path: string) => path.replace(/^\/v1(?=\/)/, '');
 
-/** How the contract cuts this list into pages; for other lists, how it does that most often. */
+/** How the contract pages this list; for lists that aren't in the contract, the most common way. */
 const pagingOf = (api: Endpoint['api'], path: string): Paging => {
 	for (const { method, path: known, paging } of endpoints[api]) {
 		if (method !== 'GET' || typeof paging !== 'object') continue;
 		if (withoutVersion(known) === withoutVersion(path)) return paging;
 	}
-	// What tells entries apart is not known: no field does, so whole entries are compared.
+	// The field that identifies an entry is unknown, so whole pages are compared.
 	return {
 		number: 'page',
 		size: api === 'partner' ? 'perPage' : 'per_page',
@@ -125,18 +125,18 @@ export const checkCustomPages = (
 	requireWhole(values.maxItems, 'Max Items');
 	const { number, size } = toPaging(api, values);
 	if (number === size) {
-		throw new UnfitValueError('Page Size Parameter', 'must not be the same as "Page Parameter"');
+		throw new UnfitValueError('Page Size Parameter', "must not be the same as 'Page Parameter'");
 	}
-	const taken = [number, size].find((name) => Object.hasOwn(query, name));
-	if (taken !== undefined) {
+	const repeated = [number, size].find((name) => Object.hasOwn(query, name));
+	if (repeated !== undefined) {
 		throw new UnfitValueError(
 			'Query Parameters',
-			`contains "${taken}", which All Pages sets by itself. Remove it, or choose "One Page" in "Pages"`,
+			`contains "${repeated}", which 'All Pages' sets automatically. Remove it, or set 'Pages' to 'One Page'`,
 		);
 	}
 };
 
-/** All entries of a list, by the rules of every other list: what can't be read as one, or ends early, is an error. */
+/** All entries of a list. As for every other list, a response that isn't a list or ends early is an error. */
 export const readAllPages = async (
 	api: Endpoint['api'],
 	values: PageValues,
@@ -151,19 +151,22 @@ export const readAllPages = async (
 		context,
 		endpoint,
 		{ query },
-		{ limit: maxItems, pageSize, onTotal: (told) => (total = told) },
+		{ limit: maxItems, pageSize, onTotal: (reported) => (total = reported) },
 	).catch((error: unknown) => {
 		const isNoList = error instanceof ServiceError && error.problem.reply === 'noList';
 		if (!isNoList) throw error;
-		throw new NodeOperationError(context.getNode(), "The service's answer isn't a list", {
-			description: `All Pages needs a list of objects. Choose "One Page" in "Pages" to get the answer as it is. The service sent ${error.problem.found}.`,
+		throw new NodeOperationError(context.getNode(), "The service's response isn't a list", {
+			description: `'All Pages' needs a list of objects. To get the response unchanged, set 'Pages' to 'One Page'. The service sent ${error.problem.found}.`,
 			itemIndex,
 		});
 	});
 	if (entries.length >= maxItems && (total === undefined || total > maxItems)) {
 		const have =
-			total === undefined ? 'may have more' : `has ${howMany(total, 'entry', 'entries')}`;
-		addHintOnce(context, `"Max Items" was reached at ${maxItems}: the list ${have}.`);
+			total === undefined ? 'may contain more' : `contains ${howMany(total, 'entry', 'entries')}`;
+		addHintOnce(
+			context,
+			`'Max Items' limited the result to ${howMany(maxItems, 'item')}. The list ${have}.`,
+		);
 	}
 	return toItems(entries);
 };

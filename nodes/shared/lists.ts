@@ -1,6 +1,6 @@
 import type { Param } from '../../core/engine/params';
 
-/** For lists that the service gives page by page. The engine reads both. */
+/** For lists that the service returns page by page. The engine reads `returnAll` and `limit`. */
 export const returnAll = {
 	displayName: 'Return All',
 	name: 'returnAll',
@@ -27,7 +27,7 @@ export const simplifyParam = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Param;
 
-/** Several values in one field, separated by commas; nothing where there is none. A value contains a comma as `\,`. */
+/** Splits a field with values separated by commas; `undefined` if there are none. A comma inside a value is written as `\,`. */
 export const splitList = (text: string | undefined): string[] | undefined => {
 	const entries = (text ?? '')
 		.split(/(?<!\\),/)

@@ -9,16 +9,14 @@ export const defaultCountry = {
 	type: 'options',
 	options: countries,
 	default: 'RU',
-	// Numbers with a country code need none.
+	// Numbers with a country code don't need a default country.
 	whenEmpty: 'leaveOut',
-	description:
-		'Which country a phone number belongs to when it is written without a country code, such as 8 (912) 345-67-89',
+	description: 'The country of phone numbers without a country code, such as 8 (912) 345-67-89',
 } as const satisfies Param;
 
-/** What the screen calls the number of a message. */
 export const phoneLabel = 'Phone Number';
 
-/** A phone number in any human form as the digits the service wants, or a refusal that names the field. */
+/** A phone number in any common format as the digits that the service needs. Throws an error that names the field. */
 export const requireDigits = (value: unknown, country: string, displayName: string): string => {
 	const { digits, reason } = toDigits(value, country);
 	if (digits !== undefined) return digits;

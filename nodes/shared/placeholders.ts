@@ -16,7 +16,7 @@ export const missingValues = {
 		{
 			name: 'Skip the Recipient',
 			value: 'skip',
-			description: 'The others are sent, and the result says why this one was not',
+			description: "Send to the others. The result says why this recipient wasn't included.",
 		},
 		{ name: 'Stop Before Anything Is Sent', value: 'stop' },
 	],
@@ -25,16 +25,15 @@ export const missingValues = {
 
 export type MissingValues = ValueOf<typeof missingValues>;
 
-/** What every text with placeholders tells about them on the screen. */
+/** Part of the description of every field that allows placeholders. */
 export const placeholderHelp =
-	'{name} is replaced by the value of that field, and {name|friend} by "friend" if there is none. Any field name works. To write a brace, use \\{.';
+	'{name} is replaced with the value of that field. {name|friend} becomes "friend" if the field has no value. Any field name works. To write a brace, use \\{.';
 
-/** A text on the screen. */
 export interface TextField {
 	readonly displayName: string;
-	/** Where there are several of that name, such as `of step 2`. */
+	/** Tells several fields of the same name apart, such as `of step 2`. */
 	readonly place?: string;
-	/** Whether it was entered as it is, not by an expression. */
+	/** Whether the user typed the text, without an expression. */
 	readonly isFixed: boolean;
 }
 
@@ -43,16 +42,16 @@ const stopFor = ({ displayName, place }: TextField, complaint: string | undefine
 	throw new UnfitValueError(displayName, place ? `${place} ${complaint}` : complaint);
 };
 
-/** Stops before anything is sent when nobody can have meant to send this text. */
+/** Throws before anything is sent if the text contains an obvious mistake. */
 export const checkTemplate = (template: Template, field: TextField): void =>
 	stopFor(field, complaintAbout(template, field.isFixed));
 
-/** The same for a text in JSON. What an expression gives is sent as it is. */
+/** The same for text in JSON. The result of an expression is sent unchanged. */
 export const checkJsonText = (template: Template, field: TextField): void => {
 	if (field.isFixed) stopFor(field, complaintAboutJson(template));
 };
 
-/** The same for texts that somebody else takes apart. */
+/** The same for texts that the caller doesn't parse itself. */
 export const textChecker = (field: TextField): ((text: string | undefined) => void) => {
 	const parse = cachedParser();
 	return (text) => {

@@ -1,6 +1,5 @@
 import type { Param } from '../../core/engine/params';
 
-/** When messages may be sent, in plain words. */
 const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
 	name: `${String(hour).padStart(2, '0')}:00–${String(hour).padStart(2, '0')}:59`,
 	value: hour,
@@ -16,7 +15,7 @@ export const dayOptions = [
 	{ name: 'Sunday', value: 7 },
 ] as const;
 
-/** In which hours; each place says whose. */
+/** Each use adds a description with the time zone that applies. */
 export const hoursParam = {
 	displayName: 'Hours',
 	name: 'hours',

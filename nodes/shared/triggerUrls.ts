@@ -5,7 +5,7 @@ const endings: readonly string[] = Object.values(triggerPaths);
 const testRoot = 'webhook-test';
 const webhookRoots = ['webhook', testRoot];
 
-/** n8n writes `webhook/<webhook ID>/<path>`, or `webhook/<workflow ID>/<node name>/<path>` for a node without a webhook ID. */
+/** n8n's paths are `webhook/<webhook ID>/<path>`, or `webhook/<workflow ID>/<node name>/<path>` without a webhook ID. */
 const isTriggerPath = (pathname: string): boolean => {
 	const parts = pathname.replace(/\/$/, '').split('/');
 	const roots = parts.slice(-4, -2);
@@ -20,6 +20,6 @@ export const isTriggerUrl = (callbackUrl: string, baseUrls: readonly string[]): 
 	return isTriggerPath(pathname) && baseUrls.some((baseUrl) => originOf(baseUrl) === origin);
 };
 
-/** Whether it is a URL that n8n answers only while the editor listens for a test event. */
+/** Whether it is a test URL, which n8n responds to only while the editor listens for a test event. */
 export const isTestUrl = (callbackUrl: string): boolean =>
 	new URL(callbackUrl).pathname.split('/').includes(testRoot);

@@ -46,7 +46,7 @@ describe('error tables', () => {
 
 describe('widget errors', () => {
 	const table: Array<[number, string, string]> = [
-		[110, 'user', 'captcha not passed'],
+		[110, 'user', 'the captcha was not solved'],
 		[130, 'user', "too many requests for this number or from the user's IP"],
 		[210, 'settings', 'insufficient balance'],
 		[
@@ -54,29 +54,29 @@ describe('widget errors', () => {
 			'settings',
 			'the sender name set in the widget for the channel is inactive, for example after it was closed',
 		],
-		[310, 'integration', 'wrong widget id at widget initialization'],
-		[320, 'integration', '`key` not passed in POST /api/v1/verifier/widget/send'],
+		[310, 'integration', 'the widget was initialized with a wrong widget ID'],
+		[320, 'integration', '`key` is missing in POST /api/v1/verifier/widget/send'],
 		[
 			321,
 			'integration',
-			'the service receives no send request; for a website-builder embed, the widget must be created for the builder site',
+			"the service doesn't receive a send request; for a website builder, the widget must be created for the builder site",
 		],
 		[330, 'integration', 'invalid API key in the send request'],
-		[331, 'integration', 'API key of the wrong type (insufficient rights)'],
+		[331, 'integration', 'the API key has the wrong type (insufficient rights)'],
 		[
 			340,
 			'integration',
-			"captcha verification problems: secret key not matching the site key, wrong captcha type, domain restriction at the captcha provider, or provider's monthly free quota of 10000 requests exceeded",
+			"captcha verification failed: the secret key doesn't match the site key, the captcha type is wrong, the captcha provider restricts the domain, or its free monthly quota of 10000 requests is exceeded",
 		],
 		[
 			341,
 			'integration',
-			'the browser cannot load the captcha provider script: invalid site key, wrong captcha type in settings, or provider addresses blocked',
+			"the browser can't load the captcha provider's script: the site key is invalid, the captcha type in the settings is wrong, or the provider's URLs are blocked",
 		],
 		[
 			350,
 			'integration',
-			"the client's function that passes the message id to the client's server fails, for example because of an invalid URL",
+			"the function that passes the message ID to the client's server fails, for example because of an invalid URL",
 		],
 	];
 

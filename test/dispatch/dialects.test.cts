@@ -552,7 +552,7 @@ describe('a list of dispatches', () => {
 			speak({ listEnvelope: shape });
 			for (const nameExists of ['continue', 'stop', 'another']) {
 				const { error } = await run('send', { nameExists });
-				expect(error?.message).toMatch(/^The service('s list| reported|'s answer)/);
+				expect(error?.message).toMatch(/^The service('s list| reported|'s response)/);
 			}
 			expect(created()).toEqual([firstNew]);
 			expect(creates()).toBe(0);

@@ -395,7 +395,7 @@ describe('groups', () => {
 			expect(linksOf(items)).toEqual(
 				output === 'summary' ? [0, [{ item: 1 }, { item: 2 }]] : [0, 1, 2],
 			);
-			expect(items[0]?.json.error).toContain('"Phone Number" must be a text');
+			expect(items[0]?.json.error).toContain("'Phone Number' must be text");
 			expect(takenBy(bench.sandbox, firstNew).size).toBe(2);
 		});
 
@@ -434,7 +434,7 @@ describe('sender names', () => {
 	])('%s is named, and nothing is created', async (_, ids, complaint) => {
 		const before = bench.contents();
 		const { error } = await choose(ids);
-		expect(error?.message).toContain('"Sender Names or IDs" cannot be used: ');
+		expect(error?.message).toContain("'Sender Names or IDs' cannot be used: ");
 		expect(error?.message).toContain(complaint);
 		expect(error?.context?.item).toBe(1);
 		expect(bench.contents()).toBe(before);
@@ -471,7 +471,7 @@ describe('sender names', () => {
 
 	test('all approved ones, but there is none', async () => {
 		const { error } = await choose([], { senders: 'allApproved', channelType: 'MAX' });
-		expect(error?.message).toBe('"Send As" finds no name: the company has no approved one for MAX');
+		expect(error?.message).toBe("'Send As' finds no name: the company has no approved one for MAX");
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});
 
@@ -525,7 +525,7 @@ describe('batches', () => {
 			{ ...fromItems, recipientOptions: { batchSize } },
 			{ items: itemsUpTo(2) },
 		);
-		expect(error?.message).toContain('"Batch Size"');
+		expect(error?.message).toContain("'Batch Size'");
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});
 });

@@ -145,7 +145,7 @@ describe('Preview', () => {
 	test('when the tariffs cannot be had, it says so', async () => {
 		bench.sandbox.faults.add({ kind: 'status', status: 400, match: { path: '*/price/tariffs' } });
 		const { error } = await preview({});
-		expect(error?.message).toBe('The service found something in the request invalid');
+		expect(error?.message).toBe('The service rejected the request as invalid');
 	});
 });
 
@@ -200,7 +200,7 @@ describe('Wait for Completion', () => {
 			id: byId(firstNew),
 			limitMinutes: -1,
 		});
-		expect(error?.message).toContain('"Wait at Most (Minutes)" must not be below 0');
+		expect(error?.message).toContain("'Wait at Most (Minutes)' must not be below 0");
 	});
 
 	describe('answers that the contract does not know', () => {

@@ -239,7 +239,7 @@ describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
 	test.each(['create', 'send', 'preview'])('%s: empty for all is an error', async (operation) => {
 		const before = bench.contents();
 		const { error } = await run(operation, [withText(0, ''), withText(1, null)], { text });
-		expect(error?.message).toBe('"Text" is empty for every item. It is required');
+		expect(error?.message).toBe("'Text' is empty for every item. It is required");
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(bench.contents()).toBe(before);
 	});
@@ -261,7 +261,7 @@ describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
 			{ onError: 'continueRegularOutput' },
 		);
 		expect(error).toBeUndefined();
-		expect(items[0]?.json.error).toContain('"Text" must be a text');
+		expect(items[0]?.json.error).toContain("'Text' must be text");
 		expect(linksOf(items)).toEqual([0, [{ item: 1 }, { item: 2 }]]);
 		expect(textsOf(firstNew)).toEqual(['Hello A', 'Hello B']);
 	});
@@ -273,7 +273,7 @@ test('an item that lists its recipients needs a Text of its own', async () => {
 		recipients: 'json',
 		messagesJson: '={{ [{ destination: $json.phone }] }}',
 	});
-	expect(error?.message).toBe('"Text" is empty. It is required');
+	expect(error?.message).toBe("'Text' is empty. It is required");
 	expect(await posts()).toEqual([]);
 });
 
@@ -450,7 +450,7 @@ describe('Add Messages', () => {
 
 	test('empty for all is an error, and nobody is added', async () => {
 		const { error } = await add(itemsUpTo(2), { text: '={{ $json.nothing }}' });
-		expect(error?.message).toContain('"Text of the Dispatch" is empty for every item');
+		expect(error?.message).toContain("'Text of the Dispatch' is empty for every item");
 		expect(await posts()).toEqual([]);
 	});
 

@@ -94,26 +94,26 @@ describe.each(['create', 'send', 'preview', 'addMessages'])(
 
 		test('at an expression in a fixed text', async () => {
 			expect(await stopped({ text: 'Hello {{ name }}' })).toBe(
-				`"${label}" contains {{ name }}. This looks like an expression. Switch the field to Expression, or write {name}.`,
+				`'${label}' contains {{ name }}. This looks like an expression. Switch the field to 'Expression', or write {name}.`,
 			);
 		});
 
 		test('at an expression that another one leaves behind', async () => {
 			const items = clients.map((client) => ({ ...client, text: 'Hello {{ $json.name }}' }));
 			expect(await stopped({ text: '={{ $json.text }}' }, items)).toBe(
-				`"${label}" still contains {{ $json.name }} after its expression was evaluated. Correct the expression or the data, or write {name}.`,
+				`'${label}' still contains {{ $json.name }} after its expression was evaluated. Correct the expression or the data, or write {name}.`,
 			);
 		});
 
 		test('at an expression in Custom Text', async () => {
 			expect(await stopped({ text: 'Hello', customText: 'Hi {{ name }}' })).toMatch(
-				/^"Custom Text" contains \{\{ name \}\}\. This looks like an expression\./,
+				/^'Custom Text' contains \{\{ name \}\}\. This looks like an expression\./,
 			);
 		});
 
 		test('at a brace that is never closed', async () => {
 			expect(await stopped({ text: 'Hello {name, your order' })).toBe(
-				`"${label}" contains a brace that is never closed, in "{name, your order". Close it, or write \\{ if you mean a brace`,
+				`'${label}' contains a brace that isn't closed: "{name, your order". Close it, or write \\{ for a literal brace`,
 			);
 		});
 
@@ -129,8 +129,8 @@ describe.each(['create', 'send', 'preview', 'addMessages'])(
 
 describe('recipients of a list', () => {
 	test.each([
-		['define', '"Custom Text" contains {{ name }}. This looks like an expression.'],
-		['json', '"Recipients (JSON)" contains {{ name }}. This looks like an expression.'],
+		['define', "'Custom Text' contains {{ name }}. This looks like an expression."],
+		['json', "'Recipients (JSON)' contains {{ name }}. This looks like an expression."],
 	])('%s: an expression in a text stops', async (recipients, message) => {
 		const entry = { destination: numberOf(0), customText: 'Hi {{ name }}' };
 		const { error } = await run('create', {
@@ -169,7 +169,7 @@ test('with Continue, a text with an expression in it fails alone', async () => {
 		onError: 'continueRegularOutput',
 	});
 	expect(linksOf(output)).toEqual([[{ item: 0 }], 1]);
-	expect(output[1]?.json.error).toContain('"Text" still contains {{ name }}');
+	expect(output[1]?.json.error).toContain("'Text' still contains {{ name }}");
 	expect(textsOf()).toEqual(['Hello']);
 });
 
@@ -279,7 +279,7 @@ describe('braces that are left', () => {
 				{ phone: numberOf(2), name: { first: 'Max' } },
 			];
 			expect(await hint('Dear {name}', items, operation)).toEqual([
-				'2 texts contain braces after the placeholders were filled, for example "Dear {Olga}". They stay in the text. If you mean a brace, write \\{ to hide this hint.',
+				'2 texts still contain braces after the placeholders were filled, for example "Dear {Olga}". They stay in the text. If you want them there, write \\{ to hide this hint.',
 			]);
 		},
 	);
@@ -299,7 +299,7 @@ describe('braces that are left', () => {
 		const result = await run('create', { text: 'Hi {}', name: '={{ $json.city }}' }, items);
 		expect(jsonOf(result.items)).toHaveLength(2);
 		expect(hintsOf(result)).toEqual([
-			expect.stringMatching(/^2 texts contain/),
+			expect.stringMatching(/^2 texts still contain/),
 			expect.stringMatching(/^This run made 2 dispatches/),
 		]);
 	});

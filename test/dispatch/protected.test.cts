@@ -287,7 +287,7 @@ describe('one press sends once', () => {
 				},
 				cities,
 			);
-			expect(error?.message).toContain('"Sender Names or IDs" cannot be used');
+			expect(error?.message).toContain("'Sender Names or IDs' cannot be used");
 			expect(posts()).toEqual([]);
 		});
 
@@ -306,7 +306,7 @@ describe('one press sends once', () => {
 			bench.forget();
 			const { error } = await send({ ...toEach, nameExists: 'continue' }, itemsUpTo(2));
 			expect(error?.message).toBe(
-				`"Dispatch Name" is the same for two dispatches of this run, and only one of them can continue dispatch ${firstNew}. Give each dispatch its own name`,
+				`'Dispatch Name' is the same for two dispatches of this run, and only one of them can continue dispatch ${firstNew}. Give each dispatch its own name`,
 			);
 			expect(error?.description).toBe('Item 2: Nothing was sent.');
 			expect(error?.context?.item).toBe(2);
@@ -319,7 +319,7 @@ describe('one press sends once', () => {
 		bench.forget();
 		const { error } = await send({ nameExists: 'continue' });
 		expect(error?.message).toBe(
-			`"Channel" is SMS, but dispatch ${firstNew} with this name uses VIBER. Change 'Dispatch Name'`,
+			`'Channel' is SMS, but dispatch ${firstNew} with this name uses VIBER. Change 'Dispatch Name'`,
 		);
 		expect(posts()).toEqual([]);
 	});
@@ -510,7 +510,7 @@ describe('green means that somebody was reached', () => {
 		'Minimum Accepted (People) %j is rejected before anything is created',
 		async (minimumPeople) => {
 			const { error } = await send({ limits: { minimumPeople } });
-			expect(error?.message).toContain('"Minimum Accepted (People)"');
+			expect(error?.message).toContain("'Minimum Accepted (People)'");
 			expect(posts()).toEqual([]);
 		},
 	);
@@ -1050,7 +1050,7 @@ describe('the title is the reason', () => {
 	test('another rejection keeps the words of the service', async () => {
 		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/dispatches' } });
 		const { error } = await send();
-		expect(error?.message).toBe('The service found something in the request invalid');
+		expect(error?.message).toBe('The service rejected the request as invalid');
 		expect(error?.description).toContain('No');
 	});
 
@@ -1067,7 +1067,7 @@ describe('the title is the reason', () => {
 		});
 		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/dispatches' } });
 		const { error } = await send({ companyId: byId(travel) }, [itemOf(0)]);
-		expect(error?.message).toBe('The service found something in the request invalid');
+		expect(error?.message).toBe('The service rejected the request as invalid');
 	});
 
 	test('the budget', async () => {
@@ -1232,7 +1232,7 @@ describe('nothing hides what was or was not sent', () => {
 	])('%s beside three input items: nobody gets it three times', async (recipients, list) => {
 		const { error } = await send({ recipients, ...list });
 		expect(error?.message).toContain(
-			`"Dispatch Name" is the same for items 1 and 2, and both send to ${numberOf(0)}`,
+			`'Dispatch Name' is the same for items 1 and 2, and both send to ${numberOf(0)}`,
 		);
 		expect(posts()).toEqual([]);
 		const chosen = await send({ recipients, ...list, ...another });
@@ -1260,7 +1260,7 @@ describe('nothing hides what was or was not sent', () => {
 			{ companyId: byId(999) },
 			'There is no company 999 in this partner account',
 		],
-		['the sender', { senders: 'choose', senderIds: [999] }, '"Sender Names or IDs" cannot be used'],
+		['the sender', { senders: 'choose', senderIds: [999] }, "'Sender Names or IDs' cannot be used"],
 		[
 			'the callback',
 			{ options: { callbackUrl: 'https://example.com/webhook/x/fast' } },

@@ -254,7 +254,7 @@ describe('each dispatch once', () => {
 			{ id: fromItem() },
 			{ items: [{ id: spring }, { id: 'x' }] },
 		);
-		expect(error?.message).toMatch(/^"Dispatch" /);
+		expect(error?.message).toMatch(/^'Dispatch' /);
 		expect(error?.context?.item).toBe(2);
 		expect(await bench.everything()).toEqual([]);
 	});
@@ -513,7 +513,7 @@ describe('a service that speaks otherwise', () => {
 
 	test('a list that ends before its total is an error', async () => {
 		answerWith(bench.sandbox, '/messages', { page: 1, total: 6, items: [delivered] });
-		expect((await failureOf())?.message).toBe("The service's list ended before its own total");
+		expect((await failureOf())?.message).toBe("The service's list is incomplete");
 	});
 
 	test('a list that lacks what the dispatch holds is told', async () => {

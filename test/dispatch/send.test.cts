@@ -87,7 +87,7 @@ describe('the price limit', () => {
 		'%j is rejected before anything is created',
 		async (priceLimit) => {
 			const { error } = await send({ priceLimit });
-			expect(error?.message).toContain('"Price Limit"');
+			expect(error?.message).toContain("'Price Limit'");
 			expect(bench.store.dispatches.has(firstNew)).toBe(false);
 		},
 	);
@@ -137,7 +137,7 @@ describe('the minimum accepted', () => {
 		'%j is rejected before anything is created',
 		async (minimumAccepted) => {
 			const { error } = await send({ limits: { minimumAccepted } });
-			expect(error?.message).toContain('"Minimum Accepted (%)"');
+			expect(error?.message).toContain("'Minimum Accepted (%)'");
 			expect(bench.store.dispatches.has(firstNew)).toBe(false);
 		},
 	);

@@ -70,7 +70,7 @@ describe.each(['create', 'send'])('%s', (operation) => {
 		for (const onError of [undefined, 'continueRegularOutput'] as const) {
 			const { error, items } = await run(operation, { testTo }, itemsUpTo(3), { onError });
 			expect(`${error?.message} ${JSON.stringify(jsonOf(items))}`).toContain(
-				'"Send a Test To" takes a phone number, not an expression',
+				"'Send a Test To' takes a phone number, not an expression",
 			);
 			expect(created()).toEqual([]);
 		}
@@ -78,7 +78,7 @@ describe.each(['create', 'send'])('%s', (operation) => {
 
 	test('a number nobody can have: nobody gets anything', async () => {
 		const { error } = await run(operation, { testTo: 'my phone' });
-		expect(error?.message).toContain('"Send a Test To" "my phone"');
+		expect(error?.message).toContain('\'Send a Test To\' "my phone"');
 		expect(created()).toEqual([]);
 	});
 
@@ -116,7 +116,7 @@ describe('with Dry Run', () => {
 		'%s: nobody gets anything',
 		async (testTo) => {
 			const { error } = await run('send', { testTo, dryRun: true });
-			expect(error?.message).toContain('"Send a Test To"');
+			expect(error?.message).toContain("'Send a Test To'");
 			expect(created()).toEqual([]);
 		},
 	);

@@ -145,7 +145,7 @@ test('placeholders of the text become fields to map', async () => {
 });
 
 test('only what the provider does not show says that it is assumed', async () => {
-	const notice = page.getByTestId('ndv').getByText('names this operation, but doesn');
+	const notice = page.getByTestId('ndv').getByText('names this operation but doesn');
 	const shown: string[] = [];
 	for (const name of names.filter((one) => one.startsWith('messaging-'))) {
 		const panel = await editor.open(name);

@@ -302,7 +302,7 @@ test('settings that let nobody in are told when somebody tries them', async () =
 		triggered('senseless', nothing, { allowedAddresses: 'callbacks.example' }),
 	);
 	await expect(listen('senseless')).rejects.toThrow(
-		'holds \\"callbacks.example\\", which is no IP address',
+		'contains \\"callbacks.example\\", which isn\'t an IP address',
 	);
 });
 
@@ -338,7 +338,7 @@ test('in the editor: both addresses are shown, with what to do with them, and an
 	await page.goto(`${n8n.url}/workflow/shown`);
 	const node = page.locator('[data-test-id="canvas-node"][data-node-name="Trigger"]');
 	await node.waitFor();
-	for (const output of ['Delivery Result', 'Sent', 'Unrecognised']) {
+	for (const output of ['Delivery Result', 'Sent', 'Unrecognized']) {
 		await page.getByText(output, { exact: true }).first().waitFor();
 	}
 	await screenshot('trigger-outputs');
@@ -351,7 +351,7 @@ test('in the editor: both addresses are shown, with what to do with them, and an
 	for (const address of ['fast', 'confirmed']) {
 		await panel.getByText(`/webhook/shown/${address}`).waitFor();
 	}
-	await panel.getByText('answers when the workflow has finished well').waitFor();
+	await panel.getByText('responds after the workflow succeeds').waitFor();
 	await screenshot('trigger-panel');
 	await panel.getByTestId('parameter-input-output').scrollIntoViewIfNeeded();
 	await screenshot('trigger-options');

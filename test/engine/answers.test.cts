@@ -40,7 +40,7 @@ const run = async (operation: string, parameters: INodeParameters, more: Partial
 const hintsOf = ({ run: execution }: NodeResult) =>
 	(execution.data.resultData.runData.Tested?.at(-1)?.hints ?? []).map(({ message }) => message);
 const hintFor = (items: string) =>
-	`The service accepted the request for ${items}, but its answer does not confirm the result. Check the result in your account on the provider's website before you run this again.`;
+	`The service accepted the request for ${items}, but its response doesn't confirm the result. Check the result in your account on the provider's website before you run this again.`;
 
 /** A call whose answer may be anything, and whose items rely on the fields of the known one. */
 const thing = partnerEndpoint({
@@ -76,7 +76,7 @@ describe('a change that the service accepted never fails because of its answer',
 		['nothing at all', text(204, ''), { answer: null }],
 		['an empty text', text(200, ''), { answer: null }],
 		['null', json(200, null), { answer: null }],
-		['a text', text(200, 'OK'), { answer: 'OK' }],
+		['text', text(200, 'OK'), { answer: 'OK' }],
 		['a number', json(200, 42), { answer: 42 }],
 		['an empty list', json(200, []), { answer: [] }],
 		['a list', json(200, [{ id: 1 }]), { answer: [{ id: 1 }] }],
@@ -107,7 +107,7 @@ describe('a change that the service accepted never fails because of its answer',
 	test('an error that comes with a success: said in its words, as not known, and not sent again', async () => {
 		answers['POST /things'] = json(200, { error: { code: 4000, msg: 'no token-of-the-day' } });
 		const { error } = await make([{}], { tries: 2 });
-		expect(error?.message).toBe('The service found something in the request invalid');
+		expect(error?.message).toBe('The service rejected the request as invalid');
 		expect(error?.description).toMatch(/^It is not known whether the service carried this out\./);
 		expect(error?.description).toContain('The service says: no ***');
 		expect(server.receivedAt('POST', '/things')).toHaveLength(1);
@@ -231,13 +231,13 @@ describe('an answer that says something else than what was asked for', () => {
 	});
 });
 
-describe('Custom API Call', () => {
+describe('API Request', () => {
 	test.each<[string, Behaviour, IDataObject[]]>([
 		['nothing at all', text(204, ''), [{ answer: null, accepted: true }]],
 		['null', json(200, null), [{ answer: null, accepted: true }]],
 		['an empty list', json(200, []), [{ answer: [], accepted: true }]],
 		['an empty object', json(200, {}), [{ answer: {}, accepted: true }]],
-		['a text', text(200, 'OK'), [{ reply: 'OK' }]],
+		['text', text(200, 'OK'), [{ reply: 'OK' }]],
 		['a number', json(200, 42), [{ reply: 42 }]],
 		['an object', json(200, { a: 1 }), [{ a: 1 }]],
 		['a list', json(200, [{ a: 1 }, { a: 2 }]), [{ a: 1 }, { a: 2 }]],
@@ -271,14 +271,14 @@ describe('what only reads, and cannot be understood, is an error and not an empt
 			answers[at] = json(200, body);
 			const { error, items } = await run(operation, parameters);
 			expect(error?.message).toMatch(
-				/^The service's answer (could not be understood|holds no list)/,
+				/^The service's response (couldn't be understood|doesn't contain a readable list)/,
 			);
 			expect(error?.description).toContain(`The service sent ${what}.`);
 			expect(items).toEqual([]);
 		}
 		answers[at] = json(200, { error: { code: 4040, msg: 'gone' } });
 		const { error } = await run(operation, parameters);
-		expect(error?.message).toBe('The service did not find what this operation refers to');
+		expect(error?.message).toBe("The service didn't find the requested entry");
 		expect(error?.description).toContain('The service says: gone');
 	});
 });

@@ -12,7 +12,7 @@ const check = async (login: string, password: string) =>
 
 describe('test of the callback credential', () => {
 	test.each([
-		['', 'long enough password', 'Login is empty'],
+		['', 'long enough password', "'Login' is empty"],
 		['a:b', 'long enough password', 'must not contain a colon'],
 		['callbacks', 'short', 'at least 12 characters'],
 	])('login "%s", password "%s": told', async (login, password, message) => {

@@ -96,19 +96,22 @@ describe('Company: Create', () => {
 	});
 
 	test.each([
-		[{ name: '={{ "" }}' }, '"Name" is empty. It is required'],
-		[{ counteragentInn: '={{ $json.inn }}' }, '"Tax Number (INN)" is empty. It is required'],
+		[{ name: '={{ "" }}' }, "'Name' is empty. It is required"],
+		[{ counteragentInn: '={{ $json.inn }}' }, "'Tax Number (INN)' is empty. It is required"],
 		[
 			{ counteragentType: 'GUILD' },
-			'"Counterparty Type" must be one of LEGAL, INDIVIDUAL, but is "GUILD"',
+			'\'Counterparty Type\' must be one of LEGAL, INDIVIDUAL, but is "GUILD"',
 		],
 		[
 			{ additionalFields: { budget: -1 } },
-			'"Monthly Budget" must not be below 0; leave it out for no limit',
+			"'Monthly Budget' must not be below 0. For no limit, leave it out",
 		],
-		[{ name: '={{ "  " }}' }, '"Name" is empty. It is required'],
-		[{ additionalFields: { budget: 'much' } }, '"Monthly Budget" must be a number, but is "much"'],
-		[{ name: '={{ $json.list }}' }, '"Name" must be a text, but is a list or an object'],
+		[{ name: '={{ "  " }}' }, "'Name' is empty. It is required"],
+		[
+			{ additionalFields: { budget: 'much' } },
+			'\'Monthly Budget\' must be a number, but is "much"',
+		],
+		[{ name: '={{ $json.list }}' }, "'Name' must be text, but is a list or an object"],
 	])('refuses %j before anything is sent', async (parameters: INodeParameters, message) => {
 		const { error } = await create(parameters, { items: [{ list: [1] }] });
 		expect(error?.message).toBe(message);
@@ -132,7 +135,7 @@ describe('Company: Create', () => {
 
 	describe('when the second of three items fails', () => {
 		const three = { items: [{ name: 'A' }, { name: 'bad' }, { name: 'Ef' }] };
-		const message = 'The service found something in the request invalid';
+		const message = 'The service rejected the request as invalid';
 		beforeEach(() => {
 			answerCompany = (request) =>
 				nameOf(request) === 'bad'
@@ -143,7 +146,7 @@ describe('Company: Create', () => {
 		test('it stops there and names the item and the field', async () => {
 			const { error } = await create({ name: '={{ $json.name }}' }, three);
 			expect(error?.message).toBe(message);
-			expect(error?.description).toContain('The service says: "Tax Number (INN)" is wrong');
+			expect(error?.description).toContain("The service says: 'Tax Number (INN)' is wrong");
 			expect(error?.context?.item).toBe(2);
 			expect(error?.httpCode).toBe('400');
 			expect(sent()).toHaveLength(2);
@@ -192,7 +195,7 @@ describe('Company: Create', () => {
 	test('an operation that does not exist is named', async () => {
 		const { error } = await create({ operation: 'vanish' });
 		expect(error?.message).toBe(
-			'The operation "vanish" of "company" does not exist in this version of the node',
+			'The operation "vanish" of the resource "company" doesn\'t exist in this version of the node',
 		);
 	});
 });

@@ -58,8 +58,8 @@ const run = async (
 	return { ...result, logged };
 };
 
-const understood = "The service's answer could not be understood";
-const log = 'Details are in the log of n8n.';
+const understood = "The service's response couldn't be understood";
+const log = 'See the n8n log for details.';
 
 describe.each(Object.entries(faults))('%s never reaches a user', (name, fault) => {
 	test.each(['each', 'execute'] as const)('while it is carried out (%s)', async (operation) => {
@@ -77,7 +77,7 @@ describe.each(Object.entries(faults))('%s never reaches a user', (name, fault) =
 
 	test('while an item is read: nothing was sent', async () => {
 		const { error, logged } = await run('checking', fault);
-		expect(error?.message).toBe('The values of this item could not be understood');
+		expect(error?.message).toBe("This item's values couldn't be understood");
 		expect(error?.description).toMatch(/^Nothing was sent for this item\./);
 		expect(logged).toHaveLength(1);
 	});
@@ -86,8 +86,8 @@ describe.each(Object.entries(faults))('%s never reaches a user', (name, fault) =
 const typeError = faults.TypeError as () => unknown;
 
 test.each<[Effect, RegExp]>([
-	['reads', /^This operation only reads: nothing was changed\./],
-	['repeatable', /^It is not known .* Running it again does no harm\./],
+	['reads', /^This operation only reads data, so nothing was changed\./],
+	['repeatable', /^It is not known .* You can safely run it again\./],
 	['once', /^It is not known .* so that nothing is done twice\./],
 ])('an operation that %s says what running it again would do', async (effect, expected) => {
 	for (const operation of ['each', 'execute'] as const) {

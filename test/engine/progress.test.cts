@@ -100,8 +100,8 @@ const sent = (name: Name) => {
 
 const words = (count: number, others: Record<number, string> = {}) =>
 	Array.from({ length: count }, (_, index) => others[index] ?? `good${index}`);
-const again = 'If you run this again, the items that were carried out are carried out again.';
-const check = 'Check the items that are not known before you run this again.';
+const again = 'If you run this again, items already carried out are carried out a second time.';
+const check = 'Check the items whose result is not known before you run this again.';
 
 describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
 	'%s, without Continue',
@@ -177,7 +177,7 @@ describe.each<Name>(['company.create', 'verification.send', 'customCall.call'])(
 				late(request, response);
 			};
 			const { error } = await run(name, ['good0', changing], { tries: 2 });
-			expect(error?.message).toMatch(/^"(?:Name|Key|Path)" /);
+			expect(error?.message).toMatch(/^'(?:Name|Key|Path)' /);
 			expect(error?.description).toBe(
 				`Carried out: item 1. Failed: item 2. ${again} Nothing was sent for this item.`,
 			);
@@ -209,7 +209,7 @@ describe('several at a time', () => {
 		expect(notTried).toEqual(Array.from({ length: 20 }, (_, index) => index + 10));
 		expect(error?.description).toMatch(
 			'Carried out: items 1 to 4 and 6 to 10. Failed: item 5. Not tried: items 11 to 30. ' +
-				'Running this again is safe: it changes nothing that was carried out. ',
+				"You can safely run this again: it doesn't change what was already carried out. ",
 		);
 	});
 

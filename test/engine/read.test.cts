@@ -121,12 +121,12 @@ describe('a collection that is no object is refused, never taken for an empty on
 			() => coerce({ group: given }, groups),
 			() => coerce({ group: [given] }, many),
 		]) {
-			expect(read).toThrow('"Value" must be an object with the fields that it has on the screen');
+			expect(read).toThrow("'Value' must be an object with the fields shown in the node");
 		}
 	});
 
 	test('a field without a value is refused, whether its name is there or not', () => {
-		const empty = (where: string) => `"Limit" is empty. Enter a number${where}`;
+		const empty = (where: string) => `'Limit' is empty. Enter a number${where}`;
 		expect(() => coerce({ limit: undefined }, collection)).toThrow(empty(', or remove the field'));
 		expect(coerce({}, collection)).toEqual({});
 		// A group is there as a whole: n8n fills in what is missing.

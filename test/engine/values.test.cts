@@ -91,15 +91,15 @@ describe.each(numbers)('%s: %s', (operation, field, displayName) => {
 			operation === 'price.estimateCost' || field === 'priceLimit'
 				? 'It is required'
 				: `Enter a number${isRemovable(field) ? ', or remove the field' : ''}`;
-		expect(error?.message).toBe(`"${displayName}" is empty. ${advice}`);
+		expect(error?.message).toBe(`'${displayName}' is empty. ${advice}`);
 		expect(error?.description).toBe('Nothing was sent.');
 		await expectNothingSent(operation);
 	});
 
 	test.each(noNumbers)('refuses %s', async (_, value) => {
 		const { error } = await run(operation, field, inGroup(field, value), [oddItem]);
-		expect(error?.message).toMatch(/^"[^"]+" must be a number, but is /);
-		expect(error?.message.startsWith(`"${displayName}" `)).toBe(true);
+		expect(error?.message).toMatch(/^'[^']+' must be a number, but is /);
+		expect(error?.message.startsWith(`'${displayName}' `)).toBe(true);
 		await expectNothingSent(operation);
 	});
 });
@@ -112,7 +112,7 @@ test('a limit that only a later item spoils stops before anything is created', a
 	};
 	const items = [{ name: 'A', limit: 1000 }, { name: 'A', limit: 1000 }, { name: 'B' }];
 	const { error } = await partner.run('dispatch.send', parameters, { items });
-	expect(error?.message).toBe('"Price Limit" is empty. It is required');
+	expect(error?.message).toBe("'Price Limit' is empty. It is required");
 	expect(error?.context?.item).toBe(3);
 	await expectNothingSent('dispatch.send');
 });
@@ -132,7 +132,7 @@ test('with Continue, an item without its limit joins no dispatch', async () => {
 	});
 	expect(output.map(({ json }) => json)).toEqual([
 		expect.objectContaining({ started: true, success: 1, items: 1 }),
-		{ error: '"Price Limit" is empty. It is required' },
+		{ error: "'Price Limit' is empty. It is required" },
 	]);
 });
 
@@ -144,7 +144,7 @@ test.each([
 ])('the range of "%s" also holds for an expression', async (name, field, value, complaint) => {
 	for (const given of [value, '={{ $json.value }}', `={{ ${value} }}`]) {
 		const { error } = await run('dispatch.send', field, given, [{ value }]);
-		expect(error?.message).toBe(`"${name}" ${complaint}`);
+		expect(error?.message).toBe(`'${name}' ${complaint}`);
 	}
 	await expectNothingSent('dispatch.send');
 });
@@ -165,7 +165,7 @@ test.each([
 
 test('an ID that JavaScript would round is refused', async () => {
 	const { error } = await partner.run('company.get', { companyId: byId('90071992547409931') });
-	expect(error?.message).toBe('"Company" is too large: "90071992547409931"');
+	expect(error?.message).toBe('\'Company\' is too large: "90071992547409931"');
 	await expectNothingSent('company.get');
 });
 
@@ -196,7 +196,7 @@ describe('an optional text that is added and empty is left out', () => {
 			emptyItem,
 		]);
 		expect(nothing.error?.message).toBe(
-			'"Update Fields" is empty. Add at least one field to change',
+			"'Update Fields' is empty. Add at least one field to change",
 		);
 		await expectNothingSent('company.update');
 	});
@@ -234,7 +234,7 @@ describe('a time that decides when something is sent', () => {
 	])('%s refuses an empty %s', async (operation, field, displayName, isRemovableField) => {
 		for (const [, value] of empties) {
 			const { error } = await run(operation, field, value, [emptyItem]);
-			expect(error?.message.startsWith(`"${displayName}" is empty`)).toBe(true);
+			expect(error?.message.startsWith(`'${displayName}' is empty`)).toBe(true);
 			expect(error?.message.endsWith(', or remove the field')).toBe(isRemovableField);
 			await expectNothingSent(operation);
 		}
@@ -257,7 +257,7 @@ describe('a start in the past', () => {
 		(data.resultData.runData.Tested?.at(-1)?.hints ?? []).map(({ message }) => message);
 	const two = [{ at: '2020-01-01 10:00' }, { at: '2020-01-02 10:00' }];
 	const past = '={{ $json.at }}';
-	const hint = (name: string) => `"${name}" is in the past. The service may send at once.`;
+	const hint = (name: string) => `'${name}' is in the past. The service may send at once.`;
 
 	test('Local Send Time: one hint for all items, and they are sent', async () => {
 		const result = await run('message.send', 'options.localSendTime', past, two);
@@ -345,27 +345,27 @@ describe('choices by expression', () => {
 	});
 
 	test.each([
-		['sender.create', 'brand', '={{ "MTSS" }}', '"Operator" must be one of BEELINE, MEGAFON'],
-		['company.update', 'updateFields.status', '={{ "ON" }}', '"Status" must be one of ACTIVE'],
-		['sender.getAll', 'filters.brand', '={{ ["MTS", "M"] }}', '"Operators" must be one of'],
-		['sender.getAll', 'filters.brand', '={{ [null] }}', '"Operators" must be a text, but is null'],
-		['sender.getAll', 'filters.brand', '={{ [{}] }}', '"Operators" must be a text'],
+		['sender.create', 'brand', '={{ "MTSS" }}', "'Operator' must be one of BEELINE, MEGAFON"],
+		['company.update', 'updateFields.status', '={{ "ON" }}', "'Status' must be one of ACTIVE"],
+		['sender.getAll', 'filters.brand', '={{ ["MTS", "M"] }}', "'Operators' must be one of"],
+		['sender.getAll', 'filters.brand', '={{ [null] }}', "'Operators' must be text, but is null"],
+		['sender.getAll', 'filters.brand', '={{ [{}] }}', "'Operators' must be text"],
 		[
 			'message.send',
 			'contentFormat',
 			'={{ "html" }}',
-			'"Content" must be one of fields, json, text',
+			"'Content' must be one of fields, json, text",
 		],
-		['message.send', 'contentFormat', '={{ null }}', '"Content" is empty. Choose a value'],
-		['message.send', 'channelType', '={{ $json.x }}', '"Channel" is empty. It is required'],
+		['message.send', 'contentFormat', '={{ null }}', "'Content' is empty. Choose a value"],
+		['message.send', 'channelType', '={{ $json.x }}', "'Channel' is empty. It is required"],
 		[
 			'message.sendCascade',
 			'cascade.step.0.channelType',
 			'={{ $json.x }}',
-			'"Channel" is empty. It is required',
+			"'Channel' is empty. It is required",
 		],
-		['message.getAll', 'filters.status', '={{ "gone" }}', '"Statuses" must be one of delivered'],
-		['account.getBalance', 'output', '={{ null }}', '"Output" is empty. Choose a value'],
+		['message.getAll', 'filters.status', '={{ "gone" }}', "'Statuses' must be one of delivered"],
+		['account.getBalance', 'output', '={{ null }}', "'Output' is empty. Choose a value"],
 	])('%s refuses %s = %s', async (operation, field, value, message) => {
 		const { error } = await run(operation, field, value);
 		expect(error?.message.slice(0, message.length)).toBe(message);
@@ -392,17 +392,17 @@ describe('booleans', () => {
 		const { error } = await run('message.send', 'options', { useLocalTime: given }, [
 			{ value } as IDataObject,
 		]);
-		expect(error?.message).toContain('"Use Recipient\'s Time" must be true or false, but is ');
+		expect(error?.message).toContain("'Use Recipient's Time' must be true or false, but is ");
 		await expectNothingSent('message.send');
 	});
 
 	test.each(empties)('an added one that gives nothing is refused: %s', async (_, value) => {
 		const { error } = await run('message.send', 'options', { shortUrl: value }, [emptyItem]);
 		expect(error?.message).toBe(
-			'"Shorten Links" is empty. Enter true or false, or remove the field',
+			"'Shorten Links' is empty. Enter true or false, or remove the field",
 		);
 		const strict = await run('dispatch.send', 'stopIfStartFails', value, [emptyItem]);
-		expect(strict.error?.message).toBe('"Stop if Starting Fails" is empty. Enter true or false');
+		expect(strict.error?.message).toBe("'Stop if Starting Fails' is empty. Enter true or false");
 		await expectNothingSent('message.send');
 		await expectNothingSent('dispatch.send');
 	});
@@ -410,18 +410,18 @@ describe('booleans', () => {
 
 describe('texts', () => {
 	test.each([
-		['NaN', '={{ NaN }}', 'must be a text, but is NaN'],
-		['Infinity', '={{ 1 / 0 }}', 'must be a text, but is Infinity'],
-		['an object', '={{ $json }}', 'must be a text, but is a list or an object'],
-		['a list', '={{ [1] }}', 'must be a text, but is a list or an object'],
-		['an invalid Date', '={{ new Date(NaN) }}', 'must be a text, but is an invalid date'],
+		['NaN', '={{ NaN }}', 'must be text, but is NaN'],
+		['Infinity', '={{ 1 / 0 }}', 'must be text, but is Infinity'],
+		['an object', '={{ $json }}', 'must be text, but is a list or an object'],
+		['a list', '={{ [1] }}', 'must be text, but is a list or an object'],
+		['an invalid Date', '={{ new Date(NaN) }}', 'must be text, but is an invalid date'],
 	])('refused: %s', async (_, value, complaint) => {
 		for (const [operation, field, name] of [
 			['message.send', 'text', 'Text'],
 			['company.update', 'updateFields.actualAddress', 'Actual Address'],
 		] as const) {
 			const { error } = await run(operation, field, value);
-			expect(error?.message).toBe(`"${name}" ${complaint}`);
+			expect(error?.message).toBe(`'${name}' ${complaint}`);
 			await expectNothingSent(operation);
 		}
 	});

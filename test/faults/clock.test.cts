@@ -110,7 +110,7 @@ describe('when the clock of n8n jumps', () => {
 			counts.stopped++;
 			counts.requests += bench.sent('GET', '/price/senders');
 			counts.faults += bench.sent('GET', '/price/senders');
-			expect(error?.message).toBe('The service had a fault of its own');
+			expect(error?.message).toBe("Something went wrong on the service's side");
 			expect(bench.sent('GET', '/price/senders')).toBeLessThanOrEqual(4);
 			// Four attempts with at most half a minute between two of them.
 			expect(tempo.pausedMs).toBeLessThanOrEqual(3 * 30_000);

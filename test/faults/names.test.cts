@@ -6,7 +6,7 @@ import { useCounts } from './support/counts.cts';
 
 /** No server has such a name: RFC 2606 keeps it free. */
 const nowhere = 'http://service.invalid/api/v1';
-const words = /^The address of the service (?:does not exist|could not be looked up)$/;
+const words = /^The service's (?:URL doesn't exist|host name couldn't be looked up)$/;
 
 const counts = useCounts('names');
 // As long as a name server may take to say that there is no such name.
@@ -36,7 +36,7 @@ describe.each(nodes)('$name, when the name of the service cannot be looked up', 
 		}
 		expect(error?.message).toMatch(words);
 		expect(error?.description).not.toContain('not known');
-		expect(error?.description).toMatch(/Check (?:Base URL in the credential|the network)/);
+		expect(error?.description).toMatch(/Check (?:'Base URL' in the credential|this n8n's network)/);
 		expect(await bench.everything()).toEqual([]);
 	});
 });

@@ -44,7 +44,7 @@ describe('Get Balance', () => {
 		'without a currency nothing is asked: %j',
 		async (currency) => {
 			const { error } = await bench.run('account.getBalance', below(1, currency));
-			expect(error?.message).toBe('"Currency" is empty. Enter a value');
+			expect(error?.message).toBe("'Currency' is empty. Enter a value");
 			expect(await bench.everything()).toEqual([]);
 		},
 	);
@@ -67,7 +67,7 @@ describe('Get Balance', () => {
 
 	test('an answer without any balance is an error', async () => {
 		const server = await serve(() => json(200, []));
-		const failure = "The service's answer could not be understood";
+		const failure = "The service's response couldn't be understood";
 		expect((await run('getBalance', server.url, below(1))).error?.message).toBe(failure);
 		expect((await run('getBalance', server.url)).error?.message).toBe(failure);
 	});
@@ -109,11 +109,11 @@ describe('Ping', () => {
 			{
 				available: false,
 				latencyMs: expect.any(Number) as number,
-				reason: 'The service cannot be reached',
+				reason: "The service can't be reached",
 			},
 		]);
 		const strict = await run('ping', address, { failWhenUnavailable: true });
-		expect(strict.error?.message).toBe('The service cannot be reached');
+		expect(strict.error?.message).toBe("The service can't be reached");
 	});
 
 	test('asked once: a second attempt would hide that it is shaky', async () => {
@@ -140,6 +140,6 @@ describe('Ping', () => {
 				credentials: { bulkMessagingApi: { baseUrl: 'nonsense', apiKey: demo.apiKey } },
 			},
 		);
-		expect(error?.message).toContain('Base URL in the credential');
+		expect(error?.message).toContain("'Base URL' in the credential");
 	});
 });

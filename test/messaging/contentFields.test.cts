@@ -62,7 +62,7 @@ test.each<[string, Row[], string]>([
 		'must be a number',
 	],
 	['a hexadecimal number', [{ name: 'a', type: 'number', value: '0x1F' }], 'must be a number'],
-	['an empty text', [{ name: 'text', value: ' ' }], '"Content Fields" is empty once'],
+	['an empty text', [{ name: 'text', value: ' ' }], "'Content Fields' is empty once"],
 	['an empty number', [{ name: 'a', type: 'number', value: ' ' }], '"a" must be a number'],
 	[
 		'neither yes nor no',

@@ -91,7 +91,7 @@ describe('the look before sending', () => {
 		service.look = () => json(503, {});
 		const { error } = await service.send([0, 1], withOwnIds, cancelInPause());
 		expect(error?.description).toContain('Not accepted: items 1 to 2.');
-		expect(error?.description).toMatch(/The first failure: The execution was cancelled\.$/);
+		expect(error?.description).toMatch(/The first failure: The execution was canceled\.$/);
 		expect(service.posts).toBe(0);
 	});
 

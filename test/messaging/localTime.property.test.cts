@@ -86,7 +86,7 @@ test.each(['', null, undefined])('nothing stays nothing: %j', (value) => {
 test.each(['10:00', '01.03.2026', '2026-03-01T10', '2026-3', 'tomorrow', true, {}, []])(
 	'refused: %j',
 	(value) => {
-		expect(() => coerce(value, param, 'UTC')).toThrow('"Local Send Time" must be a date and time');
+		expect(() => coerce(value, param, 'UTC')).toThrow("'Local Send Time' must be a date and time");
 	},
 );
 

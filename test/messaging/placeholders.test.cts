@@ -85,7 +85,7 @@ describe.each(names)('%s', (name) => {
 	test('an expression in a fixed text stops before anything is sent', async () => {
 		const { error } = await run(name, 'Hello {{ name }}', [itemOf(0)]);
 		expect(error?.message).toBe(
-			`"Text" ${place}contains {{ name }}. This looks like an expression. Switch the field to Expression, or write {name}.`,
+			`'Text' ${place}contains {{ name }}. This looks like an expression. Switch the field to 'Expression', or write {name}.`,
 		);
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(await bench.everything()).toEqual([]);
@@ -94,21 +94,21 @@ describe.each(names)('%s', (name) => {
 	test('so does one that another expression leaves behind', async () => {
 		const { error } = await run(name, '={{ $json.text }}', [itemOf(0, { text: 'Hi {{ name }}' })]);
 		expect(error?.message).toBe(
-			`"Text" ${place}still contains {{ name }} after its expression was evaluated. Correct the expression or the data, or write {name}.`,
+			`'Text' ${place}still contains {{ name }} after its expression was evaluated. Correct the expression or the data, or write {name}.`,
 		);
 		expect(await bench.everything()).toEqual([]);
 	});
 
 	test('so does a brace that is never closed', async () => {
 		const { error } = await run(name, 'Hello {name', [itemOf(0)]);
-		expect(error?.message).toContain(`"Text" ${place}contains a brace that is never closed`);
+		expect(error?.message).toContain(`'Text' ${place}contains a brace that isn't closed`);
 		expect(await bench.everything()).toEqual([]);
 	});
 
 	test.each([{}, { missingValues: 'stop' }])('no value, %j: stops', async (options) => {
 		const { error } = await run(name, 'Hello {Last Name}', [itemOf(0)], { more: { options } });
 		expect(error?.message).toBe(
-			'"Text" needs a value for {Last Name}, and the item has none. Add the field, write a fallback such as {name|friend}, or choose under "If a Placeholder Has No Value" what to do',
+			'\'Text\' needs a value for {Last Name}, and the item has none. Add the field, write a fallback such as {name|friend}, or choose under "If a Placeholder Has No Value" what to do',
 		);
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(await bench.everything()).toEqual([]);
@@ -123,7 +123,7 @@ describe.each(names)('%s', (name) => {
 	test('no value, empty, and nothing is left of the text: an error', async () => {
 		const more = { options: { missingValues: 'empty' } };
 		const { error } = await run(name, ' {x} ', [itemOf(0)], { more });
-		expect(error?.message).toBe('"Text" is empty once its placeholders are filled');
+		expect(error?.message).toBe("'Text' is empty once its placeholders are filled");
 		expect(await bench.everything()).toEqual([]);
 	});
 
@@ -260,7 +260,7 @@ describe('no value, skip', () => {
 				onError: 'continueRegularOutput',
 			});
 			expect(jsonOf(result.items).map(({ error }) => String(error).slice(0, 14))).toEqual([
-				'"Phone Number"',
+				"'Phone Number'",
 				'No message was',
 				'No message was',
 			]);
@@ -269,7 +269,7 @@ describe('no value, skip', () => {
 
 	test('a number that cannot be read is an error all the same', async () => {
 		const { error } = await run('send', 'Hello {x}', [{ phone: 'call me' }], { more });
-		expect(error?.message).toContain('"Phone Number"');
+		expect(error?.message).toContain("'Phone Number'");
 	});
 });
 
@@ -279,7 +279,7 @@ test('with Continue, an item without a value fails alone', async () => {
 		onError: 'continueRegularOutput',
 	});
 	expect(linksOf(output)).toEqual([0, 1, 2]);
-	expect(output[1]?.json.error).toContain('"Text" needs a value for {name}');
+	expect(output[1]?.json.error).toContain("'Text' needs a value for {name}");
 	expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
 });
 
@@ -302,7 +302,7 @@ describe.each(names)('%s, content that is given as JSON', (name) => {
 	};
 	const contentOf = (more: IDataObject) => ({ contentType: 'text', ...more });
 	const hintAbout = (example: string) =>
-		`1 message contains braces in JSON content, for example "${example}". JSON is sent as it is, because placeholders work only in Text. To insert a value, use an expression.`;
+		`1 message contains braces in JSON content, for example "${example}". JSON is sent unchanged, because placeholders work only in 'Text'. To insert a value, use an expression.`;
 
 	test.each<[IDataObject, string[]]>([
 		[{ text: 'Hello {name}' }, [hintAbout('Hello {name}')]],
@@ -320,7 +320,7 @@ describe.each(names)('%s, content that is given as JSON', (name) => {
 		const text = 'Hello {name} {{ $json.name }}';
 		const { error } = await runJson(JSON.stringify(contentOf({ text })));
 		expect(error?.message).toBe(
-			`"Content (JSON)" ${place}contains {{ $json.name }}. This looks like an expression. Switch the field to Expression`,
+			`'Content (JSON)' ${place}contains {{ $json.name }}. This looks like an expression. Switch the field to 'Expression'`,
 		);
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(await bench.everything()).toEqual([]);
@@ -373,7 +373,7 @@ test('every step of a cascade is filled, and every missing value is named', asyn
 test('the braces of many texts are one hint', async () => {
 	const result = await run('send', 'Hi {name} {}', [itemOf(0), itemOf(1), itemOf(2)]);
 	expect(hintsOf(result)).toEqual([
-		'3 texts contain braces after the placeholders were filled, for example "Hi Name 0 {}". They stay in the text. If you mean a brace, write \\{ to hide this hint.',
+		'3 texts still contain braces after the placeholders were filled, for example "Hi Name 0 {}". They stay in the text. If you want them there, write \\{ to hide this hint.',
 	]);
 	expect(singlesOf(bench.sandbox)[0]?.text).toBe('Hi Name 0 {}');
 });

@@ -6,91 +6,91 @@ import { plainRow } from './table/plain.cts';
 const bench = useMessaging();
 
 const step = 'cascade.step.0';
-const shortOf = (field: string) => `"${field}" is empty. It is required`;
-const noUrl = '"Callback URL" must be a URL that starts with http:// or https://, such as https://';
-const noContent = '"Content (JSON)" must be an object, such as ';
-const noAdditional = '"Additional Fields (JSON)" must be an object such as ';
+const shortOf = (field: string) => `'${field}' is empty. It is required`;
+const noUrl = "'Callback URL' must be a URL that starts with http:// or https://, such as https://";
+const noContent = "'Content (JSON)' must be an object, such as ";
+const noAdditional = "'Additional Fields (JSON)' must be an object such as ";
 
 const refusals: Refusal[] = [
-	['message.send', 'destination', 'call me', '"Phone Number" "call me" '],
-	['message.send', 'destination', '+7 912', '"Phone Number" "+7 912" '],
+	['message.send', 'destination', 'call me', '\'Phone Number\' "call me" '],
+	['message.send', 'destination', '+7 912', '\'Phone Number\' "+7 912" '],
 	['message.send', 'options.callbackUrl', 'ftp://example.com/hook', noUrl],
 	['message.send', 'options.callbackUrl', 'example.com/hook', noUrl],
-	['message.send', 'options.days', [0], '"Days" (entry 1) must be at least 1'],
-	['message.send', 'options.days', [1, 8], '"Days" (entry 2) must be at most 7'],
-	['message.send', 'options.hours', [24], '"Hours" (entry 1) must be at most 23'],
-	['message.send', 'options.hours', [], '"Hours" needs at least one hour, 0 to 23'],
-	['message.send', 'options.localSendTime', 'tomorrow', '"Local Send Time" must be a date'],
-	['message.send', 'options.localSendTime', '01.03.2026', '"Local Send Time" must be a date'],
+	['message.send', 'options.days', [0], "'Days' (entry 1) must be at least 1"],
+	['message.send', 'options.days', [1, 8], "'Days' (entry 2) must be at most 7"],
+	['message.send', 'options.hours', [24], "'Hours' (entry 1) must be at most 23"],
+	['message.send', 'options.hours', [], "'Hours' needs at least one hour, 0 to 23"],
+	['message.send', 'options.localSendTime', 'tomorrow', "'Local Send Time' must be a date"],
+	['message.send', 'options.localSendTime', '01.03.2026', "'Local Send Time' must be a date"],
 	[
 		'message.send',
 		'options.localSendTime',
 		'2026-02-30 10:00',
-		'"Local Send Time" is not a date of the calendar',
+		"'Local Send Time' is a date that doesn't exist",
 	],
 	[
 		'message.send',
 		'options.localCompletionTime',
 		'2026-03-01 25:00',
-		'"Local Completion Time" is not a date of the calendar',
+		"'Local Completion Time' is a date that doesn't exist",
 	],
 	['message.send', 'options.additionalFields', '[]', noAdditional],
 	['message.send', 'options.additionalFields', '"text"', noAdditional],
-	['message.send', 'options.additionalFields', '{', '"Additional Fields (JSON)" is not valid JSON'],
+	['message.send', 'options.additionalFields', '{', "'Additional Fields (JSON)' isn't valid JSON"],
 	// What they replace must be fit to be sent, too.
 	[
 		'message.send',
 		'options.additionalFields',
 		'{ "destination": "1" }',
-		'"Phone Number" "1" is too short',
+		'\'Phone Number\' "1" is too short',
 	],
 	['message.send', 'options.additionalFields', '{ "callbackUrl": "1" }', noUrl],
 	[
 		'message.send',
 		'options.additionalFields',
 		'{ "callbackUrl": "https://127.0.0.1/x" }',
-		'"Additional Fields (JSON)" contains callbackUrl, which needs the Callback credential',
+		"'Additional Fields (JSON)' contains callbackUrl, which needs the Callback credential",
 	],
 	[
 		'message.sendAndWait',
 		'options.additionalFields',
 		'{ "callbackEvents": ["read"] }',
-		'"Additional Fields (JSON)" can\'t replace callbackEvents',
+		"'Additional Fields (JSON)' can't replace callbackEvents",
 	],
 	[
 		'message.send',
 		'options.additionalFields',
 		'{ "ttl": "1" }',
-		'"Time to Live (Seconds)" must be a number',
+		"'Time to Live (Seconds)' must be a number",
 	],
-	['message.sendAndWait', 'limitHours', 0, '"Wait at Most (Hours)" must be above 0'],
-	['message.sendAndWait', 'limitHours', 8_761, '"Wait at Most (Hours)" must be above 0'],
-	['message.sendAndWait', 'destination', 'call me', '"Phone Number" "call me" '],
-	['message.sendCascade', 'destination', 'call me', '"Phone Number" "call me" '],
-	['message.sendCascade', 'cascade', { step: [] }, '"Steps" needs at least one step'],
+	['message.sendAndWait', 'limitHours', 0, "'Wait at Most (Hours)' must be above 0"],
+	['message.sendAndWait', 'limitHours', 8_761, "'Wait at Most (Hours)' must be above 0"],
+	['message.sendAndWait', 'destination', 'call me', '\'Phone Number\' "call me" '],
+	['message.sendCascade', 'destination', 'call me', '\'Phone Number\' "call me" '],
+	['message.sendCascade', 'cascade', { step: [] }, "'Steps' needs at least one step"],
 	[
 		'message.sendCascade',
 		'options.additionalFields',
 		'{ "cascade": [] }',
-		'"Steps" needs at least one step',
+		"'Steps' needs at least one step",
 	],
 	['message.sendCascade', `${step}.content`, '[]', noContent],
-	['message.getAll', 'filters.destination', 'call me', '"Phone Numbers" "call me" '],
-	['message.getAll', 'filters.dispatch_id', '3001, x', '"Dispatch IDs" (entry 2) '],
-	['message.getAll', 'filters.time_from', '01.03.2026', '"Created After" must be a date and time'],
+	['message.getAll', 'filters.destination', 'call me', '\'Phone Numbers\' "call me" '],
+	['message.getAll', 'filters.dispatch_id', '3001, x', "'Dispatch IDs' (entry 2) "],
+	['message.getAll', 'filters.time_from', '01.03.2026', "'Created After' must be a date and time"],
 ];
 
 const fromExpressions: Refusal[] = [
 	['message.send', 'senderName', '', shortOf('Sender Name')],
 	['message.send', 'destination', '', shortOf('Phone Number')],
 	['message.send', 'text', '', shortOf('Text')],
-	['message.sendCascade', `${step}.senderName`, '', '"Sender Name" (entry 1) must not be empty'],
+	['message.sendCascade', `${step}.senderName`, '', "'Sender Name' (entry 1) must not be empty"],
 	['message.sendCascade', 'cascade.step.1.text', '', shortOf('Text')],
 	['message.get', 'message_uuid', '', shortOf('Message UUID')],
 	['message.stop', 'messageUuid', '', shortOf('Message UUID')],
 	['verification.send', 'key', '', shortOf('Key')],
 	['verification.check', 'key', '', shortOf('Key')],
-	['message.getAll', 'limit', 0, '"Limit" '],
+	['message.getAll', 'limit', 0, "'Limit' "],
 ];
 
 /** It takes one item only: its refusals are tried with one. */
@@ -136,7 +136,7 @@ describe('content by channel', () => {
 		['a list for a messenger', 'VIBER', '[]'],
 	])('refused: %s', async (_, channelType, content) => {
 		const { error } = await send({ channelType, contentFormat: 'json', content });
-		expect(error?.message).toMatch(/^"Content \(JSON\)" must be /);
+		expect(error?.message).toMatch(/^'Content \(JSON\)' must be /);
 		expect(await bench.everything()).toEqual([]);
 	});
 

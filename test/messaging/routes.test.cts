@@ -50,6 +50,6 @@ test('a path that was there is there no more: said, and nothing was sent', async
 	expect((await run()).error).toBeUndefined();
 	bench.store.settings.messagePath = 'literal';
 	const { error } = await run();
-	expect(error?.message).toBe('The service did not find what this operation refers to');
+	expect(error?.message).toBe("The service didn't find the requested entry");
 	expect(error?.description).toMatch(/^Nothing was sent\. /);
 });

@@ -101,7 +101,7 @@ describe('an item that cannot be read', () => {
 
 	test('stops everything before anything is sent', async () => {
 		const { error } = await send(fromItems, 3, { items });
-		expect(error?.message).toContain('"Phone Number" "call me" ');
+		expect(error?.message).toContain('\'Phone Number\' "call me" ');
 		expect(error?.context?.item).toBe(2);
 		expect(await bench.everything()).toEqual([]);
 	});
@@ -109,7 +109,7 @@ describe('an item that cannot be read', () => {
 	test('with Continue: fails alone, the others are sent', async () => {
 		const { items: output } = await send(fromItems, 3, { items, onError: 'continueRegularOutput' });
 		expect(linksOf(output)).toEqual([0, 1, 2]);
-		expect(jsonOf(output)[1]?.error).toContain('"Phone Number" "call me" ');
+		expect(jsonOf(output)[1]?.error).toContain('\'Phone Number\' "call me" ');
 		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
 	});
 
@@ -135,7 +135,7 @@ describe('the whole request is refused', () => {
 	test('nothing was sent, and the refusal says so', async () => {
 		refuse();
 		const { error } = await send(fromItems, 3);
-		expect(error?.message).toBe('The service found something in the request invalid');
+		expect(error?.message).toBe('The service rejected the request as invalid');
 		expect(error?.description).toMatch(/^Nothing was sent\. .*The service says: /);
 		expect(error?.httpCode).toBe('400');
 		expect(singlesOf(bench.sandbox)).toEqual([]);
@@ -166,7 +166,7 @@ describe('Custom Message IDs', () => {
 		const items = [itemOf(0), { ...itemOf(1), id: ' order-0 ' }];
 		const { error } = await send(withOwnIds, 2, { items });
 		expect(error?.message).toBe(
-			'"Custom Message ID" "order-0" is also used by item 1. Every message needs its own',
+			'\'Custom Message ID\' "order-0" is also used by item 1. Every message needs its own',
 		);
 		expect(error?.context?.item).toBe(2);
 		expect(await bench.everything()).toEqual([]);
@@ -233,7 +233,7 @@ describe('Custom Message IDs', () => {
 		const headers = { 'retry-after': '3600' };
 		bench.sandbox.faults.add({ kind: 'status', status: 503, headers, match: { method: 'GET' } });
 		const { error } = await send(withOwnIds, 2);
-		expect(error?.message).toBe('The service had a fault of its own');
+		expect(error?.message).toBe("Something went wrong on the service's side");
 		expect(error?.description).toContain(
 			'Nothing was sent. Whether the Custom Message IDs were used before could not be looked up.',
 		);

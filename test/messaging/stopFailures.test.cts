@@ -44,7 +44,7 @@ test('a look that fails: says so for those it is about, and what is known for th
 	const { items } = await stop();
 	expect(jsonOf(items)).toMatchObject([
 		stopped,
-		{ error: 'This API key may not be used for this operation' },
+		{ error: "This API key isn't allowed to use this operation" },
 		stopped,
 	]);
 	expect((items[1]?.error as { description?: string } | undefined)?.description).toContain(

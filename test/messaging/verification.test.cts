@@ -10,15 +10,15 @@ const bench = useMessaging();
 const rows: Array<[code: number, kind: string, advice: string]> = [
 	[110, 'user', 'solve the captcha again'],
 	[130, 'user', 'wait before the next attempt'],
-	[210, 'settings', 'Top up the balance'],
+	[210, 'settings', 'Top up your balance'],
 	[230, 'settings', 'active sender name'],
-	[310, 'integration', "with the ID it has in your account on the provider's website"],
-	[320, 'integration', 'Fill in Key'],
+	[310, 'integration', "with its ID from your account on the provider's website"],
+	[320, 'integration', "Fill in 'Key'"],
 	[321, 'integration', 'create the widget for the builder site'],
-	[330, 'integration', 'valid API Key'],
-	[331, 'integration', 'API key of the type for verification'],
+	[330, 'integration', 'valid API key'],
+	[331, 'integration', 'API key for verification'],
 	[340, 'integration', 'free monthly quota'],
-	[341, 'integration', 'load the script'],
+	[341, 'integration', "load the captcha provider's script"],
 	[350, 'integration', 'the URL it calls'],
 ];
 
@@ -37,7 +37,7 @@ describe.each(rows)('widget error %i', (code, kind, advice) => {
 		const { error } = await bench.run(`verification.${operation}`, { key: 'widget-1' });
 		const cause = widgetErrors[code]?.cause ?? '';
 		expect(error?.message).toBe(`Verification widget, error ${code}: ${cause}`);
-		const actor = kind === 'user' ? 'The user of your page has to act' : 'You have to act';
+		const actor = kind === 'user' ? 'The user of your page can fix this' : 'You can fix this';
 		expect(error?.description?.startsWith(actor)).toBe(true);
 		expect(error?.description).toContain(advice);
 		expect(error?.description).toContain(`The service says: ${cause}`);
@@ -66,8 +66,8 @@ describe('the errors that a request itself causes', () => {
 	});
 
 	test.each([
-		['330: an API key that is not valid', 'wrong', 330, 'valid API Key'],
-		['331: one of the wrong type', demo.messagesOnlyKey, 331, 'of the type for verification'],
+		['330: an API key that is not valid', 'wrong', 330, 'valid API key'],
+		['331: one of the wrong type', demo.messagesOnlyKey, 331, 'API key for verification'],
 	])('%s', async (_, apiKey, code, advice) => {
 		const error = await sendWith(apiKey);
 		expect(error?.message).toBe(
@@ -206,7 +206,7 @@ describe('codes of the verification module', () => {
 	test('a code keeps its zeros, and an empty one is refused', async () => {
 		bench.store.codes.set('u', { code: '0007', sentAt: bench.sandbox.world.timeline.now });
 		expect(await check('u', '0007')).toMatchObject({ confirmed: true });
-		expect(await check('u', ' ')).toBe('"Code" is empty. It is required');
+		expect(await check('u', ' ')).toBe("'Code' is empty. It is required");
 	});
 
 	test('a code is sent once: an answer that is lost is not asked for again', async () => {

@@ -77,7 +77,7 @@ describe.each(nodes)('$name', (node) => {
 		expect(lacking).toEqual([]);
 	});
 
-	test('every stated field has values, and each of them a panel besides Custom API Call', () => {
+	test('every stated field has values, and each of them a panel besides API Request', () => {
 		const lacking = fields.flatMap(({ field: { name, cases }, panels }) => {
 			const sending = panels.filter(({ isCustom, isDry }) => !isCustom && !isDry);
 			if (cases.length === 0 || sending.length === 0) return [name];

@@ -39,11 +39,11 @@ export interface Row {
 }
 
 export const notFound = {
-	message: 'The service did not find what this operation refers to',
+	message: "The service didn't find the requested entry",
 	httpCode: '404',
 };
 export const invalid = {
-	message: 'The service found something in the request invalid',
+	message: 'The service rejected the request as invalid',
 	httpCode: '400',
 };
 

@@ -43,7 +43,7 @@ describe.each([
 		expect(linksOf(output)).toEqual(numbers.map((_, index) => index));
 		const failed = output.filter(({ json }) => 'error' in json);
 		expect(linksOf(failed)).toEqual([77]);
-		expect(String(failed[0]?.json.error)).toContain('"Phone Number" "nobody"');
+		expect(String(failed[0]?.json.error)).toContain('\'Phone Number\' "nobody"');
 		expect(bench.sent('PUT', '/recipients')).toBe(199);
 	});
 

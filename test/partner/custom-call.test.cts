@@ -143,7 +143,7 @@ describe('only below Base URL', () => {
 		['a fragment', '/company#top'],
 	])('%s is refused', async (_, path) => {
 		const { error } = await call({ method: 'GET', path: `={{ ${JSON.stringify(path)} }}` });
-		expect(error?.message).toMatch(/^"Path" must start with one "\/"/);
+		expect(error?.message).toMatch(/^'Path' must start with one "\/"/);
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(error?.context?.item).toBe(1);
 		expect(await bench.everything()).toEqual([]);
@@ -158,7 +158,7 @@ describe('only below Base URL', () => {
 
 test('a body that is no JSON is refused before anything is sent', async () => {
 	const { error } = await call({ method: 'POST', path: '/company', body: '{ name }' });
-	expect(error?.message).toMatch(/^"Body \(JSON\)" is not valid JSON/);
+	expect(error?.message).toMatch(/^'Body \(JSON\)' isn't valid JSON/);
 	expect(await bench.everything()).toEqual([]);
 });
 

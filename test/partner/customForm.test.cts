@@ -107,16 +107,12 @@ test('each item sends its own file', async () => {
 describe('nothing is sent', () => {
 	test.each<[string, INodeParameters, string]>([
 		['no such field in the item', { binaryPropertyName: 'scan' }, "binary field 'scan'"],
-		['the field is empty', { binaryPropertyName: '={{ "" }}' }, '"Input Binary Field" is empty'],
-		[
-			'the file has no name in the form',
-			{ partName: '={{ "" }}' },
-			'"Name of the File in the Form" is empty',
-		],
+		['the field is empty', { binaryPropertyName: '={{ "" }}' }, "'Input Binary Field' is empty"],
+		['the file has no name in the form', { partName: '={{ "" }}' }, "'File Field Name' is empty"],
 		[
 			'a field has the name of the file',
 			{ formFields: fields(['file', 'x']) },
-			'"Form Fields" contains "file"',
+			'\'Form Fields\' contains "file"',
 		],
 	])('%s', async (_, parameters, message) => {
 		const { error } = await upload(parameters);

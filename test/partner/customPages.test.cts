@@ -114,19 +114,27 @@ describe('the parameters', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['a page size of 0', { pageSize: '={{ 0 }}' }, '"Page Size" must be a whole number from 1 on'],
-		['half an item', { maxItems: '={{ 1.5 }}' }, '"Max Items" must be a whole number from 1 on'],
-		['no page parameter', { pageName: '={{ "" }}' }, '"Page Parameter" is empty'],
-		['one name for both', { sizeName: 'page' }, '"Page Size Parameter" must not be the same'],
+		[
+			'a page size of 0',
+			{ pageSize: '={{ 0 }}' },
+			"'Page Size' must be a whole number, 1 or greater",
+		],
+		[
+			'half an item',
+			{ maxItems: '={{ 1.5 }}' },
+			"'Max Items' must be a whole number, 1 or greater",
+		],
+		['no page parameter', { pageName: '={{ "" }}' }, "'Page Parameter' is empty"],
+		['one name for both', { sizeName: 'page' }, "'Page Size Parameter' must not be the same"],
 		[
 			'a page among the query parameters',
 			{ query: { parameter: [{ name: 'page', value: '3' }] } },
-			'"Query Parameters" contains "page"',
+			'\'Query Parameters\' contains "page"',
 		],
 		[
 			'a size among the query parameters',
 			{ query: { parameter: [{ name: 'perPage', value: '3' }] } },
-			'"Query Parameters" contains "perPage"',
+			'\'Query Parameters\' contains "perPage"',
 		],
 	])('%s: nothing is sent', async (_, parameters, message) => {
 		const { error, calls } = await call(() => json(200, []), parameters);
@@ -149,7 +157,9 @@ describe('Max Items', () => {
 
 		expect(jsonOf(result.items)).toEqual(things(150));
 		expect(result.asked).toHaveLength(2);
-		expect(hintsOf(result)).toEqual(['"Max Items" was reached at 150: the list has 500 entries.']);
+		expect(hintsOf(result)).toEqual([
+			"'Max Items' limited the result to 150 items. The list contains 500 entries.",
+		]);
 	});
 
 	test('without a total the hint says that there may be more', async () => {
@@ -157,7 +167,9 @@ describe('Max Items', () => {
 		const result = await call((request) => json(200, pageOf(entries, request)), { maxItems: 10 });
 
 		expect(jsonOf(result.items)).toEqual(things(10));
-		expect(hintsOf(result)).toEqual(['"Max Items" was reached at 10: the list may have more.']);
+		expect(hintsOf(result)).toEqual([
+			"'Max Items' limited the result to 10 items. The list may contain more.",
+		]);
 	});
 
 	test('a list that is exactly so long needs no hint', async () => {
@@ -196,7 +208,7 @@ describe('a service that ignores the page', () => {
 		);
 
 		expect(items).toEqual([]);
-		expect(error?.message).toBe("The service's list ended before its own total");
+		expect(error?.message).toBe("The service's list is incomplete");
 		expect(error?.description).toContain('100 of 1000 entries');
 		expect(asked.length).toBeLessThanOrEqual(9);
 	});
@@ -222,16 +234,16 @@ describe('an answer that is no list is an error, never an empty list', () => {
 	test.each([
 		['an object', json(200, { id: 1, name: 'A' }), 'an object with the fields id, name'],
 		['two lists', json(200, { items: [], data: [] }), 'an object with the fields items, data'],
-		['texts', json(200, ['a', 'b']), 'a list whose entries are not objects'],
-		['a text', text(200, 'done'), 'a text'],
+		['texts', json(200, ['a', 'b']), "a list whose entries aren't objects"],
+		['a text', text(200, 'done'), 'text'],
 		['a total that is none', json(200, { total: 'many', items: [] }), 'total, items'],
 		['204', text(204, ''), 'nothing'],
 	])('%s', async (_, answer, found) => {
 		const { items, error, calls } = await call(() => answer);
 
 		expect(items).toEqual([]);
-		expect(error?.message).toBe("The service's answer isn't a list");
-		expect(error?.description).toContain('Choose "One Page" in "Pages"');
+		expect(error?.message).toBe("The service's response isn't a list");
+		expect(error?.description).toContain("set 'Pages' to 'One Page'");
 		expect(error?.description).toContain(found);
 		expect(calls).toHaveLength(1);
 	});
@@ -245,7 +257,7 @@ describe('an answer that is no list is an error, never an empty list', () => {
 		);
 
 		expect(items).toEqual([]);
-		expect(error?.message).toBe("The service's answer isn't a list");
+		expect(error?.message).toBe("The service's response isn't a list");
 	});
 
 	test("the service's own error keeps its words", async () => {

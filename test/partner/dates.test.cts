@@ -107,7 +107,7 @@ describe('a date on its way to the wire', () => {
 		['a DateTime that is invalid', '={{ DateTime.fromISO("nonsense") }}'],
 	])('is refused: %s', async (_, given) => {
 		const { error, sent } = await close(given);
-		expect(error?.message).toContain('"Valid Until" ');
+		expect(error?.message).toContain("'Valid Until' ");
 		expect(error?.context?.item).toBe(1);
 		expect(sent).toBeUndefined();
 		expect(await bench.everything()).toEqual([]);

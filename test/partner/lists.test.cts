@@ -142,14 +142,14 @@ describe('a list that cannot load says why', () => {
 
 	test('a company that does not exist', async () => {
 		await expect(open('searchSenders', { company: 999 })).rejects.toMatchObject({
-			message: 'The service did not find what this operation refers to',
+			message: "The service didn't find the requested entry",
 		});
 	});
 
 	test('a wrong password', async () => {
 		const credentials = bench.credentials({ password: 'wrong' });
 		await expect(search(credentials, 'searchCompanies')).rejects.toMatchObject({
-			message: 'The service did not accept the login of the credential',
+			message: 'The service rejected the login in the credential',
 		});
 	});
 
@@ -158,14 +158,14 @@ describe('a list that cannot load says why', () => {
 		await close();
 		const credentials = bench.credentials({ baseUrl: url });
 		await expect(search(credentials, 'searchCompanies')).rejects.toMatchObject({
-			message: 'The service cannot be reached',
+			message: "The service can't be reached",
 		});
 	});
 
 	test('an address that is none', async () => {
 		const credentials = bench.credentials({ baseUrl: 'partner' });
 		await expect(search(credentials, 'searchCompanies')).rejects.toThrow(
-			'Base URL in the credential is not an address',
+			"'Base URL' in the credential isn't a valid URL",
 		);
 	});
 });

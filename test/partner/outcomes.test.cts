@@ -166,7 +166,7 @@ describe('what only reads never says that something may have been done twice', (
 			const headers = { 'retry-after': '3600' };
 			bench.sandbox.faults.add({ kind: 'status', status: 503, headers, match: { method: 'GET' } });
 			const { error } = await bench.run(operation, parameters);
-			expect(error?.message).toBe('The service had a fault of its own');
+			expect(error?.message).toBe("Something went wrong on the service's side");
 			expect(error?.description).not.toContain(unknown);
 		},
 	);
@@ -181,7 +181,7 @@ test('what the account may not do is said without an API key: this credential ha
 		body: JSON.stringify({ error: { code: 4030, msg: 'Access Denied' } }),
 	});
 	const { error } = await bench.run('company.getAll', {});
-	expect(error?.message).toBe('This account may not be used for this operation');
+	expect(error?.message).toBe("This account isn't allowed to use this operation");
 	expect(error?.description).toContain('Ask your provider to allow it for this login');
 	expect(error?.description).toContain('The service says: Access Denied');
 	expect(error?.description).not.toMatch(/key/i);
@@ -199,7 +199,7 @@ describe('Sender Name: Close', () => {
 	test('when the second step fails, it says that the first is done', async () => {
 		refuse('POST');
 		const { error } = await bench.run('sender.close', parameters);
-		expect(error?.message).toBe('The service found something in the request invalid');
+		expect(error?.message).toBe('The service rejected the request as invalid');
 		expect(error?.description).toContain(
 			'The closing date was set, but the name could not be suspended.',
 		);

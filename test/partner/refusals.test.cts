@@ -8,14 +8,15 @@ const bench = useSandbox();
 
 const schedule = 'options.schedule.when';
 const recipient = 'messages.recipient.0';
-const shortOf = (field: string) => `"${field}" is empty. It is required`;
-const ofSms = '"Sender Name" has 12 characters, and a sender name for SMS has at most 11';
-const noUrl = '"Callback URL" must be a URL that starts with http:// or https://, such as https://';
-const noBudget = '"Monthly Budget" must not be below 0; leave it out for no limit';
-const nothingToDo = '"Update Fields" is empty. Add at least one field to change';
-const noList = '"Recipients (JSON)" must be a list: it starts with [ and ends with ]';
-const noOne = '"Recipients" is empty. Add at least one';
-const noObject = '"Substitutions (JSON)" of recipient 1 must be an object such as {"name": "Anna"}';
+const shortOf = (field: string) => `'${field}' is empty. It is required`;
+const ofSms = "'Sender Name' has 12 characters, but a sender name for SMS can have at most 11";
+const noUrl = "'Callback URL' must be a URL that starts with http:// or https://, such as https://";
+const noBudget = "'Monthly Budget' must not be below 0. For no limit, leave it out";
+const nothingToDo = "'Update Fields' is empty. Add at least one field to change";
+const noList = "'Recipients (JSON)' must be a list: it starts with [ and ends with ]";
+const noOne = "'Recipients' is empty. Add at least one";
+const noObject =
+	'\'Substitutions (JSON)\' of recipient 1 must be an object such as {"name": "Anna"}';
 
 /** Operation, field, a value that does not fit, and how the message begins. */
 const refusals: Refusal[] = [
@@ -25,25 +26,25 @@ const refusals: Refusal[] = [
 		'sender.update',
 		'updateFields.dateTo',
 		'2026-03-31T00:00:00Z',
-		'"Valid Until" must not be before the start',
+		"'Valid Until' must not be before the start",
 	],
 	['sender.update', 'updateFields', {}, nothingToDo],
 	['company.update', 'updateFields', {}, nothingToDo],
 	['company.update', 'updateFields', { name: '', actualAddress: ' ' }, nothingToDo],
-	['company.update', 'updateFields', { budget: '' }, '"Monthly Budget" is empty. Enter a number'],
+	['company.update', 'updateFields', { budget: '' }, "'Monthly Budget' is empty. Enter a number"],
 	['company.update', 'updateFields.budget', -0.01, noBudget],
 	['company.create', 'additionalFields.budget', -1, noBudget],
-	['dispatch.create', `${schedule}.hours`, [9, 24], '"Hours" (entry 2) must be at most 23'],
-	['dispatch.create', `${schedule}.hours`, [-1], '"Hours" (entry 1) must be at least 0'],
-	['dispatch.create', `${schedule}.days`, [0], '"Weekdays" (entry 1) must be at least 1'],
-	['dispatch.create', `${schedule}.days`, [1, 2, 8], '"Weekdays" (entry 3) must be at most 7'],
-	['dispatch.create', `${schedule}.startAt`, '', '"Start At" is empty, and a schedule needs it'],
-	['dispatch.create', `${schedule}.hours`, [], '"Hours" needs at least one hour, 0 to 23'],
+	['dispatch.create', `${schedule}.hours`, [9, 24], "'Hours' (entry 2) must be at most 23"],
+	['dispatch.create', `${schedule}.hours`, [-1], "'Hours' (entry 1) must be at least 0"],
+	['dispatch.create', `${schedule}.days`, [0], "'Weekdays' (entry 1) must be at least 1"],
+	['dispatch.create', `${schedule}.days`, [1, 2, 8], "'Weekdays' (entry 3) must be at most 7"],
+	['dispatch.create', `${schedule}.startAt`, '', "'Start At' is empty, and a schedule needs it"],
+	['dispatch.create', `${schedule}.hours`, [], "'Hours' needs at least one hour, 0 to 23"],
 	[
 		'dispatch.create',
 		`${schedule}.days`,
 		[],
-		'"Weekdays" needs at least one weekday, 1 (Monday) to 7 (Sunday)',
+		"'Weekdays' needs at least one weekday, 1 (Monday) to 7 (Sunday)",
 	],
 	['dispatch.create', 'options.callbackUrl', 'ftp://example.com/hook', noUrl],
 	['dispatch.create', 'options.callbackUrl', 'example.com/hook', noUrl],
@@ -55,16 +56,16 @@ const refusals: Refusal[] = [
 		'dispatch.create',
 		`${recipient}.substitutions`,
 		'{ "name": }',
-		'"Substitutions (JSON)" is not valid JSON',
+		"'Substitutions (JSON)' isn't valid JSON",
 	],
 	['dispatch.addMessages', 'messagesJson', '[]', noOne],
 	['dispatch.addMessages', 'messagesJson', '{ "destination": "79161234567" }', noList],
-	['dispatch.addMessages', 'messagesJson', '[{', '"Recipients (JSON)" is not valid JSON'],
+	['dispatch.addMessages', 'messagesJson', '[{', "'Recipients (JSON)' isn't valid JSON"],
 	[
 		'dispatch.addMessages',
 		'messagesJson',
 		'[7]',
-		'"Recipients (JSON)" holds no object as recipient 1',
+		"'Recipients (JSON)' holds no object as recipient 1",
 	],
 	[
 		'dispatch.addMessages',
@@ -72,27 +73,27 @@ const refusals: Refusal[] = [
 		'[{ "destination": "79161234567", "substitutions": [] }]',
 		noObject,
 	],
-	['blacklist.add', 'msisdn', 'call me', '"Phone Number" "call me" '],
-	['blacklist.remove', 'msisdn', '+7 912', '"Phone Number" "+7 912" '],
-	['price.estimateCost', 'recipients', 2.5, '"Recipients" must be a whole number from 1 on'],
+	['blacklist.add', 'msisdn', 'call me', '\'Phone Number\' "call me" '],
+	['blacklist.remove', 'msisdn', '+7 912', '\'Phone Number\' "+7 912" '],
+	['price.estimateCost', 'recipients', 2.5, "'Recipients' must be a whole number from 1 on"],
 ];
 
 /** Refusals of values that the editor does not let pass, but an expression may give. */
 const fromExpressions: Refusal[] = [
 	['company.create', 'name', '', shortOf('Name')],
-	['customCall.call', 'path', 'company', '"Path" must start with one "/"'],
-	['company.update', 'companyId.value', 'x1', '"Company" must be a number, but is "x1"'],
-	['company.update', 'companyId.value', 1.5, '"Company" '],
-	['document.getAll', 'companyId.value', -4, '"Company" '],
+	['customCall.call', 'path', 'company', '\'Path\' must start with one "/"'],
+	['company.update', 'companyId.value', 'x1', '\'Company\' must be a number, but is "x1"'],
+	['company.update', 'companyId.value', 1.5, "'Company' "],
+	['document.getAll', 'companyId.value', -4, "'Company' "],
 	['sender.create', 'senderName', '', shortOf('Sender Name')],
 	['dispatch.create', 'senderIds', [], shortOf('Sender Names or IDs')],
-	['dispatch.create', 'senderIds', 'x1', '"Sender Names or IDs" must be a number, but is "x1"'],
+	['dispatch.create', 'senderIds', 'x1', '\'Sender Names or IDs\' must be a number, but is "x1"'],
 	['sender.close', 'dateTo', '', shortOf('Valid Until')],
-	['sender.suspend', 'id.value', 'x1', '"Sender Name" must be a number, but is "x1"'],
+	['sender.suspend', 'id.value', 'x1', '\'Sender Name\' must be a number, but is "x1"'],
 	['dispatch.start', 'id.value', '', shortOf('Dispatch')],
-	['company.getAll', 'limit', 0, '"Limit" '],
-	['message.getAll', 'limit', -1, '"Limit" '],
-	['company.getAll', 'returnAll', 'maybe', '"Return All" must be true or false, but is "maybe"'],
+	['company.getAll', 'limit', 0, "'Limit' "],
+	['message.getAll', 'limit', -1, "'Limit' "],
+	['company.getAll', 'returnAll', 'maybe', '\'Return All\' must be true or false, but is "maybe"'],
 ];
 
 describeRefusals({

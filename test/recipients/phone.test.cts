@@ -15,20 +15,20 @@ const expectRow = (country: string) => (written: unknown, expected: string) => {
 	expect(toDigitsInFull(written, country)).toEqual(result);
 };
 
-const several = 'holds more than one phone number';
-const extension = 'has an extension, and a message cannot reach one';
-const shortOf = (country: string) => `is too short for a phone number of ${country}`;
-const longOf = (country: string) => `is too long for a phone number of ${country}`;
-const noneOf = (country: string) => `is no phone number of ${country}`;
+const several = 'contains more than one phone number';
+const extension = "has an extension, and messages can't be sent to an extension";
+const shortOf = (country: string) => `is too short for a phone number in ${country}`;
+const longOf = (country: string) => `is too long for a phone number in ${country}`;
+const noneOf = (country: string) => `isn't a valid phone number in ${country}`;
 const needsPlus = (home: string, country: string) =>
-	`is no phone number of ${home}, and one of ${country} must begin with +`;
+	`isn't a valid phone number in ${home}. For a number in ${country}, write + at the start`;
 const either = (home: string, country: string) =>
-	`may be a number of ${home} or of ${country}: write it with + and the country code`;
-const lacks = (code: string) => `lacks a digit, or the ${code} before it`;
+	`could be a number in ${home} or in ${country}. Write it with + and the country code`;
+const lacks = (code: string) => `is missing a digit, or ${code} at the start`;
 const plusBeforeEight = (country: string) =>
-	`may be a number of ${country} with a plus before its 8: write +7 instead`;
-const orVietnam = ', or a space after +84 if it is one of Vietnam';
-const tooManyDigits = 'has more digits than the 15 of the longest phone number';
+	`could be a number in ${country} with a plus before its 8. Write +7 instead of +8`;
+const orVietnam = ', or add a space after +84 if it is a number in Vietnam';
+const tooManyDigits = 'has more than 15 digits, the maximum for a phone number';
 
 describe('Russia by default', () => {
 	describe('Russian mobile numbers', () => {
@@ -115,17 +115,17 @@ describe('Russia by default', () => {
 			['7.91235E+10', 'may have lost its last digits in a spreadsheet'],
 			['7,91E+10', 'may have lost its last digits in a spreadsheet'],
 			['7.912345678E+10', 'may have lost its last digits in a spreadsheet'],
-			['7.91234567891E+10', 'is not a whole number'],
-			['79,123,456,789', 'contains ",", which belongs to no phone number'],
-			[79123456789.5, 'is not a whole number'],
-			[-79123456789, 'is negative, and no phone number is'],
+			['7.91234567891E+10', "isn't a whole number"],
+			['79,123,456,789', 'contains ",", which doesn\'t belong in a phone number'],
+			[79123456789.5, "isn't a whole number"],
+			[-79123456789, 'is a negative number, not a phone number'],
 			[0, shortOf('Russia')],
-			[NaN, 'is no phone number'],
-			[Infinity, 'is no phone number'],
-			[-Infinity, 'is no phone number'],
+			[NaN, "isn't a phone number"],
+			[Infinity, "isn't a phone number"],
+			[-Infinity, "isn't a phone number"],
 			[1e21, tooManyDigits],
 			[10n ** 40n, tooManyDigits],
-			[-1n, 'is negative, and no phone number is'],
+			[-1n, 'is a negative number, not a phone number'],
 		])('%p is %s', expectRow('RU'));
 	});
 
@@ -244,8 +244,11 @@ describe('Russia by default', () => {
 			['81312345678', needsPlus('Russia', 'Japan')],
 			['8 (029) 123-45-67', noneOf('Russia')],
 			['80501234567', noneOf('Russia')],
-			['+8 800 555-35-35', 'may be a number of Russia with a plus before its 8: write +7 instead'],
-			['+8 383 123-45-67', 'begins with no known country code'],
+			[
+				'+8 800 555-35-35',
+				'could be a number in Russia with a plus before its 8. Write +7 instead of +8',
+			],
+			['+8 383 123-45-67', "doesn't start with a known country code"],
 			// A mobile number of Vietnam only with a separator behind its code.
 			['+8 (495) 123-45-67', plusBeforeEight('Russia')],
 			['+8-495-123-45-67', plusBeforeEight('Russia')],
@@ -255,25 +258,25 @@ describe('Russia by default', () => {
 			['+84 951234567', '84951234567'],
 			['+84-95-123-45-67', '84951234567'],
 			['+8 701 123-45-67', plusBeforeEight('Kazakhstan')],
-			['+8 529 123-45-67', 'begins with no known country code'],
+			['+8 529 123-45-67', "doesn't start with a known country code"],
 			['+852 9123-4567', '85291234567'],
-			['0084951234567', 'can be read in two ways: write it with + and the country code'],
+			['0084951234567', 'can be read in two ways. Write it with + and the country code'],
 		])('%j is %s', expectRow('RU'));
 
 		test.each<[country: string, ...Row]>([
 			['KZ', '+8 (495) 123-45-67', plusBeforeEight('Russia')],
 			['KZ', '+84951234567', `${plusBeforeEight('Russia')}${orVietnam}`],
-			['DE', '+8 (495) 123-45-67', 'begins with no known country code'],
+			['DE', '+8 (495) 123-45-67', "doesn't start with a known country code"],
 			['DE', '+84951234567', '84951234567'],
 		])('%s: %j is %s', (country, written, expected) => expectRow(country)(written, expected));
 	});
 
 	describe('a Russian number with a digit too many, though another country has such a mobile number', () => {
 		test.each<Row>([
-			['96891234567', needsPlus('Russia', 'the code +968')],
+			['96891234567', needsPlus('Russia', 'a country with the code +968')],
 			['99365123456', needsPlus('Russia', 'Turkmenistan')],
-			['97433123456', needsPlus('Russia', 'the code +974')],
-			[96891234567, needsPlus('Russia', 'the code +968')],
+			['97433123456', needsPlus('Russia', 'a country with the code +974')],
+			[96891234567, needsPlus('Russia', 'a country with the code +968')],
 			// Before it.
 			['19165550123', needsPlus('Russia', 'the United States')],
 			['989123456789', needsPlus('Russia', 'Iran')],
@@ -294,8 +297,8 @@ describe('Russia by default', () => {
 		test.each<Row>([
 			['+86 113 8280 24439', noneOf('China')],
 			['+54 11 15 1234 5678', noneOf('Argentina')],
-			['+44 07911 123456', 'has a 0 after +44: leave it out, or check the number'],
-			['+49 0151 12345678', 'has a 0 after +49: leave it out, or check the number'],
+			['+44 07911 123456', 'has a 0 after +44. Remove it, or check the number'],
+			['+49 0151 12345678', 'has a 0 after +49. Remove it, or check the number'],
 			['+49 1(0)51 12345678', '4910511234567' + '8'],
 		])('%j: %s', expectRow('RU'));
 
@@ -337,8 +340,8 @@ describe('Russia by default', () => {
 			['+1 202 555 012', shortOf('North America')],
 			['+1 102 555 0123', noneOf('North America')],
 			['+49 1234', shortOf('Germany')],
-			['+999 123 456 789', 'begins with no known country code'],
-			['+0 912 345 67 89', 'begins with no known country code'],
+			['+999 123 456 789', "doesn't start with a known country code"],
+			['+0 912 345 67 89', "doesn't start with a known country code"],
 			['1234567890123456', longOf('Russia')],
 			['+1234567890123456', tooManyDigits],
 			['00000000000', noneOf('Russia')],
@@ -395,12 +398,12 @@ describe('Russia by default', () => {
 			['8O123456789', 'contains letters'],
 			['1-800-FLOWERS', 'contains letters'],
 			['user@example.com', 'contains letters'],
-			['*100#', 'contains "*", which belongs to no phone number'],
-			['№ 89123456789', 'contains "№", which belongs to no phone number'],
-			['📞 89123456789', 'contains "📞", which belongs to no phone number'],
-			['8_912_345_67_89', 'contains "_", which belongs to no phone number'],
-			['8912345678²', 'contains "²", which belongs to no phone number'],
-			['8912\u00003456789', 'contains a character, which belongs to no phone number'],
+			['*100#', 'contains "*", which doesn\'t belong in a phone number'],
+			['№ 89123456789', 'contains "№", which doesn\'t belong in a phone number'],
+			['📞 89123456789', 'contains "📞", which doesn\'t belong in a phone number'],
+			['8_912_345_67_89', 'contains "_", which doesn\'t belong in a phone number'],
+			['8912345678²', 'contains "²", which doesn\'t belong in a phone number'],
+			['8912\u00003456789', "contains a character, which doesn't belong in a phone number"],
 			[true, 'is true or false, not a phone number'],
 			[false, 'is true or false, not a phone number'],
 			[{}, 'is an object, not a phone number'],
@@ -430,7 +433,7 @@ describe('Germany by default', () => {
 		['+7 912 345-67-89', '79123456789'],
 		['380501234567', '380501234567'],
 		// 04921 is Emden, and 49 21… may be a number with the country's code.
-		['4921123456', 'can be read in two ways: write it with + and the country code'],
+		['4921123456', 'can be read in two ways. Write it with + and the country code'],
 		['79123456789', either('Germany', 'Russia')],
 		['89123456789', lacks('+49')],
 		['3012345678', lacks('+49')],
@@ -504,13 +507,13 @@ describe('without a known default country', () => {
 	test.each<Row>([
 		['+7 912 345-67-89', '79123456789'],
 		['007 912 345-67-89', '79123456789'],
-		['+8 912 345-67-89', 'begins with no known country code'],
-		['89123456789', 'has no country code, and "" is no default country'],
-		['380501234567', 'has no country code, and "" is no default country'],
+		['+8 912 345-67-89', "doesn't start with a known country code"],
+		['89123456789', 'has no country code, and "" isn\'t a valid default country'],
+		['380501234567', 'has no country code, and "" isn\'t a valid default country'],
 	])('%j is %s', expectRow(''));
 
 	test.each(['XX', 'Russia', '7', '__proto__', 'constructor'])('%s', (country) => {
-		expect(toDigits('89123456789', country).reason).toMatch(/is no default country$/);
+		expect(toDigits('89123456789', country).reason).toMatch(/isn't a valid default country$/);
 	});
 });
 
@@ -679,7 +682,7 @@ test('a megabyte of anything is refused at once', () => {
 	for (const text of texts) {
 		const value = text.repeat(Math.ceil(size / text.length));
 		expect(toDigits(value, 'RU')).toEqual({ reason: 'is too long for a phone number' });
-		expect(toDigits('89123456789', value).reason).toMatch(/is no default country$/);
+		expect(toDigits('89123456789', value).reason).toMatch(/isn't a valid default country$/);
 	}
 	expect(Date.now() - started).toBeLessThan(2_000);
 });

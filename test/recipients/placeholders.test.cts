@@ -76,7 +76,7 @@ describe('mistakes', () => {
 		['{{{a}}}', '{{{a}}', '{a}'],
 	])('%j looks like an expression', (text, found, suggestion) => {
 		expect(complaint(text)).toBe(
-			`contains ${found}. This looks like an expression. Switch the field to Expression, or write ${suggestion}.`,
+			`contains ${found}. This looks like an expression. Switch the field to 'Expression', or write ${suggestion}.`,
 		);
 	});
 
@@ -89,7 +89,7 @@ describe('mistakes', () => {
 	test.each(['Hello {name, your code is {code}', '{name', '{ {a} {имя', '{1'])(
 		'%j has a brace that is never closed',
 		(text) => {
-			expect(complaint(text)).toMatch(/^contains a brace that is never closed, in "\{/);
+			expect(complaint(text)).toMatch(/^contains a brace that isn't closed: "\{/);
 			expect(complaint(text, false)).toBe(complaint(text));
 		},
 	);

@@ -68,7 +68,7 @@ describe('an answer that does not end', () => {
 
 		expectShort(attempted);
 		if (status === 200) {
-			expect(attempted.failure?.message).toBe('The answer of the service is larger than 64 MB');
+			expect(attempted.failure?.message).toBe("The service's response is larger than 64 MB");
 			expect(attempted.failure?.outcome).toBe('unknown');
 		}
 		// What waits in buffers on the way counts too, and a 500 is asked for a second time. Packed, gigabytes fit in there.
@@ -90,7 +90,7 @@ describe('an answer that does not end', () => {
 		);
 		const attempted = await getDispatch.run(partnerCredential(service.url));
 		expectShort(attempted);
-		expect(attempted.failure?.message).toBe('The answer of the service is larger than 64 MB');
+		expect(attempted.failure?.message).toBe("The service's response is larger than 64 MB");
 		expect(service.calls).toHaveLength(0);
 	});
 
@@ -109,7 +109,7 @@ describe('an answer that does not end', () => {
 				retry: { ...quick, attempts: 1 },
 				timeoutMs: 300,
 			});
-			expect(failure?.message).toBe('The service did not answer in time');
+			expect(failure?.message).toBe("The service didn't respond in time");
 			while (open.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 		} finally {
 			server?.closeAllConnections();
@@ -232,8 +232,8 @@ describe('a list that makes entries up', () => {
 			page(number, total(number)),
 		);
 
-		expect(failure?.message).toBe('The list of the service does not end');
-		expect(failure?.description).toContain('Set Limit');
+		expect(failure?.message).toBe("The service's list is too long");
+		expect(failure?.description).toContain("Set 'Limit'");
 		expect(furthest(pages)).toBeLessThanOrEqual(20);
 	});
 
@@ -249,7 +249,7 @@ describe('a list that makes entries up', () => {
 				},
 		);
 
-		expect(failure?.message).toBe('The list of the service does not end');
+		expect(failure?.message).toBe("The service's list is too long");
 		expect(furthest(pages)).toBeLessThanOrEqual(13);
 	});
 
@@ -259,7 +259,7 @@ describe('a list that makes entries up', () => {
 			total,
 			items: companies(size, number * size),
 		}));
-		expect(failure?.message).toBe("The service's answer holds no list that can be read");
+		expect(failure?.message).toBe("The service's response doesn't contain a readable list");
 		expect(pages).toHaveLength(1);
 	});
 
@@ -270,7 +270,7 @@ describe('a list that makes entries up', () => {
 			partner.companyList,
 			{},
 		);
-		expect(failure?.message).toBe("The service's answer holds no list that can be read");
+		expect(failure?.message).toBe("The service's response doesn't contain a readable list");
 		expect(service.calls).toHaveLength(1);
 	});
 });
@@ -295,7 +295,7 @@ describe('a token that is none', () => {
 		);
 		const attempted = await getDispatch.run(partnerCredential(service.url), { retry: quick });
 		expectShort(attempted);
-		expect(attempted.failure?.message).toBe('The answer of the service could not be read');
+		expect(attempted.failure?.message).toBe("The service's response couldn't be read");
 		expect(service.calls).toHaveLength(0);
 	});
 });

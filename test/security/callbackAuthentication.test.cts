@@ -85,21 +85,21 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 		test('a Callback URL without the credential stops, and says what to choose', async () => {
 			const { error } = await runWith(operation, { callbackUrl: elsewhere });
 			expect(error?.message).toBe(
-				'"Credential for Bulk Messaging Callback API" is empty, and "Callback URL" needs it',
+				"'Credential for Bulk Messaging Callback API' is empty, and 'Callback URL' needs it",
 			);
 			expect(error?.description).toContain('Nothing was sent.');
 			expect(error?.description).toContain(
 				'Choose the credential that your Bulk Messaging Trigger',
 			);
-			expect(error?.description).toContain('"Callback Authentication"');
+			expect(error?.description).toContain("'Callback Authentication'");
 			expect(await bench.everything()).toEqual([]);
 		});
 
 		test('with a login in the URL, the way out is In the URL', async () => {
 			const { error } = await runWith(operation, { callbackUrl: withWritten });
-			expect(error?.message).toContain('"Credential for Bulk Messaging Callback API" is empty');
+			expect(error?.message).toContain("'Credential for Bulk Messaging Callback API' is empty");
 			expect(error?.description).toContain('already contains a login');
-			expect(error?.description).toContain('choose In the URL');
+			expect(error?.description).toContain("choose 'In the URL'");
 			expect(`${error?.message} ${error?.description}`).not.toContain('pass-word-1');
 			expect(await bench.everything()).toEqual([]);
 		});
@@ -125,7 +125,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 			const choice = { callbackUrl: elsewhere, callbackAuthentication: 'url' };
 			const { error } = await runWith(operation, choice, withCredential());
 			expect(error?.message).toBe(
-				'"Callback URL" contains no login, but "Callback Authentication" is In the URL',
+				"'Callback URL' contains no login, but 'Callback Authentication' is 'In the URL'",
 			);
 			expect(error?.description).toContain('https://login:password@');
 			expect(await bench.everything()).toEqual([]);
@@ -138,7 +138,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 		])('In the URL with half a login stops: %s', async (callbackUrl, lacks) => {
 			const { error } = await runWith(operation, { callbackUrl, callbackAuthentication: 'url' });
 			expect(error?.message).toBe(
-				`"Callback URL" contains no ${lacks}, but "Callback Authentication" is In the URL`,
+				`'Callback URL' contains no ${lacks}, but 'Callback Authentication' is 'In the URL'`,
 			);
 			expect(`${error?.message} ${error?.description}`).not.toContain('pass-word-1');
 			expect(await bench.everything()).toEqual([]);
@@ -150,7 +150,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 				const callbackUrl = `http://${half}127.0.0.1/webhook/${webhookId}/fast`;
 				const { error } = await runWith(operation, { callbackUrl, callbackAuthentication: 'none' });
 				expect(error?.message).toBe(
-					'"Callback Authentication" is None, but a Bulk Messaging Trigger of this n8n asks for a login',
+					"'Callback Authentication' is 'None', but the Bulk Messaging Trigger of this n8n asks for a login",
 				);
 				expect(await bench.everything()).toEqual([]);
 			},
@@ -160,10 +160,12 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 			const choice = { callbackUrl, callbackAuthentication: 'none' };
 			const { error } = await runWith(operation, choice);
 			expect(error?.message).toBe(
-				'"Callback Authentication" is None, but a Bulk Messaging Trigger of this n8n asks for a login',
+				"'Callback Authentication' is 'None', but the Bulk Messaging Trigger of this n8n asks for a login",
 			);
 			expect(error?.description).toContain('Nothing was sent.');
-			expect(error?.description).toContain("If the trigger's Authentication is None, choose any");
+			expect(error?.description).toContain(
+				"If the trigger's 'Authentication' is 'None', choose any",
+			);
 			expect(await bench.everything()).toEqual([]);
 		});
 
@@ -187,7 +189,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 		])('a credential with %s stops', async (_, data) => {
 			const { error } = await runWith(operation, { callbackUrl: elsewhere }, withCredential(data));
 			expect(error?.message).toBe(
-				'"Credential for Bulk Messaging Callback API" has no login or no password',
+				"'Credential for Bulk Messaging Callback API' has no login or no password",
 			);
 			expect((await bench.wire()).filter(({ method }) => method === 'POST')).toEqual([]);
 		});
@@ -217,7 +219,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 			);
 			const failed = output.filter((item) => item.error !== undefined);
 			expect(failed).toHaveLength(1);
-			expect(failed[0]?.json.error).toContain('"Credential for Bulk Messaging Callback API"');
+			expect(failed[0]?.json.error).toContain("'Credential for Bulk Messaging Callback API'");
 			expect(output.length).toBeGreaterThan(1);
 			expect(await sentUrls()).toEqual([]);
 		});
@@ -228,7 +230,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 				parametersWith(operation, { callbackUrl: '={{ $json.url }}' }),
 				{ inputItems: itemsWith(operation, ['', elsewhere]) },
 			);
-			expect(error?.message).toContain('"Credential for Bulk Messaging Callback API"');
+			expect(error?.message).toContain("'Credential for Bulk Messaging Callback API'");
 			expect(await bench.everything()).toEqual([]);
 		});
 	});

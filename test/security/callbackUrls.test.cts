@@ -32,7 +32,7 @@ const rejected = [
 	['https:example.com', 'must be a URL that starts with http:// or https://'],
 	['https:///hook', 'has no host'],
 	['https://example.com/#hook', 'contains a "#"'],
-	['https://example.com/a\u0000b', 'contains a line break or another invisible sign'],
+	['https://example.com/a\u0000b', 'contains a line break or another invisible character'],
 	['https://example.com:70000/', 'has the port 70000'],
 	['mailto:me@example.com', 'must be a URL that starts with http:// or https://'],
 ] as const;
@@ -95,7 +95,7 @@ describe.each(cases)('$name', ({ node, name, operations }) => {
 
 		test.each(rejected)('%j: %s, and nothing is sent', async (url, words) => {
 			const { error } = await runWith(operation, url, 'none');
-			expect(error?.message).toContain(`"Callback URL" ${words}`);
+			expect(error?.message).toContain(`'Callback URL' ${words}`);
 			expect(error?.message).toContain('such as https://');
 			expect(error?.description).toContain('Nothing was sent.');
 			expect((await bench.wire()).filter(({ method }) => method === 'POST')).toEqual([]);

@@ -47,11 +47,11 @@ test('a service that repeats it does not show it, however it was pasted', async 
 
 test('one that is rejected: the error names the token, and nobody logs in', async () => {
 	const { error, server } = await getCompanies('old');
-	expect(error?.message).toBe('The service did not accept the access token of the credential');
+	expect(error?.message).toBe('The service rejected the access token in the credential');
 	expect(error?.description).toContain("'Log In With'");
 	expect(
 		JSON.stringify([error?.message, error?.description] as unknown as IDataObject),
-	).not.toContain('Password and test');
+	).not.toContain("'Password' and test");
 	expect(server.logIns).toEqual([]);
 	// n8n asks once more after a 401.
 	expect(server.calls.length).toBeLessThanOrEqual(2);
@@ -59,6 +59,6 @@ test('one that is rejected: the error names the token, and nobody logs in', asyn
 
 test.each(['  ', 'Bearer', 'bearer  '])('%j is empty: nothing is sent', async (token) => {
 	const { error, server } = await getCompanies(token);
-	expect(error?.message).toContain('Access Token in the credential is empty');
+	expect(error?.message).toContain("'Access Token' in the credential is empty");
 	expect(server.received).toEqual([]);
 });

@@ -54,15 +54,15 @@ describe('base URL', () => {
 	);
 
 	it.each([
-		['', 'is not an address'],
-		['api.example.com', 'is not an address'],
+		['', "isn't a valid URL"],
+		['api.example.com', "isn't a valid URL"],
 		['ftp://api.example.com', 'must start with https://'],
 		['https://api.example.com?x=1', 'must not contain "?" or "#"'],
 		['https://api.example.com/#top', 'must not contain "?" or "#"'],
 	])('"%s" is told to be wrong', async (baseUrl, problem) => {
 		const { failure } = await getDispatch.run(partnerCredential(baseUrl));
 
-		expect(failure?.message).toContain(`Base URL in the credential ${problem}`);
+		expect(failure?.message).toContain(`'Base URL' in the credential ${problem}`);
 		expect(failure?.description).toContain('Open the credential');
 	});
 });

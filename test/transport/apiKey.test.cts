@@ -53,7 +53,7 @@ describe('base URL', () => {
 				const { failure } = await trySend(credentials, endpoint, {});
 
 				expect(failure?.message).toBe(
-					`Base URL in the credential must end with /api/v1. Did you mean ${server.url}/api/v1?`,
+					`'Base URL' in the credential must end with /api/v1. Did you mean ${server.url}/api/v1?`,
 				);
 				expect(failure?.description).toContain('Open the credential');
 			}
@@ -103,7 +103,7 @@ describe('GET /ping', () => {
 
 		const { failure } = await ping(server.url);
 
-		expect(failure?.message).toBe('A web page came back instead of an answer of the service');
+		expect(failure?.message).toBe("A web page came back instead of the service's response");
 		expect(server.received).toHaveLength(quick.attempts);
 	});
 });

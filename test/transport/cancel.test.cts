@@ -54,7 +54,7 @@ describe.each([
 
 		expect(attempted?.failure).toMatchObject({
 			outcome: 'unknown',
-			message: 'The execution was cancelled while the service was being asked',
+			message: 'The execution was canceled during a request to the service',
 		});
 		expect(service.received).toHaveLength(1);
 	});
@@ -96,7 +96,7 @@ it('a list ends at once while several pages are asked for', async () => {
 	);
 
 	expect(attempted?.failure?.message).toBe(
-		'The execution was cancelled while the service was being asked',
+		'The execution was canceled during a request to the service',
 	);
 });
 

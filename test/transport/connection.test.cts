@@ -33,7 +33,7 @@ it('a call is tried several times where nobody listens', async () => {
 	expect(attempts).toBe(quick.attempts);
 	expect(failure).toMatchObject({
 		outcome: 'notCarriedOut',
-		message: 'The service cannot be reached',
+		message: "The service can't be reached",
 		problem: { connection: 'ECONNREFUSED' },
 	});
 	expect(failure?.description).toContain('Base URL');
@@ -47,7 +47,7 @@ it('a name that does not exist is told, and the call was not carried out', async
 	expect(failure?.outcome).toBe('notCarriedOut');
 	// ENOTFOUND, or EAI_AGAIN on a machine without a name server.
 	expect(failure?.message).toMatch(
-		/^The address of the service (does not exist|could not be looked up)$/,
+		/^The service's (URL doesn't exist|host name couldn't be looked up)$/,
 	);
 });
 
@@ -76,7 +76,7 @@ describe('https', () => {
 
 		expect(failure).toMatchObject({
 			outcome: 'notCarriedOut',
-			message: 'The secure connection to the service could not be trusted',
+			message: "The service's certificate isn't trusted",
 		});
 		expect(failure?.description).toContain('certificate');
 		// It will not be better in a second.
@@ -92,9 +92,9 @@ describe('https', () => {
 		expect(failure).toMatchObject({
 			// The same fault may come after a request was read: it is not certain.
 			outcome: 'unknown',
-			message: 'The secure connection to the service could not be set up',
+			message: "A secure connection to the service couldn't be set up",
 		});
-		expect(failure?.description).toContain('check https://');
+		expect(failure?.description).toContain('Check https://');
 		expect(attempts).toBe(1);
 		expect(service.received).toHaveLength(0);
 	});
@@ -138,42 +138,22 @@ describe('judge', () => {
 
 describe('explain', () => {
 	it.each([
-		['ENOTFOUND', 'The address of the service does not exist', 'Base URL'],
-		['EAI_AGAIN', 'The address of the service could not be looked up', 'network of this n8n'],
-		['ECONNREFUSED', 'The service cannot be reached', 'Base URL'],
-		['EHOSTUNREACH', 'The service cannot be reached', 'firewall'],
-		['ENETUNREACH', 'The service cannot be reached', 'firewall'],
-		['ETIMEDOUT', 'The service did not answer in time', 'Try again'],
-		['ECONNABORTED', 'The service did not answer in time', 'Try again'],
+		['ENOTFOUND', "The service's URL doesn't exist", 'Base URL'],
+		['EAI_AGAIN', "The service's host name couldn't be looked up", "this n8n's network"],
+		['ECONNREFUSED', "The service can't be reached", 'Base URL'],
+		['EHOSTUNREACH', "The service can't be reached", 'firewall'],
+		['ENETUNREACH', "The service can't be reached", 'firewall'],
+		['ETIMEDOUT', "The service didn't respond in time", 'Try again'],
+		['ECONNABORTED', "The service didn't respond in time", 'Try again'],
 		['ECONNRESET', 'The connection to the service was lost', 'Try again'],
 		['EPIPE', 'The connection to the service was lost', 'Try again'],
-		['EPROTO', 'The secure connection to the service could not be set up', 'https://'],
-		['CERT_HAS_EXPIRED', 'The secure connection to the service could not be trusted', 'expired'],
-		[
-			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			'The secure connection to the service could not be trusted',
-			'self-signed',
-		],
-		[
-			'SELF_SIGNED_CERT_IN_CHAIN',
-			'The secure connection to the service could not be trusted',
-			'self-signed',
-		],
-		[
-			'ERR_TLS_CERT_ALTNAME_INVALID',
-			'The secure connection to the service could not be trusted',
-			'another address',
-		],
-		[
-			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-			'The secure connection to the service could not be trusted',
-			'proxy',
-		],
-		[
-			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-			'The secure connection to the service could not be trusted',
-			'proxy',
-		],
+		['EPROTO', "A secure connection to the service couldn't be set up", 'https://'],
+		['CERT_HAS_EXPIRED', "The service's certificate isn't trusted", 'expired'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', "The service's certificate isn't trusted", 'self-signed'],
+		['SELF_SIGNED_CERT_IN_CHAIN', "The service's certificate isn't trusted", 'self-signed'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', "The service's certificate isn't trusted", 'another host'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', "The service's certificate isn't trusted", 'proxy'],
+		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', "The service's certificate isn't trusted", 'proxy'],
 	])('%s', (connection, message, says) => {
 		for (const api of ['partner', 'messaging'] as const) {
 			const explanation = explain({ connection }, api);

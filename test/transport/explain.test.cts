@@ -61,7 +61,7 @@ describe('the messaging API', () => {
 describe('404 with JSON that is not the service\'s "not found"', () => {
 	const ofFramework = json(404, { statusCode: 404, error: 'Not Found' });
 	const ownShape = errorBody(404, 4041, 'No route');
-	const notFound = 'The service did not find what this operation refers to';
+	const notFound = "The service didn't find the requested entry";
 	const unknownUrl = "The service doesn't know this URL";
 
 	it.each([

@@ -13,14 +13,14 @@ export const errorBody = (status: number, code: number, msg: string) =>
 	json(status, { error: { code, msg } });
 const page = '<!DOCTYPE html>\n<html><head><title>nginx</title></head><body>Hello</body></html>';
 
-export const invalid = 'The service found something in the request invalid';
+export const invalid = 'The service rejected the request as invalid';
 const unknownUrl = "The service doesn't know this URL";
-const notFound = 'The service did not find what this operation refers to';
-const keyRefused = 'The service did not accept the API key of the credential';
+const notFound = "The service didn't find the requested entry";
+const keyRefused = 'The service rejected the API key in the credential';
 const overloaded = 'The service is receiving too many requests from you';
 const tooLarge = 'The request is too large for the service';
-const faulty = 'The service had a fault of its own';
-const webPage = 'A web page came back instead of an answer of the service';
+const faulty = "Something went wrong on the service's side";
+const webPage = "A web page came back instead of the service's response";
 
 /** Both APIs. */
 export const common: Row[] = [
@@ -40,31 +40,31 @@ export const common: Row[] = [
 		what: '402',
 		answer: json(402, {}),
 		message: 'The service asks for payment first',
-		says: ['Top up the balance'],
+		says: ['Top up your balance'],
 	},
 	{
 		what: '403',
 		answer: text(403, ''),
-		message: 'The service does not allow this operation with this credential',
-		says: ['has the right'],
+		message: "The service doesn't allow this operation with this credential",
+		says: ['has permission'],
 	},
 	{
 		what: '404 without a body',
 		answer: text(404, ''),
 		message: unknownUrl,
-		says: ['Check Base URL', 'may not offer this one'],
+		says: ["Check 'Base URL'", 'may not offer this one'],
 	},
 	{
 		what: '404 with a web page',
 		answer: text(404, page, 'text/html'),
 		message: unknownUrl,
-		says: ['Check Base URL'],
+		says: ["Check 'Base URL'"],
 	},
 	{
 		what: '404 with a text of another server',
 		answer: text(404, 'Cannot GET /dispatches/5'),
 		message: unknownUrl,
-		says: ['Check Base URL', 'The service says: Cannot GET /dispatches/5'],
+		says: ["Check 'Base URL'", 'The service says: Cannot GET /dispatches/5'],
 	},
 	{
 		what: '404 with JSON that ends early',
@@ -81,14 +81,14 @@ export const common: Row[] = [
 	{
 		what: '405',
 		answer: text(405, ''),
-		message: 'The address in the credential does not lead to the service',
-		says: ['Check Base URL'],
+		message: "The URL in the credential doesn't lead to the service",
+		says: ["Check 'Base URL'"],
 	},
 	{
 		what: '409',
 		answer: errorBody(409, 4090, 'Already started'),
-		message: 'The request conflicts with the present state',
-		says: ['Look at it first', 'The service says: Already started'],
+		message: 'The request conflicts with the current state',
+		says: ['Check it first', 'The service says: Already started'],
 	},
 	{
 		what: '413',
@@ -118,15 +118,20 @@ export const common: Row[] = [
 		what: '429',
 		answer: json(429, {}, { 'retry-after': '60' }),
 		message: overloaded,
-		says: ['Nothing was done', 'Loop Over Items', 'The service asks to wait 60 seconds.'],
+		says: ['was not carried out', 'Loop Over Items', 'The service asks to wait 60 seconds.'],
 	},
 	{
 		what: '429 with a web page, as proxies answer it',
 		answer: text(429, page, 'text/html'),
 		message: overloaded,
-		says: ['Nothing was done'],
+		says: ['was not carried out'],
 	},
-	{ what: '500', answer: text(500, ''), message: faulty, says: ['Nothing is wrong', 'Try again'] },
+	{
+		what: '500',
+		answer: text(500, ''),
+		message: faulty,
+		says: ["Your workflow isn't the cause", 'Try again'],
+	},
 	{
 		what: '500 with a text',
 		answer: errorBody(500, 5000, 'Database is down'),
@@ -149,13 +154,13 @@ export const common: Row[] = [
 	{
 		what: '200 with nothing',
 		answer: text(200, ''),
-		message: 'The answer of the service was empty',
+		message: "The service's response was empty",
 		says: ['Base URL', 'try again'],
 	},
 	{
 		what: '200 with half a JSON',
 		answer: text(200, '{"id": 5, "na', 'application/json'),
-		message: 'The answer of the service could not be read',
+		message: "The service's response couldn't be read",
 		says: ['cut off', 'Base URL'],
 	},
 	{
@@ -194,14 +199,14 @@ export const ofMessaging: Row[] = [
 	{
 		what: '401, code 4013',
 		answer: errorBody(401, 4013, 'IP not allowed'),
-		message: 'The service does not accept requests from the address of this n8n',
+		message: "The service rejects requests from this n8n's IP address",
 		says: ['list of IP addresses', 'support'],
 	},
 	{
 		what: '403, code 4030',
 		answer: errorBody(403, 4030, 'Access Denied'),
-		message: 'This API key may not be used for this operation',
-		says: ['Keys have types', "in your account on the provider's website"],
+		message: "This API key isn't allowed to use this operation",
+		says: ['an API key of another type', "in your account on the provider's website"],
 	},
 	{ what: '401 without a body', answer: text(401, ''), message: keyRefused, says: ['API Key'] },
 ];

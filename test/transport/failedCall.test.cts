@@ -42,7 +42,7 @@ describe('what is kept about a call that failed', () => {
 		}, cancel.signal);
 		expect(problem).toMatchObject({
 			connection: 'ERR_CANCELED',
-			detail: 'The execution was cancelled',
+			detail: 'The execution was canceled',
 		});
 	});
 });

@@ -8,7 +8,7 @@ import {
 	type CompanyPage,
 } from './companies.cts';
 
-const short = "The service's list ended before its own total";
+const short = "The service's list is incomplete";
 
 describe('a list that changes while it is read', () => {
 	it.each([250, 100, 120, 399])('shrinks from 450 to %d', async (left) => {
@@ -112,7 +112,7 @@ describe('a service whose total cannot be trusted', () => {
 		['a list under a name nobody knows', { companies: [] }, 'an object with the fields companies'],
 		['two lists', { items: [], data: [] }, 'an object with the fields items, data'],
 		['entries that are not objects', { items: [1, 2] }, 'an object with the fields items'],
-		['a bare list of texts', ['a'], 'a list whose entries are not objects'],
+		['a bare list of texts', ['a'], "a list whose entries aren't objects"],
 		[
 			'a total that is no number',
 			{ total: {}, items: [] },
@@ -123,7 +123,7 @@ describe('a service whose total cannot be trusted', () => {
 		const { reply, failure } = await readCompanies(() => body as CompanyPage);
 
 		expect(reply).toBeUndefined();
-		expect(failure?.message).toBe("The service's answer holds no list that can be read");
+		expect(failure?.message).toBe("The service's response doesn't contain a readable list");
 		expect(failure?.description).toContain(`${found}.`);
 	});
 

@@ -64,7 +64,7 @@ it('names Base URL when nothing is there to log in at', async () => {
 
 	const { failure } = await getDispatch.run(partnerCredential(service.url));
 
-	expect(failure?.message).toBe('The address in the credential does not lead to the service');
+	expect(failure?.message).toBe("The URL in the credential doesn't lead to the service");
 	expect(failure?.description).toContain('Base URL');
 });
 
@@ -75,8 +75,8 @@ it('names Login and Password when the service refuses them', async () => {
 
 	const { failure } = await getDispatch.run(partnerCredential(service.url));
 
-	expect(failure?.message).toBe('The service did not accept the login of the credential');
-	expect(failure?.description).toContain('Login and Password');
+	expect(failure?.message).toBe('The service rejected the login in the credential');
+	expect(failure?.description).toContain("'Login' and 'Password'");
 	expect(failure?.description).toContain('The service says: Bad credentials');
 });
 
@@ -117,7 +117,7 @@ it('is not carried out where nobody listens', async () => {
 
 	expect(failure).toMatchObject({
 		outcome: 'notCarriedOut',
-		message: 'The service cannot be reached',
+		message: "The service can't be reached",
 	});
 });
 

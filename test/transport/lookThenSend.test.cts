@@ -214,7 +214,7 @@ describe('an error', () => {
 
 	it('for an answer that cannot be read says so', () => {
 		expect(unreadable.message).toBe(
-			"The service accepted the request, but its answer couldn't be read",
+			"The service accepted the request, but its response couldn't be read",
 		);
 		expect(new UnconfirmedError('In its own words').message).toBe('In its own words');
 	});

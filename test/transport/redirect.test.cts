@@ -28,10 +28,10 @@ describe.each([getDispatch, createCompany])('$name', ({ name, run }) => {
 		expect(failure).toMatchObject({
 			// "See other" is a usual answer to what was carried out.
 			outcome: status === 303 && name.startsWith('POST') ? 'unknown' : 'refused',
-			message: 'The address in the credential redirects somewhere else',
+			message: 'The URL in the credential redirects to another URL',
 			problem: { status },
 		});
-		expect(failure?.description).toContain(`the service points to ${elsewhere.url}/new`);
+		expect(failure?.description).toContain(`the service redirects to ${elsewhere.url}/new`);
 		expect(failure?.description).toContain('Base URL');
 	});
 });
@@ -47,7 +47,7 @@ it.each(statuses)('login and password are not sent on after %d', async (status) 
 
 	expect(elsewhere.received).toHaveLength(0);
 	expect(service.calls).toHaveLength(0);
-	expect(failure?.message).toBe('The address in the credential redirects somewhere else');
+	expect(failure?.message).toBe('The URL in the credential redirects to another URL');
 });
 
 it.each(statuses)('an API key is not sent on after %d', async (status) => {
@@ -84,8 +84,8 @@ it('is explained without an address when there is none', async () => {
 
 	const { failure } = await getDispatch.run(partnerCredential(service.url));
 
-	expect(failure?.message).toBe('The address in the credential redirects somewhere else');
-	expect(failure?.description).not.toContain('points to');
+	expect(failure?.message).toBe('The URL in the credential redirects to another URL');
+	expect(failure?.description).not.toContain('redirects to ');
 	expect(failure?.description).not.toContain('undefined');
 });
 

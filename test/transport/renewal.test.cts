@@ -38,8 +38,8 @@ describe.each([...repeatableCalls, ...unrepeatableCalls])('$name', ({ status, re
 		const { failure } = await run(partnerCredential(service.url, expired));
 
 		expect(failure).toMatchObject({ outcome: 'refused', problem: { status: 401, code: 4010 } });
-		expect(failure?.message).toBe('The service did not accept the login of the credential');
-		expect(failure?.description).toContain('Login and Password');
+		expect(failure?.message).toBe('The service rejected the login in the credential');
+		expect(failure?.description).toContain("'Login' and 'Password'");
 		expect(service.calls).toHaveLength(2);
 		expect(service.logIns).toHaveLength(1);
 	});

@@ -91,7 +91,7 @@ it('both answering 404 is reported, and nothing is remembered', async () => {
 
 	expect(first.failure).toMatchObject({
 		outcome: 'refused',
-		message: 'The service did not find what this operation refers to',
+		message: "The service didn't find the requested entry",
 		problem: { status: 404 },
 	});
 	expect(asked(server.received)).toEqual([

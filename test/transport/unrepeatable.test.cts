@@ -129,7 +129,7 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 
 		expect(failure).toMatchObject({
 			outcome: 'notCarriedOut',
-			message: 'The service cannot be reached',
+			message: "The service can't be reached",
 			problem: { connection: 'ECONNREFUSED' },
 		});
 	});

@@ -97,14 +97,14 @@ describe('settings that make no sense let nobody in, and the owner is told why',
 		[
 			'a network that is none',
 			{ parameters: { allowedAddresses: '127.0.0.1, 10.0.0.0/33' } },
-			'holds "10.0.0.0/33"',
+			'contains "10.0.0.0/33"',
 		],
 		[
 			'a host name',
 			{ parameters: { authentication: 'none', allowedAddresses: 'callbacks.example' } },
-			'holds "callbacks.example"',
+			'contains "callbacks.example"',
 		],
-		['no event', { parameters: { events: [] } }, '"Trigger On" is empty'],
+		['no event', { parameters: { events: [] } }, "'Trigger On' is empty"],
 	];
 	test.each(senseless)('%s', async (_, options, reason) => {
 		const host = await startHost(options);
@@ -227,7 +227,7 @@ describe('allowed source addresses', () => {
 		'/24',
 	])('"%s" is not taken for a network', async (entry) => {
 		const host = await startHost({ parameters: { allowedAddresses: `127.0.0.1,${entry}` } });
-		await expect(host.activate()).rejects.toThrow(`holds "${entry}"`);
+		await expect(host.activate()).rejects.toThrow(`contains "${entry}"`);
 		expect(await host.post('fast', dispatchSent)).toMatchObject({ status: 500 });
 	});
 });

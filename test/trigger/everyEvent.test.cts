@@ -154,7 +154,7 @@ describe.each(eventNames)('event %s', (name: EventName) => {
 
 	test('has an output, and a subtitle, by its label', () => {
 		const { outputs, subtitle } = drawn({ events: [name], options: { branchPerEvent: true } });
-		expect(outputs).toEqual([row.label, 'Unrecognised']);
+		expect(outputs).toEqual([row.label, 'Unrecognized']);
 		expect(subtitle).toBe(row.label);
 	});
 
@@ -217,5 +217,5 @@ describe.each(eventNames)('event %s', (name: EventName) => {
 });
 
 test('all of them chosen: the subtitle says so in two words', () => {
-	expect(drawn({ events: eventNames, options: {} }).subtitle).toBe('every event');
+	expect(drawn({ events: eventNames, options: {} }).subtitle).toBe('all events');
 });

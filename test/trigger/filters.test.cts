@@ -154,10 +154,10 @@ describe('filters', () => {
 	});
 
 	test.each<[INodeParameters, string]>([
-		[{ events: '' }, '"Trigger On" is empty'],
-		[{ events: [17] as never }, '"Trigger On" holds something that is not a text'],
-		[{ filters: { status: [{}] } as never }, '"Statuses" holds something that is not a text'],
-		[{ filters: { externalMessageId: {} } }, '"Own Message ID" is neither a text nor a number'],
+		[{ events: '' }, "'Trigger On' is empty"],
+		[{ events: [17] as never }, "'Trigger On' contains a value that isn't text"],
+		[{ filters: { status: [{}] } as never }, "'Statuses' contains a value that isn't text"],
+		[{ filters: { externalMessageId: {} } }, "'Custom Message ID' must be text or a number"],
 	])('settings that cannot be read are told at activation: %j', async (parameters, reason) => {
 		const host = await startHost({ parameters });
 		await expect(host.activate()).rejects.toThrow(reason);
@@ -262,7 +262,7 @@ describe('outputs', () => {
 		[
 			'two',
 			{ events: ['read'], options: { unrecognised: 'branch' } },
-			['Events', 'Unrecognised'],
+			['Events', 'Unrecognized'],
 			[['read', 'read'], ['unknown']],
 		],
 		[
@@ -275,7 +275,7 @@ describe('outputs', () => {
 				'Price Changed',
 				'Read',
 				'Sent',
-				'Unrecognised',
+				'Unrecognized',
 			],
 			[
 				['delivered', 'delivered', 'delivered', 'delivered'],
@@ -290,7 +290,7 @@ describe('outputs', () => {
 		[
 			'one per chosen event, in their own order',
 			{ events: ['sent', 'click'], options: { branchPerEvent: true, unrecognised: 'item' } },
-			['Link Clicked', 'Sent', 'Unrecognised'],
+			['Link Clicked', 'Sent', 'Unrecognized'],
 			[['click'], ['sent', 'sent'], ['unknown']],
 		],
 	];

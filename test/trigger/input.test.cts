@@ -43,7 +43,7 @@ describe('a body that is no callback at all', () => {
 	});
 
 	test.each([
-		['', 'the body is empty or is not JSON'],
+		['', "the body is empty or isn't JSON"],
 		['17', 'the body is a number instead of a list of events'],
 		['null', 'the body is null instead of a list of events'],
 		['{"private": "79161234567"}', 'the body names neither an event nor a message'],
@@ -54,9 +54,7 @@ describe('a body that is no callback at all', () => {
 		try {
 			expect(await host.post('fast', body)).toMatchObject({ status: 400 });
 			const [[line]] = warn.mock.calls as [[string]];
-			expect(line).toContain(
-				`rejected a callback with 400: the body is not a callback: ${reason}.`,
-			);
+			expect(line).toContain(`rejected a callback with 400: the body isn't a callback: ${reason}.`);
 			expect(line).not.toContain('79161234567');
 			expect(await host.post('fast', [sent, 17])).toMatchObject({ status: 200 });
 			await host.settled();

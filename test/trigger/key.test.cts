@@ -1,8 +1,8 @@
 import { keysOf } from '../../nodes/BulkMessagingTrigger/callbacks/key';
-import { recognise } from '../../nodes/BulkMessagingTrigger/callbacks/parse';
+import { recognize } from '../../nodes/BulkMessagingTrigger/callbacks/parse';
 import { click, dispatchSent, price, sent } from './bodies.cts';
 
-const keysFor = (...bodies: unknown[]) => keysOf(bodies.map(recognise));
+const keysFor = (...bodies: unknown[]) => keysOf(bodies.map(recognize));
 
 const isDuplicate = (one: unknown, other: unknown) => keysFor(one)[0] === keysFor(other)[0];
 

@@ -1,7 +1,7 @@
 import {
 	SeenCallbacks,
 	seenBy,
-	type CallAnswer,
+	type CallResponse,
 } from '../../nodes/BulkMessagingTrigger/callbacks/seen';
 
 const limits = { keys: 3, hours: 25 };
@@ -15,7 +15,7 @@ const answerOf = (closed = false) => {
 		writableEnded: false,
 		closed,
 		once: (_: 'close', listener: () => void) => listeners.push(listener),
-	} satisfies CallAnswer;
+	} satisfies CallResponse;
 	const end = (statusCode: number) => Object.assign(answer, { statusCode, writableEnded: true });
 	const close = () => {
 		answer.closed = true;

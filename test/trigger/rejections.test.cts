@@ -91,28 +91,28 @@ describe('what the owner reads', () => {
 			403,
 			{ parameters: { allowedAddresses: '192.0.2.7' }, ip: '203.0.113.9' },
 			{},
-			"the caller isn't in Allowed Source Addresses. It is 203.0.113.9.",
+			"the caller isn't in 'Allowed IP Addresses'. Its IP address is 203.0.113.9.",
 		],
 		[
 			'an address that is none',
 			403,
 			{ parameters: { allowedAddresses: '192.0.2.7' }, ip: 'forged\nline' },
 			{},
-			'It is an unknown address.',
+			'Its IP address is unknown.',
 		],
 		[
 			'an address with a zone',
 			403,
 			{ parameters: { allowedAddresses: '192.0.2.7' }, ip: 'fe80::1%forged line' },
 			{},
-			'It is fe80::1.',
+			'Its IP address is fe80::1.',
 		],
 		[
 			'settings that make no sense',
 			500,
 			{ parameters: { allowedAddresses: 'callbacks.example' } },
 			{},
-			'holds "callbacks.example"',
+			'contains "callbacks.example"',
 		],
 	])('%s', async (_, status, options, call, reason) => {
 		const lines = await logOf(options, async (host) => {
@@ -156,11 +156,11 @@ describe('what the owner reads', () => {
 		const [first, second, third, fourth, fifth] = lines;
 		expect(lines).toHaveLength(5);
 		expect(first).toContain('no login was sent');
-		expect(first).not.toContain('not logged');
+		expect(first).not.toContain('Not logged');
 		expect(second).toContain('the login or the password is wrong');
-		expect(third).toContain('the body is not a callback: the body is a number');
-		expect(fourth).toContain('5 more since the last entry about this were not logged.');
-		expect(fifth).not.toContain('not logged');
+		expect(third).toContain("the body isn't a callback: the body is a number");
+		expect(fourth).toContain('Not logged for the same reason since the last entry: 5 more.');
+		expect(fifth).not.toContain('Not logged');
 		expect(
 			await logOf({}, async (host) => await host.post('fast', dispatchSent, none)),
 		).toHaveLength(1);

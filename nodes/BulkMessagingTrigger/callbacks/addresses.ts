@@ -1,16 +1,16 @@
-/** An address as the 128 bits of IPv6; IPv4 in its mapped form, so that 10.0.0.1 and ::ffff:10.0.0.1 are the same. */
+/** An IP address as the 128 bits of IPv6; IPv4 in its mapped form, so that 10.0.0.1 and ::ffff:10.0.0.1 are the same. */
 type Groups = number[];
 
 export interface Network {
 	groups: Groups;
-	/** How many bits of the 128 must agree. */
+	/** How many of the 128 bits must match. */
 	bits: number;
 }
 
 const mapped = 96;
 
 const readIPv4 = (text: string): Groups | undefined => {
-	// A number with a leading zero is octal to some and decimal to others.
+	// Leading zeros are rejected: some programs read such a number as octal, others as decimal.
 	const parts = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/.exec(
 		text,
 	);
@@ -44,14 +44,14 @@ const readIPv6 = (text: string): Groups | undefined => {
 	return missing < 1 ? undefined : [...head, ...Array.from({ length: missing }, () => 0), ...tail];
 };
 
-/** Nothing when it is no address. A zone (fe80::1%eth0) names an interface of this machine and is not part of it. */
+/** `undefined` if the text isn't an IP address. A zone (fe80::1%eth0) names a local network interface and is ignored. */
 export const readAddress = (text: string): Groups | undefined => {
 	if (text.includes(':')) return readIPv6(text.split('%')[0] ?? '');
 	const groups = readIPv4(text);
 	return groups && [0, 0, 0, 0, 0, 0xffff, ...groups];
 };
 
-/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`; nothing when it is none of these. */
+/** Reads `192.0.2.7`, `192.0.2.0/24` or `2001:db8::/32`; `undefined` for anything else. */
 export const readNetwork = (text: string): Network | undefined => {
 	const [address = '', length, ...rest] = text.split('/');
 	const groups = address.includes('%') ? undefined : readAddress(address);

@@ -3,7 +3,7 @@ import { isInside, readAddress, type Network } from './addresses';
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest();
 
-/** Compared by their hashes, which are of one length: how long it takes says nothing about what was right. */
+/** Compares hashes, which have the same length, so that the time it takes reveals nothing about the expected value. */
 const areEqual = (one: Buffer, other: Buffer) => timingSafeEqual(digest(one), digest(other));
 
 const encodedLogin = (authorization: string | undefined) =>
@@ -22,7 +22,7 @@ export const presents = (
 	return areEqual(Buffer.from(encoded, 'base64'), Buffer.from(`${login}:${password}`));
 };
 
-/** An address that cannot be read is not allowed. */
+/** An IP address that can't be parsed isn't allowed. */
 export const isAllowed = (address: string | undefined, networks: readonly Network[]): boolean => {
 	const groups = readAddress(address ?? '');
 	return groups !== undefined && networks.some((network) => isInside(groups, network));

@@ -5,7 +5,7 @@ import { matchesPattern } from './pattern';
 
 interface CallbackFilter {
 	events: readonly string[];
-	/** Empty or left out: every one. */
+	/** Empty or missing: all. */
 	status?: readonly string[];
 	channelType?: readonly string[];
 	source?: readonly EventSource[];
@@ -13,8 +13,8 @@ interface CallbackFilter {
 }
 
 /**
- * Letter case does not matter: the two interfaces differ in it. An event whose value is missing or is not a text passes, because
- * it cannot be compared: the workflow can still drop an event too many, but an event dropped here is lost.
+ * Ignores case, because the two interfaces differ in it. An event whose value is missing or isn't text passes, because it can't
+ * be compared: the workflow can still drop an unwanted event, but an event dropped here is lost.
  */
 const isAmong = (value: unknown, wanted: readonly string[] = []) => {
 	const text = comparable(value);
@@ -29,7 +29,7 @@ const hasExternalId = (value: unknown, pattern: string) =>
 	((typeof value === 'string' || typeof value === 'number') &&
 		matchesPattern(pattern, String(value)));
 
-/** Whether the workflow wants it. An unrecognized element always passes, because it cannot be judged. */
+/** Whether the element starts the workflow. Unrecognized elements always pass, because there is nothing to compare. */
 export const passes = (element: CallbackElement, filter: CallbackFilter): boolean => {
 	if (!isEvent(element)) return true;
 	return (

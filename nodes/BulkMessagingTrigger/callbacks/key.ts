@@ -3,8 +3,8 @@ import { events } from '../../../core/contract/events';
 import { isEvent, type CallbackElement } from './parse';
 
 /**
- * Whether it says when something happened. It needs a year after 1999 or a Unix time: a placeholder such as "N/A",
- * "0001-01-01T00:00:00Z" or 0 is the same in every event and would make different events look equal.
+ * Whether the value is a real time: a year after 1999 or a Unix time. A placeholder such as "N/A", "0001-01-01T00:00:00Z" or 0 is
+ * the same in every event and would make different events look equal.
  */
 const isTime = (value: unknown): boolean =>
 	typeof value === 'number'
@@ -14,8 +14,8 @@ const isTime = (value: unknown): boolean =>
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 /**
- * A duplicate may differ in fields that say nothing about the event, such as a counter of attempts. Only when a field that
- * identifies the event is missing, every field does: if unsure, deliver again rather than drop.
+ * The fields that identify an event. Other fields are left out, because a duplicate may differ in them, such as in a counter of
+ * attempts. If an identifying field is missing, all fields are compared: if unsure, deliver again rather than drop.
  */
 const identityOf = (element: CallbackElement): unknown[] => {
 	if (!isEvent(element)) return [element.event, element.raw];
@@ -25,12 +25,12 @@ const identityOf = (element: CallbackElement): unknown[] => {
 	return [source, event, id, status, time, ...details];
 };
 
-/** Short, whatever the service puts into a field. */
+/** Keeps keys short, however long the service's fields are. */
 const hash = (text: string) => createHash('sha256').update(text).digest('base64').slice(0, 24);
 
 /**
  * One key for each element of a call: equal for a callback and its duplicate in a later call, different for everything else.
- * Equal elements of one call are different events, so their keys hold which of them it is: the first, the second and so on.
+ * Equal elements of one call are different events, so their keys include their position: the first, the second and so on.
  */
 export const keysOf = (elements: readonly CallbackElement[]): string[] => {
 	const counts = new Map<string, number>();

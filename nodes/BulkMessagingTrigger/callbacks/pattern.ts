@@ -1,6 +1,6 @@
 /**
- * Whether a text matches a pattern in which `*` stands for anything. Pieces are looked for from left to right, each once,
- * so no pattern can be slow.
+ * Whether a text matches a pattern in which `*` matches any text. Searches for each piece once, from left to right, so that no
+ * pattern can be slow.
  */
 export const matchesPattern = (pattern: string, text: string): boolean => {
 	const [first = '', ...rest] = pattern.split('*');

@@ -1,40 +1,40 @@
 /*
  * Why this isn't one call of `checkProcessedAndRecord`. n8n keeps all keys of a node in one row, and each call reads the row,
- * adds to it and writes it back, without a lock. Two calls at the same moment lose what one of them wrote, and the copy that
- * comes an hour later runs the workflow a second time. Inside a process a queue for each trigger (a lane) prevents that, and
- * lets fifty callbacks share one call. Between processes nothing can, so every key is looked for again after a while and
- * recorded again if another process has overwritten it. The execution that brought it has ended by then, because it must not
- * wait that long; its helpers still work, since they know only the workflow and the node. If the process dies before the second
- * look, a copy may run twice, which is what the README says of two processes.
+ * adds to it and writes it back, without a lock. If two calls run at the same moment, the keys of one are lost, and a duplicate
+ * that arrives an hour later runs the workflow a second time. Inside a process, a queue for each trigger (a lane) prevents that
+ * and lets fifty callbacks share one call. Nothing prevents it between processes, so every key is checked again after a while and
+ * recorded again if another process has overwritten it. The execution that received the callback has ended by then, because it
+ * must not wait that long; its helpers still work, since they know only the workflow and the node. If the process dies before the
+ * second check, a duplicate may run the workflow again, as documented for several processes.
  */
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 type Waiting = {
 	context: IExecuteFunctions;
 	keys: readonly string[];
-	tell: (fresh: Set<string>) => void;
+	resolve: (fresh: Set<string>) => void;
 };
 
-/** Everything of one trigger that waits to be recorded, in this process. */
+/** The keys of each trigger that wait to be recorded, in this process. */
 const lanes = new Map<string, Waiting[]>();
 
 const tries = 3;
 /**
- * Every question costs the same for one callback as for fifty: those that come in the meantime share the next one. A worker of
- * n8n has only so many executions at a time, so that they must not wait for long.
+ * A call to n8n costs the same for one callback as for fifty, so callbacks that arrive during this pause share the next call. The
+ * pause is short because an n8n worker runs only a limited number of executions at a time, and they wait for it.
  */
 const pauseMs = 150;
-/** Nobody waits: it is only looked whether what was recorded is still there. */
+/** The pause while no execution is waiting and only recorded keys are checked again. */
 const quietPauseMs = 300;
 const longestQuietPauseMs = 2_000;
-/** What is found so long after it was recorded has stayed: nobody writes so long after reading. */
-const stayedMs = 750;
-/** What is never found again, because so much comes that it is forgotten at once, is not looked for for ever. */
-const mostLooks = 6;
+/** A key still present after this long is safe: no process writes this long after its read. */
+const safeAfterMs = 750;
+/** Limits the checks of a key that is never found, because new callbacks push it out of the record at once. */
+const mostChecks = 6;
 
 /**
- * Which keys are new to n8n; nothing when it cannot tell. It reads and rewrites all keys of a node at once; two processes that
- * do it for the first time collide.
+ * Which keys are new to n8n; `undefined` if n8n fails. It is tried several times, because n8n rewrites all keys of a node at once,
+ * and two processes that do so for the first time collide.
  */
 const askN8n = async (
 	{ helpers, logger }: IExecuteFunctions,
@@ -48,7 +48,7 @@ const askN8n = async (
 		} catch (error) {
 			if (attempt < tries) continue;
 			logger.warn(
-				'Callbacks could not be compared with those seen before: whatever comes is delivered',
+				"Callbacks couldn't be checked for duplicates. All of them start the workflow, so some may run twice",
 				{
 					error: error instanceof Error ? error.message : String(error),
 				},
@@ -58,67 +58,70 @@ const askN8n = async (
 	}
 };
 
-/** Recorded, and looked for later: another process may have overwritten it by then. */
-interface LaterLook {
+/** When a recorded key is checked again, because another process may have overwritten it by then. */
+interface LaterCheck {
 	dueAt: number;
 	left: number;
 }
 
-const lookAt = (now: number, left = mostLooks): LaterLook => ({ dueAt: now + stayedMs, left });
+const checkAfter = (now: number, left = mostChecks): LaterCheck => ({
+	dueAt: now + safeAfterMs,
+	left,
+});
 
 /**
- * Another process that has read before this one wrote will write on top of it: a slow database is given more time for that.
- * Never in step with the other one, which would then do it every time.
+ * Another process that read the row before this one wrote will overwrite it, so a slow database gets more time to finish that. The
+ * pause is random, because two processes in step would overwrite each other every time.
  */
-const pauseAfter = async (questionMs: number, isQuiet: boolean) => {
+const pauseAfter = async (callMs: number, isQuiet: boolean) => {
 	const least = isQuiet ? quietPauseMs : pauseMs;
-	const ms = Math.min(Math.max(least, 2 * questionMs), longestQuietPauseMs);
+	const ms = Math.min(Math.max(least, 2 * callMs), longestQuietPauseMs);
 	await sleep(ms * (1 + Math.random() / 2));
 };
 
 /**
- * One question after the other. Another process that wrote at the same moment may have overwritten what was recorded: every
- * key is part of a later question too, which records it again, until it has stayed.
+ * Makes one call to n8n after the other. Every new key is part of later calls too, until it is found: that records it again if
+ * another process has overwritten it.
  */
 const work = async (trigger: string, lane: Waiting[], maxEntries: number): Promise<void> => {
-	const looks = new Map<string, LaterLook>();
+	const checks = new Map<string, LaterCheck>();
 	let [{ context }] = lane;
-	while (lane.length > 0 || looks.size > 0) {
+	while (lane.length > 0 || checks.size > 0) {
 		const batch = lane.splice(0);
 		context = batch[0]?.context ?? context;
 		const keys = batch.flatMap((one) => one.keys);
 		const begun = performance.now();
-		const due = [...looks].filter(([, { dueAt }]) => dueAt <= begun);
+		const due = [...checks].filter(([, { dueAt }]) => dueAt <= begun);
 		const named = new Set([...due.map(([key]) => key), ...keys]);
 		const unknown = named.size > 0 ? await askN8n(context, [...named], maxEntries) : named;
 		const now = performance.now();
-		// Rather twice than never.
-		const fresh = new Set(keys.filter((key) => unknown?.has(key) !== false && !looks.has(key)));
+		// If n8n failed, all keys count as new: deliver again rather than drop.
+		const fresh = new Set(keys.filter((key) => unknown?.has(key) !== false && !checks.has(key)));
 		for (const [key, { left }] of due) {
-			if (unknown?.has(key) === true && left > 1) looks.set(key, lookAt(now, left - 1));
-			else looks.delete(key);
+			if (unknown?.has(key) === true && left > 1) checks.set(key, checkAfter(now, left - 1));
+			else checks.delete(key);
 		}
-		// n8n keeps no more of them.
-		for (const key of [...fresh].slice(-maxEntries)) looks.set(key, lookAt(now));
+		// n8n keeps only the last `maxEntries` keys.
+		for (const key of [...fresh].slice(-maxEntries)) checks.set(key, checkAfter(now));
 		for (const one of batch) {
-			// Of two executions with the same callback, the first one gets it.
-			one.tell(new Set(one.keys.filter((key) => fresh.delete(key))));
+			// If two executions have the same callback, the first one gets it.
+			one.resolve(new Set(one.keys.filter((key) => fresh.delete(key))));
 		}
 		await pauseAfter(now - begun, batch.length === 0);
 	}
-	// Without a pause since the last look at it: whoever comes now opens a new one.
+	// There was no await since the loop found the lane empty, so no callback is lost; the next one opens a new lane.
 	lanes.delete(trigger);
 };
 
-/** Which of these callbacks no execution has had before, also before a restart. One question at a time for each trigger. */
+/** The callbacks that no execution has received before, even before a restart. Makes one call to n8n at a time per trigger. */
 export const recordNew = async (
 	context: IExecuteFunctions,
 	trigger: string,
 	keys: readonly string[],
 	maxEntries: number,
 ): Promise<Set<string>> =>
-	await new Promise((tell) => {
-		const waiting = { context, keys, tell };
+	await new Promise((resolve) => {
+		const waiting = { context, keys, resolve };
 		const lane = lanes.get(trigger);
 		if (lane !== undefined) {
 			lane.push(waiting);

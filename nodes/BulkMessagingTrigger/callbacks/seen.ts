@@ -3,76 +3,79 @@ interface MemoryLimits {
 	hours: number;
 }
 
-/** What is needed of the response to know how a call was answered. */
-export interface CallAnswer {
+/** The parts of Express' response that show how n8n responded to a call. */
+export interface CallResponse {
 	statusCode: number;
-	/** n8n has given its answer, whether or not the caller still listened. */
+	/** n8n has responded, even if the caller has already hung up. */
 	writableEnded: boolean;
-	/** Nothing more can reach the caller. */
+	/** The connection is closed. */
 	closed: boolean;
 	once(event: 'close', listener: () => void): unknown;
 }
 
-/** One call that started the workflow and is not settled yet. */
+/** A call that started the workflow and has no response yet. */
 interface OpenCall {
-	answer: CallAnswer;
+	response: CallResponse;
 	keys: readonly string[];
 	since: number;
 }
 
 const hour = 3_600_000;
-/** A call whose caller has hung up and which n8n never answers would block its resends for ever. */
+/** After this time an open call is given up. If its caller hung up and n8n never responds, it would block resends forever. */
 const longestWait = hour;
 
-const isGood = ({ statusCode }: CallAnswer) => statusCode >= 200 && statusCode < 300;
+const isSuccessStatus = ({ statusCode }: CallResponse) => statusCode >= 200 && statusCode < 300;
 
-/** Which callbacks one trigger has seen, in this process. */
+/** The callbacks that one trigger has received in this process. */
 export class SeenCallbacks {
 	/** Oldest first. */
 	private readonly seen = new Map<string, number>();
 	private readonly underWay = new Map<string, OpenCall>();
 	private readonly abandoned = new Set<OpenCall>();
 
-	/** Newest entry; a memory whose newest is too old is of no use any more. */
+	/** Time of the newest entry; a memory that hasn't been used for too long is dropped. */
 	latest = 0;
 
-	/** What a call with these keys means, which are all different: `fresh` are the indexes of those that are new. */
+	/**
+	 * Compares the keys of a call, which are all different, with earlier calls. `fresh` are the indexes of the new ones;
+	 * `isUnderWay` says whether an earlier call with one of the keys is still open.
+	 */
 	judge(keys: readonly string[], { keys: most, hours }: MemoryLimits, now: number) {
-		for (const delivery of this.abandoned) this.settle(delivery, now);
+		for (const delivery of this.abandoned) this.close(delivery, now);
 		this.forget(most, now - hours * hour);
 		const fresh: number[] = [];
 		let isUnderWay = false;
 		for (const [index, key] of keys.entries()) {
 			const delivery = this.underWay.get(key);
-			if (delivery?.answer.writableEnded === true) this.settle(delivery, now);
+			if (delivery?.response.writableEnded === true) this.close(delivery, now);
 			if (this.underWay.has(key)) isUnderWay = true;
 			else if (!this.seen.has(key)) fresh.push(index);
 		}
 		return { fresh, isUnderWay };
 	}
 
-	/** These start the workflow now. They count as seen when the call has got its good answer, and not before. */
-	begin(keys: readonly string[], answer: CallAnswer, now: number): void {
-		const delivery: OpenCall = { answer, keys, since: now };
+	/** Marks callbacks that start the workflow now. They are remembered as seen only after n8n has responded with success. */
+	begin(keys: readonly string[], response: CallResponse, now: number): void {
+		const delivery: OpenCall = { response, keys, since: now };
 		for (const key of keys) this.underWay.set(key, delivery);
 		this.latest = now;
-		const close = () => {
-			// Without an answer the caller has hung up, and the workflow may still be running.
-			if (answer.writableEnded) this.settle(delivery, Date.now());
+		const onClose = () => {
+			// Without a response the caller has hung up, and the workflow may still be running.
+			if (response.writableEnded) this.close(delivery, Date.now());
 			else this.abandoned.add(delivery);
 		};
-		if (answer.closed) close();
-		else answer.once('close', close);
+		if (response.closed) onClose();
+		else response.once('close', onClose);
 	}
 
-	private settle(delivery: OpenCall, now: number): void {
-		const { answer, keys, since } = delivery;
-		if (!answer.writableEnded && now - since < longestWait) return;
+	private close(delivery: OpenCall, now: number): void {
+		const { response, keys, since } = delivery;
+		if (!response.writableEnded && now - since < longestWait) return;
 		this.abandoned.delete(delivery);
 		for (const key of keys) {
 			if (this.underWay.get(key) !== delivery) continue;
 			this.underWay.delete(key);
-			if (answer.writableEnded && isGood(answer)) this.seen.set(key, now);
+			if (response.writableEnded && isSuccessStatus(response)) this.seen.set(key, now);
 		}
 	}
 
@@ -86,10 +89,10 @@ export class SeenCallbacks {
 }
 
 const memories = new Map<string, SeenCallbacks>();
-/** Longer than anybody may ask to remember: a trigger that has been quiet for so long may be gone. */
+/** Longer than 'Remember Callbacks For' allows: a trigger without callbacks for this long may no longer exist. */
 const unused = 31 * 24 * hour;
 
-/** The memory of one trigger, as long as this process lives. */
+/** The memory of one trigger, for the lifetime of this process. */
 export const seenBy = (trigger: string, now = Date.now()): SeenCallbacks => {
 	const known = memories.get(trigger);
 	if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { outcomeOf, type ReportedEvent } from '../../../core/contract/readEvent'
 import { isRecord } from '../../../core/json';
 import { isEvent, type CallbackElement } from './parse';
 
-/** "1.50" is plainly a number. "1,50" is not: it may be one and a half or 150. Longer texts would lose digits. */
+/** Converts "1.50", but not "1,50", which may mean 1.5 or 150. Longer texts would lose digits. */
 const numberOf = (value: unknown): unknown =>
 	typeof value === 'string' && value.length <= 15 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)
 		? Number(value)
@@ -14,7 +14,7 @@ const numberOf = (value: unknown): unknown =>
 const meaningOf = (code: unknown) =>
 	typeof code === 'number' && Object.hasOwn(messageErrors, code) ? messageErrors[code] : undefined;
 
-/** One name for the same thing in all events. An item has those that its event has. */
+/** The same field names for all events. An item has only the fields that its event has. */
 export const SimplifiedEvent = z.object({
 	event: z.string(),
 	outcome: z.string(),
@@ -44,14 +44,14 @@ export const SimplifiedEvent = z.object({
 const contentOf = ({ specialContent }: ReportedEvent['item']) =>
 	isRecord(specialContent) ? specialContent : undefined;
 
-/** What an inbound message has besides its text, such as a picture. */
+/** What an inbound message contains besides its text, such as a picture. */
 const mediaOf = (item: ReportedEvent['item']) => {
 	const content = contentOf(item) ?? {};
 	const isMore = Object.keys(content).some((name) => name !== 'text' && name !== 'contentType');
 	return isMore ? content : undefined;
 };
 
-/** As far as the event has them. Nothing is made up. */
+/** Only fields that the event has; no defaults. */
 const simplifyEvent = (reported: ReportedEvent): IDataObject => {
 	const { event, source, id, time, errorCode, text, item, raw } = reported;
 	const fields: Record<keyof z.infer<typeof SimplifiedEvent>, unknown> = {
@@ -79,10 +79,10 @@ const simplifyEvent = (reported: ReportedEvent): IDataObject => {
 		trafficCenterId: item.trafficCenterId,
 		source,
 	};
-	// What somebody has written must not get lost because it is not where it is expected.
+	// If the recipient's text isn't in the expected field, the raw event is added so that the text isn't lost.
 	const isUnread = outcomeOf(reported) === 'received' && typeof text !== 'string';
 	const given = Object.entries({ ...fields, ...(isUnread && { raw }) });
-	// What came as JSON is data for n8n too.
+	// The values were parsed from JSON, so they are valid item data.
 	return Object.fromEntries(
 		given.filter(([, value]) => value !== undefined && value !== null),
 	) as IDataObject;

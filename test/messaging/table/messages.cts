@@ -136,7 +136,7 @@ export const messageRows: Row[] = [
 		refused: {
 			parameters: { filters: { sort: '={{ $json.sort }}', defaultCountry: 'RU' } },
 			items: [{ sort: 'createdTime' }, { sort: 'price' }, { sort: '-createdTime' }],
-			message: 'The service found something in the request invalid',
+			message: 'The service rejected the request as invalid',
 			httpCode: '400',
 		},
 	},
