@@ -26,7 +26,7 @@ export class BulkMessaging implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(messagingResources),
 		description:
-			'Send SMS and messenger messages, wait for their delivery, look them up, stop them, and verify phone numbers',
+			'Message people one by one or item by item, wait for delivery, verify phone numbers (API key). For whole lists, use Bulk Messaging Partner.',
 		defaults: { name: 'Bulk Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
