@@ -33,7 +33,7 @@ const explainBoth = ({ problem: { code, serviceText } }: ServiceError): string =
 	];
 	if (code === undefined) {
 		reasons.push(
-			"The key may also be limited to certain IP addresses that don't include this n8n's.",
+			"The key may also be limited to a list of IP addresses that doesn't include this n8n's.",
 		);
 	}
 	if (serviceText) reasons.push(`The service says: ${serviceText}`);

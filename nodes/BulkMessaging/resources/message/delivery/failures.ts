@@ -130,12 +130,12 @@ export const stopOf = (
 			description: sentences(
 				`The service accepted ${accepted.length} of ${all.length}.`,
 				refused.length > 0 && `Rejected: ${itemList(refused)}.`,
-				unknown.length > 0 && `Unknown: ${itemList(unknown)}.`,
+				unknown.length > 0 && `Not known: ${itemList(unknown)}.`,
 				notTried.length > 0 && `Not tried: ${itemList(notTried)}.`,
 				accepted.length > 0 &&
 					(isSafe
 						? 'If you run this again with the same custom message IDs, the accepted messages are not sent again.'
-						: "If you run this again, accepted messages are sent again, unless 'Custom Message ID' was filled in. Leave them out."),
+						: 'If you run this again, leave out the accepted items: without a custom message ID, they are sent again.'),
 				`First failure: ${wordsOf(cause)}`,
 			),
 		},
