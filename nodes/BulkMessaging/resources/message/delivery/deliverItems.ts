@@ -19,7 +19,7 @@ export const confirmation = ({ unconfirmed }: AcceptedFate): IDataObject =>
 		: // A response is JSON or text.
 			{ accepted: true, confirmed: false, answer: unconfirmed.answer as IDataObject };
 
-const hintAtUnconfirmed = ({ context }: Run<unknown>, count: number, total: number): void => {
+const hintAtUnmentioned = ({ context }: Run<unknown>, count: number, total: number): void => {
 	if (count === 0) return;
 	addHint(
 		context,
@@ -46,7 +46,7 @@ export const deliverItems = async (
 		throw stopOf(context.getNode(), all, [first, ...others], { secrets, isCancelled });
 	}
 	const unconfirmed = fates.filter((fate) => fate.kind === 'accepted' && fate.unconfirmed);
-	hintAtUnconfirmed(run, unconfirmed.length, all.length);
+	hintAtUnmentioned(run, unconfirmed.length, all.length);
 	hintAtRepeats(context, entries, fates);
 	for (const one of all) {
 		if (one.fate.kind === 'accepted' && one.fate.unconfirmed) {

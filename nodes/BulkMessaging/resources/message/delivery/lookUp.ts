@@ -76,7 +76,7 @@ const requestMessages = async (
 const mentions = (entry: ReplyEntry, id: string) => ownIdIn(entry) === id || uuidIn(entry) === id;
 
 /** The contract allows only `direction` to be repeated, so a service may reject a request for several IDs. */
-const isRejected = (error: unknown) =>
+const isSearchRejected = (error: unknown) =>
 	error instanceof ServiceError && error.outcome === 'refused' && !error.wasAnswered;
 
 /** Puts the control in the middle, so that a service that reads only the first or the last ID doesn't find it. */
@@ -136,7 +136,7 @@ class MessageSearch {
 		const { caller, control, mustBeSure } = this;
 		const ids = withControl(group, control);
 		const entries = await requestMessages(caller, ids).catch((error: unknown) => {
-			if (isRejected(error)) return undefined;
+			if (isSearchRejected(error)) return undefined;
 			throw error;
 		});
 		if (entries === undefined) return undefined;

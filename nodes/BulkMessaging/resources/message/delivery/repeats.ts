@@ -51,7 +51,7 @@ export const hintAtRepeats = (
 	if (skipped > 0) {
 		addHint(
 			context,
-			`${howMany(skipped, 'message was', 'messages were')} already sent before and not sent again.`,
+			`${howMany(skipped, 'message was', 'messages were')} not sent again, because ${skipped === 1 ? 'it was' : 'they were'} already sent before.`,
 		);
 	}
 	if (repeats > 0) {
