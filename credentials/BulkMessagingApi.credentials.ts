@@ -10,16 +10,16 @@ import { messaging } from '../core/contract/messaging';
 import { keySchemeOf, toAuthorization } from '../core/transport/apiKey';
 import { baseUrlProblem } from '../core/transport/url';
 
-/** What is only assumed can be somewhere else for an account. */
+/** Calls whose paths the provider doesn't document: an account may need other paths. */
 const movableCalls = [
-	['Path of Stop', messaging.messageStop],
-	['Path of Send Cascade', messaging.cascadeSend],
-	['Path of Check by Widget', messaging.verificationCheck],
-	['Path of Send Code', messaging.codeSend],
-	['Path of Check Code', messaging.codeCheck],
+	['Path for Stop', messaging.messageStop],
+	['Path for Send Cascade', messaging.cascadeSend],
+	['Path for Check by Widget', messaging.verificationCheck],
+	['Path for Send Code', messaging.codeSend],
+	['Path for Check Code', messaging.codeCheck],
 ] as const;
 
-/** Tested by the node: a rejected key is tried in the other scheme too. */
+/** The node tests it, because a rejected key is tried in the other scheme too. */
 export class BulkMessagingApi implements ICredentialType {
 	name = 'bulkMessagingApi';
 
@@ -42,7 +42,7 @@ export class BulkMessagingApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com/api/v1',
 			description:
-				"The URL of the messaging API. You find it in the provider's documentation. It ends with /api/v1.",
+				"The messaging API's URL. You find it in the provider's documentation. It ends with /api/v1.",
 		},
 		{
 			displayName: 'API Key',
@@ -52,7 +52,7 @@ export class BulkMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				"You create it in your account on the provider's website. When a key is reissued there, its old value stops working.",
+				"Create it in your account on the provider's website. If you reissue a key there, its old value stops working.",
 		},
 		{
 			displayName: 'Scheme',
@@ -64,7 +64,7 @@ export class BulkMessagingApi implements ICredentialType {
 			],
 			default: 'Bearer',
 			description:
-				"How the key is sent. The provider's revision history says that keys created from 2021-09-30 are sent as Basic, and its current reference shows Bearer. Which one your key needs isn't stated. If the test says 401, try the other one: the test names it if it works.",
+				"How the key is sent. The provider's revision history says that keys created since 2021-09-30 use Basic, but its current reference shows Bearer. If your key is rejected, the credential test says whether the other scheme works.",
 		},
 		{
 			displayName: 'Change Paths',
@@ -72,7 +72,7 @@ export class BulkMessagingApi implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				"Whether to enter other paths for operations that the provider's published interface names but doesn't show",
+				"Whether to change the paths of operations that the provider's documentation mentions but doesn't describe",
 		},
 		...movableCalls.map(
 			([displayName, { pathSetting, path }]): INodeProperties => ({
@@ -82,7 +82,7 @@ export class BulkMessagingApi implements ICredentialType {
 				default: '',
 				placeholder: `e.g. ${path}`,
 				displayOptions: { show: { changesPaths: [true] } },
-				description: 'Empty: the usual path. It starts with a slash.',
+				description: 'Starts with a slash. If empty, the default path is used.',
 			}),
 		),
 	];
@@ -93,7 +93,7 @@ export class BulkMessagingApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const problem = baseUrlProblem(String(credentials.baseUrl ?? ''), 'messaging');
-		if (problem !== undefined) throw new UserError(`Base URL ${problem}`);
+		if (problem !== undefined) throw new UserError(`'Base URL' ${problem}`);
 		return {
 			...requestOptions,
 			headers: {

@@ -1,6 +1,6 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-/** What the service must present when it calls back. Tested by the node, because there is nothing to call. */
+/** The login that callbacks must contain. The nodes test it, because there is no server to test it with. */
 export class BulkMessagingCallbackApi implements ICredentialType {
 	name = 'bulkMessagingCallbackApi';
 
@@ -17,7 +17,7 @@ export class BulkMessagingCallbackApi implements ICredentialType {
 	properties: INodeProperties[] = [
 		{
 			displayName:
-				'Make up a login and a password. The nodes put them into the callback address they give to the service, and the trigger lets in only who presents them.',
+				'Make up a login and a password. The nodes add them to the callback URL they send to the service, and the trigger rejects callbacks without them.',
 			name: 'notice',
 			type: 'notice',
 			default: '',
@@ -38,7 +38,7 @@ export class BulkMessagingCallbackApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'At least 12 characters, used nowhere else',
+			description: "At least 12 characters. Don't use it anywhere else.",
 		},
 	];
 }

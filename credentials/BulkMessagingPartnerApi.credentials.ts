@@ -31,14 +31,14 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://partner.example.com',
-			description: "The URL of the partner API. You find it in the provider's documentation.",
+			description: "The partner API's URL. You find it in the provider's documentation.",
 		},
 		{
 			displayName: 'Log In With',
 			name: 'logInWith',
 			type: 'options',
 			options: [
-				{ name: 'Access Token', value: 'accessToken', description: 'One that you already have' },
+				{ name: 'Access Token', value: 'accessToken', description: 'A token you already have' },
 				{ name: 'Login and Password', value: 'login' },
 			],
 			default: 'login',
@@ -50,7 +50,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { logInWith: ['login'] } },
-			description: 'The login of your partner account. You get it from the provider.',
+			description: "Your partner account's login. You get it from the provider.",
 		},
 		{
 			displayName: 'Password',
@@ -60,7 +60,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { logInWith: ['login'] } },
-			description: 'The password of your partner account. You get it from the provider.',
+			description: "Your partner account's password. You get it from the provider.",
 		},
 		{
 			displayName: 'Access Token',
@@ -71,10 +71,10 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			required: true,
 			displayOptions: { show: { logInWith: ['accessToken'] } },
 			description:
-				'A token that POST /auth/token of the partner API gave for your login and password. After a change of the password you need a new one.',
+				"A token from the partner API's POST /auth/token for your login and password. After a password change, you need a new one.",
 		},
 		{
-			// Filled by n8n through preAuthentication: when empty, on a credential test, and after a 401.
+			// n8n fills it by calling preAuthentication: when it is empty, for a credential test, and after a 401.
 			displayName: 'Token',
 			name: 'token',
 			type: 'hidden',
@@ -87,7 +87,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 		const { logInWith, accessToken } = credentials;
 		if (logInWith !== 'accessToken') return { token: await logIn(this, credentials) };
 		const token = readAccessToken(accessToken);
-		if (token === '') throw new UserError('Access Token is empty');
+		if (token === '') throw new UserError("'Access Token' is empty");
 		return { token };
 	}
 
@@ -102,7 +102,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 		};
 	}
 
-	// n8n logs in for every test (preAuthentication), so a changed password is noticed even while an old token works.
+	// n8n logs in for every test (preAuthentication), so the test notices a changed password even while an old token still works.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl }}',
@@ -115,21 +115,22 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 				properties: {
 					value: 401,
 					message:
-						"The service didn't accept the token. If it is in Access Token, enter a new one: a password change ends old tokens. Otherwise check Base URL.",
+						"The service rejected the token. If you entered it in 'Access Token', enter a new one: a password change invalidates old tokens. Otherwise, check 'Base URL'.",
 				},
 			},
 			{
 				type: 'responseCode',
 				properties: {
 					value: 404,
-					message: 'The login works, but the company list is not there. Check Base URL.',
+					message: "The login works, but there is no company list at this URL. Check 'Base URL'.",
 				},
 			},
 			{
 				type: 'responseCode',
 				properties: {
 					value: 403,
-					message: 'The login works, but it has no right to read the companies of the partner.',
+					message:
+						"The login works, but it isn't allowed to read the partner's companies. Ask your provider to allow it.",
 				},
 			},
 		],

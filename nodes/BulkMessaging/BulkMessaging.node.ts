@@ -9,6 +9,7 @@ import { testCallbackCredential } from '../shared/callbackCredential';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
 import { whereCallbackCredentialIsUsed } from '../shared/callbackParams';
+import { subtitleOf } from '../shared/subtitle';
 import { testApiKey } from './methods/testApiKey';
 import { messagingResources } from './resources';
 import { receiveOutcome, resumeWebhooks } from './resources/message/wait/resumeWebhook';
@@ -23,9 +24,9 @@ export class BulkMessaging implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(messagingResources),
 		description:
-			'Send SMS and messenger messages, wait for their delivery, look them up, stop them, and verify phone numbers',
+			'Message people one by one or item by item, wait for delivery, verify phone numbers (API key). For whole lists, use Bulk Messaging Partner.',
 		defaults: { name: 'Bulk Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

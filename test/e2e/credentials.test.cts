@@ -80,7 +80,7 @@ describe('partner API: an access token', () => {
 	test('that is empty', async () => {
 		const result = await howItWent(withToken(' '));
 		expect(result.status).toBe('Error');
-		expect(result.message).toContain('Access Token is empty');
+		expect(result.message).toContain("'Access Token' is empty");
 	});
 });
 
@@ -104,8 +104,8 @@ test('partner API: an access token that works', async () => {
 });
 
 test.each([
-	['a wrong one', 'wrong-token', "didn't accept the token"],
-	['none', '', 'Access Token is empty'],
+	['a wrong one', 'wrong-token', 'rejected the token'],
+	['none', '', "'Access Token' is empty"],
 ])('partner API: access token, %s', async (_, accessToken, says) => {
 	const result = await howItWent(
 		withData(sandbox.credentials.partner, { logInWith: 'accessToken', accessToken }),
@@ -159,7 +159,7 @@ test('messaging API: a key that works with the other scheme only', async () => {
 
 	expect(result).toMatchObject({
 		status: 'Error',
-		message: 'The key works with the scheme Basic. Choose Basic in Scheme.',
+		message: "The key works with the scheme Basic. Set 'Scheme' to 'Basic'.",
 	});
 });
 

@@ -190,7 +190,7 @@ describe('sending a message', () => {
 	test('a step of a cascade shows what it needs', async () => {
 		const panel = await editor.open('messaging-message-sendCascade');
 		await panel.getByText('Add Step').click();
-		await label('Go On When').waitFor();
+		await label('Continue When').waitFor();
 		await editor.screenshot('panel-message-cascade-step');
 	});
 

@@ -229,7 +229,7 @@ describe('a time that decides when something is sent', () => {
 		['sender.update', 'updateFields.dateFrom', 'Valid From', true],
 		['sender.update', 'updateFields.dateTo', 'Valid Until', true],
 		['message.send', 'options.hours', 'Hours', true],
-		['message.send', 'options.days', 'Days', true],
+		['message.send', 'options.days', 'Weekdays', true],
 		['dispatch.create', 'options.schedule.when.startAt', 'Start At', false],
 	])('%s refuses an empty %s', async (operation, field, displayName, isRemovableField) => {
 		for (const [, value] of empties) {
@@ -266,7 +266,7 @@ describe('a start in the past', () => {
 		expect(hintsOf(result)).toEqual([
 			hint('Local Send Time'),
 			// Two times don't make it two texts.
-			expect.stringContaining('1 message went to the same number with the same text'),
+			expect.stringContaining('1 message has the same phone number and text'),
 		]);
 	});
 

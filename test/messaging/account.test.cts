@@ -36,7 +36,7 @@ describe('Get Balance', () => {
 
 	test('no such currency: stops, and names those there are', async () => {
 		const { error } = await bench.run('account.getBalance', below(1, 'USD'));
-		expect(error?.message).toBe('The account has no balance in USD');
+		expect(error?.message).toBe('Your account has no balance in USD');
 		expect(error?.description).toContain('RUB');
 	});
 
@@ -61,8 +61,8 @@ describe('Get Balance', () => {
 	])('an amount that is no number is never enough: %s', async (_, reply) => {
 		const server = await serve(() => json(200, reply));
 		const { error } = await run('getBalance', server.url, below(1));
-		expect(error?.message).toBe('The balance in RUB cannot be read');
-		expect(error?.description).toContain('where a number belongs');
+		expect(error?.message).toBe("The balance in RUB isn't a number");
+		expect(error?.description).toContain('The service returned ');
 	});
 
 	test('an answer without any balance is an error', async () => {
@@ -124,7 +124,7 @@ describe('Ping', () => {
 
 	test('something else answers there', async () => {
 		const server = await serve(() => text(200, 'hello'));
-		const reason = 'Something else than the service answers at its address';
+		const reason = 'A different server responded at this URL';
 		expect(jsonOf((await run('ping', server.url)).items)).toMatchObject([
 			{ available: false, reason },
 		]);

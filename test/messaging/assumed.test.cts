@@ -24,7 +24,7 @@ const bodies = async () =>
 
 describe('unusual values travel, with one hint for all items', () => {
 	const ttlHint =
-		"'Time to Live (Seconds)' is usually 60 to 90,000, for Voice Code from 30 on. The service may reject this value.";
+		"'Time to Live (Seconds)' is usually 60 to 90,000, or 30 to 90,000 for Voice Code. The service may reject this value.";
 	test.each<[string, INodeParameters, IDataObject, string]>([
 		['ttl, one second', { options: { ttl: 1 } }, { ttl: 1 }, ttlHint],
 		['ttl, two days', { options: { ttl: 172_800 } }, { ttl: 172_800 }, ttlHint],
@@ -69,7 +69,7 @@ describe('unusual values travel, with one hint for all items', () => {
 describe('a Flash Call asks for a code', () => {
 	const flash = { channelType: 'FLASHCALL', senderName: 'any name' };
 	const codeHint =
-		'The content of a Flash Call is usually a code of four digits, as a plain text. The service may reject this value.';
+		"A Flash Call's content is usually a four-digit code as plain text. The service may reject this value.";
 	const labels = (channelType: string) =>
 		new BulkMessaging().description.properties.flatMap(({ name, displayName, displayOptions }) => {
 			const { resource, operation, channelType: shown } = displayOptions?.show ?? {};

@@ -51,32 +51,32 @@ test('a step of a cascade has the same', async () => {
 });
 
 test.each<[string, Row[], string]>([
-	['no field', [], 'has no field. Add at least one'],
-	['no name', [{ name: ' ', value: 'x' }], 'has the field name'],
-	['an empty part', [{ name: 'a..b', value: 'x' }], 'has the field name'],
-	['the prototype', [{ name: '__proto__.polluted', value: 'x' }], 'has the field name'],
-	['no number', [{ name: 'a', type: 'number', value: '1,5' }], '"a" must be a number'],
+	['no field', [], 'is empty. Add at least one field'],
+	['no name', [{ name: ' ', value: 'x' }], 'contains the field name'],
+	['an empty part', [{ name: 'a..b', value: 'x' }], 'contains the field name'],
+	['the prototype', [{ name: '__proto__.polluted', value: 'x' }], 'contains the field name'],
+	['no number', [{ name: 'a', type: 'number', value: '1,5' }], '"a", which must be a number'],
 	[
 		'a number that would be rounded',
 		[{ name: 'a', type: 'number', value: '12345678901234567890' }],
 		'must be a number',
 	],
 	['a hexadecimal number', [{ name: 'a', type: 'number', value: '0x1F' }], 'must be a number'],
-	['an empty text', [{ name: 'text', value: ' ' }], "'Content Fields' is empty once"],
-	['an empty number', [{ name: 'a', type: 'number', value: ' ' }], '"a" must be a number'],
+	['an empty text', [{ name: 'text', value: ' ' }], "'Content Fields' is empty after"],
+	['an empty number', [{ name: 'a', type: 'number', value: ' ' }], '"a", which must be a number'],
 	[
 		'neither yes nor no',
 		[{ name: 'a', type: 'boolean', value: 'ja' }],
-		'"a" must be true or false',
+		'"a", which must be true or false',
 	],
-	['broken JSON', [{ name: 'a', type: 'json', value: '{' }], '"a" is not valid JSON'],
+	['broken JSON', [{ name: 'a', type: 'json', value: '{' }], `"a", which isn't valid JSON`],
 	[
 		'twice',
 		[
 			{ name: 'a', value: '1' },
 			{ name: 'a', value: '2' },
 		],
-		'has the field "a" twice',
+		'contains the field "a" twice',
 	],
 	[
 		'a value with fields below it',
@@ -84,7 +84,7 @@ test.each<[string, Row[], string]>([
 			{ name: 'a', value: '1' },
 			{ name: 'a.b', value: '2' },
 		],
-		'"a" has a value of its own',
+		'"a" already has a value',
 	],
 	['an expression in a fixed text', [{ name: 'a', value: '{{ $json.name }}' }], 'expression'],
 	['a placeholder without a value', [{ name: 'a', value: '{nobody}' }], '{nobody}'],

@@ -90,8 +90,8 @@ describe('the look before sending', () => {
 		const service = await playService();
 		service.look = () => json(503, {});
 		const { error } = await service.send([0, 1], withOwnIds, cancelInPause());
-		expect(error?.description).toContain('Not accepted: items 1 to 2.');
-		expect(error?.description).toMatch(/The first failure: The execution was canceled\.$/);
+		expect(error?.description).toContain('Rejected: items 1 to 2.');
+		expect(error?.description).toMatch(/First failure: The execution was canceled\.$/);
 		expect(service.posts).toBe(0);
 	});
 
@@ -164,7 +164,7 @@ describe('the look before sending', () => {
 				{ onError: 'continueRegularOutput' },
 			);
 			expect(jsonOf(items)).toMatchObject([
-				{ error: "The service doesn't find messages by their IDs as it should" },
+				{ error: "The service doesn't find messages by their IDs correctly" },
 				{ accepted: true },
 			]);
 			expect(numbersIn(service).slice(1)).toEqual([numberOf(1)]);

@@ -49,7 +49,7 @@ describe('Message: Get Many', () => {
 			const result = await bench.run('message.getAll', { ...size, filters });
 			expect(result.items).toHaveLength(count);
 			expect(hintsOf(result)).toEqual([
-				'The service lists at most 10,000 messages, and there are 10,100. Narrow the list by Created After and Created Before, and get it in several steps.',
+				"The service lists at most 10,000 messages, but there are 10,100. Filter by 'Created After' and 'Created Before', and get the messages in several steps.",
 			]);
 		},
 		60_000,
@@ -62,7 +62,7 @@ describe('Message: Get Many', () => {
 			filters: { dispatch: false },
 			whenMore: 'error',
 		});
-		expect(error?.message).toBe('The service lists at most 10,000 messages, and there are 10,100');
+		expect(error?.message).toBe('The service lists at most 10,000 messages, but there are 10,100');
 		expect(error?.description).toContain('Created After');
 	}, 60_000);
 
@@ -124,7 +124,7 @@ describe('another list than the sandbox gives', () => {
 		const result = await list((number) => page(number * 100, 100), { returnAll: true });
 		expect(result.items).toHaveLength(10_000);
 		expect(hintsOf(result)).toEqual([
-			expect.stringContaining('at most 10,000 messages, and there may be more'),
+			expect.stringContaining('at most 10,000 messages, but there may be more'),
 		]);
 	});
 });

@@ -108,7 +108,7 @@ describe.each(names)('%s', (name) => {
 	test.each([{}, { missingValues: 'stop' }])('no value, %j: stops', async (options) => {
 		const { error } = await run(name, 'Hello {Last Name}', [itemOf(0)], { more: { options } });
 		expect(error?.message).toBe(
-			'\'Text\' needs a value for {Last Name}, and the item has none. Add the field, write a fallback such as {name|friend}, or choose under "If a Placeholder Has No Value" what to do',
+			`'Text' needs a value for {Last Name}, but the item has none. Add the field, write a fallback such as {name|friend}, or choose another option in 'If a Placeholder Has No Value'`,
 		);
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(await bench.everything()).toEqual([]);
@@ -123,7 +123,7 @@ describe.each(names)('%s', (name) => {
 	test('no value, empty, and nothing is left of the text: an error', async () => {
 		const more = { options: { missingValues: 'empty' } };
 		const { error } = await run(name, ' {x} ', [itemOf(0)], { more });
-		expect(error?.message).toBe("'Text' is empty once its placeholders are filled");
+		expect(error?.message).toBe("'Text' is empty after its placeholders are filled in");
 		expect(await bench.everything()).toEqual([]);
 	});
 
@@ -171,7 +171,7 @@ describe('no value, skip', () => {
 			'Hello Name 2',
 		]);
 		expect(hintsOf(result)).toEqual([
-			'1 of 3 messages were not sent, because a placeholder has no value. The reason is in the result.',
+			'1 of 3 messages were not sent because a placeholder has no value. The result shows which one.',
 		]);
 	});
 
@@ -367,7 +367,7 @@ test('every step of a cascade is filled, and every missing value is named', asyn
 	const { error } = await bench.run('message.sendCascade', cascade('{a} {b}', '{c} {a}'), {
 		items,
 	});
-	expect(error?.message).toContain('needs a value for {a}, {b}, {c}, and');
+	expect(error?.message).toContain('needs a value for {a}, {b}, {c}, but');
 });
 
 test('the braces of many texts are one hint', async () => {

@@ -38,7 +38,7 @@ const repeatsAfter = async (operation: string, first: INodeParameters, second: I
 	return hints[1];
 };
 const repeated = [
-	"1 message went to the same number with the same text as one in the last 10 minutes. To be safe against sending twice, fill in 'Custom Message ID', for example with the ID of the CRM record.",
+	"1 message has the same phone number and text as one sent in the last 10 minutes. To prevent duplicates, fill in 'Custom Message ID', for example with the CRM record's ID.",
 ];
 
 test.each<[string, string, INodeParameters, INodeParameters]>([

@@ -156,7 +156,7 @@ describe('which part of a reply is whose', () => {
 		});
 		const { error } = await send(1);
 		expect(error?.message).toBe(
-			'The service did not accept this message (code 400). The service says: not today',
+			'The service rejected this message (code 400). The service says: not today',
 		);
 	});
 
@@ -165,7 +165,7 @@ describe('which part of a reply is whose', () => {
 			answer: () => json(200, { errors: true, items: [{ code: 400 }] }),
 		});
 		expect((await silent.send(1)).error?.message).toBe(
-			'The service did not accept this message (code 400)',
+			'The service rejected this message (code 400)',
 		);
 		const leaky = await start({
 			answer: () =>
@@ -291,7 +291,7 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 			);
 			for (const { json: item } of result.items) expect(item).toHaveProperty('answer');
 			expect(hintsOf(result)).toEqual([
-				expect.stringContaining("its answer doesn't name 3 of 3 messages"),
+				expect.stringContaining("its response doesn't mention 3 of 3 messages"),
 			]);
 			expect(posts()).toBe(1);
 		},
@@ -347,7 +347,7 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		});
 		const { error } = await send(1, fromItems, { tries: 2 });
 		expect(error?.message).toMatch(
-			/^It is not known whether the message with the Custom Message ID \S+ was sent$/,
+			/^It is not known whether the message with the custom message ID \S+ was sent$/,
 		);
 		expect(posts()).toBe(1);
 	});
@@ -666,7 +666,7 @@ describe('Do Not Send Again', () => {
 		test('own ids are not kept: nothing protects, so nothing is sent', async () => {
 			const { result, posts } = await later((ids, stored) => byOwnId(ids, withoutOwnIds(stored)));
 			expect(result.error?.description).toContain(
-				"The service doesn't find messages by their IDs as it should",
+				"The service doesn't find messages by their IDs correctly",
 			);
 			expect(result.error?.description).toContain('Nothing was sent');
 			expect(posts()).toBe(1);

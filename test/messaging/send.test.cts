@@ -47,7 +47,7 @@ describe('2,500 items in three requests, with failures in each', () => {
 		const failed = items.flatMap(({ json }, index) => ('error' in json ? [index] : []));
 		expect(failed).toEqual(refused);
 		expect(items[1000]?.json.error).toBe(
-			'The service did not accept this message (code 403). The service says: the number is blacklisted for the company of the sender name',
+			'The service rejected this message (code 403). The service says: the number is blacklisted for the company of the sender name',
 		);
 		expect(destinationsOf(bench.sandbox)).toEqual(expected.map(numberOf));
 		const byUuid = bench.store.byUuid;
@@ -66,11 +66,11 @@ describe('2,500 items in three requests, with failures in each', () => {
 		expect(items).toEqual([]);
 		expect(await sizes()).toEqual([1_000]);
 		expect(error?.message).toBe('1502 of 2500 messages were not sent');
-		expect(error?.description).toContain('The service has accepted 998 of 2500.');
-		expect(error?.description).toContain('Not accepted: items 4 and 1000.');
+		expect(error?.description).toContain('The service accepted 998 of 2500.');
+		expect(error?.description).toContain('Rejected: items 4 and 1000.');
 		expect(error?.description).toContain('Not tried: items 1001 to 2500.');
 		expect(error?.description).toContain(
-			'If you run this again, those that were accepted are sent again, unless Custom Message ID is filled in.',
+			'If you run this again, leave out the accepted items: without a custom message ID, they are sent again.',
 		);
 		expect(error?.context).toMatchObject({
 			accepted: 998,
@@ -84,7 +84,7 @@ describe('2,500 items in three requests, with failures in each', () => {
 		seed();
 		const first = await send(withOwnIds, 2_500);
 		expect(first.error?.description).toContain(
-			'If you run this again with the same Custom Message IDs, those that were accepted are left out.',
+			'If you run this again with the same custom message IDs, the accepted messages are not sent again.',
 		);
 		blacklist(bench.sandbox, []);
 		const second = await send(withOwnIds, 2_500);
@@ -145,7 +145,7 @@ describe('the whole request is refused', () => {
 		refuse(1);
 		const { error } = await send(fromItems, 2_100);
 		expect(error?.message).toBe('1100 of 2100 messages were not sent');
-		expect(error?.description).toContain('The service has accepted 1000 of 2100.');
+		expect(error?.description).toContain('The service accepted 1000 of 2100.');
 		expect(error?.context).toMatchObject({ accepted: 1_000, firstItemNotAccepted: 1_000 });
 		expect(singlesOf(bench.sandbox)).toHaveLength(1_000);
 	});
@@ -166,7 +166,7 @@ describe('Custom Message IDs', () => {
 		const items = [itemOf(0), { ...itemOf(1), id: ' order-0 ' }];
 		const { error } = await send(withOwnIds, 2, { items });
 		expect(error?.message).toBe(
-			'\'Custom Message ID\' "order-0" is also used by item 1. Every message needs its own',
+			'\'Custom Message ID\' "order-0" is also used by item 1. Every message needs a different one',
 		);
 		expect(error?.context?.item).toBe(2);
 		expect(await bench.everything()).toEqual([]);
@@ -235,7 +235,7 @@ describe('Custom Message IDs', () => {
 		const { error } = await send(withOwnIds, 2);
 		expect(error?.message).toBe("Something went wrong on the service's side");
 		expect(error?.description).toContain(
-			'Nothing was sent. Whether the Custom Message IDs were used before could not be looked up.',
+			"Nothing was sent. The node couldn't check whether the custom message IDs were used before.",
 		);
 		expect(error?.description).not.toContain('It is not known');
 		expect(bench.sent('POST', sendPath)).toBe(0);
@@ -289,7 +289,7 @@ describe('canceled while the second of three requests is under way', () => {
 		expect(bench.sent('POST', sendPath)).toBe(2);
 		expect(run.status).toBe('canceled');
 		expect(error?.message).toBe('The execution was canceled before all messages were sent');
-		expect(error?.description).toContain('The service has accepted 1000 of 3000.');
+		expect(error?.description).toContain('The service accepted 1000 of 3000.');
 		expect(error?.description).toContain('Not known: items 1001 to 2000.');
 		expect(error?.description).toContain('Not tried: items 2001 to ');
 		expect(error?.context?.unknownOwnIds).toHaveLength(1_000);

@@ -61,7 +61,7 @@ test.each([
 		expect(jsonOf(output)).toEqual([{ messageUuid: first, ...expected }]);
 		return;
 	}
-	expect(error?.message).toContain(`The service did not say that ${first} was stopped`);
+	expect(error?.message).toContain(`The service didn't confirm that ${first} was stopped`);
 });
 
 test('11,000 in two requests', async () => {

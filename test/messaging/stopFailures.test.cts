@@ -48,7 +48,7 @@ test('a look that fails: says so for those it is about, and what is known for th
 		stopped,
 	]);
 	expect((items[1]?.error as { description?: string } | undefined)?.description).toContain(
-		'Whether it was stopped before could not be looked up.',
+		"The node couldn't check whether an earlier attempt stopped it.",
 	);
 });
 
@@ -64,7 +64,7 @@ test.each([
 		bench.sandbox.faults.add({ kind: 'status', status: 200, match: post, headers, body });
 		const [first] = jsonOf((await stop()).items);
 		expect(first).toMatchObject({
-			error: `The service did not say that ${uuids[0] ?? ''} was stopped`,
+			error: `The service didn't confirm that ${uuids[0] ?? ''} was stopped`,
 		});
 	},
 );

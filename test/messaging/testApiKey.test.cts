@@ -64,7 +64,7 @@ it.each([
 
 	expect(result).toEqual({
 		status: 'Error',
-		message: `The key works with the scheme ${other}. Choose ${other} in Scheme.`,
+		message: `The key works with the scheme ${other}. Set 'Scheme' to '${other}'.`,
 	});
 	expect(schemesIn(server.received)).toEqual([chosen, other]);
 });
@@ -80,7 +80,7 @@ describe('a key that works in no scheme', () => {
 		const { status, message } = await test({ baseUrl: `${server.url}/api/v1`, apiKey });
 
 		expect(status).toBe('Error');
-		expect(message).toContain('neither as Bearer nor as Basic');
+		expect(message).toContain('both as Bearer and as Basic');
 		expect(message).toContain('mistyped, deactivated or reissued');
 		expect(message).toContain(says);
 		expect(message).not.toContain("try the other 'Scheme'");
@@ -118,7 +118,7 @@ it.each([
 
 	expect(status).toBe('Error');
 	expect(message).toContain(
-		"The service didn't accept the API Key with the scheme Bearer. With Basic the result is another one: ",
+		'The service rejected the API key with the scheme Bearer. With Basic, the result is different: ',
 	);
 	expect(message).toContain(says);
 	expect(server.received).toHaveLength(2);
@@ -130,7 +130,7 @@ describe('what has nothing to do with the scheme is told as what it is, after on
 		['503', text(503, ''), "Something went wrong on the service's side"],
 		['429', text(429, ''), 'too many requests'],
 		['403', refusal(4030, 'Access Denied', 403), "can't read the balance"],
-		['404', text(404, ''), 'Check Base URL'],
+		['404', text(404, ''), "Check 'Base URL'"],
 		['a redirect', json(302, {}, { location: 'https://elsewhere.example/' }), 'redirects'],
 		['a web page', text(200, '<!doctype html><title>Hi</title>', 'text/html'), 'A web page'],
 		['an empty answer', text(200, ''), 'was empty'],
@@ -183,11 +183,11 @@ describe('what has nothing to do with the scheme is told as what it is, after on
 });
 
 it.each([
-	['Base URL is empty', { baseUrl: '', apiKey }, "Base URL isn't a valid URL"],
-	['Base URL ends otherwise', { baseUrl: '/v2', apiKey }, 'Base URL must end with /api/v1'],
-	['API Key is empty', { baseUrl: '/api/v1', apiKey: ' ' }, 'API Key is empty'],
+	['Base URL is empty', { baseUrl: '', apiKey }, "'Base URL' is"],
+	['Base URL ends otherwise', { baseUrl: '/v2', apiKey }, "'Base URL' must end with /api/v1"],
+	['API Key is empty', { baseUrl: '/api/v1', apiKey: ' ' }, "'API Key' is empty"],
 	['API Key has another alphabet', { baseUrl: '/api/v1', apiKey: 'ключ' }, "can't be sent"],
-	['API Key is missing', { baseUrl: '/api/v1' }, 'API Key is empty'],
+	['API Key is missing', { baseUrl: '/api/v1' }, "'API Key' is empty"],
 ])('%s: nothing is asked', async (_, data, says) => {
 	const server = await serve(() => balance);
 

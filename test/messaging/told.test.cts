@@ -1,4 +1,4 @@
-import { inAddresses } from '../../nodes/BulkMessaging/resources/message/delivery/inAddresses';
+import { inUrlGroups } from '../../nodes/BulkMessaging/resources/message/delivery/urlGroups';
 import {
 	matchReply,
 	ownIdIn,
@@ -159,35 +159,35 @@ describe('IDs in groups that fit into a URL', () => {
 		ids.map((id) => `&message_uuid=${encodeURIComponent(id)}`).join('').length;
 
 	it('none: no group', () => {
-		expect([...inAddresses([])]).toEqual([]);
+		expect([...inUrlGroups([])]).toEqual([]);
 	});
 
 	it('as many as fit, in their order', () => {
 		// 40 characters each: exactly 100 of them are 4,000.
 		const ids = Array.from({ length: 201 }, (_, index) => String(index).padStart(26, '0'));
 		expect(lengthOf(ids.slice(0, 100))).toBe(4_000);
-		const groups = [...inAddresses(ids)];
+		const groups = [...inUrlGroups(ids)];
 		expect(groups.map((group) => group.length)).toEqual([100, 100, 1]);
 		expect(groups.flat()).toEqual(ids);
 	});
 
 	it('what is escaped counts as it is sent', () => {
 		const ids = Array.from({ length: 50 }, () => 'я'.repeat(20));
-		const groups = [...inAddresses(ids)];
+		const groups = [...inUrlGroups(ids)];
 		expect(groups.length).toBeGreaterThan(1);
 		for (const group of groups) expect(lengthOf(group)).toBeLessThanOrEqual(4_000);
 	});
 
 	it('one that is too long by itself has a group of its own', () => {
 		const long = 'x'.repeat(5_000);
-		expect([...inAddresses([long, 'a', long])]).toEqual([[long], ['a'], [long]]);
+		expect([...inUrlGroups([long, 'a', long])]).toEqual([[long], ['a'], [long]]);
 	});
 
 	it('half a character counts as one, and is kept as it is', () => {
 		const half = '\ud83d';
-		expect([...inAddresses([half, 'a'])]).toEqual([[half, 'a']]);
+		expect([...inUrlGroups([half, 'a'])]).toEqual([[half, 'a']]);
 		// It is sent as a question mark, which is escaped: 17 characters each.
-		const groups = [...inAddresses(Array.from({ length: 236 }, () => half))];
+		const groups = [...inUrlGroups(Array.from({ length: 236 }, () => half))];
 		expect(groups.map((group) => group.length)).toEqual([235, 1]);
 	});
 });

@@ -166,7 +166,7 @@ describe('a request of unknown outcome', () => {
 		fail('reset', { times: 100 });
 		const { error } = await send(1);
 		expect(error?.message).toMatch(
-			/^It is not known whether the message with the Custom Message ID \S+ was sent$/,
+			/^It is not known whether the message with the custom message ID \S+ was sent$/,
 		);
 		expect(bench.sent('POST', sendPath)).toBe(3);
 		expect(sentNow()).toEqual([]);
@@ -179,7 +179,7 @@ describe('a request of unknown outcome', () => {
 		expect(items).toEqual([]);
 		expect(bench.sent('POST', sendPath)).toBe(2);
 		expect(error?.message).toBe('It is not known whether 1000 of 2500 messages were sent');
-		expect(error?.description).toContain('The service has accepted 1000 of 2500.');
+		expect(error?.description).toContain('The service accepted 1000 of 2500.');
 		expect(error?.description).toContain('Not known: items 1001 to 2000.');
 		expect(error?.description).toContain('Not tried: items 2001 to ');
 		expect(error?.description).toContain('The connection to the service was lost');
@@ -201,11 +201,11 @@ describe('a request of unknown outcome', () => {
 			ids
 				.slice(1_000)
 				.map(
-					(id) => `It is not known whether the message with the Custom Message ID ${id} was sent`,
+					(id) => `It is not known whether the message with the custom message ID ${id} was sent`,
 				),
 		);
 		expect(new Set(errors.slice(2_000))).toEqual(
-			new Set(['Not sent, because of the failure before it']),
+			new Set(['Not sent, because sending stopped before this message']),
 		);
 		expect(bench.sent('POST', sendPath)).toBe(2);
 	});

@@ -33,7 +33,7 @@ const waitTill = (result: Awaited<ReturnType<typeof wait>>) => result.run.waitTi
 
 test('more than one item: stops before anything is sent, and says what to do', async () => {
 	const { error } = await wait(fromItems, { items: itemsUpTo(3) });
-	expect(error?.message).toBe('Send and Wait takes one item at a time, and 3 came in');
+	expect(error?.message).toBe("'Send and Wait' works with one item at a time, but received 3");
 	expect(error?.description).toContain('Nothing was sent.');
 	expect(error?.description).toContain('Loop Over Items');
 	expect(await bench.everything()).toEqual([]);
@@ -72,7 +72,7 @@ test('a person who reviews cannot be asked this way: nothing is sent', async () 
 		parameters: { resource: 'message', operation: 'sendAndWait', ...plain },
 		credentials: bench.credentials(),
 	});
-	expect(error?.message).toBe('Send and Wait cannot ask a person for approval');
+	expect(error?.message).toBe("'Send and Wait' can't ask a person for approval");
 	expect(await bench.everything()).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ test('an n8n that only it itself can reach: nothing is sent to a service elsewhe
 		parameters: { resource: 'message', operation: 'sendAndWait', ...plain },
 		credentials: { bulkMessagingApi: { baseUrl: 'https://api.example.com/api/v1', apiKey } },
 	});
-	expect(error?.message).toContain('The service could not report back');
+	expect(error?.message).toContain("The service can't reach this n8n");
 	expect(error?.description).toContain('http://127.0.0.1');
 	expect(error?.description).toContain('N8N_WEBHOOK_URL');
 });
@@ -164,7 +164,7 @@ describe('it is over before the execution sleeps', () => {
 		expect(jsonOf(result.items)).toMatchObject([
 			{ outcome: 'timeout', confirmed: false, messageUuid: null },
 		]);
-		expect(hintsOf(result)).toEqual([expect.stringContaining("doesn't name 1 of 1")]);
+		expect(hintsOf(result)).toEqual([expect.stringContaining("doesn't mention 1 of 1")]);
 		expect(bench.sent('POST', sendPath)).toBe(1);
 	});
 
@@ -182,7 +182,7 @@ describe('an Custom Message ID that was used before', () => {
 		await addMessage(bench.sandbox, own);
 		const { error } = await wait(own);
 		expect(error?.message).toBe(
-			'The message with the Custom Message ID order-1 is under way already',
+			'The message with the custom message ID order-1 is already on its way',
 		);
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(bench.sent('POST', sendPath)).toBe(0);
@@ -207,7 +207,7 @@ describe('an Custom Message ID that was used before', () => {
 describe('the message is not accepted', () => {
 	const senderName = 'NOBODY';
 	const refusal =
-		'The service did not accept this message (code 404). The service says: sender name NOBODY is not approved for SMS and this number';
+		'The service rejected this message (code 404). The service says: sender name NOBODY is not approved for SMS and this number';
 
 	test('stops', async () => {
 		const { error, run } = await wait({ senderName });
@@ -236,7 +236,7 @@ describe('the message is not accepted', () => {
 		});
 		const { error, run } = await wait();
 		expect(error?.message).toMatch(
-			/^It is not known whether the message with the Custom Message ID /,
+			/^It is not known whether the message with the custom message ID /,
 		);
 		expect(run.status).toBe('error');
 		expect(bench.sent('POST', sendPath)).toBe(1);

@@ -12,28 +12,28 @@ const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error
 
 const ipNotAllowed = 4013;
 
-/** Whether the key may work in the other scheme. Where the service names the IP address as the reason, it can't. */
+/** Whether the key may work in the other scheme. It can't if the service rejected this n8n's IP address. */
 const isRejected = ({ problem: { status, code } }: ServiceError): boolean =>
 	status === 401 && code !== ipNotAllowed;
 
-/** Below the window of the credential, this text is all that is shown. */
+/** The credential window shows only this text, so it also says what to do. */
 const describeFailedTest = (error: ServiceError): string => {
 	const { status } = error.problem;
 	if (status === 403) {
-		return "This API Key has a type that can't read the balance, which is how it is tested. Check in your account on the provider's website what it is for.";
+		return "This API key has a type that can't read the balance, which is how the key is tested. Check in your account on the provider's website what the key is for.";
 	}
 	if (status === 404)
-		return 'The service has nothing at this URL. Check Base URL: it ends with /api/v1.';
+		return "The service has nothing at this URL. Check 'Base URL': it must end with /api/v1.";
 	return error.inOneText;
 };
 
 const explainBoth = ({ problem: { code, serviceText } }: ServiceError): string => {
 	const reasons = [
-		`The service didn't accept the API Key, neither as Bearer nor as Basic. ${whyKeyIsRejected}`,
+		`The service rejected the API key, both as Bearer and as Basic. ${whyKeyIsRejected}`,
 	];
 	if (code === undefined) {
 		reasons.push(
-			"It is also possible that the key is limited to a list of IP addresses and this n8n's isn't on it.",
+			"The key may also be limited to a list of IP addresses that doesn't include this n8n's.",
 		);
 	}
 	if (serviceText) reasons.push(`The service says: ${serviceText}`);
@@ -41,8 +41,8 @@ const explainBoth = ({ problem: { code, serviceText } }: ServiceError): string =
 };
 
 /**
- * Tests the key in the scheme that is chosen. Which scheme a key needs isn't published, so a rejected key is tried in the other
- * one too: the user learns which one works. It is never switched silently, because every operation sends what is saved.
+ * Tests the key in the chosen scheme. The provider doesn't document which scheme a key needs, so a rejected key is tried in the
+ * other one too, and the result names the one that works. The user has to save it: every operation uses the saved scheme.
  */
 export async function testApiKey(
 	this: ICredentialTestFunctions,
@@ -51,14 +51,14 @@ export async function testApiKey(
 	const baseUrl = String(data.baseUrl ?? '');
 	const apiKey = String(data.apiKey ?? '').trim();
 	const problem = baseUrlProblem(baseUrl, 'messaging');
-	if (problem !== undefined) return failed(`Base URL ${problem}`);
+	if (problem !== undefined) return failed(`'Base URL' ${problem}`);
 	if (apiKey === '') {
-		return failed("API Key is empty. Create one in your account on the provider's website.");
+		return failed("'API Key' is empty. Create a key in your account on the provider's website.");
 	}
-	// n8n's HTTP library would leave such a character out, and the service would reject another key.
+	// n8n's HTTP library would drop such a character, and the service would reject a key the user didn't enter.
 	if (/[^ -~]/.test(apiKey)) {
 		return failed(
-			"API Key contains a character that can't be sent. Copy it again from your account on the provider's website.",
+			"'API Key' contains a character that can't be sent. Copy it again from your account on the provider's website.",
 		);
 	}
 	const { helpers } = this;
@@ -69,10 +69,10 @@ export async function testApiKey(
 	const other = otherScheme[chosen];
 	const second = await tryKey(helpers.request, { baseUrl, apiKey }, other);
 	if (second === undefined) {
-		return failed(`The key works with the scheme ${other}. Choose ${other} in Scheme.`);
+		return failed(`The key works with the scheme ${other}. Set 'Scheme' to '${other}'.`);
 	}
 	if (isRejected(second)) return failed(explainBoth(error));
 	return failed(
-		`The service didn't accept the API Key with the scheme ${chosen}. With ${other} the result is another one: ${describeFailedTest(second)}`,
+		`The service rejected the API key with the scheme ${chosen}. With ${other}, the result is different: ${describeFailedTest(second)}`,
 	);
 }

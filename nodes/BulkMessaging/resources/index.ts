@@ -4,7 +4,7 @@ import { account } from './account';
 import { message } from './message';
 import { verification } from './verification';
 
-/** Everything the node can do. A new node opens on the first resource, and each resource on its first operation. */
+/** A new node opens with the first resource selected, and a resource with its first operation. */
 export const messagingResources: readonly Resource[] = [
 	message,
 	account,

@@ -176,8 +176,8 @@ export const messageRows: Row[] = [
 		refused: {
 			parameters: { messageUuid: '={{ $json.id }}' },
 			items: [{ id: uuids[0] }, { id: 'nowhere' }, { id: uuids[2] }],
-			message: 'There is no message nowhere',
-			says: 'Look it up with Get',
+			message: 'There is no message with the UUID nowhere',
+			says: "Check it with 'Get'",
 		},
 	},
 ];

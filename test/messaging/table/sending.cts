@@ -52,7 +52,7 @@ const someUuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 const noSender = (error: string): Row['refused'] => ({
 	parameters: { senderName: '={{ $json.name }}' },
 	items: [{ name: senderNames.sms }, { name: 'NOBODY' }, { name: senderNames.sms }],
-	message: `The service did not accept this message (code 404). The service says: ${error}`,
+	message: `The service rejected this message (code 404). The service says: ${error}`,
 	ofThree: '1 of 3 messages were not sent',
 });
 const notApproved = 'sender name NOBODY is not approved for SMS and this number';
@@ -373,7 +373,7 @@ export const sendingRows: Row[] = [
 				{ name: 'NOBODY', id: 'b' },
 				{ name: senderNames.sms, id: 'c' },
 			],
-			message: `The service did not accept this message (code 404). The service says: ${notApproved}`,
+			message: `The service rejected this message (code 404). The service says: ${notApproved}`,
 			ofThree: '1 of 3 messages were not sent',
 		},
 	},

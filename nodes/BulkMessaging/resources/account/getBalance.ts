@@ -9,31 +9,31 @@ import { z } from '../../../../vendor/zod';
 
 type BalanceItem = Record<string, unknown>;
 
-/** The contract promises an object of numbers; a service may answer anything. */
+/** The contract promises an object of numbers, but a service may respond with anything. */
 const requireBalance = (reply: unknown): BalanceItem => {
 	if (isRecord(reply)) return reply;
-	throw new UserError('The service answered without a balance', {
-		description: 'Try again later, or check Base URL in the credential.',
+	throw new UserError("The service's response contains no balance", {
+		description: "Try again later, or check 'Base URL' in the credential.",
 	});
 };
 
-/** Stops when there is too little: a workflow must not go on to send what cannot be paid. */
+/** Fails when the balance is too low, so that the workflow doesn't send messages that can't be paid for. */
 const requireAtLeast = (balance: BalanceItem, currency: string, minimum: number): void => {
 	const given = Object.hasOwn(balance, currency) ? balance[currency] : undefined;
 	if (given === undefined) {
-		throw new UserError(`The account has no balance in ${currency}`, {
-			description: `It has one in: ${Object.keys(balance).join(', ') || 'nothing'}. Choose one of these under Stop When Below.`,
+		throw new UserError(`Your account has no balance in ${currency}`, {
+			description: `Currencies of your balance: ${Object.keys(balance).join(', ') || 'none'}. Enter one of them as 'Currency' in 'Stop When Below'.`,
 		});
 	}
 	const amount = readNumber(given);
 	if (amount === undefined) {
-		throw new UserError(`The balance in ${currency} cannot be read`, {
-			description: `The service gives ${toQuoted(given)} where a number belongs. Check the balance in your account on the provider's website.`,
+		throw new UserError(`The balance in ${currency} isn't a number`, {
+			description: `The service returned ${toQuoted(given)} instead. Check your balance in your account on the provider's website.`,
 		});
 	}
 	if (amount >= minimum) return;
 	throw new UserError(`The balance is ${amount} ${currency}, below the minimum of ${minimum}`, {
-		description: 'Top up the balance of the account, or lower Minimum under Stop When Below.',
+		description: "Top up your balance, or lower 'Minimum' in 'Stop When Below'.",
 	});
 };
 
@@ -41,7 +41,7 @@ export const getBalance = defineOperation({
 	value: 'getBalance',
 	name: 'Get Balance',
 	action: 'Get balance',
-	description: 'See how much money is left, and stop the workflow when it is too little',
+	description: 'Get your balance, and optionally stop the workflow when it is too low',
 	endpoint: messaging.balance,
 	output: z.object({ currency: z.string(), amount: z.number() }),
 	params: [
@@ -53,12 +53,12 @@ export const getBalance = defineOperation({
 				{
 					name: 'All Currencies in One Item',
 					value: 'raw',
-					description: 'As the service gives it: a field for each currency',
+					description: 'One field per currency, as the service returns it',
 				},
 				{
 					name: 'One Item per Currency',
 					value: 'currencies',
-					description: 'With currency and amount',
+					description: 'Each item contains currency and amount',
 				},
 			],
 			default: 'currencies',
@@ -69,7 +69,7 @@ export const getBalance = defineOperation({
 			type: 'fixedCollection',
 			default: {},
 			placeholder: 'Add Minimum',
-			description: 'Stops with an error when less is left than the minimum',
+			description: 'Stops the workflow with an error when the balance is below the minimum',
 			options: [
 				{
 					displayName: 'Minimum',
@@ -81,7 +81,7 @@ export const getBalance = defineOperation({
 							type: 'number',
 							typeOptions: { numberPrecision: 2 },
 							default: 100,
-							description: 'The least amount to go on with',
+							description: 'The workflow continues only if the balance is at least this amount',
 						},
 						{
 							displayName: 'Currency',
@@ -89,7 +89,7 @@ export const getBalance = defineOperation({
 							type: 'string',
 							default: 'RUB',
 							whenEmpty: 'refuse',
-							description: 'The code of the currency, such as RUB',
+							description: 'The currency code, such as RUB',
 						},
 					],
 				},

@@ -5,6 +5,6 @@ import { ping } from './ping';
 export const account: Resource = {
 	value: 'account',
 	name: 'Account',
-	description: 'Money that is left, and whether the service is there',
+	description: 'Your balance, and whether the service is available',
 	operations: [getBalance, ping],
 };

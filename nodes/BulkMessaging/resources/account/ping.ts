@@ -5,7 +5,7 @@ import { ServiceError } from '../../../../core/transport/errors';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 
-/** One attempt: repeating it would hide what is to be found out. */
+/** One attempt: a retry would hide that the service was unavailable. */
 const once = { attempts: 1, firstPauseMs: 0, longestPauseMs: 0 };
 
 export const ping = defineOperation({
@@ -13,7 +13,7 @@ export const ping = defineOperation({
 	name: 'Ping',
 	action: 'Ping the service',
 	description:
-		'See whether the service is available and how fast it answers. The API key is neither sent nor tested.',
+		'See whether the service is available and how fast it responds. The API key is neither sent nor tested.',
 	output: z.object({
 		available: z.boolean(),
 		latencyMs: z.number(),
@@ -27,7 +27,7 @@ export const ping = defineOperation({
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to stop with an error when the service cannot be reached, instead of returning available: false',
+				"Whether to stop with an error when the service can't be reached, instead of returning available: false",
 		},
 	],
 	each: async ({ failWhenUnavailable }, { context }) => {
@@ -42,10 +42,10 @@ export const ping = defineOperation({
 		if (answer instanceof ServiceError)
 			return [{ available: false, latencyMs, reason: answer.message }];
 		if (answer.trim() === 'PONG') return [{ available: true, latencyMs }];
-		const reason = 'Something else than the service answers at its address';
+		const reason = 'A different server responded at this URL';
 		if (!failWhenUnavailable) return [{ available: false, latencyMs, reason }];
 		throw new NodeOperationError(context.getNode(), reason, {
-			description: 'Check Base URL in the credential.',
+			description: "Check 'Base URL' in the credential.",
 		});
 	},
 });

@@ -18,7 +18,7 @@ import { contentParams, toContent } from './params/content';
 import { toMessageOptions, type OptionValues } from './params/options';
 import { ownId, recipientParams, senderName } from './params/recipient';
 import { additionalFields, replacedIn } from '../../../shared/additionalFields';
-import { unusualIn } from './remarks';
+import { unusualIn } from './unusualValues';
 import {
 	bracesIn,
 	failSkipped,
@@ -29,7 +29,6 @@ import {
 	type SkippedMessage,
 } from './texts';
 
-/** What every message has; optional things are in Options. */
 export const messageParams = [
 	channelType,
 	senderName,
@@ -45,24 +44,27 @@ interface EntryOptions extends Pick<Outgoing, 'usedBefore' | 'callbackAuthentica
 	options: ReturnType<typeof toMessageOptions>;
 }
 
-export const hold = <Schema extends z.ZodTypeAny>(schema: Schema, body: z.input<Schema>): void => {
+export const checkContract = <Schema extends z.ZodTypeAny>(
+	schema: Schema,
+	body: z.input<Schema>,
+): void => {
 	const { error } = schema.safeParse(body);
 	if (error !== undefined) throw new InvalidRequestError(error.issues);
 };
 
 type Body = z.input<typeof MessageSendFields>;
 
-/** What became of reading an item. */
+/** The result of reading an item. */
 export type ReadMessage<Skipped> =
 	| {
 			outgoing: Outgoing;
 			braces: ReadonlyArray<BracesFound | undefined>;
-			/** What the user should know, once for all items that it is true for. */
-			remarks: readonly string[];
+			/** Shown to the user once, even if several items have the same one. */
+			hints: readonly string[];
 	  }
 	| { skipped: Skipped };
 
-/** One message as the service wants it. */
+/** One message in the service's format. */
 const toMessageBody = (
 	destination: string,
 	values: Pick<
@@ -71,8 +73,8 @@ const toMessageBody = (
 	> & { text?: string },
 	{ wire, additional }: ReturnType<typeof toMessageOptions>,
 	externalMessageId: string,
-): { body: Body; remarks: string[] } => {
-	// What is replaced decides, for the content too.
+): { body: Body; hints: string[] } => {
+	// A channel in 'Additional Fields (JSON)' also decides the format of the content.
 	const channel = String(additional.channelType ?? values.channelType);
 	const body = {
 		...wire,
@@ -82,27 +84,27 @@ const toMessageBody = (
 		content: additional.content === undefined ? toContent(channel, values) : '(replaced)',
 		externalMessageId,
 	};
-	// Never without an ID: by it a message is found again when an answer is lost.
+	// Every message needs an ID: if a response is lost, the message is found by it.
 	const { externalMessageId: id = externalMessageId } = additional;
 	const replaced = {
 		...body,
 		...additional,
 		destination,
 		callbackUrl: wire.callbackUrl,
-		// Any other number is refused by the contract: it would be rounded, or is none.
+		// Other numbers stay numbers, and the contract rejects them: they aren't exact or aren't whole.
 		externalMessageId: Number.isSafeInteger(id) ? String(id) : (id as string),
 	};
-	return { body: replaced, remarks: replacedIn(additional, body) };
+	return { body: replaced, hints: replacedIn(additional, body) };
 };
 
-/** What usually differs from message to message. */
-const Own = MessageSendFields.pick({
+/** The fields that usually differ from message to message. */
+const OwnFields = MessageSendFields.pick({
 	destination: true,
 	content: true,
 	externalMessageId: true,
 }).strip();
 
-/** Holds messages against the contract. What they share is held against it once: ten thousand usually share most. */
+/** Checks messages against the contract. Fields that all messages share are checked once, to keep large runs fast. */
 const contractChecker = () => {
 	let last: { body: Body; options: unknown } | undefined;
 	return (body: Body, options: unknown): void => {
@@ -111,35 +113,35 @@ const contractChecker = () => {
 			last.options === options &&
 			last.body.channelType === body.channelType &&
 			last.body.senderName === body.senderName;
-		hold(isShared ? Own : MessageSendFields, body);
+		checkContract(isShared ? OwnFields : MessageSendFields, body);
 		last = { body, options };
 	};
 };
 
-/** Nothing where the field, or the expression in it, is empty. */
+/** `undefined` if the field, or the result of its expression, is empty. */
 export const givenId = ({ externalMessageId }: { externalMessageId?: string }) =>
 	externalMessageId?.trim() || undefined;
 
-/** Keeps own ids apart: two messages of one id could not be told one from the other. */
+/** Rejects an ID that another item uses: the two messages couldn't be told apart later. */
 export const ownIdRegister = () => {
-	const taken = new Map<string, number>();
+	const itemById = new Map<string, number>();
 	return (id: string, itemIndex: number): void => {
-		const other = taken.get(id);
+		const other = itemById.get(id);
 		if (other !== undefined) {
 			throw new UnfitValueError(
 				ownId.displayName,
-				`"${id}" is also used by item ${other + 1}. Every message needs its own`,
+				`"${id}" is also used by item ${other + 1}. Every message needs a different one`,
 			);
 		}
-		taken.set(id, itemIndex);
+		itemById.set(id, itemIndex);
 	};
 };
 
-/** How to make a message of an item. */
+/** Returns a function that makes a message from an item. */
 export const messageReader = (
 	run: Run<unknown>,
 	optionParams: ReadonlyArray<Param & { name: 'options'; type: 'collection' }>,
-	/** The operation has the service report to itself. */
+	/** Whether the operation sets the callback URL itself. */
 	ownCallback = false,
 ): ((itemIndex: number) => ReadMessage<SkippedMessage & { channelType: string }>) => {
 	const readMessage = run.reader(messageParams);
@@ -151,7 +153,7 @@ export const messageReader = (
 	let constant: EntryOptions | undefined;
 	const optionsOf = (itemIndex: number): EntryOptions => {
 		if (constant !== undefined) return constant;
-		// The collections of the operations differ in which of the options they offer.
+		// Each operation's collection offers only some of these options.
 		const {
 			usedBefore = 'skip',
 			missingValues = 'stop',
@@ -164,7 +166,7 @@ export const messageReader = (
 		if (ownCallback && callback !== undefined) {
 			throw new UnfitValueError(
 				additionalFields.displayName,
-				`can't replace ${callback}, because this operation needs its own to learn the outcome`,
+				`can't replace ${callback}, because this operation sets it to receive the outcome`,
 			);
 		}
 		checkCallback(run.context, wanted.wire.callbackUrl, callbackAuthentication);
@@ -194,7 +196,7 @@ export const messageReader = (
 		if (detail !== undefined) {
 			return { skipped: { ownId: given, destination, channelType: channel, detail } };
 		}
-		const { body, remarks } = toMessageBody(
+		const { body, hints } = toMessageBody(
 			destination,
 			{
 				...values,
@@ -206,18 +208,18 @@ export const messageReader = (
 		);
 		check(body, wanted);
 		const isGiven = given !== undefined || wanted.additional.externalMessageId !== undefined;
-		// Held against the contract: it is a text.
+		// The contract check guarantees that it is a string.
 		const id = body.externalMessageId as string;
 		register(id, itemIndex);
 		return {
 			outgoing: { itemIndex, ownId: id, isGiven, ...options, body },
 			braces: [filled.braces, bracesIn(additional, isFixed)],
-			remarks: [...remarks, ...unusualIn(body)],
+			hints: [...hints, ...unusualIn(body)],
 		};
 	};
 };
 
-/** Login and password for callbacks go into the URL for the service; one lookup serves all messages. */
+/** Adds the callback login to the URLs that are sent to the service. The credential is read once for each URL. */
 export const protectCallbacks = async (
 	{ context }: Run<unknown>,
 	entries: readonly Outgoing[],
@@ -235,9 +237,9 @@ export const protectCallbacks = async (
 };
 
 /**
- * Reads every item before anything is sent. One that cannot be read leaves as its own failure, or stops everything; one that the
- * user wants skipped leaves as a result that says so. If that leaves nobody to send to, it is a failure, unless the result
- * decides how the workflow continues.
+ * Reads every item before anything is sent. An item that can't be read becomes an error item, or stops the node. An item that
+ * the user wants skipped becomes a result that says so. If all items are skipped, that is a failure, unless `mayAllBeSkipped`:
+ * then the workflow continues by the result.
  */
 export const readEntries = <Skipped extends SkippedMessage>(
 	run: Run<unknown>,
@@ -249,7 +251,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 	const output = new Array<INodeExecutionData | undefined>(run.items.length);
 	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
 	const skipped = new Map<number, SkippedMessage>();
-	const remarks = new Set<string>();
+	const hints = new Set<string>();
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
 			const message = read(itemIndex);
@@ -259,7 +261,7 @@ export const readEntries = <Skipped extends SkippedMessage>(
 				continue;
 			}
 			entries.push(message.outgoing);
-			for (const remark of message.remarks) remarks.add(remark);
+			for (const hint of message.hints) hints.add(hint);
 			const found = message.braces.find((braces) => braces !== undefined);
 			if (found !== undefined) leftBraces[found.format].add(found.text);
 		} catch (error) {
@@ -267,8 +269,8 @@ export const readEntries = <Skipped extends SkippedMessage>(
 		}
 	}
 	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
-	for (const remark of remarks) addHint(run.context, remark);
-	// A run with one item is usually one event among many: skipping that one is what the user chose.
+	for (const hint of hints) addHint(run.context, hint);
+	// A run with one item usually handles one event among many, so skipping it is what the user chose.
 	const isChosen = mayAllBeSkipped || run.items.length === 1;
 	if (entries.length > 0 || isChosen) hintAtSkipped(run, skipped.size, run.items.length);
 	else failSkipped(run, skipped, output);

@@ -10,7 +10,7 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get message',
 	description:
-		'Get a message with its status by its UUID or its Custom Message ID. If several messages share that ID, such as the steps of a cascade, you get one item for each.',
+		"Get a message and its status by its UUID or your custom message ID. If several messages share that ID, such as a cascade's steps, you get one item for each.",
 	output: SimpleMessage,
 	effect: 'reads',
 	params: [
@@ -19,15 +19,15 @@ export const get = defineOperation({
 			name: 'findBy',
 			type: 'options',
 			options: [
-				{ name: 'Message UUID', value: 'message_uuid', description: 'The ID the service gave it' },
+				{ name: 'Message UUID', value: 'message_uuid', description: 'The ID the service assigned' },
 				{
 					name: 'Custom Message ID',
 					value: 'external_message_id',
-					description: 'The ID you gave it',
+					description: 'The ID you assigned',
 				},
 			],
 			default: 'message_uuid',
-			description: 'Which ID of the message you have',
+			description: 'Which ID you have',
 		},
 		{
 			displayName: 'Message UUID',
@@ -37,7 +37,7 @@ export const get = defineOperation({
 			required: true,
 			displayOptions: { show: { findBy: ['message_uuid'] } },
 			placeholder: 'e.g. 9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11',
-			description: 'As Send returned it',
+			description: "The messageUuid that 'Send' returned",
 		},
 		{
 			displayName: 'Custom Message ID',
@@ -47,7 +47,7 @@ export const get = defineOperation({
 			required: true,
 			displayOptions: { show: { findBy: ['external_message_id'] } },
 			placeholder: 'e.g. order-1042-shipped',
-			description: 'As it was given when the message was sent',
+			description: 'The ID you entered when you sent the message',
 		},
 		simplifyParam,
 	],
@@ -55,15 +55,15 @@ export const get = defineOperation({
 		const id = ids[findBy].trim();
 		const field = findBy === 'message_uuid' ? 'messageUuid' : 'externalMessageId';
 		const messages = await list(context, messaging.messageList, { query: { [findBy]: [id] } });
-		// The filter by UUID finds own IDs too.
+		// The filter by UUID also finds custom message IDs.
 		const own = messages.filter((message) => message[field] === id);
 		if (own.length > 0) return own.map((message) => toMessageItem(message, { simplify: isSimple }));
 		throw new NodeOperationError(
 			context.getNode(),
-			`There is no message with the ${findBy === 'message_uuid' ? 'UUID' : 'Custom Message ID'} ${id}`,
+			`There is no message with the ${findBy === 'message_uuid' ? 'UUID' : 'custom message ID'} ${id}`,
 			{
 				description:
-					'Check the ID, and that the credential belongs to the account that sent the message. Get Many shows the messages there are.',
+					"Check the ID, and that the credential belongs to the account that sent the message. 'Get Many' shows which messages exist.",
 			},
 		);
 	},

@@ -11,16 +11,17 @@ import { SimpleMessage, toMessageItem } from './simpleMessage';
 import { addHint } from '../../../../core/engine/hints';
 
 const most = messageLimits.lookUpWindow.toLocaleString('en');
-const narrow = 'Narrow the list by Created After and Created Before, and get it in several steps.';
+const narrow =
+	"Filter by 'Created After' and 'Created Before', and get the messages in several steps.";
 
-/** Never cut in silence: who asked for more than the service lists is told. */
-const tellMore = (
+/** Reports that the service lists fewer messages than the user asked for. */
+const reportMore = (
 	context: IExecuteFunctions,
 	total: number | undefined,
 	whenMore: 'hint' | 'error',
 ): void => {
 	const more = total === undefined ? 'may be more' : `are ${total.toLocaleString('en')}`;
-	const message = `The service lists at most ${most} messages, and there ${more}`;
+	const message = `The service lists at most ${most} messages, but there ${more}`;
 	if (whenMore === 'error') {
 		throw new NodeOperationError(context.getNode(), message, { description: narrow });
 	}
@@ -31,7 +32,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many messages',
-	description: `List messages with their statuses and prices, outbound and inbound, up to ${most}`,
+	description: `List outbound and inbound messages with their statuses and prices, up to ${most}`,
 	output: SimpleMessage,
 	effect: 'reads',
 	params: [
@@ -49,7 +50,7 @@ export const getAll = defineOperation({
 			],
 			default: 'hint',
 			displayOptions: { show: { returnAll: [true] } },
-			description: 'The service does not list more than 10,000 messages, however it is asked',
+			description: 'The service lists at most 10,000 messages for the same filters',
 		},
 	],
 	check: ({ filters, ...size }) => {
@@ -71,7 +72,7 @@ export const getAll = defineOperation({
 		const isCut =
 			messages.length >= messageLimits.lookUpWindow &&
 			messages.length < Math.min(wanted, total ?? Infinity);
-		if (isCut) tellMore(context, total, whenMore);
+		if (isCut) reportMore(context, total, whenMore);
 		return messages.map((message) => toMessageItem(message, { simplify: isSimple }));
 	},
 });

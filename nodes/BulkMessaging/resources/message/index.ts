@@ -9,6 +9,6 @@ import { stop } from './stop';
 export const message: Resource = {
 	value: 'message',
 	name: 'Message',
-	description: 'SMS, messengers and calls to single phone numbers',
+	description: 'SMS, messenger messages and calls to single phone numbers',
 	operations: [send, sendAndWait, sendCascade, get, getAll, stop],
 };

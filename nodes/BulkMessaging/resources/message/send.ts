@@ -34,7 +34,7 @@ export const send = defineOperation({
 	name: 'Send',
 	action: 'Send message',
 	description:
-		'Send a message to the phone number of every item, up to 1,000 in one request. This costs money.',
+		"Send a message to each item's phone number, up to 1,000 in one request. This costs money.",
 	output: SentMessage,
 	params: [...messageParams, ...sendOptionParams],
 	execute: async (run) => {
@@ -56,7 +56,7 @@ export const send = defineOperation({
 			entries,
 			{
 				endpoint: messaging.messageSend,
-				canBeSettled: true,
+				canProveAbsence: true,
 				secrets,
 			},
 			({ body, ownId }, fate) => ({

@@ -11,15 +11,15 @@ import { contentParams, toContent } from './params/content';
 import { additionalFields, replacedIn, toAdditional } from '../../../shared/additionalFields';
 import { callbackOptions, cascadeOptions, usedBefore } from './params/options';
 import {
+	checkContract,
 	givenId,
-	hold,
 	ownIdRegister,
 	protectCallbacks,
 	readEntries,
 	type ReadMessage,
 } from './entries';
 import { ownId, recipientParams, senderName } from './params/recipient';
-import { unusualIn } from './remarks';
+import { unusualIn } from './unusualValues';
 import { confirmation, deliverItems } from './delivery/deliverItems';
 import { bracesIn, notAccepted, reasonToSkip, textFiller, type SkippedMessage } from './texts';
 
@@ -28,16 +28,16 @@ const stepParams = [
 	senderName,
 	...contentParams,
 	{
-		displayName: 'Go On When',
+		displayName: 'Continue When',
 		name: 'condition',
 		type: 'options',
 		options: [
 			{ name: 'Not Delivered', value: 'not_delivered' },
 			{ name: 'Not Read', value: 'not_read' },
-			{ name: 'Not Set', value: '', description: 'Left to the service' },
+			{ name: 'Not Set', value: '', description: 'The service decides' },
 		],
 		default: 'not_delivered',
-		description: 'When the next step is sent. Ignored for the last step.',
+		description: 'When to send the next step. Ignored for the last step.',
 	},
 	{
 		displayName: 'Time to Live (Seconds)',
@@ -45,7 +45,8 @@ const stepParams = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'How long this step is tried before the next one; 0 leaves it to the service',
+		description:
+			'How long the service tries this step before the next one. If 0, the service decides.',
 	},
 	additionalFields,
 ] as const satisfies readonly Param[];
@@ -58,7 +59,7 @@ const stepsParam = {
 	placeholder: 'Add Step',
 	default: {},
 	required: true,
-	description: 'Messages that are tried one after the other',
+	description: 'Messages to try one after another',
 	options: [{ displayName: 'Step', name: 'step', values: stepParams }],
 } as const satisfies Param;
 
@@ -86,7 +87,7 @@ type CascadeValues = ValuesOf<typeof cascadeParams>;
 
 type StepValues = Partial<ValuesOf<typeof stepParams>>;
 
-/** In a cascade the content is an object on every channel, SMS too. */
+/** In a cascade, the content is an object on every channel, even for SMS. */
 const toStepContent = (channel: string, step: StepValues) => {
 	const content = toContent(channel, step);
 	return typeof content === 'string' && step.contentFormat !== 'json'
@@ -107,10 +108,10 @@ const toStep = (step: StepValues) => {
 		condition: step.condition || undefined,
 		ttl: step.ttl || undefined,
 	};
-	return { step: { ...fields, ...additional }, remarks: replacedIn(additional, fields) };
+	return { step: { ...fields, ...additional }, hints: replacedIn(additional, fields) };
 };
 
-/** Fills the texts of the steps, each step with a filler of its own: every item has the same ones. */
+/** Fills the steps' texts. Each step has its own filler, which all items share. */
 const stepFiller = (run: Run<unknown>) => {
 	const fillers: Array<ReturnType<typeof textFiller>> = [];
 	const fillerOf = (step: number) =>
@@ -128,7 +129,7 @@ const toCascadeBody = (
 	steps: readonly StepValues[],
 	options: Omit<CascadeValues['options'], 'missingValues' | 'usedBefore'>,
 	externalMessageId: string | undefined,
-): { body: z.input<typeof CascadeSend>; remarks: string[] } => {
+): { body: z.input<typeof CascadeSend>; hints: string[] } => {
 	const {
 		additionalFields: given,
 		callbackAuthentication,
@@ -151,14 +152,14 @@ const toCascadeBody = (
 		...(externalMessageId !== undefined && { externalMessageId }),
 	};
 	const body = { ...own, ...additional, destination, callbackUrl };
-	hold(CascadeSend, body);
-	const remarks = [
+	checkContract(CascadeSend, body);
+	const hints = [
 		...replacedIn(additional, own),
-		...sent.flatMap((one) => one.remarks),
+		...sent.flatMap((one) => one.hints),
 		...unusualIn({ externalMessageId: body.externalMessageId }),
 		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined })),
 	];
-	return { body, remarks };
+	return { body, hints };
 };
 
 const SentCascade = z.object({
@@ -171,7 +172,7 @@ const SentCascade = z.object({
 	alreadySent: z.boolean(),
 });
 
-/** How to make a cascade of an item. */
+/** Returns a function that makes a cascade from an item. */
 const cascadeReader = (
 	run: Run<unknown>,
 ): ((itemIndex: number) => ReadMessage<SkippedMessage & { steps: number }>) => {
@@ -209,7 +210,7 @@ const cascadeReader = (
 			text: filled[index]?.text,
 			contentFields: filled[index]?.contentFields ?? step.contentFields,
 		}));
-		const { body, remarks } = toCascadeBody(destination, withTexts, options, given);
+		const { body, hints } = toCascadeBody(destination, withTexts, options, given);
 		const id = body.externalMessageId;
 		if (id !== undefined) register(id, itemIndex);
 		const { callbackAuthentication } = options;
@@ -230,7 +231,7 @@ const cascadeReader = (
 					bracesIn(toAdditional(step.additionalFields), isFixedIn(index), `of step ${index + 1}`),
 				),
 			],
-			remarks,
+			hints,
 		};
 	};
 };
@@ -240,7 +241,7 @@ export const sendCascade = defineOperation({
 	name: 'Send Cascade',
 	action: 'Send cascade of messages',
 	description:
-		'Try several channels one after the other for every item, such as VIBER first and SMS when it is not delivered. This costs money.',
+		"Try several channels one after another for each item, for example Viber first and SMS if it isn't delivered. This costs money.",
 	output: SentCascade,
 	restsOn: messaging.cascadeSend,
 	params: cascadeParams,
@@ -257,8 +258,8 @@ export const sendCascade = defineOperation({
 			output,
 			run,
 			entries,
-			// Nothing shows for certain that a cascade is not there: one of unknown outcome is never sent again.
-			{ endpoint: messaging.cascadeSend, canBeSettled: false, secrets },
+			// It can't be proven that the service doesn't have a cascade, so one with an unknown outcome is never sent again.
+			{ endpoint: messaging.cascadeSend, canProveAbsence: false, secrets },
 			({ body, ownId: id }, fate) => ({
 				messageUuid: fate.messageUuid ?? null,
 				externalMessageId: id ?? null,

@@ -5,7 +5,7 @@ import { toItem } from '../../../../core/engine/items';
 import { isRecord } from '../../../../core/json';
 import { z } from '../../../../vendor/zod';
 
-/** What people look at; the raw object has more than thirty fields. */
+/** The fields people usually need; the raw object has more than thirty. */
 const ShownFields = ApiMessage.pick({
 	messageUuid: true,
 	externalMessageId: true,
@@ -26,14 +26,14 @@ const ShownFields = ApiMessage.pick({
 	sentTime: true,
 });
 
-/** One name for one thing: a message of a dispatch has its text, parts and outcome under the same ones. */
+/** A dispatch's messages have their text, parts and outcome under the same names. */
 export const SimpleMessage = z
 	.object({ outcome: z.string(), text: z.string(), parts: z.number() })
 	.extend(ShownFields.omit({ content: true }).shape);
 
 const textInContent = (content: unknown): unknown => (isRecord(content) ? content.text : content);
 
-/** A text by itself is shown as `text`; content with anything else stays whole beside it. */
+/** Content with nothing but a text is shown as `text` only; any other content is shown in full as well. */
 const isOnlyText = (content: unknown): boolean =>
 	!isRecord(content) ||
 	Object.keys(content).every((name) => name === 'text' || name === 'contentType');

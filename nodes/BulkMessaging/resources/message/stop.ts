@@ -18,7 +18,7 @@ const stopParams = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.messageUuid }}',
-		description: 'The ID the service gave the message. All items are stopped in one request.',
+		description: 'The ID the service assigned to the message',
 	},
 ] as const satisfies readonly Param[];
 
@@ -35,18 +35,18 @@ const results: Readonly<Record<number, IDataObject>> = {
 };
 const tooLate = 403;
 
-/** What became of one message: a code of the service, or why there is none. */
+/** The service's code for one message, or why there is none. */
 type StopAnswer = { code?: number } | { error: unknown };
 type Answers = Map<string, StopAnswer>;
 
 const notSeenStopped = (error: unknown) =>
 	error instanceof ServiceError
 		? error.after(
-				'The service says that it is too late to stop it. Whether it was stopped before could not be looked up.',
+				"The service says it's too late to stop this message. The node couldn't check whether an earlier attempt stopped it.",
 			)
 		: error;
 
-/** What it is too late to stop may have been stopped before, by an attempt whose answer was lost. */
+/** If it is too late to stop a message, an earlier attempt whose response was lost may have stopped it. */
 const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<void> => {
 	const late = [...answers].flatMap(([uuid, answer]) =>
 		'code' in answer && answer.code === tooLate ? [uuid] : [],
@@ -127,12 +127,12 @@ const toStopResult = (
 	}
 	const message =
 		code === 404
-			? `There is no message ${messageUuid}`
-			: `The service did not say that ${messageUuid} was stopped${code === undefined ? '' : ` (code ${code})`}`;
+			? `There is no message with the UUID ${messageUuid}`
+			: `The service didn't confirm that ${messageUuid} was stopped${code === undefined ? '' : ` (code ${code})`}`;
 	return run.failed(
 		itemIndex,
 		new NodeOperationError(run.context.getNode(), message, {
-			description: 'Look it up with Get. What other items asked for may have been stopped already.',
+			description: "Check it with 'Get'. Messages of other items may already be stopped.",
 		}),
 	);
 };

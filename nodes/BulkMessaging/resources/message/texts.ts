@@ -26,24 +26,24 @@ import { contentParams, textLabelOf } from './params/content';
 import type { ContentRow } from './params/contentFields';
 import { addHint, howMany } from '../../../../core/engine/hints';
 
-/** The parameters that hold what is said, in a message or in a step: a text, or JSON. */
+/** The parameters for the content of a message or a step: a text, JSON or fields. */
 const [, textOfMessage, , jsonOfMessage, fieldsOfMessage] = contentParams;
 
-/** Braces that reach the phone: somebody should look at them. */
+/** Braces that the recipient would see, so a hint mentions them. */
 export interface BracesFound {
 	text: string;
 	format: 'json' | 'text';
 }
 
-/** A text as the phone gets it. */
+/** A text as the recipient gets it. */
 interface FilledText {
-	/** `undefined` where the content is not a text. */
+	/** `undefined` if the content isn't a text. */
 	text?: string;
-	/** What the screen calls it. */
+	/** The label of the field it was entered in. */
 	label: string;
-	/** The same where the content is given field by field. */
+	/** The filled fields, if the content is entered field by field. */
 	contentFields?: { field: ContentRow[] };
-	/** Placeholders without a value: they are left out. */
+	/** Placeholders without a value. The text leaves them out. */
 	missing: readonly string[];
 	braces?: BracesFound;
 }
@@ -53,7 +53,7 @@ const textsIn = (json: unknown): string[] => {
 	return typeof json === 'object' && json !== null ? Object.values(json).flatMap(textsIn) : [];
 };
 
-/** JSON is sent as it is, and a placeholder in it with its braces. */
+/** JSON is sent as it is, so a placeholder in it keeps its braces. */
 const bracesInJson = (content: unknown, field: TextField): BracesFound | undefined => {
 	const templates = textsIn(content).map(parseTemplate);
 	for (const template of templates) checkJsonText(template, field);
@@ -61,7 +61,7 @@ const bracesInJson = (content: unknown, field: TextField): BracesFound | undefin
 	return found && { text: found.text, format: 'json' };
 };
 
-/** The same in Additional Fields. */
+/** Like `bracesInJson`, for 'Additional Fields (JSON)'. */
 export const bracesIn = (
 	additional: Readonly<Record<string, unknown>>,
 	isFixed: boolean,
@@ -69,10 +69,10 @@ export const bracesIn = (
 ): BracesFound | undefined =>
 	bracesInJson(additional, { displayName: additionalFields.displayName, isFixed, place });
 
-/** Fills the placeholders of one text from the input items. Content that is given as JSON is only checked. */
+/** Fills the placeholders of one text from the input items. JSON content is only checked. */
 export const textFiller = (
 	{ items }: Run<unknown>,
-	/** Where the parameter is read for this text. */
+	/** Gives the reader for a parameter of this text. */
 	readerOf: (param: Param) => Pick<Reader<unknown>, 'isFixed'>,
 	place?: string,
 ) => {
@@ -121,7 +121,7 @@ export const textFiller = (
 				.filter(({ row }) => row.type === 'json')
 				.map(({ row }) => bracesInJson(parseJson(row.value ?? '')?.value, rowField));
 			return {
-				// Only it must not be empty: what another field means is not known.
+				// Only the field `text` must not be empty. Other fields may be: their meaning isn't known.
 				text: rows.find(({ row }) => row.name?.trim() === 'text')?.filled?.text,
 				label: rowField.displayName,
 				contentFields: {
@@ -139,9 +139,9 @@ export const textFiller = (
 	};
 };
 
-/** A message that the user wants left out. It leaves as a result, because nothing failed. */
+/** A message that is skipped because the user chose so. It becomes a result, not an error. */
 export interface SkippedMessage {
-	/** Where the user gave one. */
+	/** `undefined` if the user gave none. */
 	ownId: string | undefined;
 	destination: string;
 	/** Why it was not sent. */
@@ -149,8 +149,8 @@ export interface SkippedMessage {
 }
 
 /**
- * Why a message is not sent: some of its placeholders have no value, and the user wants it skipped then. `undefined` when it is
- * sent.
+ * The reason to skip a message: some placeholders have no value, and the user chose to skip such messages. `undefined` if the
+ * message is sent.
  */
 export const reasonToSkip = (
 	texts: readonly FilledText[],
@@ -162,20 +162,20 @@ export const reasonToSkip = (
 		if (whenMissing === 'skip') return `There is no value for ${list}`;
 		throw new UnfitValueError(
 			texts.find((one) => one.missing.length > 0)?.label ?? textOfMessage.displayName,
-			`needs a value for ${list}, and the item has none. Add the field, write a fallback such as {name|friend}, or choose under "${missingValues.displayName}" what to do`,
+			`needs a value for ${list}, but the item has none. Add the field, write a fallback such as {name|friend}, or choose another option in '${missingValues.displayName}'`,
 		);
 	}
 	const blank = texts.find(({ text }) => text !== undefined && isBlank(text));
 	if (blank !== undefined) {
-		throw new UnfitValueError(blank.label, 'is empty once its placeholders are filled');
+		throw new UnfitValueError(blank.label, 'is empty after its placeholders are filled in');
 	}
 	return undefined;
 };
 
-/** The same words as for a recipient of a dispatch. */
+/** The same fields and values as for a recipient of a dispatch. */
 export const skipReason = ({ detail }: SkippedMessage) => ({ reason: 'missingValue', detail });
 
-/** What an item says about a message that was skipped, where others say whether it was accepted. */
+/** The fields of a skipped message's item that differ from an accepted one. */
 export const notAccepted = (skipped: SkippedMessage): IDataObject => ({
 	accepted: false,
 	confirmed: false,
@@ -183,16 +183,16 @@ export const notAccepted = (skipped: SkippedMessage): IDataObject => ({
 	...skipReason(skipped),
 });
 
-/** Nobody should have to count rows to learn that some people got nothing. */
+/** Without this hint, the user would have to count items to notice skipped ones. */
 export const hintAtSkipped = ({ context }: Run<unknown>, skipped: number, total: number): void => {
 	if (skipped === 0) return;
 	addHint(
 		context,
-		`${skipped} of ${total} messages were not sent, because a placeholder has no value. The reason is in the result.`,
+		`${skipped} of ${total} messages were not sent because a placeholder has no value. The result shows which one.`,
 	);
 };
 
-/** Green means that somebody was reached: where all messages are skipped, each of them is a failure. */
+/** A successful run means that messages were sent. If all messages are skipped, each of them is a failure. */
 export const failSkipped = (
 	run: Run<unknown>,
 	skipped: ReadonlyMap<number, SkippedMessage>,
@@ -208,7 +208,7 @@ export const failSkipped = (
 				description: `${detail}. Add the field to the items, write a fallback such as {name|friend}, or set '${missingValues.displayName}' to 'Leave It Empty'.`,
 			},
 		);
-		// Without Continue this throws, and the error is about all items.
+		// Unless the node continues on errors, this throws, and the error is about all items.
 		output[itemIndex] = run.failed(run.context.continueOnFail() ? itemIndex : indexes, error);
 	}
 };

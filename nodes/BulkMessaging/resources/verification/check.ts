@@ -8,12 +8,12 @@ export const check = defineOperation({
 	value: 'check',
 	name: 'Check by Widget',
 	action: 'Check verification by widget',
-	description: 'See whether the user of the phone verification widget has confirmed the number',
+	description: 'Check whether the person confirmed the number in the phone verification widget',
 	endpoint: messaging.verificationCheck,
 	output: z.object({ confirmed: z.boolean(), status: z.string() }),
 	effect: 'reads',
 	params: [key],
 	request: ({ key: given }) => ({ body: { key: given } }),
-	// Last: nothing else in an answer may confirm a number.
+	// `confirmed` comes last, so that a field of the same name in the response can't replace it.
 	toItems: (reply) => [{ ...toItem(reply), confirmed: reply.status === 'CONFIRMED' }],
 });

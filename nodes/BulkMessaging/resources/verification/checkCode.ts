@@ -3,7 +3,7 @@ import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { z } from '../../../../vendor/zod';
 
-/** A status that isn't listed is no confirmation. */
+/** Any other status is the outcome `unknown`, which doesn't confirm the number. */
 const codeOutcomes: ReadonlyMap<string, string> = new Map([
 	['CONFIRMED', 'confirmed'],
 	['WRONG_CODE', 'wrongCode'],
@@ -16,7 +16,7 @@ export const checkCode = defineOperation({
 	name: 'Check Code',
 	action: 'Check verification code',
 	description:
-		'See whether a code is the one that Send Code has sent. A wrong code is a result, not an error.',
+		"Check whether a code is the one that 'Send Code' sent. A wrong code is a result, not an error.",
 	endpoint: messaging.codeCheck,
 	output: z.object({ confirmed: z.boolean(), outcome: z.string(), status: z.string() }),
 	params: [
@@ -27,7 +27,7 @@ export const checkCode = defineOperation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. {{ $json.uuid }}',
-			description: 'The uuid that Send Code returned',
+			description: "The uuid that 'Send Code' returned",
 		},
 		{
 			displayName: 'Code',
@@ -36,13 +36,13 @@ export const checkCode = defineOperation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. {{ $json.code }}',
-			description: 'What the person entered',
+			description: 'The code that the person entered',
 		},
 	],
 	request: ({ uuid, code }) => ({ body: { uuid: uuid.trim(), code: code.trim() } }),
 	toItems: (reply) => {
 		const outcome = codeOutcomes.get(reply.status) ?? 'unknown';
-		// Last: nothing else in an answer may confirm a number.
+		// `confirmed` comes last, so that a field of the same name in the response can't replace it.
 		return [{ ...toItem(reply), confirmed: outcome === 'confirmed', outcome }];
 	},
 });

@@ -7,6 +7,6 @@ import { sendCode } from './sendCode';
 export const verification: Resource = {
 	value: 'verification',
 	name: 'Verification',
-	description: 'Phone numbers confirmed by a code, or through the widget on a page',
+	description: 'Verify phone numbers by a code, or through the widget on your page',
 	operations: [sendCode, checkCode, send, check],
 };

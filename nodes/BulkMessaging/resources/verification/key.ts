@@ -6,5 +6,5 @@ export const key = {
 	type: 'string',
 	default: '',
 	required: true,
-	description: 'The key of this verification, as the widget on your page passes it on',
+	description: 'The verification key that the widget on your page provides',
 } as const satisfies Param;

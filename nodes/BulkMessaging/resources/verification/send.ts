@@ -8,7 +8,7 @@ export const send = defineOperation({
 	name: 'Send by Widget',
 	action: 'Send verification by widget',
 	description:
-		'Send the verification message of the phone verification widget. This costs money. It needs an API key of the type for verification.',
+		"Send the phone verification widget's message. This costs money. It needs an API key created for verification.",
 	endpoint: messaging.verificationSend,
 	params: [key, additionalFields],
 	request: ({ key: given, additionalFields: additional }) => ({

@@ -21,7 +21,7 @@ const codeParams = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.phone }}',
-		description: 'In any form people write it',
+		description: 'In any common format',
 	},
 	defaultCountry,
 	{
@@ -46,7 +46,7 @@ const codeParams = [
 	additionalFields,
 ] as const satisfies readonly Param[];
 
-/** What is sent, and what the user should know about it. */
+/** The request body, and hints for the user about replaced fields. */
 const toCodeBody = ({
 	destination,
 	defaultCountry: country,
@@ -60,7 +60,7 @@ const toCodeBody = ({
 		gatewayId: gatewayId.trim(),
 	};
 	const additional = toAdditional(given);
-	return { body: { ...own, ...additional }, remarks: replacedIn(additional, own) };
+	return { body: { ...own, ...additional }, hints: replacedIn(additional, own) };
 };
 
 export const sendCode = defineOperation({
@@ -68,16 +68,16 @@ export const sendCode = defineOperation({
 	name: 'Send Code',
 	action: 'Send verification code',
 	description:
-		'Let the service make up a code and send it to a phone number. This costs money. It needs an API key of the type for the verification module.',
+		'Have the service generate a code and send it to a phone number. This costs money. It needs an API key created for the verification module.',
 	endpoint: messaging.codeSend,
 	output: z.object({ uuid: z.string(), destination: z.string() }),
 	params: codeParams,
 	request: (values, { context }) => {
-		const { body, remarks } = toCodeBody(values);
-		for (const remark of remarks) addHintOnce(context, remark);
+		const { body, hints } = toCodeBody(values);
+		for (const hint of hints) addHintOnce(context, hint);
 		return { body };
 	},
-	// Without the UUID nobody can check the code.
+	// Without the UUID, the code can't be checked.
 	confirms: ({ uuid }) => uuid.trim() !== '',
 	toItems: (reply, values) => [
 		{ ...toItem(reply), destination: String(toCodeBody(values).body.destination) },

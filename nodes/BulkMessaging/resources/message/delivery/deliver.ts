@@ -18,22 +18,22 @@ import { Witness, witnessOf } from '../../../../../core/transport/witness';
 import type { AcceptedMessage, Fate, Outgoing, SendEndpoint } from './fate';
 import { findEarlier, lookForOwnIds, type FoundMessage } from './lookUp';
 import { sendingMemory, type SendingMemory } from './memory';
-import { readSendReply, type Told } from './reply';
+import { readSendReply, type EntryReport } from './reply';
 
 export interface MessageDeliveryOptions {
 	endpoint: SendEndpoint;
 	/**
-	 * Whether an entry that is not found under its own id certainly is not there. The contract names own ids for
+	 * Whether a message that isn't found by its custom message ID certainly wasn't sent. The contract describes these IDs for
 	 * single messages only.
 	 */
-	canBeSettled: boolean;
-	/** Go on with the next request after one in which something failed. */
-	goOn: boolean;
-	/** What must appear in no message: the login in the callback address. */
+	canProveAbsence: boolean;
+	/** Whether to continue with the next request after a failure. */
+	continueAfterFailure: boolean;
+	/** Texts that no error may show, such as the login in the callback URL. */
 	secrets: readonly string[];
 }
 
-/** The service accepted the request and reports an error for this entry of it. */
+/** The service responded to the request and reported an error for this entry. */
 export class EntryError extends UnconfirmedError {
 	constructor(
 		readonly code: number | undefined,
@@ -44,12 +44,12 @@ export class EntryError extends UnconfirmedError {
 }
 
 const notSafe =
-	'Nothing was sent, because it could not be checked whether these messages were sent before. To send them anyway, choose "Send Anyway" in the option "If the Custom Message ID Was Used Before".';
+	"Nothing was sent. The node couldn't check whether these messages were already sent. To send them anyway, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.";
 
-/** What could not be looked up is not sent: it may be there already. */
+/** The error for messages that aren't sent because the node couldn't check whether they were sent before. */
 const notCheckedBefore = (error: unknown): unknown => {
 	if (error instanceof ServiceError) {
-		return error.after('Whether the Custom Message IDs were used before could not be looked up.');
+		return error.after("The node couldn't check whether the custom message IDs were used before.");
 	}
 	if (error instanceof UnsettledError)
 		return new UserError(error.message, { description: notSafe });
@@ -58,40 +58,39 @@ const notCheckedBefore = (error: unknown): unknown => {
 
 const nationalDigits = 10;
 
-/** Whether it plainly is another number. One that is masked, or written in another way, may be the same. */
+/** Whether it certainly is another number. A masked number, or one in another format, may be the same. */
 const isOtherNumber = (found: string | undefined, wanted: string): boolean =>
 	found !== undefined &&
 	/^\+?\d{10,15}$/.test(found) &&
 	found.slice(-nationalDigits) !== wanted.slice(-nationalDigits);
 
-/** Whether it plainly is another channel: one of those the contract names. */
+/** Whether it certainly is another channel. A channel that the contract doesn't know may be the same. */
 const isOtherChannel = (found: string | undefined, wanted: string | undefined): boolean => {
 	const name = found?.toUpperCase() ?? '';
 	const known: readonly string[] = ChannelType.known;
 	return wanted !== undefined && known.includes(name) && name !== wanted.toUpperCase();
 };
 
-/** The same own id for another number or channel is another message: VIBER first, and SMS when it fails. */
+/** The same ID for another number or channel is another message: for example, Viber first and SMS if that fails. */
 const isFor = (
 	{ body, isGiven }: Outgoing,
 	{ destination, channelType }: FoundMessage,
 ): boolean => {
-	// Nobody else has an ID that was made up for this message.
+	// A generated ID belongs to this message only.
 	if (!isGiven) return true;
 	const channel = 'channelType' in body ? String(body.channelType) : undefined;
 	return !isOtherNumber(destination, body.destination) && !isOtherChannel(channelType, channel);
 };
 
-/** Sends entries, each exactly once whatever the network does, and tells what became of each. */
+/** Sends entries, each exactly once even if responses are lost, and returns each entry's fate. */
 class MessageDelivery {
 	readonly fates: Fate[];
 
 	private readonly memory: SendingMemory;
 
-	/** The last look has shown a message that certainly is there. */
+	/** Whether the last search found a message that certainly exists. */
 	private isProven = false;
 
-	/** What is known about the account's list of messages. */
 	private witness = new Witness();
 
 	constructor(
@@ -102,22 +101,22 @@ class MessageDelivery {
 		this.memory = sendingMemory(context);
 		this.fates = entries.map(({ itemIndex }) => {
 			const known = this.memory.accepted.get(itemIndex);
-			return known === undefined ? { kind: 'held' } : { kind: 'accepted', ...known };
+			return known === undefined ? { kind: 'notTried' } : { kind: 'accepted', ...known };
 		});
 	}
 
 	async run(): Promise<Fate[]> {
 		const { identity } = await connect(this.context, 'messaging');
 		this.witness = witnessOf(identity);
-		// What is not known stays so, and holds back the others.
-		if (!(await this.settleDoubtful())) return this.fates;
+		// If it stays unknown whether a message was sent, the others aren't sent either.
+		if (!(await this.resolveDoubtful())) return this.fates;
 		try {
 			await this.lookBefore();
 		} catch (failure) {
 			const error = notCheckedBefore(failure);
 			for (const place of this.open()) {
 				const { itemIndex, isGiven, usedBefore } = this.entry(place);
-				// The user wants it sent whatever is there. Only, it can't be told from an older one afterwards.
+				// The user wants it sent in any case, but afterwards it can't be told apart from an earlier message.
 				if (isGiven && usedBefore === 'sendAnyway') this.memory.blind.add(itemIndex);
 				else this.fates[place] = { kind: 'refused', error };
 			}
@@ -134,7 +133,7 @@ class MessageDelivery {
 	}
 
 	private open(places: readonly number[] = [...this.fates.keys()]): number[] {
-		return places.filter((place) => this.fates[place]?.kind === 'held');
+		return places.filter((place) => this.fates[place]?.kind === 'notTried');
 	}
 
 	private entry(place: number): Outgoing {
@@ -158,10 +157,10 @@ class MessageDelivery {
 	}
 
 	/**
-	 * In a run that is being repeated, some may have been sent before. Whether all of them are settled: found now, or
-	 * certainly not there and never answered for.
+	 * When n8n retries the node, some messages may have been sent by an earlier try. Returns whether all of them are resolved:
+	 * found now, or certainly not sent and without a successful response.
 	 */
-	private async settleDoubtful(): Promise<boolean> {
+	private async resolveDoubtful(): Promise<boolean> {
 		const inDoubt = this.open().filter((place) => this.isInDoubt(place));
 		if (inDoubt.length === 0) return true;
 		const failure = await lookUntilThere(
@@ -184,7 +183,7 @@ class MessageDelivery {
 		return left.length === 0;
 	}
 
-	/** Made-up ids are new; only given ones may be there already. */
+	/** Only IDs that the user gave may have been used before; generated ones are new. */
 	private async lookBefore(): Promise<void> {
 		const { older } = this.memory;
 		const given = this.open().filter(
@@ -209,13 +208,13 @@ class MessageDelivery {
 		}
 	}
 
-	/** Whether an older message must be found if there is one: nothing else keeps it from being sent again. */
+	/** Whether an earlier message has to be found if there is one, because otherwise it would be sent again. */
 	private mustFindOlder(places: readonly number[]): boolean {
 		const isProtected = places.some((place) => this.entry(place).usedBefore === 'skip');
-		return this.options.canBeSettled && isProtected;
+		return this.options.canProveAbsence && isProtected;
 	}
 
-	/** Whether to go on with the next one. */
+	/** Returns whether to continue with the next batch. */
 	private async sendBatch(places: readonly number[]): Promise<boolean> {
 		const isSearchable = this.idsOf(places).length > 0;
 		const error = await (isSearchable ? this.sendAndLook(places) : this.attempt(places)).catch(
@@ -233,9 +232,9 @@ class MessageDelivery {
 		});
 	}
 
-	/** What is left open when a request has ended. Whether to go on with the next one. */
+	/** Sets the fate of the messages that a request left open. Returns whether to continue with the next batch. */
 	private conclude(places: readonly number[], error: unknown): boolean {
-		// Cancelled before it was sent.
+		// The execution was canceled before the request was sent.
 		if (error instanceof CancelledError) return false;
 		const isRefusal = error instanceof ServiceError && error.outcome !== 'unknown';
 		const left = this.open(places);
@@ -244,7 +243,10 @@ class MessageDelivery {
 			else this.doubt(place, error);
 		}
 		if (left.length > 0 && !isRefusal) return false;
-		return this.options.goOn || places.every((place) => this.fates[place]?.kind === 'accepted');
+		return (
+			this.options.continueAfterFailure ||
+			places.every((place) => this.fates[place]?.kind === 'accepted')
+		);
 	}
 
 	private doubt(place: number, error: unknown): void {
@@ -252,14 +254,17 @@ class MessageDelivery {
 		this.memory.unknown.set(this.entry(place).itemIndex, error);
 	}
 
-	/** A message that was accepted no earlier before than these were sent is listed, and they are not. */
+	/**
+	 * Whether the missing messages certainly weren't sent: the service's list has already shown a message at the age that these
+	 * have now, and it doesn't show these.
+	 */
 	private get mayBeSentAgain(): boolean {
-		const { canBeSettled } = this.options;
-		const isTelling = canBeSettled && this.isProven && this.memory.blind.size === 0;
-		return isTelling && this.witness.listsWithin(Date.now() - this.memory.sentAt);
+		const { canProveAbsence } = this.options;
+		const isCertain = canProveAbsence && this.isProven && this.memory.blind.size === 0;
+		return isCertain && this.witness.listsWithin(Date.now() - this.memory.sentAt);
 	}
 
-	/** Sends the entries. Once the service has accepted the request, none of them is open any more. */
+	/** Sends the entries. If the service accepts the request, each of them has a fate afterwards. */
 	private async attempt(places: readonly number[]): Promise<void> {
 		const entries = places.map((place) => this.entry(place));
 		const { endpoint, secrets } = this.options;
@@ -267,45 +272,45 @@ class MessageDelivery {
 		const reply: unknown = await send(
 			this.context,
 			endpoint,
-			// Each entry was made for this endpoint and held against its schema.
+			// Each entry was made for this endpoint and checked against its schema.
 			{ body: new WrittenBody(entries.map(({ body }) => body)) } as WrittenRequestOf<SendEndpoint>,
 			{ secrets },
 		);
-		const told = readSendReply(
+		const reports = readSendReply(
 			entries.map(({ ownId }) => ownId),
 			reply,
 		);
-		for (const [index, one] of told.entries()) this.take(places[index] as number, one);
+		for (const [index, report] of reports.entries()) this.apply(places[index] as number, report);
 		const silent = this.open(places);
 		if (silent.length === 0) return;
-		// The service may show what its answer doesn't tell. It was accepted, found or not.
+		// A search may find messages that the response doesn't mention. They were accepted even if it doesn't.
 		await this.adopt(silent).catch(() => undefined);
 		const answer = reply === undefined ? null : toSafeData(reply);
 		for (const place of this.open(silent)) this.accept(place, { unconfirmed: { answer } });
 	}
 
-	private take(place: number, told: Told): void {
-		switch (told.kind) {
+	private apply(place: number, report: EntryReport): void {
+		switch (report.kind) {
 			case 'accepted': {
 				const { ownId } = this.entry(place);
-				if (ownId !== undefined) this.witness.accept(ownId, Date.now(), told.messageUuid);
-				this.accept(place, { messageUuid: told.messageUuid, code: told.code });
+				if (ownId !== undefined) this.witness.accept(ownId, Date.now(), report.messageUuid);
+				this.accept(place, { messageUuid: report.messageUuid, code: report.code });
 				return;
 			}
 			case 'refused':
 				this.fates[place] = {
 					kind: 'refused',
-					error: new EntryError(told.code, told.words),
+					error: new EntryError(report.code, report.words),
 				};
 				return;
 			case 'unclear':
-				this.doubt(place, new EntryError(told.code, told.words));
+				this.doubt(place, new EntryError(report.code, report.words));
 				return;
 			case 'silent':
 		}
 	}
 
-	/** Takes what is there although its answer was lost. Whether nothing is left. */
+	/** Accepts messages that a search finds although their response was lost. Returns whether none is left. */
 	private async adopt(places: readonly number[]): Promise<boolean> {
 		const control = this.witness.newestId;
 		const { found, isProven } = await lookForOwnIds(this.context, this.idsOf(places), control);
@@ -318,7 +323,7 @@ class MessageDelivery {
 				.get(entry.ownId ?? '')
 				?.find((one) => isFor(entry, one) && !this.memory.older.has(one.messageUuid));
 			if (message === undefined) continue;
-			// It certainly is there: the next look must find it beside what is still missing.
+			// It certainly exists: the next search for missing messages must find it as well.
 			if (entry.ownId !== undefined)
 				this.witness.accept(entry.ownId, this.memory.sentAt, message.messageUuid);
 			this.accept(place, { messageUuid: message.messageUuid || undefined, message });

@@ -7,11 +7,11 @@ import type { Fate, Outgoing } from './fate';
 import { ServiceError } from '../../../../../core/transport/errors';
 import { toShowable } from '../../../../../core/transport/redact';
 
-export interface Settled {
+export interface EntryFate {
 	entry: Outgoing;
 	fate: Fate;
 }
-export type FailedMessage = Settled & { fate: Exclude<Fate, { kind: 'accepted' }> };
+export type FailedMessage = EntryFate & { fate: Exclude<Fate, { kind: 'accepted' }> };
 type Shown = Error & { description?: string | null };
 
 const sentences = (...texts: Array<string | false | null | undefined>) =>
@@ -19,25 +19,25 @@ const sentences = (...texts: Array<string | false | null | undefined>) =>
 
 const wordsOf = ({ message, description }: Shown) => sentences(`${message}.`, description);
 
-/** What became of one message that was not accepted. */
+/** The error for one message that was not accepted. */
 export const failureOf = (
 	node: INode,
 	{ entry: { itemIndex, ownId }, fate }: FailedMessage,
 	secrets: readonly string[],
 ): Shown => {
-	if (fate.kind === 'held') {
-		return new NodeOperationError(node, 'Not sent, because of the failure before it', {
+	if (fate.kind === 'notTried') {
+		return new NodeOperationError(node, 'Not sent, because sending stopped before this message', {
 			itemIndex,
 		});
 	}
-	const named = ownId === undefined ? '' : ` with the Custom Message ID ${ownId}`;
+	const named = ownId === undefined ? '' : ` with the custom message ID ${ownId}`;
 	const unknown = (words: string) =>
 		new NodeOperationError(node, `It is not known whether the message${named} was sent`, {
 			itemIndex,
 			description: sentences(
 				ownId === undefined
 					? "Check it in your account on the provider's website before you send it again."
-					: 'Look it up before you send it again.',
+					: "Check it with 'Get' before you send it again.",
 				words,
 			),
 		});
@@ -48,13 +48,13 @@ export const failureOf = (
 		if (fate.kind === 'unknown') {
 			return unknown(
 				sentences(
-					'The service accepted the request and reports an error',
+					'The service accepted the request but reported an error',
 					coded && `${coded}.`,
 					says,
 				),
 			);
 		}
-		const message = sentences('The service did not accept this message', coded);
+		const message = sentences('The service rejected this message', coded);
 		return new NodeOperationError(node, says ? `${message}. ${says}` : message, {
 			itemIndex,
 			description: sentences('This message was not sent.', says),
@@ -64,27 +64,27 @@ export const failureOf = (
 	return fate.kind === 'refused' ? cause : unknown(wordsOf(cause));
 };
 
-const itemList = (some: readonly Settled[]) => rangesOf(some.map(({ entry }) => entry.itemIndex));
+const itemList = (some: readonly EntryFate[]) => rangesOf(some.map(({ entry }) => entry.itemIndex));
 
 const titleOf = (unknown: number, failed: number, total: number, isCancelled: boolean) => {
-	// n8n knows it by this spelling, and does not take it for a failure.
+	// n8n recognizes a cancellation by this spelling of "canceled" and doesn't treat it as a failure.
 	if (isCancelled) return 'The execution was canceled before all messages were sent';
 	return unknown > 0
 		? `It is not known whether ${unknown} of ${total} messages were sent`
 		: `${failed} of ${total} messages were not sent`;
 };
 
-/** The same refusal for all of them, at the first request. */
-const refusalOfAll = (all: readonly Settled[]): ServiceError | undefined => {
+/** The error if the service rejected the first request as a whole, so that nothing was sent. */
+const refusalOfAll = (all: readonly EntryFate[]): ServiceError | undefined => {
 	const [first] = all;
 	const error = first?.fate.kind === 'refused' ? first.fate.error : undefined;
 	const isOfAll = all.every(
-		({ fate }) => fate.kind === 'held' || ('error' in fate && fate.error === error),
+		({ fate }) => fate.kind === 'notTried' || ('error' in fate && fate.error === error),
 	);
 	return isOfAll && error instanceof ServiceError ? error : undefined;
 };
 
-/** The same for programs: n8n keeps it with the error. */
+/** Adds the same facts as data: n8n keeps them with the error. */
 const withReport = (
 	error: NodeApiError | NodeOperationError,
 	failed: readonly FailedMessage[],
@@ -102,12 +102,12 @@ const withReport = (
 };
 
 /**
- * The failure that stops a run. n8n drops the output of a node that failed, so whatever was accepted would be lost from
- * sight: the error says how many there are, which items are not among them, and what a second run would do.
+ * The error that stops a run. n8n drops a failed node's output, so the error itself has to say how many messages were
+ * accepted, which items weren't, and what running again would do.
  */
 export const stopOf = (
 	node: INode,
-	all: readonly Settled[],
+	all: readonly EntryFate[],
 	failed: readonly [FailedMessage, ...FailedMessage[]],
 	{ secrets, isCancelled }: { secrets: readonly string[]; isCancelled: boolean },
 ): Error => {
@@ -120,7 +120,7 @@ export const stopOf = (
 	const cause = failureOf(node, first, secrets);
 	if (all.length === 1 && !isCancelled) return cause;
 	const of = (kind: Fate['kind']) => failed.filter(({ fate }) => fate.kind === kind);
-	const [refused, unknown, held] = [of('refused'), of('unknown'), of('held')];
+	const [refused, unknown, notTried] = [of('refused'), of('unknown'), of('notTried')];
 	const accepted = all.filter(({ fate }) => fate.kind === 'accepted');
 	const isSafe = accepted.every(({ entry }) => entry.isGiven);
 	const stopped = new NodeOperationError(
@@ -128,15 +128,15 @@ export const stopOf = (
 		titleOf(unknown.length, failed.length, all.length, isCancelled),
 		{
 			description: sentences(
-				`The service has accepted ${accepted.length} of ${all.length}.`,
-				refused.length > 0 && `Not accepted: ${itemList(refused)}.`,
+				`The service accepted ${accepted.length} of ${all.length}.`,
+				refused.length > 0 && `Rejected: ${itemList(refused)}.`,
 				unknown.length > 0 && `Not known: ${itemList(unknown)}.`,
-				held.length > 0 && `Not tried: ${itemList(held)}.`,
+				notTried.length > 0 && `Not tried: ${itemList(notTried)}.`,
 				accepted.length > 0 &&
 					(isSafe
-						? 'If you run this again with the same Custom Message IDs, those that were accepted are left out.'
-						: 'If you run this again, those that were accepted are sent again, unless Custom Message ID is filled in.'),
-				`The first failure: ${wordsOf(cause)}`,
+						? 'If you run this again with the same custom message IDs, the accepted messages are not sent again.'
+						: 'If you run this again, leave out the accepted items: without a custom message ID, they are sent again.'),
+				`First failure: ${wordsOf(cause)}`,
 			),
 		},
 	);

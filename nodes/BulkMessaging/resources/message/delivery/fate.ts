@@ -5,16 +5,16 @@ import type { FoundMessage } from './lookUp';
 
 export type SendEndpoint = typeof messaging.messageSend | typeof messaging.cascadeSend;
 
-/** One entry of a request, and where it comes from. */
+/** One entry of a request, with the item it comes from. */
 export interface Outgoing {
 	itemIndex: number;
-	/** Held against the contract already. */
+	/** Already checked against the contract. */
 	body: RequestOf<SendEndpoint>['body'][number];
-	/** Under which it can be found again. */
+	/** The ID by which the message can be found again. */
 	ownId?: string;
-	/** The user chose the id, so that an older message may have it too. */
+	/** Whether the user chose the ID, so that an earlier message may have it too. */
 	isGiven: boolean;
-	/** What to do then. */
+	/** What to do if an earlier message has the ID. */
 	usedBefore: 'skip' | 'sendAnyway';
 	/** Where the login for its callback URL comes from. */
 	callbackAuthentication?: CallbackAuthentication;
@@ -23,11 +23,11 @@ export interface Outgoing {
 export interface AcceptedMessage {
 	messageUuid?: string;
 	code?: number;
-	/** It was there before, and was not sent again. */
+	/** An earlier message with the ID exists, and it was not sent again. */
 	alreadySent?: true;
-	/** The message as the service shows it, where it was looked up. */
+	/** The message as the service returned it, if it was looked up. */
 	message?: FoundMessage;
-	/** The service accepted the request without saying a readable word about this message: its answer as it came. */
+	/** The service's response, if it accepted the request but the response doesn't mention this message. */
 	unconfirmed?: { answer: unknown };
 }
 
@@ -37,5 +37,5 @@ export type Fate =
 	/** It certainly was not sent. */
 	| { kind: 'refused'; error: unknown }
 	| { kind: 'unknown'; error: unknown }
-	/** It was never tried, because of what happened before it. */
-	| { kind: 'held' };
+	/** Sending stopped before this message, because of a failure or a cancellation. */
+	| { kind: 'notTried' };

@@ -7,12 +7,12 @@ import { ServiceError } from '../../../../../core/transport/errors';
 import { list } from '../../../../../core/transport/list';
 import { fieldOf, textIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import type { AcceptedId } from '../../../../../core/transport/witness';
-import { inAddresses } from './inAddresses';
+import { inUrlGroups } from './urlGroups';
 import { ownIdIn, uuidIn } from './reply';
 
 type ApiFields = z.output<typeof ApiMessage>;
 
-/** What is used of a message that was looked up. */
+/** The fields of a looked-up message that are used. */
 export type FoundMessage = Pick<
 	ApiFields,
 	| 'messageUuid'
@@ -26,10 +26,10 @@ export type FoundMessage = Pick<
 >;
 type Found = Map<string, FoundMessage[]>;
 
-/** What looking has shown. */
-interface LookResult {
+/** The result of a search. */
+interface SearchResult {
 	found: Found;
-	/** A message that certainly is there was found the same way, so that what was not found is not there. */
+	/** Whether the same search found a message that certainly exists, so that a message it didn't find doesn't exist. */
 	isProven: boolean;
 }
 
@@ -49,14 +49,14 @@ const toFound = (entry: ReplyEntry): FoundMessage => {
 	};
 };
 
-/** The service shows other messages than those it was asked for: nothing it says about them proves anything. */
+/** The service returned messages that weren't requested, so its list proves nothing. */
 const unreliable = () =>
-	new UnsettledError("The service doesn't find messages by their IDs as it should");
+	new UnsettledError("The service doesn't find messages by their IDs correctly");
 
 type IdReader = (entry: ReplyEntry) => string | undefined;
 
-/** One question. `undefined` when the answer holds messages that nobody asked for. */
-const askForMessages = async (
+/** One search request. `undefined` if the response contains messages that weren't requested. */
+const requestMessages = async (
 	caller: Caller,
 	ids: readonly string[],
 ): Promise<ReplyEntry[] | undefined> => {
@@ -75,19 +75,22 @@ const askForMessages = async (
 
 const mentions = (entry: ReplyEntry, id: string) => ownIdIn(entry) === id || uuidIn(entry) === id;
 
-/** The contract calls only `direction` repeatable. A service may refuse such a question. */
-const isRefused = (error: unknown) =>
+/** The contract allows only `direction` to be repeated, so a service may reject a request for several IDs. */
+const isSearchRejected = (error: unknown) =>
 	error instanceof ServiceError && error.outcome === 'refused' && !error.wasAnswered;
 
-/** The control between the others, where a service that reads only the first or only the last value would not find it. */
+/** Puts the control in the middle, so that a service that reads only the first or the last ID doesn't find it. */
 const withControl = (ids: readonly string[], control: string | undefined): readonly string[] => {
 	if (control === undefined || ids.includes(control)) return ids;
 	const middle = Math.ceil(ids.length / 2);
 	return [...ids.slice(0, middle), control, ...ids.slice(middle)];
 };
 
-/** Looks for messages by their IDs. */
-class Looking {
+/**
+ * Searches for messages by their IDs. The control is the ID of a message that certainly exists: if a request returns it, the
+ * IDs that the same request doesn't find don't exist.
+ */
+class MessageSearch {
 	private readonly found: Found = new Map();
 
 	private isProven = false;
@@ -98,18 +101,18 @@ class Looking {
 		private readonly caller: Caller,
 		private readonly idOf: IdReader,
 		private readonly control: string | undefined,
-		/** Whether "not found" must be certain: then a question for several is believed only if it finds the control. */
+		/** Whether "not found" must be certain. Then the response to a request for several IDs must contain the control. */
 		private readonly mustBeSure: boolean,
 	) {}
 
-	async for(ids: readonly string[]): Promise<LookResult> {
-		// Every question that doesn't show the control takes it back.
+	async for(ids: readonly string[]): Promise<SearchResult> {
+		// A request that doesn't find the control sets it to false again.
 		this.isProven = this.control !== undefined && ids.length > 0;
-		await this.atATime([...inAddresses(ids)], async (group) => await this.askFor(group));
+		await this.atATime([...inUrlGroups(ids)], async (group) => await this.askFor(group));
 		return { found: this.found, isProven: this.isProven };
 	}
 
-	/** All are waited for: none may still be under way when the node has ended. */
+	/** Waits for all requests, even after a failure: none may still be running when the node ends. */
 	private async atATime<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
 		for (let next = 0; next < all.length; next += requestsAtATime) {
 			const outcomes = await Promise.allSettled(all.slice(next, next + requestsAtATime).map(work));
@@ -128,31 +131,30 @@ class Looking {
 		await this.lookForControl();
 	}
 
-	/** `undefined` when the answer cannot be believed. */
+	/** `undefined` if the response can't be trusted. */
 	private async askForSeveral(group: readonly string[]): Promise<ReplyEntry[] | undefined> {
 		const { caller, control, mustBeSure } = this;
-		const question = withControl(group, control);
-		const entries = await askForMessages(caller, question).catch((error: unknown) => {
-			if (isRefused(error)) return undefined;
+		const ids = withControl(group, control);
+		const entries = await requestMessages(caller, ids).catch((error: unknown) => {
+			if (isSearchRejected(error)) return undefined;
 			throw error;
 		});
 		if (entries === undefined) return undefined;
-		const isSeen =
-			question.length > group.length && entries.some((one) => mentions(one, control ?? ''));
+		const isSeen = ids.length > group.length && entries.some((one) => mentions(one, control ?? ''));
 		return isSeen || (!mustBeSure && control === undefined) ? entries : undefined;
 	}
 
 	private async askForOne(id: string): Promise<void> {
-		const entries = await askForMessages(this.caller, [id]);
+		const entries = await requestMessages(this.caller, [id]);
 		if (entries === undefined) throw unreliable();
 		this.take(entries, [id]);
 	}
 
-	/** Once: the same question has the same answer for all groups. */
+	/** Searches for the control only once: the result is the same for all groups. */
 	private async lookForControl(): Promise<void> {
 		const { control, caller } = this;
 		if (control === undefined) return;
-		this.controlAlone ??= askForMessages(caller, [control]).then(
+		this.controlAlone ??= requestMessages(caller, [control]).then(
 			(entries) => entries?.some((one) => mentions(one, control)) === true,
 		);
 		if (!(await this.controlAlone)) this.isProven = false;
@@ -171,28 +173,28 @@ class Looking {
 	}
 }
 
-/** Looks for messages whose answer was lost. `control` is one that certainly is there. */
+/** Searches for messages whose response was lost. `control` is the ID of a message that certainly exists. */
 export const lookForOwnIds = async (
 	caller: Caller,
 	ids: readonly string[],
 	control?: string,
-): Promise<LookResult> =>
-	await new Looking(caller, ownIdIn, control, control !== undefined).for(ids);
+): Promise<SearchResult> =>
+	await new MessageSearch(caller, ownIdIn, control, control !== undefined).for(ids);
 
-/** Any message of the account: whoever asks for several IDs and does not get it back cannot rely on the answer. */
+/** The ID of any message of the account, as a control: a response to a request for several IDs must contain it. */
 const anyMessage = async (caller: Caller): Promise<string | undefined> => {
 	const [entry] = await list(caller, messaging.messageList, {}, { limit: 1 });
 	return entry && uuidIn(entry);
 };
 
-/** Whether the service still has a message, by the ID it gave it. */
+/** Whether the service still has the message with this UUID. */
 const isStillThere = async (caller: Caller, uuid: string | undefined): Promise<boolean> =>
 	uuid !== undefined &&
-	(await askForMessages(caller, [uuid]))?.some((entry) => mentions(entry, uuid)) === true;
+	(await requestMessages(caller, [uuid]))?.some((entry) => mentions(entry, uuid)) === true;
 
 /**
- * Which messages have these own IDs already. `settled` is a message that must be found by now: if the service has it and
- * doesn't find it by its own ID, nothing protects from sending again, and that is an error.
+ * Finds earlier messages with these custom message IDs. `settled` is a message that the service must find by now. If the service
+ * has it but doesn't find it by its custom message ID, duplicates can't be prevented, and that is an error.
  */
 export const findEarlier = async (
 	caller: Caller,
@@ -200,17 +202,17 @@ export const findEarlier = async (
 	settled?: Pick<AcceptedId, 'id' | 'uuid'>,
 ): Promise<Found> => {
 	const control = settled?.id ?? (ids.length > 1 ? await anyMessage(caller) : undefined);
-	const { found, isProven } = await new Looking(caller, ownIdIn, control, true).for(ids);
+	const { found, isProven } = await new MessageSearch(caller, ownIdIn, control, true).for(ids);
 	const isMissing = settled !== undefined && !isProven && !found.has(settled.id);
 	if (isMissing && (await isStillThere(caller, settled.uuid))) throw unreliable();
 	return found;
 };
 
-/** The messages with these UUIDs, as far as there are any. */
+/** The messages with these UUIDs; `undefined` for a UUID that isn't found. */
 export const findByUuids = async (
 	caller: Caller,
 	uuids: readonly string[],
 ): Promise<ReadonlyMap<string, FoundMessage | undefined>> => {
-	const { found } = await new Looking(caller, uuidIn, undefined, false).for(uuids);
+	const { found } = await new MessageSearch(caller, uuidIn, undefined, false).for(uuids);
 	return new Map(uuids.map((uuid) => [uuid, found.get(uuid)?.[0]]));
 };

@@ -2,19 +2,19 @@ import { randomUUID } from 'crypto';
 import { perRun } from '../../../../../core/engine/perRun';
 import type { AcceptedMessage } from './fate';
 
-/** What one run of a node has done so far. */
+/** What a node has done so far in one run. n8n may call the node again in the same run (Retry On Fail). */
 export interface SendingMemory {
-	/** What made-up own ids begin with. */
+	/** The beginning of generated message IDs. */
 	readonly prefix: string;
 	/** By input item. */
 	readonly accepted: Map<number, AcceptedMessage>;
-	/** Items that may have been sent, with what left it open. */
+	/** Items that may have been sent, with the error that left it open. */
 	readonly unknown: Map<number, unknown>;
-	/** When the last request was sent. Before the first one it is in the future, so that no look proves anything. */
+	/** When the last request was sent. Infinity before the first one, so that no lookup counts as proof. */
 	sentAt: number;
-	/** Messages that had one of the given ids before. */
+	/** UUIDs of earlier messages with one of the given IDs. */
 	readonly older: Set<string>;
-	/** Items whose message can't be told from older ones of the same ID. */
+	/** Items whose message can't be told apart from earlier messages with the same ID. */
 	readonly blind: Set<number>;
 }
 

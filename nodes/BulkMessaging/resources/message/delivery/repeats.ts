@@ -2,15 +2,15 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import type { Fate, Outgoing } from './fate';
 
-/** A second press of Execute comes within this time. */
+/** A user who executes the workflow twice by mistake does so within this time. */
 const recentMs = 10 * 60_000;
-/** More than anybody sends by hand in that time; the oldest are forgotten. */
+/** More than a user sends by hand in that time. When there are more, the oldest are dropped. */
 const mostKept = 10_000;
 
-/** When each message was sent, by workflow, recipient and content, in the order of sending. Only in this process. */
+/** When each message was sent, by workflow, recipient and content, oldest first. Known only to this process. */
 const sentAt = new Map<string, number>();
 
-/** What the recipient gets. Options such as the time to live don't make it another message. */
+/** Identifies what the recipient gets. Options such as the time to live don't make it another message. */
 const keyOf = (context: IExecuteFunctions, { body }: Outgoing): string => {
 	const steps = 'cascade' in body && Array.isArray(body.cascade) ? body.cascade : [body];
 	const seen = steps.map(({ channelType, content }) => [channelType, content]);
@@ -27,8 +27,8 @@ const keep = (key: string, now: number): void => {
 };
 
 /**
- * Says that the same text went to the same number a moment ago. It is only a hint: without a custom message ID nobody can tell a
- * second press of Execute from a second message that is wanted.
+ * Hints that the same text was sent to the same number a moment ago. It is only a hint: without a custom message ID, the node
+ * can't tell an accidental second run from a second message that the user wants.
  */
 export const hintAtRepeats = (
 	context: IExecuteFunctions,
@@ -51,13 +51,13 @@ export const hintAtRepeats = (
 	if (skipped > 0) {
 		addHint(
 			context,
-			`${howMany(skipped, 'message')} had been sent before and ${skipped === 1 ? 'was' : 'were'} not sent again.`,
+			`${howMany(skipped, 'message was', 'messages were')} not sent again, because ${skipped === 1 ? 'it was' : 'they were'} already sent before.`,
 		);
 	}
 	if (repeats > 0) {
 		addHint(
 			context,
-			`${howMany(repeats, 'message')} went to the same number with the same text as one in the last 10 minutes. To be safe against sending twice, fill in 'Custom Message ID', for example with the ID of the CRM record.`,
+			`${howMany(repeats, 'message has', 'messages have')} the same phone number and text as one sent in the last 10 minutes. To prevent duplicates, fill in 'Custom Message ID', for example with the CRM record's ID.`,
 		);
 	}
 };

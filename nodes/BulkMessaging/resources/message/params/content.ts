@@ -11,11 +11,10 @@ const contentExample = '{ "contentType": "text", "text": "Hello" }';
 const codeLabel = 'Code';
 const textLabel = 'Text';
 
-/** What the screen calls the text of a channel. */
+/** The label of the text field for a channel. */
 export const textLabelOf = (channelType: string | undefined): string =>
 	channelType === 'FLASHCALL' ? codeLabel : textLabel;
 
-/** What is said, for any channel. */
 export const contentParams = [
 	{
 		displayName: 'Content',
@@ -25,17 +24,17 @@ export const contentParams = [
 			{
 				name: 'Fields',
 				value: 'fields',
-				description: 'Names and values, such as those of a picture or a button',
+				description: 'Names and values, for example for a picture or a button',
 			},
 			{
 				name: 'JSON',
 				value: 'json',
-				description: 'What a messenger can show beyond text, such as buttons and pictures',
+				description: 'For content beyond text, such as buttons and pictures',
 			},
 			{ name: 'Text', value: 'text' },
 		],
 		default: 'text',
-		description: 'The format of the content',
+		description: 'How you enter the content',
 	},
 	{
 		displayName: textLabel,
@@ -57,7 +56,7 @@ export const contentParams = [
 		displayOptions: { show: { contentFormat: ['text'], channelType: ['FLASHCALL'] } },
 		placeholder: 'e.g. 4821',
 		description:
-			'The digits that the person is to enter, usually four. They are the last ones of the number that calls.',
+			'The digits that the person must enter, usually four. They are the last digits of the calling number.',
 	},
 	{
 		displayName: 'Content (JSON)',
@@ -66,14 +65,14 @@ export const contentParams = [
 		default: contentExample,
 		displayOptions: { show: { contentFormat: ['json'] } },
 		description:
-			'The content as the service wants it for the channel: an object, or a text in quotation marks. It is sent as you write it.',
+			'The content in the format that the service expects for the channel: an object, or text in quotation marks. It is sent as you write it.',
 	},
 	contentFieldsParam,
 ] as const satisfies readonly Param[];
 
 type ContentValues = Partial<ValuesOf<typeof contentParams>>;
 
-/** Text: a plain one for SMS and Flash Call, an object for every other channel. JSON: whatever it is. */
+/** A text stays plain for SMS and Flash Call and becomes an object for every other channel. JSON is sent as it is. */
 export const toContent = (
 	channelType: string,
 	{ contentFormat, text, content, contentFields }: ContentValues,

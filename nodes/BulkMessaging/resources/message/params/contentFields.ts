@@ -13,7 +13,8 @@ const rowParams = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. text',
-		description: 'As the service calls it. A dot leads into an object, as in button.caption.',
+		description:
+			"The service's name for the field. A dot separates an object from its field, as in button.caption.",
 	},
 	{
 		displayName: 'Type',
@@ -26,14 +27,14 @@ const rowParams = [
 			{ name: 'True or False', value: 'boolean' },
 		],
 		default: 'text',
-		description: 'What the value is sent as',
+		description: 'The type that the value is sent as',
 	},
 	{
 		displayName: 'Value',
 		name: 'value',
 		type: 'string',
 		default: '',
-		description: 'In a text, {name} is replaced by the value of that field',
+		description: "If 'Type' is 'Text', {name} is replaced by the item's value for that field",
 	},
 ] as const satisfies readonly Param[];
 
@@ -45,7 +46,7 @@ export const contentFieldsParam = {
 	placeholder: 'Add Field',
 	default: {},
 	displayOptions: { show: { contentFormat: ['fields'] } },
-	description: 'The content as the service wants it for the channel, field by field',
+	description: 'The content in the format that the service expects for the channel, field by field',
 	options: [{ displayName: 'Field', name: 'field', values: rowParams }],
 } as const satisfies Param;
 
@@ -54,7 +55,7 @@ export type ContentRow = ValuesOf<typeof rowParams>;
 const parsed = (name: string, text: string): unknown => {
 	const json = parseJson(text);
 	if (json !== undefined) return json.value;
-	throw new UnfitValueError(contentFieldsLabel, `"${name}" is not valid JSON`);
+	throw new UnfitValueError(contentFieldsLabel, `contains "${name}", which isn't valid JSON`);
 };
 
 const toValue = ({ name = '', type = 'text', value = '' }: ContentRow): unknown => {
@@ -62,21 +63,24 @@ const toValue = ({ name = '', type = 'text', value = '' }: ContentRow): unknown 
 	if (type === 'boolean') {
 		const plain = value.trim().toLowerCase();
 		if (plain === 'true' || plain === 'false') return plain === 'true';
-		throw new UnfitValueError(contentFieldsLabel, `"${name}" must be true or false`);
+		throw new UnfitValueError(
+			contentFieldsLabel,
+			`contains "${name}", which must be true or false`,
+		);
 	}
 	if (type === 'number') {
 		const number = readNumber(value);
-		// Beyond this JavaScript rounds.
+		// JavaScript rounds larger numbers.
 		if (number !== undefined && Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
-		throw new UnfitValueError(contentFieldsLabel, `"${name}" must be a number`);
+		throw new UnfitValueError(contentFieldsLabel, `contains "${name}", which must be a number`);
 	}
 	return value;
 };
 
-/** Rows of names and values as one object; `button.url` leads into the object `button`. */
+/** Turns rows of names and values into one object; `button.url` becomes the field `url` of the object `button`. */
 export const toContentObject = (rows: readonly ContentRow[]): Record<string, unknown> => {
 	if (rows.length === 0)
-		throw new UnfitValueError(contentFieldsLabel, 'has no field. Add at least one');
+		throw new UnfitValueError(contentFieldsLabel, 'is empty. Add at least one field');
 	const content: Record<string, unknown> = {};
 	for (const row of rows) {
 		const { name = '' } = row;
@@ -84,7 +88,7 @@ export const toContentObject = (rows: readonly ContentRow[]): Record<string, unk
 		if (path.some((part) => part === '' || part === '__proto__')) {
 			throw new UnfitValueError(
 				contentFieldsLabel,
-				`has the field name "${name}", which can't be used`,
+				`contains the field name "${name}", which isn't allowed`,
 			);
 		}
 		const last = path.pop() ?? '';
@@ -94,13 +98,13 @@ export const toContentObject = (rows: readonly ContentRow[]): Record<string, unk
 			if (!isRecord(inner)) {
 				throw new UnfitValueError(
 					contentFieldsLabel,
-					`has "${name}", and "${part}" has a value of its own`,
+					`contains "${name}", but "${part}" already has a value`,
 				);
 			}
 			place = inner;
 		}
 		if (Object.hasOwn(place, last)) {
-			throw new UnfitValueError(contentFieldsLabel, `has the field "${name}" twice`);
+			throw new UnfitValueError(contentFieldsLabel, `contains the field "${name}" twice`);
 		}
 		place[last] = toValue(row);
 	}

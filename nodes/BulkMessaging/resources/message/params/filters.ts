@@ -1,4 +1,5 @@
 import type { RequestOf } from '../../../../../core/contract/endpoint';
+import { callbackStatuses } from '../../../../../core/contract/events';
 import type { messaging } from '../../../../../core/contract/messaging';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { readNumber } from '../../../../../core/engine/scalars';
@@ -7,9 +8,9 @@ import { splitList } from '../../../../shared/lists';
 import { defaultCountry, requireDigits } from '../../../../shared/phone';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
-const oneOrSeveral = 'One or several, separated by commas';
+const oneOrMore = 'One or more, separated by commas';
 
-/** Every filter the service has for messages. */
+/** All filters that the service offers for messages. */
 export const filtersParam = {
 	displayName: 'Filters',
 	name: 'filters',
@@ -17,14 +18,14 @@ export const filtersParam = {
 	placeholder: 'Add Filter',
 	default: {},
 	description:
-		'A message must fit every filter you add, and any one of the values within a filter. The service lists at most 10,000 messages: narrow by time where there are more.',
+		'A message must match every filter you add, and at least one of the values in each filter. The service lists at most 10,000 messages. If there are more, filter by time.',
 	options: [
 		{
 			displayName: 'Cascade UUIDs',
 			name: 'cascade_message_uuid',
 			type: 'string',
 			default: '',
-			description: `UUIDs of the first messages of cascades. ${oneOrSeveral}.`,
+			description: `The UUIDs of the cascades' first messages. ${oneOrMore}.`,
 		},
 		{
 			displayName: 'Channels',
@@ -40,7 +41,7 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. RU, KZ',
-			description: `Countries of the subscribers. ${oneOrSeveral}.`,
+			description: `The recipients' countries. ${oneOrMore}.`,
 		},
 		{
 			displayName: 'Created After',
@@ -61,7 +62,7 @@ export const filtersParam = {
 			name: 'external_message_id',
 			type: 'string',
 			default: '',
-			description: oneOrSeveral,
+			description: oneOrMore,
 		},
 		defaultCountry,
 		{
@@ -69,11 +70,11 @@ export const filtersParam = {
 			name: 'direction',
 			type: 'multiOptions',
 			options: [
-				{ name: 'Inbound', value: 'inbound', description: 'From subscribers to you' },
-				{ name: 'Outbound', value: 'outbound', description: 'From you to subscribers' },
+				{ name: 'Inbound', value: 'inbound', description: 'From recipients to you' },
+				{ name: 'Outbound', value: 'outbound', description: 'From you to recipients' },
 			],
 			default: ['outbound'],
-			description: 'Choose both to get both',
+			description: 'Choose both to get messages in both directions',
 		},
 		{
 			displayName: 'Dispatch IDs',
@@ -81,37 +82,36 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 90210',
-			description: oneOrSeveral,
+			description: `A dispatch is a campaign: one text sent to a list of phone numbers. ${oneOrMore}.`,
 		},
 		{
-			displayName: 'Kinds of Traffic',
-			name: 'traffic_type',
-			type: 'multiOptions',
-			options: trafficTypeOptions,
-			allowArbitraryValues: true,
-			default: [],
-			description: 'What the messages were sent as',
+			displayName: 'Exclude by Content',
+			name: 'content_nor',
+			type: 'string',
+			default: '',
+			description: `Leaves out messages that contain this text. ${oneOrMore}. To write a comma, use \\,.`,
+		},
+		{
+			displayName: 'First in a Cascade',
+			name: 'root',
+			type: 'boolean',
+			default: true,
+			description: "Whether to list the cascades' first messages (on) or the other messages (off)",
 		},
 		{
 			displayName: 'Message UUIDs',
 			name: 'message_uuid',
 			type: 'string',
 			default: '',
-			description: `Custom Message IDs fit too. ${oneOrSeveral}.`,
+			description: `Custom message IDs work here too. ${oneOrMore}.`,
 		},
 		{
-			displayName: 'Of a Dispatch',
+			displayName: 'Part of a Dispatch',
 			name: 'dispatch',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to list messages of dispatches (on) or single messages (off)',
-		},
-		{
-			displayName: 'Only First of a Cascade',
-			name: 'root',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to list the first messages of cascades (on) or the others (off)',
+			description:
+				'Whether to list messages that are part of a dispatch (on) or single messages (off)',
 		},
 		{
 			displayName: 'Phone Numbers',
@@ -119,7 +119,7 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. +7 912 345-67-89',
-			description: `In any form people write them. ${oneOrSeveral}.`,
+			description: `In any common format. ${oneOrMore}.`,
 		},
 		{
 			displayName: 'Ready to Stop',
@@ -134,7 +134,7 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. FLOWERS',
-			description: oneOrSeveral,
+			description: oneOrMore,
 		},
 		{
 			displayName: 'Sort',
@@ -142,20 +142,20 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. -createdTime',
-			description: 'The field to sort by, with a minus for the newest first',
+			description: 'The field to sort by. Put a minus sign before it to sort in descending order.',
 		},
 		{
 			displayName: 'Statuses',
 			name: 'status',
 			type: 'multiOptions',
 			options: [
-				{ name: 'Delivered', value: 'delivered' },
-				{ name: 'Inbound', value: 'inbound_sent' },
-				{ name: 'Read', value: 'read' },
-				{ name: 'Sent', value: 'sent' },
-				{ name: 'Undelivered', value: 'undelivered' },
-				{ name: 'Unread', value: 'unread' },
-				{ name: 'Unsent', value: 'unsent' },
+				{ name: callbackStatuses.delivered.label, value: 'delivered' },
+				{ name: callbackStatuses.inbound_sent.label, value: 'inbound_sent' },
+				{ name: callbackStatuses.unread.label, value: 'unread' },
+				{ name: callbackStatuses.read.label, value: 'read' },
+				{ name: callbackStatuses.sent.label, value: 'sent' },
+				{ name: callbackStatuses.undelivered.label, value: 'undelivered' },
+				{ name: callbackStatuses.unsent.label, value: 'unsent' },
 			],
 			default: [],
 		},
@@ -165,7 +165,7 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. spring, vip',
-			description: oneOrSeveral,
+			description: oneOrMore,
 		},
 		{
 			displayName: 'Template IDs',
@@ -173,14 +173,16 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 512',
-			description: `Templates the messages were built from. ${oneOrSeveral}.`,
+			description: `The templates that the messages were created from. ${oneOrMore}.`,
 		},
 		{
-			displayName: 'Without Content',
-			name: 'content_nor',
-			type: 'string',
-			default: '',
-			description: `Leaves out messages that contain this. ${oneOrSeveral}. To write a comma, use \\,.`,
+			displayName: 'Traffic Types',
+			name: 'traffic_type',
+			type: 'multiOptions',
+			options: trafficTypeOptions,
+			allowArbitraryValues: true,
+			default: [],
+			description: 'The traffic types that the messages were sent as',
 		},
 	],
 } as const satisfies Param;
@@ -188,11 +190,11 @@ export const filtersParam = {
 type Filters = ValuesOf<readonly [typeof filtersParam]>['filters'];
 type Query = RequestOf<typeof messaging.messageList>['query'];
 
-/** What is no number is refused by the contract, with its place in the list. */
+/** The contract rejects NaN and names its place in the list. */
 const splitNumbers = (text: string | undefined) =>
 	splitList(text)?.map((id) => readNumber(id) ?? NaN);
 
-/** From the screen to the wire. */
+/** Turns the filters into the query that the service expects. */
 export const toMessageQuery = ({ defaultCountry: country = 'RU', ...filters }: Filters): Query => ({
 	...filters,
 	cascade_message_uuid: splitList(filters.cascade_message_uuid),

@@ -12,7 +12,6 @@ import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hoursParam } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
-/** Where the service reports what becomes of a message. */
 export const callbackOptions = [
 	callbackAuthentication,
 	{
@@ -22,15 +21,15 @@ export const callbackOptions = [
 		options: eventOptions(MessageEvent.options),
 		default: ['delivered'],
 		whenEmpty: 'refuse',
-		description: 'Which changes of a message are reported to Callback URL',
+		description: "Which events the service reports to 'Callback URL'",
 	},
 	callbackUrl,
 ] as const satisfies readonly Param[];
 
 const writtenTime =
-	"Sent as you write it, without a time zone: the service reads it in the recipient's time zone unless you turn 'Use Recipient's Time' off";
+	"It is sent as you write it, without a time zone. The service reads it in the recipient's time zone unless you turn off 'Use Recipient's Time'";
 
-const whoseTime = "in the recipient's time zone unless you turn 'Use Recipient's Time' off";
+const whoseTime = "in the recipient's time zone unless you turn off 'Use Recipient's Time'";
 
 export const usedBefore = {
 	displayName: 'If the Custom Message ID Was Used Before',
@@ -40,16 +39,17 @@ export const usedBefore = {
 		{
 			name: 'Do Not Send Again',
 			value: 'skip',
-			description: 'Return the message that is there, with alreadySent: true',
+			description: 'Returns the existing message with alreadySent: true',
 		},
 		{ name: 'Send Anyway', value: 'sendAnyway' },
 	],
 	default: 'skip',
-	description: 'For the same phone number and channel. It makes running a workflow again safe.',
+	description:
+		"Applies to the same phone number and channel. 'Do Not Send Again' makes it safe to run the workflow again.",
 } as const satisfies Param;
 
-const days = {
-	displayName: 'Days',
+const weekdays = {
+	displayName: 'Weekdays',
 	name: 'days',
 	type: 'multiOptions',
 	validateType: 'number',
@@ -62,7 +62,7 @@ const days = {
 const hours = {
 	...hoursParam,
 	whenEmpty: 'refuse',
-	description: `Hours of the day in which the message may be sent, ${whoseTime}`,
+	description: `Hours in which the message may be sent, ${whoseTime}`,
 } as const satisfies Param;
 
 const localCompletionTime = {
@@ -72,7 +72,7 @@ const localCompletionTime = {
 	validateType: 'string',
 	default: '',
 	whenEmpty: 'refuse',
-	description: `Until when the message may be sent. ${writtenTime}.`,
+	description: `The latest time at which the message may be sent. ${writtenTime}.`,
 } as const satisfies Param;
 
 const localSendTime = {
@@ -83,7 +83,7 @@ const localSendTime = {
 	default: '',
 	whenEmpty: 'refuse',
 	whenPast: 'hint',
-	description: `When the message is to be sent. ${writtenTime}.`,
+	description: `When to send the message. ${writtenTime}.`,
 } as const satisfies Param;
 
 const shortUrl = {
@@ -91,7 +91,7 @@ const shortUrl = {
 	name: 'shortUrl',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to replace the links in the text by short ones that count clicks',
+	description: 'Whether to replace links in the text with short links that count clicks',
 } as const satisfies Param;
 
 const useLocalTime = {
@@ -100,24 +100,13 @@ const useLocalTime = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether times, hours and days are those of the recipient's time zone (on) or of the service's (off)",
+		"Whether times, hours and weekdays are in the recipient's time zone (on) or the service's (off)",
 } as const satisfies Param;
 
-/** When and how a message is sent. */
 export const sendingOptions = [
-	days,
 	hours,
 	missingValues,
 	usedBefore,
-	{
-		displayName: 'Kind of Traffic',
-		name: 'trafficType',
-		type: 'options',
-		options: trafficTypeOptions,
-		allowArbitraryValues: true,
-		default: 'SERVICE',
-		description: 'Authorization is for messages built from an authorization template',
-	},
 	localCompletionTime,
 	localSendTime,
 	shortUrl,
@@ -127,14 +116,14 @@ export const sendingOptions = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. spring, vip',
-		description: 'One or several, separated by commas',
+		description: 'One or more, separated by commas',
 	},
 	{
 		displayName: 'Template ID',
 		name: 'templateId',
 		type: 'number',
 		default: 0,
-		description: 'The template the message is built from',
+		description: 'The template that the message is created from',
 	},
 	{
 		displayName: 'Time to Live (Seconds)',
@@ -142,36 +131,47 @@ export const sendingOptions = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 86_400,
-		description: 'How long the service tries to deliver. Without it 25 hours, which is 90000.',
+		description:
+			'How long the service tries to deliver the message. Without this option: 90,000 seconds, which is 25 hours.',
+	},
+	{
+		displayName: 'Traffic Type',
+		name: 'trafficType',
+		type: 'options',
+		options: trafficTypeOptions,
+		allowArbitraryValues: true,
+		default: 'SERVICE',
+		description: "'Authorization' is for messages created from an authorization template",
 	},
 	useLocalTime,
+	weekdays,
 ] as const satisfies readonly Param[];
 
-/** Those of them that a cascade has as a whole. */
+/** The options that apply to a whole cascade. */
 export const cascadeOptions = [
-	days,
 	hours,
 	localCompletionTime,
 	localSendTime,
 	shortUrl,
 	useLocalTime,
+	weekdays,
 ] as const satisfies readonly Param[];
 
 export type OptionValues = Partial<ValuesOf<typeof sendingOptions>> &
 	Partial<ValuesOf<typeof callbackOptions>> & { additionalFields?: unknown };
 
-/** From the screen to the wire. */
+/** Turns the options into the fields that the service expects. */
 export const toMessageOptions = ({
 	additionalFields: given,
 	callbackAuthentication: authentication,
 	callbackEvents,
-	callbackUrl: address,
+	callbackUrl: urlInField,
 	tags,
 	templateId,
 	...options
 }: Omit<OptionValues, 'usedBefore' | 'missingValues'>) => {
 	const additional = toAdditional(given);
-	const inField = { callbackUrl: address, callbackAuthentication: authentication };
+	const inField = { callbackUrl: urlInField, callbackAuthentication: authentication };
 	const url = wantedCallbackUrl(inField, additional);
 	const wire = {
 		...options,

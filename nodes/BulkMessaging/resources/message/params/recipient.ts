@@ -1,7 +1,6 @@
 import type { Param } from '../../../../../core/engine/params';
 import { defaultCountry, phoneLabel } from '../../../../shared/phone';
 
-/** To whom, in any form people write it. */
 export const recipientParams = [
 	{
 		displayName: phoneLabel,
@@ -10,7 +9,7 @@ export const recipientParams = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. +7 912 345-67-89',
-		description: 'In any form people write it',
+		description: 'In any common format',
 	},
 	defaultCountry,
 ] as const satisfies readonly Param[];
@@ -22,7 +21,7 @@ export const senderName = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. FLOWERS',
-	description: 'The approved name the message is sent under',
+	description: 'The approved name that the message is sent from',
 } as const satisfies Param;
 
 export const ownId = {

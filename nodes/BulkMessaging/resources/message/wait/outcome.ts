@@ -5,16 +5,15 @@ import { comparable, outcomeByStatus, readFields } from '../../../../../core/con
 import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/lookUp';
 
-/** What somebody waits for. */
 export type WaitFor = 'delivery' | 'reading';
 
-/** Which events tell of it. */
+/** The events that report it. */
 export const eventsFor = {
 	delivery: ['delivered'],
 	reading: ['delivered', 'read'],
 } as const satisfies Record<WaitFor, readonly MessageEventName[]>;
 
-/** Statuses that end the waiting. What is not delivered is never read. */
+/** Statuses that end the wait. A message that isn't delivered can't be read. */
 const finalStatuses: Readonly<Record<WaitFor, ReadonlySet<string>>> = {
 	delivery: new Set(['delivered', 'undelivered', 'unsent', 'read', 'unread']),
 	reading: new Set(['undelivered', 'unsent', 'read', 'unread']),
@@ -23,15 +22,15 @@ const finalStatuses: Readonly<Record<WaitFor, ReadonlySet<string>>> = {
 const isFinal = (status: string | null | undefined, waitFor: WaitFor): status is string =>
 	typeof status === 'string' && finalStatuses[waitFor].has(status);
 
-/** Whoever has read it has got it. */
+/** A message that was read, or left unread, was delivered. */
 const outcomeFor = (status: string, waitFor: WaitFor) =>
 	waitFor === 'delivery' && (status === 'read' || status === 'unread')
 		? 'delivered'
 		: outcomeByStatus(status);
 
-/** The message somebody waits for. */
+/** The message that the execution waits for. */
 export interface AwaitedMessage extends IDataObject {
-	/** Whether the service's answer named it, or the message was found there. */
+	/** Whether the service's response named the message, or a search found it. */
 	confirmed: boolean;
 	messageUuid: string | null;
 	externalMessageId: string;
@@ -53,7 +52,7 @@ const toWaitResult = (
 	outcome: outcomeFor(status, awaited.waitedFor),
 	status,
 	...awaited,
-	// What has a status is there, whatever the answer to the request said.
+	// A message with a status exists, whatever the response to the request said.
 	confirmed: true,
 	errorCode: errorCode ?? null,
 	errorMeaning: (errorCode && messageErrors[errorCode]) || null,
@@ -69,11 +68,11 @@ const withoutStatus = (outcome: string, message: IDataObject): IDataObject => ({
 	occurredAt: null,
 });
 
-/** What leaves the node when nobody has reported anything in time. */
+/** The node's output if no result was reported in time. */
 export const timeoutOf = (awaited: AwaitedMessage): IDataObject =>
 	withoutStatus('timeout', awaited);
 
-/** What leaves the node when there is nothing to wait for: the message was not sent. */
+/** The node's output if the message was skipped, so that there is no result to wait for. */
 export const skippedOf = (
 	{ ownId, destination, channelType }: { ownId?: string; destination: string; channelType: string },
 	waitedFor: WaitFor,
@@ -87,7 +86,7 @@ export const skippedOf = (
 		waitedFor,
 	});
 
-/** The outcome as the service shows it when it is asked; nothing while the message is under way. */
+/** The outcome of a message that was looked up; `undefined` while the outcome isn't final. */
 export const outcomeFromMessage = (
 	awaited: AwaitedMessage,
 	message: FoundMessage,
@@ -100,14 +99,14 @@ export const outcomeFromMessage = (
 	return toWaitResult(awaited, { status, errorCode, occurredAt: statusTime });
 };
 
-/** The outcome among callbacks of any kind; nothing where none of them ends the waiting for this message. */
+/** The outcome in a callback's body; `undefined` if no event in it ends the wait for this message. */
 export const outcomeFromCallbacks = (
 	awaited: AwaitedMessage,
 	body: unknown,
 ): IDataObject | undefined => {
 	for (const entry of Array.isArray(body) ? body : [body]) {
 		if (!isRecord(entry)) continue;
-		// Only what is needed: nothing else may keep an execution waiting for good.
+		// Only the needed fields are read, so that an unexpected one can't keep the execution waiting forever.
 		const { id, externalMessageId: ownId, statusTime, errorCode, ...report } = readFields(entry);
 		const status = comparable(report.status);
 		if (!isFinal(status, awaited.waitedFor)) continue;

@@ -1,7 +1,7 @@
 import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { outcomeFromCallbacks, type AwaitedMessage } from './outcome';
 
-/** Where the service reports while an execution waits. n8n signs the address, and checks it before the node is asked. */
+/** The service sends callbacks here while an execution waits. n8n signs the URL and checks the signature before it calls the node. */
 export const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -14,10 +14,10 @@ export const resumeWebhooks: IWebhookDescription[] = [
 	},
 ];
 
-/** The service sends again what is not answered 2xx, so it is answered whatever it holds. */
+/** The service resends a callback unless the response is 2xx, so every callback gets one. */
 const keepWaiting: IWebhookResponseData = { webhookResponse: { received: true } };
 
-/** What Send and Wait left behind as the item to go on with. */
+/** The item that 'Send and Wait' stored before the execution started to wait. */
 const awaitedBy = (context: IWebhookFunctions): AwaitedMessage | undefined => {
 	try {
 		const left = context.evaluateExpression('{{ $json }}', 0);
@@ -30,8 +30,8 @@ const awaitedBy = (context: IWebhookFunctions): AwaitedMessage | undefined => {
 };
 
 /**
- * Goes on when the outcome of the message is told. A callback of another event keeps waiting, and so does one of another
- * message: in a loop, the one before may be reported late, to an address of the same execution.
+ * Resumes the execution when a callback reports the message's outcome. Callbacks about other events or other messages are
+ * ignored: in a loop, a late callback for the previous message may arrive at a URL of the same execution.
  */
 export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const awaited = awaitedBy(this);

@@ -30,14 +30,15 @@ const waitParams = [
 		type: 'options',
 		options: [
 			{
-				name: 'Delivery',
+				name: 'Delivery Result',
 				value: 'delivery',
-				description: 'Until it is delivered, undelivered or unsent',
+				description: "Until the message is delivered or can't be delivered",
 			},
 			{
-				name: 'Reading',
+				name: 'Read',
 				value: 'reading',
-				description: 'Until it is read or unread, or could not be delivered',
+				description:
+					"Until the message is read, stays unread in its lifetime or can't be delivered",
 			},
 		],
 		default: 'delivery',
@@ -50,7 +51,7 @@ const waitParams = [
 		typeOptions: { minValue: 0 },
 		default: 25,
 		description:
-			'After that the workflow continues with outcome: timeout. Messages live for 25 hours unless Time to Live says otherwise.',
+			"After this time, the workflow continues with outcome: timeout. The service tries to deliver a message for 25 hours unless you set 'Time to Live (Seconds)'.",
 	},
 ] as const satisfies readonly Param[];
 
@@ -84,69 +85,72 @@ const refuseToWait = (context: IExecuteFunctions, message: string, description: 
 		description: `Nothing was sent. ${description}`,
 	});
 
-const isLocal = (address: string) =>
-	/^(?:localhost$|127\.|0\.0\.0\.0$|\[::1\]$)/.test(new URL(address).hostname);
+const isLocal = (url: string) =>
+	/^(?:localhost$|127\.|0\.0\.0\.0$|\[::1\]$)/.test(new URL(url).hostname);
 
-/** Stops before anything is sent where no outcome could ever come back. */
+/** Fails before anything is sent if the outcome could never be reported. */
 const checkWaiting = async ({ context, items }: Run<unknown>, resumeUrl: string): Promise<void> => {
 	if (context.getNode().type.endsWith('HitlTool')) {
 		throw refuseToWait(
 			context,
-			'Send and Wait cannot ask a person for approval',
-			"It waits for the delivery of a message, which isn't an answer. Use another node for the review.",
+			"'Send and Wait' can't ask a person for approval",
+			'It waits until a message is delivered, not until a person replies. Use another node for the approval.',
 		);
 	}
 	if (items.length > 1) {
 		throw refuseToWait(
 			context,
-			`Send and Wait takes one item at a time, and ${items.length} came in`,
-			'Put a Loop Over Items node with a batch size of 1 before it.',
+			`'Send and Wait' works with one item at a time, but received ${items.length}`,
+			'Add a Loop Over Items node with a batch size of 1 before it.',
 		);
 	}
 	const { baseUrl } = await connect(context, 'messaging');
 	if (isLocal(resumeUrl) && !isLocal(baseUrl)) {
 		throw refuseToWait(
 			context,
-			'The service could not report back: this n8n gives itself an address only it can reach',
-			`It is ${new URL(resumeUrl).origin}. Set N8N_WEBHOOK_URL to an address of this n8n on the internet, or use Send, and Get later.`,
+			"The service can't reach this n8n",
+			`The URL of this n8n is ${new URL(resumeUrl).origin}, which works only on its own machine. Set N8N_WEBHOOK_URL to a URL that the service can reach over the internet, or use 'Send' now and 'Get' later.`,
 		);
 	}
 };
 
 const limitMs = (hours: number): number => {
 	if (hours > 0 && hours <= 8_760) return hours * 3_600_000;
-	throw new UnfitValueError('Wait at Most (Hours)', 'must be above 0, and at most 8760 (a year)');
+	throw new UnfitValueError(
+		'Wait at Most (Hours)',
+		'must be more than 0 and at most 8,760 (one year)',
+	);
 };
 
-/** Under this n8n's own host name, which may hold letters that a URL has to encode. */
+/** The host name of this n8n may contain letters that must be encoded in a URL. */
 const toResumeUrl = (context: IExecuteFunctions, ownId: string): string => {
 	const result = toCallbackUrl(context.getSignedResumeUrl({ ext: ownId }));
 	if (result.problem === undefined) return result.url;
 	throw refuseToWait(
 		context,
-		`The service could not report back: the URL of this n8n ${result.problem}`,
-		'Correct N8N_WEBHOOK_URL, or use Send, and Get later.',
+		`The service can't reach this n8n: its URL ${result.problem}`,
+		"Correct N8N_WEBHOOK_URL, or use 'Send' now and 'Get' later.",
 	);
 };
 
-/** Has the service report to this execution. The address is a secret: who knows it can let the execution go on. */
+/** Makes the service report to this execution. Its URL is a secret: anyone who knows it can resume the execution. */
 const callBack = (
 	context: IExecuteFunctions,
 	{ body, ownId = '' }: Outgoing,
 	waitFor: WaitFor,
 ): string[] => {
-	const address = toResumeUrl(context, ownId);
-	body.callbackUrl = address;
+	const url = toResumeUrl(context, ownId);
+	body.callbackUrl = url;
 	body.callbackEvents = [...eventsFor[waitFor]];
-	return [address, new URL(address).searchParams.get('signature') ?? address];
+	return [url, new URL(url).searchParams.get('signature') ?? url];
 };
 
-/** What the service says right now. It may be over already, and then nobody would report it again soon. */
+/** Looks the message up once: if its outcome is already final, the callback may come late or not at all. */
 const lookNow = async (
 	context: IExecuteFunctions,
 	{ messageUuid, externalMessageId }: AwaitedMessage,
 ): Promise<FoundMessage | undefined> => {
-	// A look that fails costs nothing but the chance: the callback will tell.
+	// A failed lookup does no harm: the callback still reports the outcome.
 	const look = await lookForOwnIds(context, [externalMessageId]).catch(() => undefined);
 	return look?.found
 		.get(externalMessageId)
@@ -154,12 +158,12 @@ const lookNow = async (
 };
 
 export const sendAndWait = defineOperation({
-	// n8n signs the address to come back to for an operation of exactly this name.
+	// n8n signs the resume URL only for an operation with exactly this value.
 	value: 'sendAndWait',
 	name: 'Send and Wait',
 	action: 'Send message and wait for the outcome',
 	description:
-		'Send one message and let the workflow wait until it is delivered or not, so that it can continue accordingly, for example with an SMS. This costs money.',
+		'Send one message and pause the workflow until the message is delivered or fails. The workflow can then react, for example by sending an SMS. This costs money.',
 	output: WaitOutcome,
 	params: [...messageParams, ...waitParams, ...waitOptionParams],
 	execute: async (run) => {
@@ -183,7 +187,7 @@ export const sendAndWait = defineOperation({
 			output,
 			run,
 			entries,
-			{ endpoint: messaging.messageSend, canBeSettled: true, secrets },
+			{ endpoint: messaging.messageSend, canProveAbsence: true, secrets },
 			({ body, ownId }, accepted) => {
 				fate = accepted;
 				awaited = {
@@ -205,11 +209,11 @@ export const sendAndWait = defineOperation({
 		if (fate?.alreadySent) {
 			throw refuseToWait(
 				context,
-				`The message with the Custom Message ID ${awaited.externalMessageId} is under way already`,
-				'It was sent before, and is reported to the workflow that sent it. Look it up with Get later, or give this message its own Custom Message ID.',
+				`The message with the custom message ID ${awaited.externalMessageId} is already on its way`,
+				"It was sent before, and the service reports its outcome to the workflow that sent it. Check it with 'Get' later, or enter a different 'Custom Message ID'.",
 			);
 		}
-		// n8n goes on with the item as it is left here when the time is over, without asking the node again.
+		// When the time is up, n8n continues with this item as it is now, without calling the node again.
 		item.json = timeoutOf(awaited);
 		await context.putExecutionToWait(new Date(Date.now() + limit));
 		return [item];

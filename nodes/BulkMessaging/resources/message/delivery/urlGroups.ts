@@ -1,8 +1,8 @@
-/** Half of what servers usually allow for a URL. */
+/** Half the length that servers usually allow for a URL. */
 const longestQuery = 4_000;
 
-/** IDs in groups that fit into a URL each. */
-export function* inAddresses(ids: readonly string[]): Generator<string[]> {
+/** Splits IDs into groups, each of which fits into a URL. */
+export function* inUrlGroups(ids: readonly string[]): Generator<string[]> {
 	let group: string[] = [];
 	let length = 0;
 	for (const id of ids) {
