@@ -40,7 +40,7 @@ export const chosenCompany = (context: ILoadOptionsFunctions): number => {
 	const id = companyOf(context);
 	if (isId(id)) return id;
 	throw new NodeOperationError(context.getNode(), 'Choose a company first', {
-		description: 'This list shows what belongs to the company chosen above.',
+		description: 'This list shows entries that belong to the company chosen above.',
 	});
 };
 

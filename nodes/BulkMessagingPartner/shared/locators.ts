@@ -7,7 +7,7 @@ export const companyId = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	validateType: 'number',
-	description: 'The client company this is about',
+	description: 'The client company to work with',
 	modes: [
 		{
 			displayName: 'From List',

@@ -16,7 +16,7 @@ const phoneNumber = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. +7 912 345-67-89',
-	description: 'In any form people write it',
+	description: 'In any common format',
 } as const satisfies Param;
 
 export const comment = {

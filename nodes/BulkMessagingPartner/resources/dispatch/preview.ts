@@ -105,7 +105,7 @@ const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
 };
 
 const priceIn = ({ from, to, currency }: ReturnType<typeof rangeOf>) => {
-	if (from === null || to === null) return 'the price is not known';
+	if (from === null || to === null) return 'unknown';
 	return from === to
 		? `${shownPrice(from)} ${currency}`
 		: `${shownPrice(from)} to ${shownPrice(to)} ${currency}`;
@@ -119,14 +119,15 @@ const sentenceFor = (
 	estimates: ReturnType<typeof estimatesOf>,
 ): string => {
 	const all = seen.length + rejected.length;
-	if (seen.length === 0) return `None of ${howMany(all, 'person', 'people')} would get it.`;
+	if (seen.length === 0)
+		return `None of ${howMany(all, 'person', 'people')} would get the message.`;
 	const { missingValues = 'stop' } = choices.recipientOptions;
 	const { missingValue } = countByReason(rejected);
 	if (missingValues === 'stop' && missingValue > 0) {
-		return `Nothing would be sent: ${howMany(missingValue, 'person', 'people')} of ${all} ${missingValue === 1 ? 'lacks' : 'lack'} a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.`;
+		return `Nothing would be sent. ${missingValue.toLocaleString('en')} of ${howMany(all, 'person', 'people')} ${missingValue === 1 ? 'has' : 'have'} no value for a placeholder, and 'If a Placeholder Has No Value' is set to 'Stop Before Anything Is Sent'.`;
 	}
 	const remarks = [
-		`${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.`,
+		`${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get the message. Estimated price: ${priceIn(range)}.`,
 	];
 	if (range.from !== range.to) {
 		const byParts = seen.some(({ parts }) => parts > 1)
@@ -138,9 +139,7 @@ const sentenceFor = (
 	if (packages.length > 0) {
 		const [{ currency } = range] = estimates;
 		const prices = { from: Math.min(...packages), to: Math.max(...packages), currency };
-		remarks.push(
-			`MAU tariffs have a price per package, which is not included: ${priceIn(prices)}.`,
-		);
+		remarks.push(`MAU tariffs have a price per package, which isn't included: ${priceIn(prices)}.`);
 	}
 	return remarks.join(' ');
 };
@@ -181,7 +180,7 @@ const previewItems = (
 		summary:
 			objection === undefined
 				? sentenceFor(group, seen, range, estimates)
-				: `Nothing would be sent: ${objection}.`,
+				: `Nothing would be sent. ${objection}.`,
 		...range,
 		rejected: countByReason(group.rejected),
 		name: group.head.name,
@@ -253,7 +252,7 @@ export const preview = defineOperation({
 	name: 'Preview',
 	action: 'Preview dispatch',
 	description:
-		'See who would get which text, in how many parts and for about how much, before anything is created. Nothing is changed or sent.',
+		'See who would get which text, in how many parts and at what approximate price. Nothing is created or sent.',
 	output: Preview,
 	params: previewParams,
 	effect: 'reads',

@@ -39,12 +39,13 @@ const absence = ({ isClosed }: DispatchProgress) =>
 	isClosed
 		? {
 				reasonCode: 'startedBefore',
-				reason: 'The dispatch was started before, without this recipient: nobody can be added',
+				reason:
+					"The dispatch was already started without this recipient, so the recipient can't be added",
 			}
 		: {
 				reasonCode: 'refusedByService',
 				reason:
-					'The service rejected this recipient: no sender name fits the operator, or the number is blacklisted',
+					'The service rejected this recipient: no sender name matches the operator, or the number is blacklisted',
 			};
 
 const countRejects = ({ accepted, rejected, progress }: Placing) => ({
@@ -77,7 +78,7 @@ const reasonOf = (
 	{ notStartedBecause = '' }: Outcome,
 ) =>
 	outcome === 'failed'
-		? (final?.reason ?? 'Not delivered. The service gives no reason.')
+		? (final?.reason ?? 'Not delivered. The service gave no reason.')
 		: notStartedBecause;
 
 /** What became of everybody, accepted or not. */

@@ -32,7 +32,7 @@ const dryRunParam = {
 	noDataExpression: true,
 	default: false,
 	description:
-		"Whether to only show who would get which text and for about how much. Nothing is created, sent or charged, except the message of 'Send a Test To' if you enter a number there.",
+		"Whether to only show who would get which text and at what approximate price. Nothing is created, sent or charged, except a test message if you enter a number in 'Send a Test To'.",
 } as const satisfies Param;
 
 const waitParam = {
@@ -41,7 +41,7 @@ const waitParam = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until nothing is pending and return what became of each recipient. The execution keeps running meanwhile.',
+		'Whether to wait until no message is pending, then return the result for each recipient. The execution keeps running until then.',
 } as const satisfies Param;
 
 const deliveryWaitParams = [
@@ -74,14 +74,14 @@ const limitObjection = (
 	const { minimumPeople = 1 } = limits;
 	if (accepted.length === 0) return undefined;
 	if (accepted.length < minimumPeople) {
-		return `${howMany(accepted.length, 'person', 'people')} would get it, and Minimum Accepted (People) is ${minimumPeople}`;
+		return `Only ${howMany(accepted.length, 'person', 'people')} would get the message, but 'Minimum Accepted (People)' is ${minimumPeople}`;
 	}
 	if (from === null) return undefined;
 	if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
-		return `The price is in ${currency}, and the Price Limit in ${priceCurrency}`;
+		return `The price is in ${currency}, but 'Price Limit' is in ${priceCurrency}`;
 	}
 	return from > priceLimit
-		? `It would cost at least ${from} ${currency}, and the Price Limit is ${priceLimit} ${currency}`
+		? `The dispatch would cost at least ${from} ${currency}, but 'Price Limit' is ${priceLimit} ${currency}`
 		: undefined;
 };
 
@@ -102,13 +102,13 @@ const tellUndelivered = (
 	if (failed > 0) {
 		addHint(
 			context,
-			`${failed.toLocaleString('en')} of ${howMany(finals.size, 'message')} of dispatch ${id} ${failed === 1 ? 'was' : 'were'} not delivered.`,
+			`${failed.toLocaleString('en')} of ${howMany(finals.size, 'message')} in dispatch ${id} ${failed === 1 ? 'was' : 'were'} not delivered.`,
 		);
 	}
 	const unclear = states.filter((status) => !knownStates.has(status)).length;
 	if (finals.size === 0 || unclear > 0) {
 		const which = finals.size === 0 ? 'the messages' : howMany(unclear, 'message');
-		addHint(context, `The service doesn't show what became of ${which} of dispatch ${id}.`);
+		addHint(context, `The service doesn't report a known status for ${which} in dispatch ${id}.`);
 	}
 };
 
@@ -120,7 +120,7 @@ const waitFor = async (context: IExecuteFunctions, id: number, limitMinutes: num
 		const count = pending === null ? 'Some messages' : howMany(pending, 'message');
 		addHint(
 			context,
-			`${count} of dispatch ${id} may still be on the way. Wait longer with '${waitAtMost.displayName}', or use Get Report later.`,
+			`${count} in dispatch ${id} may still be pending. Increase '${waitAtMost.displayName}', or use 'Get Report' later.`,
 		);
 	}
 	const entries = await list(context, partner.messageList, { query: { dispatchId: id } });
@@ -136,7 +136,7 @@ export const send = defineOperation({
 	name: 'Send',
 	action: 'Send dispatch',
 	description:
-		'Create a dispatch from input items, a list or JSON, check price and recipients, and start it, in one step. This costs money.',
+		'Create a dispatch from input items, a list or JSON, check its price and recipients, and start it, all in one step. This costs money.',
 	output: Summary,
 	// The price on the first screen: nobody should have to look for what keeps the bill small.
 	params: [
@@ -198,7 +198,7 @@ export const send = defineOperation({
 								throw after(
 									context,
 									error,
-									`Dispatch ${dispatchId} was started, and its messages are being sent. Only what became of them could not be read.`,
+									`Dispatch ${dispatchId} was started and its messages are being sent, but their results couldn't be read.`,
 								);
 							})
 						: undefined;

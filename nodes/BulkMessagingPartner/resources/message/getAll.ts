@@ -28,7 +28,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many messages',
-	description: 'List the messages of a dispatch with their texts, statuses and prices',
+	description: "List a dispatch's messages with their texts, statuses and prices",
 	endpoint: partner.messageList,
 	output: SimpleDispatchMessage,
 	// Everything that changes the result.

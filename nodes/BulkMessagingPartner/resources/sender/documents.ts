@@ -29,7 +29,7 @@ export const documentIds = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Document',
 	default: {},
-	description: 'Documents that were uploaded for the company',
+	description: 'Documents already uploaded for the company',
 	options: [{ displayName: 'Document', name: 'document', values: [documentId] }],
 } as const satisfies Param;
 

@@ -28,14 +28,14 @@ export type ListedDispatch = DispatchState & { id: number; name: string };
 export const comparableName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
 
 export const uncounted = () =>
-	new UnsettledError("The service doesn't say how many messages the dispatch holds");
+	new UnsettledError("The service doesn't report how many messages the dispatch contains");
 export const unlisted = () =>
-	new UnsettledError("The service doesn't list as many messages as it says the dispatch holds");
+	new UnsettledError("The service doesn't list all the messages it counts in the dispatch");
 const mistaken = () =>
-	new UnsettledError('The service shows another dispatch than the one it was asked for');
+	new UnsettledError('The service returned a different dispatch than the requested one');
 const unnamed = () =>
 	new UnsettledError(
-		"The service lists a dispatch without a name or an ID, so it can't be told apart",
+		"The service lists a dispatch without a name or an ID, so the node can't identify it",
 	);
 
 /** What was seen of a company's dispatches before, also in earlier runs of this process. */

@@ -24,7 +24,7 @@ const hintAtOperators = (context: IExecuteFunctions, operators: readonly string[
 	if (operators.length === 0) return;
 	addHint(
 		context,
-		`None of the chosen sender names is for ${operators.join(', ')}: the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.`,
+		`None of the chosen sender names is for ${operators.join(', ')}, so the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.`,
 	);
 };
 
@@ -45,7 +45,7 @@ const toSenders = async (
 		if (approved.length > 0) return { senderIds: approved, senderNames };
 		throw new UnfitValueError(
 			'Send As',
-			`finds no name: the company has no approved one for ${channelType}`,
+			`can't be used: the company has no approved sender name for ${channelType}`,
 		);
 	}
 	const problems = senderProblems(senderIds, ofCompany, channelType, at);
@@ -53,7 +53,7 @@ const toSenders = async (
 		hintAtOperators(context, uncoveredOperators(senderIds, approved, ofCompany));
 		return { senderIds, senderNames };
 	}
-	throw new UnfitValueError('Sender Names or IDs', `cannot be used: ${problems.join('; ')}`);
+	throw new UnfitValueError('Sender Names or IDs', `can't be used: ${problems.join('; ')}`);
 };
 
 /** Everything a dispatch has besides its recipients, ready for the wire. */
@@ -98,7 +98,7 @@ const begunWith = (
 			'The items were grouped into different dispatches on retry',
 			{
 				description:
-					'Nothing was sent in this try, so nobody gets a message twice. An expression gives a different value in every try: use one that stays the same, or turn off Retry On Fail.',
+					"Nothing was sent in this attempt, so nobody gets a message twice. An expression gives a different value in each attempt: use one that stays the same, or turn off 'Retry On Fail'.",
 				itemIndex: itemIndexes[0],
 			},
 		);
@@ -132,7 +132,7 @@ export const deliverGroup = async (
 	if (error instanceof UnsettledError) {
 		throw new NodeOperationError(run.context.getNode(), error.message, {
 			description:
-				"Nothing was added or started in this try. Check the dispatches in your account on the provider's website before you run this again.",
+				"Nothing was added or started in this attempt. Check the dispatches in your account on the provider's website before you run this again.",
 			itemIndex: group.itemIndexes[0],
 		});
 	}
@@ -176,7 +176,7 @@ const checkListedOnce = (
 		if (other === firstItem) continue;
 		throw new UnfitValueError(
 			'Dispatch Name',
-			`is the same for items ${other + 1} and ${firstItem + 1}, and both send to ${destination}. To send once, turn on 'Execute Once' in the settings of the node. To send several times, give each dispatch its own name`,
+			`is the same for items ${other + 1} and ${firstItem + 1}, and both send to ${destination}. To send once, turn on 'Execute Once' in the node's settings. To send several times, give each dispatch its own name`,
 		);
 	}
 };
@@ -215,7 +215,7 @@ export const prepareDispatch = async (
 	if ((continued.get(id) ?? firstItem) !== firstItem) {
 		throw new UnfitValueError(
 			'Dispatch Name',
-			`is the same for two dispatches of this run, and only one of them can continue dispatch ${id}. Give each dispatch its own name`,
+			`is the same for two dispatches in this run, and only one of them can continue dispatch ${id}. Give each dispatch its own name`,
 		);
 	}
 	continued.set(id, firstItem);

@@ -138,7 +138,9 @@ export class DispatchDelivery {
 		const { status } = await this.calls.state();
 		if (status === 'CREATED') return await this.resume(recipients);
 		if (!closedStatuses.has(status)) {
-			throw new UnsettledError(`The service doesn't say in which state dispatch ${dispatchId} is`);
+			throw new UnsettledError(
+				`The service doesn't report a known status for dispatch ${dispatchId}`,
+			);
 		}
 		this.isClosed = true;
 		const messages = (await this.calls.wholeList()).filter(wasTaken);

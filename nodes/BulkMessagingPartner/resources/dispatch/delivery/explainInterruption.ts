@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from '../../../../../core/engine/failure';
+import { howMany } from '../../../../../core/engine/hints';
 import { ServiceError } from '../../../../../core/transport/errors';
 import { UnconfirmedError, UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { RecipientGroup } from '../plan/groups';
@@ -33,8 +34,8 @@ export const explainInterruption = (
 		dispatchId === undefined
 			? error.progress.doubt === undefined
 				? 'No dispatch was created.'
-				: 'It is not known whether the dispatch was created. Look for its name before you run this again.'
-			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first unconfirmed recipient is item ${next + 1}`}. To continue, use Add Messages with 'Resume' on and the same items: recipients who are already in the dispatch are skipped.`;
+				: "The node couldn't confirm whether the dispatch was created. Look for its name in your account on the provider's website before you run this again."
+			: `Dispatch ${dispatchId} contains ${howMany(accepted(error), 'confirmed recipient')}${next === undefined ? '' : `; the first unconfirmed recipient is item ${next + 1}`}. To continue, use 'Add Messages' with 'Resume' turned on and the same items: recipients who are already in the dispatch are skipped.`;
 	const failure = new NodeOperationError(node, error.message, {
 		description: `${where} ${words}`,
 		itemIndex: next ?? itemIndexes[0],

@@ -35,7 +35,7 @@ export class InterruptedError extends Error {
 		readonly next: number,
 		readonly reason: unknown,
 	) {
-		super('The dispatch could not be finished');
+		super("The dispatch couldn't be finished");
 	}
 }
 

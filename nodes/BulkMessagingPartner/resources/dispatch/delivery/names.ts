@@ -54,7 +54,7 @@ export const findNamed = async (
 		throw error instanceof UnsettledError
 			? new NodeOperationError(context.getNode(), error.message, {
 					description:
-						"Nothing was created or sent. The node looks for the name first, to protect you from sending twice. To skip that, set 'If the Name Exists' to 'Create Another Dispatch'.",
+						"Nothing was created or sent. The node first checks whether the name exists, so that you don't send twice. To skip this check, set 'If the Name Exists' to 'Create Another Dispatch'.",
 				})
 			: error;
 	});
@@ -102,11 +102,11 @@ export const nameExistsError = (
 ): NodeOperationError => {
 	const advice =
 		named.sent === undefined
-			? "To complete and send that one, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'."
+			? "To complete and send that dispatch, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'."
 			: "To send it again, change 'Dispatch Name', or set 'If the Name Exists' to 'Create Another Dispatch'.";
 	const isLooping = Number(context.evaluateExpression('{{ $runIndex }}', 0)) > 0;
 	const inLoop = isLooping
-		? ' In a loop, each round needs a name of its own, for example with {{ $runIndex }} in it.'
+		? ' In a loop, each round needs a different name, for example with {{ $runIndex }} in it.'
 		: '';
 	return new NodeOperationError(context.getNode(), describeNamed(context, named), {
 		description: `Nothing was sent. ${advice}${inLoop}`,

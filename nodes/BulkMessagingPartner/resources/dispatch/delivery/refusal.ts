@@ -40,7 +40,7 @@ const whyUnusable = (
 	companyId: number,
 	company: Record<string, unknown> | undefined,
 ): string | undefined => {
-	if (company === undefined) return `There is no company ${companyId} in this partner account`;
+	if (company === undefined) return `Company ${companyId} doesn't exist in this partner account`;
 	return textIn(company, 'status') === 'DISABLED' ? `Company ${companyId} is disabled` : undefined;
 };
 
@@ -69,7 +69,7 @@ const companyReason = async (
 	// How much of it is spent is in no reply: the words of the service are the only sign.
 	const hasBudget = isRecord(fieldOf(company, 'budget'));
 	return hasBudget && budgetWords.test(serviceText)
-		? `The monthly budget of company ${companyId} doesn't cover this dispatch`
+		? `Company ${companyId}'s monthly budget doesn't cover this dispatch`
 		: undefined;
 };
 
@@ -99,11 +99,11 @@ export const whyNotStarted = {
 } as const;
 export const whyNotStopped = {
 	CREATED: "isn't started, so there is nothing to stop",
-	STOPPED: 'was stopped before',
-	COMPLETED: 'is complete: everything was sent',
+	STOPPED: 'was already stopped',
+	COMPLETED: 'is already completed',
 } as const;
 export const whyNotAppended = {
-	STARTED: 'was already started, so nobody can be added',
-	COMPLETED: 'was already sent, so nobody can be added',
-	STOPPED: 'was started and stopped, so nobody can be added',
+	STARTED: "was already started, so recipients can't be added",
+	COMPLETED: "was already sent, so recipients can't be added",
+	STOPPED: "was started and stopped, so recipients can't be added",
 } as const;

@@ -40,7 +40,7 @@ export interface StartLimits {
 /** What the dispatches that a run has started cost by their estimates, by ID: a repeated run counts each once. */
 const startedIn = perRun(() => new Map<number, number>());
 
-const percent = (share: number) => `${Math.floor(share * 1000) / 10} %`;
+const percent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 
 /** Sums of prices must not show the machine's own decimals. */
 const amount = (value: number, currency = '') =>
@@ -72,35 +72,36 @@ const objection = (
 		currency?: string;
 	},
 ): string | undefined => {
-	if (!isLimit(minimumPeople)) return 'Minimum Accepted (People) is not a number';
+	if (!isLimit(minimumPeople)) return "'Minimum Accepted (People)' isn't a number";
 	if (accepted < minimumPeople) {
 		return accepted === 0
 			? 'The service rejected every recipient'
-			: `The service accepted ${howMany(accepted, 'recipient')}, and at least ${minimumPeople} must be accepted`;
+			: `The service accepted only ${howMany(accepted, 'recipient')}, but 'Minimum Accepted (People)' is ${minimumPeople}`;
 	}
 	if (estimate === undefined) {
 		const found = given === undefined ? 'nothing' : JSON.stringify(given);
 		return `The price estimate can't be read: the service sent ${found}`;
 	}
 	if (priceLimit !== undefined) {
-		if (!isLimit(priceLimit)) return 'The Price Limit is not a number';
-		if (currency === undefined) return "The service doesn't say in which currency its estimate is";
+		if (!isLimit(priceLimit)) return "'Price Limit' isn't a number";
+		if (currency === undefined)
+			return "The service doesn't report the currency of its price estimate";
 		if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
-			return `The price estimate is in ${currency}, and the Price Limit in ${priceCurrency}`;
+			return `The price estimate is in ${currency}, but 'Price Limit' is in ${priceCurrency}`;
 		}
 		const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
 		// Decimals of prices add up with an error far below any price.
 		if (sum > priceLimit + 1e-9) {
 			const before =
-				sum > estimate ? ` with ${amount(spent, currency)} already started in this run` : '';
-			return `The price estimate is ${amount(estimate, currency)}${before} and the Price Limit is ${amount(priceLimit, currency)}`;
+				sum > estimate ? ` (plus ${amount(spent, currency)} already started in this run)` : '';
+			return `The price estimate is ${amount(estimate, currency)}${before}, but 'Price Limit' is ${amount(priceLimit, currency)}`;
 		}
 	}
 	if (minimumAccepted === undefined) return undefined;
-	if (!isLimit(minimumAccepted)) return 'Minimum Accepted (%) is not a number';
+	if (!isLimit(minimumAccepted)) return "'Minimum Accepted (%)' isn't a number";
 	return share * 100 >= minimumAccepted
 		? undefined
-		: `${percent(share)} of the recipients were accepted, and at least ${minimumAccepted} % must be accepted`;
+		: `The service accepted only ${percent(share)} of the recipients, but 'Minimum Accepted (%)' is ${minimumAccepted}`;
 };
 
 const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> => {
@@ -109,7 +110,7 @@ const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> 
 		() => false,
 	);
 	return stopped
-		? 'It was stopped again.'
+		? 'The node stopped it.'
 		: "The node also couldn't confirm that it was stopped. Check it in your account on the provider's website.";
 };
 
@@ -130,10 +131,10 @@ export const nobodyCanJoin = (
 ): NodeOperationError =>
 	new NodeOperationError(
 		context.getNode(),
-		`Dispatch ${id} was started before, with ${among === 0 ? 'none' : `only ${among}`} of these recipients in it`,
+		`Dispatch ${id} was already started with ${among === 0 ? 'none' : `only ${among}`} of these recipients in it`,
 		{
 			description:
-				"Nobody can be added to it, and nothing was sent in this run. To send to them, change 'Dispatch Name'.",
+				"Recipients can't be added to a started dispatch. Nothing was sent in this run. To send to these recipients, change 'Dispatch Name'.",
 		},
 	);
 
@@ -154,7 +155,7 @@ const startDispatch = async (
 				onReply(reply);
 				if (!isReached(readState(reply).status, startedStatuses)) {
 					throw new UnconfirmedError(
-						`The service accepted the start of dispatch ${id}, but doesn't show it as started`,
+						`The service accepted the request to start dispatch ${id}, but doesn't show it as started`,
 					);
 				}
 			},
@@ -177,7 +178,7 @@ const startDispatch = async (
 			throw after(
 				context,
 				reason,
-				`Dispatch ${id} exists and was not started, so its messages were not sent.`,
+				`Dispatch ${id} exists but was not started, so its messages were not sent.`,
 			);
 		}
 		if (isIdle && !(error instanceof UnconfirmedError)) {
@@ -185,13 +186,13 @@ const startDispatch = async (
 			throw after(
 				context,
 				error,
-				`All recipients are in dispatch ${id}. It is not known whether it was started: the service shows it as not started. Check it in your account on the provider's website, then start it with Start.`,
+				`All recipients are in dispatch ${id}, but the node couldn't confirm that it started: the service shows it as not started. Check it in your account on the provider's website, then start it with 'Start'.`,
 			);
 		}
 		throw after(
 			context,
 			error,
-			`It is not known whether dispatch ${id} was started. ${stopIfStartFails ? await tryStop(context, id) : ''}`,
+			`The node couldn't confirm whether dispatch ${id} started. ${stopIfStartFails ? await tryStop(context, id) : ''}`,
 		);
 	}
 };
@@ -235,14 +236,14 @@ export const startWithin = async (
 			throw after(
 				context,
 				error,
-				`All recipients are in dispatch ${id}, and it was not started. Start it with 'Start'.`,
+				`All recipients are in dispatch ${id}, but it was not started. Start it with 'Start'.`,
 			);
 		});
 	const started = startedIn(context);
 	const currency = ownCurrency ?? (await accountCurrency(context));
 	if (isReached(status, startedStatuses)) {
 		checkReached(context, id, limits);
-		addHint(context, `Dispatch ${id} was started before, so it was not started again.`);
+		addHint(context, `Dispatch ${id} was already started, so it was not started again.`);
 		return { started: true, startedBefore: true };
 	}
 	let spent = 0;
@@ -251,8 +252,8 @@ export const startWithin = async (
 	const isReady = status === 'CREATED';
 	const unready =
 		status === 'STOPPED'
-			? `Dispatch ${id} was started and stopped before`
-			: `The service doesn't say that dispatch ${id} is ready to start`;
+			? `Dispatch ${id} was already started and stopped`
+			: `The service doesn't report that dispatch ${id} is ready to start`;
 	const reason = isReady
 		? objection(limits, { estimate: priceEstimate, given: givenEstimate, spent, currency })
 		: unready;
@@ -260,7 +261,7 @@ export const startWithin = async (
 		if (others > 0) {
 			addHint(
 				context,
-				`${howMany(others, 'other recipient')} ${others === 1 ? 'was' : 'were'} in dispatch ${id} before this run, and ${others === 1 ? 'gets' : 'get'} the message too.`,
+				`${howMany(others, 'other recipient')} ${others === 1 ? 'was' : 'were'} already in dispatch ${id} before this run and ${others === 1 ? 'gets' : 'get'} the message too.`,
 			);
 		}
 		// Counted before it is sent: one that may have started counts too.
@@ -280,7 +281,7 @@ export const startWithin = async (
 	const advice = limits.accepted === 0 ? '' : " To send it anyway, use 'Start' with this dispatch.";
 	throw new NodeOperationError(context.getNode(), reason, {
 		description: isReady
-			? `Dispatch ${id} exists and was not started, so its messages were not sent.${advice}`
-			: `Dispatch ${id} exists, and this run didn't start it. Some of its messages may have been sent before: check it in your account on the provider's website. To send a new one, change 'Dispatch Name'.`,
+			? `Dispatch ${id} exists but was not started, so its messages were not sent.${advice}`
+			: `Dispatch ${id} exists, but this run didn't start it. Some of its messages may already have been sent: check it in your account on the provider's website. To send a new one, change 'Dispatch Name'.`,
 	});
 };

@@ -24,7 +24,7 @@ export const lookUpMove = async (
 ): Promise<{ id: number; status: Status } | undefined> => {
 	const { status } = readState(await send(context, partner.dispatchGet, { path: { id } }));
 	if (status === undefined || !statuses.includes(status)) {
-		throw new UnsettledError(`The service doesn't say in which state dispatch ${id} is`);
+		throw new UnsettledError(`The service doesn't report a known status for dispatch ${id}`);
 	}
 	// One of the statuses above.
 	return isReached(status, reached) ? { id, status: status as Status } : undefined;

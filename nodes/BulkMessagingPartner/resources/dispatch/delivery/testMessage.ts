@@ -46,7 +46,7 @@ const deliverTest = async (
 			`The service rejected the test number ${destination}`,
 			{
 				description:
-					'Nobody got anything. No sender name fits the operator of this number, or it is blacklisted.',
+					"Nothing was sent. No sender name matches this number's operator, or the number is blacklisted.",
 			},
 		);
 	}
@@ -98,7 +98,7 @@ export const sendTest = async <Ps extends readonly Param[]>(
 	});
 	addHint(
 		run.context,
-		`This was a test: only ${destination} gets it. Clear 'Send a Test To' to send to ${howMany(meant, 'recipient')}.`,
+		`This was a test: only ${destination} gets the message. Clear 'Send a Test To' to send to ${howMany(meant, 'recipient')}.`,
 	);
 	return items;
 };

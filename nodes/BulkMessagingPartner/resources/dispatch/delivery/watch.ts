@@ -23,7 +23,8 @@ export const waitAtMost = {
 	typeOptions: { minValue: 0 },
 	enforceRange: true,
 	default: 60,
-	description: 'After this time the result shows what is still pending',
+	description:
+		'After this time, the node returns the current counts, including what is still pending',
 } as const satisfies Param;
 
 /** How many messages are on their way; `null` when the service doesn't say. */
@@ -43,7 +44,7 @@ const leaveAt = (
 		context.getNode(),
 		`The service doesn't report a known status for dispatch ${id}`,
 		{
-			description: `The time of '${waitAtMost.displayName}' is over. The last status was ${JSON.stringify(dispatch.status) ?? 'missing'}. Check the dispatch in your account on the provider's website.`,
+			description: `The time in '${waitAtMost.displayName}' is over. The last status was ${JSON.stringify(dispatch.status) ?? 'missing'}. Check the dispatch in your account on the provider's website.`,
 		},
 	);
 };
@@ -60,7 +61,10 @@ const tellIfNothingComes = (
 		addHint(context, `Dispatch ${id} has no messages, so there was nothing to wait for.`);
 	} else if (status === 'STOPPED') {
 		const pending = pendingIn(dispatch) ?? 0;
-		const left = pending > 0 ? ` ${howMany(pending, 'message')} stayed unsent.` : '';
+		const left =
+			pending > 0
+				? ` ${howMany(pending, 'message')} ${pending === 1 ? 'was' : 'were'} not sent.`
+				: '';
 		addHint(context, `Dispatch ${id} was stopped, so there was nothing to wait for.${left}`);
 	}
 };
@@ -80,8 +84,10 @@ export const watchDispatch = async (
 		if (dispatch.status === 'CREATED') {
 			throw new NodeOperationError(
 				context.getNode(),
-				`Dispatch ${id} is not started, so it will never complete`,
-				{ description: 'Start it first, for example with Start in a node before this one.' },
+				`Dispatch ${id} isn't started, so it can't complete`,
+				{
+					description: "Start it first, for example with the operation 'Start' in an earlier node.",
+				},
 			);
 		}
 		if (dispatch.status === 'COMPLETED' || dispatch.status === 'STOPPED') {

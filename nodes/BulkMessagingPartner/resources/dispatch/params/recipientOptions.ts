@@ -19,14 +19,18 @@ const sortingParams = [
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: 1000,
 				description:
-					'How many recipients travel in one request. Lower it if the service rejects large requests.',
+					'How many recipients are sent in one request. Lower it if the service rejects large requests.',
 			},
 			{
 				displayName: 'If a Number Appears Twice',
 				name: 'duplicates',
 				type: 'options',
 				options: [
-					{ name: 'Send Only Once', value: 'first', description: 'The first one wins' },
+					{
+						name: 'Send Only Once',
+						value: 'first',
+						description: 'Only the first one gets the message',
+					},
 					{ name: 'Send Every Time', value: 'all' },
 				],
 				default: 'first',
@@ -44,12 +48,12 @@ const outputParam = {
 		{
 			name: 'Raw',
 			value: 'raw',
-			description: 'The answers of the service as they came, one item for each',
+			description: 'The unchanged responses from the service, one item each',
 		},
 		{
 			name: 'Recipients',
 			value: 'recipients',
-			description: 'One item per recipient: accepted or not, and why',
+			description: 'One item per recipient: whether it was accepted, and why not',
 		},
 		{ name: 'Summary', value: 'summary', description: 'One item per dispatch' },
 	],

@@ -49,7 +49,7 @@ const defaultBatchSize = 1000;
 
 const toBatchSize = (size = defaultBatchSize): number => {
 	if (Number.isInteger(size) && size >= 1) return size;
-	throw new UnfitValueError('Batch Size', 'must be a whole number from 1 on');
+	throw new UnfitValueError('Batch Size', 'must be a whole number of at least 1');
 };
 
 /** Stops before anything is sent, when that is what the user wants of missing values. */
@@ -58,7 +58,10 @@ const checkMissing = ({ rejected }: Sorted) => {
 	const [first] = missing;
 	if (first === undefined) return;
 	const more = missing.length - 1;
-	const others = more === 0 ? '' : ` The same in ${howMany(more, 'more item')}.`;
+	const others =
+		more === 0
+			? ''
+			: ` ${howMany(more, 'more item')} ${more === 1 ? 'has' : 'have'} the same problem.`;
 	throw new UnfitValueError(
 		'Text',
 		`has a placeholder without a value in item ${first.itemIndex + 1}: ${first.detail}.${others} Add the value, write a fallback such as {name|friend}, or change 'If a Placeholder Has No Value'`,
@@ -131,7 +134,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 			if (isPersonal && instead?.text !== undefined) {
 				throw new UnfitValueError(
 					additionalFields.displayName,
-					`can't replace text as long as an expression stands in '${textParam.displayName}'`,
+					`can't replace text while '${textParam.displayName}' contains an expression`,
 				);
 			}
 			const text = isPersonal ? undefined : (instead?.text ?? readText(itemIndex).text);
@@ -199,7 +202,7 @@ const tellDone = (failure: unknown, ids: readonly unknown[]): unknown => {
 	)
 		return failure;
 	const one = ids.length === 1;
-	const done = `Carried out before: ${one ? 'dispatch' : 'dispatches'} ${ids.join(', ')}. Don't send ${one ? 'it' : 'them'} again.`;
+	const done = `${one ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${one ? 'was' : 'were'} processed before this error. Don't send ${one ? 'it' : 'them'} again.`;
 	failure.description = `${done} ${failure.description ?? ''}`.trim();
 	return failure;
 };

@@ -13,7 +13,7 @@ export const countByReason = (
 };
 
 const inWords: Record<RejectReason, (count: number) => string> = {
-	unreadableNumber: (count) => `${howMany(count, 'phone number')} can't be read`,
+	unreadableNumber: (count) => howMany(count, 'unreadable phone number'),
 	duplicate: (count) => `${howMany(count, 'duplicate')} of another recipient`,
 	missingValue: (count) => `${howMany(count, 'recipient')} without a value for a placeholder`,
 	emptyText: (count) => `${howMany(count, 'recipient')} with an empty text`,
@@ -32,9 +32,9 @@ export const nobodyLeft = (
 	const example =
 		first === undefined ? '' : ` The first one is item ${first.itemIndex + 1}: ${first.detail}.`;
 	const reasons = describeCounts(countByReason(rejected)).join(', ');
-	const title = reasons === '' ? 'There is no recipient' : `There is no recipient: ${reasons}`;
+	const title = `There are no valid recipients${reasons && `: ${reasons}`}`;
 	return new NodeOperationError(context.getNode(), title, {
-		description: `Nothing was sent.${example} Check the fields under 'Recipients', for example whether 'Phone Number' names the right column.`,
+		description: `Nothing was sent.${example} Check the fields under 'Recipients', for example whether 'Phone Number' uses the right field.`,
 		itemIndex: first?.itemIndex ?? itemIndexes[0],
 	});
 };
@@ -89,11 +89,11 @@ export class Losses {
 		const reasons = describeCounts(counts);
 		if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
 		if (late > 0)
-			reasons.push(`${howMany(late, 'recipient')} too late: the dispatch was started before`);
+			reasons.push(`${howMany(late, 'recipient')} too late (the dispatch was already started)`);
 		const lost = refused + late + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
 		if (lost > 0) {
 			const where = this.isShown
-				? 'See who and why in the column "reason".'
+				? 'The column "reason" shows who and why.'
 				: "Set 'Output' to 'Recipients' to see who and why.";
 			addHint(
 				context,
@@ -109,7 +109,7 @@ export class Losses {
 		if (makesDispatches && dispatches > 1) {
 			addHint(
 				context,
-				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you meant one, ${isListed ? "turn on 'Execute Once' in the settings of the node" : 'check which field differs between the items: only text and recipient may'}.`,
+				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you wanted only one, ${isListed ? "turn on 'Execute Once' in the node's settings" : 'check which field differs between the items: only the text and the recipient may differ'}.`,
 			);
 		}
 	}

@@ -22,13 +22,13 @@ export type RecipientSource = 'items' | 'define' | 'json';
 
 const listedRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
 	if (!isRecord(entry)) {
-		throw new UnfitValueError(jsonLabel, `holds no object as recipient ${index + 1}`);
+		throw new UnfitValueError(jsonLabel, `needs an object for recipient ${index + 1}`);
 	}
 	const { destination, substitutions, customText } = entry;
 	if (substitutions !== undefined && substitutions !== null && !isRecord(substitutions)) {
 		throw new UnfitValueError(
-			'Substitutions (JSON)',
-			`of recipient ${index + 1} must be an object such as {"name": "Anna"}`,
+			'Placeholder Values (JSON)',
+			`needs an object such as {"name": "Anna"} for recipient ${index + 1}`,
 		);
 	}
 	const values = substitutions ?? {};
@@ -55,7 +55,8 @@ export const listedRows = (
 	if (!Array.isArray(entries)) {
 		throw new UnfitValueError(jsonLabel, 'must be a list: it starts with [ and ends with ]');
 	}
-	if (entries.length === 0) throw new UnfitValueError('Recipients', 'is empty. Add at least one');
+	if (entries.length === 0)
+		throw new UnfitValueError('Recipients', 'is empty. Add at least one recipient');
 	return entries.map((entry, index) => listedRow(entry, index, itemIndex, country));
 };
 

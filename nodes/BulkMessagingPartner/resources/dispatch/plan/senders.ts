@@ -7,11 +7,11 @@ const senderProblem = (
 	at: number,
 ): string | undefined => {
 	if (sender.suspended) return 'is suspended';
-	if (sender.status !== 'APPROVED') return `is not approved: its status is ${sender.status}`;
+	if (sender.status !== 'APPROVED') return `isn't approved: its status is ${sender.status}`;
 	if (sender.dateTo !== null && Date.parse(sender.dateTo) < at)
-		return `is valid only until ${sender.dateTo}`;
-	if (Date.parse(sender.dateFrom) > at) return `is valid only from ${sender.dateFrom} on`;
-	if (sender.channelType !== channelType) return `is a name for ${sender.channelType}`;
+		return `isn't valid after ${sender.dateTo}`;
+	if (Date.parse(sender.dateFrom) > at) return `isn't valid before ${sender.dateFrom}`;
+	if (sender.channelType !== channelType) return `is a sender name for ${sender.channelType}`;
 	return undefined;
 };
 
@@ -28,7 +28,7 @@ export const senderProblems = (
 	const operators = new Map<string, SenderEntry>();
 	return chosen.flatMap((id) => {
 		const sender = byId.get(id);
-		if (sender === undefined) return [`${id} isn't a sender name of this company`];
+		if (sender === undefined) return [`${id} isn't one of this company's sender names`];
 		const other = operators.get(sender.brand);
 		operators.set(sender.brand, sender);
 		const problem =

@@ -15,7 +15,7 @@ export const testNumberOf = (run: Run<unknown>): string | undefined => {
 	if (testTo.includes('{')) {
 		throw new UnfitValueError(
 			displayName,
-			'takes a phone number, not an expression: a run sends one test, to one number',
+			'needs a phone number, not an expression: each run sends one test to one number',
 		);
 	}
 	const { digits, reason } = toDigits(testTo, run.readerOf(defaultCountry)(0));

@@ -85,7 +85,7 @@ const tiles = ({ messages, deliveryRatePercent, cost, deliverySeconds }: ReportF
 	return markup`<div class="tiles">${[
 		tile(
 			'Delivered',
-			deliveryRatePercent === null ? '–' : `${deliveryRatePercent} %`,
+			deliveryRatePercent === null ? '–' : `${deliveryRatePercent}%`,
 			`${toShownCount(messages.delivered)} of ${toShownCount(messages.total)}`,
 		),
 		tile('Failed', toShownCount(messages.failed)),
@@ -102,7 +102,7 @@ const tiles = ({ messages, deliveryRatePercent, cost, deliverySeconds }: ReportF
 		tile(
 			'Time to delivery',
 			toDuration(median),
-			measured === 0 ? '' : `Median. 95 % within ${toDuration(percentile95)}`,
+			measured === 0 ? '' : `Median. 95% within ${toDuration(percentile95)}`,
 		),
 	]}</div>`;
 };
@@ -120,7 +120,7 @@ const tables = ({ byOperator, byStatus, byReason }: ReportFigures) => {
 		toShownCount(count),
 	]);
 	const reasons = [
-		['Failed before it was sent', toShownCount(byReason.beforeSending)],
+		['Failed before sending', toShownCount(byReason.beforeSending)],
 		['Sent, but not delivered', toShownCount(byReason.afterSending)],
 		['Unknown', toShownCount(byReason.unknown)],
 	];
@@ -169,7 +169,7 @@ ${tiles(report)}
 <p class="key">${outcomeKeys.filter((key) => messages[key] > 0).map((key) => markup`<span><i class="${key}"></i>${outcomeNames[key]}</span>`)}</p></section>
 </div>
 ${tables(report)}
-<footer>Made from ${toShownCount(messages.total)} messages on ${time} (${timeZone}).</footer>
+<footer>Based on ${toShownCount(messages.total)} messages, read on ${time} (${timeZone}).</footer>
 </main>
 </body>
 </html>

@@ -22,7 +22,7 @@ const messageWords = ({ messages, deliveryRatePercent, status }: Words): string 
 	const { total, delivered, failed, pending, unknown } = messages;
 	if (total === 0) return 'The dispatch has no messages.';
 	const words = [
-		`${toShownCount(delivered)} of ${countWords(total, 'message', 'messages')} ${delivered === 1 ? 'was' : 'were'} delivered (${deliveryRatePercent} %)`,
+		`${toShownCount(delivered)} of ${countWords(total, 'message', 'messages')} ${delivered === 1 ? 'was' : 'were'} delivered (${deliveryRatePercent}%)`,
 		...(failed > 0 ? [`${toShownCount(failed)} failed`] : []),
 		...(pending > 0 ? [pendingWords(status, pending)] : []),
 		...(unknown > 0
@@ -63,13 +63,11 @@ export const summarize = (report: Words): string => {
 		...(stateWords.get(status) ?? unknownState),
 		...(isShort
 			? [
-					`The service lists only ${toShownCount(messages.total)} of ${countWords(messages.total + unlisted, 'message', 'messages')}: the others are not in this report.`,
+					`The service lists only ${toShownCount(messages.total)} of ${countWords(messages.total + unlisted, 'message', 'messages')}. The others aren't in this report.`,
 				]
 			: []),
 		...(unreadable > 0
-			? [
-					`The data of ${countWords(unreadable, 'message', 'messages')} could not be read completely.`,
-				]
+			? [`Some data of ${countWords(unreadable, 'message', 'messages')} couldn't be read.`]
 			: []),
 	].join(' ');
 };
