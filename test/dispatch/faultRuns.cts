@@ -240,7 +240,7 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 		});
 		if (dispatchId !== undefined) {
 			expect(error.description).toContain(
-				`Dispatch ${String(dispatchId)} holds ${String(count)} recipients`,
+				`Dispatch ${String(dispatchId)} contains ${String(count)} confirmed recipient`,
 			);
 		}
 		if (dispatch === undefined) return;

@@ -26,7 +26,7 @@ describe('the service refuses a batch in the middle', () => {
 		const parameters = { ...fromItems, recipientOptions: { batchSize: 10 } };
 		const { error } = await bench.run('dispatch.create', parameters, { items });
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(20);
-		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(error?.message).toBe("The dispatch couldn't be finished");
 		expect(error?.description).toContain(`Dispatch ${firstNew} holds 20 recipients`);
 		// Counted from 1, as people do.
 		expect(error?.description).toContain('the first unconfirmed recipient is item 22.');
@@ -66,7 +66,7 @@ describe('Resume', () => {
 			{ ...fromItems, id: byId(firstNew), resume: true, recipientOptions: { batchSize: 2 } },
 			{ items },
 		);
-		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(error?.message).toBe("The dispatch couldn't be finished");
 		expect(error?.description).toContain(`Dispatch ${firstNew} holds 4 recipients`);
 		expect(error?.description).toContain('the first unconfirmed recipient is item 6.');
 		expect(error?.context).toMatchObject({

@@ -257,6 +257,6 @@ test('Wait Until Delivered: the reason of the service stands in the row', async 
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)).toMatchObject([
 		{ outcome: 'failed', reason: 'Subscriber unknown' },
-		{ outcome: 'failed', reason: 'Not delivered. The service gives no reason.' },
+		{ outcome: 'failed', reason: 'Not delivered. The service gave no reason.' },
 	]);
 });

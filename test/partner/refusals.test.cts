@@ -15,7 +15,8 @@ const noBudget = '"Monthly Budget" must not be below 0; leave it out for no limi
 const nothingToDo = '"Update Fields" is empty. Add at least one field to change';
 const noList = '"Recipients (JSON)" must be a list: it starts with [ and ends with ]';
 const noOne = '"Recipients" is empty. Add at least one';
-const noObject = '"Substitutions (JSON)" of recipient 1 must be an object such as {"name": "Anna"}';
+const noObject =
+	'"Placeholder Values (JSON)" needs an object such as {"name": "Anna"} for recipient 1';
 
 /** Operation, field, a value that does not fit, and how the message begins. */
 const refusals: Refusal[] = [
@@ -37,7 +38,7 @@ const refusals: Refusal[] = [
 	['dispatch.create', `${schedule}.hours`, [-1], '"Hours" (entry 1) must be at least 0'],
 	['dispatch.create', `${schedule}.days`, [0], '"Weekdays" (entry 1) must be at least 1'],
 	['dispatch.create', `${schedule}.days`, [1, 2, 8], '"Weekdays" (entry 3) must be at most 7'],
-	['dispatch.create', `${schedule}.startAt`, '', '"Start At" is empty, and a schedule needs it'],
+	['dispatch.create', `${schedule}.startAt`, '', '"Start At" is empty. A schedule requires it'],
 	['dispatch.create', `${schedule}.hours`, [], '"Hours" needs at least one hour, 0 to 23'],
 	[
 		'dispatch.create',
@@ -55,7 +56,7 @@ const refusals: Refusal[] = [
 		'dispatch.create',
 		`${recipient}.substitutions`,
 		'{ "name": }',
-		'"Substitutions (JSON)" is not valid JSON',
+		'"Placeholder Values (JSON)" is not valid JSON',
 	],
 	['dispatch.addMessages', 'messagesJson', '[]', noOne],
 	['dispatch.addMessages', 'messagesJson', '{ "destination": "79161234567" }', noList],
@@ -64,7 +65,7 @@ const refusals: Refusal[] = [
 		'dispatch.addMessages',
 		'messagesJson',
 		'[7]',
-		'"Recipients (JSON)" holds no object as recipient 1',
+		'"Recipients (JSON)" needs an object for recipient 1',
 	],
 	[
 		'dispatch.addMessages',
@@ -74,7 +75,7 @@ const refusals: Refusal[] = [
 	],
 	['blacklist.add', 'msisdn', 'call me', '"Phone Number" "call me" '],
 	['blacklist.remove', 'msisdn', '+7 912', '"Phone Number" "+7 912" '],
-	['price.estimateCost', 'recipients', 2.5, '"Recipients" must be a whole number from 1 on'],
+	['price.estimateCost', 'recipients', 2.5, '"Recipients" must be a whole number of at least 1'],
 ];
 
 /** Refusals of values that the editor does not let pass, but an expression may give. */

@@ -34,7 +34,7 @@ export const explainInterruption = (
 		dispatchId === undefined
 			? error.progress.doubt === undefined
 				? 'No dispatch was created.'
-				: "The node couldn't confirm whether the dispatch was created. Look for its name in your account on the provider's website before you run this again."
+				: "It is not known whether the dispatch was created. Look for its name in your account on the provider's website before you run this again."
 			: `Dispatch ${dispatchId} contains ${howMany(accepted(error), 'confirmed recipient')}${next === undefined ? '' : `; the first unconfirmed recipient is item ${next + 1}`}. To continue, use 'Add Messages' with 'Resume' turned on and the same items: recipients who are already in the dispatch are skipped.`;
 	const failure = new NodeOperationError(node, error.message, {
 		description: `${where} ${words}`,

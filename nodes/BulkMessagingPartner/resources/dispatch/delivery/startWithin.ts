@@ -186,13 +186,13 @@ const startDispatch = async (
 			throw after(
 				context,
 				error,
-				`All recipients are in dispatch ${id}, but the node couldn't confirm that it started: the service shows it as not started. Check it in your account on the provider's website, then start it with 'Start'.`,
+				`All recipients are in dispatch ${id}. It is not known whether it was started: the service still shows it as not started. Check it in your account on the provider's website. If it isn't started, use 'Start'.`,
 			);
 		}
 		throw after(
 			context,
 			error,
-			`The node couldn't confirm whether dispatch ${id} started. ${stopIfStartFails ? await tryStop(context, id) : ''}`,
+			`It is not known whether dispatch ${id} was started. ${stopIfStartFails ? await tryStop(context, id) : ''}`,
 		);
 	}
 };
