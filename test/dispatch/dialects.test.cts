@@ -495,7 +495,9 @@ describe('a creation whose answer is lost', () => {
 		lose('commit-then-reset');
 		answer('/messages', { total: 0, items: [] });
 		const { error } = await run('send');
-		expect(error?.description).toContain(`Dispatch ${firstNew + 1} holds 0 recipients`);
+		expect(error?.description).toContain(
+			`Dispatch ${firstNew + 1} contains 0 confirmed recipients`,
+		);
 		expect([created(), creates(), starts()]).toEqual([[firstNew, firstNew + 1], 1, 0]);
 	});
 

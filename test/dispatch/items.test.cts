@@ -438,7 +438,7 @@ describe('sender names', () => {
 	])('%s is named, and nothing is created', async (_, ids, complaint) => {
 		const before = bench.contents();
 		const { error } = await choose(ids);
-		expect(error?.message).toContain('"Sender Names or IDs" cannot be used: ');
+		expect(error?.message).toContain('"Sender Names or IDs" can\'t be used: ');
 		expect(error?.message).toContain(complaint);
 		expect(error?.context?.item).toBe(1);
 		expect(bench.contents()).toBe(before);

@@ -83,7 +83,7 @@ const forgetRejected = () => {
 const uncounted = "The service doesn't report how many messages the dispatch contains";
 const unlisted = "The service doesn't list all the messages it counts in the dispatch";
 const holds = (recipients: number) =>
-	`Dispatch ${firstNew} contains ${recipients} confirmed recipient`;
+	`Dispatch ${firstNew} contains ${recipients} confirmed recipient${recipients === 1 ? '' : 's'}`;
 
 describe('an append whose answer is lost', () => {
 	test('the last look shows more, and the proof less again: not sent again', async () => {

@@ -287,7 +287,7 @@ describe('one press sends once', () => {
 				},
 				cities,
 			);
-			expect(error?.message).toContain('"Sender Names or IDs" cannot be used');
+			expect(error?.message).toContain('"Sender Names or IDs" can\'t be used');
 			expect(posts()).toEqual([]);
 		});
 
@@ -864,7 +864,7 @@ describe('Wait Until Delivered', () => {
 		]);
 		expect(linksOf(result.items)).toEqual([0, 1, 2, 3, 4]);
 		expect(hintsOf(result)).toEqual([
-			`2 of 4 messages of dispatch ${firstNew} were not delivered.`,
+			`2 of 4 messages in dispatch ${firstNew} were not delivered.`,
 			'1 of 5 recipients won\'t get the message: 1 unreadable phone number. The column "reason" shows who and why.',
 		]);
 	});
@@ -1190,7 +1190,7 @@ describe('nothing hides what was or was not sent', () => {
 		}));
 		const result = await send({ waitUntilDelivered: true }, people);
 		expect(hintsOf(result)).toContain(
-			`2 of 2 messages of dispatch ${firstNew} were not delivered.`,
+			`2 of 2 messages in dispatch ${firstNew} were not delivered.`,
 		);
 	});
 
@@ -1262,7 +1262,7 @@ describe('nothing hides what was or was not sent', () => {
 			{ companyId: byId(999) },
 			"Company 999 doesn't exist in this partner account",
 		],
-		['the sender', { senders: 'choose', senderIds: [999] }, '"Sender Names or IDs" cannot be used'],
+		['the sender', { senders: 'choose', senderIds: [999] }, '"Sender Names or IDs" can\'t be used'],
 		[
 			'the callback',
 			{ options: { callbackUrl: 'https://example.com/webhook/x/fast' } },
@@ -1344,7 +1344,7 @@ describe('nothing hides what was or was not sent', () => {
 			messagesJson: String(example),
 			text: 'Hello {name}',
 		});
-		expect(error?.message).toMatch(/^There is no recipient/);
+		expect(error?.message).toMatch(/^There are no valid recipients/);
 		expect(posts()).toEqual([]);
 	});
 

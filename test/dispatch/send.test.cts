@@ -119,7 +119,7 @@ describe('the minimum accepted', () => {
 		const { items } = await send({ limits: { minimumAccepted, whenPassed: 'leave' } });
 		expect(jsonOf(items)).toMatchObject([{ started, success: 3 }]);
 		expect(statusOf()).toBe(started ? 'STARTED' : 'CREATED');
-		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75 %');
+		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75%');
 	});
 
 	test('76 % wanted, 75 % there: an error by default', async () => {
@@ -183,7 +183,7 @@ describe('a start that fails', () => {
 		fail('reset', 10);
 		const { error } = await send();
 		expect(error?.description).toContain(`All recipients are in dispatch ${firstNew}.`);
-		expect(error?.description).toContain('the service shows it as not started');
+		expect(error?.description).toContain('the service still shows it as not started');
 		expect(statusOf()).toBe('CREATED');
 		expect(bench.sent('POST', start)).toBe(3);
 	});

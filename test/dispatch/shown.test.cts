@@ -211,7 +211,7 @@ describe('Output: Raw', () => {
 			},
 			{ items: [{ phone: numberOf(0) }, { phone: 'x' }] },
 		);
-		expect(hintsOf(result).join(' ')).toContain("can't be read");
+		expect(hintsOf(result).join(' ')).toContain('1 unreadable phone number');
 	});
 });
 

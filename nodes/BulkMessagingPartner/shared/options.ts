@@ -1,4 +1,4 @@
-/** Dropdowns of the service's enumerations, in plain words. */
+/** Labels for the values that the service defines. */
 export const brandOptions = [
 	{ name: 'Beeline', value: 'BEELINE' },
 	{ name: 'MegaFon', value: 'MEGAFON' },

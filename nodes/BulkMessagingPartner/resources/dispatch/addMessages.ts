@@ -16,7 +16,7 @@ const textOfDispatchParam = {
 	typeOptions: { rows: 4 },
 	default: '',
 	displayOptions: { show: { recipients: ['items'] } },
-	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
+	placeholder: 'e.g. Hello {name}, your discount is {discount}%',
 	description:
 		"The text the dispatch was created with. Its placeholders determine which item fields are sent, and the service doesn't return the text. If an expression gives each item a different text, each recipient gets their own.",
 } as const satisfies Param;
@@ -30,7 +30,7 @@ const resumeParam = {
 		'Whether to skip recipients who are already in the dispatch. Use it with the same items to continue after an error or a canceled run.',
 } as const satisfies Param;
 
-/** What items must agree on to be added together. */
+/** Items with the same values for these are added together. */
 const targetParams = [companyForList, dispatchInPath, resumeParam] as const;
 
 const existingDispatch: HeadKind<typeof targetParams> = {

@@ -81,7 +81,7 @@ export const getReport = defineOperation({
 	params: reportParams,
 	effect: 'reads',
 	execute: async (run) => {
-		/** By the first item that names the dispatch. */
+		/** By the index of the first item that names the dispatch. */
 		const results: INodeExecutionData[] = [];
 		const wanted = new Map<number, { values: ReportValues; itemIndexes: number[] }>();
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
@@ -103,7 +103,7 @@ export const getReport = defineOperation({
 				(error: unknown) => run.failed(itemIndexes, error),
 			);
 		}
-		// A place without a result belongs to an item that names the same dispatch as an earlier one.
+		// Indexes without a result belong to items that name the same dispatch as an earlier item.
 		return Object.values(results);
 	},
 });

@@ -91,7 +91,7 @@ const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
 const shownPrice = (value: number) =>
 	Number(value).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-/** From the cheapest tariff to the dearest, charged by the part. Amounts of several currencies have no range. */
+/** From the lowest to the highest possible total over all tariffs. There is no range if they use several currencies. */
 const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
 	const [first] = estimates;
 	const totals = estimates.flatMap(({ total, totalIfPerPart }) =>
@@ -111,7 +111,7 @@ const priceIn = ({ from, to, currency }: ReturnType<typeof rangeOf>) => {
 		: `${shownPrice(from)} to ${shownPrice(to)} ${currency}`;
 };
 
-/** In one sentence what Send would do. */
+/** What Send would do, for the result's `summary`. */
 const sentenceFor = (
 	{ rejected, choices }: RecipientGroup<HeadValues>,
 	seen: readonly Previewed[],
@@ -149,7 +149,7 @@ type Objection = (
 	range: ReturnType<typeof rangeOf>,
 ) => string | undefined;
 
-/** What would leave the node for one dispatch. */
+/** The output items for one dispatch. */
 const previewItems = (
 	group: RecipientGroup<HeadValues>,
 	tariffs: Tariffs,
@@ -205,17 +205,17 @@ const stopperOf = async (
 	return company ?? (await prepareDispatch(run, group)).wasSent;
 };
 
-/** What keeps Send from sending, besides what it only learns while it sends. */
+/** Why Send would stop, as far as that can be known before sending. */
 const objectionTo = async (run: Run<unknown>, group: RecipientGroup<HeadValues>) =>
 	await stopperOf(run, group).catch((error: unknown) => {
 		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
 			return error.message;
 		}
-		// A service that can't be asked is no answer.
+		// A failed request doesn't say whether Send would stop.
 		throw error;
 	});
 
-/** Who would get which text and for how much. Nothing is created. */
+/** Shows who would get which text and at what price. Nothing is created. */
 export const previewDispatches = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
 	kind: HeadKind<Ps>,
@@ -231,7 +231,7 @@ export const previewDispatches = async <Ps extends readonly Param[]>(
 		{ ...kind, check: newDispatch.check as typeof kind.check },
 		{
 			isPreview: true,
-			// The head of every kind of dispatch begins with what a new one has.
+			// Every `HeadKind` passed here has at least the parameters of a new dispatch.
 			prepare: async (group) =>
 				await objectionTo(run, group as unknown as RecipientGroup<HeadValues>),
 			work: async (group, objection) => ({

@@ -6,7 +6,7 @@ import type { Param } from '../../../../core/engine/params';
 import { list } from '../../../../core/transport/list';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
 import { readFinals, type FinalState } from './delivery/replies';
-import { after, startWithin } from './delivery/startWithin';
+import { failureAfter, startWithin } from './delivery/startWithin';
 import { sendTest } from './delivery/testMessage';
 import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
 import {
@@ -49,10 +49,7 @@ const deliveryWaitParams = [
 	{ ...waitAtMost, displayOptions: { show: { waitUntilDelivered: [true] } } },
 ] as const;
 
-/**
- * Limits belong to what a dispatch is made of: they are read for every item before anything is created, and items with
- * different limits share no dispatch.
- */
+/** Limits are read for every item before anything is created, and items with different limits don't share a dispatch. */
 const limitedDispatch = {
 	...reportedDispatch,
 	params: [
@@ -65,7 +62,7 @@ const limitedDispatch = {
 
 const knownStates = new Set(['CREATED', 'SENT', 'DELIVERED', 'FAILED']);
 
-/** Which limit would keep a dry run from being sent. */
+/** Which limit would stop the dispatch that a dry run shows. */
 const limitObjection = (
 	{ head, accepted }: RecipientGroup<HeadOf<typeof limitedDispatch.params>>,
 	{ from, currency }: { from: number | null; currency: string },
@@ -85,14 +82,14 @@ const limitObjection = (
 		: undefined;
 };
 
-/** Of everybody who was meant to get it; a number that appears twice counts once. */
+/** The share of all intended recipients that was accepted. Duplicates of a number aren't included. */
 const acceptedShare = ({ accepted, rejected }: Sorted, count: number) => {
 	const meant = accepted.length + rejected.filter(({ reason }) => reason !== 'duplicate').length;
 	return meant === 0 ? 0 : count / meant;
 };
 
-/** Sent is not delivered: a green node must not look as if it were. */
-const tellUndelivered = (
+/** Adds a hint about undelivered messages, because a node that succeeds looks as if everything was delivered. */
+const hintAtUndelivered = (
 	context: IExecuteFunctions,
 	id: number,
 	finals: ReadonlyMap<string, FinalState>,
@@ -112,7 +109,7 @@ const tellUndelivered = (
 	}
 };
 
-/** What became of a started dispatch: its counters, and each of its messages. */
+/** Waits for a started dispatch and returns its counts and the state of each message. */
 const waitFor = async (context: IExecuteFunctions, id: number, limitMinutes: number) => {
 	const dispatch = await watchDispatch(context, id, limitMinutes);
 	const pending = pendingIn(dispatch);
@@ -127,7 +124,7 @@ const waitFor = async (context: IExecuteFunctions, id: number, limitMinutes: num
 	const { status, messages } = dispatch;
 	const delivery: IDataObject = { status, completed: status === 'COMPLETED', messages };
 	const finals = readFinals(entries);
-	tellUndelivered(context, id, finals);
+	hintAtUndelivered(context, id, finals);
 	return { delivery, finals };
 };
 
@@ -138,7 +135,7 @@ export const send = defineOperation({
 	description:
 		'Create a dispatch from input items, a list or JSON, check its price and recipients, and start it, all in one step. This costs money.',
 	output: Summary,
-	// The price on the first screen: nobody should have to look for what keeps the bill small.
+	// The price limit comes early, so that it is visible without scrolling.
 	params: [
 		...firstParams,
 		...priceParams,
@@ -168,7 +165,7 @@ export const send = defineOperation({
 			);
 			return [...shown, ...tested];
 		}
-		// Nothing behind this line is for a dry run.
+		// A dry run ends here: everything below creates dispatches.
 		if (dryRun) return shown;
 		return await forEachGroup(run, limitedDispatch, {
 			makesDispatches: true,
@@ -195,7 +192,7 @@ export const send = defineOperation({
 				const waited =
 					waitUntilDelivered && start.started && dispatchId !== undefined
 						? await waitFor(context, dispatchId, limitMinutes).catch((error: unknown) => {
-								throw after(
+								throw failureAfter(
 									context,
 									error,
 									`Dispatch ${dispatchId} was started and its messages are being sent, but their results couldn't be read.`,

@@ -1,7 +1,6 @@
 import type { Param } from '../../../../core/engine/params';
 import { trafficTypeOptions } from '../../../shared/trafficTypes';
 
-/** Filters of the tariffs, as the service has them. */
 const senderTypeOptions = [
 	{ name: 'Common', value: 'COMMON', description: 'General name that needs no registration' },
 	{ name: 'Pro', value: 'PRO', description: 'Paid name. The price depends on volume or audience.' },

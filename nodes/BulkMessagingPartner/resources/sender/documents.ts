@@ -33,7 +33,7 @@ export const documentIds = {
 	options: [{ displayName: 'Document', name: 'document', values: [documentId] }],
 } as const satisfies Param;
 
-/** From the screen to the wire: nothing when none was added, so that an update leaves them as they are. */
+/** The IDs to send; `undefined` if no document was added, so that an update leaves the documents unchanged. */
 export const toDocumentIds = (documents?: {
 	document?: ReadonlyArray<{ documentId?: string }>;
 }): string[] | undefined => {

@@ -11,6 +11,6 @@ export const sender: Resource = {
 	value: 'sender',
 	name: 'Sender Name',
 	description: 'The name recipients see as the sender, registered with each operator',
-	// Not one that changes something by a click too many.
+	// The first operation is the default. It only reads, so that an accidental run changes nothing.
 	operations: [getAll, get, create, update, suspend, unsuspend, close],
 };

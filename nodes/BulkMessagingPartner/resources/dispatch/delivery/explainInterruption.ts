@@ -7,9 +7,9 @@ import { UnconfirmedError, UnsettledError } from '../../../../../core/transport/
 import type { RecipientGroup } from '../plan/groups';
 import { AmbiguousError, type InterruptedError } from './interruption';
 
-const accepted = ({ progress }: InterruptedError) => progress.placed.taken;
+const accepted = ({ progress }: InterruptedError) => progress.placed.accepted;
 
-/** What stopped it, and what to do about it. */
+/** What interrupted the dispatch, and what to do about it. */
 const dispatchWords = (node: INode, reason: unknown): string => {
 	if (reason instanceof AmbiguousError) {
 		return `${reason.message}. Check them in your account on the provider's website before you run this again.`;
@@ -21,7 +21,7 @@ const dispatchWords = (node: INode, reason: unknown): string => {
 	return `${message}. ${description ?? ''}`.trim();
 };
 
-/** What is certain, and how to go on without anybody getting it twice. */
+/** Says what is confirmed, and how to continue without sending twice. */
 export const explainInterruption = (
 	node: INode,
 	error: InterruptedError,
@@ -48,7 +48,7 @@ export const explainInterruption = (
 	return failure;
 };
 
-/** Failed at the first step: nothing was done, and the failure itself says all there is to say. */
+/** The first step failed and nothing was done, so the error needs no explanation about progress. */
 export const isPlainFailure = ({ progress, reason }: InterruptedError) =>
 	progress.placed.length === 0 &&
 	progress.doubt === undefined &&

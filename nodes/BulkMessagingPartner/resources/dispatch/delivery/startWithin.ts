@@ -18,7 +18,7 @@ import { whyNotStarted, withReason } from './refusal';
 import { isReached, lookUpMove, startedStatuses } from './statuses';
 
 interface Limits extends StartLimits {
-	/** How many recipients the service accepted, and which share of them that is, 0 to 1. */
+	/** How many recipients the service accepted, and what share of the intended recipients that is (0 to 1). */
 	accepted: number;
 	share: number;
 }
@@ -27,29 +27,29 @@ export interface StartLimits {
 	whenPassed?: 'leave' | 'error';
 	minimumAccepted?: number;
 	minimumPeople?: number;
-	/** Missing: the operation has no limit. */
+	/** `undefined` if the operation has no price limit. */
 	priceLimit?: number;
 	priceCurrency?: string;
-	/** Whether the price limit applies to everything that this run starts, or to each dispatch by itself. */
+	/** Whether the price limit applies to everything this run starts, or to each dispatch separately. */
 	priceLimitScope?: 'run' | 'dispatch';
 	stopIfStartFails: boolean;
-	/** Whose budget pays. */
+	/** The company whose budget pays. */
 	companyId: number;
 }
 
-/** What the dispatches that a run has started cost by their estimates, by ID: a repeated run counts each once. */
+/** The estimated prices of the dispatches that this run has started. By ID, so that a retry doesn't add one twice. */
 const startedIn = perRun(() => new Map<number, number>());
 
 const percent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 
-/** Sums of prices must not show the machine's own decimals. */
+/** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
 const amount = (value: number, currency = '') =>
 	`${Math.round(value * 1e6) / 1e6} ${currency}`.trim();
 
 const isLimit = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-/** Why the dispatch must not start; `undefined` when it may. What can't be read is an objection. */
+/** Why the dispatch must not start; `undefined` if it may. Unreadable values are an objection too. */
 const objection = (
 	{
 		priceLimit,
@@ -90,7 +90,7 @@ const objection = (
 			return `The price estimate is in ${currency}, but 'Price Limit' is in ${priceCurrency}`;
 		}
 		const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
-		// Decimals of prices add up with an error far below any price.
+		// Tolerates the rounding errors of adding decimals, which are far below any price.
 		if (sum > priceLimit + 1e-9) {
 			const before =
 				sum > estimate ? ` (plus ${amount(spent, currency)} already started in this run)` : '';
@@ -114,8 +114,12 @@ const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> 
 		: "The node also couldn't confirm that it was stopped. Check it in your account on the provider's website.";
 };
 
-/** A failure of a later step, with what is done already. */
-export const after = (context: IExecuteFunctions, error: unknown, doneBefore: string): Error => {
+/** An error in a later step, with a text that says what was already done. */
+export const failureAfter = (
+	context: IExecuteFunctions,
+	error: unknown,
+	doneBefore: string,
+): Error => {
 	if (error instanceof ServiceError) return error.after(doneBefore);
 	if (error instanceof UnconfirmedError || error instanceof UnsettledError) {
 		return new NodeOperationError(context.getNode(), error.message, { description: doneBefore });
@@ -123,7 +127,7 @@ export const after = (context: IExecuteFunctions, error: unknown, doneBefore: st
 	return error instanceof Error ? error : new Error(String(error));
 };
 
-/** Nobody can join a dispatch that was started. */
+/** The error if recipients should join a dispatch that was already started. */
 export const nobodyCanJoin = (
 	context: IExecuteFunctions,
 	id: number,
@@ -138,14 +142,14 @@ export const nobodyCanJoin = (
 		},
 	);
 
-/** Starts; it counts as started only when the service says so, in its answer or when it is asked again. */
+/** Starts the dispatch. It is only considered started if the service confirms that, in its response or in a later lookup. */
 const startDispatch = async (
 	context: IExecuteFunctions,
 	id: number,
 	{ stopIfStartFails, companyId }: Limits,
 	onReply: (reply: unknown) => void,
 ) => {
-	/** The dispatch was seen, and it was not started. */
+	/** Whether the last lookup showed the dispatch as not started. */
 	let isIdle = false;
 	try {
 		await lookThenSend({
@@ -175,21 +179,21 @@ const startDispatch = async (
 				companyId,
 				byStatus: whyNotStarted,
 			});
-			throw after(
+			throw failureAfter(
 				context,
 				reason,
 				`Dispatch ${id} exists but was not started, so its messages were not sent.`,
 			);
 		}
 		if (isIdle && !(error instanceof UnconfirmedError)) {
-			// Its status may be out of date.
-			throw after(
+			// The status may be out of date, so the dispatch may have started.
+			throw failureAfter(
 				context,
 				error,
 				`All recipients are in dispatch ${id}. It is not known whether it was started: the service still shows it as not started. Check it in your account on the provider's website. If it isn't started, use 'Start'.`,
 			);
 		}
-		throw after(
+		throw failureAfter(
 			context,
 			error,
 			`It is not known whether dispatch ${id} was started. ${stopIfStartFails ? await tryStop(context, id) : ''}`,
@@ -197,7 +201,7 @@ const startDispatch = async (
 	}
 };
 
-/** The one currency of the account's prices; a dispatch that was created earlier doesn't show its own. */
+/** The currency of the account's tariffs, if they all use the same. A dispatch that was created earlier doesn't show its own. */
 const accountCurrency = async (context: IExecuteFunctions): Promise<string | undefined> => {
 	const tariffs = await list(context, partner.tariffList, {}).catch(() => []);
 	const currencies = new Set(tariffs.map((tariff) => textIn(tariff, 'currency')));
@@ -205,7 +209,7 @@ const accountCurrency = async (context: IExecuteFunctions): Promise<string | und
 	return currencies.size === 1 ? currency : undefined;
 };
 
-/** A dispatch that was started before: green only if enough of these people are in it. */
+/** For a dispatch that was already started: an error unless enough of these recipients are in it. */
 const checkReached = (context: IExecuteFunctions, id: number, limits: Limits): void => {
 	const { accepted, share, minimumPeople = 1, minimumAccepted = 0, whenPassed } = limits;
 	if (whenPassed === 'leave') return;
@@ -213,7 +217,7 @@ const checkReached = (context: IExecuteFunctions, id: number, limits: Limits): v
 	throw nobodyCanJoin(context, id, accepted);
 };
 
-/** Joins the result of the dispatch. */
+/** Fields that are added to the dispatch's result. */
 interface StartResult {
 	started: boolean;
 	startedBefore?: boolean;
@@ -221,19 +225,19 @@ interface StartResult {
 	status?: string;
 }
 
-/** Starts a dispatch unless a limit speaks against it. What the result says about it is returned. */
+/** Starts a dispatch unless a limit is exceeded. Returns the fields for the result. */
 export const startWithin = async (
 	context: IExecuteFunctions,
 	delivery: DispatchDelivery,
 	limits: Limits,
 ): Promise<StartResult> => {
 	const { dispatchId: id, currency: ownCurrency, others = 0 } = delivery.progress;
-	// A dispatch is created with its first recipient, and nobody gets here without one.
+	// Can't happen: without recipients, an earlier check fails.
 	if (id === undefined) throw new UnsettledError('There is no dispatch to start');
 	const { priceEstimate, givenEstimate, status } = await delivery
 		.current()
 		.catch((error: unknown) => {
-			throw after(
+			throw failureAfter(
 				context,
 				error,
 				`All recipients are in dispatch ${id}, but it was not started. Start it with 'Start'.`,
@@ -247,7 +251,7 @@ export const startWithin = async (
 		return { started: true, startedBefore: true };
 	}
 	let spent = 0;
-	// An earlier try may have tried to start the same one: it costs once.
+	// Leaves out this dispatch, which an earlier attempt may have recorded: it is paid once.
 	for (const [other, cost] of started) if (other !== id) spent += cost;
 	const isReady = status === 'CREATED';
 	const unready =
@@ -264,7 +268,7 @@ export const startWithin = async (
 				`${howMany(others, 'other recipient')} ${others === 1 ? 'was' : 'were'} already in dispatch ${id} before this run and ${others === 1 ? 'gets' : 'get'} the message too.`,
 			);
 		}
-		// Counted before it is sent: one that may have started counts too.
+		// Recorded before the request, so that a dispatch that may have started is included.
 		started.set(id, priceEstimate ?? 0);
 		delivery.changed();
 		const onReply = (reply: unknown) => delivery.keep(reply);

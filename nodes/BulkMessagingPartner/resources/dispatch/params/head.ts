@@ -17,7 +17,7 @@ const nameParams = [
 		displayName: 'Dispatch Name',
 		name: 'name',
 		type: 'string',
-		// A daily schedule gets a new name every day; a second run on the same day gets the same one, and stops.
+		// A daily schedule gets a new name every day. A second run on the same day gets the same name and stops.
 		default: '={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}',
 		required: true,
 		placeholder: 'e.g. Spring sale, Moscow',
@@ -95,7 +95,7 @@ const textParam = {
 	typeOptions: { rows: 3 },
 	default: '',
 	required: true,
-	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
+	placeholder: 'e.g. Hello {name}, your discount is {discount}%',
 	description: textHelp,
 } as const satisfies Param;
 
@@ -110,7 +110,7 @@ export const testParam = {
 		"Your own phone number. The first recipient's text is sent to this number only, in a separate dispatch. Nobody else gets a message until you clear this field. This costs money.",
 } as const satisfies Param;
 
-/** What belongs to a dispatch as a whole: items that agree on all of it share one. */
+/** Parameters of a dispatch as a whole: items with the same values for all of them share one dispatch. */
 const headParams = [companyId, ...nameParams, ...senderParams, ...dispatchOptionParams] as const;
 
 export type HeadValues = HeadOf<typeof headParams>;
@@ -123,10 +123,10 @@ export const reservationNotice = {
 	default: '',
 } as const satisfies Param;
 
-/** What nobody can do without: on the first screen, without scrolling. */
+/** The parameters everyone needs: they are visible without scrolling. */
 export const firstParams = [companyId, textParam, ...whomParams] as const;
 const namingParams = [...nameParams, ...senderParams, ...itemTextParams] as const;
-/** What has a safe default, and what is rarely needed. */
+/** Parameters that have safe defaults or are rarely needed. */
 export const furtherParams = [...namingParams, ...recipientOptionParams] as const;
 
 export const previewParams = [
@@ -144,7 +144,7 @@ export const dispatchParams = [
 	...dispatchOptionParams,
 ] as const;
 
-/** Ready for the wire but for its senders, and held against the contract without recipients: those are checked one by one. */
+/** The request without its senders and recipients, checked against the contract. Recipients are checked one by one. */
 export const toDraft = ({
 	companyId: company,
 	name,
@@ -162,8 +162,8 @@ export const toDraft = ({
 };
 
 /**
- * Additional Fields replace what the screen says before anything is looked up by it. They are JSON of the user: the contract is
- * held against them like against the fields.
+ * Additional Fields replace parameters before those are used for any lookup. They are JSON from the user, so `toDraft` checks them
+ * against the contract like the parameters.
  */
 const replacedFields: HeadKind<typeof headParams>['replaced'] = ({ options }) => {
 	const {
@@ -195,7 +195,7 @@ export const newDispatch: HeadKind<typeof headParams> = {
 	check: toDraft,
 };
 
-/** The same, for operations that hand it to the service: its callbacks must be able to arrive. */
+/** The same, for operations that create the dispatch: also checks that the receiver wouldn't reject every callback. */
 export const reportedDispatch: HeadKind<typeof headParams> = {
 	...newDispatch,
 	check: (head, context) => {

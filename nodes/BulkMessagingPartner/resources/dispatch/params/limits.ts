@@ -1,6 +1,6 @@
 import type { Param } from '../../../../../core/engine/params';
 
-/** When a dispatch is not started. */
+/** A dispatch above this price isn't started. */
 export const priceParams = [
 	{
 		displayName: 'Price Limit',
@@ -24,7 +24,6 @@ export const priceParams = [
 	},
 ] as const satisfies readonly Param[];
 
-/** Further reasons. */
 export const limitParams = [
 	{
 		displayName: 'More Limits',

@@ -79,7 +79,7 @@ export const dispatchOptionParams = [
 
 type DispatchOptions = ValuesOf<typeof dispatchOptionParams>['options'];
 
-/** A schedule is whole or not there: a half one would send at hours nobody meant. */
+/** An incomplete schedule is an error, because it would send at unintended times. */
 const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 	if (when === undefined) return undefined;
 	const { startAt, hours, days } = when;
@@ -87,7 +87,7 @@ const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 	throw new UnfitValueError('Start At', 'is empty. A schedule requires it');
 };
 
-/** From the screen to the wire. */
+/** Converts the parameters to request fields. */
 export const toDispatchOptions = ({
 	additionalFields: given,
 	callbackEvents,
@@ -105,7 +105,7 @@ export const toDispatchOptions = ({
 	const wire = {
 		schedule: schedule && toSchedule(schedule),
 		callbackUrl: url,
-		// The interface doesn't say what is reported without it.
+		// The published interface doesn't say which events are reported without this field.
 		callbackEvents: url === undefined ? undefined : (callbackEvents ?? defaultEvents),
 	};
 	return { wire, additional };

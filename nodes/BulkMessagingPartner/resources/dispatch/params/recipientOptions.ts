@@ -2,7 +2,7 @@ import type { Param } from '../../../../../core/engine/params';
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
 
-/** What to do with recipients that cannot or need not get the message, and how they travel. */
+/** How to treat phone numbers, duplicates and missing values, and how many recipients to send per request. */
 const sortingParams = [
 	defaultCountry,
 	{
@@ -65,7 +65,7 @@ export const recipientOptionParams = [
 	outputParam,
 ] as const satisfies readonly Param[];
 
-/** A preview sends nothing, so there are no answers to show. */
+/** A preview sends nothing, so there are no responses to show. */
 export const previewOptionParams = [
 	...sortingParams,
 	{ ...outputParam, options: [outputParam.options[1], outputParam.options[2]] },

@@ -1,12 +1,12 @@
 import type { Param } from '../../../../../core/engine/params';
 
 export const jsonLabel = 'Recipients (JSON)';
-/** Nobody's number: an example that is left as it is reaches nobody. */
+/** The number doesn't exist, so an unchanged example reaches nobody. */
 const recipientsExample = `[
 	{ "destination": "+7 000 000-00-00", "substitutions": { "name": "Anna" } }
 ]`;
 
-/** Where the recipients come from, and whatever each of the three ways needs. */
+/** Where the recipients come from. */
 export const sourceParam = {
 	displayName: 'Recipients',
 	name: 'recipients',
@@ -35,7 +35,7 @@ export const destinationParam = {
 	description: 'Drag in the field that contains the phone number, in any common format',
 } as const satisfies Param;
 
-/** Not the choice that n8n's own mapper offers: that speaks of columns. */
+/** Replaces the mode selector of n8n's mapper, which calls the fields columns. */
 export const placeholderValuesParam = {
 	displayName: 'Placeholder Values',
 	name: 'placeholderValues',
@@ -146,13 +146,13 @@ export const listParams = [
 	},
 ] as const satisfies readonly Param[];
 
-/** The parameter with the text of a dispatch. */
+/** The parameter that contains the dispatch's text. */
 export type TextParam = Param & { readonly name: 'text'; readonly type: 'string' };
 
-/** Who gets it. */
+/** Who gets the message. */
 export const whomParams = [sourceParam, destinationParam, ...listParams] as const;
 
-/** What differs from item to item, besides the number. */
+/** What can differ between items, besides the phone number. */
 export const itemTextParams = [
 	placeholderValuesParam,
 	substitutionsParam,

@@ -22,7 +22,7 @@ const inWords: Record<RejectReason, (count: number) => string> = {
 const describeCounts = (counts: Record<RejectReason, number>): string[] =>
 	rejectReasons.flatMap((reason) => (counts[reason] > 0 ? [inWords[reason](counts[reason])] : []));
 
-/** A dispatch without a single recipient is never what somebody wants, and a green node would hide it for ever. */
+/** A dispatch without recipients is always an error: if the node succeeded, nobody would notice. */
 export const nobodyLeft = (
 	context: IExecuteFunctions,
 	{ rejected }: Sorted,
@@ -41,30 +41,30 @@ export const nobodyLeft = (
 
 type LossyGroup = Sorted & { choices: { output: string }; source: string };
 
-/** Who doesn't get a message although an item meant them to, over all dispatches of a run. */
+/** Counts the recipients who don't get a message, over all dispatches of a run. */
 export class Losses {
 	private readonly counts = countByReason([]);
 
 	private refused = 0;
 
-	/** Refused because their dispatch was started before. */
+	/** Rejected because their dispatch was already started. */
 	private late = 0;
 
 	private isListed = false;
 
 	private recipients = 0;
 
-	/** The number of everybody, as long as there is one only. */
+	/** The first phone number, to detect that all recipients have the same one. */
 	private onlyNumber: string | undefined;
 
 	private isOneNumber = true;
 
 	private dispatches = 0;
 
-	/** Whether every dispatch shows its recipients: then nobody needs to be told how to see them. */
+	/** Whether every dispatch outputs its recipients. Then the hint needn't say how to see them. */
 	private isShown = true;
 
-	/** `refused`: how many of the accepted ones the service did not take. */
+	/** `refused`: how many of the accepted recipients the service rejected. */
 	add(
 		{ accepted, rejected, choices, source }: LossyGroup,
 		{ refused, isClosed = false }: { refused: number; isClosed?: boolean },
@@ -83,7 +83,7 @@ export class Losses {
 		this.dispatches++;
 	}
 
-	/** `makesDispatches`: several of them may not be what the user meant. */
+	/** `makesDispatches`: adds a hint about several dispatches, which the user may not have intended. */
 	hint(context: IExecuteFunctions, makesDispatches: boolean): void {
 		const { counts, refused, late, recipients, isOneNumber, dispatches, isListed } = this;
 		const reasons = describeCounts(counts);

@@ -1,6 +1,6 @@
 import type { SenderEntry } from '../../../../../core/contract/sender';
 
-/** Why a sender name can't be used at this time, in words that finish `"NAME" (MTS) …`; nothing when it can. */
+/** Why a sender name can't be used at this time: the rest of a sentence after `"NAME" (MTS)`. `undefined` if it can. */
 const senderProblem = (
 	sender: SenderEntry,
 	channelType: string,
@@ -17,7 +17,7 @@ const senderProblem = (
 
 const label = ({ senderName, brand }: SenderEntry) => `"${senderName}" (${brand})`;
 
-/** What is wrong with the chosen sender names, one sentence each. */
+/** The problems with the chosen sender names, one sentence each. */
 export const senderProblems = (
 	chosen: readonly number[],
 	ofCompany: readonly SenderEntry[],
@@ -38,7 +38,7 @@ export const senderProblems = (
 	});
 };
 
-/** One usable sender name for each operator; of several the oldest. */
+/** One usable sender name for each operator. If there are several, the oldest. */
 export const pickApproved = (
 	ofCompany: readonly SenderEntry[],
 	channelType: string,
@@ -50,7 +50,7 @@ export const pickApproved = (
 	return [...new Map(usable.reverse().map(({ brand, id }) => [brand, id])).values()].reverse();
 };
 
-/** Operators for which the company has an approved name, and none was chosen. */
+/** Operators for which the company has an approved name but none was chosen. */
 export const uncoveredOperators = (
 	chosen: readonly number[],
 	approved: readonly number[],

@@ -10,7 +10,7 @@ const countWords = (count: number, one: string, many: string): string =>
 
 type Words = Omit<ReportFigures, 'summary'>;
 
-/** What a message without a result is doing depends on the dispatch. */
+/** Whether pending messages are waiting, on their way or without a result depends on the dispatch's status. */
 const pendingWords = (status: string, pending: number): string => {
 	if (status === 'CREATED') return countWords(pending, 'is waiting', 'are waiting');
 	if (status === 'STARTED')
@@ -53,7 +53,7 @@ const unknownState = [
 	"The service doesn't report a known status for this dispatch, so these figures can change.",
 ];
 
-/** The report in plain sentences. What the report doesn't know, they say too. */
+/** The report in plain sentences, including what isn't known. */
 export const summarize = (report: Words): string => {
 	const { messages, status, unlisted, unreadable } = report;
 	const isShort = unlisted !== null && unlisted > 0;
