@@ -75,7 +75,7 @@ const refusals: Refusal[] = [
 	],
 	['blacklist.add', 'msisdn', 'call me', '"Phone Number" "call me" '],
 	['blacklist.remove', 'msisdn', '+7 912', '"Phone Number" "+7 912" '],
-	['price.estimateCost', 'recipients', 2.5, '"Recipients" must be a whole number of at least 1'],
+	['price.estimateCost', 'recipients', 2.5, '"Recipients" must be a whole number, 1 or greater'],
 ];
 
 /** Refusals of values that the editor does not let pass, but an expression may give. */

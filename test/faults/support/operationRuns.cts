@@ -53,7 +53,7 @@ const wordsOf = ({ message, description }: Failure) => `${message} ${description
 
 /** The error says that something may be done, or what is done already. */
 const tells = (error: Failure) =>
-	/not known|Dispatch \d+ (?:is|contains|exists)|are in dispatch \d+|closing date was set/.test(
+	/not known|unclear whether|Dispatch \d+ (?:is|contains|exists)|are in dispatch \d+|closing date was set/.test(
 		wordsOf(error),
 	);
 

@@ -78,7 +78,7 @@ export const estimateCost = defineOperation({
 	effect: 'reads',
 	check: ({ recipients, filters }) => {
 		if (!Number.isInteger(recipients) || recipients < 1) {
-			throw new UnfitValueError('Recipients', 'must be a whole number of at least 1');
+			throw new UnfitValueError('Recipients', 'must be a whole number, 1 or greater');
 		}
 		checkRequest(partner.tariffList, toRequest(filters));
 	},

@@ -138,7 +138,7 @@ export const nobodyCanJoin = (
 		`Dispatch ${id} was already started with ${among === 0 ? 'none' : `only ${among}`} of these recipients in it`,
 		{
 			description:
-				"Recipients can't be added to a started dispatch. Nothing was sent in this run. To send to these recipients, change 'Dispatch Name'.",
+				"Recipients can't be added to a started dispatch, so nothing was sent in this run. To send to these recipients, change 'Dispatch Name'.",
 		},
 	);
 

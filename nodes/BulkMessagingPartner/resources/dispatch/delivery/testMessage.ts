@@ -46,7 +46,7 @@ const deliverTest = async (
 			`The service rejected the test number ${destination}`,
 			{
 				description:
-					"Nothing was sent. No sender name matches this number's operator, or the number is blacklisted.",
+					"Nobody got a message. No sender name matches this number's operator, or the number is blacklisted.",
 			},
 		);
 	}

@@ -49,7 +49,7 @@ const defaultBatchSize = 1000;
 
 const toBatchSize = (size = defaultBatchSize): number => {
 	if (Number.isInteger(size) && size >= 1) return size;
-	throw new UnfitValueError('Batch Size', 'must be a whole number of at least 1');
+	throw new UnfitValueError('Batch Size', 'must be a whole number, 1 or greater');
 };
 
 /** Stops before anything is sent if a placeholder has no value. Called only if the user chose that. */
