@@ -17,7 +17,7 @@ export const close = defineOperation({
 	name: 'Close',
 	action: 'Close sender name',
 	description:
-		'Close a sender name permanently: sets its end date and, unless you turn that off, suspends it right away',
+		"Close a sender name permanently: sets its end date and, unless you turn off 'Suspend Too', suspends it right away",
 	output: SimpleSender,
 	params: [
 		companyForList,
