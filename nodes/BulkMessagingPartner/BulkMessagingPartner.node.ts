@@ -26,7 +26,7 @@ export class BulkMessagingPartner implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Manage client companies, sender names, dispatches, blacklists and prices of a bulk messaging partner account',
+			'Send campaigns (dispatches) to whole lists of phone numbers, and manage client companies, sender names and blacklists (partner login)',
 		defaults: { name: 'Bulk Messaging Partner' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -82,7 +82,7 @@ test('null takes the schedule away', async () => {
 
 test('sender names in them are checked like those of the list', async () => {
 	const { error } = await run('create', withFields({ senderIds: [99_999] }));
-	expect(error?.message).toContain("'Sender Names or IDs' cannot be used");
+	expect(error?.message).toContain("'Sender Names or IDs' can't be used");
 	expect(created()).toEqual([]);
 });
 

@@ -58,7 +58,7 @@ describe('the reply to a creation', () => {
 			const { error } = await run('send', {}, 3, 2);
 			spy.mockRestore();
 			expect(error?.description).toMatch(
-				/It is not known whether the dispatch was created|Dispatch \d+ holds 0 recipients/,
+				/It is not known whether the dispatch was created|Dispatch \d+ contains 0 confirmed recipients/,
 			);
 			expect(created()).toEqual([firstNew]);
 			expect([creates(), starts()]).toEqual([1, 0]);
@@ -135,9 +135,9 @@ describe('what the service shows of a dispatch', () => {
 	])('another %s: nothing is started, and the error says so', async (_, shown) => {
 		answer(path, { ...shown, status: 'CREATED', priceEstimate: 1, messages: { total: 5 } });
 		const { error } = await run('send');
-		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(error?.message).toBe("The dispatch couldn't be finished");
 		expect(error?.description).toContain(
-			"The service shows another dispatch than the one it was asked for. Check the dispatch in your account on the provider's website",
+			"The service returned a different dispatch than the requested one. Check the dispatch in your account on the provider's website",
 		);
 		expect([creates(), starts()]).toEqual([1, 0]);
 	});
@@ -165,9 +165,9 @@ describe('what the service shows of a dispatch', () => {
 			match: { method: 'POST', path: '*/dispatches/*/messages' },
 		});
 		const { error } = await run('send', inBatches);
-		expect(error?.description).toContain(`Dispatch ${firstNew} holds 2 recipients for certain`);
+		expect(error?.description).toContain(`Dispatch ${firstNew} contains 2 confirmed recipients`);
 		expect(error?.description).toContain(
-			"The service doesn't say how many messages the dispatch holds. Check the dispatch in your account",
+			"The service doesn't report how many messages the dispatch contains. Check the dispatch in your account",
 		);
 		expect([appends(), starts()]).toEqual([1, 0]);
 	});
@@ -280,7 +280,7 @@ describe('how many messages a dispatch holds', () => {
 			{ items: itemsUpTo(6).slice(2) },
 		);
 		jest.restoreAllMocks();
-		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(error?.message).toBe("The dispatch couldn't be finished");
 		expect(appends()).toBe(2);
 	});
 
@@ -322,7 +322,7 @@ describe('how many messages a dispatch holds', () => {
 		}));
 		answer('/messages', { total: 4, items: messages });
 		const { error } = await run('send', inBatches, 4);
-		expect(error?.description).toContain(`Dispatch ${firstNew} holds 2 recipients for certain`);
+		expect(error?.description).toContain(`Dispatch ${firstNew} contains 2 confirmed recipients`);
 		expect([appends(), starts()]).toEqual([1, 0]);
 	});
 });
@@ -350,7 +350,7 @@ describe('the reply to an append', () => {
 				times: 1_000,
 			});
 			const { error } = await run('send', inBatches, 5, 2);
-			expect(error?.description).toMatch(/^Dispatch 3003 holds \d recipients for certain/);
+			expect(error?.description).toMatch(/^Dispatch 3003 contains \d confirmed recipients?/);
 			expect([creates(), appends(), starts()]).toEqual([1, 1, 0]);
 			expect(new Set(destinations(firstNew)).size).toBe(destinations(firstNew).length);
 		},
@@ -395,7 +395,7 @@ describe('an append whose answer is lost', () => {
 			times: 1_000,
 		});
 		const { error } = await run('send', inBatches, 4);
-		expect(error?.description).toContain(`Dispatch ${firstNew} holds 2 recipients for certain`);
+		expect(error?.description).toContain(`Dispatch ${firstNew} contains 2 confirmed recipients`);
 		expect(appends()).toBe(1);
 		expect(destinations(firstNew)).toEqual(numbers(4));
 	});
@@ -404,7 +404,7 @@ describe('an append whose answer is lost', () => {
 		speak({ indexLagMs: 3_600_000 });
 		lose('commit-then-reset');
 		const { error } = await run('send', inBatches);
-		expect(error?.description).toContain(`Dispatch ${firstNew} holds 2 recipients for certain`);
+		expect(error?.description).toContain(`Dispatch ${firstNew} contains 2 confirmed recipients`);
 		expect([appends(), starts()]).toEqual([1, 0]);
 	});
 
@@ -419,7 +419,7 @@ describe('an append whose answer is lost', () => {
 		const { error } = await run('addMessages', {
 			id: { __rl: true, mode: 'id', value: String(firstNew) },
 		});
-		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(error?.message).toBe("The dispatch couldn't be finished");
 		expect(appends()).toBe(1);
 	});
 });
@@ -495,7 +495,9 @@ describe('a creation whose answer is lost', () => {
 		lose('commit-then-reset');
 		answer('/messages', { total: 0, items: [] });
 		const { error } = await run('send');
-		expect(error?.description).toContain(`Dispatch ${firstNew + 1} holds 0 recipients`);
+		expect(error?.description).toContain(
+			`Dispatch ${firstNew + 1} contains 0 confirmed recipients`,
+		);
 		expect([created(), creates(), starts()]).toEqual([[firstNew, firstNew + 1], 1, 0]);
 	});
 
@@ -564,14 +566,15 @@ describe('a list of dispatches', () => {
 		['an ID', { name: 'Another' }],
 	])('with an entry without %s: nothing is created, and the error says so', async (_, entry) => {
 		answer('/dispatches', { total: 1, items: [entry] });
-		const words = "The service lists a dispatch without a name or an ID, so it can't be told apart";
+		const words =
+			"The service lists a dispatch without a name or an ID, so the node can't identify it";
 		const { error } = await run('send');
-		expect(error?.message).toBe('The dispatch could not be finished');
+		expect(error?.message).toBe("The dispatch couldn't be finished");
 		expect(error?.description).toContain(`No dispatch was created. ${words}.`);
 		const stopped = await run('send', { nameExists: 'stop' });
 		expect(stopped.error?.message).toBe(words);
 		expect(stopped.error?.description).toBe(
-			"Nothing was created or sent. The node looks for the name first, to protect you from sending twice. To skip that, set 'If the Name Exists' to 'Create Another Dispatch'.",
+			"Nothing was created or sent. The node first checks whether the name exists, so that you don't send twice. To skip this check, set 'If the Name Exists' to 'Create Another Dispatch'.",
 		);
 		expect(stopped.error?.context?.item).toBe(1);
 		expect(creates()).toBe(0);
@@ -627,7 +630,7 @@ describe('the answer to a start', () => {
 		});
 		const { items, error } = await run('send', { stopIfStartFails: false });
 		expect(items).toEqual([]);
-		expect(error?.message).toContain(`the start of dispatch ${firstNew}`);
+		expect(error?.message).toContain(`the request to start dispatch ${firstNew}`);
 		expect(error?.description).toContain(
 			`It is not known whether dispatch ${firstNew} was started.`,
 		);
@@ -695,7 +698,7 @@ describe('the price limit of several dispatches', () => {
 		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED', 'CREATED']);
 		expect(error?.message).toContain('already started in this run');
 		expect(error?.context?.item).toBe(3);
-		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists and was not started`);
+		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists but was not started`);
 		expect(error?.description).not.toContain('Nothing was sent.');
 	});
 

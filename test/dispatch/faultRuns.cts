@@ -176,7 +176,7 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 		expectTrue(name, {
 			dispatchId: progress.dispatchId,
 			mayBeThere: reason instanceof ServiceError && reason.isRisky,
-			accepted: progress.placed.taken,
+			accepted: progress.placed.accepted,
 			next,
 		});
 		if (dispatch === undefined) return;
@@ -240,7 +240,7 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 		});
 		if (dispatchId !== undefined) {
 			expect(error.description).toContain(
-				`Dispatch ${String(dispatchId)} holds ${String(count)} recipients`,
+				`Dispatch ${String(dispatchId)} contains ${Number(count).toLocaleString('en')} confirmed recipient`,
 			);
 		}
 		if (dispatch === undefined) return;

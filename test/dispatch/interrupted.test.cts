@@ -26,8 +26,8 @@ describe('the service refuses a batch in the middle', () => {
 		const parameters = { ...fromItems, recipientOptions: { batchSize: 10 } };
 		const { error } = await bench.run('dispatch.create', parameters, { items });
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(20);
-		expect(error?.message).toBe('The dispatch could not be finished');
-		expect(error?.description).toContain(`Dispatch ${firstNew} holds 20 recipients`);
+		expect(error?.message).toBe("The dispatch couldn't be finished");
+		expect(error?.description).toContain(`Dispatch ${firstNew} contains 20 confirmed recipients`);
 		// Counted from 1, as people do.
 		expect(error?.description).toContain('the first unconfirmed recipient is item 22.');
 		expect(error?.description).toContain('The service says: ');
@@ -66,8 +66,8 @@ describe('Resume', () => {
 			{ ...fromItems, id: byId(firstNew), resume: true, recipientOptions: { batchSize: 2 } },
 			{ items },
 		);
-		expect(error?.message).toBe('The dispatch could not be finished');
-		expect(error?.description).toContain(`Dispatch ${firstNew} holds 4 recipients`);
+		expect(error?.message).toBe("The dispatch couldn't be finished");
+		expect(error?.description).toContain(`Dispatch ${firstNew} contains 4 confirmed recipients`);
 		expect(error?.description).toContain('the first unconfirmed recipient is item 6.');
 		expect(error?.context).toMatchObject({
 			dispatchId: firstNew,
@@ -194,7 +194,7 @@ describe('cancelled between batches', () => {
 		expect(accepted).toBe(firstItemNotAccepted);
 		expect([30, 40]).toContain(accepted);
 		expect(accepted).toBeLessThanOrEqual(held);
-		expect(description).toContain(`Dispatch ${firstNew} holds ${accepted} recipients`);
+		expect(description).toContain(`Dispatch ${firstNew} contains ${accepted} confirmed recipients`);
 
 		const resumed = await bench.run(
 			'dispatch.addMessages',

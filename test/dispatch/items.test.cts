@@ -26,7 +26,7 @@ const kinds: Kind[] = ['valid', 'unreadable', 'again', 'blocked', 'noOperator', 
 const refused = {
 	reasonCode: 'refusedByService',
 	reason:
-		'The service rejected this recipient: no sender name fits the operator, or the number is blacklisted',
+		'The service rejected this recipient: no sender name matches the operator, or the number is blacklisted',
 };
 
 /** An input item of a kind, what its output item must say, and the text that must be there. */
@@ -162,7 +162,7 @@ describe('Summary', () => {
 		const { items, error } = await bench.run('dispatch.create', fromItems, {
 			items: [{ phone: 'x', name: 'A', code: 1 }],
 		});
-		expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+		expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(error?.context?.item).toBe(1);
 		expect(items).toEqual([]);
@@ -427,14 +427,18 @@ describe('sender names', () => {
 	test.each([
 		['a suspended one', [mts, suspended], 'is suspended'],
 		['a closed one', [closed], 'CLOSED'],
-		['one that is not approved', [draft], 'is not approved: its status is DRAFT'],
-		['one for another channel', [viber], 'is a name for VIBER'],
-		['one of another company', [travelMts], `${travelMts} isn't a sender name of this company`],
-		['one that does not exist', [999_999], "999999 isn't a sender name of this company"],
+		['one that is not approved', [draft], "isn't approved: its status is DRAFT"],
+		['one for another channel', [viber], 'is a sender name for VIBER'],
+		[
+			'one of another company',
+			[travelMts],
+			`${travelMts} isn't one of this company's sender names`,
+		],
+		['one that does not exist', [999_999], "999999 isn't one of this company's sender names"],
 	])('%s is named, and nothing is created', async (_, ids, complaint) => {
 		const before = bench.contents();
 		const { error } = await choose(ids);
-		expect(error?.message).toContain("'Sender Names or IDs' cannot be used: ");
+		expect(error?.message).toContain("'Sender Names or IDs' can't be used: ");
 		expect(error?.message).toContain(complaint);
 		expect(error?.context?.item).toBe(1);
 		expect(bench.contents()).toBe(before);
@@ -471,7 +475,9 @@ describe('sender names', () => {
 
 	test('all approved ones, but there is none', async () => {
 		const { error } = await choose([], { senders: 'allApproved', channelType: 'MAX' });
-		expect(error?.message).toBe("'Send As' finds no name: the company has no approved one for MAX");
+		expect(error?.message).toBe(
+			"'Send As' can't be used: the company has no approved sender name for MAX",
+		);
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});
 

@@ -119,7 +119,7 @@ describe('Preview', () => {
 		expect(sent.error?.message).toContain('{code}');
 		expect(jsonOf(items)).toMatchObject([
 			{
-				summary: expect.stringMatching(/^Nothing would be sent: 1 person of 2 lacks a value/),
+				summary: expect.stringMatching(/^Nothing would be sent\. 1 of 2 people has no value/),
 				unresolvedPlaceholders: ['code'],
 				rejected: { missingValue: 1 },
 			},
@@ -230,7 +230,7 @@ describe('Wait for Completion', () => {
 				`The service doesn't report a known status for dispatch ${firstNew}`,
 			);
 			expect(error?.description).toContain(`The last status was ${last}.`);
-			expect(error?.description).toContain("The time of 'Wait at Most (Minutes)' is over.");
+			expect(error?.description).toContain("The time in 'Wait at Most (Minutes)' is over.");
 		});
 
 		test.each([

@@ -248,7 +248,7 @@ describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
 		const { items, error } = await run('create', [{ ...withText(0, 'Hello'), phone: 'x' }], {
 			text,
 		});
-		expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+		expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
 		expect(items).toEqual([]);
 		expect(await posts()).toEqual([]);
 	});
@@ -450,7 +450,7 @@ describe('Add Messages', () => {
 
 	test('empty for all is an error, and nobody is added', async () => {
 		const { error } = await add(itemsUpTo(2), { text: '={{ $json.nothing }}' });
-		expect(error?.message).toContain("'Text of the Dispatch' is empty for every item");
+		expect(error?.message).toContain("'Dispatch Text' is empty for every item");
 		expect(await posts()).toEqual([]);
 	});
 
@@ -544,7 +544,7 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 					return;
 				}
 				if (wanted.size === 0) {
-					expect(error?.message).toContain('There is no recipient: ');
+					expect(error?.message).toContain('There are no valid recipients: ');
 					expect(await posts()).toEqual([]);
 					return;
 				}

@@ -81,7 +81,7 @@ describe.each(['create', 'send', 'addMessages'])('%s', (operation) => {
 describe.each(['create', 'send', 'preview', 'addMessages'])(
 	'%s stops before anything is sent',
 	(operation) => {
-		const label = operation === 'addMessages' ? 'Text of the Dispatch' : 'Text';
+		const label = operation === 'addMessages' ? 'Dispatch Text' : 'Text';
 		const stopped = async (more: INodeParameters, items = clients) => {
 			const target = await prepare(operation);
 			const before = bench.contents();

@@ -80,10 +80,10 @@ const forgetRejected = () => {
 	});
 };
 
-const uncounted = "The service doesn't say how many messages the dispatch holds";
-const unlisted = "The service doesn't list as many messages as it says the dispatch holds";
+const uncounted = "The service doesn't report how many messages the dispatch contains";
+const unlisted = "The service doesn't list all the messages it counts in the dispatch";
 const holds = (recipients: number) =>
-	`Dispatch ${firstNew} holds ${recipients} recipients for certain`;
+	`Dispatch ${firstNew} contains ${recipients} confirmed recipient${recipients === 1 ? '' : 's'}`;
 
 describe('an append whose answer is lost', () => {
 	test('the last look shows more, and the proof less again: not sent again', async () => {
@@ -353,7 +353,9 @@ describe('Retry On Fail, and it is not known whether the dispatch was created', 
 		noLook(looks);
 		listMessages([]);
 		const { error } = await run('send', {}, 3, 2);
-		expect(error?.description).toContain(`Dispatch ${firstNew + 1} holds 0 recipients for certain`);
+		expect(error?.description).toContain(
+			`Dispatch ${firstNew + 1} contains 0 confirmed recipients`,
+		);
 		expect([creates(), starts()]).toEqual([1, 0]);
 		expect(created()).toEqual([firstNew, firstNew + 1]);
 	});

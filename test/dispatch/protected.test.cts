@@ -144,7 +144,7 @@ describe('one press sends once', () => {
 			`"Spring sale" already exists as dispatch ${firstNew}, created on ${time}, not started`,
 		);
 		expect(error?.description).toBe(
-			"Nothing was sent. To complete and send that one, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'.",
+			"Nothing was sent. To complete and send that dispatch, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'.",
 		);
 		expect(posts()).toEqual(['POST /dispatches']);
 		const { items } = await send({ nameExists: 'continue' });
@@ -215,7 +215,7 @@ describe('one press sends once', () => {
 		const { error } = await send({}, undefined, { rounds: 2 });
 		expect(created()).toEqual([firstNew]);
 		expect(error?.message).toContain(`was already sent as dispatch ${firstNew}`);
-		expect(error?.description).toContain('In a loop, each round needs a name of its own');
+		expect(error?.description).toContain('In a loop, each round needs a different name');
 		expect((await send()).error?.description).not.toContain('In a loop');
 	});
 
@@ -287,7 +287,7 @@ describe('one press sends once', () => {
 				},
 				cities,
 			);
-			expect(error?.message).toContain("'Sender Names or IDs' cannot be used");
+			expect(error?.message).toContain("'Sender Names or IDs' can't be used");
 			expect(posts()).toEqual([]);
 		});
 
@@ -296,7 +296,7 @@ describe('one press sends once', () => {
 				byCity,
 				cities.map((one) => (one.city === 'Omsk' ? { ...one, phone: 'x' } : one)),
 			);
-			expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+			expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
 			expect(error?.context?.item).toBe(2);
 			expect(posts()).toEqual([]);
 		});
@@ -306,7 +306,7 @@ describe('one press sends once', () => {
 			bench.forget();
 			const { error } = await send({ ...toEach, nameExists: 'continue' }, itemsUpTo(2));
 			expect(error?.message).toBe(
-				`'Dispatch Name' is the same for two dispatches of this run, and only one of them can continue dispatch ${firstNew}. Give each dispatch its own name`,
+				`'Dispatch Name' is the same for two dispatches in this run, and only one of them can continue dispatch ${firstNew}. Give each dispatch its own name`,
 			);
 			expect(error?.description).toBe('Item 2: Nothing was sent.');
 			expect(error?.context?.item).toBe(2);
@@ -432,9 +432,9 @@ describe('green means that somebody was reached', () => {
 		async (operation) => {
 			const { error, items } = await run(operation, {}, unreadable);
 			expect(items).toEqual([]);
-			expect(error?.message).toBe("There is no recipient: 3 phone numbers can't be read");
+			expect(error?.message).toBe('There are no valid recipients: 3 unreadable phone numbers');
 			expect(error?.description).toBe(
-				"Nothing was sent. The first one is item 1: \"call me\" contains letters. Check the fields under 'Recipients', for example whether 'Phone Number' names the right column.",
+				"Nothing was sent. The first one is item 1: \"call me\" contains letters. Check the fields under 'Recipients', for example whether 'Phone Number' uses the right field.",
 			);
 			expect(error?.context?.item).toBe(1);
 			expect(posts()).toEqual([]);
@@ -445,16 +445,16 @@ describe('green means that somebody was reached', () => {
 		await run('create');
 		bench.forget();
 		const { error } = await run('addMessages', { id: byId(firstNew) }, unreadable);
-		expect(error?.message).toBe("There is no recipient: 3 phone numbers can't be read");
+		expect(error?.message).toBe('There are no valid recipients: 3 unreadable phone numbers');
 		expect(posts()).toEqual([]);
 		expect(destinations(firstNew)).toHaveLength(3);
 	});
 
 	test('a misspelt column', async () => {
 		const { error } = await send({ destination: '={{ $json.phoen }}' });
-		expect(error?.message).toBe("There is no recipient: 3 phone numbers can't be read");
+		expect(error?.message).toBe('There are no valid recipients: 3 unreadable phone numbers');
 		expect(error?.description).toContain('The first one is item 1: The number is empty.');
-		expect(error?.description).toContain("whether 'Phone Number' names the right column");
+		expect(error?.description).toContain("whether 'Phone Number' uses the right field");
 		expect(posts()).toEqual([]);
 	});
 
@@ -468,7 +468,7 @@ describe('green means that somebody was reached', () => {
 			],
 		);
 		expect(error?.message).toBe(
-			"There is no recipient: 1 phone number can't be read, 1 recipient without a value for a placeholder, 1 recipient with an empty text",
+			'There are no valid recipients: 1 unreadable phone number, 1 recipient without a value for a placeholder, 1 recipient with an empty text',
 		);
 		expect(posts()).toEqual([]);
 	});
@@ -476,7 +476,7 @@ describe('green means that somebody was reached', () => {
 	test('with Continue it is one item, linked to all of its items', async () => {
 		const { items } = await send({}, unreadable, { onError: 'continueRegularOutput' });
 		expect(jsonOf(items)).toMatchObject([
-			{ error: "There is no recipient: 3 phone numbers can't be read" },
+			{ error: 'There are no valid recipients: 3 unreadable phone numbers' },
 		]);
 		expect(items[0]?.pairedItem).toEqual([0, 1, 2].map((item) => ({ item })));
 	});
@@ -487,7 +487,7 @@ describe('green means that somebody was reached', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The service rejected every recipient');
 		expect(error?.description).toBe(
-			`Dispatch ${firstNew} exists and was not started, so its messages were not sent.`,
+			`Dispatch ${firstNew} exists but was not started, so its messages were not sent.`,
 		);
 		expect(statusOf(firstNew)).toBe('CREATED');
 		expect(posts()).toEqual(['POST /dispatches']);
@@ -501,7 +501,9 @@ describe('green means that somebody was reached', () => {
 		block(bench.sandbox, [numberOf(1)]);
 		const { error } = await send({ limits: { minimumPeople } });
 		expect(error?.message).toBe(
-			isStarted ? undefined : 'The service accepted 2 recipients, and at least 3 must be accepted',
+			isStarted
+				? undefined
+				: "The service accepted only 2 recipients, but 'Minimum Accepted (People)' is 3",
 		);
 		expect(statusOf(firstNew)).toBe(isStarted ? 'STARTED' : 'CREATED');
 	});
@@ -538,14 +540,14 @@ describe('green means that somebody was reached', () => {
 
 		test('above it nothing is sent', async () => {
 			const { error } = await send({ text: 'Hello' }, itemsUpTo(450));
-			expect(error?.message).toMatch(/ and the Price Limit is 1000 RUB$/);
+			expect(error?.message).toMatch(/, but 'Price Limit' is 1000 RUB$/);
 			expect(statusOf(firstNew)).toBe('CREATED');
 			expect(posts()).toEqual(['POST /dispatches']);
 		});
 
 		test('in another currency nothing is sent', async () => {
 			const { error } = await send({ priceCurrency: 'USD' });
-			expect(error?.message).toBe('The price estimate is in RUB, and the Price Limit in USD');
+			expect(error?.message).toBe("The price estimate is in RUB, but 'Price Limit' is in USD");
 			expect(posts()).toEqual(['POST /dispatches']);
 		});
 
@@ -570,7 +572,7 @@ describe('every loss is a hint', () => {
 		]);
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
-			"3 of 5 recipients won't get the message: 2 phone numbers can't be read, 1 duplicate of another recipient. Set 'Output' to 'Recipients' to see who and why.",
+			"3 of 5 recipients won't get the message: 2 unreadable phone numbers, 1 duplicate of another recipient. Set 'Output' to 'Recipients' to see who and why.",
 		]);
 	});
 
@@ -612,7 +614,7 @@ describe('every loss is a hint', () => {
 		const result = await send({ name: '={{ $json.name }}' });
 		expect(created()).toHaveLength(3);
 		expect(hintsOf(result)).toEqual([
-			'This run made 3 dispatches. If you meant one, check which field differs between the items: only text and recipient may.',
+			'This run made 3 dispatches. If you wanted only one, check which field differs between the items: only the text and the recipient may differ.',
 		]);
 	});
 
@@ -632,7 +634,7 @@ describe('every loss is a hint', () => {
 		expect(result.error).toBeUndefined();
 		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED']);
 		const hints = hintsOf(result).join(' ');
-		expect(hints).toContain(`Dispatch ${firstNew} was started before`);
+		expect(hints).toContain(`Dispatch ${firstNew} was already started`);
 		expect(hints).not.toContain('Nothing was sent in this run');
 	});
 
@@ -643,7 +645,7 @@ describe('every loss is a hint', () => {
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result.items)).toMatchObject([{ started: true, startedBefore: true }]);
 		expect(hintsOf(result)).toEqual([
-			`Dispatch ${firstNew} was started before, so it was not started again.`,
+			`Dispatch ${firstNew} was already started, so it was not started again.`,
 		]);
 		expect(posts()).toEqual([]);
 	});
@@ -661,7 +663,7 @@ describe('every loss is a hint', () => {
 			const result = await send({ senders: 'choose', senderIds: [mts, megafon] }, itemsUpTo(4));
 			expect(result.error).toBeUndefined();
 			expect(hintsOf(result)).toEqual([
-				"None of the chosen sender names is for BEELINE, TELE2: the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.",
+				"None of the chosen sender names is for BEELINE, TELE2, so the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.",
 				"2 of 4 recipients won't get the message: 2 recipients rejected by the service. Set 'Output' to 'Recipients' to see who and why.",
 			]);
 		});
@@ -786,7 +788,7 @@ describe('one row per person', () => {
 				...notSent,
 				reasonCode: 'refusedByService',
 				reason:
-					'The service rejected this recipient: no sender name fits the operator, or the number is blacklisted',
+					'The service rejected this recipient: no sender name matches the operator, or the number is blacklisted',
 			},
 		]);
 	});
@@ -843,7 +845,7 @@ describe('Wait Until Delivered', () => {
 		const failed = {
 			outcome: 'failed',
 			status: 'FAILED',
-			reason: 'Not delivered. The service gives no reason.',
+			reason: 'Not delivered. The service gave no reason.',
 			accepted: true,
 		};
 		const delivered = {
@@ -862,8 +864,8 @@ describe('Wait Until Delivered', () => {
 		]);
 		expect(linksOf(result.items)).toEqual([0, 1, 2, 3, 4]);
 		expect(hintsOf(result)).toEqual([
-			`2 of 4 messages of dispatch ${firstNew} were not delivered.`,
-			'1 of 5 recipients won\'t get the message: 1 phone number can\'t be read. See who and why in the column "reason".',
+			`2 of 4 messages in dispatch ${firstNew} were not delivered.`,
+			'1 of 5 recipients won\'t get the message: 1 unreadable phone number. The column "reason" shows who and why.',
 		]);
 	});
 
@@ -890,7 +892,7 @@ describe('Wait Until Delivered', () => {
 			itemsUpTo(3).map(() => ({ outcome: 'pending', status: 'CREATED', reason: '' })),
 		);
 		expect(hintsOf(result)).toEqual([
-			expect.stringContaining(`3 messages of dispatch ${firstNew} may still be on the way.`),
+			expect.stringContaining(`3 messages in dispatch ${firstNew} may still be pending.`),
 		]);
 		const summary = await send({
 			waitUntilDelivered: true,
@@ -917,7 +919,7 @@ describe('Wait Until Delivered', () => {
 			itemsUpTo(3).map(() => ({
 				outcome: 'notStarted',
 				status: '',
-				reason: expect.stringContaining('and the Price Limit is 0.01 RUB'),
+				reason: expect.stringContaining("but 'Price Limit' is 0.01 RUB"),
 			})),
 		);
 		expect(bench.sent('GET', '/messages')).toBe(0);
@@ -984,7 +986,7 @@ describe('Dry Run', () => {
 		const price = (value: number) =>
 			value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 		expect(json).toMatchObject({
-			summary: `2 of 4 people would get it, ${price(from)} to ${price(to)} RUB. The price depends on the tariff. MAU tariffs have a price per package, which is not included: 2,400.00 to 2,500.00 RUB.`,
+			summary: `2 of 4 people would get the message. Estimated price: ${price(from)} to ${price(to)} RUB. The price depends on the tariff. MAU tariffs have a price per package, which isn't included: 2,400.00 to 2,500.00 RUB.`,
 			currency: 'RUB',
 			rejected: { unreadableNumber: 1, duplicate: 1, missingValue: 0, emptyText: 0 },
 			recipients: 2,
@@ -1009,7 +1011,7 @@ describe('Dry Run', () => {
 		const { items, error } = await send(dry, [{ ...itemOf(0), phone: 'x' }]);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ summary: 'None of 1 person would get it.', recipients: 0 },
+			{ summary: 'None of 1 person would get the message.', recipients: 0 },
 		]);
 	});
 
@@ -1017,7 +1019,7 @@ describe('Dry Run', () => {
 		const people = [itemOf(0), { ...itemOf(1), name: null }];
 		const { items } = await send(dry, people);
 		expect(items[0]?.json.summary).toBe(
-			"Nothing would be sent: 1 person of 2 lacks a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.",
+			"Nothing would be sent. 1 of 2 people has no value for a placeholder, and 'If a Placeholder Has No Value' is set to 'Stop Before Anything Is Sent'.",
 		);
 		expect((await send({}, people)).error?.message).toContain('There is no value for {name}');
 	});
@@ -1026,7 +1028,9 @@ describe('Dry Run', () => {
 		await send();
 		bench.forget();
 		const { items, error } = await send(dry);
-		expect(error?.message ?? items[0]?.json.summary).not.toMatch(/^3 of 3 people would get it/);
+		expect(error?.message ?? items[0]?.json.summary).not.toMatch(
+			/^3 of 3 people would get the message/,
+		);
 		expect(posts()).toEqual([]);
 	});
 });
@@ -1072,12 +1076,10 @@ describe('the title is the reason', () => {
 
 	test('the budget', async () => {
 		const { error } = await send({ companyId: byId(bakery) });
-		expect(error?.message).toBe(
-			`The monthly budget of company ${bakery} doesn't cover this dispatch`,
-		);
+		expect(error?.message).toBe(`Company ${bakery}'s monthly budget doesn't cover this dispatch`);
 		expect(error?.description).toMatch(
 			new RegExp(
-				`^Dispatch ${firstNew} exists and was not started, so its messages were not sent\\. `,
+				`^Dispatch ${firstNew} exists but was not started, so its messages were not sent\\. `,
 			),
 		);
 		expect(error?.description).toContain('The service says: ');
@@ -1101,8 +1103,8 @@ describe('the title is the reason', () => {
 
 	test.each([
 		['CREATED', "isn't started, so there is nothing to stop"],
-		['STOPPED', 'was stopped before'],
-		['COMPLETED', 'is complete: everything was sent'],
+		['STOPPED', 'was already stopped'],
+		['COMPLETED', 'is already completed'],
 	])('Stop: one that is %s', async (status, words) => {
 		await run(status === 'CREATED' ? 'create' : 'send');
 		if (status === 'STOPPED') await bench.run('dispatch.stop', { id: byId(firstNew) });
@@ -1114,9 +1116,9 @@ describe('the title is the reason', () => {
 	});
 
 	test.each([
-		['STARTED', 'was already started, so nobody can be added'],
-		['COMPLETED', 'was already sent, so nobody can be added'],
-		['STOPPED', 'was started and stopped, so nobody can be added'],
+		['STARTED', "was already started, so recipients can't be added"],
+		['COMPLETED', "was already sent, so recipients can't be added"],
+		['STOPPED', "was started and stopped, so recipients can't be added"],
 	])('Add Messages: one that is %s', async (status, words) => {
 		await send();
 		if (status === 'STOPPED') await bench.run('dispatch.stop', { id: byId(firstNew) });
@@ -1154,7 +1156,7 @@ describe('nothing hides what was or was not sent', () => {
 				const { error, items } = await run(operation, goOn, [itemOf(7), itemOf(8)]);
 				expect(items).toEqual([]);
 				expect(error?.message).toBe(
-					`Dispatch ${firstNew} was started before, with none of these recipients in it`,
+					`Dispatch ${firstNew} was already started with none of these recipients in it`,
 				);
 				expect(destinations(firstNew)).toHaveLength(3);
 			});
@@ -1164,7 +1166,7 @@ describe('nothing hides what was or was not sent', () => {
 				const result = await run(operation, goOn, [itemOf(0), itemOf(8)]);
 				expect(result.error).toBeUndefined();
 				expect(hintsOf(result).join(' ')).toContain(
-					"1 of 2 recipients won't get the message: 1 recipient too late: the dispatch was started before.",
+					"1 of 2 recipients won't get the message: 1 recipient too late (the dispatch was already started).",
 				);
 				expect(hintsOf(result).join(' ')).not.toContain('rejected by the service');
 			});
@@ -1176,7 +1178,7 @@ describe('nothing hides what was or was not sent', () => {
 		const limits = { minimumAccepted: 90 };
 		const { error } = await send({ ...goOn, limits }, [itemOf(0), itemOf(8)]);
 		expect(error?.message).toBe(
-			`Dispatch ${firstNew} was started before, with only 1 of these recipients in it`,
+			`Dispatch ${firstNew} was already started with only 1 of these recipients in it`,
 		);
 	});
 
@@ -1188,7 +1190,7 @@ describe('nothing hides what was or was not sent', () => {
 		}));
 		const result = await send({ waitUntilDelivered: true }, people);
 		expect(hintsOf(result)).toContain(
-			`2 of 2 messages of dispatch ${firstNew} were not delivered.`,
+			`2 of 2 messages in dispatch ${firstNew} were not delivered.`,
 		);
 	});
 
@@ -1203,7 +1205,7 @@ describe('nothing hides what was or was not sent', () => {
 		});
 		const result = await send({ waitUntilDelivered: true });
 		expect(hintsOf(result)).toContain(
-			`The service doesn't show what became of the messages of dispatch ${firstNew}.`,
+			`The service doesn't report a known status for the messages in dispatch ${firstNew}.`,
 		);
 	});
 
@@ -1222,7 +1224,7 @@ describe('nothing hides what was or was not sent', () => {
 		expect(error?.message).toMatch(/was already sent as dispatch \d+ on .*, and stopped later$/);
 		expect(error?.description).not.toContain('Continue Existing');
 		const second = await send(goOn);
-		expect(second.error?.message).toBe(`Dispatch ${firstNew} was started and stopped before`);
+		expect(second.error?.message).toBe(`Dispatch ${firstNew} was already started and stopped`);
 		expect(second.error?.description).not.toContain('were not sent');
 	});
 
@@ -1237,7 +1239,7 @@ describe('nothing hides what was or was not sent', () => {
 		expect(posts()).toEqual([]);
 		const chosen = await send({ recipients, ...list, ...another });
 		expect(chosen.error).toBeUndefined();
-		expect(hintsOf(chosen).join(' ')).toContain("If you meant one, turn on 'Execute Once'");
+		expect(hintsOf(chosen).join(' ')).toContain("If you wanted only one, turn on 'Execute Once'");
 	});
 
 	test('Continue Existing with others in it: a hint says that they get it too', async () => {
@@ -1246,21 +1248,21 @@ describe('nothing hides what was or was not sent', () => {
 		expect(result.error).toBeUndefined();
 		expect(destinations(firstNew)).toHaveLength(9);
 		expect(hintsOf(result)).toContain(
-			`8 other recipients were in dispatch ${firstNew} before this run, and get the message too.`,
+			`8 other recipients were already in dispatch ${firstNew} before this run and get the message too.`,
 		);
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['the price', { priceLimit: 0.01 }, 'and the Price Limit is 0.01 RUB'],
-		['the currency', { priceCurrency: 'USD' }, 'The price is in RUB, and the Price Limit in USD'],
-		['too few people', { limits: { minimumPeople: 10 } }, 'Minimum Accepted (People) is 10'],
+		['the price', { priceLimit: 0.01 }, "but 'Price Limit' is 0.01 RUB"],
+		['the currency', { priceCurrency: 'USD' }, "The price is in RUB, but 'Price Limit' is in USD"],
+		['too few people', { limits: { minimumPeople: 10 } }, "'Minimum Accepted (People)' is 10"],
 		['the company', { companyId: byId(travel) }, `Company ${travel} is disabled`],
 		[
 			'no such company',
 			{ companyId: byId(999) },
-			'There is no company 999 in this partner account',
+			"Company 999 doesn't exist in this partner account",
 		],
-		['the sender', { senders: 'choose', senderIds: [999] }, "'Sender Names or IDs' cannot be used"],
+		['the sender', { senders: 'choose', senderIds: [999] }, "'Sender Names or IDs' can't be used"],
 		[
 			'the callback',
 			{ options: { callbackUrl: 'https://example.com/webhook/x/fast' } },
@@ -1270,7 +1272,7 @@ describe('nothing hides what was or was not sent', () => {
 		const { items, error } = await send({ dryRun: true, ...more });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ summary: expect.stringMatching(/^Nothing would be sent: /) },
+			{ summary: expect.stringMatching(/^Nothing would be sent\. /) },
 		]);
 		expect(jsonOf(items)[0]?.summary).toContain(words);
 		expect(posts()).toEqual([]);
@@ -1288,7 +1290,7 @@ describe('nothing hides what was or was not sent', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toBe('The service rejected every recipient');
 		expect(error?.description).toContain(
-			`Carried out before: dispatch ${firstNew}. Don't send it again.`,
+			`Dispatch ${firstNew} was processed before this error. Don't send it again.`,
 		);
 		expect(statusOf(firstNew)).toBe('STARTED');
 	});
@@ -1332,7 +1334,7 @@ describe('nothing hides what was or was not sent', () => {
 		const result = await send({ waitUntilDelivered: true });
 		const hints = hintsOf(result).join(' ');
 		expect(hints).toContain('was stopped, so there was nothing to wait for');
-		expect(hints).not.toContain('may still be on the way');
+		expect(hints).not.toContain('may still be pending');
 	});
 
 	test('the example of the JSON field reaches nobody', async () => {
@@ -1342,7 +1344,7 @@ describe('nothing hides what was or was not sent', () => {
 			messagesJson: String(example),
 			text: 'Hello {name}',
 		});
-		expect(error?.message).toMatch(/^There is no recipient/);
+		expect(error?.message).toMatch(/^There are no valid recipients/);
 		expect(posts()).toEqual([]);
 	});
 

@@ -63,7 +63,7 @@ describe('the name was used before', () => {
 				false,
 				'notSent',
 				'startedBefore',
-				'The dispatch was started before, without this recipient: nobody can be added',
+				"The dispatch was already started without this recipient, so the recipient can't be added",
 			],
 		]);
 	});
@@ -73,7 +73,7 @@ describe('the name was used before', () => {
 		await bench.run('dispatch.stop', { id: byId(firstNew) });
 		const { items, error } = await run('send', withName('continue'), 3);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`Dispatch ${firstNew} was started and stopped before`);
+		expect(error?.message).toBe(`Dispatch ${firstNew} was already started and stopped`);
 		expect(error?.description).toContain(`Dispatch ${firstNew} `);
 		expect(error?.context?.item).toBe(1);
 		expect(statusOf(firstNew)).toBe('STOPPED');
@@ -90,7 +90,7 @@ describe('the name was used before', () => {
 			{
 				dispatchId: firstNew,
 				started: false,
-				notStartedBecause: `Dispatch ${firstNew} was started and stopped before`,
+				notStartedBecause: `Dispatch ${firstNew} was already started and stopped`,
 			},
 		]);
 	});
@@ -124,8 +124,10 @@ describe('the name was used before', () => {
 			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
 		});
 		const { error } = await run('send', withName('continue'), 3);
-		expect(error?.message).toBe(`The service doesn't say in which state dispatch ${firstNew} is`);
-		expect(error?.description).toContain('Nothing was added or started in this try.');
+		expect(error?.message).toBe(
+			`The service doesn't report a known status for dispatch ${firstNew}`,
+		);
+		expect(error?.description).toContain('Nothing was added or started in this attempt.');
 		expect([destinations(firstNew), statusOf(firstNew)]).toEqual([numbers(2), 'CREATED']);
 	});
 
@@ -138,7 +140,7 @@ describe('the name was used before', () => {
 				{ ...fromItems, ...withName(nameExists) },
 				{ items: [{ phone: 'x', name: 'A', code: 1 }] },
 			);
-			expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+			expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
 			expect(items).toEqual([]);
 			expect(created()).toEqual([firstNew]);
 			expect([destinations(firstNew), statusOf(firstNew)]).toEqual([numbers(2), 'CREATED']);
@@ -231,7 +233,7 @@ describe('Retry On Fail', () => {
 	test('the second try groups the items into other dispatches: nothing is sent in it', async () => {
 		const error = await sendRenamed('"Both"', '"Part " + $json.code', 2);
 		expect(error?.message).toBe('The items were grouped into different dispatches on retry');
-		expect(error?.description).toContain('Nothing was sent in this try');
+		expect(error?.description).toContain('Nothing was sent in this attempt');
 		expect(error?.context?.item).toBe(1);
 		expect(created()).toEqual([firstNew]);
 		expect(destinations(firstNew)).toEqual(numbers(2));
@@ -283,7 +285,7 @@ describe('Retry On Fail', () => {
 			{ items: itemsUpTo(6).slice(1), tries: 2 },
 		);
 		expect(error?.description).toContain(
-			"The service doesn't list as many messages as it says the dispatch holds. Check the dispatch",
+			"The service doesn't list all the messages it counts in the dispatch. Check the dispatch",
 		);
 		expect(destinations(firstNew)).toEqual(numbers(3));
 	});

@@ -145,7 +145,7 @@ describe('placements', () => {
 	});
 
 	it('count who was accepted', () => {
-		expect([placed.length, placed.taken]).toEqual([3, 2]);
+		expect([placed.length, placed.accepted]).toEqual([3, 2]);
 		expect(placed.ids()).toEqual(new Set(['u-0', undefined, 'u-2']));
 	});
 });

@@ -58,7 +58,7 @@ describe('a dispatch that is finished', () => {
 		const report = await reportOf(spring);
 
 		expect(report).toEqual({
-			summary: `4 of 6 messages were delivered (66.6 %), 2 failed. Cost ${cost.toFixed(2)} RUB.`,
+			summary: `4 of 6 messages were delivered (66.6%), 2 failed. Cost ${cost.toFixed(2)} RUB.`,
 			dispatchId: spring,
 			name: 'Spring bouquets',
 			status: 'COMPLETED',
@@ -156,7 +156,7 @@ describe('a dispatch that is finished', () => {
 			'TELE2',
 		]);
 		expect(operators.reduce((sum, { total }) => sum + total, 0)).toBe(5_250);
-		expect(report.summary).toMatch(/^4,\d{3} of 5,250 messages were delivered \(\d\d(\.\d)? %\), /);
+		expect(report.summary).toMatch(/^4,\d{3} of 5,250 messages were delivered \(\d\d(\.\d)?%\), /);
 		expect(bench.sent('GET', '/messages')).toBe(53);
 	}, 60_000);
 });
@@ -175,7 +175,7 @@ describe('a dispatch that is not finished says so', () => {
 			lastDeliveredAt: '',
 		});
 		expect(report.summary).toMatch(
-			/^0 of 2 messages were delivered \(0 %\), 2 are waiting\. Estimated cost \d+\.\d\d RUB\. The dispatch hasn't been started yet\.$/,
+			/^0 of 2 messages were delivered \(0%\), 2 are waiting\. Estimated cost \d+\.\d\d RUB\. The dispatch hasn't been started yet\.$/,
 		);
 	});
 
@@ -186,7 +186,7 @@ describe('a dispatch that is not finished says so', () => {
 		const report = await reportOf(firstNew);
 		expect(report).toMatchObject({ finished: false, cost: { complete: false } });
 		expect(report.summary).toMatch(
-			/^1 of 2 messages was delivered \(50 %\), 1 is still on its way\. Cost so far \d+\.\d\d RUB\. The dispatch isn't finished yet, so these figures can change\.$/,
+			/^1 of 2 messages was delivered \(50%\), 1 is still on its way\. Cost so far \d+\.\d\d RUB\. The dispatch isn't finished yet, so these figures can change\.$/,
 		);
 	});
 
@@ -426,7 +426,7 @@ describe('messages that cannot be read completely', () => {
 			messages: { total: 2 },
 			byStatus: { unknown: wrong.status ?? 0 },
 		});
-		expect(report.summary).toMatch(/ The data of 1 message could not be read completely\.$/);
+		expect(report.summary).toMatch(/ Some data of 1 message couldn't be read\.$/);
 		const { complete, final } = report.cost as IDataObject;
 		expect(complete).toBe(wrong.price === undefined && wrong.status === undefined);
 		expect(String(report.summary).includes('Cost at least ')).toBe(!complete);
@@ -525,7 +525,7 @@ describe('a service that speaks otherwise', () => {
 			cost: { complete: false },
 		});
 		expect(report.summary).toBe(
-			'1 of 1 message was delivered (100 %). Cost at least 2.50 RUB. The service lists only 1 of 3 messages: the others are not in this report.',
+			"1 of 1 message was delivered (100%). Cost at least 2.50 RUB. The service lists only 1 of 3 messages. The others aren't in this report.",
 		);
 	});
 
@@ -537,7 +537,7 @@ describe('a service that speaks otherwise', () => {
 	test('another dispatch than the one it was asked for is an error', async () => {
 		answerMessages(bench.sandbox, [delivered], { ...dispatchOf(1), id: reminder });
 		expect((await failureOf())?.message).toBe(
-			'The service shows another dispatch than the one it was asked for',
+			'The service returned a different dispatch than the requested one',
 		);
 		expect(bench.sent('GET', '/messages')).toBe(0);
 	});

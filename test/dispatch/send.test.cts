@@ -44,7 +44,7 @@ test('with Output Recipients and nothing started, each says why', async () => {
 		itemsUpTo(4).map(() => ({
 			accepted: true,
 			outcome: 'notStarted',
-			reason: expect.stringContaining('and the Price Limit is 0.01 RUB'),
+			reason: expect.stringContaining("but 'Price Limit' is 0.01 RUB"),
 		})),
 	);
 	expect(statusOf()).toBe('CREATED');
@@ -100,9 +100,9 @@ describe('the price limit', () => {
 	test.each([{}, { whenPassed: 'error' }])('it stops with an error, with %j', async (limits) => {
 		const total = await estimate();
 		const { error } = await send({ priceLimit: total - 0.01, limits });
-		expect(error?.message).toContain('and the Price Limit is');
+		expect(error?.message).toContain("but 'Price Limit' is");
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} exists and was not started, so its messages were not sent.`,
+			`Dispatch ${firstNew} exists but was not started, so its messages were not sent.`,
 		);
 		expect(error?.context?.item).toBe(1);
 		expect(statusOf()).toBe('CREATED');
@@ -119,16 +119,16 @@ describe('the minimum accepted', () => {
 		const { items } = await send({ limits: { minimumAccepted, whenPassed: 'leave' } });
 		expect(jsonOf(items)).toMatchObject([{ started, success: 3 }]);
 		expect(statusOf()).toBe(started ? 'STARTED' : 'CREATED');
-		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75 %');
+		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75%');
 	});
 
 	test('76 % wanted, 75 % there: an error by default', async () => {
 		const { error } = await send({ limits: { minimumAccepted: 76 } });
 		expect(error?.message).toBe(
-			'75 % of the recipients were accepted, and at least 76 % must be accepted',
+			"The service accepted only 75% of the recipients, but 'Minimum Accepted (%)' is 76",
 		);
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} exists and was not started, so its messages were not sent.`,
+			`Dispatch ${firstNew} exists but was not started, so its messages were not sent.`,
 		);
 		expect(statusOf()).toBe('CREATED');
 	});
@@ -147,7 +147,7 @@ describe('the minimum accepted', () => {
 		const { items, error } = await bench.run('dispatch.send', fromItems, {
 			items: [{ phone: 'x', name: 'A', code: 1 }],
 		});
-		expect(error?.message).toBe("There is no recipient: 1 phone number can't be read");
+		expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(error?.context?.item).toBe(1);
 		expect(items).toEqual([]);
@@ -183,7 +183,7 @@ describe('a start that fails', () => {
 		fail('reset', 10);
 		const { error } = await send();
 		expect(error?.description).toContain(`All recipients are in dispatch ${firstNew}.`);
-		expect(error?.description).toContain('the service shows it as not started');
+		expect(error?.description).toContain('the service still shows it as not started');
 		expect(statusOf()).toBe('CREATED');
 		expect(bench.sent('POST', start)).toBe(3);
 	});
@@ -225,7 +225,7 @@ describe('a start that fails', () => {
 		noLook();
 		const { error } = await send();
 		expect(error?.description).toContain(
-			`It is not known whether dispatch ${firstNew} was started. It was stopped again.`,
+			`It is not known whether dispatch ${firstNew} was started. The node stopped it.`,
 		);
 		expect(statusOf()).toBe('STOPPED');
 	});
@@ -252,7 +252,7 @@ describe('a start that fails', () => {
 		noLook();
 		const { error } = await send({ stopIfStartFails: false });
 		expect(error?.description).toContain(`whether dispatch ${firstNew} was started`);
-		expect(error?.description).not.toContain('stopped again');
+		expect(error?.description).not.toContain('The node stopped it');
 		expect(bench.sent('POST', `/dispatches/${firstNew}/stop`)).toBe(0);
 	});
 
@@ -262,11 +262,9 @@ describe('a start that fails', () => {
 			senderIds: [demo.senders.bakeryMts, demo.senders.bakeryTele2],
 		});
 		expect(error?.httpCode).toBe('400');
-		expect(error?.message).toBe(
-			`The monthly budget of company ${bakery} doesn't cover this dispatch`,
-		);
+		expect(error?.message).toBe(`Company ${bakery}'s monthly budget doesn't cover this dispatch`);
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} exists and was not started, so its messages were not sent.`,
+			`Dispatch ${firstNew} exists but was not started, so its messages were not sent.`,
 		);
 		expect(statusOf()).toBe('CREATED');
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
@@ -302,7 +300,7 @@ describe('what is done is never hidden by a look that fails', () => {
 		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look, after: 1 });
 		const { error } = await send({ recipientOptions: { batchSize: 2 } });
 		expect(error?.description).toContain(
-			`All recipients are in dispatch ${firstNew}, and it was not started. Start it with 'Start'.`,
+			`All recipients are in dispatch ${firstNew}, but it was not started. Start it with 'Start'.`,
 		);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 		expect(statusOf()).toBe('CREATED');
@@ -323,7 +321,7 @@ describe('what is done is never hidden by a look that fails', () => {
 		expect(jsonOf(items)).toMatchObject([
 			{
 				started: false,
-				notStartedBecause: `The service doesn't say that dispatch ${firstNew} is ready to start`,
+				notStartedBecause: `The service doesn't report that dispatch ${firstNew} is ready to start`,
 			},
 		]);
 		expect(statusOf()).toBe('CREATED');

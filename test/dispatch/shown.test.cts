@@ -211,7 +211,7 @@ describe('Output: Raw', () => {
 			},
 			{ items: [{ phone: numberOf(0) }, { phone: 'x' }] },
 		);
-		expect(hintsOf(result).join(' ')).toContain("can't be read");
+		expect(hintsOf(result).join(' ')).toContain('1 unreadable phone number');
 	});
 });
 
@@ -257,6 +257,6 @@ test('Wait Until Delivered: the reason of the service stands in the row', async 
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)).toMatchObject([
 		{ outcome: 'failed', reason: 'Subscriber unknown' },
-		{ outcome: 'failed', reason: 'Not delivered. The service gives no reason.' },
+		{ outcome: 'failed', reason: 'Not delivered. The service gave no reason.' },
 	]);
 });

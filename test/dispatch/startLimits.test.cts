@@ -59,9 +59,7 @@ describe('the words about the price limit', () => {
 	test('one dispatch: its price, the currency and the limit, and nothing about others', async () => {
 		price(12.5);
 		const { items } = await send(limited(10));
-		expect(reasons(items)).toEqual([
-			'The price estimate is 12.5 RUB and the Price Limit is 10 RUB',
-		]);
+		expect(reasons(items)).toEqual(["The price estimate is 12.5 RUB, but 'Price Limit' is 10 RUB"]);
 	});
 
 	test('several: what was started before, without the decimals of the machine', async () => {
@@ -70,7 +68,7 @@ describe('the words about the price limit', () => {
 		expect(reasons(items)).toEqual([
 			true,
 			true,
-			'The price estimate is 0.3 RUB with 0.3 RUB already started in this run and the Price Limit is 0.5 RUB',
+			"The price estimate is 0.3 RUB (plus 0.3 RUB already started in this run), but 'Price Limit' is 0.5 RUB",
 		]);
 	});
 
@@ -79,7 +77,7 @@ describe('the words about the price limit', () => {
 		const { items } = await send(limited(2, { priceLimitScope: 'dispatch' }), 2);
 		expect(reasons(items)).toEqual([
 			true,
-			'The price estimate is 3 RUB and the Price Limit is 2 RUB',
+			"The price estimate is 3 RUB, but 'Price Limit' is 2 RUB",
 		]);
 	});
 
@@ -98,7 +96,7 @@ describe('the words about the price limit', () => {
 describe('a limit of 0', () => {
 	test.each([
 		[0, true],
-		[0.01, 'The price estimate is 0.01 RUB and the Price Limit is 0 RUB'],
+		[0.01, "The price estimate is 0.01 RUB, but 'Price Limit' is 0 RUB"],
 	])('a price of %d: %j', async (estimate, told) => {
 		price(estimate);
 		const { items } = await send(limited(0));
@@ -181,7 +179,7 @@ describe('what counts toward the price limit of a run', () => {
 		expect(error).toBeUndefined();
 		expect(reasons(items)).toEqual([
 			true,
-			'The price estimate is 2 RUB with 2 RUB already started in this run and the Price Limit is 3 RUB',
+			"The price estimate is 2 RUB (plus 2 RUB already started in this run), but 'Price Limit' is 3 RUB",
 		]);
 		expect(jsonOf(items)).toMatchObject([{ startedBefore: true }, { started: false }]);
 		expect(statusOf(second)).toBe('CREATED');
@@ -225,7 +223,9 @@ describe('a start whose answer is lost', () => {
 		lose();
 		show(0, { status: 'PAUSED' });
 		const { error } = await send({ stopIfStartFails: false });
-		expect(error?.message).toBe(`The service doesn't say in which state dispatch ${firstNew} is`);
+		expect(error?.message).toBe(
+			`The service doesn't report a known status for dispatch ${firstNew}`,
+		);
 		expect(error?.description?.trim()).toBe(
 			`It is not known whether dispatch ${firstNew} was started.`,
 		);

@@ -49,7 +49,7 @@ describe.each(['create', 'send'])('%s', (operation) => {
 		]);
 		expect(linksOf(result.items)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
 		expect(hintsOf(result)).toEqual([
-			`This was a test: only ${testNumber} gets it. Clear 'Send a Test To' to send to 3 recipients.`,
+			`This was a test: only ${testNumber} gets the message. Clear 'Send a Test To' to send to 3 recipients.`,
 		]);
 	});
 
@@ -57,7 +57,7 @@ describe.each(['create', 'send'])('%s', (operation) => {
 		const result = await run(operation, { ...test1, name: '={{ $json.name }}' }, itemsUpTo(4));
 		expect(sent()).toEqual(toTestNumber);
 		expect(hintsOf(result)).toEqual([
-			`This was a test: only ${testNumber} gets it. Clear 'Send a Test To' to send to 4 recipients.`,
+			`This was a test: only ${testNumber} gets the message. Clear 'Send a Test To' to send to 4 recipients.`,
 		]);
 	});
 
@@ -70,7 +70,7 @@ describe.each(['create', 'send'])('%s', (operation) => {
 		for (const onError of [undefined, 'continueRegularOutput'] as const) {
 			const { error, items } = await run(operation, { testTo }, itemsUpTo(3), { onError });
 			expect(`${error?.message} ${JSON.stringify(jsonOf(items))}`).toContain(
-				"'Send a Test To' takes a phone number, not an expression",
+				"'Send a Test To' needs a phone number, not an expression",
 			);
 			expect(created()).toEqual([]);
 		}
@@ -106,7 +106,7 @@ describe('with Dry Run', () => {
 		const { items, error } = await run('send', { ...test1, dryRun: true });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ summary: expect.stringMatching(/^3 of 3 people would get it/) },
+			{ summary: expect.stringMatching(/^3 of 3 people would get the message/) },
 			{ isTest: true, destination: testNumber },
 		]);
 		expect(sent()).toEqual(toTestNumber);
@@ -134,7 +134,7 @@ describe('limits', () => {
 	test('but the price counts, and a test that did not go out is an error', async () => {
 		const limits = { whenPassed: 'leave' };
 		const result = await run('send', { ...test1, priceLimit: 0.01, limits });
-		expect(result.error?.message).toContain('and the Price Limit is 0.01 RUB');
+		expect(result.error?.message).toContain("but 'Price Limit' is 0.01 RUB");
 		expect(hintsOf(result)).toEqual([]);
 		expect(statusOf(firstNew)).toBe('CREATED');
 	});

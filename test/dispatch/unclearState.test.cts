@@ -30,7 +30,9 @@ describe.each([
 			times: 100,
 		});
 		const { error } = await bench.run(`dispatch.${move}`, { id: byId(firstNew) });
-		expect(error?.message).toBe(`The service doesn't say in which state dispatch ${firstNew} is`);
+		expect(error?.message).toBe(
+			`The service doesn't report a known status for dispatch ${firstNew}`,
+		);
 		expect(error?.description).toContain('It is not known whether');
 		expect(bench.sent('POST', path)).toBe(1);
 	});

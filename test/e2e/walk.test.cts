@@ -120,7 +120,7 @@ test('Dry Run: one sentence and the price, nothing sent', async () => {
 	await panel.getByText('8 (916) 123-45-67').nth(1).waitFor();
 	await field('dryRun').locator('.el-switch').click();
 	await execute();
-	await output.getByText('3 of 6 people would get it').first().waitFor();
+	await output.getByText('3 of 6 people would get the message').first().waitFor();
 	await look('2-dry-run');
 	expect(dispatches().length).toBe(before);
 });

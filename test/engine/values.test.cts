@@ -266,7 +266,7 @@ describe('a start in the past', () => {
 		expect(hintsOf(result)).toEqual([
 			hint('Local Send Time'),
 			// Two times don't make it two texts.
-			expect.stringContaining('1 message has the same phone number and text'),
+			expect.stringContaining('1 message went to the same number with the same text'),
 		]);
 	});
 
@@ -402,7 +402,9 @@ describe('booleans', () => {
 			"'Shorten Links' is empty. Enter true or false, or remove the field",
 		);
 		const strict = await run('dispatch.send', 'stopIfStartFails', value, [emptyItem]);
-		expect(strict.error?.message).toBe("'Stop if Starting Fails' is empty. Enter true or false");
+		expect(strict.error?.message).toBe(
+			"'Stop Dispatch if Start Is Unconfirmed' is empty. Enter true or false",
+		);
 		await expectNothingSent('message.send');
 		await expectNothingSent('dispatch.send');
 	});

@@ -373,7 +373,7 @@ const moreJsonPanels = (name: string): Panel[] => [
 /** The values of placeholders, from the fields of the input item. */
 const itemPanel = (operation: string, base: INodeParameters): Panel => ({
 	operation,
-	label: 'Fields of the Same Name',
+	label: 'Fields With the Same Name',
 	enter: ({ value, alongside: { text = '' } = {} }) => ({
 		parameters: { ...base, text, recipients: 'items', destination: '={{ $json.phone }}' },
 		input: { json: { phone: numbers.mts, ...(value as IDataObject) } },

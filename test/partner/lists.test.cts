@@ -134,7 +134,7 @@ describe('a list that cannot load says why', () => {
 		async (name) => {
 			await expect(open(name)).rejects.toMatchObject({
 				message: 'Choose a company first',
-				description: 'This list shows what belongs to the company chosen above.',
+				description: 'This list shows entries that belong to the company chosen above.',
 			});
 			expect(await bench.everything()).toEqual([]);
 		},

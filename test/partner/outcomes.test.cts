@@ -128,7 +128,7 @@ describe('dispatch.addMessages, of unknown outcome', () => {
 		[
 			'dropped before it was carried out: nothing shows how soon messages are counted, so not sent again',
 			'reset',
-			'The dispatch could not be finished',
+			"The dispatch couldn't be finished",
 			1,
 		],
 	] as const)('%s', async (_, kind, message, expected) => {
@@ -201,7 +201,7 @@ describe('Sender Name: Close', () => {
 		const { error } = await bench.run('sender.close', parameters);
 		expect(error?.message).toBe('The service rejected the request as invalid');
 		expect(error?.description).toContain(
-			'The closing date was set, but the name could not be suspended.',
+			"The closing date was set, but the sender name couldn't be suspended.",
 		);
 		expect(error?.context?.item).toBe(1);
 		expect(bench.store.senders.get(mts)).toMatchObject({

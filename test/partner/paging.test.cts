@@ -65,7 +65,7 @@ describe('Company: Get', () => {
 
 	test('an ID that does not exist: says so, after no more requests than there are pages', async () => {
 		const { error } = await bench.run('company.get', { companyId: byId(lastId + 1) });
-		expect(error?.message).toBe(`There is no company ${lastId + 1} in this partner account`);
+		expect(error?.message).toBe(`Company ${lastId + 1} doesn't exist in this partner account`);
 		expect(error?.context?.item).toBe(1);
 		expect(bench.sent('GET', '/company')).toBe(3);
 	});

@@ -133,11 +133,11 @@ describe('tariffs of another shape', () => {
 	});
 
 	test.each([
-		[[], 'No tariff fits these filters.'],
-		[[{ ...tariff, prices: [{ price: '2,5' }] }], 'none has a price that can be read'],
-		[[{ ...tariff, prices: [{ price: -2 }] }], 'none has a price that can be read'],
-		[[{ ...tariff, prices: [{ price: {} }] }], 'none has a price that can be read'],
-		[[{ ...tariff, prices: 'none' }], 'none has a price that can be read'],
+		[[], 'No tariff matches these filters.'],
+		[[{ ...tariff, prices: [{ price: '2,5' }] }], 'none has a readable price'],
+		[[{ ...tariff, prices: [{ price: -2 }] }], 'none has a readable price'],
+		[[{ ...tariff, prices: [{ price: {} }] }], 'none has a readable price'],
+		[[{ ...tariff, prices: 'none' }], 'none has a readable price'],
 	])('none that can be used: a hint says so', async (tariffs, hint) => {
 		const result = await estimateBy(tariffs);
 		expect(jsonOf(result.items)).toEqual([]);

@@ -16,7 +16,7 @@ const nothingToDo = "'Update Fields' is empty. Add at least one field to change"
 const noList = "'Recipients (JSON)' must be a list: it starts with [ and ends with ]";
 const noOne = "'Recipients' is empty. Add at least one";
 const noObject =
-	'\'Substitutions (JSON)\' of recipient 1 must be an object such as {"name": "Anna"}';
+	'\'Placeholder Values (JSON)\' needs an object such as {"name": "Anna"} for recipient 1';
 
 /** Operation, field, a value that does not fit, and how the message begins. */
 const refusals: Refusal[] = [
@@ -38,7 +38,7 @@ const refusals: Refusal[] = [
 	['dispatch.create', `${schedule}.hours`, [-1], "'Hours' (entry 1) must be at least 0"],
 	['dispatch.create', `${schedule}.days`, [0], "'Weekdays' (entry 1) must be at least 1"],
 	['dispatch.create', `${schedule}.days`, [1, 2, 8], "'Weekdays' (entry 3) must be at most 7"],
-	['dispatch.create', `${schedule}.startAt`, '', "'Start At' is empty, and a schedule needs it"],
+	['dispatch.create', `${schedule}.startAt`, '', "'Start At' is empty. A schedule requires it"],
 	['dispatch.create', `${schedule}.hours`, [], "'Hours' needs at least one hour, 0 to 23"],
 	[
 		'dispatch.create',
@@ -56,7 +56,7 @@ const refusals: Refusal[] = [
 		'dispatch.create',
 		`${recipient}.substitutions`,
 		'{ "name": }',
-		"'Substitutions (JSON)' isn't valid JSON",
+		"'Placeholder Values (JSON)' isn't valid JSON",
 	],
 	['dispatch.addMessages', 'messagesJson', '[]', noOne],
 	['dispatch.addMessages', 'messagesJson', '{ "destination": "79161234567" }', noList],
@@ -65,7 +65,7 @@ const refusals: Refusal[] = [
 		'dispatch.addMessages',
 		'messagesJson',
 		'[7]',
-		"'Recipients (JSON)' holds no object as recipient 1",
+		"'Recipients (JSON)' needs an object for recipient 1",
 	],
 	[
 		'dispatch.addMessages',

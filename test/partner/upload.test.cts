@@ -94,7 +94,9 @@ describe('the type is found from the content', () => {
 		['the beginning of a signature', png.subarray(0, 4), 'cut.png'],
 	])('%s is refused before anything is sent', async (_, bytes, name) => {
 		const { error } = await upload(inMemory(bytes, name, 'application/pdf'));
-		expect(error?.message).toMatch(/^'Input Binary Field' "data" holds no PDF, JPG or PNG/);
+		expect(error?.message).toMatch(
+			/^'Input Binary Field' needs a PDF, JPG or PNG file, but "data" contains/,
+		);
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(error?.context?.item).toBe(1);
 		expect(await bench.everything()).toEqual([]);
@@ -112,7 +114,9 @@ describe('the size', () => {
 
 	test('one byte more is refused before anything is sent', async () => {
 		const { error } = await upload(inMemory(fileOf(documentLimits.maxBytes + 1), 'large.pdf'));
-		expect(error?.message).toMatch(/^'Input Binary Field' "data" .*at most 10 MB/);
+		expect(error?.message).toMatch(
+			/^'Input Binary Field' needs a file of at most 10 MB, but the file in "data" has/,
+		);
 		expect(error?.context?.item).toBe(1);
 		expect(await bench.everything()).toEqual([]);
 	});

@@ -192,8 +192,7 @@ const unclear = /undefined|\[object|\bNaN\b|Cannot read|is not a function|is not
 const wordsOf = ({ message, description }: NonNullable<NodeResult['error']>) =>
 	`${message} ${description ?? ''}`;
 /** The node says that it does not know. */
-const isOpen = (words: string) =>
-	/not known|for certain|confirmed|holds \d+ recipients/.test(words);
+const isOpen = (words: string) => /not known|unclear whether|confirmed/.test(words);
 
 export const useDialectRuns = (counts: Counts) => {
 	let running: RunningSandbox;

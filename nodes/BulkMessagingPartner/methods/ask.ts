@@ -15,7 +15,7 @@ type Search = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** A list that cannot load says why, in the words the nodes use. */
+/** If the list can't be loaded, the error has the same texts as in a run of the node. */
 export const askForList = async <E extends Endpoint>(
 	context: ILoadOptionsFunctions,
 	endpoint: E,
@@ -40,14 +40,14 @@ export const chosenCompany = (context: ILoadOptionsFunctions): number => {
 	const id = companyOf(context);
 	if (isId(id)) return id;
 	throw new NodeOperationError(context.getNode(), 'Choose a company first', {
-		description: 'This list shows what belongs to the company chosen above.',
+		description: 'This list shows entries that belong to the company chosen above.',
 	});
 };
 
 const matches = ({ name, value }: INodeListSearchItems | INodePropertyOptions, filter: string) =>
 	filter === '' || `${name} ${String(value)}`.toLowerCase().includes(filter.toLowerCase());
 
-/** For what the service gives in one piece. */
+/** For lists that the service returns in one response. */
 export const searchAll = (
 	load: (context: ILoadOptionsFunctions) => Promise<INodeListSearchItems[]>,
 ): Search =>
@@ -57,7 +57,7 @@ export const searchAll = (
 	};
 
 const searchPageSize = 100;
-/** A search looks at this many pages at a time; scrolling on looks at the next ones. */
+/** A search reads at most this many pages at a time; scrolling down reads the next ones. */
 const pagesPerSearch = 10;
 
 interface Page<Item> {
@@ -67,8 +67,8 @@ interface Page<Item> {
 }
 
 /**
- * For what the service gives page by page and cannot search itself: pages are read until there is something to show. The
- * token is the number of the next page.
+ * For lists that the service returns in pages and can't search: reads pages until there is a full page of matches, or
+ * `pagesPerSearch` pages are read. The token is the number of the next page.
  */
 export const searchPages = <Item>(
 	load: (context: ILoadOptionsFunctions, page: number, size: number) => Promise<Page<Item>>,
@@ -83,7 +83,7 @@ export const searchPages = <Item>(
 				const entry = toEntry(item);
 				if (matches(entry, filter)) results.push(entry);
 			}
-			// The service may give smaller pages than asked for.
+			// The service may return smaller pages than requested.
 			if (items.length === 0 || page * Math.min(perPage, searchPageSize) >= total)
 				return { results };
 			if (results.length >= searchPageSize || page - first + 1 >= pagesPerSearch) {
@@ -93,8 +93,8 @@ export const searchPages = <Item>(
 	};
 
 /**
- * The same from the newest entry to the oldest, whichever way the service lists them: a higher ID is newer. Where it lists the
- * oldest first, pages are read from the last one back. The token is the number of the next page, with a minus on the way back.
+ * The same with the newest entry first, in whichever order the service lists them: a higher ID is newer. If the service lists the
+ * oldest first, pages are read from the last to the first. The token is the number of the next page, negative in that case.
  */
 export const searchNewestFirst = <Item>(
 	load: (context: ILoadOptionsFunctions, page: number, size: number) => Promise<Page<Item>>,

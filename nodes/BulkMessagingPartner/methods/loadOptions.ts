@@ -5,10 +5,10 @@ import { loadSenders } from './senders';
 
 const companyMissing = 'Choose a company first';
 
-/** For a dispatch: only what can be used in it, so that nothing is chosen that is refused afterwards. */
+/** For a dispatch: lists only sender names that it can use, so that a chosen name isn't rejected later. */
 export const loadOptions = {
 	async getSenders(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		// Not an error: n8n shows one in place of the field. Choosing this entry is refused like any other wrong ID.
+		// Not an error, because n8n shows errors in place of the field. Choosing this entry is rejected like any other wrong ID.
 		if (!hasCompany(this)) return [{ name: companyMissing, value: '' }];
 		const channel = this.getCurrentNodeParameter('channelType');
 		const isListed = channelOptions.some(({ value }) => value === channel);

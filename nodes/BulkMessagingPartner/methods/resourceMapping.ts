@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { parseTemplate } from '../../../core/recipients/placeholders';
 
-/** Without what an expression computes: there are no placeholders in there. */
+/** Removes the {{ }} parts of an expression: they contain code, not placeholders. */
 const withoutCode = (text: string) =>
 	text.startsWith('=') ? text.slice(1).replace(/\{\{.*?\}\}/gs, '') : text;
 
-/** The placeholders of the text, as fields to map. */
+/** The placeholders in the text, as fields to map. */
 export const resourceMapping = {
 	async getPlaceholders(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const text = this.getCurrentNodeParameter('text');

@@ -8,7 +8,7 @@ import { message } from './message';
 import { price } from './price';
 import { sender } from './sender';
 
-/** Everything the node can do. A new node opens on the first resource, and each resource on its first operation. */
+/** Everything the node can do. The first resource, and the first operation of each resource, are the defaults. */
 export const partnerResources: readonly Resource[] = [
 	dispatch,
 	company,

@@ -7,25 +7,25 @@ type TariffEntry = z.output<typeof Tariff>;
 type PriceStep = TariffEntry['prices'][number];
 
 interface Volume {
-	/** How many messages, and how many parts all of them have together. */
+	/** The number of messages, and the total number of parts in them. */
 	messages: number;
 	parts: number;
-	/** How many different people get them. */
+	/** The number of different recipients. */
 	recipients: number;
 }
 
 interface Estimate {
-	/** By the interface: "`price` is the price per message". Nothing where a tariff has only a price per package. */
+	/** The interface says: "`price` is the price per message". `null` if a tariff only has a price per package. */
 	total: number | null;
-	/** What it would be if each part were charged. Nothing where that is the same. */
+	/** The total if each part were charged; `undefined` if that is the same. */
 	totalIfPerPart: number | undefined;
 	currency: string;
 	pricePerMessage: number | undefined;
-	/** For an MAU package. */
+	/** The price of an MAU package. */
 	priceMauBatch: number | undefined;
-	/** The step of the price list that applied: from how many messages or recipients on, at which price. */
+	/** The step of the price list that was used: its price and the count it starts from. */
 	step: PriceStep;
-	/** What `step.from` counts. */
+	/** What `step.from` is compared with. */
 	steppedBy: 'none' | 'messages' | 'recipients';
 }
 
@@ -37,7 +37,7 @@ const counted = {
 
 /** The last step whose threshold is reached; below the first threshold, the first step. */
 const findStep = (prices: readonly PriceStep[], count: number): PriceStep | undefined => {
-	// Whatever a service answers, it is not more than a list of objects.
+	// A response can differ from the contract: this may not be a list, or its entries may not be objects.
 	if (!Array.isArray(prices)) return undefined;
 	const sorted = prices
 		.filter((step: unknown): step is PriceStep => isRecord(step))
@@ -45,16 +45,16 @@ const findStep = (prices: readonly PriceStep[], count: number): PriceStep | unde
 	return sorted.findLast(({ from = 0 }) => from <= count) ?? sorted[0];
 };
 
-/** Prices have up to a few decimals; sums of them must not show the machine's own. */
+/** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
 const rounded = (amount: number) => Math.round(amount * 1e6) / 1e6;
 
-/** "2.5" is plainly a price; a negative one is none. */
+/** Accepts a number in a string, such as "2.5". A negative number isn't a price. */
 const readPrice = (value: unknown): number | undefined => {
 	const price = readNumber(value);
 	return price !== undefined && price >= 0 ? price : undefined;
 };
 
-/** Messages × the price of the step that applies. Nothing for a tariff without any price. */
+/** The number of messages × the price of the matching step. `undefined` for a tariff without any price. */
 export const computeCost = (
 	{ pricingModel, prices, currency }: TariffEntry,
 	{ messages, parts, recipients }: Volume,

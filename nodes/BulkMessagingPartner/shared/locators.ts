@@ -7,7 +7,7 @@ export const companyId = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	validateType: 'number',
-	description: 'The client company this is about',
+	description: 'The client company to work with',
 	modes: [
 		{
 			displayName: 'From List',
@@ -25,7 +25,7 @@ export const companyId = {
 	],
 } as const satisfies Param;
 
-/** The same, where the service does not ask for the company and it only fills the list below it. */
+/** For calls that don't need the company: it only fills the list below it. */
 export const companyForList = {
 	...companyId,
 	displayName: 'Company (for the List Below)',
@@ -60,7 +60,7 @@ export const senderId = {
 const dispatchLocator = {
 	displayName: 'Dispatch',
 	type: 'resourceLocator',
-	// The dispatch that a node before this one has created or sent. Not `id`: a CRM's rows have one, too.
+	// The dispatch that an earlier node created or sent. Not `$json.id`, because CRM records have an `id` too.
 	default: { __rl: true, mode: 'id', value: '={{ $json.dispatchId }}' },
 	required: true,
 	validateType: 'number',

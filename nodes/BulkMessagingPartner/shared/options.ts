@@ -1,4 +1,4 @@
-/** Dropdowns of the service's enumerations, in plain words. */
+/** Labels for the values that the service defines. */
 export const brandOptions = [
 	{ name: 'Beeline', value: 'BEELINE' },
 	{ name: 'MegaFon', value: 'MEGAFON' },
@@ -11,14 +11,18 @@ export const commonTypeOptions = [
 	{
 		name: 'International, Common',
 		value: 'INTERNATIONAL_COMMON',
-		description: 'Ordinary messages of a company from abroad',
+		description: 'Ordinary messages from a foreign company',
 	},
 	{
 		name: 'International, Verification',
 		value: 'INTERNATIONAL_VERIFY',
-		description: 'Verification codes of a company from abroad',
+		description: 'Verification codes from a foreign company',
 	},
-	{ name: 'Multi-Signature', value: 'MULTISIGNATURE', description: 'One contract, several names' },
+	{
+		name: 'Multi-Signature',
+		value: 'MULTISIGNATURE',
+		description: 'Several sender names under one contract',
+	},
 	{ name: 'Promotional', value: 'PROMO', description: 'Advertising' },
 ] as const;
 
@@ -28,20 +32,24 @@ export const senderStatusOptions = [
 	{ name: 'Closed', value: 'CLOSED' },
 	{ name: 'Denied', value: 'DENIED', description: 'Forbidden' },
 	{ name: 'Draft', value: 'DRAFT', description: 'Just created' },
-	{ name: 'External Review', value: 'EXTERNAL_REVIEW', description: 'The operator looks at it' },
-	{ name: 'Internal Review', value: 'INTERNAL_REVIEW', description: 'The service looks at it' },
+	{
+		name: 'External Review',
+		value: 'EXTERNAL_REVIEW',
+		description: 'The operator is reviewing it',
+	},
+	{ name: 'Internal Review', value: 'INTERNAL_REVIEW', description: 'The service is reviewing it' },
 	{ name: 'Preliminary Review', value: 'PRE_REVIEW' },
 	{ name: 'Rejected', value: 'REJECTED' },
 ] as const;
 
 export const dispatchStatusOptions = [
-	{ name: 'Completed', value: 'COMPLETED', description: 'Nothing is pending any more' },
+	{ name: 'Completed', value: 'COMPLETED', description: 'No messages are pending' },
 	{
 		name: 'Created',
 		value: 'CREATED',
-		description: 'Not started yet: messages can still be added',
+		description: 'Not started yet, so you can still add messages',
 	},
-	{ name: 'Started', value: 'STARTED', description: 'Being sent' },
+	{ name: 'Started', value: 'STARTED', description: 'Messages are being sent' },
 	{ name: 'Stopped', value: 'STOPPED' },
 ] as const;
 
@@ -49,5 +57,5 @@ export const messageStatusOptions = [
 	{ name: 'Created', value: 'CREATED', description: 'Not sent yet' },
 	{ name: 'Delivered', value: 'DELIVERED' },
 	{ name: 'Failed', value: 'FAILED', description: 'Delivery error' },
-	{ name: 'Sent', value: 'SENT', description: 'Handed to the operator' },
+	{ name: 'Sent', value: 'SENT', description: 'Passed to the operator' },
 ] as const;

@@ -164,7 +164,7 @@ const calledOff: Step[] = [
 	),
 	partnerStep(
 		'dispatch.getReport',
-		'Get report of dispatch',
+		'Get dispatch report',
 		{ id: byExpression('$json.dispatchId'), includeHtml: true },
 		({ json, of }) =>
 			expect(json).toMatchObject([

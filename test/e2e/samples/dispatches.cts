@@ -43,7 +43,7 @@ const hubSpot: Check = async (sample) => {
 	expect(sample.dispatches(name)).toHaveLength(1);
 	const expensive = await leavesTheExpensiveAlone(sample, name, 'Too expensive, not started');
 	expect(jsonOf(expensive, 'Too expensive, not started')).toMatchObject([
-		{ report: expect.stringContaining('estimate is 400 RUB and the Price Limit is 50 RUB') },
+		{ report: expect.stringContaining("estimate is 400 RUB, but 'Price Limit' is 50 RUB") },
 	]);
 
 	function text(who: string, points: number) {

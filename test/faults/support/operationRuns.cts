@@ -42,7 +42,7 @@ const asWithoutFaults = (json: IDataObject[], { json: expected }: Way): IDataObj
 
 /** What an operation may also leave behind when it fails, made from what it leaves when it succeeds. */
 const undone: Record<string, (sandbox: Sandbox) => Promise<unknown>> = {
-	// "Stop if Starting Fails"
+	// "Stop Dispatch if Start Is Unconfirmed"
 	'dispatch.send': async ({ client, world }) =>
 		await client().call(partner.dispatchStop, { path: { id: world.store.lastIds.dispatch } }),
 };
@@ -53,12 +53,12 @@ const wordsOf = ({ message, description }: Failure) => `${message} ${description
 
 /** The error says that something may be done, or what is done already. */
 const tells = (error: Failure) =>
-	/not known|Dispatch \d+ (?:is|holds|exists)|are in dispatch \d+|closing date was set/.test(
+	/not known|unclear whether|Dispatch \d+ (?:is|contains|exists)|are in dispatch \d+|closing date was set/.test(
 		wordsOf(error),
 	);
 
 const claimsDone = (error: Failure) =>
-	/Dispatch \d+ (?:is|exists|holds [1-9])|are in dispatch \d+|closing date was set|was stopped again/.test(
+	/Dispatch \d+ (?:is|exists|contains [1-9])|are in dispatch \d+|closing date was set|The node stopped it/.test(
 		wordsOf(error),
 	);
 

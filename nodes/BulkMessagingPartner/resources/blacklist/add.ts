@@ -5,7 +5,7 @@ export const add = defineOperation({
 	value: 'add',
 	name: 'Add',
 	action: 'Add number to blacklist',
-	description: 'Make sure that a phone number gets no more messages of a company',
+	description: 'Block a phone number, so that it gets no more messages from a company',
 	endpoint,
 	output,
 	concurrency,
@@ -13,8 +13,8 @@ export const add = defineOperation({
 		...entryParams,
 		{
 			...comment,
-			placeholder: 'e.g. Answered STOP',
-			description: 'Why the number is blocked, for whoever looks at it later',
+			placeholder: 'e.g. Replied STOP',
+			description: 'Why the number is blocked, for later reference',
 		},
 	],
 	request: ({ companyId, msisdn, defaultCountry, comment: given }) => ({

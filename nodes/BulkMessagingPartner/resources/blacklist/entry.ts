@@ -6,7 +6,7 @@ import { defaultCountry, requireDigits } from '../../../shared/phone';
 export const endpoint = partner.recipientUpdate;
 export const output = Recipient;
 
-/** The order of the numbers does not matter: several requests at a time, as many as a service can bear. */
+/** The order of the numbers doesn't matter, so several requests run at a time. More could overload the service. */
 export const concurrency = 10;
 
 const phoneNumber = {
@@ -16,7 +16,7 @@ const phoneNumber = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. +7 912 345-67-89',
-	description: 'In any form people write it',
+	description: 'In any common format',
 } as const satisfies Param;
 
 export const comment = {

@@ -5,6 +5,6 @@ import { remove } from './remove';
 export const blacklist: Resource = {
 	value: 'blacklist',
 	name: 'Blacklist',
-	description: 'Phone numbers that must get no messages of a company',
+	description: "Phone numbers that must not get a company's messages",
 	operations: [add, remove],
 };

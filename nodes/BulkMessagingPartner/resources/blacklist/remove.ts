@@ -5,7 +5,7 @@ export const remove = defineOperation({
 	value: 'remove',
 	name: 'Remove',
 	action: 'Remove number from blacklist',
-	description: 'Allow messages of a company to a phone number again',
+	description: 'Allow a company to send messages to a phone number again',
 	endpoint,
 	output,
 	concurrency,
@@ -14,7 +14,7 @@ export const remove = defineOperation({
 		{
 			...comment,
 			placeholder: 'e.g. Asked to get messages again',
-			description: 'Why the number is allowed again, for whoever looks at it later',
+			description: 'Why the number is allowed again, for later reference',
 		},
 	],
 	request: ({ companyId, msisdn, defaultCountry, comment: given }) => ({

@@ -15,7 +15,7 @@ export const create = defineOperation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. Northwind Traders',
-			description: 'Name of the company as you want to see it in lists',
+			description: 'The company name to show in lists',
 		},
 		{
 			displayName: 'Counterparty Type',
@@ -23,7 +23,11 @@ export const create = defineOperation({
 			type: 'options',
 			options: [
 				{ name: 'Legal Entity', value: 'LEGAL', description: 'A registered company' },
-				{ name: 'Sole Proprietor', value: 'INDIVIDUAL', description: 'A person in business' },
+				{
+					name: 'Sole Proprietor',
+					value: 'INDIVIDUAL',
+					description: 'A person who runs a business',
+				},
 			],
 			default: 'LEGAL',
 			required: true,
@@ -35,7 +39,7 @@ export const create = defineOperation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. 7707083893',
-			description: 'Tax number of the counterparty',
+			description: "The counterparty's tax number",
 		},
 		{
 			displayName: 'Additional Fields',
@@ -58,7 +62,7 @@ export const create = defineOperation({
 					typeOptions: { minValue: 0, numberPrecision: 2 },
 					default: 0,
 					description:
-						'The most the company may spend per calendar month. Leave this field out for no limit; 0 means that nothing may be spent. Messages reserve their approximate cost when they are sent; the final cost, fixed after delivery, may be lower. What was spent is reset on the 1st of the month, between 00:00 and 03:00.',
+						"The most the company may spend per calendar month. For no limit, don't add this field; with 0, the company can't spend anything. Sending a message reserves its approximate cost; the final cost is set after delivery and may be lower. The amount spent is reset on the 1st of each month, between 00:00 and 03:00.",
 				},
 				{
 					displayName: 'Registration Reason Code (KPP)',
@@ -66,7 +70,7 @@ export const create = defineOperation({
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. 773601001',
-					description: 'For legal entities',
+					description: 'Only for legal entities',
 				},
 			],
 		},

@@ -10,8 +10,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get company',
-	description:
-		'Get one company by its ID. The service cannot be asked for a single company, so the list is walked until it is found.',
+	description: 'Get one company by its ID',
 	params: [companyId],
 	output: Company,
 	effect: 'reads',
@@ -25,8 +24,8 @@ export const get = defineOperation({
 		if (company === undefined) {
 			throw new NodeOperationError(
 				context.getNode(),
-				`There is no company ${wanted} in this partner account`,
-				{ description: 'Choosing From List shows the companies there are.' },
+				`Company ${wanted} doesn't exist in this partner account`,
+				{ description: "To see the companies in this account, choose 'From List' in 'Company'." },
 			);
 		}
 		return [toItem(company)];

@@ -7,6 +7,6 @@ import { update } from './update';
 export const company: Resource = {
 	value: 'company',
 	name: 'Company',
-	description: 'A client of the partner, with its own sender names, dispatches and budget',
+	description: 'A client company with its own sender names, dispatches and budget',
 	operations: [create, get, getAll, update],
 };

@@ -7,7 +7,7 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update company',
-	description: 'Change the name, address, status or monthly budget of a company',
+	description: "Change a company's name, address, status or monthly budget",
 	endpoint: partner.companyUpdate,
 	params: [
 		companyId,
@@ -17,7 +17,7 @@ export const update = defineOperation({
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			description: 'Only what you add here is changed',
+			description: 'Only the fields you add here are changed',
 			options: [
 				{
 					displayName: 'Actual Address',
@@ -32,7 +32,7 @@ export const update = defineOperation({
 					typeOptions: { minValue: 0, numberPrecision: 2 },
 					default: 0,
 					description:
-						'The most the company may spend per calendar month; 0 means that nothing may be spent. Messages reserve their approximate cost when they are sent; the final cost, fixed after delivery, may be lower. What was spent is reset on the 1st of the month, between 00:00 and 03:00.',
+						"The most the company may spend per calendar month; with 0, the company can't spend anything. Sending a message reserves its approximate cost; the final cost is set after delivery and may be lower. The amount spent is reset on the 1st of each month, between 00:00 and 03:00.",
 				},
 				{
 					displayName: 'Name',
@@ -46,7 +46,7 @@ export const update = defineOperation({
 					type: 'options',
 					options: [
 						{ name: 'Active', value: 'ACTIVE' },
-						{ name: 'Disabled', value: 'DISABLED', description: 'The company can send nothing' },
+						{ name: 'Disabled', value: 'DISABLED', description: "The company can't send messages" },
 					],
 					default: 'ACTIVE',
 				},

@@ -10,15 +10,15 @@ import { Summary, toDispatchResult } from './results';
 import { itemTextParams, whomParams } from './params/recipients';
 
 const textOfDispatchParam = {
-	displayName: 'Text of the Dispatch',
+	displayName: 'Dispatch Text',
 	name: 'text',
 	type: 'string',
 	typeOptions: { rows: 4 },
 	default: '',
 	displayOptions: { show: { recipients: ['items'] } },
-	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
+	placeholder: 'e.g. Hello {name}, your discount is {discount}%',
 	description:
-		'The text the dispatch was created with. The service does not tell it, and its placeholders decide which fields of the items are sent. If an expression gives different texts, each recipient gets their own.',
+		"The text the dispatch was created with. Its placeholders determine which item fields are sent, and the service doesn't return the text. If an expression gives each item a different text, each recipient gets their own.",
 } as const satisfies Param;
 
 const resumeParam = {
@@ -27,10 +27,10 @@ const resumeParam = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to leave out who is in the dispatch already. Use it with the same items to go on after an error or a cancelled run.',
+		'Whether to skip recipients who are already in the dispatch. Use it with the same items to continue after an error or a canceled run.',
 } as const satisfies Param;
 
-/** What items must agree on to be added together. */
+/** Items with the same values for these are added together. */
 const targetParams = [companyForList, dispatchInPath, resumeParam] as const;
 
 const existingDispatch: HeadKind<typeof targetParams> = {
@@ -45,7 +45,7 @@ export const addMessages = defineOperation({
 	name: 'Add Messages',
 	action: 'Add messages to dispatch',
 	description:
-		'Add recipients to a dispatch that has not been started yet, or go on where a run broke off',
+		"Add recipients to a dispatch that isn't started yet, or continue an interrupted run",
 	output: Summary,
 	params: [
 		companyForList,

@@ -12,7 +12,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create dispatch',
 	description:
-		'Prepare a bulk send from input items, a list or JSON. Nothing is sent before it is started; the result holds an estimate of its price.',
+		'Prepare a dispatch from input items, a list or JSON. Nothing is sent until you start it; the result includes a price estimate.',
 	output: Summary,
 	params: dispatchParams,
 	execute: async (run) => {

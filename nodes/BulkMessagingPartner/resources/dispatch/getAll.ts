@@ -9,7 +9,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many dispatches',
-	description: 'List the dispatches of a company with their progress',
+	description: "List a company's dispatches with their progress",
 	endpoint: partner.dispatchList,
 	output: SimpleDispatch,
 	params: [

@@ -18,7 +18,7 @@ const reportParams = [
 	{
 		...companyForList,
 		description:
-			'Fills the list below and helps to find the operators. You can leave it empty if you enter an ID there.',
+			'Fills the list below and helps identify operators. You can leave it empty if you enter an ID there.',
 	},
 	dispatchInPath,
 	{
@@ -27,7 +27,7 @@ const reportParams = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to add a page with charts as a file, for example to mail it or to open it in n8n',
+			'Whether to add an HTML page with charts as a file, for example to email it or open it in n8n',
 	},
 	{
 		displayName: 'Put Output File in Field',
@@ -50,7 +50,7 @@ const readReport = async (
 	const reply = await send(context, partner.dispatchGet, { path: { id } });
 	const dispatch = await requireReadable(context, partner.dispatchGet, reply);
 	if ((wholeNumberIn(fieldOf(dispatch, 'id')) ?? id) !== id) {
-		throw new UnsettledError('The service shows another dispatch than the one it was asked for');
+		throw new UnsettledError('The service returned a different dispatch than the requested one');
 	}
 	const collector = new MessageCollector();
 	await visit(context, partner.messageList, { query: { dispatchId: id } }, collector.add);
@@ -74,14 +74,14 @@ const readReport = async (
 export const getReport = defineOperation({
 	value: 'getReport',
 	name: 'Get Report',
-	action: 'Get report of dispatch',
+	action: 'Get dispatch report',
 	description:
-		'Get totals by status, operator and reason, the cost and the delivery times of a dispatch, as figures and as an HTML page. It reads every message, 100 per request, so a large dispatch takes a while.',
+		"Get a dispatch's totals by status, operator and failure reason, its cost and its delivery times, as data and as an HTML page. It reads every message, so a large dispatch takes a while.",
 	output: Report,
 	params: reportParams,
 	effect: 'reads',
 	execute: async (run) => {
-		/** By the first item that names the dispatch. */
+		/** By the index of the first item that names the dispatch. */
 		const results: INodeExecutionData[] = [];
 		const wanted = new Map<number, { values: ReportValues; itemIndexes: number[] }>();
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
@@ -103,7 +103,7 @@ export const getReport = defineOperation({
 				(error: unknown) => run.failed(itemIndexes, error),
 			);
 		}
-		// A place without a result belongs to an item that names the same dispatch as an earlier one.
+		// Indexes without a result belong to items that name the same dispatch as an earlier item.
 		return Object.values(results);
 	},
 });

@@ -13,7 +13,7 @@ import { waitForCompletion } from './waitForCompletion';
 export const dispatch: Resource = {
 	value: 'dispatch',
 	name: 'Dispatch',
-	description: 'A bulk send of a text to a list of phone numbers',
+	description: 'A campaign: one text sent to a list of phone numbers',
 	operations: [
 		send,
 		preview,

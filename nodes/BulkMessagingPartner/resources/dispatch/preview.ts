@@ -91,7 +91,7 @@ const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
 const shownPrice = (value: number) =>
 	Number(value).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-/** From the cheapest tariff to the dearest, charged by the part. Amounts of several currencies have no range. */
+/** From the lowest to the highest possible total over all tariffs. There is no range if they use several currencies. */
 const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
 	const [first] = estimates;
 	const totals = estimates.flatMap(({ total, totalIfPerPart }) =>
@@ -105,13 +105,13 @@ const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
 };
 
 const priceIn = ({ from, to, currency }: ReturnType<typeof rangeOf>) => {
-	if (from === null || to === null) return 'the price is not known';
+	if (from === null || to === null) return 'unknown';
 	return from === to
 		? `${shownPrice(from)} ${currency}`
 		: `${shownPrice(from)} to ${shownPrice(to)} ${currency}`;
 };
 
-/** In one sentence what Send would do. */
+/** What Send would do, for the result's `summary`. */
 const sentenceFor = (
 	{ rejected, choices }: RecipientGroup<HeadValues>,
 	seen: readonly Previewed[],
@@ -119,14 +119,15 @@ const sentenceFor = (
 	estimates: ReturnType<typeof estimatesOf>,
 ): string => {
 	const all = seen.length + rejected.length;
-	if (seen.length === 0) return `None of ${howMany(all, 'person', 'people')} would get it.`;
+	if (seen.length === 0)
+		return `None of ${howMany(all, 'person', 'people')} would get the message.`;
 	const { missingValues = 'stop' } = choices.recipientOptions;
 	const { missingValue } = countByReason(rejected);
 	if (missingValues === 'stop' && missingValue > 0) {
-		return `Nothing would be sent: ${howMany(missingValue, 'person', 'people')} of ${all} ${missingValue === 1 ? 'lacks' : 'lack'} a value for a placeholder, and 'If a Placeholder Has No Value' is set to stop.`;
+		return `Nothing would be sent. ${missingValue.toLocaleString('en')} of ${howMany(all, 'person', 'people')} ${missingValue === 1 ? 'has' : 'have'} no value for a placeholder, and 'If a Placeholder Has No Value' is set to 'Stop Before Anything Is Sent'.`;
 	}
 	const remarks = [
-		`${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get it, ${priceIn(range)}.`,
+		`${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get the message. Estimated price: ${priceIn(range)}.`,
 	];
 	if (range.from !== range.to) {
 		const byParts = seen.some(({ parts }) => parts > 1)
@@ -138,9 +139,7 @@ const sentenceFor = (
 	if (packages.length > 0) {
 		const [{ currency } = range] = estimates;
 		const prices = { from: Math.min(...packages), to: Math.max(...packages), currency };
-		remarks.push(
-			`MAU tariffs have a price per package, which is not included: ${priceIn(prices)}.`,
-		);
+		remarks.push(`MAU tariffs have a price per package, which isn't included: ${priceIn(prices)}.`);
 	}
 	return remarks.join(' ');
 };
@@ -150,7 +149,7 @@ type Objection = (
 	range: ReturnType<typeof rangeOf>,
 ) => string | undefined;
 
-/** What would leave the node for one dispatch. */
+/** The output items for one dispatch. */
 const previewItems = (
 	group: RecipientGroup<HeadValues>,
 	tariffs: Tariffs,
@@ -181,7 +180,7 @@ const previewItems = (
 		summary:
 			objection === undefined
 				? sentenceFor(group, seen, range, estimates)
-				: `Nothing would be sent: ${objection}.`,
+				: `Nothing would be sent. ${objection}.`,
 		...range,
 		rejected: countByReason(group.rejected),
 		name: group.head.name,
@@ -206,17 +205,17 @@ const stopperOf = async (
 	return company ?? (await prepareDispatch(run, group)).wasSent;
 };
 
-/** What keeps Send from sending, besides what it only learns while it sends. */
+/** Why Send would stop, as far as that can be known before sending. */
 const objectionTo = async (run: Run<unknown>, group: RecipientGroup<HeadValues>) =>
 	await stopperOf(run, group).catch((error: unknown) => {
 		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
 			return error.message;
 		}
-		// A service that can't be asked is no answer.
+		// A failed request doesn't say whether Send would stop.
 		throw error;
 	});
 
-/** Who would get which text and for how much. Nothing is created. */
+/** Shows who would get which text and at what price. Nothing is created. */
 export const previewDispatches = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
 	kind: HeadKind<Ps>,
@@ -232,7 +231,7 @@ export const previewDispatches = async <Ps extends readonly Param[]>(
 		{ ...kind, check: newDispatch.check as typeof kind.check },
 		{
 			isPreview: true,
-			// The head of every kind of dispatch begins with what a new one has.
+			// Every `HeadKind` passed here has at least the parameters of a new dispatch.
 			prepare: async (group) =>
 				await objectionTo(run, group as unknown as RecipientGroup<HeadValues>),
 			work: async (group, objection) => ({
@@ -253,7 +252,7 @@ export const preview = defineOperation({
 	name: 'Preview',
 	action: 'Preview dispatch',
 	description:
-		'See who would get which text, in how many parts and for about how much, before anything is created. Nothing is changed or sent.',
+		'See who would get which text, in how many parts and at what approximate price. Nothing is created or sent.',
 	output: Preview,
 	params: previewParams,
 	effect: 'reads',

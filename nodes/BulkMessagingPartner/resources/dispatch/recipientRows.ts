@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { RejectedRecipient } from './plan/recipient';
 
-/** What became of one recipient. The same columns in every row, so that a table has no gaps. */
+/** The result for one recipient. Every row has the same columns, so that a table has no gaps. */
 interface RecipientColumns {
 	outcome: string;
 	reason: string;
@@ -34,19 +34,19 @@ const emptyRow: RecipientColumns = {
 
 export interface RecipientState {
 	itemIndex: number;
-	/** Its place among all recipients. */
+	/** The index among all recipients. */
 	position: number;
 	columns: Partial<RecipientColumns>;
 }
 
 /**
- * One item per recipient, in the order of the items, each linked to its own. The item's own fields stay, so that the next node
- * can write back to the CRM, or Send can follow Preview; a field with the name of a column is replaced.
+ * One item per recipient, in the order of the input items, each linked to its input item. The input item's fields are kept, so
+ * that the next node can write back to the CRM, or Send can follow Preview. A column replaces an input field of the same name.
  */
 export const toRecipientItems = (
 	states: readonly RecipientState[],
 	ownFields: (itemIndex: number) => IDataObject,
-	/** Own fields win: the next node reads them again. */
+	/** In a preview, input fields replace columns of the same name, because the next node reads them again. */
 	isPreview = false,
 ): INodeExecutionData[] => {
 	const names = new Set(states.flatMap(({ itemIndex }) => Object.keys(ownFields(itemIndex))));
@@ -56,7 +56,7 @@ export const toRecipientItems = (
 		.map(({ itemIndex, columns }) => {
 			const row = { ...emptyRow, ...columns };
 			const { outcome, reason } = row;
-			// First what people look for, then who it is about.
+			// The most important columns come first, then the input fields that identify the recipient.
 			const own = { ...noFields, ...ownFields(itemIndex) };
 			const first = { outcome, reason };
 			const json = { ...first, ...own, ...row, ...(isPreview ? own : first) };
@@ -64,7 +64,7 @@ export const toRecipientItems = (
 		});
 };
 
-/** A number that could not be read, as it was given. */
+/** A phone number as it was given, even if it is unreadable. */
 const toShown = (phone: unknown): string =>
 	typeof phone === 'object' ? JSON.stringify(phone) : String(phone ?? '');
 

@@ -34,37 +34,38 @@ interface Placing extends Sorted {
 	ownFields: (itemIndex: number) => IDataObject;
 }
 
-/** Why somebody is not in the dispatch who could be. */
+/** Why a recipient with a valid number isn't in the dispatch. */
 const absence = ({ isClosed }: DispatchProgress) =>
 	isClosed
 		? {
 				reasonCode: 'startedBefore',
-				reason: 'The dispatch was started before, without this recipient: nobody can be added',
+				reason:
+					"The dispatch was already started without this recipient, so the recipient can't be added",
 			}
 		: {
 				reasonCode: 'refusedByService',
 				reason:
-					'The service rejected this recipient: no sender name fits the operator, or the number is blacklisted',
+					'The service rejected this recipient: no sender name matches the operator, or the number is blacklisted',
 			};
 
 const countRejects = ({ accepted, rejected, progress }: Placing) => ({
 	...countByReason(rejected),
 	refusedByService: 0,
-	[absence(progress).reasonCode]: accepted.length - progress.placed.taken,
+	[absence(progress).reasonCode]: accepted.length - progress.placed.accepted,
 });
 
 interface Outcome {
 	/** Whether the dispatch was started. */
 	started?: boolean;
 	notStartedBecause?: string;
-	/** By messageUuid, once it was waited for. */
+	/** By `messageUuid`, if the node waited for delivery. */
 	finals?: ReadonlyMap<string, FinalState>;
 	senderNames?: ReadonlyMap<number, string>;
-	/** The service's answers, for whoever wants them as they came. */
+	/** The service's unchanged responses, for the output option Raw. */
 	replies?: readonly unknown[];
 }
 
-/** Without a final state, what is known is only that the service accepted it. */
+/** Without a final state, all that is known is that the service accepted the message. */
 const rowOutcome = (final: FinalState | undefined, { started }: Outcome): string => {
 	if (final !== undefined) return outcomeByStatus(final.status);
 	if (started === undefined) return 'created';
@@ -77,10 +78,10 @@ const reasonOf = (
 	{ notStartedBecause = '' }: Outcome,
 ) =>
 	outcome === 'failed'
-		? (final?.reason ?? 'Not delivered. The service gives no reason.')
+		? (final?.reason ?? 'Not delivered. The service gave no reason.')
 		: notStartedBecause;
 
-/** What became of everybody, accepted or not. */
+/** The result for every recipient, accepted or not. */
 const statesOf = (
 	{ accepted, rejected, progress }: Placing,
 	outcome: Outcome,
@@ -115,14 +116,14 @@ const statesOf = (
 	];
 };
 
-/** What leaves the node for one dispatch. */
+/** The output items for one dispatch. */
 export const toDispatchResult = (
 	placing: Placing,
 	summary: IDataObject,
 	outcome: Outcome = {},
 ): GroupResult => {
 	const { accepted, rejected, progress, itemIndexes, choices } = placing;
-	const success = progress.placed.taken;
+	const success = progress.placed.accepted;
 	const refused = accepted.length - success;
 	const { isClosed, dispatchId } = progress;
 	const pairedItem = itemIndexes.map((item) => ({ item }));

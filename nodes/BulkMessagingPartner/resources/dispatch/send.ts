@@ -6,7 +6,7 @@ import type { Param } from '../../../../core/engine/params';
 import { list } from '../../../../core/transport/list';
 import { createDispatch, prepareDispatch } from './delivery/createDispatch';
 import { readFinals, type FinalState } from './delivery/replies';
-import { after, startWithin } from './delivery/startWithin';
+import { failureAfter, startWithin } from './delivery/startWithin';
 import { sendTest } from './delivery/testMessage';
 import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
 import {
@@ -32,7 +32,7 @@ const dryRunParam = {
 	noDataExpression: true,
 	default: false,
 	description:
-		"Whether to only show who would get which text and for about how much. Nothing is created, sent or charged, except the message of 'Send a Test To' if you enter a number there.",
+		"Whether to only show who would get which text and at what approximate price. Nothing is created, sent or charged, except a test message if you enter a number in 'Send a Test To'.",
 } as const satisfies Param;
 
 const waitParam = {
@@ -41,7 +41,7 @@ const waitParam = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until nothing is pending and return what became of each recipient. The execution keeps running meanwhile.',
+		'Whether to wait until no message is pending, then return the result for each recipient. The execution keeps running until then.',
 } as const satisfies Param;
 
 const deliveryWaitParams = [
@@ -49,10 +49,7 @@ const deliveryWaitParams = [
 	{ ...waitAtMost, displayOptions: { show: { waitUntilDelivered: [true] } } },
 ] as const;
 
-/**
- * Limits belong to what a dispatch is made of: they are read for every item before anything is created, and items with
- * different limits share no dispatch.
- */
+/** Limits are read for every item before anything is created, and items with different limits don't share a dispatch. */
 const limitedDispatch = {
 	...reportedDispatch,
 	params: [
@@ -65,7 +62,7 @@ const limitedDispatch = {
 
 const knownStates = new Set(['CREATED', 'SENT', 'DELIVERED', 'FAILED']);
 
-/** Which limit would keep a dry run from being sent. */
+/** Which limit would stop the dispatch that a dry run shows. */
 const limitObjection = (
 	{ head, accepted }: RecipientGroup<HeadOf<typeof limitedDispatch.params>>,
 	{ from, currency }: { from: number | null; currency: string },
@@ -74,25 +71,25 @@ const limitObjection = (
 	const { minimumPeople = 1 } = limits;
 	if (accepted.length === 0) return undefined;
 	if (accepted.length < minimumPeople) {
-		return `${howMany(accepted.length, 'person', 'people')} would get it, and Minimum Accepted (People) is ${minimumPeople}`;
+		return `Only ${howMany(accepted.length, 'person', 'people')} would get the message, but 'Minimum Accepted (People)' is ${minimumPeople}`;
 	}
 	if (from === null) return undefined;
 	if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
-		return `The price is in ${currency}, and the Price Limit in ${priceCurrency}`;
+		return `The price is in ${currency}, but 'Price Limit' is in ${priceCurrency}`;
 	}
 	return from > priceLimit
-		? `It would cost at least ${from} ${currency}, and the Price Limit is ${priceLimit} ${currency}`
+		? `The dispatch would cost at least ${from} ${currency}, but 'Price Limit' is ${priceLimit} ${currency}`
 		: undefined;
 };
 
-/** Of everybody who was meant to get it; a number that appears twice counts once. */
+/** The share of all intended recipients that was accepted. Duplicates of a number aren't included. */
 const acceptedShare = ({ accepted, rejected }: Sorted, count: number) => {
 	const meant = accepted.length + rejected.filter(({ reason }) => reason !== 'duplicate').length;
 	return meant === 0 ? 0 : count / meant;
 };
 
-/** Sent is not delivered: a green node must not look as if it were. */
-const tellUndelivered = (
+/** Adds a hint about undelivered messages, because a node that succeeds looks as if everything was delivered. */
+const hintAtUndelivered = (
 	context: IExecuteFunctions,
 	id: number,
 	finals: ReadonlyMap<string, FinalState>,
@@ -102,17 +99,17 @@ const tellUndelivered = (
 	if (failed > 0) {
 		addHint(
 			context,
-			`${failed.toLocaleString('en')} of ${howMany(finals.size, 'message')} of dispatch ${id} ${failed === 1 ? 'was' : 'were'} not delivered.`,
+			`${failed.toLocaleString('en')} of ${howMany(finals.size, 'message')} in dispatch ${id} ${failed === 1 ? 'was' : 'were'} not delivered.`,
 		);
 	}
 	const unclear = states.filter((status) => !knownStates.has(status)).length;
 	if (finals.size === 0 || unclear > 0) {
 		const which = finals.size === 0 ? 'the messages' : howMany(unclear, 'message');
-		addHint(context, `The service doesn't show what became of ${which} of dispatch ${id}.`);
+		addHint(context, `The service doesn't report a known status for ${which} in dispatch ${id}.`);
 	}
 };
 
-/** What became of a started dispatch: its counters, and each of its messages. */
+/** Waits for a started dispatch and returns its counts and the state of each message. */
 const waitFor = async (context: IExecuteFunctions, id: number, limitMinutes: number) => {
 	const dispatch = await watchDispatch(context, id, limitMinutes);
 	const pending = pendingIn(dispatch);
@@ -120,14 +117,14 @@ const waitFor = async (context: IExecuteFunctions, id: number, limitMinutes: num
 		const count = pending === null ? 'Some messages' : howMany(pending, 'message');
 		addHint(
 			context,
-			`${count} of dispatch ${id} may still be on the way. Wait longer with '${waitAtMost.displayName}', or use Get Report later.`,
+			`${count} in dispatch ${id} may still be pending. Increase '${waitAtMost.displayName}', or use 'Get Report' later.`,
 		);
 	}
 	const entries = await list(context, partner.messageList, { query: { dispatchId: id } });
 	const { status, messages } = dispatch;
 	const delivery: IDataObject = { status, completed: status === 'COMPLETED', messages };
 	const finals = readFinals(entries);
-	tellUndelivered(context, id, finals);
+	hintAtUndelivered(context, id, finals);
 	return { delivery, finals };
 };
 
@@ -136,9 +133,9 @@ export const send = defineOperation({
 	name: 'Send',
 	action: 'Send dispatch',
 	description:
-		'Create a dispatch from input items, a list or JSON, check price and recipients, and start it, in one step. This costs money.',
+		'Create a dispatch from input items, a list or JSON, check its price and recipients, and start it, all in one step. This costs money.',
 	output: Summary,
-	// The price on the first screen: nobody should have to look for what keeps the bill small.
+	// The price limit comes early, so that it is visible without scrolling.
 	params: [
 		...firstParams,
 		...priceParams,
@@ -168,7 +165,7 @@ export const send = defineOperation({
 			);
 			return [...shown, ...tested];
 		}
-		// Nothing behind this line is for a dry run.
+		// A dry run ends here: everything below creates dispatches.
 		if (dryRun) return shown;
 		return await forEachGroup(run, limitedDispatch, {
 			makesDispatches: true,
@@ -195,10 +192,10 @@ export const send = defineOperation({
 				const waited =
 					waitUntilDelivered && start.started && dispatchId !== undefined
 						? await waitFor(context, dispatchId, limitMinutes).catch((error: unknown) => {
-								throw after(
+								throw failureAfter(
 									context,
 									error,
-									`Dispatch ${dispatchId} was started, and its messages are being sent. Only what became of them could not be read.`,
+									`Dispatch ${dispatchId} was started and its messages are being sent, but their results couldn't be read.`,
 								);
 							})
 						: undefined;

@@ -6,7 +6,7 @@ import { fieldOf, wholeNumberIn } from '../../../../core/transport/replyShape';
 import { z } from '../../../../vendor/zod';
 import { readEstimate } from './report/figures';
 
-/** One name for one thing: as Create and Send have it, not as each reply does. */
+/** Uses the field names of Create and Send, because the service's responses name the same things differently. */
 export const SimpleDispatch = z.object({ dispatchId: z.number() }).extend({
 	...Dispatch.omit({ id: true, priceEstimate: true }).shape,
 	priceEstimate: z.object({
@@ -18,7 +18,7 @@ export const SimpleDispatch = z.object({ dispatchId: z.number() }).extend({
 
 export const MovedDispatch = SimpleDispatch.pick({ dispatchId: true, status: true });
 
-/** Everything the service says about a dispatch, under the names the other operations use. */
+/** Everything in the response about a dispatch, under the field names that the other operations use. */
 export const toDispatchItem = (
 	reply: unknown,
 	{ simplify = true }: { simplify?: boolean } = {},

@@ -10,7 +10,7 @@ export const start = defineOperation({
 	name: 'Start',
 	action: 'Start dispatch',
 	description:
-		'Start sending a dispatch. This costs money: the estimated price is reserved of the monthly budget of the company, and the final cost may be lower.',
+		"Start sending a dispatch. This costs money. The estimated price is reserved from the company's monthly budget; the final cost may be lower.",
 	endpoint: partner.dispatchStart,
 	output: MovedDispatch,
 	onceFor: ({ id }) => id,

@@ -9,7 +9,7 @@ export const stop = defineOperation({
 	value: 'stop',
 	name: 'Stop',
 	action: 'Stop dispatch',
-	description: 'Stop sending a dispatch. What is already sent cannot be called back.',
+	description: "Stop sending a dispatch. Messages that were already sent can't be recalled.",
 	endpoint: partner.dispatchStop,
 	output: MovedDispatch,
 	onceFor: ({ id }) => id,

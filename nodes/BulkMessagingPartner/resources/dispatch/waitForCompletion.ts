@@ -10,9 +10,9 @@ import { SimpleDispatch, toDispatchItem } from './simpleDispatch';
 export const waitForCompletion = defineOperation({
 	value: 'waitForCompletion',
 	name: 'Wait for Completion',
-	action: 'Wait for completion of dispatch',
+	action: 'Wait for dispatch to complete',
 	description:
-		'Wait until nothing of a dispatch is pending any more, and return its final counters. The execution keeps running meanwhile.',
+		'Wait until a dispatch has no pending messages, then return its final counts. The execution keeps running until then.',
 	output: SimpleDispatch.extend({ completed: z.boolean(), stillPending: z.number() }),
 	onceFor: ({ id, simplify }) => `${id} ${simplify}`,
 	params: [companyForList, dispatchInPath, waitAtMost, simplifyParam],

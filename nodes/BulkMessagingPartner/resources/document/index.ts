@@ -5,6 +5,6 @@ import { upload } from './upload';
 export const document: Resource = {
 	value: 'document',
 	name: 'Document',
-	description: 'A file that proves the right of a company to a sender name',
+	description: "A file that proves a company's right to use a sender name",
 	operations: [getAll, upload],
 };

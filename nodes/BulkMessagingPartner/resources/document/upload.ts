@@ -12,7 +12,7 @@ export const upload = defineOperation({
 	name: 'Upload',
 	action: 'Upload document',
 	description:
-		'Upload a document of a company (PDF, JPG or PNG, up to 10 MB) for registering sender names',
+		'Upload a document for a company (PDF, JPG or PNG, up to 10 MB), used to register sender names',
 	endpoint: partner.documentUpload,
 	params: [
 		companyId,
@@ -23,7 +23,7 @@ export const upload = defineOperation({
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. certificate.pdf',
-			description: 'Leave empty to keep the name the file has',
+			description: "Leave empty to keep the file's name",
 		},
 	],
 	request: async ({ companyId: id, filename, ...from }, { context }, itemIndex) => {
@@ -33,14 +33,14 @@ export const upload = defineOperation({
 		if (contentType === undefined) {
 			throw new UnfitValueError(
 				field,
-				`"${inputField}" holds no PDF, JPG or PNG. What counts is the content, not the name of the file`,
+				`needs a PDF, JPG or PNG file, but "${inputField}" contains another type of file. The node checks the content, not the file name`,
 			);
 		}
 		if (bytes.byteLength > documentLimits.maxBytes) {
 			const megabytes = (bytes.byteLength / 1024 / 1024).toFixed(1);
 			throw new UnfitValueError(
 				field,
-				`"${inputField}" holds a file of ${megabytes} MB, and the service takes at most 10 MB`,
+				`needs a file of at most 10 MB, but the file in "${inputField}" has ${megabytes} MB`,
 			);
 		}
 		const name = filename || file.fileName || `document.${contentType.split('/')[1]}`;

@@ -8,19 +8,19 @@ import { limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { companyForList, dispatchId } from '../../shared/locators';
 import { messageStatusOptions } from '../../shared/options';
 
-/** What few people look at. */
+/** Fields that few people need. */
 const hiddenFields: ReadonlySet<string> = new Set(['senderId', 'brandId', 'createdAt']);
 
 const SimpleDispatchMessage = z
 	.object({ dispatchId: z.number(), outcome: z.string() })
 	.extend(PartnerMessage.omit({ senderId: true, brandId: true, createdAt: true }).shape);
 
-/** Whatever the service says beyond its published interface stays: it may be why a message failed. */
+/** Keeps fields that aren't in the published interface: they may say why a message failed. */
 const toSimpleMessage = (message: unknown, dispatch: number): IDataObject => {
 	const item = toItem(message);
 	const shown = Object.entries(item).filter(([name]) => !hiddenFields.has(name));
 	const own = { dispatchId: dispatch, outcome: outcomeByStatus(item.status) };
-	// Twice: first on the screen, and nothing in an answer takes their place.
+	// Twice: to come first on the screen, and so that fields in the response don't replace them.
 	return { ...own, ...Object.fromEntries(shown), ...own };
 };
 
@@ -28,10 +28,10 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many messages',
-	description: 'List the messages of a dispatch with their texts, statuses and prices',
+	description: "List a dispatch's messages with their texts, statuses and prices",
 	endpoint: partner.messageList,
 	output: SimpleDispatchMessage,
-	// Everything that changes the result.
+	// Every parameter that changes the result.
 	onceFor: ({ dispatchId: dispatch, filters, returnAll: isAll, limit: most, simplify }) =>
 		JSON.stringify([dispatch, filters, isAll || most, simplify]),
 	params: [

@@ -4,6 +4,6 @@ import { getAll } from './getAll';
 export const message: Resource = {
 	value: 'message',
 	name: 'Message',
-	description: 'One message of a dispatch',
+	description: 'One message in a dispatch',
 	operations: [getAll],
 };

@@ -42,7 +42,7 @@ export const estimateCost = defineOperation({
 	name: 'Estimate Cost',
 	action: 'Estimate cost',
 	description:
-		'Compute from the tariffs what a text costs for a number of recipients, one result per tariff that fits. Tariffs are per message; "totalIfPerPart" shows what it would be if the provider charged each part. Nothing is sent or reserved.',
+		'Calculate what a text costs for a number of recipients, with one result per matching tariff. Tariffs are per message; "totalIfPerPart" shows the total if the provider charges each part. Nothing is sent or reserved.',
 	output: Output,
 	params: [
 		{
@@ -54,7 +54,7 @@ export const estimateCost = defineOperation({
 			required: true,
 			placeholder: 'e.g. Hello, your order has arrived.',
 			description:
-				'The text as recipients get it. Its alphabet and length decide how many parts one message has.',
+				'The text as recipients get it. Its alphabet and length determine how many parts a message has.',
 		},
 		{
 			displayName: 'Recipients',
@@ -63,7 +63,7 @@ export const estimateCost = defineOperation({
 			typeOptions: { minValue: 1, numberPrecision: 0 },
 			default: 1,
 			required: true,
-			description: 'How many people get it, one message each',
+			description: 'How many people get the text, one message each',
 		},
 		{
 			displayName: 'Filters',
@@ -71,14 +71,14 @@ export const estimateCost = defineOperation({
 			type: 'collection',
 			placeholder: 'Add Filter',
 			default: {},
-			description: 'Which tariffs to compute with',
+			description: 'Which tariffs to calculate with',
 			options: tariffFilters,
 		},
 	],
 	effect: 'reads',
 	check: ({ recipients, filters }) => {
 		if (!Number.isInteger(recipients) || recipients < 1) {
-			throw new UnfitValueError('Recipients', 'must be a whole number from 1 on');
+			throw new UnfitValueError('Recipients', 'must be a whole number, 1 or greater');
 		}
 		checkRequest(partner.tariffList, toRequest(filters));
 	},
@@ -118,8 +118,8 @@ export const estimateCost = defineOperation({
 			addHintOnce(
 				context,
 				tariffs.length === 0
-					? 'No tariff fits these filters.'
-					: `${howMany(tariffs.length, 'tariff fits', 'tariffs fit')}, but none has a price that can be read.`,
+					? 'No tariff matches these filters.'
+					: `${howMany(tariffs.length, 'tariff matches', 'tariffs match')}, but none has a readable price.`,
 			);
 		}
 		return estimates;

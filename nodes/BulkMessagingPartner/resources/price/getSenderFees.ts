@@ -6,7 +6,7 @@ export const getSenderFees = defineOperation({
 	value: 'getSenderFees',
 	name: 'Get Sender Fees',
 	action: 'Get sender fees',
-	description: 'List the subscription fee of a sender name with each operator',
+	description: "List each operator's subscription fee for a sender name",
 	endpoint: partner.senderFeeList,
 	output: SenderFee,
 	params: [],

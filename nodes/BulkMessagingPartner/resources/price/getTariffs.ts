@@ -7,7 +7,7 @@ export const getTariffs = defineOperation({
 	value: 'getTariffs',
 	name: 'Get Tariffs',
 	action: 'Get tariffs',
-	description: 'List what messages cost, by operator, kind of sender name and kind of traffic',
+	description: 'List what messages cost, by operator, sender type and traffic type',
 	endpoint: partner.tariffList,
 	output: Tariff,
 	params: [

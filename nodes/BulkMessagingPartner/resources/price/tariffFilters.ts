@@ -1,11 +1,14 @@
 import type { Param } from '../../../../core/engine/params';
 import { trafficTypeOptions } from '../../../shared/trafficTypes';
 
-/** Filters of the tariffs, as the service has them. */
 const senderTypeOptions = [
-	{ name: 'Common', value: 'COMMON', description: 'General name, usable without registration' },
-	{ name: 'Pro', value: 'PRO', description: 'Paid name, price depends on volume or audience' },
-	{ name: 'Start', value: 'START', description: 'Registered name, fixed price or audience' },
+	{ name: 'Common', value: 'COMMON', description: 'General name that needs no registration' },
+	{ name: 'Pro', value: 'PRO', description: 'Paid name. The price depends on volume or audience.' },
+	{
+		name: 'Start',
+		value: 'START',
+		description: 'Registered name. The price is fixed or depends on audience.',
+	},
 ] as const;
 
 const pricingModelOptions = [
@@ -13,26 +16,12 @@ const pricingModelOptions = [
 	{
 		name: 'Monthly Audience (MAU)',
 		value: 'MAU',
-		description: 'By the number of different recipients',
+		description: 'The price depends on the number of different recipients',
 	},
-	{ name: 'Scaled', value: 'SCALED', description: 'By the number of messages' },
+	{ name: 'Scaled', value: 'SCALED', description: 'The price depends on the number of messages' },
 ] as const;
 
 export const tariffFilters = [
-	{
-		displayName: 'Kind of Sender Name',
-		name: 'senderType',
-		type: 'options',
-		options: senderTypeOptions,
-		default: 'COMMON',
-	},
-	{
-		displayName: 'Kind of Traffic',
-		name: 'trafficType',
-		type: 'options',
-		options: trafficTypeOptions,
-		default: 'PROMO',
-	},
 	{
 		displayName: 'Operator',
 		name: 'brand',
@@ -46,5 +35,19 @@ export const tariffFilters = [
 		type: 'options',
 		options: pricingModelOptions,
 		default: 'FIXED',
+	},
+	{
+		displayName: 'Sender Type',
+		name: 'senderType',
+		type: 'options',
+		options: senderTypeOptions,
+		default: 'COMMON',
+	},
+	{
+		displayName: 'Traffic Type',
+		name: 'trafficType',
+		type: 'options',
+		options: trafficTypeOptions,
+		default: 'PROMO',
 	},
 ] as const satisfies readonly Param[];

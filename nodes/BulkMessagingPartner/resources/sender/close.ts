@@ -17,7 +17,7 @@ export const close = defineOperation({
 	name: 'Close',
 	action: 'Close sender name',
 	description:
-		'End a sender name for good: sets the date it is valid until and, unless you choose otherwise, suspends it at once',
+		"Close a sender name permanently: sets its end date and, unless you turn off 'Suspend Too', suspends it right away",
 	output: SimpleSender,
 	params: [
 		companyForList,
@@ -29,7 +29,7 @@ export const close = defineOperation({
 			default: '',
 			required: true,
 			description:
-				'The closing date. The service may have rules about it, for example the end of a month.',
+				'The closing date. The service may restrict it, for example to the end of a month.',
 		},
 		{
 			displayName: 'Suspend Too',
@@ -37,7 +37,7 @@ export const close = defineOperation({
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to stop the traffic under this name now. The closing date alone ends the registration, suspending alone ends the traffic: a full end of service takes both.',
+				'Whether to also stop messages under this name right away. The closing date ends the registration, and suspending stops the messages. To end the service completely, you need both.',
 		},
 		{
 			displayName: 'Reason',
@@ -46,7 +46,7 @@ export const close = defineOperation({
 			default: '',
 			placeholder: 'e.g. The brand is no longer used',
 			displayOptions: { show: { suspend: [true] } },
-			description: 'Kept with the name for whoever looks at it later',
+			description: 'Stored with the sender name for later reference',
 		},
 		simplifyParam,
 	],
@@ -73,7 +73,7 @@ export const close = defineOperation({
 		}
 		const { error } = outcome;
 		throw error instanceof ServiceError
-			? error.after('The closing date was set, but the name could not be suspended.')
+			? error.after("The closing date was set, but the sender name couldn't be suspended.")
 			: error;
 	},
 });

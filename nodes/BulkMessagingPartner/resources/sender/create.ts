@@ -26,7 +26,7 @@ export const create = defineOperation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. NORTHWIND',
-			description: 'What recipients see as the sender: at most 11 characters for SMS',
+			description: 'The name recipients see as the sender. At most 11 characters for SMS.',
 		},
 		channelType,
 		{
@@ -36,16 +36,16 @@ export const create = defineOperation({
 			options: brandOptions,
 			default: 'MTS',
 			required: true,
-			description: 'A name is registered with each mobile operator separately',
+			description: 'A sender name is registered separately with each mobile operator',
 		},
 		{
-			displayName: 'Kind of Messages',
+			displayName: 'Message Type',
 			name: 'commonType',
 			type: 'options',
 			options: commonTypeOptions,
 			default: 'COMMON',
 			required: true,
-			description: 'What is sent under this name',
+			description: 'The type of messages sent under this name',
 		},
 		{
 			displayName: 'Valid From',
@@ -67,14 +67,14 @@ export const create = defineOperation({
 					name: 'description',
 					type: 'string',
 					default: '',
-					description: 'A comment for whoever reviews the name',
+					description: 'A comment for the people who review the sender name',
 				},
 				{
 					displayName: 'Country ID',
 					name: 'countryId',
 					type: 'number',
 					default: 1,
-					description: '1 is Russia',
+					description: '1 for Russia',
 				},
 				documentIds,
 			],
@@ -96,7 +96,7 @@ export const create = defineOperation({
 		if (isUnusualForMegafon(senderName, brand)) {
 			addHintOnce(
 				context,
-				`MegaFon may reject "${senderName}": elsewhere it forbids "+" and spaces in sender names.`,
+				`MegaFon may reject "${senderName}": for sender names in the messaging API, it doesn't allow "+" or spaces.`,
 			);
 		}
 		return {

@@ -29,11 +29,11 @@ export const documentIds = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Document',
 	default: {},
-	description: 'Documents that were uploaded for the company',
+	description: 'Documents already uploaded for the company',
 	options: [{ displayName: 'Document', name: 'document', values: [documentId] }],
 } as const satisfies Param;
 
-/** From the screen to the wire: nothing when none was added, so that an update leaves them as they are. */
+/** The IDs to send; `undefined` if no document was added, so that an update leaves the documents unchanged. */
 export const toDocumentIds = (documents?: {
 	document?: ReadonlyArray<{ documentId?: string }>;
 }): string[] | undefined => {

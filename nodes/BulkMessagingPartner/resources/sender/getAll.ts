@@ -11,7 +11,7 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many sender names',
 	description:
-		'List the sender names of a company, all or by status, operator, channel, type or country',
+		"List a company's sender names, all or filtered by status, operator, channel, message type or country",
 	endpoint: partner.senderList,
 	output: SimpleSender,
 	params: [
@@ -23,7 +23,7 @@ export const getAll = defineOperation({
 			placeholder: 'Add Filter',
 			default: {},
 			description:
-				'A name must fit every filter you add, and any one of the values within a filter',
+				'A sender name must match every filter you add. Within one filter, any of the values is enough.',
 			options: [
 				{
 					displayName: 'Channels',
@@ -42,12 +42,12 @@ export const getAll = defineOperation({
 					description: 'One or several, separated by commas',
 				},
 				{
-					displayName: 'Kinds of Messages',
+					displayName: 'Message Types',
 					name: 'commonType',
 					type: 'multiOptions',
 					options: commonTypeOptions,
 					default: [],
-					description: 'What is sent under the name',
+					description: 'The types of messages sent under the name',
 				},
 				{
 					displayName: 'Operators',

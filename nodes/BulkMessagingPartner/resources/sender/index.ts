@@ -10,7 +10,7 @@ import { update } from './update';
 export const sender: Resource = {
 	value: 'sender',
 	name: 'Sender Name',
-	description: 'The name messages are sent under, registered with each operator',
-	// Not one that changes something by a click too many.
+	description: 'The name recipients see as the sender, registered with each operator',
+	// The first operation is the default. It only reads, so that an accidental run changes nothing.
 	operations: [getAll, get, create, update, suspend, unsuspend, close],
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Sender, type SenderEntry } from '../../../../core/contract/sender';
 import { toItem } from '../../../../core/engine/items';
 
-/** What people look at: the raw object also repeats the company's own data. */
+/** The fields most people need: the raw object also repeats the company's data. */
 export const SimpleSender = Sender.pick({
 	id: true,
 	senderName: true,

@@ -9,7 +9,7 @@ export const suspend = defineOperation({
 	name: 'Suspend',
 	action: 'Suspend sender name',
 	description:
-		'Stop all traffic under a sender name at once, until it is unsuspended. It stays registered: to end it for good, use Close.',
+		"Stop all messages under a sender name right away, until you unsuspend it. It stays registered: to end it permanently, use 'Close'.",
 	endpoint: partner.senderSuspend,
 	output: SimpleSender,
 	params: [
@@ -20,8 +20,8 @@ export const suspend = defineOperation({
 			name: 'reason',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. Complaints of recipients',
-			description: 'Kept with the name for whoever looks at it later',
+			placeholder: 'e.g. Complaints from recipients',
+			description: 'Stored with the sender name for later reference',
 		},
 		simplifyParam,
 	],

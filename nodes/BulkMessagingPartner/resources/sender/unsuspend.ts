@@ -8,7 +8,7 @@ export const unsuspend = defineOperation({
 	value: 'unsuspend',
 	name: 'Unsuspend',
 	action: 'Unsuspend sender name',
-	description: 'Allow a suspended sender name in dispatches again',
+	description: 'Allow messages under a suspended sender name again',
 	endpoint: partner.senderUnsuspend,
 	output: SimpleSender,
 	params: [companyForList, senderId, simplifyParam],

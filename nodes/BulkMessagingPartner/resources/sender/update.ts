@@ -11,7 +11,7 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update sender name',
-	description: 'Change a sender name, its type, its documents or its period of validity',
+	description: 'Change a sender name, its message type, documents or validity dates',
 	endpoint: partner.senderUpdate,
 	output: SimpleSender,
 	params: [
@@ -23,16 +23,16 @@ export const update = defineOperation({
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			description: 'Only what you add here is changed',
+			description: 'Only the fields you add here are changed',
 			options: [
 				documentIds,
 				{
-					displayName: 'Kind of Messages',
+					displayName: 'Message Type',
 					name: 'commonType',
 					type: 'options',
 					options: commonTypeOptions,
 					default: 'COMMON',
-					description: 'What is sent under this name',
+					description: 'The type of messages sent under this name',
 				},
 				{
 					displayName: 'Sender Name',
@@ -54,7 +54,7 @@ export const update = defineOperation({
 					type: 'dateTime',
 					default: '',
 					whenEmpty: 'refuse',
-					description: 'Setting the end closes the name',
+					description: 'Setting this date closes the sender name',
 				},
 			],
 		},

@@ -21,30 +21,30 @@ import {
 export type DispatchHead = Omit<NewDispatch, 'messages'>;
 export type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
-/** A dispatch of a list, where each is told from the others. */
+/** A dispatch in a list. Its ID and name are required to identify it. */
 export type ListedDispatch = DispatchState & { id: number; name: string };
 
-/** Names as a service may store them: without blanks around them, in one of Unicode's two spellings. */
+/** Normalizes a name before comparing: a service may trim it or store it in another Unicode form. */
 export const comparableName = (name: string) => name.normalize('NFC').trim().replace(/\s+/g, ' ');
 
 export const uncounted = () =>
-	new UnsettledError("The service doesn't say how many messages the dispatch holds");
+	new UnsettledError("The service doesn't report how many messages the dispatch contains");
 export const unlisted = () =>
-	new UnsettledError("The service doesn't list as many messages as it says the dispatch holds");
+	new UnsettledError("The service doesn't list all the messages it counts in the dispatch");
 const mistaken = () =>
-	new UnsettledError('The service shows another dispatch than the one it was asked for');
+	new UnsettledError('The service returned a different dispatch than the requested one');
 const unnamed = () =>
 	new UnsettledError(
-		"The service lists a dispatch without a name or an ID, so it can't be told apart",
+		"The service lists a dispatch without a name or an ID, so the node can't identify it",
 	);
 
-/** What was seen of a company's dispatches before, also in earlier runs of this process. */
+/** Remembers which of a company's dispatches the list has shown, even across runs in this process. */
 const witnessFor = async (context: IExecuteFunctions, companyId: number): Promise<Witness> => {
 	const { identity } = await connect(context, 'partner');
 	return witnessOf(`${identity} ${companyId}`);
 };
 
-/** A company's dispatches. One without a name or an ID may be the one that is looked for, so it is an error. */
+/** A company's dispatches. An entry without a name or an ID is an error, because it may be the one we look for. */
 export const listDispatches = async (
 	context: IExecuteFunctions,
 	query: { companyId: number; status?: 'CREATED' },
@@ -59,24 +59,24 @@ export const listDispatches = async (
 	});
 };
 
-/** What the delivery of one dispatch asks of the service, and what it remembers of the answers. */
+/** The requests for delivering one dispatch, and what is remembered from their responses. */
 export class DispatchCalls {
-	/** What the dispatch is called, where this run created it. */
+	/** The dispatch's name, if this run created it. */
 	name: string | undefined;
 
-	/** `messages.total` at the last look. */
+	/** `messages.total` when the dispatch was last read. */
 	seenTotal: number | undefined;
 
-	/** Which end of the message list is the newest, once it has shown two different times. */
+	/** Which end of the message list is the newest. Known once the list has shown two different times. */
 	order: ListOrder;
 
-	/** The dispatch as it was read last. */
+	/** The dispatch as it was last read; `undefined` if it may have changed since. */
 	private known: DispatchState | undefined;
 
 	/** What is known about the account's list of dispatches. */
 	private witness = new Witness();
 
-	/** The service's answers as they came, where somebody wants to see them. */
+	/** The service's unchanged responses, if the output shows them. */
 	readonly replies: unknown[] | undefined;
 
 	constructor(
@@ -96,7 +96,7 @@ export class DispatchCalls {
 		return this.dispatchId ?? 0;
 	}
 
-	/** Without the login for callbacks, wherever a service repeats it. */
+	/** Removes the callback login, which a service may repeat in its response. */
 	keep(reply: unknown): void {
 		this.replies?.push(withoutSecrets(reply, this.secrets ?? []));
 	}
@@ -116,7 +116,7 @@ export class DispatchCalls {
 		return readCreated(reply);
 	}
 
-	/** The ID of a dispatch that the service accepted: from now on its list is expected to show it. */
+	/** The service accepted a dispatch with this ID, so its list should show it from now on. */
 	accepted(id: number | undefined): void {
 		this.witness.accept(String(id));
 	}
@@ -133,7 +133,7 @@ export class DispatchCalls {
 		return readCreated(reply);
 	}
 
-	/** The dispatch as the service shows it. One of another name or ID is not ours: nothing may be added or started. */
+	/** The dispatch as the service shows it. A different name or ID is an error: nothing may be added to another dispatch. */
 	async state(): Promise<DispatchState> {
 		const state = readState(
 			await send(this.context, partner.dispatchGet, { path: { id: this.id } }),
@@ -149,17 +149,17 @@ export class DispatchCalls {
 		return state;
 	}
 
-	/** The same as it was read last, where nothing has been sent to the service since. */
+	/** The last state that was read, unless something was sent to the service since. */
 	async current(): Promise<DispatchState> {
 		return this.known ?? (await this.state());
 	}
 
-	/** Something was sent to the service that may have changed the dispatch. */
+	/** Call this after sending anything that may have changed the dispatch. */
 	changed(): void {
 		this.known = undefined;
 	}
 
-	/** Everything the dispatch holds; `undefined` as long as the list shows fewer messages than the dispatch counts. */
+	/** All messages in the dispatch; `undefined` if the length of the list doesn't match the dispatch's own count. */
 	async completeList(): Promise<DispatchMessage[] | undefined> {
 		const { total } = await this.state();
 		if (total === undefined) throw uncounted();
@@ -182,7 +182,7 @@ export class DispatchCalls {
 		return all;
 	}
 
-	/** The IDs of the dispatches of this name that are not started. */
+	/** The IDs of all dispatches with this name that aren't started. */
 	async namesakes({ companyId, name }: DispatchHead): Promise<number[]> {
 		const listed = await listDispatches(this.context, { companyId, status: 'CREATED' });
 		const wanted = comparableName(name);
@@ -190,8 +190,8 @@ export class DispatchCalls {
 	}
 
 	/**
-	 * Whether the list of dispatches shows one that was created no earlier before than ours was sent: only then the list
-	 * would show ours by now.
+	 * Whether the list would show our dispatch by now: it must already have listed another dispatch within the time that has
+	 * passed since ours was sent.
 	 */
 	async isListed({ companyId }: DispatchHead, sentAt: number): Promise<boolean> {
 		const { newestId } = this.witness;

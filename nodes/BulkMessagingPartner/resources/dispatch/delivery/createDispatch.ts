@@ -19,23 +19,23 @@ import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { RecipientGroup } from '../plan/groups';
 import { toDraft, type HeadValues } from '../params/head';
 
-/** Recipients of these operators are rejected, although the company has an approved name for them. */
+/** The company has an approved name for these operators, but it wasn't chosen, so their recipients may be rejected. */
 const hintAtOperators = (context: IExecuteFunctions, operators: readonly string[]): void => {
 	if (operators.length === 0) return;
 	addHint(
 		context,
-		`None of the chosen sender names is for ${operators.join(', ')}: the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.`,
+		`None of the chosen sender names is for ${operators.join(', ')}, so the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.`,
 	);
 };
 
-/** The senders of a dispatch, checked before anything is sent: one that cannot be used is named. */
+/** The sender names for a dispatch, checked before anything is sent. The error lists each name that can't be used. */
 const toSenders = async (
 	context: IExecuteFunctions,
 	{ companyId, channelType, senders, senderIds }: HeadValues,
 	/** When the first message goes out. */
 	at: number,
 ): Promise<{ senderIds: number[]; senderNames: ReadonlyMap<number, string> }> => {
-	// Fields that can't be read make a name unusable: it is refused below.
+	// A name with unreadable fields is unusable, and is rejected below.
 	const ofCompany = (await list(context, partner.senderList, {
 		query: { companyId },
 	})) as ResultOf<typeof partner.senderList>;
@@ -45,7 +45,7 @@ const toSenders = async (
 		if (approved.length > 0) return { senderIds: approved, senderNames };
 		throw new UnfitValueError(
 			'Send As',
-			`finds no name: the company has no approved one for ${channelType}`,
+			`can't be used: the company has no approved sender name for ${channelType}`,
 		);
 	}
 	const problems = senderProblems(senderIds, ofCompany, channelType, at);
@@ -53,14 +53,14 @@ const toSenders = async (
 		hintAtOperators(context, uncoveredOperators(senderIds, approved, ofCompany));
 		return { senderIds, senderNames };
 	}
-	throw new UnfitValueError('Sender Names or IDs', `cannot be used: ${problems.join('; ')}`);
+	throw new UnfitValueError('Sender Names or IDs', `can't be used: ${problems.join('; ')}`);
 };
 
-/** Everything a dispatch has besides its recipients, ready for the wire. */
+/** Everything in the request besides the recipients. */
 const toHead = async (context: IExecuteFunctions, values: HeadValues, startsNow: boolean) => {
 	const { draft, remarks } = toDraft(values);
 	for (const remark of remarks) addHintOnce(context, remark);
-	// Before anything is asked: from then on no answer can show its secrets.
+	// Before any request, so that the callback's secrets are removed from every response.
 	const { callbackAuthentication } = values.options;
 	const callback = await toCallback(context, draft.callbackUrl, callbackAuthentication);
 	const { callbackUrl, secrets } = callback;
@@ -74,15 +74,15 @@ interface Begun extends Pick<DispatchProgress, 'dispatchId' | 'heldBefore' | 'is
 	itemIndexes: readonly number[];
 }
 
-/** The dispatches of a run, by their first item: a run that n8n repeats continues them instead of creating others. */
+/** The dispatches of a run, by the index of their first item. When n8n retries the run, they are continued, not created again. */
 const dispatchesOf = perRun(() => new Map<number, Begun>());
 
 const isSame = (one: readonly number[], other: readonly number[]) =>
 	one.length === other.length && one.every((item, index) => item === other[index]);
 
 /**
- * What an earlier try of the run has begun with these items. Not by what the dispatch is called or holds: an expression may give
- * another value in every try. If the items are grouped in another way now, nothing may be sent.
+ * The dispatch that an earlier attempt of this run began with these items. It isn't found by name or content, because an
+ * expression may give a different value in each attempt. If the items are grouped differently now, nothing may be sent.
  */
 const begunWith = (
 	{ context }: Run<unknown>,
@@ -98,7 +98,7 @@ const begunWith = (
 			'The items were grouped into different dispatches on retry',
 			{
 				description:
-					'Nothing was sent in this try, so nobody gets a message twice. An expression gives a different value in every try: use one that stays the same, or turn off Retry On Fail.',
+					"Nothing was sent in this attempt, so nobody gets a message twice. An expression gives a different value in each attempt: use one that stays the same, or turn off 'Retry On Fail'.",
 				itemIndex: itemIndexes[0],
 			},
 		);
@@ -106,12 +106,12 @@ const begunWith = (
 	return undefined;
 };
 
-/** Runs the delivery of a group; an interruption leaves as an error that says how to go on. */
+/** Runs the delivery of a group. If it is interrupted, the error says how to continue. */
 export const deliverGroup = async (
 	run: Run<unknown>,
 	group: RecipientGroup<unknown>,
 	{ secrets, ...about }: { dispatchId?: number; companyId?: number; secrets?: readonly string[] },
-	/** `begun`: what an earlier try of the same run has worked on. */
+	/** `begun`: the dispatch that an earlier attempt of the same run worked on. */
 	work: (delivery: DispatchDelivery, begun?: Begun) => Promise<unknown>,
 ): Promise<DispatchDelivery> => {
 	const { batchSize, itemIndexes, choices } = group;
@@ -124,7 +124,7 @@ export const deliverGroup = async (
 		() => undefined,
 		(error: unknown) => ({ error }),
 	);
-	// Not what the service made of each recipient: there may be very many.
+	// The result for each recipient isn't kept, because there may be very many.
 	const { dispatchId: id, heldBefore, isTried, doubt } = delivery.progress;
 	dispatches.set(itemIndexes[0] ?? 0, { dispatchId: id, heldBefore, isTried, doubt, itemIndexes });
 	if (failure === undefined) return delivery;
@@ -132,12 +132,12 @@ export const deliverGroup = async (
 	if (error instanceof UnsettledError) {
 		throw new NodeOperationError(run.context.getNode(), error.message, {
 			description:
-				"Nothing was added or started in this try. Check the dispatches in your account on the provider's website before you run this again.",
+				"Nothing was added or started in this attempt. Check the dispatches in your account on the provider's website before you run this again.",
 			itemIndex: group.itemIndexes[0],
 		});
 	}
 	if (!(error instanceof InterruptedError)) throw error;
-	// What an earlier try of the run has done is not undone by a failure of this one.
+	// If an earlier attempt began the dispatch, the error must say what is already done.
 	const isPlain = begun === undefined && isPlainFailure(error);
 	const { context } = run;
 	const reason = await withReason(context, error.reason, {
@@ -152,14 +152,14 @@ export const deliverGroup = async (
 export interface PreparedDispatch extends Awaited<ReturnType<typeof toHead>> {
 	/** The dispatch to continue. */
 	existing?: number;
-	/** Why continuing it reaches nobody new: it was started before. */
+	/** Set if the dispatch was already started, so continuing it reaches nobody new. The text says so. */
 	wasSent?: string;
 }
 
-/** Who gets something under which name in this run, each with the first item of the group. */
+/** The phone numbers in this run by dispatch name, each with the index of its group's first item. */
 const recipientsByName = perRun(() => new Map<string, Map<string, number>>());
 
-/** A list of recipients beside several input items: the same people once for each item is never meant. */
+/** With a list of recipients and several input items, the list would be sent once per item, which is never intended. */
 const checkListedOnce = (
 	context: IExecuteFunctions,
 	{ companyId, name }: { companyId: number; name: string },
@@ -176,15 +176,15 @@ const checkListedOnce = (
 		if (other === firstItem) continue;
 		throw new UnfitValueError(
 			'Dispatch Name',
-			`is the same for items ${other + 1} and ${firstItem + 1}, and both send to ${destination}. To send once, turn on 'Execute Once' in the settings of the node. To send several times, give each dispatch its own name`,
+			`is the same for items ${other + 1} and ${firstItem + 1}, and both send to ${destination}. To send once, turn on 'Execute Once' in the node's settings. To send several times, give each dispatch its own name`,
 		);
 	}
 };
 
-/** The dispatches that this run continues, each with the first item of its group: two groups must not share one. */
+/** The dispatches that this run continues, each with its group's first item: two groups must not share one. */
 const continuedIn = perRun(() => new Map<number, number>());
 
-/** Everything that can stop a dispatch before the first one of the run is created: its senders, its callback, its name. */
+/** All checks that can stop a dispatch before the run creates the first one: its sender names, callback and name. */
 export const prepareDispatch = async (
 	run: Run<unknown>,
 	group: RecipientGroup<HeadValues>,
@@ -196,7 +196,7 @@ export const prepareDispatch = async (
 	const prepared = await toHead(context, values, isTest);
 	const begun = begunWith(run, dispatchesOf(context), itemIndexes);
 	const isBegun = begun?.dispatchId !== undefined || begun?.doubt !== undefined;
-	// A test has a name of its own.
+	// A test dispatch gets a unique name, so its name can't exist yet.
 	if (isBegun || isTest || nameExists === 'another') return prepared;
 	const [firstItem = 0] = itemIndexes;
 	if (nameExists === 'stop' && source !== 'items') checkListedOnce(context, prepared.head, group);
@@ -215,7 +215,7 @@ export const prepareDispatch = async (
 	if ((continued.get(id) ?? firstItem) !== firstItem) {
 		throw new UnfitValueError(
 			'Dispatch Name',
-			`is the same for two dispatches of this run, and only one of them can continue dispatch ${id}. Give each dispatch its own name`,
+			`is the same for two dispatches in this run, and only one of them can continue dispatch ${id}. Give each dispatch its own name`,
 		);
 	}
 	continued.set(id, firstItem);

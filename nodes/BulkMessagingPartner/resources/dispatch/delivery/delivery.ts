@@ -21,8 +21,8 @@ import {
 import { laterThan, matchAll, matchInOrder } from './matching';
 import { Placements } from './placements';
 import {
-	isTaken,
-	wasTaken,
+	isAccepted,
+	wasAccepted,
 	type CreatedReply,
 	type DispatchMessage,
 	type DispatchState,
@@ -30,9 +30,9 @@ import {
 
 interface DispatchDeliveryOptions {
 	batchSize: number;
-	/** What must appear in no message: the login in the callback address. */
+	/** Texts that no error may show: the login in the callback URL. */
 	secrets?: readonly string[];
-	/** Whether the result shows the service's answers: there may be very many. */
+	/** Whether to keep the service's responses for the result: there may be very many. */
 	keepsReplies?: boolean;
 }
 
@@ -53,13 +53,13 @@ class Batch {
 		return this.recipients.map(({ recipient }) => recipient);
 	}
 
-	/** What appends it. */
+	/** The body that appends this batch. Written once, because it can be large. */
 	write(): WrittenBody<AppendBody> {
 		return (this.written ??= new WrittenBody({ messages: this.messages }));
 	}
 }
 
-/** Puts recipients into a dispatch, batch by batch, each exactly once whatever the network does. */
+/** Adds recipients to a dispatch, batch by batch, each exactly once even if requests or responses are lost. */
 export class DispatchDelivery {
 	private placed = new Placements();
 
@@ -69,24 +69,24 @@ export class DispatchDelivery {
 
 	private heldBefore: number | undefined;
 
-	/** How many are in the dispatch that this run doesn't name. */
+	/** How many messages in the dispatch belong to recipients who aren't in this run. */
 	private others = 0;
 
 	private isTried = false;
 
 	private doubt: Doubt | undefined;
 
-	/** When the newest messages were sent that the service accepted, and how soon it counted such messages. */
+	/** When the last accepted messages were sent, and the shortest time after which the service's total included such messages. */
 	private acceptedAt: number | undefined;
 
 	private countedWithinMs = Infinity;
 
-	/** `messages.total` of the dispatch when it was last read, and what replies said was added since. */
+	/** `messages.total` when the dispatch was last read, and what was added since according to the responses. */
 	private total: number | undefined;
 
 	private added = nothingAdded;
 
-	/** What the service counts as its total, once it is known: then it need not be asked before every batch. */
+	/** Which messages the service includes in its total. Once known, the total needn't be read before every batch. */
 	private counts: keyof typeof this.added | undefined;
 
 	private readonly calls: DispatchCalls;
@@ -99,7 +99,7 @@ export class DispatchDelivery {
 		this.calls = new DispatchCalls(context, options.secrets, dispatchId, options.keepsReplies);
 	}
 
-	/** The service's answers in the order they came, where they are kept. */
+	/** The service's responses in the order they arrived, if they are kept. */
 	get replies(): readonly unknown[] {
 		return this.calls.replies ?? [];
 	}
@@ -114,13 +114,13 @@ export class DispatchDelivery {
 		return { dispatchId, placed, currency, isClosed, heldBefore, isTried, doubt, others };
 	}
 
-	/** Creates the dispatch with the first batch and appends the others. An earlier try may have created it. */
+	/** Creates the dispatch with the first batch and appends the others. An earlier attempt may have created it already (`doubt`). */
 	async create(
 		head: DispatchHead,
 		recipients: Recipients,
 		doubt?: Doubt,
 	): Promise<DispatchProgress> {
-		// Nobody to send to: an empty dispatch would only be in the way.
+		// Without recipients, no dispatch is created.
 		if (recipients.length === 0) return this.progress;
 		this.doubt = doubt;
 		await this.calls.remember(head.companyId);
@@ -132,29 +132,31 @@ export class DispatchDelivery {
 		return this.progress;
 	}
 
-	/** What an earlier run has begun: completed while that is possible, otherwise left as it is. */
+	/** Continues a dispatch: adds missing recipients if it isn't started yet, otherwise only reads who is in it. */
 	async continueWith(dispatchId: number, recipients: Recipients): Promise<DispatchProgress> {
 		this.calls.dispatchId = dispatchId;
 		const { status } = await this.calls.state();
 		if (status === 'CREATED') return await this.resume(recipients);
 		if (!closedStatuses.has(status)) {
-			throw new UnsettledError(`The service doesn't say in which state dispatch ${dispatchId} is`);
+			throw new UnsettledError(
+				`The service doesn't report a known status for dispatch ${dispatchId}`,
+			);
 		}
 		this.isClosed = true;
-		const messages = (await this.calls.wholeList()).filter(wasTaken);
+		const messages = (await this.calls.wholeList()).filter(wasAccepted);
 		for (const message of matchInOrder(recipients, messages)) this.placed.add(message);
 		return this.progress;
 	}
 
-	/** Appends to a dispatch that exists. */
+	/** Appends to an existing dispatch. */
 	async append(recipients: Recipients): Promise<DispatchProgress> {
 		await this.sendAll(recipients, async (batch) => await this.appendOne(batch));
 		return this.progress;
 	}
 
 	/**
-	 * Appends only who is not in the dispatch yet, by number; who is, counts as placed. Messages that it held before do
-	 * not count, where that is known.
+	 * Appends only recipients whose number isn't in the dispatch yet; the others are recorded as placed. The first `heldBefore`
+	 * messages are ignored, because they were there before this run.
 	 */
 	async resume(recipients: Recipients, heldBefore = 0): Promise<DispatchProgress> {
 		this.heldBefore = heldBefore;
@@ -162,13 +164,13 @@ export class DispatchDelivery {
 		const present = await this.step(async () => {
 			const listed = await this.calls.wholeList();
 			const [first, ...others] = laterThan(listed, heldBefore, this.calls.order).map((later) =>
-				matchInOrder(recipients, later.filter(isTaken)),
+				matchInOrder(recipients, later.filter(isAccepted)),
 			);
-			// Which end of the list is the newest is not known, and here it decides who gets a message.
+			// If the order of the list isn't known, stop when the two possible orders disagree about who is missing.
 			const isOpen = (index: number) => others.some((other) => !other[index] !== !first[index]);
 			if (first.some((_, index) => isOpen(index))) throw unlisted();
 			const own = first.filter((message) => message !== undefined);
-			this.others = listed.filter(isTaken).length - own.length;
+			this.others = listed.filter(isAccepted).length - own.length;
 			return first;
 		});
 		const missing = present.flatMap((message, index) => (message === undefined ? [index] : []));
@@ -189,30 +191,30 @@ export class DispatchDelivery {
 	}
 
 	get acceptedCount(): number {
-		return this.placed.taken;
+		return this.placed.accepted;
 	}
 
-	/** What a summary says about the dispatch itself. */
+	/** The dispatch's own fields in the summary. */
 	async summary(): Promise<IDataObject> {
 		if (this.calls.dispatchId === undefined) return {};
 		const state = await this.calls.current().catch(() => undefined);
-		// Everything is in the dispatch: a look that fails must not make it appear as if nothing were.
+		// All recipients are in the dispatch, so a failed read must not make the whole run fail.
 		if (state === undefined) return this.isClosed ? {} : { status: 'CREATED' };
 		const { name, status, priceEstimate: total, parts } = state;
 		return { name, status, priceEstimate: { total, currency: this.currency, parts } };
 	}
 
-	/** The dispatch as it was read last, where nothing has been sent to the service since. */
+	/** The last state that was read, unless something was sent to the service since. */
 	async current(): Promise<DispatchState> {
 		return await this.calls.current();
 	}
 
-	/** Something was sent to the service that may have changed the dispatch. */
+	/** Call this after sending anything that may have changed the dispatch. */
 	changed(): void {
 		this.calls.changed();
 	}
 
-	/** One batch after another; while one travels, the next is written. */
+	/** Sends one batch after another. While a request is on its way, the next batch is written. */
 	private async sendAll(
 		recipients: Recipients,
 		sendOne: (batch: Batch, isFirst: boolean) => Promise<void>,
@@ -223,7 +225,7 @@ export class DispatchDelivery {
 			return done ? undefined : new Batch(value);
 		};
 		const writeNext = async () => {
-			// Not before the one at hand is on its way.
+			// Let the current request start first.
 			await pause(1, this.calls.cancelled);
 			const batch = next();
 			batch?.write();
@@ -239,22 +241,22 @@ export class DispatchDelivery {
 		}
 	}
 
-	/** One step that counts as a whole: whatever ends it, the error says how far everything has come. */
+	/** Runs one step. Any error in it becomes an `InterruptedError` with the progress so far. */
 	private async step<T>(work: () => Promise<T>): Promise<T> {
 		return await work().catch((error: unknown) => {
 			throw new InterruptedError(this.progress, this.placed.length, error);
 		});
 	}
 
-	/** The total includes messages that were sent at this time. */
+	/** Call this when the total includes messages that were sent at `sentAt`. */
 	private count(sentAt: number | undefined): void {
 		if (sentAt === undefined) return;
 		this.countedWithinMs = Math.min(this.countedWithinMs, Date.now() - sentAt);
 	}
 
-	/** Whether a total can include everybody the service has accepted: otherwise it is out of date and proves nothing. */
+	/** Whether a total can include everyone the service has accepted. If not, it is out of date and proves nothing. */
 	private holdsPlaced(total: number): boolean {
-		return total - (this.heldBefore ?? 0) >= this.placed.taken;
+		return total - (this.heldBefore ?? 0) >= this.placed.accepted;
 	}
 
 	private place(messages: ReadonlyArray<DispatchMessage | undefined>): void {
@@ -262,14 +264,14 @@ export class DispatchDelivery {
 	}
 
 	/**
-	 * Takes what a reply tells about a batch. Whether it does: a reply that leaves some of the recipients open, or speaks of
-	 * others, is not believed, and the messages are read back instead.
+	 * Records what a response says about a batch. Returns `false` if the response doesn't cover exactly these recipients: then the
+	 * caller reads the messages back instead.
 	 */
 	private accept({ recipients }: Batch, reply: CreatedReply, sentAt: number): boolean {
 		const { total, success, failed = 0, currency } = reply;
 		this.currency ??= currency;
 		const { length } = recipients;
-		const messages = reply.messages?.filter(isTaken);
+		const messages = reply.messages?.filter(isAccepted);
 		const expected = success ?? length - failed;
 		if (messages === undefined || messages.length !== expected || expected > length) return false;
 		const matched = matchAll(recipients, messages);
@@ -286,8 +288,8 @@ export class DispatchDelivery {
 	}
 
 	/**
-	 * How many messages there are before a batch; `undefined` when the service doesn't tell. It is asked only where its
-	 * replies leave it open: whether it counts the rejected ones is not known before there are some.
+	 * How many messages the dispatch has before a batch; `undefined` if the service doesn't report it. The dispatch is read only if
+	 * earlier responses don't tell: whether the total includes rejected messages isn't known until there are some.
 	 */
 	private async totalBefore(): Promise<number | undefined> {
 		const { submitted, accepted } = this.added;
@@ -303,7 +305,7 @@ export class DispatchDelivery {
 	}
 
 	private async createWith(head: DispatchHead, batch: Batch): Promise<void> {
-		// Names are not unique. What is there before tells a dispatch of ours from an older one of the same name.
+		// Names aren't unique. Listing the existing ones first lets us tell our dispatch from older ones with the same name.
 		const namesakes = this.doubt?.namesakes ?? new Set(await this.calls.namesakes(head));
 		const isThere = async () => {
 			this.calls.dispatchId ??= await this.findNew(head, namesakes);
@@ -323,7 +325,7 @@ export class DispatchDelivery {
 				this.added = nothingAdded;
 			},
 			isThere,
-			// One that was found is not created again, even if its messages can't be read.
+			// A dispatch that was found is never created again, even if its messages can't be read.
 			isProven: async () =>
 				this.calls.dispatchId === undefined && (await this.calls.isListed(head, sentAt)),
 			cancelled: this.calls.cancelled,
@@ -334,8 +336,8 @@ export class DispatchDelivery {
 	}
 
 	/**
-	 * Makes sure that the ID in a reply leads to the dispatch that was created: nothing may be added to another one, or start it.
-	 * How many messages it holds.
+	 * Makes sure that the ID in a response belongs to the new dispatch, so that no other one is changed or started. Returns how many
+	 * messages it contains.
 	 */
 	private async identify(
 		id: number | undefined,
@@ -344,15 +346,15 @@ export class DispatchDelivery {
 		if (id === undefined || before.has(id)) throw new UnconfirmedError();
 		this.calls.dispatchId = id;
 		const state = await this.calls.state().catch(() => undefined);
-		// A new one is in CREATED. Any other is an older one of the same name.
+		// A new dispatch has the status CREATED. Any other status means an older dispatch.
 		if (state?.status === 'CREATED') return state.total;
-		// It is looked for by its name instead.
+		// The caller looks for it by its name instead.
 		this.calls.dispatchId = undefined;
 		this.changed();
 		throw new UnconfirmedError();
 	}
 
-	/** The dispatch of this name that was not there before. */
+	/** The dispatch with this name that wasn't in the list before. */
 	private async findNew(
 		head: DispatchHead,
 		before: ReadonlySet<number>,
@@ -363,8 +365,8 @@ export class DispatchDelivery {
 	}
 
 	/**
-	 * What an earlier try of the same run may have created: whether it is there. It is created again only if looking is
-	 * proven to work and the service never answered.
+	 * Checks whether an earlier attempt of the same run created the dispatch. If it isn't found, it may only be created again if the
+	 * list is proven to be up to date and the service never responded to that attempt.
 	 */
 	private async settleDoubt(isThere: () => Promise<boolean>, head: DispatchHead): Promise<boolean> {
 		const { doubt } = this;
@@ -398,28 +400,28 @@ export class DispatchDelivery {
 				if (total === before && this.holdsPlaced(before)) this.count(this.acceptedAt);
 				return total > before && (await this.adopt(batch, before));
 			},
-			// The service counted messages that are as young and certainly are there, and none has been added to them.
+			// The total already included messages that were sent as recently as these, but it doesn't include these.
 			isProven: async () =>
 				before !== undefined &&
 				this.holdsPlaced(before) &&
 				this.calls.seenTotal === before &&
 				this.countedWithinMs <= Date.now() - sentAt &&
-				// The list must agree: a count may be out of date.
+				// The list must agree, because the total may be out of date.
 				(await this.calls.completeList().catch(() => undefined))?.length === before,
 			cancelled: this.calls.cancelled,
 		});
 	}
 
 	/**
-	 * Reads back the messages of a batch that arrived although its answer did not. Whether they can be told from the others:
-	 * each of them must belong to one of the batch's recipients.
+	 * Reads back the messages of a batch whose response was lost. Returns `false` if they can't be told from other messages: each
+	 * new message must belong to one of the batch's recipients.
 	 */
 	private async adopt({ recipients }: Batch, before = 0): Promise<boolean> {
 		const all = await this.calls.completeList();
 		if (all === undefined) return false;
 		const placed = this.placed.ids();
 		for (const added of laterThan(all, before, this.calls.order)) {
-			const fresh = added.filter((one) => isTaken(one) && !placed.has(one.messageUuid));
+			const fresh = added.filter((one) => isAccepted(one) && !placed.has(one.messageUuid));
 			const matched = matchAll(recipients, fresh);
 			if (matched === undefined) continue;
 			this.total = undefined;

@@ -1,14 +1,15 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from '../../../../../core/engine/failure';
+import { howMany } from '../../../../../core/engine/hints';
 import { ServiceError } from '../../../../../core/transport/errors';
 import { UnconfirmedError, UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { RecipientGroup } from '../plan/groups';
 import { AmbiguousError, type InterruptedError } from './interruption';
 
-const accepted = ({ progress }: InterruptedError) => progress.placed.taken;
+const accepted = ({ progress }: InterruptedError) => progress.placed.accepted;
 
-/** What stopped it, and what to do about it. */
+/** What interrupted the dispatch, and what to do about it. */
 const dispatchWords = (node: INode, reason: unknown): string => {
 	if (reason instanceof AmbiguousError) {
 		return `${reason.message}. Check them in your account on the provider's website before you run this again.`;
@@ -20,7 +21,7 @@ const dispatchWords = (node: INode, reason: unknown): string => {
 	return `${message}. ${description ?? ''}`.trim();
 };
 
-/** What is certain, and how to go on without anybody getting it twice. */
+/** Says what is confirmed, and how to continue without sending twice. */
 export const explainInterruption = (
 	node: INode,
 	error: InterruptedError,
@@ -33,8 +34,8 @@ export const explainInterruption = (
 		dispatchId === undefined
 			? error.progress.doubt === undefined
 				? 'No dispatch was created.'
-				: 'It is not known whether the dispatch was created. Look for its name before you run this again.'
-			: `Dispatch ${dispatchId} holds ${accepted(error)} recipients for certain${next === undefined ? '' : `; the first unconfirmed recipient is item ${next + 1}`}. To continue, use Add Messages with 'Resume' on and the same items: recipients who are already in the dispatch are skipped.`;
+				: "It is not known whether the dispatch was created. Look for its name in your account on the provider's website before you run this again."
+			: `Dispatch ${dispatchId} contains ${howMany(accepted(error), 'confirmed recipient')}${next === undefined ? '' : `; the first unconfirmed recipient is item ${next + 1}`}. To continue, use 'Add Messages' with 'Resume' turned on and the same items: recipients who are already in the dispatch are skipped.`;
 	const failure = new NodeOperationError(node, error.message, {
 		description: `${where} ${words}`,
 		itemIndex: next ?? itemIndexes[0],
@@ -47,7 +48,7 @@ export const explainInterruption = (
 	return failure;
 };
 
-/** Failed at the first step: nothing was done, and the failure itself says all there is to say. */
+/** The first step failed and nothing was done, so the error needs no explanation about progress. */
 export const isPlainFailure = ({ progress, reason }: InterruptedError) =>
 	progress.placed.length === 0 &&
 	progress.doubt === undefined &&

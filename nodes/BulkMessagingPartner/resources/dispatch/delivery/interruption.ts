@@ -1,45 +1,45 @@
 import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import type { Placements } from './placements';
 
-/** A creation of unknown outcome. */
+/** A request to create a dispatch, with an unknown result. */
 export interface Doubt {
-	/** Dispatches of the same name that were there before it. */
+	/** Dispatches with the same name that existed before. */
 	namesakes: ReadonlySet<number>;
 	error: unknown;
 	sentAt: number;
 }
 
-/** How far a dispatch has come. */
+/** The progress of a dispatch. */
 export interface DispatchProgress {
 	dispatchId?: number;
-	/** In the order of the recipients; nothing for one the service did not take. */
+	/** In the order of the recipients; `undefined` for each one the service rejected. */
 	placed: Placements;
 	currency?: string;
-	/** It was started before this run: nobody could be added. */
+	/** The dispatch was started before this run, so nobody could be added. */
 	isClosed: boolean;
-	/** How many messages it held before any of these recipients; `undefined` when that isn't known. */
+	/** How many messages it contained before these recipients were added; `undefined` if that isn't known. */
 	heldBefore?: number;
-	/** How many were in the dispatch before and are not among the recipients of this run. */
+	/** How many recipients were in the dispatch before and aren't in this run. */
 	others?: number;
-	/** Some of the recipients were sent to the service. */
+	/** Whether any recipients were sent to the service. */
 	isTried: boolean;
-	/** It may have been created. */
+	/** Set if the dispatch may have been created. */
 	doubt?: Doubt;
 }
 
-/** A dispatch that could not be finished: what is certain, so that it can be resumed. */
+/** A dispatch that couldn't be finished, with the confirmed progress, so that it can be resumed. */
 export class InterruptedError extends Error {
 	constructor(
 		readonly progress: DispatchProgress,
-		/** The first recipient that is not certainly in the dispatch. */
+		/** The index of the first recipient who isn't confirmed to be in the dispatch. */
 		readonly next: number,
 		readonly reason: unknown,
 	) {
-		super('The dispatch could not be finished');
+		super("The dispatch couldn't be finished");
 	}
 }
 
-/** Two new dispatches of the same name: somebody else made one at the same moment. */
+/** Several new dispatches have the same name: another client created one at the same time. */
 export class AmbiguousError extends UnsettledError {
 	constructor(readonly dispatchIds: readonly number[]) {
 		super(`More than one new dispatch has this name: ${dispatchIds.join(', ')}`);

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../../../../core/transport/replyShape';
 import type { Recipients } from '../plan/recipient';
 
-/** As it nearly always is: each recipient has its message, in the same place. */
+/** The usual case: the messages are in the order of the recipients, and none is missing. */
 const isInOrder = (
 	recipients: Recipients,
 	messages: ReadonlyArray<{ destination: string }>,
@@ -15,8 +15,8 @@ const isInOrder = (
 };
 
 /**
- * Gives each recipient its message; the service may have left some out. Where a number has more messages than
- * recipients, the last ones are ours: the others were there before.
+ * Returns the message of each recipient; the service may have left some out. If a number has more messages than recipients, the
+ * last ones are used, because the others existed before.
  */
 export const matchInOrder = <T extends { destination: string }>(
 	recipients: Recipients,
@@ -40,7 +40,7 @@ export const matchInOrder = <T extends { destination: string }>(
 	});
 };
 
-/** The same where every message must belong to one of the recipients; `undefined` when one belongs to somebody else. */
+/** The same, but `undefined` if any message doesn't belong to one of the recipients. */
 export const matchAll = <T extends { destination: string }>(
 	recipients: Recipients,
 	messages: readonly T[],
@@ -51,7 +51,7 @@ export const matchAll = <T extends { destination: string }>(
 	return count === messages.length ? matched : undefined;
 };
 
-/** Which end of a list of messages is the newest, where that is known. */
+/** The order of a message list, if it is known. */
 export type ListOrder = 'oldestFirst' | 'newestFirst' | undefined;
 
 const timeIn = (entry: Record<string, unknown> | undefined) => {
@@ -65,7 +65,7 @@ export const orderOf = (entries: ReadonlyArray<Record<string, unknown>>): ListOr
 	return first < last ? 'oldestFirst' : 'newestFirst';
 };
 
-/** A list without its first messages in time; both ways of reading it where its order isn't known. */
+/** The list without its `before` oldest messages. If the order isn't known, one result for each possible order. */
 export const laterThan = <T>(all: readonly T[], before: number, order: ListOrder): T[][] => {
 	const oldestFirst = all.slice(before);
 	const newestFirst = all.slice(0, all.length - before);

@@ -4,7 +4,7 @@ import { perRun } from '../../../../../core/engine/perRun';
 import { UnsettledError } from '../../../../../core/transport/lookThenSend';
 import { comparableName, listDispatches, type ListedDispatch } from './calls';
 
-/** What a company has of one name: its newest dispatch, and the newest one that was ever started. */
+/** A company's dispatches with one name: the newest one, and the newest one that was ever started. */
 interface Named {
 	newest: ListedDispatch;
 	sent?: ListedDispatch;
@@ -13,12 +13,12 @@ interface Named {
 type NamedOnes = ReadonlyMap<string, Named>;
 
 /**
- * What each company had before this run created anything. Read once: what the run itself creates doesn't stop its other
- * dispatches, and a second try by Retry On Fail doesn't stop at the first one's dispatch.
+ * Each company's dispatches before this run created any. Read once per run, so that a dispatch the run creates doesn't stop its
+ * other dispatches or its own retries (Retry On Fail).
  */
 const earlierOf = perRun(() => new Map<number, Promise<NamedOnes>>());
 
-/** Started at some time: people may have got it. */
+/** The dispatch was started at some time, so people may have got messages. */
 const onceStarted: ReadonlySet<string | undefined> = new Set(['STARTED', 'COMPLETED', 'STOPPED']);
 
 const wasStarted = ({ status, startedAt }: ListedDispatch) =>
@@ -40,7 +40,7 @@ const readNamed = async (context: IExecuteFunctions, companyId: number): Promise
 	return named;
 };
 
-/** What the company had of this name before the run. */
+/** The company's dispatches with this name before the run. */
 export const findNamed = async (
 	context: IExecuteFunctions,
 	{ companyId, name }: { companyId: number; name: string },
@@ -49,19 +49,19 @@ export const findNamed = async (
 	const reading = known.get(companyId) ?? readNamed(context, companyId);
 	known.set(companyId, reading);
 	const named = await reading.catch((error: unknown) => {
-		// The next try asks again.
+		// The next attempt reads the list again.
 		known.delete(companyId);
 		throw error instanceof UnsettledError
 			? new NodeOperationError(context.getNode(), error.message, {
 					description:
-						"Nothing was created or sent. The node looks for the name first, to protect you from sending twice. To skip that, set 'If the Name Exists' to 'Create Another Dispatch'.",
+						"Nothing was created or sent. The node first checks whether the name exists, so that you don't send twice. To skip this check, set 'If the Name Exists' to 'Create Another Dispatch'.",
 				})
 			: error;
 	});
 	return named.get(comparableName(name));
 };
 
-/** `15 Nov, 14:02` in the workflow's time zone; with the year if it is another one. */
+/** `15 Nov, 14:02` in the workflow's time zone, with the year if it isn't the current one. */
 const shownTime = (
 	zone: string,
 	text: string | undefined,
@@ -94,7 +94,7 @@ export const describeNamed = (context: IExecuteFunctions, { newest, sent }: Name
 	return `"${name}" already exists as dispatch ${id}${time === undefined ? '' : `, created on ${time}`}${state}`;
 };
 
-/** A second press of Execute ends here. */
+/** The error if the name exists: it stops a second run from sending again. */
 export const nameExistsError = (
 	context: IExecuteFunctions,
 	named: Named,
@@ -102,11 +102,11 @@ export const nameExistsError = (
 ): NodeOperationError => {
 	const advice =
 		named.sent === undefined
-			? "To complete and send that one, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'."
+			? "To complete and send that dispatch, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'."
 			: "To send it again, change 'Dispatch Name', or set 'If the Name Exists' to 'Create Another Dispatch'.";
 	const isLooping = Number(context.evaluateExpression('{{ $runIndex }}', 0)) > 0;
 	const inLoop = isLooping
-		? ' In a loop, each round needs a name of its own, for example with {{ $runIndex }} in it.'
+		? ' In a loop, each round needs a different name, for example with {{ $runIndex }} in it.'
 		: '';
 	return new NodeOperationError(context.getNode(), describeNamed(context, named), {
 		description: `Nothing was sent. ${advice}${inLoop}`,

@@ -1,6 +1,6 @@
 import { NumberList } from '../../../../../core/recipients/numberList';
 
-/** What the service made of one recipient. */
+/** The message that the service created for one recipient. */
 interface Placed {
 	messageUuid: string;
 	parts: number;
@@ -9,28 +9,28 @@ interface Placed {
 
 type Message = Omit<Placed, 'senderId'> & { senderId?: number | null };
 
-/** What the service made of each recipient, in their order. In columns: there are hundreds of thousands of them. */
+/** The message for each recipient, in order. Stored in columns to save memory: there can be hundreds of thousands. */
 export class Placements {
 	private readonly uuids: Array<string | undefined> = [];
 
 	private readonly parts = new NumberList();
 
-	/** Not a number where there is none. */
+	/** `NaN` for messages without a sender ID. */
 	private readonly senderIds = new NumberList();
 
-	/** How many the service took. */
-	taken = 0;
+	/** How many recipients the service accepted. */
+	accepted = 0;
 
 	get length(): number {
 		return this.uuids.length;
 	}
 
-	/** Nothing for one the service did not take. */
+	/** `undefined` for a recipient the service rejected. */
 	add(message: Message | undefined): void {
 		this.uuids.push(message?.messageUuid);
 		this.parts.push(message?.parts ?? 0);
 		this.senderIds.push(message?.senderId ?? NaN);
-		if (message !== undefined) this.taken++;
+		if (message !== undefined) this.accepted++;
 	}
 
 	at(index: number): Placed | undefined {

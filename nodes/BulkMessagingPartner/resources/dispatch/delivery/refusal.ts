@@ -7,11 +7,11 @@ import { fieldOf, textIn, wholeNumberIn } from '../../../../../core/transport/re
 import { send } from '../../../../../core/transport/send';
 import { readState } from './replies';
 
-/** What a rejected call was about. */
+/** What a rejected call referred to. */
 interface Refused {
 	dispatchId?: number;
 	companyId?: number;
-	/** What a status of the dispatch says about the call; `undefined` where that status is not the reason. */
+	/** The reason for the rejection by dispatch status. Statuses that aren't a reason are left out. */
 	byStatus?: Readonly<Record<string, string>>;
 }
 
@@ -40,18 +40,18 @@ const whyUnusable = (
 	companyId: number,
 	company: Record<string, unknown> | undefined,
 ): string | undefined => {
-	if (company === undefined) return `There is no company ${companyId} in this partner account`;
+	if (company === undefined) return `Company ${companyId} doesn't exist in this partner account`;
 	return textIn(company, 'status') === 'DISABLED' ? `Company ${companyId} is disabled` : undefined;
 };
 
-/** Why nothing can be sent for this company, as far as it shows. */
+/** Why this company can't send, if the list of companies shows a reason. */
 export const companyObjection = async (
 	context: IExecuteFunctions,
 	companyId: number,
 ): Promise<string | undefined> => {
 	const found = await findCompany(context, companyId).then(
 		(company) => ({ company }),
-		// A list that can't be had says nothing about the company.
+		// If the list can't be read, the company isn't known to be unusable.
 		() => undefined,
 	);
 	return found && whyUnusable(companyId, found.company);
@@ -66,16 +66,16 @@ const companyReason = async (
 	const company = await findCompany(context, companyId);
 	const unusable = whyUnusable(companyId, company);
 	if (company === undefined || unusable !== undefined) return unusable;
-	// How much of it is spent is in no reply: the words of the service are the only sign.
+	// No response shows how much of the budget is spent, so the service's error text is the only sign.
 	const hasBudget = isRecord(fieldOf(company, 'budget'));
 	return hasBudget && budgetWords.test(serviceText)
-		? `The monthly budget of company ${companyId} doesn't cover this dispatch`
+		? `Company ${companyId}'s monthly budget doesn't cover this dispatch`
 		: undefined;
 };
 
 /**
- * A rejected call with its reason as the title, where the dispatch or the company shows the reason. Any other failure leaves as
- * it came.
+ * Adds the reason as a title to a rejected call, if the dispatch or the company shows the reason. Any other error is returned
+ * unchanged.
  */
 export const withReason = async (
 	context: IExecuteFunctions,
@@ -85,7 +85,7 @@ export const withReason = async (
 	if (!(error instanceof ServiceError) || error.outcome !== 'refused') return error;
 	const { status = 0, serviceText = '' } = error.problem;
 	if (status < 400 || status >= 500 || status === 401) return error;
-	// A look that fails says nothing: the rejection itself is still true.
+	// If the lookup fails, the original rejection is returned.
 	const title =
 		(await dispatchReason(context, refused).catch(() => undefined)) ??
 		(await companyReason(context, refused, serviceText).catch(() => undefined));
@@ -99,11 +99,11 @@ export const whyNotStarted = {
 } as const;
 export const whyNotStopped = {
 	CREATED: "isn't started, so there is nothing to stop",
-	STOPPED: 'was stopped before',
-	COMPLETED: 'is complete: everything was sent',
+	STOPPED: 'was already stopped',
+	COMPLETED: 'is already completed',
 } as const;
 export const whyNotAppended = {
-	STARTED: 'was already started, so nobody can be added',
-	COMPLETED: 'was already sent, so nobody can be added',
-	STOPPED: 'was started and stopped, so nobody can be added',
+	STARTED: "was already started, so recipients can't be added",
+	COMPLETED: "was already sent, so recipients can't be added",
+	STOPPED: "was started and stopped, so recipients can't be added",
 } as const;

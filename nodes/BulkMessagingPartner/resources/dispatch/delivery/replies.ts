@@ -8,7 +8,7 @@ import {
 	type ReplyEntry,
 } from '../../../../../core/transport/replyShape';
 
-/** A message of a dispatch, as far as it is used. */
+/** The fields of a message that are used here. */
 export interface DispatchMessage {
 	destination: string;
 	messageUuid: string;
@@ -17,12 +17,12 @@ export interface DispatchMessage {
 	status?: string;
 }
 
-/** One that failed before anything was sent is one the service rejected. */
-export const isTaken = ({ status }: DispatchMessage) => status !== 'FAILED';
+/** In a dispatch that isn't started, FAILED means that the service rejected the message. */
+export const isAccepted = ({ status }: DispatchMessage) => status !== 'FAILED';
 
-/** Once messages are sent they also fail on their way: those have a sender. */
-export const wasTaken = (message: DispatchMessage) =>
-	isTaken(message) || message.senderId !== undefined;
+/** In a started dispatch, an accepted message can fail on its way too. It has a sender then. */
+export const wasAccepted = (message: DispatchMessage) =>
+	isAccepted(message) || message.senderId !== undefined;
 
 const toMessage = (entry: ReplyEntry): DispatchMessage | undefined => {
 	const destination = idIn(fieldOf(entry, 'destination'))?.replace(/\D/g, '');
@@ -37,7 +37,7 @@ const toMessage = (entry: ReplyEntry): DispatchMessage | undefined => {
 	};
 };
 
-/** The messages in a list; `undefined` when one of them can't be told from the others. */
+/** The messages in a list; `undefined` if one of them has no readable number or ID. */
 export const readMessages = (entries: unknown): DispatchMessage[] | undefined => {
 	if (!Array.isArray(entries)) return undefined;
 	const messages: DispatchMessage[] = [];
@@ -49,18 +49,18 @@ export const readMessages = (entries: unknown): DispatchMessage[] | undefined =>
 	return messages;
 };
 
-/** The reply to creating and to appending. What is not there, or is something else, is `undefined`. */
+/** The response to creating and appending. Fields that are missing or have another type are `undefined`. */
 export interface CreatedReply {
 	id?: number;
 	currency?: string;
-	/** How many were submitted, and how many of them accepted. */
+	/** How many messages were submitted, and how many of them were accepted. */
 	total?: number;
 	success?: number;
 	failed?: number;
 	messages?: DispatchMessage[];
 }
 
-/** The reply itself, or what a `data` around it holds. */
+/** The response itself, or its `data` if the service wraps it. */
 const contentsOf = (reply: unknown): ReplyEntry => {
 	if (!isRecord(reply)) return {};
 	const inner = fieldOf(reply, 'data');
@@ -87,12 +87,12 @@ export interface DispatchState {
 	id?: number;
 	name?: string;
 	status?: string;
-	/** How many messages it holds, and how many parts they have together. */
+	/** The number of messages, and the total number of parts in them. */
 	total?: number;
 	parts?: number;
-	/** Only a number that can be compared with a limit. */
+	/** Set only if it is a number that can be compared with a limit. */
 	priceEstimate?: number;
-	/** The estimate as it came, for the words of a refusal. */
+	/** The unchanged estimate, to show in an error. */
 	givenEstimate: unknown;
 	channelType?: string;
 	createdAt?: string;
@@ -121,15 +121,15 @@ export const readState = (reply: unknown): DispatchState => {
 	};
 };
 
-/** What the service says about a message once it was sent. */
+/** What the service reports about a message after sending. */
 export interface FinalState {
 	status: string;
 	price: number | null;
-	/** Why it failed, where the service says so. */
+	/** Why it failed, if the service reports it. */
 	reason?: string;
 }
 
-/** By `messageUuid`. An entry without one can't be told from the others and is left out: its recipient has no final state. */
+/** By `messageUuid`. Entries without one are left out, so their recipients have no final state. */
 export const readFinals = (
 	entries: ReadonlyArray<Record<string, unknown>>,
 ): ReadonlyMap<string, FinalState> => {

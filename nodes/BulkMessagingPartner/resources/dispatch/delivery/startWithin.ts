@@ -18,7 +18,7 @@ import { whyNotStarted, withReason } from './refusal';
 import { isReached, lookUpMove, startedStatuses } from './statuses';
 
 interface Limits extends StartLimits {
-	/** How many recipients the service accepted, and which share of them that is, 0 to 1. */
+	/** How many recipients the service accepted, and what share of the intended recipients that is (0 to 1). */
 	accepted: number;
 	share: number;
 }
@@ -27,29 +27,29 @@ export interface StartLimits {
 	whenPassed?: 'leave' | 'error';
 	minimumAccepted?: number;
 	minimumPeople?: number;
-	/** Missing: the operation has no limit. */
+	/** `undefined` if the operation has no price limit. */
 	priceLimit?: number;
 	priceCurrency?: string;
-	/** Whether the price limit applies to everything that this run starts, or to each dispatch by itself. */
+	/** Whether the price limit applies to everything this run starts, or to each dispatch separately. */
 	priceLimitScope?: 'run' | 'dispatch';
 	stopIfStartFails: boolean;
-	/** Whose budget pays. */
+	/** The company whose budget pays. */
 	companyId: number;
 }
 
-/** What the dispatches that a run has started cost by their estimates, by ID: a repeated run counts each once. */
+/** The estimated prices of the dispatches that this run has started. By ID, so that a retry doesn't add one twice. */
 const startedIn = perRun(() => new Map<number, number>());
 
-const percent = (share: number) => `${Math.floor(share * 1000) / 10} %`;
+const percent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 
-/** Sums of prices must not show the machine's own decimals. */
+/** Removes rounding noise such as 0.30000000000000004 from sums of prices. */
 const amount = (value: number, currency = '') =>
 	`${Math.round(value * 1e6) / 1e6} ${currency}`.trim();
 
 const isLimit = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-/** Why the dispatch must not start; `undefined` when it may. What can't be read is an objection. */
+/** Why the dispatch must not start; `undefined` if it may. Unreadable values are an objection too. */
 const objection = (
 	{
 		priceLimit,
@@ -72,35 +72,36 @@ const objection = (
 		currency?: string;
 	},
 ): string | undefined => {
-	if (!isLimit(minimumPeople)) return 'Minimum Accepted (People) is not a number';
+	if (!isLimit(minimumPeople)) return "'Minimum Accepted (People)' isn't a number";
 	if (accepted < minimumPeople) {
 		return accepted === 0
 			? 'The service rejected every recipient'
-			: `The service accepted ${howMany(accepted, 'recipient')}, and at least ${minimumPeople} must be accepted`;
+			: `The service accepted only ${howMany(accepted, 'recipient')}, but 'Minimum Accepted (People)' is ${minimumPeople}`;
 	}
 	if (estimate === undefined) {
 		const found = given === undefined ? 'nothing' : JSON.stringify(given);
 		return `The price estimate can't be read: the service sent ${found}`;
 	}
 	if (priceLimit !== undefined) {
-		if (!isLimit(priceLimit)) return 'The Price Limit is not a number';
-		if (currency === undefined) return "The service doesn't say in which currency its estimate is";
+		if (!isLimit(priceLimit)) return "'Price Limit' isn't a number";
+		if (currency === undefined)
+			return "The service doesn't report the currency of its price estimate";
 		if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
-			return `The price estimate is in ${currency}, and the Price Limit in ${priceCurrency}`;
+			return `The price estimate is in ${currency}, but 'Price Limit' is in ${priceCurrency}`;
 		}
 		const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
-		// Decimals of prices add up with an error far below any price.
+		// Tolerates the rounding errors of adding decimals, which are far below any price.
 		if (sum > priceLimit + 1e-9) {
 			const before =
-				sum > estimate ? ` with ${amount(spent, currency)} already started in this run` : '';
-			return `The price estimate is ${amount(estimate, currency)}${before} and the Price Limit is ${amount(priceLimit, currency)}`;
+				sum > estimate ? ` (plus ${amount(spent, currency)} already started in this run)` : '';
+			return `The price estimate is ${amount(estimate, currency)}${before}, but 'Price Limit' is ${amount(priceLimit, currency)}`;
 		}
 	}
 	if (minimumAccepted === undefined) return undefined;
-	if (!isLimit(minimumAccepted)) return 'Minimum Accepted (%) is not a number';
+	if (!isLimit(minimumAccepted)) return "'Minimum Accepted (%)' isn't a number";
 	return share * 100 >= minimumAccepted
 		? undefined
-		: `${percent(share)} of the recipients were accepted, and at least ${minimumAccepted} % must be accepted`;
+		: `The service accepted only ${percent(share)} of the recipients, but 'Minimum Accepted (%)' is ${minimumAccepted}`;
 };
 
 const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> => {
@@ -109,12 +110,16 @@ const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> 
 		() => false,
 	);
 	return stopped
-		? 'It was stopped again.'
+		? 'The node stopped it.'
 		: "The node also couldn't confirm that it was stopped. Check it in your account on the provider's website.";
 };
 
-/** A failure of a later step, with what is done already. */
-export const after = (context: IExecuteFunctions, error: unknown, doneBefore: string): Error => {
+/** An error in a later step, with a text that says what was already done. */
+export const failureAfter = (
+	context: IExecuteFunctions,
+	error: unknown,
+	doneBefore: string,
+): Error => {
 	if (error instanceof ServiceError) return error.after(doneBefore);
 	if (error instanceof UnconfirmedError || error instanceof UnsettledError) {
 		return new NodeOperationError(context.getNode(), error.message, { description: doneBefore });
@@ -122,7 +127,7 @@ export const after = (context: IExecuteFunctions, error: unknown, doneBefore: st
 	return error instanceof Error ? error : new Error(String(error));
 };
 
-/** Nobody can join a dispatch that was started. */
+/** The error if recipients should join a dispatch that was already started. */
 export const nobodyCanJoin = (
 	context: IExecuteFunctions,
 	id: number,
@@ -130,21 +135,21 @@ export const nobodyCanJoin = (
 ): NodeOperationError =>
 	new NodeOperationError(
 		context.getNode(),
-		`Dispatch ${id} was started before, with ${among === 0 ? 'none' : `only ${among}`} of these recipients in it`,
+		`Dispatch ${id} was already started with ${among === 0 ? 'none' : `only ${among}`} of these recipients in it`,
 		{
 			description:
-				"Nobody can be added to it, and nothing was sent in this run. To send to them, change 'Dispatch Name'.",
+				"Recipients can't be added to a started dispatch, so nothing was sent in this run. To send to these recipients, change 'Dispatch Name'.",
 		},
 	);
 
-/** Starts; it counts as started only when the service says so, in its answer or when it is asked again. */
+/** Starts the dispatch. It is only considered started if the service confirms that, in its response or in a later lookup. */
 const startDispatch = async (
 	context: IExecuteFunctions,
 	id: number,
 	{ stopIfStartFails, companyId }: Limits,
 	onReply: (reply: unknown) => void,
 ) => {
-	/** The dispatch was seen, and it was not started. */
+	/** Whether the last lookup showed the dispatch as not started. */
 	let isIdle = false;
 	try {
 		await lookThenSend({
@@ -154,7 +159,7 @@ const startDispatch = async (
 				onReply(reply);
 				if (!isReached(readState(reply).status, startedStatuses)) {
 					throw new UnconfirmedError(
-						`The service accepted the start of dispatch ${id}, but doesn't show it as started`,
+						`The service accepted the request to start dispatch ${id}, but doesn't show it as started`,
 					);
 				}
 			},
@@ -174,21 +179,21 @@ const startDispatch = async (
 				companyId,
 				byStatus: whyNotStarted,
 			});
-			throw after(
+			throw failureAfter(
 				context,
 				reason,
-				`Dispatch ${id} exists and was not started, so its messages were not sent.`,
+				`Dispatch ${id} exists but was not started, so its messages were not sent.`,
 			);
 		}
 		if (isIdle && !(error instanceof UnconfirmedError)) {
-			// Its status may be out of date.
-			throw after(
+			// The status may be out of date, so the dispatch may have started.
+			throw failureAfter(
 				context,
 				error,
-				`All recipients are in dispatch ${id}. It is not known whether it was started: the service shows it as not started. Check it in your account on the provider's website, then start it with Start.`,
+				`All recipients are in dispatch ${id}. It is not known whether it was started: the service still shows it as not started. Check it in your account on the provider's website. If it isn't started, use 'Start'.`,
 			);
 		}
-		throw after(
+		throw failureAfter(
 			context,
 			error,
 			`It is not known whether dispatch ${id} was started. ${stopIfStartFails ? await tryStop(context, id) : ''}`,
@@ -196,7 +201,7 @@ const startDispatch = async (
 	}
 };
 
-/** The one currency of the account's prices; a dispatch that was created earlier doesn't show its own. */
+/** The currency of the account's tariffs, if they all use the same. A dispatch that was created earlier doesn't show its own. */
 const accountCurrency = async (context: IExecuteFunctions): Promise<string | undefined> => {
 	const tariffs = await list(context, partner.tariffList, {}).catch(() => []);
 	const currencies = new Set(tariffs.map((tariff) => textIn(tariff, 'currency')));
@@ -204,7 +209,7 @@ const accountCurrency = async (context: IExecuteFunctions): Promise<string | und
 	return currencies.size === 1 ? currency : undefined;
 };
 
-/** A dispatch that was started before: green only if enough of these people are in it. */
+/** For a dispatch that was already started: an error unless enough of these recipients are in it. */
 const checkReached = (context: IExecuteFunctions, id: number, limits: Limits): void => {
 	const { accepted, share, minimumPeople = 1, minimumAccepted = 0, whenPassed } = limits;
 	if (whenPassed === 'leave') return;
@@ -212,7 +217,7 @@ const checkReached = (context: IExecuteFunctions, id: number, limits: Limits): v
 	throw nobodyCanJoin(context, id, accepted);
 };
 
-/** Joins the result of the dispatch. */
+/** Fields that are added to the dispatch's result. */
 interface StartResult {
 	started: boolean;
 	startedBefore?: boolean;
@@ -220,39 +225,39 @@ interface StartResult {
 	status?: string;
 }
 
-/** Starts a dispatch unless a limit speaks against it. What the result says about it is returned. */
+/** Starts a dispatch unless a limit is exceeded. Returns the fields for the result. */
 export const startWithin = async (
 	context: IExecuteFunctions,
 	delivery: DispatchDelivery,
 	limits: Limits,
 ): Promise<StartResult> => {
 	const { dispatchId: id, currency: ownCurrency, others = 0 } = delivery.progress;
-	// A dispatch is created with its first recipient, and nobody gets here without one.
+	// Can't happen: without recipients, an earlier check fails.
 	if (id === undefined) throw new UnsettledError('There is no dispatch to start');
 	const { priceEstimate, givenEstimate, status } = await delivery
 		.current()
 		.catch((error: unknown) => {
-			throw after(
+			throw failureAfter(
 				context,
 				error,
-				`All recipients are in dispatch ${id}, and it was not started. Start it with 'Start'.`,
+				`All recipients are in dispatch ${id}, but it was not started. Start it with 'Start'.`,
 			);
 		});
 	const started = startedIn(context);
 	const currency = ownCurrency ?? (await accountCurrency(context));
 	if (isReached(status, startedStatuses)) {
 		checkReached(context, id, limits);
-		addHint(context, `Dispatch ${id} was started before, so it was not started again.`);
+		addHint(context, `Dispatch ${id} was already started, so it was not started again.`);
 		return { started: true, startedBefore: true };
 	}
 	let spent = 0;
-	// An earlier try may have tried to start the same one: it costs once.
+	// Leaves out this dispatch, which an earlier attempt may have recorded: it is paid once.
 	for (const [other, cost] of started) if (other !== id) spent += cost;
 	const isReady = status === 'CREATED';
 	const unready =
 		status === 'STOPPED'
-			? `Dispatch ${id} was started and stopped before`
-			: `The service doesn't say that dispatch ${id} is ready to start`;
+			? `Dispatch ${id} was already started and stopped`
+			: `The service doesn't report that dispatch ${id} is ready to start`;
 	const reason = isReady
 		? objection(limits, { estimate: priceEstimate, given: givenEstimate, spent, currency })
 		: unready;
@@ -260,10 +265,10 @@ export const startWithin = async (
 		if (others > 0) {
 			addHint(
 				context,
-				`${howMany(others, 'other recipient')} ${others === 1 ? 'was' : 'were'} in dispatch ${id} before this run, and ${others === 1 ? 'gets' : 'get'} the message too.`,
+				`${howMany(others, 'other recipient')} ${others === 1 ? 'was' : 'were'} already in dispatch ${id} before this run and ${others === 1 ? 'gets' : 'get'} the message too.`,
 			);
 		}
-		// Counted before it is sent: one that may have started counts too.
+		// Recorded before the request, so that a dispatch that may have started is included.
 		started.set(id, priceEstimate ?? 0);
 		delivery.changed();
 		const onReply = (reply: unknown) => delivery.keep(reply);
@@ -280,7 +285,7 @@ export const startWithin = async (
 	const advice = limits.accepted === 0 ? '' : " To send it anyway, use 'Start' with this dispatch.";
 	throw new NodeOperationError(context.getNode(), reason, {
 		description: isReady
-			? `Dispatch ${id} exists and was not started, so its messages were not sent.${advice}`
-			: `Dispatch ${id} exists, and this run didn't start it. Some of its messages may have been sent before: check it in your account on the provider's website. To send a new one, change 'Dispatch Name'.`,
+			? `Dispatch ${id} exists but was not started, so its messages were not sent.${advice}`
+			: `Dispatch ${id} exists, but this run didn't start it. Some of its messages may already have been sent: check it in your account on the provider's website. To send a new one, change 'Dispatch Name'.`,
 	});
 };

@@ -7,15 +7,15 @@ import { send } from '../../../../../core/transport/send';
 type Status = 'CREATED' | 'STARTED' | 'STOPPED' | 'COMPLETED';
 const statuses: readonly string[] = ['CREATED', 'STARTED', 'STOPPED', 'COMPLETED'];
 
-/** Where a dispatch counts as started: it may have been completed meanwhile. */
+/** The statuses of a started dispatch: it may already be completed. */
 export const startedStatuses = ['STARTED', 'COMPLETED'] as const satisfies readonly Status[];
 
 export const isReached = (status: string | undefined, reached: readonly Status[]) =>
 	reached.some((one) => one === status);
 
 /**
- * When it is not known whether a start or stop was carried out, the dispatch itself tells. `undefined` when it was not. A
- * status that can't be read tells nothing, and that is an error.
+ * Reads the dispatch to find out whether a start or stop was carried out. Returns `undefined` if it wasn't. An unknown status is
+ * an error.
  */
 export const lookUpMove = async (
 	context: IExecuteFunctions,
@@ -24,8 +24,7 @@ export const lookUpMove = async (
 ): Promise<{ id: number; status: Status } | undefined> => {
 	const { status } = readState(await send(context, partner.dispatchGet, { path: { id } }));
 	if (status === undefined || !statuses.includes(status)) {
-		throw new UnsettledError(`The service doesn't say in which state dispatch ${id} is`);
+		throw new UnsettledError(`The service doesn't report a known status for dispatch ${id}`);
 	}
-	// One of the statuses above.
 	return isReached(status, reached) ? { id, status: status as Status } : undefined;
 };

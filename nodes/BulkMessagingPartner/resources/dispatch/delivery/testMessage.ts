@@ -29,7 +29,7 @@ const deliverTest = async (
 		text,
 	};
 	const name = `[Test] ${head.name} ${new Date().toISOString()}`;
-	// Its time windows are for everybody, not for whoever waits for the test.
+	// The schedule is for the real dispatch; the test is sent right away.
 	const testHead = { ...head, name, schedule: undefined };
 	const delivery = await deliverGroup(
 		run,
@@ -46,7 +46,7 @@ const deliverTest = async (
 			`The service rejected the test number ${destination}`,
 			{
 				description:
-					'Nobody got anything. No sender name fits the operator of this number, or it is blacklisted.',
+					"Nobody got a message. No sender name matches this number's operator, or the number is blacklisted.",
 			},
 		);
 	}
@@ -69,8 +69,8 @@ const deliverTest = async (
 };
 
 /**
- * The first recipient's text to one number, in a dispatch of its own that starts at once. Once a run, however many dispatches
- * it would make: nobody else gets anything, and none of them is created.
+ * Sends the first recipient's text to one number, in a separate dispatch that starts right away. Only one test per run, even if
+ * the run would create several dispatches; none of those is created.
  */
 export const sendTest = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
@@ -82,7 +82,7 @@ export const sendTest = async <Ps extends readonly Param[]>(
 	let isSent = false;
 	const items = await forEachGroup(run, kind, {
 		prepare: async (group) =>
-			// The head of every kind of dispatch begins with what a new one has.
+			// Every `HeadKind` passed here has at least the parameters of a new dispatch.
 			await prepareDispatch(run, group as unknown as RecipientGroup<HeadValues>, { isTest: true }),
 		work: async (group, prepared) => {
 			meant += group.accepted.length;
@@ -98,7 +98,7 @@ export const sendTest = async <Ps extends readonly Param[]>(
 	});
 	addHint(
 		run.context,
-		`This was a test: only ${destination} gets it. Clear 'Send a Test To' to send to ${howMany(meant, 'recipient')}.`,
+		`This was a test: only ${destination} gets the message. Clear 'Send a Test To' to send to ${howMany(meant, 'recipient')}.`,
 	);
 	return items;
 };

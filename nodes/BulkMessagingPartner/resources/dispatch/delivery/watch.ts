@@ -13,7 +13,7 @@ import { send } from '../../../../../core/transport/send';
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
 
-/** The contract promises more than a service may give. */
+/** Partial, because a response may lack fields that the contract promises. */
 type WatchedDispatch = Partial<ReplyOf<typeof partner.dispatchGet>>;
 
 export const waitAtMost = {
@@ -23,16 +23,17 @@ export const waitAtMost = {
 	typeOptions: { minValue: 0 },
 	enforceRange: true,
 	default: 60,
-	description: 'After this time the result shows what is still pending',
+	description:
+		'After this time, the node returns the current counts, including what is still pending',
 } as const satisfies Param;
 
-/** How many messages are on their way; `null` when the service doesn't say. */
+/** How many messages are pending; `null` if the service doesn't report it. */
 export const pendingIn = ({ messages }: WatchedDispatch): number | null => {
 	const pending = isRecord(messages) ? messages.pending : undefined;
 	return typeof pending === 'number' ? pending : null;
 };
 
-/** The time is over. A dispatch that is not known to be under way may be anything: that is no result. */
+/** When the time is over: returns a started dispatch as it is. Any other status is unknown, and an error. */
 const leaveAt = (
 	context: IExecuteFunctions,
 	id: number,
@@ -43,13 +44,13 @@ const leaveAt = (
 		context.getNode(),
 		`The service doesn't report a known status for dispatch ${id}`,
 		{
-			description: `The time of '${waitAtMost.displayName}' is over. The last status was ${JSON.stringify(dispatch.status) ?? 'missing'}. Check the dispatch in your account on the provider's website.`,
+			description: `The time in '${waitAtMost.displayName}' is over. The last status was ${JSON.stringify(dispatch.status) ?? 'missing'}. Check the dispatch in your account on the provider's website.`,
 		},
 	);
 };
 
-/** Nobody gets anything any more, or ever did: a result that looks like any other would hide it. */
-const tellIfNothingComes = (
+/** Adds a hint if the dispatch is empty or stopped, because its result looks like any other. */
+const hintIfNothingPending = (
 	context: IExecuteFunctions,
 	id: number,
 	dispatch: WatchedDispatch,
@@ -60,19 +61,22 @@ const tellIfNothingComes = (
 		addHint(context, `Dispatch ${id} has no messages, so there was nothing to wait for.`);
 	} else if (status === 'STOPPED') {
 		const pending = pendingIn(dispatch) ?? 0;
-		const left = pending > 0 ? ` ${howMany(pending, 'message')} stayed unsent.` : '';
+		const left =
+			pending > 0
+				? ` ${howMany(pending, 'message')} ${pending === 1 ? 'was' : 'were'} not sent.`
+				: '';
 		addHint(context, `Dispatch ${id} was stopped, so there was nothing to wait for.${left}`);
 	}
 };
 
-/** Asks again and again, with pauses that grow, until nothing is pending or the time is over. */
+/** Reads the dispatch repeatedly, with growing pauses, until it is completed or stopped, or the time is over. */
 export const watchDispatch = async (
 	context: IExecuteFunctions,
 	id: number,
 	limitMinutes: number,
 ): Promise<WatchedDispatch> => {
 	const cancelled = context.getExecutionCancelSignal();
-	// Not the time of day: somebody may set the clock meanwhile.
+	// Not `Date.now()`, because the system clock may be changed meanwhile.
 	const end = performance.now() + limitMinutes * 60_000;
 	for (let wait = firstPauseMs; ; wait = Math.min(wait * 1.5, longestPauseMs)) {
 		const reply = await send(context, partner.dispatchGet, { path: { id } });
@@ -80,18 +84,20 @@ export const watchDispatch = async (
 		if (dispatch.status === 'CREATED') {
 			throw new NodeOperationError(
 				context.getNode(),
-				`Dispatch ${id} is not started, so it will never complete`,
-				{ description: 'Start it first, for example with Start in a node before this one.' },
+				`Dispatch ${id} isn't started, so it can't complete`,
+				{
+					description: "Start it first, for example with the operation 'Start' in an earlier node.",
+				},
 			);
 		}
 		if (dispatch.status === 'COMPLETED' || dispatch.status === 'STOPPED') {
-			tellIfNothingComes(context, id, dispatch);
+			hintIfNothingPending(context, id, dispatch);
 			return dispatch;
 		}
 		const left = end - performance.now();
-		// Also where it is no number: nothing asks without a pause.
+		// Also ends if `left` is `NaN`, so that the loop never runs without pauses.
 		if (!(left >= firstPauseMs)) return leaveAt(context, id, dispatch);
-		// The last pause ends with the time, and takes in a rest that would be too short for one of its own.
+		// The last pause lasts until the end, including a remainder too short for a pause of its own.
 		await pause(left - wait < firstPauseMs ? left : wait, cancelled);
 		if (cancelled?.aborted) throw new CancelledError();
 	}

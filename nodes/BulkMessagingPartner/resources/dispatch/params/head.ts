@@ -17,12 +17,12 @@ const nameParams = [
 		displayName: 'Dispatch Name',
 		name: 'name',
 		type: 'string',
-		// A daily schedule gets a new name every day; a second run on the same day gets the same one, and stops.
+		// A daily schedule gets a new name every day. A second run on the same day gets the same name and stops.
 		default: '={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}',
 		required: true,
 		placeholder: 'e.g. Spring sale, Moscow',
 		description:
-			'Under this name you find the dispatch later. A name that was used before protects you from sending twice.',
+			"The name to find this dispatch by later. A name that already exists stops the node before anything is sent, unless you change 'If the Name Exists'.",
 	},
 	{
 		displayName: 'If the Name Exists',
@@ -33,18 +33,22 @@ const nameParams = [
 				name: 'Continue Existing Dispatch',
 				value: 'continue',
 				description:
-					'Add the recipients who are missing as long as it is not started. Once it is started, send nothing.',
+					"Add missing recipients if the dispatch isn't started yet. If it was already started, nothing is sent.",
 			},
 			{
 				name: 'Create Another Dispatch',
 				value: 'another',
 				description: 'The same people may get the same message again',
 			},
-			{ name: 'Stop', value: 'stop', description: 'Fail before anything is created or sent' },
+			{
+				name: 'Stop With an Error',
+				value: 'stop',
+				description: 'Nothing is created or sent',
+			},
 		],
 		default: 'stop',
 		description:
-			'What to do if the company already has a dispatch with this name. The newest one applies.',
+			'What to do if the company already has a dispatch with this name. If it has several, the newest one is used.',
 	},
 ] as const satisfies readonly Param[];
 
@@ -58,12 +62,12 @@ const senderParams = [
 			{
 				name: 'All Approved Sender Names',
 				value: 'allApproved',
-				description: 'Of the company, for this channel: one for each operator',
+				description: "The company's approved names for this channel, one for each operator",
 			},
 			{ name: 'Choose Sender Names Below', value: 'choose' },
 		],
 		default: 'allApproved',
-		description: 'Under which names the messages are sent',
+		description: 'Which sender names recipients see',
 	},
 	{
 		displayName: 'Sender Names or IDs',
@@ -78,7 +82,7 @@ const senderParams = [
 		required: true,
 		displayOptions: { show: { senders: ['choose'] } },
 		description:
-			'One for each operator: the service picks the one that fits a number. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'One for each operator. For each recipient, the service uses the name that matches the operator. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 ] as const satisfies readonly Param[];
 
@@ -91,7 +95,7 @@ const textParam = {
 	typeOptions: { rows: 3 },
 	default: '',
 	required: true,
-	placeholder: 'e.g. Hello {name}, your discount is {discount} %',
+	placeholder: 'e.g. Hello {name}, your discount is {discount}%',
 	description: textHelp,
 } as const satisfies Param;
 
@@ -103,26 +107,26 @@ export const testParam = {
 	default: '',
 	placeholder: 'e.g. +7 912 345-67-89',
 	description:
-		"Your own phone number. The first recipient's text goes to this number only, as a dispatch of its own; nobody else gets anything until you clear this field. This costs money.",
+		"Your own phone number. The first recipient's text is sent to this number only, in a separate dispatch. Nobody else gets a message until you clear this field. This costs money.",
 } as const satisfies Param;
 
-/** What belongs to a dispatch as a whole: items that agree on all of it share one. */
+/** Parameters of a dispatch as a whole: items with the same values for all of them share one dispatch. */
 const headParams = [companyId, ...nameParams, ...senderParams, ...dispatchOptionParams] as const;
 
 export type HeadValues = HeadOf<typeof headParams>;
 
 export const reservationNotice = {
 	displayName:
-		'The price estimate of a dispatch is a reservation: starting it reserves that amount of the monthly budget. The final cost is fixed after delivery and may be lower.',
+		"Starting a dispatch reserves its estimated price from the company's monthly budget. The final cost is set after delivery and may be lower.",
 	name: 'reservationNotice',
 	type: 'notice',
 	default: '',
 } as const satisfies Param;
 
-/** What nobody can do without: on the first screen, without scrolling. */
+/** The parameters everyone needs: they are visible without scrolling. */
 export const firstParams = [companyId, textParam, ...whomParams] as const;
 const namingParams = [...nameParams, ...senderParams, ...itemTextParams] as const;
-/** What has a safe default, and what is rarely needed. */
+/** Parameters that have safe defaults or are rarely needed. */
 export const furtherParams = [...namingParams, ...recipientOptionParams] as const;
 
 export const previewParams = [
@@ -140,7 +144,7 @@ export const dispatchParams = [
 	...dispatchOptionParams,
 ] as const;
 
-/** Ready for the wire but for its senders, and held against the contract without recipients: those are checked one by one. */
+/** The request without its senders and recipients, checked against the contract. Recipients are checked one by one. */
 export const toDraft = ({
 	companyId: company,
 	name,
@@ -158,8 +162,8 @@ export const toDraft = ({
 };
 
 /**
- * Additional Fields replace what the screen says before anything is looked up by it. They are JSON of the user: the contract is
- * held against them like against the fields.
+ * Additional Fields replace parameters before those are used for any lookup. They are JSON from the user, so `toDraft` checks them
+ * against the contract like the parameters.
  */
 const replacedFields: HeadKind<typeof headParams>['replaced'] = ({ options }) => {
 	const {
@@ -170,7 +174,7 @@ const replacedFields: HeadKind<typeof headParams>['replaced'] = ({ options }) =>
 		text,
 	} = toAdditional(options.additionalFields) as Partial<HeadValues>;
 	if (text !== undefined && typeof text !== 'string') {
-		throw new UnfitValueError(additionalFields.displayName, 'needs a text in "text"');
+		throw new UnfitValueError(additionalFields.displayName, 'needs a text value for "text"');
 	}
 	return {
 		head: {
@@ -191,7 +195,7 @@ export const newDispatch: HeadKind<typeof headParams> = {
 	check: toDraft,
 };
 
-/** The same, for operations that hand it to the service: its callbacks must be able to arrive. */
+/** The same, for operations that create the dispatch: also checks that the receiver wouldn't reject every callback. */
 export const reportedDispatch: HeadKind<typeof headParams> = {
 	...newDispatch,
 	check: (head, context) => {

@@ -1,6 +1,6 @@
 import type { Param } from '../../../../../core/engine/params';
 
-/** When a dispatch is not started. */
+/** A dispatch above this price isn't started. */
 export const priceParams = [
 	{
 		displayName: 'Price Limit',
@@ -14,7 +14,7 @@ export const priceParams = [
 			"The most this run may cost. If the estimate is higher, the dispatch isn't started.",
 	},
 	{
-		displayName: 'Currency of the Price Limit',
+		displayName: 'Price Limit Currency',
 		name: 'priceCurrency',
 		type: 'string',
 		default: 'RUB',
@@ -24,7 +24,6 @@ export const priceParams = [
 	},
 ] as const satisfies readonly Param[];
 
-/** Further reasons. */
 export const limitParams = [
 	{
 		displayName: 'More Limits',
@@ -32,7 +31,8 @@ export const limitParams = [
 		type: 'collection',
 		placeholder: 'Add Limit',
 		default: {},
-		description: 'More reasons not to start. Without one, a single accepted recipient is enough.',
+		description:
+			'More conditions for starting the dispatch. Without them, one accepted recipient is enough.',
 		options: [
 			{
 				displayName: 'When a Limit Is Exceeded',
@@ -42,12 +42,12 @@ export const limitParams = [
 					{
 						name: 'Create Without Starting',
 						value: 'leave',
-						description: 'The node succeeds, and the result says started: false',
+						description: 'The node succeeds, and "started" is false in the result',
 					},
 					{
 						name: 'Stop With an Error',
 						value: 'error',
-						description: 'The dispatch exists, but it is not started',
+						description: 'The dispatch is created but not started',
 					},
 				],
 				default: 'error',
@@ -59,7 +59,7 @@ export const limitParams = [
 				typeOptions: { minValue: 0, numberPrecision: 0 },
 				enforceRange: true,
 				default: 1,
-				description: "Don't start when the service accepted fewer recipients than this",
+				description: "Don't start if the service accepts fewer recipients than this",
 			},
 			{
 				displayName: 'Minimum Accepted (%)',
@@ -69,7 +69,7 @@ export const limitParams = [
 				enforceRange: true,
 				default: 90,
 				description:
-					"Don't start when the service accepted a smaller share of the recipients than this",
+					"Don't start if the service accepts a smaller share of the recipients than this",
 			},
 			{
 				displayName: 'Price Limit Applies To',
@@ -84,20 +84,20 @@ export const limitParams = [
 					{
 						name: 'Whole Run',
 						value: 'run',
-						description: 'Everything this node starts in one run, added up',
+						description: 'The total of everything this node starts in one run',
 					},
 				],
 				default: 'run',
-				description: 'What counts toward the price limit when one run makes several dispatches',
+				description: "What to compare with 'Price Limit' when one run creates several dispatches",
 			},
 		],
 	},
 	{
-		displayName: 'Stop if Starting Fails',
+		displayName: 'Stop Dispatch if Start Is Unconfirmed',
 		name: 'stopIfStartFails',
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to stop the dispatch again when it is not known whether it started, so that nothing goes out that nobody watches',
+			"Whether to stop the dispatch if the node can't confirm that it started, so that no messages go out unnoticed",
 	},
 ] as const satisfies readonly Param[];

@@ -17,11 +17,11 @@ export const dispatchOptionParams = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		description: 'When messages may be sent, and where the service reports what became of them',
+		description: 'When messages may be sent, and where the service reports their results',
 		options: [
 			{
 				...additionalFields,
-				description: `${additionalFields.description} For example {"rateTerm": 10}, which limits the speed of a dispatch.`,
+				description: `${additionalFields.description} For example, {"rateTerm": 10} limits the sending speed.`,
 			},
 			callbackAuthentication,
 			{
@@ -31,7 +31,7 @@ export const dispatchOptionParams = [
 				options: eventOptions(DispatchEvent.options),
 				default: ['delivered'],
 				whenEmpty: 'refuse',
-				description: 'Which changes of a message are reported to Callback URL',
+				description: "Which events the service reports to 'Callback URL'",
 			},
 			callbackUrl,
 			{
@@ -40,7 +40,7 @@ export const dispatchOptionParams = [
 				type: 'fixedCollection',
 				default: {},
 				placeholder: 'Add Schedule',
-				description: 'When messages may be sent. All three parts are needed.',
+				description: 'When messages may be sent. All three fields are required.',
 				options: [
 					{
 						displayName: 'Schedule',
@@ -57,7 +57,7 @@ export const dispatchOptionParams = [
 							{
 								...hoursParam,
 								description:
-									"Hours of the day in which messages may be sent. The provider doesn't say in which time zone: ask before you rely on it.",
+									"Hours of the day when messages may be sent. The provider doesn't document the time zone: ask before you rely on it.",
 							},
 							{
 								displayName: 'Weekdays',
@@ -67,7 +67,7 @@ export const dispatchOptionParams = [
 								options: dayOptions,
 								default: [1, 2, 3, 4, 5],
 								description:
-									"Days on which messages may be sent. The provider doesn't say in which time zone.",
+									"Days when messages may be sent. The provider doesn't document the time zone.",
 							},
 						],
 					},
@@ -79,15 +79,15 @@ export const dispatchOptionParams = [
 
 type DispatchOptions = ValuesOf<typeof dispatchOptionParams>['options'];
 
-/** A schedule is whole or not there: a half one would send at hours nobody meant. */
+/** An incomplete schedule is an error, because it would send at unintended times. */
 const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 	if (when === undefined) return undefined;
 	const { startAt, hours, days } = when;
 	if (startAt !== undefined) return { startAt, hours, days };
-	throw new UnfitValueError('Start At', 'is empty, and a schedule needs it');
+	throw new UnfitValueError('Start At', 'is empty. A schedule requires it');
 };
 
-/** From the screen to the wire. */
+/** Converts the parameters to request fields. */
 export const toDispatchOptions = ({
 	additionalFields: given,
 	callbackEvents,
@@ -105,7 +105,7 @@ export const toDispatchOptions = ({
 	const wire = {
 		schedule: schedule && toSchedule(schedule),
 		callbackUrl: url,
-		// The interface doesn't say what is reported without it.
+		// The published interface doesn't say which events are reported without this field.
 		callbackEvents: url === undefined ? undefined : (callbackEvents ?? defaultEvents),
 	};
 	return { wire, additional };

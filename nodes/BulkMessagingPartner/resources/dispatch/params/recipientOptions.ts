@@ -2,7 +2,7 @@ import type { Param } from '../../../../../core/engine/params';
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
 
-/** What to do with recipients that cannot or need not get the message, and how they travel. */
+/** How to treat phone numbers, duplicates and missing values, and how many recipients to send per request. */
 const sortingParams = [
 	defaultCountry,
 	{
@@ -19,14 +19,18 @@ const sortingParams = [
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: 1000,
 				description:
-					'How many recipients travel in one request. Lower it if the service rejects large requests.',
+					'How many recipients are sent in one request. Lower it if the service rejects large requests.',
 			},
 			{
 				displayName: 'If a Number Appears Twice',
 				name: 'duplicates',
 				type: 'options',
 				options: [
-					{ name: 'Send Only Once', value: 'first', description: 'The first one wins' },
+					{
+						name: 'Send Only Once',
+						value: 'first',
+						description: 'Only the first one gets the message',
+					},
 					{ name: 'Send Every Time', value: 'all' },
 				],
 				default: 'first',
@@ -44,12 +48,12 @@ const outputParam = {
 		{
 			name: 'Raw',
 			value: 'raw',
-			description: 'The answers of the service as they came, one item for each',
+			description: 'The unchanged responses from the service, one item each',
 		},
 		{
 			name: 'Recipients',
 			value: 'recipients',
-			description: 'One item per recipient: accepted or not, and why',
+			description: 'One item per recipient: whether it was accepted, and why not',
 		},
 		{ name: 'Summary', value: 'summary', description: 'One item per dispatch' },
 	],
@@ -61,7 +65,7 @@ export const recipientOptionParams = [
 	outputParam,
 ] as const satisfies readonly Param[];
 
-/** A preview sends nothing, so there are no answers to show. */
+/** A preview sends nothing, so there are no responses to show. */
 export const previewOptionParams = [
 	...sortingParams,
 	{ ...outputParam, options: [outputParam.options[1], outputParam.options[2]] },

@@ -1,12 +1,12 @@
 import type { Param } from '../../../../../core/engine/params';
 
 export const jsonLabel = 'Recipients (JSON)';
-/** Nobody's number: an example that is left as it is reaches nobody. */
+/** The number doesn't exist, so an unchanged example reaches nobody. */
 const recipientsExample = `[
 	{ "destination": "+7 000 000-00-00", "substitutions": { "name": "Anna" } }
 ]`;
 
-/** Where the recipients come from, and whatever each of the three ways needs. */
+/** Where the recipients come from. */
 export const sourceParam = {
 	displayName: 'Recipients',
 	name: 'recipients',
@@ -17,9 +17,9 @@ export const sourceParam = {
 			name: 'From Input Items',
 			value: 'items',
 			description:
-				'Every input item is a recipient; items that differ only in recipient or text share a dispatch',
+				'Each input item is a recipient. Items that differ only in recipient or text share a dispatch.',
 		},
-		{ name: 'JSON', value: 'json', description: 'Give them as a JSON list' },
+		{ name: 'JSON', value: 'json', description: 'Enter them as a JSON list' },
 	],
 	default: 'items',
 } as const satisfies Param;
@@ -32,10 +32,10 @@ export const destinationParam = {
 	required: true,
 	placeholder: 'e.g. {{ $json.phone }}',
 	displayOptions: { show: { recipients: ['items'] } },
-	description: 'Drag in the field that holds the phone number, in any form people write it',
+	description: 'Drag in the field that contains the phone number, in any common format',
 } as const satisfies Param;
 
-/** Not the choice that n8n's own mapper offers: that speaks of columns. */
+/** Replaces the mode selector of n8n's mapper, which calls the fields columns. */
 export const placeholderValuesParam = {
 	displayName: 'Placeholder Values',
 	name: 'placeholderValues',
@@ -43,23 +43,23 @@ export const placeholderValuesParam = {
 	noDataExpression: true,
 	options: [
 		{
-			name: 'Fields of the Same Name',
+			name: 'Fields With the Same Name',
 			value: 'fields',
-			description: '{name} is replaced by the field "name" of the item',
+			description: '{name} is replaced with the item\'s field "name"',
 		},
 		{
 			name: 'Map Each Placeholder',
 			value: 'map',
-			description: 'Choose a field or an expression for each',
+			description: 'Choose a field or an expression for each placeholder',
 		},
 	],
 	default: 'fields',
 	displayOptions: { show: { recipients: ['items'] } },
-	description: 'Where the values come from that replace the placeholders of the text',
+	description: 'Where the values for the placeholders in the text come from',
 } as const satisfies Param;
 
 export const substitutionsParam = {
-	displayName: 'Substitutions',
+	displayName: 'Values for Placeholders',
 	name: 'substitutions',
 	type: 'resourceMapper',
 	noDataExpression: true,
@@ -70,15 +70,15 @@ export const substitutionsParam = {
 		resourceMapper: {
 			resourceMapperMethod: 'getPlaceholders',
 			mode: 'add',
-			valuesLabel: 'Values for the Placeholders',
+			valuesLabel: 'Values for Placeholders',
 			fieldWords: { singular: 'placeholder', plural: 'placeholders' },
 			addAllFields: true,
 			multiKeyMatch: false,
 			supportAutoMap: false,
-			noFieldsError: 'The text holds no placeholder such as {name}',
+			noFieldsError: 'The text contains no placeholder such as {name}',
 		},
 	},
-	description: 'What each placeholder of the text is replaced by',
+	description: 'The value for each placeholder in the text',
 } as const satisfies Param;
 
 export const customTextParam = {
@@ -89,7 +89,7 @@ export const customTextParam = {
 	default: '',
 	placeholder: 'e.g. Anna, your order 42 has arrived',
 	displayOptions: { show: { recipients: ['items'] } },
-	description: 'Where this is not empty, the recipient gets it instead of the text of the dispatch',
+	description: "If you fill this in, the recipient gets it instead of the dispatch's text",
 } as const satisfies Param;
 
 export const listParams = [
@@ -101,7 +101,7 @@ export const listParams = [
 		placeholder: 'Add Recipient',
 		default: {},
 		description:
-			'Everybody who gets the message, with their own text or placeholder values if needed',
+			'Everyone who gets the message, with a custom text or placeholder values if needed',
 		displayOptions: { show: { recipients: ['define'] } },
 		options: [
 			{
@@ -114,22 +114,22 @@ export const listParams = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. +7 912 345-67-89',
-						description: 'In any form people write it',
+						description: 'In any common format',
 					},
 					{
 						displayName: 'Custom Text',
 						name: 'customText',
 						type: 'string',
 						default: '',
-						description: 'Sent to this recipient instead of the text of the dispatch',
+						description: "Sent to this recipient instead of the dispatch's text",
 					},
 					{
-						displayName: 'Substitutions (JSON)',
+						displayName: 'Placeholder Values (JSON)',
 						name: 'substitutions',
 						type: 'json',
 						default: '',
 						placeholder: 'e.g. { "name": "Anna" }',
-						description: 'A value for each placeholder of the text',
+						description: 'A value for each placeholder in the text',
 					},
 				],
 			},
@@ -142,17 +142,17 @@ export const listParams = [
 		default: recipientsExample,
 		displayOptions: { show: { recipients: ['json'] } },
 		description:
-			'A list of objects with destination, and substitutions or customText where they are needed',
+			'A list of objects with "destination" and, if needed, "substitutions" or "customText"',
 	},
 ] as const satisfies readonly Param[];
 
-/** The parameter with the text of a dispatch. */
+/** The parameter that contains the dispatch's text. */
 export type TextParam = Param & { readonly name: 'text'; readonly type: 'string' };
 
-/** Who gets it. */
+/** Who gets the message. */
 export const whomParams = [sourceParam, destinationParam, ...listParams] as const;
 
-/** What differs from item to item, besides the number. */
+/** What can differ between items, besides the phone number. */
 export const itemTextParams = [
 	placeholderValuesParam,
 	substitutionsParam,

@@ -16,7 +16,7 @@ import type {
 	WireRecipient,
 } from './recipient';
 
-/** Only what the text asks for is sent: a CRM record holds more than a messaging service should know. */
+/** Only values for placeholders are sent: a CRM record contains more than a messaging service should know. */
 const substitutionsFor = (
 	names: readonly string[],
 	content: RecipientContent,
@@ -24,7 +24,7 @@ const substitutionsFor = (
 	const { given } = content;
 	const wanted = given ? [...new Set([...names, ...given])] : names;
 	if (wanted.length === 0) return undefined;
-	// Without a prototype where a placeholder is called `__proto__`. Everywhere else that would cost five times the memory.
+	// An object without a prototype only if a placeholder is called `__proto__`: it needs five times the memory.
 	const substitutions = (wanted.includes('__proto__') ? Object.create(null) : {}) as Record<
 		string,
 		string
@@ -33,37 +33,37 @@ const substitutionsFor = (
 	return substitutions;
 };
 
-/** How the rows of one dispatch travel. */
+/** What determines how the rows of one dispatch are sent. */
 interface Travelling {
-	/** The text of the dispatch; `undefined` while it is not known. */
+	/** The dispatch's text; `undefined` while it isn't known. */
 	template: Template | undefined;
-	/** The dispatch may have been created with another text. */
+	/** The dispatch may have been created with a different text. */
 	mayHaveOtherText: boolean;
-	/** The dispatch exists, and nobody knows its text: every text travels whole. */
+	/** The dispatch already exists and its text isn't known, so every recipient's text is sent in full. */
 	isContinued: boolean;
 	parse: (text: string) => Template;
 }
 
-/** The text that travels whole with its recipient; `undefined` where the text of the dispatch and its values will do. */
+/** The text that is sent in full with the recipient; `undefined` if the dispatch's text and the placeholder values are enough. */
 const ownTemplate = (
 	{ customText, text }: RecipientContent,
 	{ template, mayHaveOtherText, isContinued, parse }: Travelling,
 ): Template | undefined => {
 	if (!isNothing(customText)) return parse(customText);
-	// The service would read our syntax in its own way, so it never sees it.
+	// The service would interpret our placeholder syntax differently, so it is never sent.
 	const isOther = mayHaveOtherText || template?.isPlain !== true || text !== template.text;
 	if (!isNothing(text) && isOther) return parse(text);
 	return isContinued || template?.isPlain === false ? template : undefined;
 };
 
-/** A row as the service gets it, once it is certain that it can. */
+/** An accepted row as the service gets it. */
 const toRecipient = (
 	content: RecipientContent,
 	destination: string,
 	travelling: Travelling,
 ): WireRecipient => {
 	const own = ownTemplate(content, travelling);
-	// It overrides the other, and whether placeholders work in it is not known: it is sent whole.
+	// A custom text overrides the dispatch's text. Whether placeholders work in it isn't known, so it is sent filled in.
 	if (own !== undefined) return { destination, customText: fillTemplate(own, content) };
 	const substitutions = substitutionsFor(travelling.template?.names ?? [], content);
 	return substitutions === undefined ? { destination } : { destination, substitutions };
@@ -75,7 +75,7 @@ const finalText = (
 ): string | undefined =>
 	customText ?? (template && fillTemplate(template, valuesIn(substitutions)));
 
-/** Where to find a recipient. Everything about it is made when somebody asks: there are hundreds of thousands of them. */
+/** A reference to one recipient. Its values are computed on demand to save memory: there can be hundreds of thousands. */
 class AcceptedRow implements AcceptedRecipient {
 	constructor(
 		private readonly rows: AcceptedRows,
@@ -92,7 +92,7 @@ class AcceptedRow implements AcceptedRecipient {
 
 	private digits: string | undefined;
 
-	/** Asked for twice, when it is sent and when the answer comes: a number is slow to write. */
+	/** Cached, because converting a number is slow and this is read twice: for the request and for the response. */
 	get destination(): string {
 		return (this.digits ??= String(this.rows.numbers.at(this.index)));
 	}
@@ -109,13 +109,13 @@ class AcceptedRow implements AcceptedRecipient {
 }
 
 /**
- * Who can get the message, in a few bytes each. Everything else is read from the item again when it is sent; only what
- * cannot be read again is kept.
+ * The accepted recipients, in a few bytes each. Their content is read from the item again when it is sent, and kept only if it
+ * can't be read again.
  */
 export class AcceptedRows implements Recipients, Travelling {
 	readonly positions = new NumberList();
 
-	/** The phone numbers: 15 digits are exact. */
+	/** The phone numbers. A number stores up to 15 digits exactly. */
 	readonly numbers = new NumberList();
 
 	readonly itemIndexes = new NumberList();
@@ -127,7 +127,7 @@ export class AcceptedRows implements Recipients, Travelling {
 	readonly parse = cachedParser();
 
 	constructor(
-		/** The text of the dispatch. Where rows bring their own, the first accepted row's. */
+		/** The dispatch's text. If rows have their own texts, the first accepted row's. */
 		public template: Template | undefined,
 		readonly mayHaveOtherText: boolean,
 		readonly readAgain?: (itemIndex: number) => RecipientContent,
@@ -142,7 +142,7 @@ export class AcceptedRows implements Recipients, Travelling {
 		this.numbers.push(number);
 		this.itemIndexes.push(row.itemIndex);
 		if (this.readAgain === undefined) this.contents.push(row);
-		// A row with a custom text may have an empty one: no dispatch can be created with that.
+		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
 		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
 	}
 

@@ -16,32 +16,32 @@ import { customTextField, itemRows, listedRows, type RecipientSource } from './r
 
 type RecipientChoices = ValuesOf<typeof recipientOptionParams>;
 
-/** Items that make one dispatch, and who of them can get it. */
+/** Items that share one dispatch, and their accepted and rejected recipients. */
 export interface RecipientGroup<Head> extends Sorted {
 	head: Head;
-	/** What the user chose about its recipients and about the result. */
+	/** The user's options for recipients and output. */
 	choices: RecipientChoices;
 	batchSize: number;
 	/** Every input item the group comes from, in order. */
 	itemIndexes: number[];
 	source: RecipientSource;
-	/** The fields of the input item that a recipient is; none where an item lists several. */
+	/** The fields of the recipient's input item; empty if an item lists several recipients. */
 	ownFields: (itemIndex: number) => IDataObject;
 }
 
 export type HeadOf<Ps extends readonly Param[]> = ValuesOf<Ps> & { text: string };
 
-/** What makes items one dispatch. */
+/** What determines which items share a dispatch. */
 export interface HeadKind<Ps extends readonly Param[]> {
-	/** Items that agree on all of these belong together. */
+	/** Items with the same values for all of these share a dispatch. */
 	params: Ps;
-	/** Items may differ in it: then each recipient's text travels with the recipient. */
+	/** Items may have different texts. Then each recipient's text is sent with the recipient. */
 	text: TextParam;
-	/** Whether the recipients may join a dispatch that was created with another text. */
+	/** Whether the recipients may join a dispatch that was created with a different text. */
 	mayHaveOtherText: (head: ValuesOf<Ps>) => boolean;
-	/** What a field of JSON says instead of the fields of the screen. */
+	/** Values from JSON that replace parameters. */
 	replaced?: (head: ValuesOf<Ps>) => { head: object; text?: string };
-	/** Throws when the service would refuse it whoever the recipients are. */
+	/** Throws if the service would reject the dispatch regardless of its recipients. */
 	check: (head: HeadOf<Ps>, context: IExecuteFunctions) => unknown;
 }
 
@@ -49,16 +49,19 @@ const defaultBatchSize = 1000;
 
 const toBatchSize = (size = defaultBatchSize): number => {
 	if (Number.isInteger(size) && size >= 1) return size;
-	throw new UnfitValueError('Batch Size', 'must be a whole number from 1 on');
+	throw new UnfitValueError('Batch Size', 'must be a whole number, 1 or greater');
 };
 
-/** Stops before anything is sent, when that is what the user wants of missing values. */
+/** Stops before anything is sent if a placeholder has no value. Called only if the user chose that. */
 const checkMissing = ({ rejected }: Sorted) => {
 	const missing = rejected.filter(({ reason }) => reason === 'missingValue');
 	const [first] = missing;
 	if (first === undefined) return;
 	const more = missing.length - 1;
-	const others = more === 0 ? '' : ` The same in ${howMany(more, 'more item')}.`;
+	const others =
+		more === 0
+			? ''
+			: ` ${howMany(more, 'more item')} ${more === 1 ? 'has' : 'have'} the same problem.`;
 	throw new UnfitValueError(
 		'Text',
 		`has a placeholder without a value in item ${first.itemIndex + 1}: ${first.detail}.${others} Add the value, write a fallback such as {name|friend}, or change 'If a Placeholder Has No Value'`,
@@ -66,13 +69,13 @@ const checkMissing = ({ rejected }: Sorted) => {
 	);
 };
 
-/** Results leave in the order of the items they come from, failures among them. */
+/** Results, including failures, are sorted by their first item. */
 const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 	const first = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
 	return typeof first === 'number' ? first : (first?.item ?? 0);
 };
 
-/** A dispatch while its items are read. Recipients are sorted at once: rows of very many items would be a lot to keep. */
+/** A dispatch while its items are read. Recipients are sorted immediately, so that the rows of many items aren't kept. */
 interface Draft<Head> extends Pick<RecipientGroup<Head>, 'head' | 'itemIndexes'> {
 	sorting:
 		| (Pick<RecipientGroup<Head>, 'choices' | 'batchSize'> & { sorter: Sorter })
@@ -80,7 +83,7 @@ interface Draft<Head> extends Pick<RecipientGroup<Head>, 'head' | 'itemIndexes'>
 }
 type Results = INodeExecutionData[];
 
-/** What can't be read here fails the dispatch as a whole, not only the item that opened it. */
+/** An error here fails the whole dispatch, not only the item that opened it. */
 const openSorting = (
 	readChoices: () => RecipientChoices,
 	rules: Pick<SortingRules, 'text' | 'mayHaveOtherText'>,
@@ -98,8 +101,8 @@ const openSorting = (
 };
 
 /**
- * Reads all items. From input items, those that agree on the head share a dispatch, whatever their texts are; otherwise
- * every item is a dispatch with the recipients it lists. Items that cannot be read leave as failures.
+ * Reads all items. If the recipients are input items, items with the same head share a dispatch, even with different texts.
+ * Otherwise each item is a dispatch with the recipients it lists. Items that can't be read become failures.
  */
 const readDrafts = <Ps extends readonly Param[]>(
 	run: Run<unknown>,
@@ -131,7 +134,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 			if (isPersonal && instead?.text !== undefined) {
 				throw new UnfitValueError(
 					additionalFields.displayName,
-					`can't replace text as long as an expression stands in '${textParam.displayName}'`,
+					`can't replace text while '${textParam.displayName}' contains an expression`,
 				);
 			}
 			const text = isPersonal ? undefined : (instead?.text ?? readText(itemIndex).text);
@@ -162,7 +165,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 			if ('sorter' in draft.sorting) {
 				for (const row of rows) draft.sorting.sorter.add(row);
 			}
-			// Not earlier: an item that cannot be read belongs to no dispatch.
+			// Only now, because an item that can't be read doesn't belong to any dispatch.
 			draft.itemIndexes.push(itemIndex);
 			drafts.set(key, draft);
 		} catch (error) {
@@ -174,7 +177,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	return { drafts: [...drafts.values()], isPersonal, failures, ownFields, source };
 };
 
-/** The text of a dispatch whose items yield their own. A new dispatch needs one, even if each recipient has a custom text. */
+/** The dispatch's text if its items have their own texts. A new dispatch needs one even if each recipient has a custom text. */
 const personalText = ({ text, accepted }: Sorter, { displayName, required }: TextParam): string => {
 	if (text !== undefined) return text;
 	if (required !== true && accepted.length > 0) return '';
@@ -183,41 +186,41 @@ const personalText = ({ text, accepted }: Sorter, { displayName, required }: Tex
 
 export interface GroupResult {
 	items: Results;
-	/** How many recipients the service did not accept. */
+	/** How many recipients the service rejected. */
 	refused: number;
-	/** They were refused because the dispatch was started before. */
+	/** They were rejected because the dispatch was already started. */
 	isClosed?: boolean;
-	/** What was created or changed. */
+	/** The dispatch that was created or changed. */
 	dispatchId?: number;
 }
 
-/** What was carried out before a failure: n8n drops the output of a node that failed, so only its error can say it. */
-const tellDone = (failure: unknown, ids: readonly unknown[]): unknown => {
+/** Adds the processed dispatches to an error, because n8n drops the output of a node that fails. */
+const withDone = (failure: unknown, ids: readonly unknown[]): unknown => {
 	if (
 		ids.length === 0 ||
 		!(failure instanceof NodeApiError || failure instanceof NodeOperationError)
 	)
 		return failure;
 	const one = ids.length === 1;
-	const done = `Carried out before: ${one ? 'dispatch' : 'dispatches'} ${ids.join(', ')}. Don't send ${one ? 'it' : 'them'} again.`;
+	const done = `${one ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${one ? 'was' : 'were'} processed before this error. Don't send ${one ? 'it' : 'them'} again.`;
 	failure.description = `${done} ${failure.description ?? ''}`.trim();
 	return failure;
 };
 
-/** How the groups of a run become results. */
+/** How the groups of a run are processed. */
 interface GroupWork<Head, Prepared> {
-	/** For every group before the first one is worked on: whatever it throws stops the group before anything is sent. */
+	/** Called for every group before `work` is called for the first one. If it throws, nothing is sent for the group. */
 	prepare: (group: RecipientGroup<Head>) => Promise<Prepared>;
 	work: (group: RecipientGroup<Head>, prepared: Prepared) => Promise<GroupResult>;
-	/** A preview shows what is wrong instead of stopping. */
+	/** A preview shows problems instead of stopping. */
 	isPreview?: boolean;
 	/** Each group becomes a dispatch. */
 	makesDispatches?: boolean;
 }
 
 /**
- * Checks every dispatch and sorts its recipients first, so that whatever stops it does so before anything is sent, then
- * works on one dispatch after another. A dispatch that fails leaves as one item that is linked to all of its items.
+ * First checks every dispatch and sorts its recipients, so that problems stop it before anything is sent. Then processes one
+ * dispatch after another. A dispatch that fails becomes one output item that is linked to all of its input items.
  */
 export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 	run: Run<unknown>,
@@ -246,7 +249,7 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 		}
 	}
 	braces.tell(run.context);
-	// Everything that can be read is checked before the service is asked anything, and every dispatch before the first is created.
+	// All parameters are checked before the first request, and every dispatch is prepared before the first one is created.
 	for (const group of groups) {
 		try {
 			ready.push({ group, prepared: await prepare(group) });
@@ -266,7 +269,7 @@ export const forEachGroup = async <Ps extends readonly Param[], Prepared>(
 			try {
 				output.push(run.failed(group.itemIndexes, error));
 			} catch (failure) {
-				throw tellDone(failure, done);
+				throw withDone(failure, done);
 			}
 		}
 	}

@@ -13,7 +13,7 @@ export const countByReason = (
 };
 
 const inWords: Record<RejectReason, (count: number) => string> = {
-	unreadableNumber: (count) => `${howMany(count, 'phone number')} can't be read`,
+	unreadableNumber: (count) => howMany(count, 'unreadable phone number'),
 	duplicate: (count) => `${howMany(count, 'duplicate')} of another recipient`,
 	missingValue: (count) => `${howMany(count, 'recipient')} without a value for a placeholder`,
 	emptyText: (count) => `${howMany(count, 'recipient')} with an empty text`,
@@ -22,7 +22,7 @@ const inWords: Record<RejectReason, (count: number) => string> = {
 const describeCounts = (counts: Record<RejectReason, number>): string[] =>
 	rejectReasons.flatMap((reason) => (counts[reason] > 0 ? [inWords[reason](counts[reason])] : []));
 
-/** A dispatch without a single recipient is never what somebody wants, and a green node would hide it for ever. */
+/** A dispatch without recipients is always an error: if the node succeeded, nobody would notice. */
 export const nobodyLeft = (
 	context: IExecuteFunctions,
 	{ rejected }: Sorted,
@@ -32,39 +32,39 @@ export const nobodyLeft = (
 	const example =
 		first === undefined ? '' : ` The first one is item ${first.itemIndex + 1}: ${first.detail}.`;
 	const reasons = describeCounts(countByReason(rejected)).join(', ');
-	const title = reasons === '' ? 'There is no recipient' : `There is no recipient: ${reasons}`;
+	const title = `There are no valid recipients${reasons && `: ${reasons}`}`;
 	return new NodeOperationError(context.getNode(), title, {
-		description: `Nothing was sent.${example} Check the fields under 'Recipients', for example whether 'Phone Number' names the right column.`,
+		description: `Nothing was sent.${example} Check the fields under 'Recipients', for example whether 'Phone Number' uses the right field.`,
 		itemIndex: first?.itemIndex ?? itemIndexes[0],
 	});
 };
 
 type LossyGroup = Sorted & { choices: { output: string }; source: string };
 
-/** Who doesn't get a message although an item meant them to, over all dispatches of a run. */
+/** Counts the recipients who don't get a message, over all dispatches of a run. */
 export class Losses {
 	private readonly counts = countByReason([]);
 
 	private refused = 0;
 
-	/** Refused because their dispatch was started before. */
+	/** Rejected because their dispatch was already started. */
 	private late = 0;
 
 	private isListed = false;
 
 	private recipients = 0;
 
-	/** The number of everybody, as long as there is one only. */
+	/** The first phone number, to detect that all recipients have the same one. */
 	private onlyNumber: string | undefined;
 
 	private isOneNumber = true;
 
 	private dispatches = 0;
 
-	/** Whether every dispatch shows its recipients: then nobody needs to be told how to see them. */
+	/** Whether every dispatch outputs its recipients. Then the hint needn't say how to see them. */
 	private isShown = true;
 
-	/** `refused`: how many of the accepted ones the service did not take. */
+	/** `refused`: how many of the accepted recipients the service rejected. */
 	add(
 		{ accepted, rejected, choices, source }: LossyGroup,
 		{ refused, isClosed = false }: { refused: number; isClosed?: boolean },
@@ -83,17 +83,17 @@ export class Losses {
 		this.dispatches++;
 	}
 
-	/** `makesDispatches`: several of them may not be what the user meant. */
+	/** `makesDispatches`: adds a hint about several dispatches, which the user may not have intended. */
 	hint(context: IExecuteFunctions, makesDispatches: boolean): void {
 		const { counts, refused, late, recipients, isOneNumber, dispatches, isListed } = this;
 		const reasons = describeCounts(counts);
 		if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
 		if (late > 0)
-			reasons.push(`${howMany(late, 'recipient')} too late: the dispatch was started before`);
+			reasons.push(`${howMany(late, 'recipient')} too late (the dispatch was already started)`);
 		const lost = refused + late + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
 		if (lost > 0) {
 			const where = this.isShown
-				? 'See who and why in the column "reason".'
+				? 'The column "reason" shows who and why.'
 				: "Set 'Output' to 'Recipients' to see who and why.";
 			addHint(
 				context,
@@ -109,7 +109,7 @@ export class Losses {
 		if (makesDispatches && dispatches > 1) {
 			addHint(
 				context,
-				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you meant one, ${isListed ? "turn on 'Execute Once' in the settings of the node" : 'check which field differs between the items: only text and recipient may'}.`,
+				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you wanted only one, ${isListed ? "turn on 'Execute Once' in the node's settings" : 'check which field differs between the items: only the text and the recipient may differ'}.`,
 			);
 		}
 	}

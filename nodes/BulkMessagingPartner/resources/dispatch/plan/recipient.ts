@@ -1,16 +1,16 @@
 import { valueIn, type ValueSource } from '../../../../../core/recipients/placeholders';
 
-/** What a recipient is told, as the workflow gives it. Its values are not checked yet. */
+/** The content of a recipient's message as the workflow provides it. Its values aren't checked yet. */
 export interface RecipientContent extends ValueSource {
-	/** Values that were given for this very message: they are all sent, not only those the text asks for. */
+	/** Names of values given for this recipient only. All of them are sent, not only those in the text. */
 	readonly given?: readonly string[];
-	/** This recipient's text, where each item yields its own. */
+	/** This recipient's text, if each item has its own. */
 	readonly text?: string;
 	/** Overrides every other text. */
 	readonly customText?: string;
 }
 
-/** One recipient as the workflow gives it. */
+/** One recipient as the workflow provides it. */
 export interface Row extends RecipientContent {
 	readonly itemIndex: number;
 	readonly phone: unknown;
@@ -18,7 +18,7 @@ export interface Row extends RecipientContent {
 	readonly country: string;
 }
 
-/** A row whose values lie ready. */
+/** A row with its values in memory. */
 export const toRow = (row: Omit<Row, 'value'>, values: object): Row => ({
 	...row,
 	value: (name) => valueIn(values, name),
@@ -33,24 +33,24 @@ export interface WireRecipient {
 
 export interface AcceptedRecipient {
 	readonly itemIndex: number;
-	/** Its place among all recipients, the rejected ones included. */
+	/** The index among all recipients, including the rejected ones. */
 	readonly position: number;
 	readonly destination: string;
-	/** Made anew every time: nobody keeps it. */
+	/** Created on each access, so that it isn't kept in memory. */
 	readonly recipient: WireRecipient;
-	/** What arrives at the phone, as far as the text of the dispatch is known. */
+	/** The final text, if the dispatch's text is known. */
 	readonly text?: string;
 }
 
-/** Who can get the message, to be read as often as needed; an array will do too. */
+/** The accepted recipients. They can be iterated several times; an array works too. */
 export interface Recipients extends Iterable<AcceptedRecipient> {
 	readonly length: number;
 	at(index: number): AcceptedRecipient | undefined;
-	/** Set where they join a dispatch that was created earlier: its text may be another. */
+	/** Set if they join a dispatch that was created earlier, perhaps with a different text. */
 	isContinued?: boolean;
 }
 
-/** What is wrong with a recipient, each with a count in the summary. */
+/** Why a recipient is rejected. The summary has a count for each reason. */
 export const rejectReasons = [
 	'unreadableNumber',
 	'duplicate',
@@ -62,11 +62,11 @@ export type RejectReason = (typeof rejectReasons)[number];
 export interface RejectedRecipient {
 	itemIndex: number;
 	position: number;
-	/** As it was given. */
+	/** Unchanged, as the workflow provided it. */
 	phone: unknown;
 	/** Placeholders without a value. */
 	missing?: string[];
 	reason: RejectReason;
-	/** The same in words, with the value or the name it is about. */
+	/** The reason as text, with the value or the name it refers to. */
 	detail: string;
 }

@@ -22,13 +22,13 @@ export type RecipientSource = 'items' | 'define' | 'json';
 
 const listedRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
 	if (!isRecord(entry)) {
-		throw new UnfitValueError(jsonLabel, `holds no object as recipient ${index + 1}`);
+		throw new UnfitValueError(jsonLabel, `needs an object for recipient ${index + 1}`);
 	}
 	const { destination, substitutions, customText } = entry;
 	if (substitutions !== undefined && substitutions !== null && !isRecord(substitutions)) {
 		throw new UnfitValueError(
-			'Substitutions (JSON)',
-			`of recipient ${index + 1} must be an object such as {"name": "Anna"}`,
+			'Placeholder Values (JSON)',
+			`needs an object such as {"name": "Anna"} for recipient ${index + 1}`,
 		);
 	}
 	const values = substitutions ?? {};
@@ -55,28 +55,29 @@ export const listedRows = (
 	if (!Array.isArray(entries)) {
 		throw new UnfitValueError(jsonLabel, 'must be a list: it starts with [ and ends with ]');
 	}
-	if (entries.length === 0) throw new UnfitValueError('Recipients', 'is empty. Add at least one');
+	if (entries.length === 0)
+		throw new UnfitValueError('Recipients', 'is empty. Add at least one recipient');
 	return entries.map((entry, index) => listedRow(entry, index, itemIndex, country));
 };
 
-/** What the screen calls the text that a recipient brings along. */
+/** The field on the screen that contains a recipient's custom text. */
 export const customTextField = ({ readerOf }: Run<unknown>, source: RecipientSource): TextField => {
 	const param = { items: customTextParam, define: listParams[0], json: listParams[1] }[source];
 	const { displayName } = source === 'json' ? listParams[1] : customTextParam;
 	return { displayName, isFixed: readerOf(param).isConstant };
 };
 
-/** How to read what a recipient is made of from an input item. */
+/** Reads a recipient's values from an input item. */
 interface ItemReader {
 	phone: (itemIndex: number) => unknown;
 	country: (itemIndex: number) => string;
 	value: (itemIndex: number, name: string) => unknown;
-	/** `undefined` where the text is the same for every item. */
+	/** `undefined` if the text is the same for every item. */
 	text?: (itemIndex: number) => string | undefined;
 	customText: (itemIndex: number) => string | undefined;
 }
 
-/** A row that is nowhere but in its item. */
+/** A row that reads its values from the item on each access, to save memory. */
 class ItemRow implements Row {
 	constructor(
 		private readonly read: ItemReader,
@@ -104,7 +105,7 @@ class ItemRow implements Row {
 	}
 }
 
-/** Whatever needs the expression engine is read once and kept. */
+/** Caches values that need the expression engine, which is slow. */
 const kept = <Value>(read: Reader<Value>): ((itemIndex: number) => Value) => {
 	if (read.isDirect) return read;
 	const values: Value[] = [];
@@ -114,13 +115,13 @@ const kept = <Value>(read: Reader<Value>): ((itemIndex: number) => Value) => {
 	};
 };
 
-/** How to make a recipient of an input item, as often as somebody asks. */
+/** Returns a function that creates the row for an input item. It can be called several times per item. */
 export const itemRows = (
 	{ items, readerOf }: Run<unknown>,
-	/** The parameter with the text, where every item yields its own. */
+	/** The parameter with the text, if every item has its own. */
 	text?: TextParam,
 ): ((itemIndex: number) => Row) => {
-	// No expression can stand there: it is the same for every item.
+	// This parameter can't contain an expression, so it is the same for every item.
 	const isMapped = readerOf(placeholderValuesParam)(0) === 'map';
 	const mapping = readerOf(substitutionsParam, 'value');
 	const mapped = kept(mapping);
@@ -134,7 +135,7 @@ export const itemRows = (
 		}
 		return read(itemIndex);
 	};
-	// An item, or what a resource mapper holds: objects, by n8n's own description.
+	// An item, or the value of a resource mapper: n8n's types say that both are objects.
 	const valueOf = (values: unknown, name: string) =>
 		valueIn((values as IDataObject | null | undefined) ?? {}, name);
 	const keptValue = (itemIndex: number, name: string) => valueOf(mapped(itemIndex), name);
@@ -142,16 +143,16 @@ export const itemRows = (
 	const fromMapping = mapping.isDirect ? mappedValue : keptValue;
 	const ownText = text && kept(readerOf(text));
 	const reader: ItemReader = {
-		// The number is checked with all others, not one by one: an empty one is a reject, not an error.
+		// The number is checked when recipients are sorted: an empty one rejects the recipient and isn't an error.
 		phone: kept(readerOf(destinationParam)),
 		country: kept(readerOf(defaultCountry)),
-		// Where an expression yields `undefined`, the text is empty: the recipient is rejected, and the others are not.
+		// If an expression gives `undefined`, the text is empty and only this recipient is rejected.
 		text: ownText && ((itemIndex) => (ownText(itemIndex) as string | undefined) ?? ''),
 		customText: kept(readerOf(customTextParam)),
 		value: isMapped ? fromMapping : ownValue,
 	};
 	return (itemIndex) => {
-		// An expression that fails does so before anything is sent.
+		// Evaluated now, so that an expression that fails does so before anything is sent.
 		if (isMapped && !mapping.isDirect) mapped(itemIndex);
 		return new ItemRow(reader, itemIndex);
 	};

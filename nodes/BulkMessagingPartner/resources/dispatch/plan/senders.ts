@@ -1,23 +1,23 @@
 import type { SenderEntry } from '../../../../../core/contract/sender';
 
-/** Why a sender name can't be used at this time, in words that finish `"NAME" (MTS) …`; nothing when it can. */
+/** Why a sender name can't be used at this time: the rest of a sentence after `"NAME" (MTS)`. `undefined` if it can. */
 const senderProblem = (
 	sender: SenderEntry,
 	channelType: string,
 	at: number,
 ): string | undefined => {
 	if (sender.suspended) return 'is suspended';
-	if (sender.status !== 'APPROVED') return `is not approved: its status is ${sender.status}`;
+	if (sender.status !== 'APPROVED') return `isn't approved: its status is ${sender.status}`;
 	if (sender.dateTo !== null && Date.parse(sender.dateTo) < at)
-		return `is valid only until ${sender.dateTo}`;
-	if (Date.parse(sender.dateFrom) > at) return `is valid only from ${sender.dateFrom} on`;
-	if (sender.channelType !== channelType) return `is a name for ${sender.channelType}`;
+		return `isn't valid after ${sender.dateTo}`;
+	if (Date.parse(sender.dateFrom) > at) return `isn't valid before ${sender.dateFrom}`;
+	if (sender.channelType !== channelType) return `is a sender name for ${sender.channelType}`;
 	return undefined;
 };
 
 const label = ({ senderName, brand }: SenderEntry) => `"${senderName}" (${brand})`;
 
-/** What is wrong with the chosen sender names, one sentence each. */
+/** The problems with the chosen sender names, one sentence each. */
 export const senderProblems = (
 	chosen: readonly number[],
 	ofCompany: readonly SenderEntry[],
@@ -28,7 +28,7 @@ export const senderProblems = (
 	const operators = new Map<string, SenderEntry>();
 	return chosen.flatMap((id) => {
 		const sender = byId.get(id);
-		if (sender === undefined) return [`${id} isn't a sender name of this company`];
+		if (sender === undefined) return [`${id} isn't one of this company's sender names`];
 		const other = operators.get(sender.brand);
 		operators.set(sender.brand, sender);
 		const problem =
@@ -38,7 +38,7 @@ export const senderProblems = (
 	});
 };
 
-/** One usable sender name for each operator; of several the oldest. */
+/** One usable sender name for each operator. If there are several, the oldest. */
 export const pickApproved = (
 	ofCompany: readonly SenderEntry[],
 	channelType: string,
@@ -50,7 +50,7 @@ export const pickApproved = (
 	return [...new Map(usable.reverse().map(({ brand, id }) => [brand, id])).values()].reverse();
 };
 
-/** Operators for which the company has an approved name, and none was chosen. */
+/** Operators for which the company has an approved name but none was chosen. */
 export const uncoveredOperators = (
 	chosen: readonly number[],
 	approved: readonly number[],

@@ -21,9 +21,9 @@ import type {
 } from './recipient';
 
 export interface SortingRules {
-	/** `undefined` when it is not known, as for a dispatch that was created elsewhere, and when rows bring their own. */
+	/** `undefined` if it isn't known, as for a dispatch that was created elsewhere, or if rows have their own texts. */
 	text: string | undefined;
-	/** The dispatch may have been created with another text than the rows bring: each text is sent with its recipient. */
+	/** The dispatch may have been created with a different text, so each text is sent with its recipient. */
 	mayHaveOtherText?: boolean;
 	duplicates: 'first' | 'all';
 	missingValues: 'stop' | 'skip' | 'empty';
@@ -35,35 +35,34 @@ export interface Sorted {
 }
 
 /**
- * Sorts recipients one by one, before anything is sent: who can get the message and as which text, and who cannot and
- * why.
+ * Sorts recipients one by one before anything is sent: accepted recipients with their texts, and rejected ones with the reason.
  */
 export class Sorter implements Sorted {
 	readonly accepted: AcceptedRows;
 
 	readonly rejected: RejectedRecipient[] = [];
 
-	/** The item of each number so far. */
+	/** The item index of each phone number so far. */
 	private readonly seen = new NumberMap();
 
-	/** Texts that someone should look at. */
+	/** Texts with leftover braces, for a hint. */
 	readonly braces = new LeftBraces();
 
-	/** Rows often have the same text as the row before. */
+	/** Cached, because rows often have the same text as the row before. */
 	private readonly parseText = cachedParser();
 
 	private readonly parseCustomText = cachedParser();
 
 	private readonly shared: Template | undefined;
 
-	/** The first text that is not empty, of any row. */
+	/** The first text that isn't empty, from any row. */
 	private firstText: string | undefined;
 
 	private position = -1;
 
 	constructor(
 		private readonly rules: SortingRules,
-		/** How to get the content of a row again, where that is cheap: then it need not be kept. */
+		/** Reads a row's content again. If set, the content isn't kept in memory. */
 		readAgain?: (itemIndex: number) => RecipientContent,
 	) {
 		this.shared = rules.text === undefined ? undefined : this.parseText(rules.text);
@@ -71,9 +70,9 @@ export class Sorter implements Sorted {
 	}
 
 	/**
-	 * The text to create the dispatch with; `undefined` when every text is empty. A rejected recipient's text is used only
-	 * when all are rejected: then nothing is created. Where every text travels with its recipient, the first one stands for
-	 * all: a dispatch needs a text, and the service shall not see our syntax.
+	 * The text to create the dispatch with; `undefined` if every text is empty. A rejected recipient's text is used only if all
+	 * recipients are rejected, and then nothing is created. If every text is sent with its recipient, the first recipient's
+	 * filled-in text is used, because a dispatch needs a text and the service must not see our placeholder syntax.
 	 */
 	get text(): string | undefined {
 		const { template } = this.accepted;

@@ -5,8 +5,8 @@ import { defaultCountry } from '../../../../shared/phone';
 import { testParam } from '../params/head';
 
 /**
- * The number that alone gets a test, as the service gets it; `undefined` when none is wanted. One for the whole run, and no
- * expression: one that gives nothing, or nothing for some items, would send to everybody else.
+ * The only number that gets the test, as digits; `undefined` if no test is wanted. It applies to the whole run and can't be an
+ * expression: an expression that is empty for some items would send to the real recipients.
  */
 export const testNumberOf = (run: Run<unknown>): string | undefined => {
 	const { displayName } = testParam;
@@ -15,7 +15,7 @@ export const testNumberOf = (run: Run<unknown>): string | undefined => {
 	if (testTo.includes('{')) {
 		throw new UnfitValueError(
 			displayName,
-			'takes a phone number, not an expression: a run sends one test, to one number',
+			'needs a phone number, not an expression: each run sends one test to one number',
 		);
 	}
 	const { digits, reason } = toDigits(testTo, run.readerOf(defaultCountry)(0));

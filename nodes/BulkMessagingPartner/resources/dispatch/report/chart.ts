@@ -4,7 +4,7 @@ import { toShownCount } from './summarize';
 
 const width = 360;
 const height = 210;
-/** Where the line is drawn; the rest is for the labels. */
+/** The area of the line. The space around it is for the labels. */
 const plot = { left: 46, right: 354, top: 10, bottom: 182 };
 const mostPoints = 100;
 
@@ -18,7 +18,7 @@ const stepFor = (most: number): number => {
 
 const day = 86_400_000;
 
-/** As much of date and time as the span needs. */
+/** Shows seconds for short spans, and the date for long ones. */
 const timeFormat = (span: number, timeZone: string): Intl.DateTimeFormat =>
 	new Intl.DateTimeFormat('en-GB', {
 		timeZone,
@@ -28,10 +28,10 @@ const timeFormat = (span: number, timeZone: string): Intl.DateTimeFormat =>
 		...(span > day / 2 && { day: 'numeric', month: 'short' }),
 	});
 
-/** How many messages were delivered by when: a line from the start to the last delivery. */
+/** The number of delivered messages over time: a line from the start to the last delivery. */
 export const deliveredLine = (
 	deliveredAt: Float64Array,
-	/** `NaN` where it isn't known. */
+	/** `NaN` if it isn't known. */
 	startedAt: number,
 	timeZone: string,
 ): Markup => {
@@ -66,7 +66,7 @@ const rowHeight = 44;
 const mostBars = 8;
 const thinnest = 2;
 
-/** One bar per operator, in the colors of what became of its messages. */
+/** One bar per operator, divided by the results of its messages. */
 export const operatorBars = (
 	operators: ReportFigures['byOperator'],
 	nameOf: (operator: string) => string,

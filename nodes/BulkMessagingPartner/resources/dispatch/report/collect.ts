@@ -7,7 +7,7 @@ import {
 } from '../../../../../core/transport/replyShape';
 import { Samples } from './samples';
 
-/** What became of a message. A status that isn't in the contract is `unknown`. */
+/** The result of a message. A status that isn't in the contract is `unknown`. */
 type MessageOutcome = 'delivered' | 'failed' | 'pending' | 'unknown';
 
 const outcomes = {
@@ -24,7 +24,7 @@ const statusOf = (entry: ReplyEntry): KnownStatus => {
 	return Object.hasOwn(outcomes, status) ? (status as KnownStatus) : 'unknown';
 };
 
-/** Milliseconds since 1970; `undefined` where there is no time, `NaN` where it can't be read. */
+/** Milliseconds since 1970; `undefined` if there is no time, `NaN` if it can't be read. */
 export const momentIn = (entry: ReplyEntry, name: string): number | undefined => {
 	const value = fieldOf(entry, name) ?? undefined;
 	if (value === undefined) return undefined;
@@ -32,22 +32,22 @@ export const momentIn = (entry: ReplyEntry, name: string): number | undefined =>
 	return data === undefined ? NaN : Date.parse(data);
 };
 
-/** An amount of money; `undefined` for anything else, also for a text. */
+/** An amount of money; `undefined` for anything else, even a number in a string. */
 export const amountIn = (value: unknown): number | undefined =>
 	typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 
 const noCounts = () => ({ total: 0, delivered: 0, failed: 0, pending: 0, unknown: 0 });
 
-/** Millionths, because sums of decimal fractions are not exact. */
+/** Amounts are summed in millionths, because sums of decimal fractions aren't exact. */
 const perUnit = 1e6;
 
-/** How many messages, in how many parts, and what those with a final status cost. */
+/** Counts messages and their parts, and sums the cost of messages with a final status. */
 export class Tally {
 	readonly messages = noCounts();
 
 	readonly parts = noCounts();
 
-	/** How many messages have a price in `cost`. */
+	/** How many messages are included in `cost`. */
 	priced = 0;
 
 	private millionths = 0;
@@ -76,14 +76,14 @@ export class Tally {
 	}
 }
 
-/** A dispatch has one sender name per operator. More than these are a mistake of the service, and stay unknown. */
+/** A dispatch has one sender name per operator. If the service lists more, the rest is counted as unknown. */
 const mostSenders = 50;
 
-/** Counts the messages of a dispatch one by one. It keeps numbers, never a message. */
+/** Counts a dispatch's messages one by one. It keeps only numbers, so that memory use stays low. */
 export class MessageCollector {
 	readonly all = new Tally();
 
-	/** By `senderId`; 0 where a message has none. */
+	/** By `senderId`; 0 for messages without one. */
 	readonly bySender = new Map<number, Tally>();
 
 	readonly byStatus = { CREATED: 0, SENT: 0, DELIVERED: 0, FAILED: 0, unknown: 0 };
@@ -94,20 +94,20 @@ export class MessageCollector {
 	/** Seconds from `sentAt` to `deliveredAt`. */
 	readonly deliverySeconds = new Samples();
 
-	/** Messages that lack something a message of their status must have, or have it in a form that can't be read. */
+	/** Messages in which a field that their status requires is missing or unreadable. */
 	unreadable = 0;
 
 	readonly unreadableFields = { status: 0, parts: 0, price: 0, time: 0 };
 
 	private readonly failed = { beforeSending: 0, afterSending: 0, unknown: 0 };
 
-	/** A service that doesn't give `sentAt` to delivered messages doesn't tell who was sent to. */
-	private tellsSending = true;
+	/** `false` if a delivered message has no `sentAt`: then a missing `sentAt` doesn't mean that a message wasn't sent. */
+	private reportsSentAt = true;
 
-	/** When a message failed is all that the contract tells about the reason. */
+	/** The contract has no failure reason; whether a message failed before or after sending is all that is known. */
 	get byReason() {
 		const { beforeSending, afterSending, unknown } = this.failed;
-		return this.tellsSending
+		return this.reportsSentAt
 			? { ...this.failed }
 			: { beforeSending: 0, afterSending, unknown: unknown + beforeSending };
 	}
@@ -116,7 +116,7 @@ export class MessageCollector {
 		const status = statusOf(entry);
 		const outcome = outcomes[status];
 		const parts = wholeNumberIn(fieldOf(entry, 'parts'));
-		// "The final cost is fixed after delivery": before, a price is an estimate.
+		// "The final cost is fixed after delivery": until then, a price is an estimate.
 		const isFinal = outcome === 'delivered' || outcome === 'failed';
 		const price = isFinal ? amountIn(fieldOf(entry, 'price')) : undefined;
 		this.byStatus[status]++;
@@ -143,7 +143,7 @@ export class MessageCollector {
 		return tally;
 	}
 
-	/** Whether every time the message must have can be read. */
+	/** Returns whether every time that the message must have can be read. */
 	private addTimes(entry: ReplyEntry, outcome: 'delivered' | 'failed'): boolean {
 		const sent = momentIn(entry, 'sentAt');
 		if (outcome === 'failed') {
@@ -152,11 +152,11 @@ export class MessageCollector {
 			this.failed[isReadable ? when : 'unknown']++;
 			return isReadable;
 		}
-		if (sent === undefined) this.tellsSending = false;
+		if (sent === undefined) this.reportsSentAt = false;
 		const delivered = momentIn(entry, 'deliveredAt') ?? NaN;
 		if (!Number.isNaN(delivered)) this.deliveredAt.add(delivered);
 		const seconds = (delivered - (sent ?? NaN)) / 1_000;
-		// Nothing is delivered before it is sent.
+		// Also `NaN`. A message can't be delivered before it is sent.
 		if (!(seconds >= 0)) return false;
 		this.deliverySeconds.add(seconds);
 		return true;

@@ -10,9 +10,9 @@ import { percentile } from './samples';
 import type { ReportFigures } from './schema';
 import { summarize } from './summarize';
 
-/** What is known from other calls than those for the dispatch and its messages. */
+/** Data from other requests than those for the dispatch and its messages. */
 interface ReportContext {
-	/** The operator of a sender name, where the service told it. */
+	/** The operator of each sender name, if the service returned it. */
 	operators: ReadonlyMap<number, string>;
 	currency: string;
 	readAt: number;
@@ -20,7 +20,7 @@ interface ReportContext {
 
 const unknownOperator = 'unknown';
 
-/** Rounded down, so that 2,999 of 3,000 are not 100 %. */
+/** Rounded down, so that 2,999 of 3,000 isn't shown as 100%. */
 const toPercent = ({ delivered, total }: Tally['messages']): number | null =>
 	total === 0 ? null : Math.floor((delivered * 1_000) / total) / 10;
 
@@ -33,7 +33,7 @@ const costOf = ({ cost, priced, messages }: Tally): number | null =>
 const toIsoTime = (time: number | undefined): string =>
 	time === undefined ? '' : new Date(time).toISOString();
 
-/** The contract has a number; the object is what creating a dispatch gives. */
+/** The contract says it's a number, but the response to creating a dispatch has an object. */
 export const readEstimate = (dispatch: ReplyEntry) => {
 	const given = fieldOf(dispatch, 'priceEstimate');
 	return isRecord(given)
@@ -63,12 +63,12 @@ const toOperators = (
 		.sort((a, b) => b.total - a.total);
 };
 
-/** The report of a dispatch, from the dispatch as the service shows it and from all of its messages. */
+/** Creates the report from the dispatch, as the service returned it, and the counts of all its messages. */
 export const toReport = (
 	dispatchId: number,
 	dispatch: ReplyEntry,
 	collector: MessageCollector,
-	/** When its messages were delivered, in order. */
+	/** Delivery times of its messages, sorted. */
 	deliveredAt: Float64Array,
 	{ operators, currency, readAt }: ReportContext,
 ): ReportFigures => {

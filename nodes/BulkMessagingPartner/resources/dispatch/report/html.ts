@@ -5,7 +5,7 @@ import { markup, Markup } from './markup';
 import type { ReportFigures } from './schema';
 import { toShownCount, toShownMoney } from './summarize';
 
-/** Dark only on a screen: paper is white. */
+/** The dark theme is for screens only, so that prints are on white. */
 const style = new Markup(`
 :root{color-scheme:light dark;--page:#f4f6f8;--card:#fff;--text:#1d2329;--soft:#5c6670;--rule:#e0e5ea;--delivered:#14895a;--failed:#d4483b;--pending:#aeb8c2;--unknown:#8b6fd0}
 @media screen and (prefers-color-scheme:dark){:root{--page:#14181c;--card:#1e242a;--text:#e8ecf0;--soft:#9aa5b1;--rule:#323a42;--delivered:#3bbd86;--failed:#ef6f62;--pending:#5f6b77;--unknown:#a78fe6}}
@@ -42,7 +42,7 @@ footer{margin-top:16px;font-size:13px}
 @media print{body{background:#fff;font-size:12px;print-color-adjust:exact;-webkit-print-color-adjust:exact}main{padding:0}.tiles{gap:8px}.tiles section{padding:8px}b{font-size:18px}}
 `);
 
-/** As the screen of n8n names it. What isn't in the contract is shown as it came. */
+/** The label that the node shows for a value. Values that aren't in the contract are shown unchanged. */
 const wordFor =
 	(options: ReadonlyArray<{ name: string; value: string }>) =>
 	(value: string): string =>
@@ -85,7 +85,7 @@ const tiles = ({ messages, deliveryRatePercent, cost, deliverySeconds }: ReportF
 	return markup`<div class="tiles">${[
 		tile(
 			'Delivered',
-			deliveryRatePercent === null ? '–' : `${deliveryRatePercent} %`,
+			deliveryRatePercent === null ? '–' : `${deliveryRatePercent}%`,
 			`${toShownCount(messages.delivered)} of ${toShownCount(messages.total)}`,
 		),
 		tile('Failed', toShownCount(messages.failed)),
@@ -102,7 +102,7 @@ const tiles = ({ messages, deliveryRatePercent, cost, deliverySeconds }: ReportF
 		tile(
 			'Time to delivery',
 			toDuration(median),
-			measured === 0 ? '' : `Median. 95 % within ${toDuration(percentile95)}`,
+			measured === 0 ? '' : `Median. 95% within ${toDuration(percentile95)}`,
 		),
 	]}</div>`;
 };
@@ -120,7 +120,7 @@ const tables = ({ byOperator, byStatus, byReason }: ReportFigures) => {
 		toShownCount(count),
 	]);
 	const reasons = [
-		['Failed before it was sent', toShownCount(byReason.beforeSending)],
+		['Failed before sending', toShownCount(byReason.beforeSending)],
 		['Sent, but not delivered', toShownCount(byReason.afterSending)],
 		['Unknown', toShownCount(byReason.unknown)],
 	];
@@ -130,8 +130,8 @@ const tables = ({ byOperator, byStatus, byReason }: ReportFigures) => {
 };
 
 /**
- * The report as a page of its own. It loads nothing and runs nothing, and its Content-Security-Policy forbids both: what the
- * service sent is only ever text in it.
+ * The report as a self-contained page. It loads no files and runs no scripts, and its Content-Security-Policy forbids both, so
+ * data from the service can only appear as text.
  */
 export const toPage = (
 	report: ReportFigures,
@@ -169,7 +169,7 @@ ${tiles(report)}
 <p class="key">${outcomeKeys.filter((key) => messages[key] > 0).map((key) => markup`<span><i class="${key}"></i>${outcomeNames[key]}</span>`)}</p></section>
 </div>
 ${tables(report)}
-<footer>Made from ${toShownCount(messages.total)} messages on ${time} (${timeZone}).</footer>
+<footer>Based on ${toShownCount(messages.total)} messages, read on ${time} (${timeZone}).</footer>
 </main>
 </body>
 </html>

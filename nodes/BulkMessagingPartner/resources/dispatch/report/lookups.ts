@@ -6,7 +6,7 @@ import { list } from '../../../../../core/transport/list';
 import { fieldOf, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
 import { send } from '../../../../../core/transport/send';
 
-/** For what a report can do without: `undefined` if the service rejects the call or its answer can't be read. */
+/** For data that a report doesn't need: `undefined` if the service rejects the call or its response can't be read. */
 const unlessRejected = async <T>(asked: Promise<T>): Promise<T | undefined> =>
 	await asked.catch((error: unknown) => {
 		const isSettled =
@@ -15,7 +15,7 @@ const unlessRejected = async <T>(asked: Promise<T>): Promise<T | undefined> =>
 		throw error;
 	});
 
-/** What several dispatches of a run may need: each is asked for once. */
+/** Data that several dispatches in a run may need. Each value is requested once. */
 export class ReportLookups {
 	private readonly operators = new Map<number, string>();
 

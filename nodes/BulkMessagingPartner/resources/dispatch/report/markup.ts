@@ -1,4 +1,4 @@
-/** Text that is HTML already, so it must not hold anything from outside that isn't escaped. */
+/** Text that is already HTML, so it must not contain unescaped data from outside. */
 export class Markup {
 	constructor(readonly text: string) {}
 }
@@ -11,6 +11,6 @@ const toHtml = (piece: Piece): string => {
 	return String(piece).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 };
 
-/** HTML as a template. Every value in it is escaped unless it is made by this function too. */
+/** A template for HTML. Every value is escaped, unless this function created it. */
 export const markup = (strings: TemplateStringsArray, ...pieces: Piece[]): Markup =>
 	new Markup(strings.map((text, index) => text + toHtml(pieces[index] ?? '')).join(''));

@@ -1,4 +1,4 @@
-/** A number for each of very many messages, in eight bytes each. */
+/** A growing list of numbers that uses eight bytes each: a dispatch can have very many messages. */
 export class Samples {
 	private values = new Float64Array(1_024);
 
@@ -19,7 +19,7 @@ export class Samples {
 	}
 }
 
-/** The value that `share` of the sorted ones don't exceed, between two of them where it falls between. `null` without any. */
+/** The value that `share` of the sorted values don't exceed, interpolated between two values. `null` without values. */
 export const percentile = (sorted: Float64Array, share: number): number | null => {
 	const place = (sorted.length - 1) * share;
 	const below = sorted[Math.floor(place)];

@@ -8,7 +8,7 @@ const OutcomeCounts = z.object({
 	unknown: z.number(),
 });
 
-/** What leaves the node: the same fields for every dispatch. A number that isn't known is `null`, a text is empty. */
+/** The node's output, with the same fields for every dispatch. An unknown number is `null`, an unknown text is empty. */
 export const Report = z.object({
 	summary: z.string(),
 	dispatchId: z.number(),

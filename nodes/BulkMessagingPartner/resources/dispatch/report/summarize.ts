@@ -10,7 +10,7 @@ const countWords = (count: number, one: string, many: string): string =>
 
 type Words = Omit<ReportFigures, 'summary'>;
 
-/** What a message without a result is doing depends on the dispatch. */
+/** Whether pending messages are waiting, on their way or without a result depends on the dispatch's status. */
 const pendingWords = (status: string, pending: number): string => {
 	if (status === 'CREATED') return countWords(pending, 'is waiting', 'are waiting');
 	if (status === 'STARTED')
@@ -22,7 +22,7 @@ const messageWords = ({ messages, deliveryRatePercent, status }: Words): string 
 	const { total, delivered, failed, pending, unknown } = messages;
 	if (total === 0) return 'The dispatch has no messages.';
 	const words = [
-		`${toShownCount(delivered)} of ${countWords(total, 'message', 'messages')} ${delivered === 1 ? 'was' : 'were'} delivered (${deliveryRatePercent} %)`,
+		`${toShownCount(delivered)} of ${countWords(total, 'message', 'messages')} ${delivered === 1 ? 'was' : 'were'} delivered (${deliveryRatePercent}%)`,
 		...(failed > 0 ? [`${toShownCount(failed)} failed`] : []),
 		...(pending > 0 ? [pendingWords(status, pending)] : []),
 		...(unknown > 0
@@ -53,7 +53,7 @@ const unknownState = [
 	"The service doesn't report a known status for this dispatch, so these figures can change.",
 ];
 
-/** The report in plain sentences. What the report doesn't know, they say too. */
+/** The report in plain sentences, including what isn't known. */
 export const summarize = (report: Words): string => {
 	const { messages, status, unlisted, unreadable } = report;
 	const isShort = unlisted !== null && unlisted > 0;
@@ -63,13 +63,11 @@ export const summarize = (report: Words): string => {
 		...(stateWords.get(status) ?? unknownState),
 		...(isShort
 			? [
-					`The service lists only ${toShownCount(messages.total)} of ${countWords(messages.total + unlisted, 'message', 'messages')}: the others are not in this report.`,
+					`The service lists only ${toShownCount(messages.total)} of ${countWords(messages.total + unlisted, 'message', 'messages')}. The others aren't in this report.`,
 				]
 			: []),
 		...(unreadable > 0
-			? [
-					`The data of ${countWords(unreadable, 'message', 'messages')} could not be read completely.`,
-				]
+			? [`Some data of ${countWords(unreadable, 'message', 'messages')} couldn't be read.`]
 			: []),
 	].join(' ');
 };
