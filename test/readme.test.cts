@@ -1,6 +1,8 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { n8nVersion } from '../host/n8n/manifest.cts';
+import { readSamples } from '../host/n8n/samples.cts';
+import { messagingResources } from '../nodes/BulkMessaging/resources';
 import { generated, generatedFiles } from '../scripts/readme.cts';
 import { current } from './support/pictures.cts';
 
@@ -75,6 +77,14 @@ describe('README', () => {
 
 	test('the version of n8n it names is the one everything is tested with', () => {
 		expect(readme).toContain(`n8n ${n8nVersion()}:`);
+	});
+
+	test('the action and the sample it tells people to choose have these names', () => {
+		const actions = messagingResources.flatMap(({ operations }) =>
+			operations.map(({ action }) => action),
+		);
+		expect(actions).toContain(groups(readme, /choose the action _(.+?)_/g)[0]);
+		expect(groups(readme, /open "(.+?)"/g)).toEqual([readSamples()[0]?.workflow.name]);
 	});
 
 	test('every error it explains is one that a node shows', () => {
