@@ -1,4 +1,4 @@
-// Before a release: the README's pictures show the nodes as they are now.
+// Before a release: the pictures in README.md and docs/ must show the current nodes.
 import { current, taken } from '../test/support/pictures.cts';
 
 const before = taken();
@@ -7,7 +7,7 @@ if (outdated.length === 0) {
 	console.log(`Pictures: ${Object.keys(current).length}, all of the nodes as they are now`);
 } else {
 	console.error(
-		`The README's pictures show older nodes: ${outdated.join(', ')}. Take them again: npm run screenshots`,
+		`These pictures in the documentation show older nodes: ${outdated.join(', ')}. Take them again: npm run screenshots`,
 	);
 	process.exitCode = 1;
 }

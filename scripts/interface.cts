@@ -1,4 +1,4 @@
-// docs/interface.md: which call and which field is published, and which is assumed. `npm run interface` writes it; a test compares.
+// Writes docs/interface.md: which calls and fields the provider publishes, and which we assume. A test fails if the file differs.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../core/contract/endpoint';
@@ -17,7 +17,7 @@ export interface Field {
 	assumed: string | undefined;
 }
 
-/** What an entry of a list, or a wrapped schema, consists of. */
+/** The fields of an object. For a list or a wrapped schema, those of the object inside. */
 const shapeOf = (schema: z.ZodTypeAny | undefined): z.ZodRawShape => {
 	if (schema instanceof z.ZodObject) return schema.shape as z.ZodRawShape;
 	if (schema instanceof z.ZodArray) return shapeOf(schema.element as z.ZodTypeAny);
@@ -29,7 +29,7 @@ const shapeOf = (schema: z.ZodTypeAny | undefined): z.ZodRawShape => {
 	return {};
 };
 
-/** Every field of a part of a call; those of objects inside it as `outer.inner`. */
+/** Every field of a part of a call. Fields of inner objects are named `outer.inner`. */
 export const fieldsOf = (schema: z.ZodTypeAny | undefined, above?: string): Field[] =>
 	Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
 		const assumed = assumptionOf(field) ?? above;
@@ -48,13 +48,16 @@ const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => `\`${name
 
 const reasons = Object.values<string>(whyAssumed);
 
-/** The reasons are long and few: a number stands for each. */
+/** A number instead of the whole reason, because the reasons are long and repeat. */
 const sourceOf = (assumed: string | undefined) =>
 	assumed === undefined ? 'published' : `assumed (${reasons.indexOf(assumed) + 1})`;
 
+const labels: Readonly<Record<string, string>> = { reply: 'response' };
+
 const rowsOf = (endpoint: Endpoint) => {
 	const call = `\`${endpoint.method} ${endpoint.path}\``;
-	const rows = Object.entries(partsOf(endpoint)).flatMap(([part, fields]) => {
+	const rows = Object.entries(partsOf(endpoint)).flatMap(([name, fields]) => {
+		const part = labels[name] ?? name;
 		const stated = fields.filter(({ assumed }) => assumed === undefined);
 		const guesses = new Map<string, Field[]>();
 		for (const field of fields) {
@@ -71,17 +74,17 @@ const rowsOf = (endpoint: Endpoint) => {
 
 const tableOf = (endpoints: Readonly<Record<string, Endpoint>>) =>
 	[
-		'| Call | Part | Where it comes from | Fields |',
+		'| Call | Part | Source | Fields |',
 		'| --- | --- | --- | --- |',
 		...Object.values(endpoints).flatMap(rowsOf),
 	].join('\n');
 
 const inEnglish = (count: number) => count.toLocaleString('en');
 
-/** What, how much, where it comes from, and what happens beyond it. */
+/** The columns of the last table. */
 const limits: ReadonlyArray<readonly [string, string, string, string]> = [
 	[
-		'Document of a company',
+		'Company document',
 		`PDF, JPG or PNG, ${documentLimits.maxBytes / 1024 ** 2} MB`,
 		'published',
 		'rejected before anything is sent',
@@ -99,45 +102,47 @@ const limits: ReadonlyArray<readonly [string, string, string, string]> = [
 		'assumed',
 		'sent in several requests',
 	],
-	['IDs in one Stop', inEnglish(messageLimits.perStop), 'assumed', 'sent in several requests'],
+	["IDs in one 'Stop'", inEnglish(messageLimits.perStop), 'assumed', 'sent in several requests'],
 	[
 		'Messages in one list',
 		inEnglish(messageLimits.lookUpWindow),
 		'assumed',
 		'a hint, or an error if you choose it',
 	],
-	['Time to Live', '60 to 90,000 seconds, Voice Code from 30', 'assumed', 'sent, with a hint'],
+	['Time to live', '60 to 90,000 seconds; for Voice Code from 30', 'assumed', 'sent, with a hint'],
 	['Tags', 'Latin letters, digits and _', 'assumed', 'sent, with a hint'],
 	[
-		'Custom Message ID',
+		'Custom message ID',
 		`${messageLimits.externalIdLength} characters`,
 		'assumed',
 		'sent, with a hint',
 	],
 	[
 		'Content',
-		'a text for SMS, four digits for Flash Call, an object for the others',
+		'Text for SMS, four digits for Flash Call, an object for other channels',
 		'assumed',
 		'sent, with a hint',
 	],
 	[
-		'Sender name with MEGAFON',
-		'no + and no space',
+		'Sender name for MEGAFON',
+		'No + and no space',
 		'published for the messaging API only',
 		'sent, with a hint',
 	],
 ];
 
-export const interfaceDocument = (): string => `# What is published, and what we assume
+export const interfaceDocument = (): string => `# What is published and what is assumed
 
-The provider publishes an interface. Where it names something without showing it, this package follows what public clients of
-similar services send. What is assumed about the size, length or spelling of a value never rejects it: you get a hint, and the message
-goes out. An operation that rests on an assumption says so in its panel, and its path can be changed in the credential. If your
-account behaves differently, please tell us.
+The provider publishes a description of its API. It names some calls and fields without showing them. In these places, this package
+sends what public clients of similar services send. If your account behaves differently, please open an issue.
 
-\`npm run interface\` writes this file from the contract in \`core/contract\`.
+- Operations that rest on an assumption say so in their panel. You can change their paths in the Bulk Messaging API credential, under
+  'Change Paths'.
+- Assumptions about the size, length or spelling of a value never reject it. The message is sent, and you get a hint.
 
-Why something is assumed:
+\`npm run interface\` writes this page from \`core/contract\`.
+
+The numbers after "assumed" mean:
 
 ${reasons.map((why, index) => `${index + 1}. ${why}`).join('\n')}
 
@@ -154,7 +159,7 @@ ${tableOf(messaging)}
 ## Limits
 
 <!-- prettier-ignore -->
-| What | Limit | Where it comes from | Beyond it |
+| What | Limit | Source | Values beyond the limit |
 | --- | --- | --- | --- |
 ${limits.map((row) => `| ${row.join(' | ')} |`).join('\n')}
 `;

@@ -1,4 +1,5 @@
-// What the README takes from elsewhere: the tables of operations, what the bench has measured, the version. `npm run readme` writes it; a test compares.
+// Writes the generated parts of the documentation: the operations and the version in README.md, the benchmark results in
+// docs/benchmarks.md. A test fails if a file differs from what this script writes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readResults } from '../bench/support/results.cts';
@@ -8,8 +9,6 @@ import { messagingResources as messaging } from '../nodes/BulkMessaging/resource
 import { partnerResources as partner } from '../nodes/BulkMessagingPartner/resources';
 
 const root = join(__dirname, '..');
-const path = join(root, 'README.md');
-
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 const tableOf = (resources: readonly Resource[]) =>
@@ -36,26 +35,35 @@ const measured = () => {
 	return `Measured on ${dates.join(' and ')} with n8n ${n8n} on ${cores} cores; ${met} of ${required.length} limits met.\n\n<!-- prettier-ignore -->\n${renderRatios(rows)}`;
 };
 
-/** What stands between which markers. */
-const parts = {
-	'partner operations': `<!-- prettier-ignore -->\n${tableOf(partner)}`,
-	'messaging operations': `<!-- prettier-ignore -->\n${tableOf(messaging)}`,
-	measured: measured(),
-	version: `Version ${version}.`,
-};
+/** For each file: the text that belongs between each pair of markers. */
+const partsOfFile = {
+	'README.md': {
+		'partner operations': `<!-- prettier-ignore -->\n${tableOf(partner)}`,
+		'messaging operations': `<!-- prettier-ignore -->\n${tableOf(messaging)}`,
+		version: `Version ${version}.`,
+	},
+	'docs/benchmarks.md': { measured: measured() },
+} as const;
 
-/** The README with every generated part made anew. */
-export const generated = (readme: string): string =>
-	Object.entries(parts).reduce((text, [marker, content]) => {
+type GeneratedFile = keyof typeof partsOfFile;
+
+export const generatedFiles = Object.keys(partsOfFile) as GeneratedFile[];
+
+/** The text of a file with its generated parts replaced by current ones. */
+export const generated = (file: GeneratedFile, current: string): string =>
+	Object.entries(partsOfFile[file]).reduce((text, [marker, content]) => {
 		const [start, end] = [`<!-- ${marker} -->`, `<!-- end of ${marker} -->`];
 		const [before, rest] = text.split(start);
 		const after = rest?.split(end)[1];
 		if (before === undefined || after === undefined)
-			throw new Error(`README.md lacks ${start} … ${end}`);
+			throw new Error(`${file} lacks ${start} … ${end}`);
 		return `${before}${start}\n\n${content}\n\n${end}${after}`;
-	}, readme);
+	}, current);
 
 if (require.main === module) {
-	writeFileSync(path, generated(readFileSync(path, 'utf8')));
-	console.log('README.md written');
+	for (const file of generatedFiles) {
+		const path = join(root, file);
+		writeFileSync(path, generated(file, readFileSync(path, 'utf8')));
+		console.log(`${file} written`);
+	}
 }

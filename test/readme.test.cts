@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import { n8nVersion } from '../host/n8n/manifest.cts';
-import { generated } from '../scripts/readme.cts';
+import { readSamples } from '../host/n8n/samples.cts';
+import { messagingResources } from '../nodes/BulkMessaging/resources';
+import { generated, generatedFiles } from '../scripts/readme.cts';
 import { current } from './support/pictures.cts';
 
 const root = join(__dirname, '..');
@@ -9,63 +11,145 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const readme = read('README.md');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-describe('README', () => {
-	test('what is generated in it is what "npm run readme" makes', () => {
-		expect(generated(readme)).toBe(readme);
+/** All matches of the expression's first group. */
+const groups = (text: string, expression: RegExp): string[] =>
+	[...text.matchAll(expression)].map(([, group]) => group ?? '');
+
+const docs = readdirSync(join(root, 'docs'))
+	.filter((name) => name.endsWith('.md'))
+	.map((name) => `docs/${name}`);
+/** For users: their commands have to be run by a test or by CI. */
+const guides = ['README.md', ...docs];
+const documents = [...guides, 'CONTRIBUTING.md', 'CHANGELOG.md'];
+
+/** As GitHub makes them from headings. */
+const anchorsOf = (text: string): string[] =>
+	groups(text, /^#+ (.+)$/gm).map((title) =>
+		title
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+
+describe.each(documents)('%s', (file) => {
+	const text = read(file);
+	/** Without images. */
+	const links = groups(text, /(?<!!\[[^\]]*)\]\((?!https?:)([^)]+)\)/g).map((link) => {
+		const [path = '', anchor] = link.split('#');
+		return { target: path === '' ? file : normalize(join(dirname(file), path)), anchor };
 	});
 
 	test('every npm script it names exists', () => {
-		const named = [...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name ?? '');
-		expect(named.length).toBeGreaterThan(0);
+		const named = groups(text, /npm run ([\w:]+)/g);
 		expect(named.filter((name) => !(name in scripts))).toEqual([]);
 	});
 
-	test('every file of the repository it links to exists', () => {
-		const linked = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path ?? '');
-		expect(linked.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+	test('every file it links to exists', () => {
+		const targets = links.map(({ target }) => target);
+		expect(targets.filter((target) => !existsSync(join(root, target)))).toEqual([]);
 	});
 
-	test('every place in it that it links to exists', () => {
-		const headings = [...readme.matchAll(/^## (.+)$/gm)].map(
-			([, title]) => `#${title?.toLowerCase().replaceAll(' ', '-')}`,
+	test('every heading it links to exists', () => {
+		const missing = links.filter(
+			({ target, anchor }) => anchor !== undefined && !anchorsOf(read(target)).includes(anchor),
 		);
-		const linked = [...readme.matchAll(/\]\((#[^)]+)\)/g)].map(([, place]) => place ?? '');
-		expect(linked.filter((place) => !headings.includes(place))).toEqual([]);
+		expect(missing).toEqual([]);
+	});
+});
+
+describe('README', () => {
+	test('is short', () => {
+		const prose = readme
+			.replace(/^```.*?^```$/gms, '')
+			.replace(/<!--.*?-->/gs, '')
+			.replace(/^\|.*$/gm, '')
+			// Of links and pictures only their text.
+			.replace(/\]\([^)]*\)/g, '] ');
+		const words = prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+		process.stdout.write(`README.md: ${words} words without tables and code\n`);
+		expect(words).toBeLessThanOrEqual(900);
+	});
+
+	test('links to every page in docs/', () => {
+		const linked = groups(readme, /\]\((docs\/[^)#]+\.md)/g);
+		expect(docs.filter((page) => !linked.includes(page))).toEqual([]);
 	});
 
 	test('the version of n8n it names is the one everything is tested with', () => {
 		expect(readme).toContain(`n8n ${n8nVersion()}:`);
 	});
+
+	test('the action and the sample it tells people to choose have these names', () => {
+		const actions = messagingResources.flatMap(({ operations }) =>
+			operations.map(({ action }) => action),
+		);
+		expect(actions).toContain(groups(readme, /choose the action _(.+?)_/g)[0]);
+		expect(groups(readme, /open "(.+?)"/g)).toEqual([readSamples()[0]?.workflow.name]);
+	});
+
+	test('every error it explains is one that a node shows', () => {
+		const [, section = ''] = readme.split('\n## Troubleshooting\n');
+		const [table = ''] = section.split('\n## ');
+		// The first two rows are the heading and its rule.
+		const titles = groups(table, /^\| (.+?) +\|/gm).slice(2);
+		expect(titles).toHaveLength(10);
+
+		const sources = globSync('{core,nodes}/**/*.ts', { cwd: root }).map(read);
+		/** The name of a field, in quotation marks: the code often fills it in. */
+		const quoted = /(?<!\w)["']([^"']+)["'](?!\w)/g;
+		/** "…" stands for a part that the node fills in. */
+		const isIn = (source: string, title: string) =>
+			title
+				.replace(quoted, '…')
+				.split('…')
+				.map((fixed) => fixed.trim())
+				.reduce((from, fixed) => {
+					const at = from < 0 ? -1 : source.indexOf(fixed, from);
+					return at < 0 ? -1 : at + fixed.length;
+				}, 0) >= 0;
+		const unknown = titles.filter(
+			(title) =>
+				!sources.some((source) => isIn(source, title)) ||
+				groups(title, quoted).some((name) => !sources.some((source) => source.includes(name))),
+		);
+		expect(unknown).toEqual([]);
+	});
 });
 
-describe('commands of the README', () => {
-	/** Each with the file that runs it, and the words by which that file does. */
+test.each(generatedFiles)('the generated parts of %s are what "npm run readme" writes', (file) => {
+	expect(generated(file, read(file))).toBe(read(file));
+});
+
+describe('commands in README.md and docs/', () => {
+	/** For each command: the file that runs it, and the words in that file that do. */
 	const runBy: Record<string, [file: string, words: string]> = {
 		'npm run demo': ['test/e2e/support/demo.cts', "'host', 'bootstrap.cjs'"],
 		'npm run demo -- --smoke': ['.ci/run', 'npm run demo -- --smoke'],
 		'npm run sandbox': ['host/service/sandbox.cts', 'server.cts'],
-		// It stands for these two, in this order.
+		// It stands for `npm ci` and `npm test`, in this order.
 		'npm cit': ['.ci/run', "step 'npm ci' npm ci"],
-		// With small sizes: what it measures needs a calm machine, that it works does not.
+		// CI uses small sizes: correct figures need an idle machine.
 		'npm run bench': ['.ci/run', 'npm run bench -- --quick'],
 		'npm ci': ['.github/workflows/publish.yml', 'npm ci'],
 		'npm run build': ['.ci/run', 'npm run build'],
+		'npm run test:e2e': ['.ci/run', 'npm run test:e2e'],
+		'npm run test:queue': ['.ci/run', 'npm run test:queue'],
+		'npm run check:imports': ['package.json', '&& npm run check:imports'],
+		'npm run check:names': ['package.json', '&& npm run check:names'],
+		'npm run interface': ['test/contract/provenance.test.cts', 'interfaceDocument()'],
 		'bash .ci/run': ['.github/workflows/ci.yml', 'bash .ci/run'],
 	};
-	/** A test reads these from the README itself and runs them. */
+	/** This test reads the commands of the installation from the README and runs them. */
 	const installing = 'test/e2e/install.test.cts';
 
-	const fences = [...readme.matchAll(/^```(?:bash|sh)\n(.*?)^```$/gms)].map(
-		([, text]) => text ?? '',
-	);
-	const inFences = fences.flatMap((text) => text.trim().split('\n'));
-	const inSentences = [...readme.matchAll(/`((?:npm|npx|node|bash) [^`]+)`/g)].map(
-		([, command]) => command ?? '',
-	);
+	const text = guides.map(read).join('\n');
+	const fences = groups(text, /^```(?:bash|sh)\n(.*?)^```$/gms);
+	const inFences = fences.flatMap((fence) => fence.trim().split('\n'));
+	const inSentences = groups(text, /`((?:npm|npx|node|bash) [^`]+)`/g);
 	const commands = [...inFences, ...inSentences].map((line) => line.replace(/\s+#.*$/, ''));
 
 	test('every one is run by a test or by CI', () => {
-		const installation = fences.find((text) => text.includes('npm install')) ?? '';
+		const installation = fences.find((fence) => fence.includes('npm install')) ?? '';
 		const unknown = commands.filter(
 			(command) => !(command in runBy) && !installation.includes(command),
 		);
@@ -73,7 +157,7 @@ describe('commands of the README', () => {
 		expect(read(installing)).toContain("readFileSync(path.join(projectFolder, 'README.md')");
 	});
 
-	test('what is said to run one does, and nothing is said of a command that is gone', () => {
+	test('each listed file really runs its command, and no listed command is gone', () => {
 		for (const [command, [file, words]] of Object.entries(runBy)) {
 			expect(commands).toContain(command);
 			expect([command, read(file).includes(words)]).toEqual([command, true]);
@@ -83,11 +167,13 @@ describe('commands of the README', () => {
 	});
 });
 
-describe('pictures of the README', () => {
+describe('pictures', () => {
 	const folder = 'docs/screenshots';
 
-	test('every one there is shown, and every one shown is there', () => {
-		const shown = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path]) => path);
+	test('each one in the folder is shown once, and each one shown is there', () => {
+		const shown = guides.flatMap((file) =>
+			groups(read(file), /!\[[^\]]+\]\(([^)]+)\)/g).map((path) => join(dirname(file), path)),
+		);
 		const there = readdirSync(join(root, folder)).filter((name) => name.endsWith('.jpg'));
 		expect(shown.sort()).toEqual(there.map((name) => `${folder}/${name}`).sort());
 		expect(there).toEqual(

@@ -71,7 +71,7 @@ export const blacklistAdd: Figure = {
 			report,
 		);
 
-		const what = `${size.toLocaleString('en')} numbers, ${latencyMs} ms away`;
+		const what = `${size.toLocaleString('en')} numbers, ${latencyMs} ms latency`;
 		const side = { name: 'Blacklist Add', values: times.ours };
 		return [
 			{

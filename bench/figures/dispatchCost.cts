@@ -82,8 +82,8 @@ export const dispatchCost: Figure = {
 			report,
 		);
 
-		const what = `${size.toLocaleString('en')} recipients with three substitutions each`;
-		const bare = { name: 'a bare script, time', values: times.bare };
+		const what = `${size.toLocaleString('en')} recipients with three placeholder values each`;
+		const bare = { name: 'a plain script, time', values: times.bare };
 		const inWholeN8n = { name: 'Dispatch Create', values: times.ours };
 		return [
 			{
@@ -98,22 +98,22 @@ export const dispatchCost: Figure = {
 				what,
 				unit: 'MB',
 				ours: { name: 'Dispatch Create', values: memory.node },
-				theirs: { name: 'a bare script, memory', values: memory.bare },
+				theirs: { name: 'a plain script, memory', values: memory.bare },
 				limit: 2,
 				note: "the same processes: the peak of V8's heap and buffers above what was in use before",
 			},
 			{
-				what: `${what}, in a whole n8n`,
+				what: `${what}, in a complete n8n`,
 				unit: 'ms',
 				ours: inWholeN8n,
 				theirs: bare,
 				note: 'the time n8n gives for our node: now and then it holds a collection of the garbage of everything else in n8n',
 			},
 			{
-				what: `${what}, in a whole n8n`,
+				what: `${what}, in a complete n8n`,
 				unit: 'ms',
 				ours: inWholeN8n,
-				theirs: { name: 'HTTP Request, one each', values: times.oneEach },
+				theirs: { name: 'HTTP Request, one request per recipient', values: times.oneEach },
 				limit: 1 / 10,
 				note: `all at once, measured with ${sample.toLocaleString('en')} recipients and scaled`,
 			},

@@ -41,7 +41,7 @@ export const dispatchExpressions: Figure = {
 		);
 		return [
 			{
-				what: `${size.toLocaleString('en')} recipients, Phone Number an expression`,
+				what: `${size.toLocaleString('en')} recipients, Phone Number set by an expression`,
 				unit: 'ms',
 				ours: { name: 'Dispatch Create', values: times.ours },
 				theirs: { name: 'the expression alone', values: times.theirs },

@@ -40,10 +40,10 @@ export const dispatchName: Figure = {
 		const { ours } = await inRounds(quick ? 1 : 5, { ours: look }, report);
 		return [
 			{
-				what: `Looks for the name among ${size.toLocaleString('en')} earlier dispatches, ${listLatencyMs} ms away`,
+				what: `Search for the name among ${size.toLocaleString('en')} earlier dispatches, ${listLatencyMs} ms latency`,
 				unit: 'ms',
 				ours: { name: 'Dispatch Create, which stops', values: ours },
-				theirs: { name: 'what is allowed', values: ours.map(() => allowedMs) },
+				theirs: { name: 'the time allowed', values: ours.map(() => allowedMs) },
 				limit: 1,
 			},
 		];

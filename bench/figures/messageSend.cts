@@ -81,14 +81,14 @@ export const messageSend: Figure = {
 				report,
 			);
 
-			const what = `${size.toLocaleString('en')} messages from items, ${messageLatencyMs} ms away`;
+			const what = `${size.toLocaleString('en')} messages from items, ${messageLatencyMs} ms latency`;
 			const side = { name: 'Message Send', values: times.ours };
 			return [
 				{
 					what,
 					unit: 'ms',
 					ours: side,
-					theirs: { name: 'a bare script', values: times.bare },
+					theirs: { name: 'a plain script', values: times.bare },
 					limit: 2,
 					note: `its own process with the rows in memory, the same number parser, the same requests of ${batchSize.toLocaleString('en')} with Node's fetch, and no checks; of n8n only the time of our node counts`,
 				},

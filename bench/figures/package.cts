@@ -99,7 +99,7 @@ export const packageItself: Figure = {
 			what,
 			unit,
 			ours: { name: 'this package', values: sides.ours },
-			theirs: { name: 'a package of one node that does nothing', values: sides.theirs },
+			theirs: { name: 'a package with one empty node', values: sides.theirs },
 		});
 		const of = (pick: (loaded: Loaded) => number) => ({
 			ours: loads.ours.map(pick),

@@ -115,7 +115,7 @@ async function besideWebhook(n8n: CallbackN8n, { repetitions, portions, requests
 	});
 }
 
-/** Arrays of events beside an array of one, after a rest each, so that no two callbacks share anything. */
+/** Arrays of events beside a callback with one, after a rest each, so that no two callbacks share anything. */
 async function besideOne(
 	n8n: CallbackN8n,
 	repetitions: number,
@@ -134,7 +134,7 @@ async function besideOne(
 	return many.map((side, index) => {
 		const size = sizes[index + 1];
 		return {
-			what: `an array of ${size.toLocaleString('en')} events`,
+			what: `a callback with ${size.toLocaleString('en')} events`,
 			unit: 'ms',
 			ours: side,
 			theirs: one,
@@ -195,7 +195,7 @@ export const trigger: Figure = {
 			},
 			...arrays,
 			{
-				what: 'processor time, n8n as it is delivered',
+				what: "processor time, n8n's default settings",
 				...asDelivered('processor'),
 				note: 'without that setting n8n 2.41 prepares an expression engine whenever the webhook of a node is called, for every node but its own Webhook: no other trigger can avoid it',
 			},

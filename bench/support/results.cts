@@ -20,7 +20,7 @@ export interface Results {
 
 export const readResults = () => JSON.parse(readFileSync(file, 'utf8')) as Results;
 
-/** What the README's table is made from. Figures that were not measured this time stay as they were. */
+/** Writes the figures that docs/benchmarks.md shows. Figures that were not measured this time keep their old values. */
 export async function writeResults(
 	rows: readonly Row[],
 	figures: ReadonlyArray<{ name: string }>,
@@ -37,7 +37,7 @@ export async function writeResults(
 				: readResults().rows.filter(isOfFigure);
 		}),
 	};
-	// Here and not above: the README's test only reads, and jest cannot load it.
+	// Imported here because jest can't load Prettier, and the test of the documentation only reads the results.
 	const { format, resolveConfig } = await import('prettier');
 	const config = await resolveConfig(file);
 	writeFileSync(

@@ -4,7 +4,7 @@ import { ratios, spreadOf, type Spread } from './statistics.cts';
 export interface Row extends Comparison {
 	figure: string;
 	ratio: Spread;
-	/** Nothing where nothing is required. */
+	/** `undefined` if there is no limit. */
 	met?: boolean;
 }
 
@@ -32,7 +32,7 @@ const amount = (values: readonly number[], unit: string) => {
 const factor = (value: number) =>
 	value === 0 || value >= 0.01 ? value.toFixed(2) : value.toPrecision(1);
 
-const headings = ['Figure', 'Ours', 'Beside', 'Theirs', 'Ours ÷ theirs', 'Limit', 'Met'];
+const headings = ['Figure', 'Ours', 'Compared with', 'Theirs', 'Ours ÷ theirs', 'Limit', 'Met'];
 
 const verdict = ({ ratio, limit, met }: Row): string[] => [
 	`${factor(ratio.median)} (${factor(ratio.least)}–${factor(ratio.most)})`,
@@ -48,10 +48,10 @@ const cells = (row: Row): string[] => [
 	...verdict(row),
 ];
 
-/** For readers: what is beside what, and whether it is met. */
+/** The table in docs/benchmarks.md: what is compared with what, and whether the limit is met. */
 export const renderRatios = (rows: readonly Row[]): string =>
 	[
-		'| What | Beside | Ours ÷ theirs | Limit | Met |',
+		'| What | Compared with | Ours ÷ theirs | Limit | Met |',
 		'| --- | --- | --- | --- | --- |',
 		...rows.map(
 			(row) =>
@@ -59,7 +59,7 @@ export const renderRatios = (rows: readonly Row[]): string =>
 		),
 	].join('\n');
 
-/** One Markdown table; notes stand below it. */
+/** One Markdown table with notes below it. */
 export function renderTable(rows: readonly Row[]): string {
 	const lines = [headings, ...rows.map(cells)];
 	const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
@@ -68,7 +68,7 @@ export function renderTable(rows: readonly Row[]): string {
 	const rule = render(widths.map((width) => '-'.repeat(width)));
 	const [head, ...body] = lines.map(render);
 	const notes = rows.flatMap(({ figure, theirs, note }) =>
-		note === undefined ? [] : [`- ${figure} beside ${theirs.name}: ${note}.`],
+		note === undefined ? [] : [`- ${figure} compared with ${theirs.name}: ${note}.`],
 	);
 	return [head, rule, ...body, '', ...notes].join('\n');
 }
