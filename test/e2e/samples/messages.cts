@@ -1,11 +1,11 @@
 import { startWebServer } from './otherServers.cts';
 import { jsonOf, type Check, type Sample } from './sample.cts';
 
-/** Outgoing messages of the messaging API whose own ID begins like this. */
-export const sentAs = ({ sandbox }: Sample, ownId: string) =>
+/** Outgoing messages of the messaging API whose custom message ID starts with this. */
+export const sentAs = ({ sandbox }: Sample, customId: string) =>
 	sandbox.store.singles.filter(
 		({ single }) =>
-			single?.direction === 'outbound' && single.externalMessageId?.startsWith(ownId) === true,
+			single?.direction === 'outbound' && single.externalMessageId?.startsWith(customId) === true,
 	);
 
 /** The CRM reports the same change twice: one message, one note. */
