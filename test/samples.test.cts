@@ -8,7 +8,7 @@ import {
 import { readSamples, startNode } from '../host/n8n/samples.cts';
 import type { WorkflowNode } from '../host/n8n/workflow.cts';
 
-/** What a sample workflow looks like before anybody runs it; test/e2e/samples.test.cts runs them. */
+/** Checks the sample workflows as files; test/e2e/samples.test.cts runs them. */
 
 const samples = readSamples();
 const readme = readFileSync(path.join(__dirname, '..', 'workflows', 'README.md'), 'utf8');
@@ -23,20 +23,46 @@ interface Box {
 	bottom: number;
 }
 
-const named = (node: WorkflowNode, width: number, height: number): Box => {
+const boxOf = (node: WorkflowNode, width: number, height: number): Box => {
 	const [left, top] = node.position;
 	return { name: node.name, left, top, right: left + width, bottom: top + height };
 };
 const noteBox = (node: WorkflowNode) =>
-	named(node, Number(node.parameters.width), Number(node.parameters.height));
-/** As n8n draws it, with its name below; what others are attached to is wider. */
+	boxOf(node, Number(node.parameters.width), Number(node.parameters.height));
+/** As n8n draws a node, with its name below. A node with sub-nodes is wider. */
 const nodeBox = (node: WorkflowNode) =>
-	named(node, /\.agent$|HitlTool$/.test(node.type) ? 256 : 96, 136);
+	boxOf(node, /\.agent$|HitlTool$/.test(node.type) ? 256 : 96, 136);
 
-const meet = (a: Box, b: Box) =>
+const overlap = (a: Box, b: Box) =>
 	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-const holds = (a: Box, b: Box) =>
+const contains = (a: Box, b: Box) =>
 	a.left <= b.left && b.right <= a.right && a.top <= b.top && b.bottom <= a.bottom;
+
+/** What a window of 1440 x 900 leaves for the workflow: without n8n's header, its log bar and its closed sidebar. */
+const canvas = { width: 1398, height: 798 };
+
+/** The zoom at which n8n opens a workflow: all of it is visible with a padding of 20 %, and nothing is enlarged. */
+function openingZoom(boxes: Box[]) {
+	const width =
+		Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left));
+	const height =
+		Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top));
+	return Math.min(canvas.width / (1.2 * width), canvas.height / (1.2 * height), 1);
+}
+
+/** Font sizes in n8n's notes at 100 %, in pixels. */
+const fontSizes: Readonly<Record<string, number>> = { '#': 36, '##': 24, '###': 16 };
+const textSize = 14;
+/** In pixels on the screen. */
+const smallestReadable = 12;
+
+const smallestFont = ({ parameters }: WorkflowNode) =>
+	Math.min(
+		...String(parameters.content)
+			.split('\n')
+			.filter((line) => line.trim() !== '')
+			.map((line) => fontSizes[/^#+(?= )/.exec(line)?.[0] ?? ''] ?? textSize),
+	);
 
 const pairsOf = <T,>(list: readonly T[]): Array<[T, T]> =>
 	list.flatMap((one, index) => list.slice(index + 1).map((other): [T, T] => [one, other]));
@@ -52,7 +78,7 @@ test('they are numbered without a gap, and ids and webhooks are theirs alone', (
 	);
 	expect(new Set(ids).size).toBe(ids.length);
 	expect(new Set(webhooks).size).toBe(webhooks.length);
-	// n8n takes no longer ones.
+	// n8n doesn't accept longer ones.
 	expect(ids.filter((id) => id.length > 21)).toEqual([]);
 });
 
@@ -62,12 +88,21 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 	const others = nodes.filter((node) => !isNote(node));
 	const boxes = others.map(nodeBox);
 
-	test('says what it does, how to try it, and what to fill in; the README names it', () => {
-		const about = nodes.find(({ name }) => name === 'Note: about')?.parameters.content;
-		for (const part of ['**What it does.**', '**Try it.**', '**For production.**']) {
-			expect(about).toContain(part);
+	test('says what it does, how to try it, and what to change for production; the README lists it', () => {
+		for (const part of ['What it does', 'Try it', 'For production']) {
+			const note = nodes.find(({ name }) => name === `Note: ${part.toLowerCase()}`);
+			expect(note?.parameters.content).toMatch(new RegExp(`^# ${part}\n\n##? \\S`));
 		}
 		expect(readme).toContain(`(${file})`);
+	});
+
+	test('its notes are readable at the zoom at which n8n opens it', () => {
+		const zoom = openingZoom([...notes, ...boxes]);
+		const tooSmall = nodes
+			.filter(isNote)
+			.map((note) => ({ name: note.name, pixels: smallestFont(note) * zoom }))
+			.filter(({ pixels }) => pixels < smallestReadable);
+		expect(tooSmall).toEqual([]);
 	});
 
 	test('uses the credentials that a demo provides, and nodes as they are named after installation', () => {
@@ -128,12 +163,12 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 		expect(mentioned.filter((name) => !known.includes(name))).toEqual([]);
 	});
 
-	test('nothing lies on anything else', () => {
-		expect(names(pairsOf(boxes).filter(([a, b]) => meet(a, b)))).toEqual([]);
-		expect(names(pairsOf(notes).filter(([a, b]) => meet(a, b)))).toEqual([]);
+	test('nodes and notes do not overlap', () => {
+		expect(names(pairsOf(boxes).filter(([a, b]) => overlap(a, b)))).toEqual([]);
+		expect(names(pairsOf(notes).filter(([a, b]) => overlap(a, b)))).toEqual([]);
 		const halfCovered = notes.flatMap((note) =>
 			boxes
-				.filter((box) => meet(note, box) && !holds(note, box))
+				.filter((box) => overlap(note, box) && !contains(note, box))
 				.map((box): [Box, Box] => [note, box]),
 		);
 		expect(names(halfCovered)).toEqual([]);

@@ -56,8 +56,8 @@ async function tryFirstSample(url: string, name: string) {
 	await sent.getByText('dispatchId').first().waitFor();
 	await picture('dispatch-send');
 	await screenshot('demo-3-send');
-	const result = await shown('What happened');
-	await result.getByText('4 of 4 messages delivered, 0 failed, 0 still on their way').waitFor();
+	const result = await shown('Summary');
+	await result.getByText('4 of 4 messages delivered, 0 failed, 0 still pending').waitFor();
 	await screenshot('demo-4-result');
 	await page.close();
 }

@@ -51,8 +51,8 @@ const press = async (): Promise<Execution> => {
 };
 
 test.each([
-	['06', 'Send'],
-	['10', 'What they got'],
+	['06', 'Send message'],
+	['10', 'Get message text'],
 	['14', 'Start dispatch'],
 ])('%s runs from the form to "%s"', async (number, last) => {
 	const workflow = await importSample(number);

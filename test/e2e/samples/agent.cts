@@ -18,7 +18,7 @@ const agent: Check = async (sample) => {
 		const link = data?.ai_tool[0][0].sendMessage.buttons.find(({ text }) => text === button)?.link;
 		// n8n takes only a browser for a person.
 		await fetch(String(link), { headers: { 'user-agent': 'Mozilla/5.0 Chrome/130.0' } });
-		return await sample.reached(asked.id, 'Answer in the chat');
+		return await sample.reached(asked.id, 'Respond in the chat');
 	};
 
 	const refused = await decide('Do not send');

@@ -44,7 +44,7 @@ const stop: Check = async (sample) => {
 	await write(subscribers.leaves, ' Стоп!');
 	await write(subscribers.asks, 'When does the stop sale start?');
 	const forPeople = async () =>
-		(await sample.triggered()).flatMap((run) => jsonOf(run, 'Anything else: for people'));
+		(await sample.triggered()).flatMap((run) => jsonOf(run, 'Other messages'));
 	await sample.until(async () => blocked(subscribers.leaves) !== undefined);
 	await sample.until(async () => (await forPeople()).length > 0);
 	expect(await forPeople()).toMatchObject([{ destination: subscribers.asks }]);
@@ -104,7 +104,7 @@ const dispatchResults: Check = async (sample) => {
 		{ crmId: 1403, smsStatus: 'failed' },
 	]);
 	// Deliveries come by callback. The service reports no failure of a dispatch: it is read at the end.
-	expect(jsonOf(execution, 'Failure into the CRM')).toMatchObject([{ crmId: 1403 }]);
+	expect(jsonOf(execution, 'Save failure')).toMatchObject([{ crmId: 1403 }]);
 	expect(await sample.triggered()).toHaveLength(2);
 	const dispatch = sample.dispatch(name);
 	expect(await sample.table('Samples: dispatch messages')).toMatchObject(

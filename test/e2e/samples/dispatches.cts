@@ -11,10 +11,10 @@ const firstDispatch: Check = async (sample) => {
 		['79261234567', 'Hello Vera, your bouquet is ready: Camomiles. Camomile Flowers', 'delivered'],
 		['79011234567', 'Hello Gleb, your bouquet is ready: Roses. Camomile Flowers', 'delivered'],
 	]);
-	expect(jsonOf(execution, 'What happened')).toMatchObject([
-		{ result: '4 of 4 messages delivered, 0 failed, 0 still on their way' },
+	expect(jsonOf(execution, 'Summary')).toMatchObject([
+		{ result: '4 of 4 messages delivered, 0 failed, 0 still pending' },
 	]);
-	expect(jsonOf(execution, 'Every message')).toHaveLength(4);
+	expect(jsonOf(execution, 'List messages')).toHaveLength(4);
 
 	// Pressed again: nobody gets it a second time.
 	expect(await sample.stops()).toContain('"My first dispatch" was already sent as dispatch ');
@@ -30,7 +30,7 @@ const hubSpot: Check = async (sample) => {
 		['79262000003', text('Nina', 310), 'delivered'],
 		['79012000004', text('Pavel', 45), 'delivered'],
 	]);
-	expect(jsonOf(execution, 'To correct in the CRM')).toMatchObject([
+	expect(jsonOf(execution, 'Contacts to correct')).toMatchObject([
 		{ id: '55', number: '8 (916) 200-00-01', code: 'duplicate' },
 		{ id: '56', number: '916 200-00', code: 'unreadableNumber' },
 	]);
@@ -80,7 +80,7 @@ const approval: Check = async (sample) => {
 	const decide = async (decision: string) => {
 		const { id, status, ...execution } = await sample.execute();
 		expect(status).toBe('waiting');
-		const [{ json }] = execution.items('What to approve');
+		const [{ json }] = execution.items('Approval request');
 		const body = new FormData();
 		body.set('field-0', decision);
 		body.set('field-1', 'Fine');
@@ -102,7 +102,7 @@ const approval: Check = async (sample) => {
 		['79035000002', text('Fedor', 'bouquets'), 'delivered'],
 		['79265000003', text('Zoya', 'wreaths'), 'delivered'],
 	]);
-	expect(jsonOf(execution, 'Completion report')).toMatchObject([
+	expect(jsonOf(execution, 'Report')).toMatchObject([
 		{ report: `${name}: 3 of 3 messages delivered, 0 failed, 0 pending`, approvedWith: 'Fine' },
 	]);
 };
@@ -124,14 +124,14 @@ const bitrix24: Check = async (sample) => {
 		['79261500003', text('Yana'), 'delivered'],
 		['79169990002', text('Roman'), 'unsent'],
 	]);
-	expect(jsonOf(execution, 'What to write back')).toMatchObject([
+	expect(jsonOf(execution, 'Write the comment')).toMatchObject([
 		{ contactId: 1501, comment: `SMS delivered (79161500001): ${text('Kira')}` },
 		{ contactId: 1502, comment: expect.stringMatching(/^SMS delivered/) },
 		{ contactId: 1503, comment: expect.stringMatching(/^SMS delivered/) },
 		{ contactId: 1504, comment: expect.stringMatching(/^SMS NOT delivered \(79169990002\)/) },
 		{ contactId: 1505, comment: 'SMS not sent (none yet): "none yet" contains letters' },
 	]);
-	expect(jsonOf(execution, 'Comment in the timeline')).toHaveLength(5);
+	expect(jsonOf(execution, 'Add timeline comment')).toHaveLength(5);
 	expect(await sample.stops()).toContain('was already sent as dispatch ');
 
 	const contacts = Array.from({ length: 52 }, (_, index) => ({
@@ -178,13 +178,15 @@ const mailedReport: Check = async (sample) => {
 	expect(jsonOf(execution, 'Send dispatch')).toMatchObject([
 		{ started: true, completed: true, messages: { total: 4, delivered: 3, failed: 1 } },
 	]);
-	expect(execution.items('Report')).toMatchObject([
+	expect(execution.items('Get report')).toMatchObject([
 		{
 			json: { dispatchId: sample.dispatch(name)?.id, finished: true, messages: { delivered: 3 } },
 			binary: { report: { mimeType: 'text/html' } },
 		},
 	]);
-	expect(jsonOf(execution, 'Mail the report')).toMatchObject([{ accepted: ['owner@example.com'] }]);
+	expect(jsonOf(execution, 'Email the report')).toMatchObject([
+		{ accepted: ['owner@example.com'] },
+	]);
 	expect(await sample.stops()).toContain('was already sent as dispatch ');
 
 	for (const dispatch of sample.dispatches(name)) dispatch.name = 'Of yesterday';
@@ -196,7 +198,9 @@ const mailedReport: Check = async (sample) => {
 		data: { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' },
 	};
 	await sample.n8n.importCredentials([credential]);
-	const live = await sample.connected('', '', { credentials: { 'Mail the report': [credential] } });
+	const live = await sample.connected('', '', {
+		credentials: { 'Email the report': [credential] },
+	});
 	await live.execute();
 	expect(mails).toHaveLength(1);
 	expect(mails[0]).toMatch(/^Subject: Report: Opening hours [\d-]{10}\r$/m);

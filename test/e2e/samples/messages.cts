@@ -1,11 +1,11 @@
 import { startWebServer } from './otherServers.cts';
 import { jsonOf, type Check, type Sample } from './sample.cts';
 
-/** Outgoing messages of the messaging API whose own ID begins like this. */
-export const sentAs = ({ sandbox }: Sample, ownId: string) =>
+/** Outgoing messages of the messaging API whose custom message ID starts with this. */
+export const sentAs = ({ sandbox }: Sample, customId: string) =>
 	sandbox.store.singles.filter(
 		({ single }) =>
-			single?.direction === 'outbound' && single.externalMessageId?.startsWith(ownId) === true,
+			single?.direction === 'outbound' && single.externalMessageId?.startsWith(customId) === true,
 	);
 
 /** The CRM reports the same change twice: one message, one note. */
@@ -40,7 +40,7 @@ const viberThenSms: Check = async (sample) => {
 			['79169990005', 'SMS', 'delivered'],
 		]);
 	expect(sent[2]?.text).toBe('Gennady, your order A-72 is ready. Camomile Flowers');
-	expect(jsonOf(execution, 'Who was reached how')).toEqual([
+	expect(jsonOf(execution, 'All results')).toEqual([
 		{ customer: 'Larisa', channel: 'VIBER', outcome: 'delivered' },
 		{ customer: 'Gennady', channel: 'SMS', outcome: 'delivered' },
 	]);
@@ -51,22 +51,20 @@ const amoCrm: Check = async (sample) => {
 	const text = 'Alina, your order "Wedding flowers" is ready for pickup. Camomile Flowers';
 	const first = await sample.execute();
 	expect(sentAs(sample, 'amo-')).toMatchObject([{ destination: '79161600001', text }]);
-	expect(jsonOf(first, 'What to note')).toEqual([
+	expect(jsonOf(first, 'Write the note')).toEqual([
 		{ lead: 16001, note: 'SMS "ready for pickup" sent to 79161600001' },
 	]);
-	expect(jsonOf(first, 'Note in amoCRM')).toHaveLength(1);
+	expect(jsonOf(first, 'Add note in amoCRM')).toHaveLength(1);
 	// The hook comes again: no second message, no second note.
 	const second = await sample.execute();
 	expect(jsonOf(second, 'Send message')).toMatchObject([{ alreadySent: true }]);
-	expect(jsonOf(second, 'Note in amoCRM')).toEqual([]);
+	expect(jsonOf(second, 'Add note in amoCRM')).toEqual([]);
 	expect(sentAs(sample, 'amo-')).toHaveLength(1);
 
 	const { pinData = {} } = sample.workflow;
-	const [lead, contact, note] = [
-		'The lead with its contacts',
-		'Its main contact',
-		'Note in amoCRM',
-	].map((name) => pinData[name][0].json);
+	const [lead, contact, note] = ['Get lead', 'Get main contact', 'Add note in amoCRM'].map(
+		(name) => pinData[name][0].json,
+	);
 	const crm = await startWebServer(({ method, url }) => {
 		if (method === 'POST') return note;
 		return url.includes('/leads/') ? lead : contact;
@@ -88,10 +86,10 @@ const amoCrm: Check = async (sample) => {
 	await sample.n8n.importCredentials([token, login]);
 	const live = await sample.connected('https://example.amocrm.ru', crm.url, {
 		credentials: {
-			'A lead has changed its stage': [login],
-			'The lead with its contacts': [token],
-			'Its main contact': [token],
-			'Note in amoCRM': [token],
+			'When a lead changes stage': [login],
+			'Get lead': [token],
+			'Get main contact': [token],
+			'Add note in amoCRM': [token],
 		},
 	});
 	await live.n8n.publish(live.workflow.id);

@@ -58,7 +58,7 @@ async function confirms(sample: Sample) {
 
 	await visitor.submit(code);
 	const end = await endsWith(sample, visitor, says.confirmed, '79161800002');
-	expect(jsonOf(end, 'Sign-up into the CRM')).toMatchObject([
+	expect(jsonOf(end, 'Save sign-up')).toMatchObject([
 		{
 			phone: '79161800002',
 			consent: 'I agree to receive messages from Camomile Flowers',

@@ -11,16 +11,16 @@ const blacklistSync: Check = async (sample) => {
 	const execution = await sample.execute();
 	expect([...blocked]).toEqual([
 		['79179000001', 'Asked by phone'],
-		['79059000002', 'Answered STOP'],
+		['79059000002', 'Replied STOP'],
 	]);
 	expect(await sample.table('Samples: opt-outs')).toMatchObject([
 		{ phone: '8 (917) 900-00-01', status: 'blocked' },
 		{ phone: '+7 905 900-00-02', status: 'blocked' },
 		{ phone: '9279000003', status: 'unblocked' },
-		{ phone: '12-34', status: 'refused', detail: expect.stringContaining('too short') },
+		{ phone: '12-34', status: 'rejected', detail: expect.stringContaining('too short') },
 	]);
 	expect(jsonOf(execution, 'Summary')).toEqual([
-		{ summary: '2 numbers blocked, 1 unblocked, 1 refused (see the table)' },
+		{ summary: '2 numbers blocked, 1 unblocked, 1 rejected (see the table)' },
 	]);
 };
 
@@ -42,7 +42,7 @@ const senderName: Check = async (sample) => {
 			documentIds: [letter.id],
 		})),
 	);
-	expect(jsonOf(execution, 'Ready to use').map((item) => item.senderId)).toEqual(
+	expect(jsonOf(execution, 'Approved').map((item) => item.senderId)).toEqual(
 		names.map(({ id }) => id),
 	);
 };
@@ -53,18 +53,18 @@ const watch: Check = async (sample) => {
 	const spent = [...store.dispatches.values()].filter(({ startedAt }) => startedAt !== null);
 	expect(spent.length).toBeGreaterThan(0);
 	const alerts = [
-		{ subject: 'Balance RUB', alert: expect.stringContaining('below 20000') },
+		{ subject: 'Balance RUB', alert: expect.stringContaining('below your limit of 20000') },
 		{
 			subject: 'Budget of Camomile Flowers LLC',
-			alert: expect.stringMatching(/up to [\d.]+ of 50000 RUB/),
+			alert: expect.stringMatching(/at most [\d.]+ of 50000 RUB/),
 		},
 	];
 	const first = await sample.execute();
-	expect(jsonOf(first, 'Keep the alert')).toMatchObject(alerts);
+	expect(jsonOf(first, 'Save alert')).toMatchObject(alerts);
 	expect(await sample.table('Samples: alerts')).toMatchObject(alerts);
 	const second = await sample.execute();
 	expect(jsonOf(second, 'All alerts')).toHaveLength(2);
-	expect(jsonOf(second, 'Keep the alert')).toEqual([]);
+	expect(jsonOf(second, 'Save alert')).toEqual([]);
 	expect(await sample.table('Samples: alerts')).toHaveLength(2);
 
 	// Enough money and little spent: nothing to tell.
