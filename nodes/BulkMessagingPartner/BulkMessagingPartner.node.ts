@@ -12,6 +12,7 @@ import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { whereCallbackCredentialIsUsed } from '../shared/callbackParams';
+import { subtitleOf } from '../shared/subtitle';
 import { partnerResources } from './resources';
 
 export class BulkMessagingPartner implements INodeType {
@@ -24,7 +25,7 @@ export class BulkMessagingPartner implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(partnerResources),
 		description:
 			'Send campaigns (dispatches) to whole lists of phone numbers, and manage client companies, sender names and blacklists (partner login)',
 		defaults: { name: 'Bulk Messaging Partner' },

@@ -266,7 +266,7 @@ describe('a start in the past', () => {
 		expect(hintsOf(result)).toEqual([
 			hint('Local Send Time'),
 			// Two times don't make it two texts.
-			expect.stringContaining('1 message went to the same number with the same text'),
+			expect.stringContaining('1 message has the same phone number and text'),
 		]);
 	});
 

@@ -21,9 +21,7 @@ const subtitleOn = (type: INodeType, parameters: INodeParameters) => {
 	return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
 };
 
-const tested = nodes.filter(({ name }) => name === 'Bulk Messaging');
-
-describe.each(tested)('$name', ({ node, resources }) => {
+describe.each(nodes)('$name', ({ node, resources }) => {
 	const chosen = resources.flatMap((resource) =>
 		resource.operations.map((operation) => ({ resource, operation })),
 	);
@@ -46,7 +44,7 @@ describe.each(tested)('$name', ({ node, resources }) => {
 });
 
 test('the labels say what the codes do not', () => {
-	const [messaging] = tested;
+	const messaging = nodes.find(({ name }) => name === 'Bulk Messaging');
 	expect(
 		subtitleOn(messaging?.node as INodeType, { resource: 'message', operation: 'sendAndWait' }),
 	).toBe('Send and Wait: Message');
