@@ -16,10 +16,10 @@ export interface HttpAnswer {
 
 /**
  * What is known about a call after one attempt.
- * - done: carried out, and the response is readable.
- * - refused: the service rejected it; repeating the same call changes nothing.
- * - notCarriedOut: it never reached the service, or the service asked to try again later; repeating is safe.
- * - unknown: it may have been carried out. Only a repeatable call may be sent again.
+ * - `done`: carried out, and the response is readable.
+ * - `refused`: the service rejected it; repeating the same call changes nothing.
+ * - `notCarriedOut`: it never reached the service, or the service asked to try again later; repeating is safe.
+ * - `unknown`: it may have been carried out. Only a repeatable call may be sent again.
  */
 type Verdict = 'done' | 'refused' | 'notCarriedOut' | 'unknown';
 

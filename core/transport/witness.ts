@@ -3,7 +3,7 @@ import { lookPausesMs } from './lookThenSend';
 /** An entry that the service accepted, so it certainly exists. */
 export interface AcceptedId {
 	id: string;
-	/** The service's own ID, if it differs. */
+	/** The ID that the service gave, if it differs. */
 	uuid?: string;
 	at: number;
 }

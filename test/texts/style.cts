@@ -17,7 +17,7 @@ export const everywhere: Rule[] = [
 	{ pattern: /\b(?:go|goes|going|went|gone) on\b/i, instead: 'continue' },
 	{ pattern: /\bcabinet\b/i, instead: "your account on the provider's website" },
 	{
-		pattern: /\b(?:whoever|whatever|somebody|anybody)\b/i,
+		pattern: /\b(?:whoever|somebody|anybody)\b/i,
 		instead: 'the caller, a person, anyone: name who',
 	},
 	{ pattern: /\bown (?:message )?IDs?\b/i, instead: 'custom message ID' },
@@ -38,8 +38,9 @@ export const everywhere: Rule[] = [
 		instead: 'American spelling',
 	},
 	{
+		// Two verbs: "What fails is sent again". With one verb it is a label: "What is known about a call".
 		pattern:
-			/(?:^|[.!?:]\s+)(?:Who|What)(?: \w+)? (?:is|are|was|were|has|fails|comes|follows|cannot|can't)\b(?![^.]*\?)/,
+			/(?:^|[.!?:]\s+)(?:Who|What) (?:\w+ ){0,4}?(?:is|are|was|were|has|fails|comes|follows|cannot|can't)\b[^.!?,;:]*\b(?:is|are|was|were|has|have|stays|starts|gets|counts|needs|must|does)\b(?![^.]*\?)/,
 		instead: 'a sentence that names its subject',
 	},
 	{ pattern: /\bCustom API Call\b/, instead: 'API Request (Custom API Call is n8n’s own option)' },
@@ -50,7 +51,9 @@ export const everywhere: Rule[] = [
 export const forUsers: Rule[] = [
 	{
 		pattern: /\baddress(?:es)?\b/i,
-		except: /\b(?:IP|email|source|street) address(?:es)?\b|\baddress(?:es)? bar\b/gi,
+		// The second line: a company's postal address, and the service's own words.
+		except:
+			/\b(?:IP|email|street) address(?:es)?\b|\b(?:legal|actual) address\b|name, address|address outside the allowed list/gi,
 		instead: 'URL',
 	},
 	{
@@ -59,9 +62,13 @@ export const forUsers: Rule[] = [
 	},
 	{ pattern: /\b(?:told|taken)\b/i, instead: 'reported, accepted' },
 	{ pattern: /\bholds?\b/i, instead: 'contains' },
-	{ pattern: /\bsubstitutions?\b/, instead: 'placeholder values' },
+	{
+		pattern: /\bsubstitutions?\b/,
+		// The field of the JSON.
+		except: /"substitutions"/g,
+		instead: 'placeholder values',
+	},
 	{ pattern: /\b(?:VIBER|WHATSAPP|TELEGRAM)\b/, instead: 'Viber, WhatsApp, Telegram' },
 	{ pattern: /\b(?:did not|didn't|does not|doesn't) accept\b/i, instead: 'rejected' },
-	{ pattern: /\bnobody\b/i, instead: 'no one, or name who' },
 	{ pattern: /\banew\b/i, instead: 'again' },
 ];
