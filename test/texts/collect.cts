@@ -8,6 +8,8 @@ export interface Text {
 	/** The file and the line. */
 	where: string;
 	text: string;
+	/** The property whose value it is, such as `displayName`. */
+	property?: string;
 }
 
 const filesIn = (...patterns: string[]): string[] =>
@@ -75,7 +77,9 @@ export function textsIn(file: string): Text[] {
 		const text = textOf(node);
 		if (text !== undefined && isRead(text, node)) {
 			const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-			found.push({ where: `${relative(root, file)}:${line + 1}`, text });
+			const { parent } = node;
+			const property = ts.isPropertyAssignment(parent) ? parent.name.getText() : undefined;
+			found.push({ where: `${relative(root, file)}:${line + 1}`, text, property });
 		}
 		ts.forEachChild(node, visit);
 	};

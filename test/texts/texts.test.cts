@@ -40,3 +40,29 @@ test.each(surfaces)('%s: no wording that readers stumble over', (what, collect, 
 	expect(texts.length).toBeGreaterThan(100);
 	expect(broken(texts, rules)).toEqual([]);
 });
+
+test('a label that a text mentions is in single quotes', () => {
+	const texts = sourcesIn('nodes', 'credentials', 'core').flatMap(textsIn);
+	const labels = texts
+		.filter(({ property, text }) => property === 'displayName' && /^[^.]{3,40}$/.test(text))
+		.map(({ text }) => text)
+		// The names of nodes and credentials are not in quotes, and a single word is also an ordinary one.
+		.filter((text) => text.includes(' ') && !text.startsWith('Bulk Messaging'));
+	expect(labels.length).toBeGreaterThan(80);
+	const labelProperties = new Set(['displayName', 'name', 'action', 'label']);
+	const unquoted = texts
+		.filter(({ text, property = '' }) => !labelProperties.has(property) && !labels.includes(text))
+		.flatMap(({ where, text }) => {
+			// What is in quotes is right: a label, or the name of an option.
+			const rest = ` ${text.replaceAll(/'[^']*'/g, '')} `;
+			return labels
+				.filter((label) =>
+					rest.split(label).some((before, index, parts) => {
+						const after = parts[index + 1];
+						return after !== undefined && !/\w$/.test(before) && !/^\w/.test(after);
+					}),
+				)
+				.map((label) => `${where}: ${label} in: ${text}`);
+		});
+	expect(unquoted).toEqual([]);
+});
