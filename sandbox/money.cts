@@ -1,6 +1,6 @@
 /**
- * Money is counted in whole ten-thousandths of a rouble: prices have up to four decimals, and sums of
- * 100,000 of them stay exact.
+ * Amounts are whole ten-thousandths of a ruble: prices have up to four decimals, and sums of 100,000 of
+ * them stay exact.
  */
 export type Units = number;
 
@@ -8,7 +8,7 @@ const perRouble = 10_000;
 
 export const currency = 'RUB';
 
-/** The largest amount that is still counted exactly. */
+/** The largest amount that is still exact. */
 export const mostRoubles = 100_000_000_000;
 
 export const toUnits = (roubles: number): Units => Math.round(roubles * perRouble);

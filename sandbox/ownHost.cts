@@ -1,6 +1,6 @@
 import type { World } from './world.cts';
 
-/** The host of a URL or an origin, or an empty text for an origin such as `null`. */
+/** The host of a URL or an origin. Empty for an origin such as `null`. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
 const isOwnHost = ({ origin }: World, host: string): boolean => {
@@ -9,9 +9,10 @@ const isOwnHost = ({ origin }: World, host: string): boolean => {
 };
 
 /**
- * Whether a request comes from this machine's own page, or from a program that is no browser. A website whose host name
- * points to this machine (DNS rebinding) sends its own name as Host; a page of another origin sends its Origin, or, where the
- * browser leaves that out, says `cross-site`. Following a link is harmless: a short link in a chat must work.
+ * Whether a request comes from the sandbox's own page or from a program that isn't a browser. Other websites are
+ * recognized in three ways: a host name that points to this machine (DNS rebinding) appears as Host, a page of another
+ * origin sends its Origin, and where the browser omits Origin it sends `cross-site`. Following a link from elsewhere is
+ * allowed, because a short link in a chat must work.
  */
 export const isOwnRequest = (world: World, { url, headers }: Request): boolean => {
 	const origin = headers.get('origin');
