@@ -1,4 +1,4 @@
-// Before a release: the README's pictures show the nodes as they are now.
+// Checks before a release that the README's pictures show the nodes as they are now.
 import { current, taken } from '../test/support/pictures.cts';
 
 const before = taken();

@@ -1,4 +1,4 @@
-// docs/interface.md: which call and which field is published, and which is assumed. `npm run interface` writes it; a test compares.
+// `npm run interface` writes docs/interface.md: which calls and fields are published, and which are assumed. A test compares it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../core/contract/endpoint';
@@ -13,11 +13,11 @@ export const interfacePath = join(__dirname, '..', 'docs', 'interface.md');
 
 export interface Field {
 	name: string;
-	/** Why it is assumed; `undefined` where the provider's interface states it. */
+	/** Why it is assumed, or `undefined` if the provider's interface states it. */
 	assumed: string | undefined;
 }
 
-/** What an entry of a list, or a wrapped schema, consists of. */
+/** The fields of an object. For a list, those of its entries; for a wrapped schema, those of the inner one. */
 const shapeOf = (schema: z.ZodTypeAny | undefined): z.ZodRawShape => {
 	if (schema instanceof z.ZodObject) return schema.shape as z.ZodRawShape;
 	if (schema instanceof z.ZodArray) return shapeOf(schema.element as z.ZodTypeAny);
@@ -29,7 +29,7 @@ const shapeOf = (schema: z.ZodTypeAny | undefined): z.ZodRawShape => {
 	return {};
 };
 
-/** Every field of a part of a call; those of objects inside it as `outer.inner`. */
+/** Every field of one part of a call. Fields of nested objects are named `outer.inner`. */
 export const fieldsOf = (schema: z.ZodTypeAny | undefined, above?: string): Field[] =>
 	Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
 		const assumed = assumptionOf(field) ?? above;
@@ -48,7 +48,7 @@ const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => `\`${name
 
 const reasons = Object.values<string>(whyAssumed);
 
-/** The reasons are long and few: a number stands for each. */
+/** There are few reasons, and they are long, so the table shows their numbers. */
 const sourceOf = (assumed: string | undefined) =>
 	assumed === undefined ? 'published' : `assumed (${reasons.indexOf(assumed) + 1})`;
 
@@ -78,7 +78,7 @@ const tableOf = (endpoints: Readonly<Record<string, Endpoint>>) =>
 
 const inEnglish = (count: number) => count.toLocaleString('en');
 
-/** What, how much, where it comes from, and what happens beyond it. */
+/** What is limited, the limit, where it comes from, and what happens beyond it. */
 const limits: ReadonlyArray<readonly [string, string, string, string]> = [
 	[
 		'Document of a company',

@@ -1,4 +1,5 @@
-// What the README takes from elsewhere: the tables of operations, what the bench has measured, the version. `npm run readme` writes it; a test compares.
+// `npm run readme` writes the generated parts of the README: the tables of operations, the results of the bench, and the version.
+// A test compares them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readResults } from '../bench/support/results.cts';
@@ -36,7 +37,7 @@ const measured = () => {
 	return `Measured on ${dates.join(' and ')} with n8n ${n8n} on ${cores} cores; ${met} of ${required.length} limits met.\n\n<!-- prettier-ignore -->\n${renderRatios(rows)}`;
 };
 
-/** What stands between which markers. */
+/** The generated parts, by the marker around them. */
 const parts = {
 	'partner operations': `<!-- prettier-ignore -->\n${tableOf(partner)}`,
 	'messaging operations': `<!-- prettier-ignore -->\n${tableOf(messaging)}`,
@@ -44,7 +45,7 @@ const parts = {
 	version: `Version ${version}.`,
 };
 
-/** The README with every generated part made anew. */
+/** The README with all its generated parts up to date. */
 export const generated = (readme: string): string =>
 	Object.entries(parts).reduce((text, [marker, content]) => {
 		const [start, end] = [`<!-- ${marker} -->`, `<!-- end of ${marker} -->`];

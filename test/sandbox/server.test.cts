@@ -271,7 +271,7 @@ describe('the state file', () => {
 
 	test('a folder is refused in one sentence', async () => {
 		await expect(startSandbox({ port: 0, speed: 0, state: folder() })).rejects.toThrow(
-			/^The state file .* cannot be read: /,
+			/^The state file .* can't be read: /,
 		);
 	});
 
@@ -321,7 +321,7 @@ describe('npm run sandbox', () => {
 	test('prints the addresses and credentials, serves, and ends on SIGTERM with the state saved', async () => {
 		const state = path.join(folder(), 'state');
 		const { child, ended, says } = run('--port', '0', '--speed', '60', '--state', state);
-		const output = await says('Ctrl+C');
+		const output = await says('Ctrl-C');
 		for (const value of [demo.login, demo.password, demo.apiKey]) expect(output).toContain(value);
 		const [, messagingUrl] = /Messaging API +(\S+)/.exec(output) ?? [];
 		expect(output).toMatch(/Partner API +http:\/\/127\.0\.0\.1:\d+\/partner/);
