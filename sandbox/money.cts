@@ -4,12 +4,12 @@
  */
 export type Units = number;
 
-const perRouble = 10_000;
+const perRuble = 10_000;
 
 export const currency = 'RUB';
 
 /** The largest amount that is still exact. */
-export const mostRoubles = 100_000_000_000;
+export const mostRubles = 100_000_000_000;
 
-export const toUnits = (roubles: number): Units => Math.round(roubles * perRouble);
-export const fromUnits = (units: Units): number => units / perRouble;
+export const toUnits = (rubles: number): Units => Math.round(rubles * perRuble);
+export const fromUnits = (units: Units): number => units / perRuble;

@@ -8,15 +8,15 @@ export interface CallbackRequest {
 	body: string;
 }
 /** The receiver's response. */
-interface CallbackAnswer {
+interface CallbackResponse {
 	status: number;
 	/** The beginning of the body, for the page. */
 	answer?: string;
 }
 /** Sends one callback. It may return only the status, and rejects if there was no response. */
-export type SendCallback = (request: CallbackRequest) => Promise<number | CallbackAnswer>;
+export type SendCallback = (request: CallbackRequest) => Promise<number | CallbackResponse>;
 
-export interface CallbackAttempt extends Partial<CallbackAnswer> {
+export interface CallbackAttempt extends Partial<CallbackResponse> {
 	at: number;
 	error?: string;
 }

@@ -4,7 +4,7 @@ import type { CallbackRequest, SendCallback } from './outbox.cts';
 
 const timeoutMs = 10_000;
 /** The characters kept of a response body: enough to see what is wrong. */
-const mostAnswer = 500;
+const longestKept = 500;
 
 /** Posts callbacks over connections that stay open until `close`. */
 export const callbackSender = () => {
@@ -29,7 +29,7 @@ export const callbackSender = () => {
 				let answer = '';
 				response.setEncoding('utf8');
 				response.on('data', (text: string) => {
-					if (answer.length < mostAnswer) answer = (answer + text).slice(0, mostAnswer);
+					if (answer.length < longestKept) answer = (answer + text).slice(0, longestKept);
 				});
 				response.on('close', () => {
 					clearTimeout(timer);

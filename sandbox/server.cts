@@ -1,4 +1,4 @@
-/** The sandbox as a server: sockets, the real clock, timers and the state file. All other files work without them. */
+/** The sandbox as a server. Sockets, timers and the state file are used only here, in sendCallback.cts and in stateFile.cts. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';

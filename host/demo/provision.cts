@@ -70,7 +70,7 @@ function isEdited(stored: Credential['data'], last: Credential['data']) {
 
 async function provideWorkflows({ session, report }: Target, before: Provided['workflows']) {
 	const provided: Provided['workflows'] = {};
-	// In reverse: n8n lists the workflow that was changed last first, so number 1 ends up on top.
+	// In reverse: n8n lists the most recently changed workflow first, so number 1 ends up on top.
 	for (const { workflow } of readSamples().reverse()) {
 		const sample = contentFingerprint(workflow);
 		const last = before[workflow.id];

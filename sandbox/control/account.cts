@@ -3,7 +3,7 @@ import { Tariff } from '../../core/contract/price';
 import { CallbackUrl, Int } from '../../core/contract/values';
 import { found } from '../apiError.cts';
 import { parse } from '../input.cts';
-import { fromUnits, mostRoubles, toUnits } from '../money.cts';
+import { fromUnits, mostRubles, toUnits } from '../money.cts';
 import type { Control, Controls } from './control.cts';
 
 export const accountControls = (control: Control, { world }: Controls): void => {
@@ -11,7 +11,7 @@ export const accountControls = (control: Control, { world }: Controls): void => 
 		method: 'PUT',
 		path: '/balance',
 		does: 'Sets the messaging API balance: {"RUB": n}.',
-		input: z.object({ RUB: z.number().nonnegative().max(mostRoubles) }).strict(),
+		input: z.object({ RUB: z.number().nonnegative().max(mostRubles) }).strict(),
 		handle: ({ RUB }) => {
 			world.store.funds = toUnits(RUB);
 			return { RUB: fromUnits(world.store.funds) };

@@ -9,7 +9,7 @@ import {
 } from '../../core/contract/values';
 import { badRequest } from '../apiError.cts';
 import { Dialect } from '../dialect.cts';
-import { fromUnits, mostRoubles, toUnits } from '../money.cts';
+import { fromUnits, mostRubles, toUnits } from '../money.cts';
 import { SeedName } from '../seed.cts';
 import { addCompany, addSender } from '../seedParts.cts';
 import { Settings } from '../settings.cts';
@@ -20,7 +20,7 @@ import type { Control, Controls } from './control.cts';
 const noInput = z.object({}).strict();
 /** Dates in the contract have years of four digits. */
 const endOfTime = Date.UTC(9_000, 0);
-const Roubles = z.number().nonnegative().max(mostRoubles);
+const Rubles = z.number().nonnegative().max(mostRubles);
 
 const NewSender = z
 	.object({
@@ -29,15 +29,15 @@ const NewSender = z
 		channelType: ChannelType.default('SMS'),
 		commonType: CommonType.default('COMMON'),
 		status: SenderStatus.default('APPROVED'),
-		fee: Roubles.nullable().default(null),
+		fee: Rubles.nullable().default(null),
 	})
 	.strict();
 const NewCompany = z
 	.object({
 		name: z.string().min(1),
 		status: CompanyStatus.default('ACTIVE'),
-		budget: Roubles.nullable().default(null),
-		spent: Roubles.default(0),
+		budget: Rubles.nullable().default(null),
+		spent: Rubles.default(0),
 		senders: z.array(NewSender).default([]),
 	})
 	.strict();

@@ -2,7 +2,7 @@ import { z } from '../../vendor/zod';
 import { SenderStatus } from '../../core/contract/values';
 import { badRequest, found } from '../apiError.cts';
 import type { Sender } from '../entities.cts';
-import { mostRoubles, toUnits } from '../money.cts';
+import { mostRubles, toUnits } from '../money.cts';
 import { takeReviewStep } from '../review.cts';
 import { senderView } from '../views.cts';
 import type { Control, Controls } from './control.cts';
@@ -20,7 +20,7 @@ export const senderControls = (control: Control, { world }: Controls): void => {
 		method: 'POST',
 		path: '/senders/{id}/approve',
 		does: 'Approves a sender name. {"fee": rubles} makes it a paid (PRO) name.',
-		input: z.object({ fee: z.number().nonnegative().max(mostRoubles).optional() }).strict(),
+		input: z.object({ fee: z.number().nonnegative().max(mostRubles).optional() }).strict(),
 		handle: ({ fee }, { id }) => {
 			const sender = senderOf(id);
 			if (fee !== undefined) sender.fee = toUnits(fee);
