@@ -2,11 +2,11 @@
 'use strict';
 
 /**
- * `npm run demo`: makes sure that this project's dependencies are installed, Node 24 among them, and hands over to
- * demo/main.cts. Plain JavaScript, because before that nothing here can run TypeScript.
+ * `npm run demo`: installs this project's dependencies if needed, including Node 24, and then runs demo/main.cts. Plain
+ * JavaScript, because TypeScript can't run before the dependencies are installed.
  *
- * An old Node must get as far as the sentence that says so: the check comes first, and no syntax in this file is newer
- * than Node 12 (no `?.`, no `??`).
+ * An old Node must be able to print the message that it is too old. So the check comes first, and this file uses no
+ * syntax newer than Node 12 (no `?.`, no `??`).
  */
 const isProgram = require.main === module;
 if (isProgram) requireNodeAndPlatform();
@@ -27,26 +27,28 @@ const nodeBinary = path.join(nodeFolder, 'node');
 function requireNodeAndPlatform() {
 	const { node } = process.versions;
 	if (Number(node.split('.')[0]) < 20) {
-		giveUp(`The demo needs Node 20 or newer, and this is Node ${node}.`);
+		giveUp(
+			`The demo needs Node 20 or newer. This is Node ${node}: install a newer one and start again.`,
+		);
 	}
 	if (process.platform === 'win32') {
-		giveUp('The demo runs on Linux and macOS; on Windows, start it inside WSL.');
+		giveUp('The demo runs on Linux and macOS. On Windows, start it inside WSL.');
 	}
 }
 
-/** @param {string} sentence */
-function giveUp(sentence) {
-	console.error(sentence);
+/** @param {string} message */
+function giveUp(message) {
+	console.error(message);
 	process.exit(1);
 }
 
-/* What TypeScript's side of host/ uses too */
+/* Also used by the TypeScript files of host/ */
 
-/** The environment for a child that must find Node 24 first. */
+/** The environment for a child process that must find Node 24 before any other Node. */
 function environmentWithNode24() {
 	/** @type {NodeJS.ProcessEnv} */
 	const env = { ...process.env, PATH: `${nodeFolder}${path.delimiter}${process.env.PATH || ''}` };
-	// What `npm run` says about this project would mislead an npm that works in another folder.
+	// `npm run` sets variables about this project. They would mislead an npm that works in another folder.
 	const misleading =
 		/^(INIT_CWD$|npm_(package|lifecycle|config_local_prefix|config_prefix|execpath|node_execpath|command))/;
 	for (const name of Object.keys(env)) {
@@ -55,43 +57,43 @@ function environmentWithNode24() {
 	return env;
 }
 
-/** For every call of npm. */
+/** Options for every npm command. */
 const npmOptions = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
 /**
- * Asks the registry one small thing without retrying: a machine without a network learns it in seconds and not after
- * npm's retries.
+ * A small request to the registry, without retries: without a network it fails within seconds instead of after npm's
+ * retries.
  */
 const registryQuestion = ['view', 'isexe', 'version', '--prefer-online', '--fetch-retries=0'];
 
-/** npm's own words, so that a compiler's message about networks isn't mistaken for one. */
+/** Matches only npm's own error lines, so that a compiler's message about networks isn't mistaken for one. */
 const unreachable =
 	/npm (error|ERR!) (network |code (E50\d|EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ERR_SOCKET_TIMEOUT|ETIMEDOUT)\b)/;
 
 /**
- * What to tell a person when npm has failed.
+ * The message for the user when npm has failed.
  * @param {string} output what npm printed
  * @param {string} what names the work
  */
 function npmFailure(output, what) {
 	if (/ENOSPC|no space left/i.test(output)) {
-		return `The disk is full: ${what} did not fit. Free some space and start again.`;
+		return `The disk is full (npm failed at ${what}). Free some space and start again.`;
 	}
 	if (unreachable.test(output)) {
-		return `The npm registry cannot be reached, and ${what} has to be downloaded once: check the network (or npm's proxy and registry settings) and start again.`;
+		return `The npm registry can't be reached, and ${what} must be downloaded once. Check the network (or npm's proxy and registry settings) and start again.`;
 	}
 	const lines = output.trim().split('\n').slice(-15).join('\n');
-	return `npm failed at ${what}. The end of what it said:\n${lines}`;
+	return `npm failed at ${what}. The end of its output:\n${lines}`;
 }
 
 /**
- * npm and compilers are silent for minutes; a person wants to know that something still happens.
+ * npm and compilers print nothing for minutes. The user should see that the work continues.
  * @template T
  * @param {(text: string) => void} report
- * @param {(seconds: number) => string} text what to say every 15 seconds
+ * @param {(seconds: number) => string} text the line to report every 15 seconds
  * @param {() => Promise<T>} work
  */
-async function whileTelling(report, text, work) {
+async function whileReporting(report, text, work) {
 	const begun = Date.now();
 	const timer = setInterval(() => report(text(Math.round((Date.now() - begun) / 1000))), 15000);
 	try {
@@ -102,7 +104,7 @@ async function whileTelling(report, text, work) {
 }
 
 /**
- * For an npm install: how many packages have arrived is the only honest progress there is.
+ * For an npm install: reports how many packages have arrived. npm offers no other measure of progress.
  * @template T
  * @param {string} folder
  * @param {string[]} packages their paths in the lockfile
@@ -112,9 +114,9 @@ async function whileTelling(report, text, work) {
 async function whileCounting(folder, packages, report, work) {
 	const count = () =>
 		packages.filter((name) => existsSync(path.join(folder, name, 'package.json'))).length;
-	return await whileTelling(
+	return await whileReporting(
 		report,
-		(seconds) => `${seconds} s: ${count()} of about ${packages.length} packages are here`,
+		(seconds) => `${seconds} s: ${count()} of about ${packages.length} packages installed`,
 		work,
 	);
 }
@@ -163,7 +165,7 @@ function packagesIn(file) {
 	return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {};
 }
 
-/** Does node_modules contain what the lockfile asks for? npm writes down what it has installed there. */
+/** Whether node_modules contains what the lockfile asks for. npm keeps a list of what it has installed there. */
 function areInstalled() {
 	const installed = packagesIn(path.join(projectFolder, 'node_modules', '.package-lock.json'));
 	const wanted = packagesIn(path.join(projectFolder, 'package-lock.json'));
@@ -192,17 +194,17 @@ function report(text) {
 
 async function installDependencies() {
 	const folder = path.join(projectFolder, 'node_modules');
-	// `npm ci` empties the folder first, and through a link it would empty somebody else's.
+	// `npm ci` first empties the folder. If it is a link, that would empty a folder outside this project.
 	const entry = lstatSync(folder, { throwIfNoEntry: false });
 	if (entry && entry.isSymbolicLink()) {
 		giveUp(
-			'\nnode_modules is a link and does not hold what package-lock.json asks for: remove the link and start again.',
+			"\nnode_modules is a link and doesn't contain what package-lock.json asks for. Remove the link and start again.",
 		);
 	}
 	await npm(registryQuestion);
-	report('installing the dependencies of this project (npm ci), 1 to 2 minutes');
+	report("installing this project's dependencies (npm ci), 1 to 2 minutes");
 	const names = Object.keys(packagesIn(path.join(projectFolder, 'package-lock.json')));
-	// Of all install scripts only the one of the package `node` is needed; others would compile for minutes.
+	// Only the install script of the package `node` is needed, and it runs later. Others would compile for minutes.
 	await whileCounting(projectFolder, names.filter(Boolean), report, () =>
 		npm(['ci', '--ignore-scripts']),
 	);
@@ -211,10 +213,12 @@ async function installDependencies() {
 async function ensureDependencies() {
 	if (!areInstalled()) await installDependencies();
 	if (await hasNode24()) return;
-	report('fetching Node 24, on which n8n runs');
+	report('downloading Node 24, which runs n8n');
 	await npm(['rebuild', 'node']);
 	if (!(await hasNode24())) {
-		giveUp('\nNode 24 for n8n could not be installed: remove node_modules and start again.');
+		giveUp(
+			'\nNode 24, which runs n8n, could not be installed. Remove node_modules and start again.',
+		);
 	}
 }
 
@@ -230,9 +234,9 @@ function handOver(args) {
 	const program = path.join(__dirname, 'demo', 'main.cts');
 	return new Promise((resolve, reject) => {
 		const demo = spawn(nodeBinary, ['--import', tsx, program, ...args], {
-			// A group of its own: Ctrl-C in the terminal reaches only us, and we pass it on once.
+			// Its own process group: Ctrl-C in the terminal reaches only this process, which passes it on once.
 			detached: true,
-			// Through the channel it learns that we were killed.
+			// Through this channel the demo notices when this process is killed.
 			stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 		});
 		running.child = demo;
@@ -251,7 +255,7 @@ function stop(signal) {
 		child.kill(signal);
 		return;
 	}
-	// Asked twice: leave at once, the guard does the rest.
+	// Asked a second time: exit at once. The guard stops the child.
 	if (asked) process.exit(130);
 	running.asked = true;
 	console.log('\nStopping …');
@@ -274,5 +278,5 @@ module.exports = {
 	npmOptions,
 	registryQuestion,
 	whileCounting,
-	whileTelling,
+	whileReporting,
 };

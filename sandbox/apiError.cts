@@ -2,7 +2,7 @@ import { apiErrors } from '../core/contract/errors';
 
 type Status = 400 | 401 | 403 | 404;
 
-/** An answer `{error: {code, msg}}` that a handler throws instead of returning. */
+/** A response `{error: {code, msg}}` that a handler throws instead of returning. */
 export class ApiError extends Error {
 	constructor(
 		readonly status: Status,

@@ -9,10 +9,10 @@ interface Caller {
 
 const header = /^(Bearer|Basic) +(\S+) *$/i;
 
-/** Partner API: a token of this service that has not expired. The code of its 401 is a choice: the table has none. */
+/** Partner API: a token that this service issued and that hasn't expired. The contract has no code for its 401, so we chose one. */
 export const checkToken = ({ store, timeline }: World, { authorization }: Caller): void => {
 	const [, scheme, token] = header.exec(authorization ?? '') ?? [];
-	if (scheme?.toLowerCase() !== 'bearer') throw notAuthenticated('a Bearer token is needed');
+	if (scheme?.toLowerCase() !== 'bearer') throw notAuthenticated('a Bearer token is required');
 	const known = store.tokens.get(token);
 	if (known === undefined) throw notAuthenticated('the token is not valid');
 	if (known.expiresAt <= timeline.now) throw notAuthenticated('the token has expired');
@@ -24,7 +24,7 @@ const mayCall: Record<KeyType, (path: string) => boolean> = {
 	VERIFIER: (path) => path === '/balance' || path.includes('/verifier/'),
 };
 
-/** Messaging API: the key is sent as it is after `Bearer` or `Basic`; both work for every key here. */
+/** Messaging API: the key follows `Bearer` or `Basic` unchanged. Here both work for every key. */
 export const checkKey = (
 	{ store }: World,
 	{ authorization, address }: Caller,

@@ -2,7 +2,7 @@ import type { Company } from './entities.cts';
 import type { Units } from './money.cts';
 import { priceAt, type PricedTariff } from './tariffs.cts';
 
-/** What a payer has spent this month and what is held back for messages that are not final yet. */
+/** What a payer has spent this month, and what is reserved for messages that aren't final yet. */
 export interface Ledger {
 	/** `2026-03`. */
 	month: string;
@@ -26,7 +26,7 @@ export const newLedger = (time: number): Ledger => ({
 
 /**
  * "The spent amount is reset on the 1st day of each month, during the window 00:00 to 03:00": here at 00:00 UTC, which
- * is 03:00 in Moscow, the end of the window. What is reserved stays reserved: it is spent when it becomes final.
+ * is 03:00 in Moscow, the end of the window. Reservations stay: they are spent when their messages become final.
  */
 export const turnMonth = (ledger: Ledger, time: number): Ledger => {
 	const month = monthOf(time);
@@ -44,8 +44,8 @@ export const available = (company: Company, ledger: Ledger): Units =>
 	company.budget === null ? Infinity : company.budget - ledger.spent - ledger.reserved;
 
 /**
- * Prices messages as if they were sent now, one after the other, without counting them yet. `times` is how often a message
- * pays the price of its tariff.
+ * Prices messages as if they were sent now, one after the other, without adding them to the ledger. `times` is how often a
+ * message pays its tariff's price.
  */
 export class Quote {
 	private readonly counts = new Map<string, number>();
@@ -70,7 +70,7 @@ export class Quote {
 	}
 }
 
-/** The price of a message that is sent now; it counts towards the steps of the month. */
+/** The price of a message that is sent now. The message is added to the month's counts, which decide later prices. */
 export const countAndPrice = (
 	ledger: Ledger,
 	tariff: PricedTariff | undefined,

@@ -15,7 +15,7 @@ type DispatchBody<Name extends DispatchEventName> = z.input<
 >;
 type MessageBody<Name extends EventName> = z.input<(typeof events)[Name]['message']['schema']>;
 
-/** What a callback of each event says about a message of a dispatch. */
+/** The fields that a callback has for each event of a dispatch message. */
 const aboutDispatch: {
 	[Name in DispatchEventName]: (
 		message: Message,
@@ -25,8 +25,8 @@ const aboutDispatch: {
 	sent: ({ sentAt }) => ({ status: 'SENT', sentAt: isoOf(sentAt ?? 0) }),
 };
 
-/** A message of a dispatch: one camelCase object per change. Nothing is sent for FAILED: the contract has no event for it. */
-export const tellDispatch = (
+/** Reports an event of a dispatch message as one camelCase object. FAILED isn't reported: the contract has no event for it. */
+export const reportDispatchEvent = (
 	{ outbox }: World,
 	dispatch: Dispatch,
 	message: Message,
@@ -42,7 +42,7 @@ interface Occasion {
 	world: World;
 	message: Message;
 	single: SingleDetails;
-	/** The one that was followed. */
+	/** The link that was clicked. */
 	link?: Pick<ShortLink, 'url' | 'shortUrl'>;
 }
 
@@ -63,14 +63,14 @@ const aboutStatus = (message: Message, status: string, at: number | null) => ({
 	...(message.errorCode !== null && { error_code: message.errorCode }),
 });
 
-/** What a callback of each event says about a single message. */
+/** The fields that a callback has for each event of a single message. */
 const aboutMessage: {
 	[Name in EventName]: (
 		occasion: Occasion,
 	) => Omit<MessageBody<Name>, 'callback_event' | 'message_uuid' | 'channel_type'>;
 } = {
 	delivered: ({ message }) => aboutStatus(message, message.state, message.statusAt),
-	// `item` has the format of `GET /v1/message`, which the contract does not show: it is the sandbox's own.
+	// `item` has the format of `GET /v1/message`. The contract doesn't show it, so the format is our choice.
 	inbound_sent: ({ world, message }) => ({
 		status: 'inbound_sent',
 		status_time: isoOf(message.createdAt),
@@ -97,8 +97,8 @@ const bodyOf = (event: EventName, occasion: Occasion) => ({
 	...aboutMessage[event](occasion),
 });
 
-/** Reports an event of a single message, if whoever sent it has asked for that. */
-export const tell = (
+/** Reports an event of a single message, if the sender asked for this event. */
+export const reportEvent = (
 	world: World,
 	message: Message,
 	event: MessageEventName,
@@ -113,8 +113,8 @@ export const tell = (
 	world.outbox.batch(single.callbackUrl, body, batchWindowMs, batchMax);
 };
 
-/** Reports what a subscriber wrote, by the rule for inbound traffic. */
-export const tellInbound = (world: World, message: Message, rule: InboundRule): void => {
+/** Reports a recipient's reply to the URL of its inbound rule. */
+export const reportInbound = (world: World, message: Message, rule: InboundRule): void => {
 	const { single } = message;
 	if (single === undefined) return;
 	const { batchWindowMs, batchMax } = world.store.settings;

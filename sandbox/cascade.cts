@@ -7,8 +7,9 @@ export const planOf = (store: Store, { cascade }: SingleDetails): CascadePlan | 
 	cascade && store.byUuid.get(cascade.rootUuid)?.single?.plan;
 
 /**
- * What makes a cascade go on after this step (counted from 1). Whether `condition` belongs to the step that failed or
- * to the step that follows is not known: the own one counts first, then the next one's, then `not_delivered`.
+ * The condition under which a cascade continues after this step (counted from 1). The contract doesn't say whether
+ * `condition` belongs to the step that failed or to the next one. Here the step's own one has priority, then the next
+ * step's, then `not_delivered`.
  */
 const conditionAt = ({ steps }: CascadePlan, step: number): string | undefined =>
 	step >= steps.length
@@ -20,7 +21,7 @@ export const waitsForRead = (store: Store, single: SingleDetails): boolean => {
 	return plan !== undefined && conditionAt(plan, single.cascade?.step ?? 0) === 'not_read';
 };
 
-/** Sends the next step when this one ended as the condition says. Not delivered means not read, too. */
+/** Sends the next step if this one ended as the condition requires. A message that isn't delivered isn't read either. */
 export const sendNextStep = (
 	world: World,
 	{ single, destination }: Message,
@@ -31,7 +32,7 @@ export const sendNextStep = (
 	const { rootUuid, step: last } = single.cascade;
 	const condition = conditionAt(plan, last);
 	if (condition === undefined || (ended === 'not_read' && condition !== 'not_read')) return;
-	// A step that cannot be sent (its sender name was closed, say) is passed over.
+	// A step that can't be sent, for example because its sender name was closed, is skipped.
 	for (let step = last + 1; step <= plan.steps.length; step++) {
 		const { externalMessageId, callbackUrl, callbackEvents } = single;
 		const input = {

@@ -12,7 +12,7 @@ interface LooseRequest {
 	body?: unknown;
 }
 
-/** What the service said instead of the documented status. */
+/** The service responded with another status than the documented one. */
 export class CallError extends Error {
 	constructor(
 		readonly status: number,
@@ -23,11 +23,7 @@ export class CallError extends Error {
 	}
 }
 
-const addressOf = (
-	origin: string,
-	{ api, path }: Endpoint,
-	{ path: params, query }: LooseRequest,
-) => {
+const urlOf = (origin: string, { api, path }: Endpoint, { path: params, query }: LooseRequest) => {
 	const { partnerUrl, messagingUrl } = urlsOf(origin);
 	const base = api === 'partner' ? partnerUrl : path.startsWith('/api/') ? origin : messagingUrl;
 	const url = new URL(
@@ -41,7 +37,7 @@ const addressOf = (
 	return url.href;
 };
 
-/** The only multipart body of the contract holds files. */
+/** The only multipart body in the contract contains files. */
 const formOf = (files: Record<string, UploadFile>): FormData => {
 	const form = new FormData();
 	for (const [name, { bytes, contentType, filename }] of Object.entries(files)) {
@@ -61,7 +57,7 @@ export const clientOf = (fetch: Fetch, origin: string) => {
 		}
 		const isForm = endpoint.encoding === 'multipart';
 		if (request.body !== undefined && !isForm) headers['content-type'] = 'application/json';
-		return await fetch(addressOf(origin, endpoint, request), {
+		return await fetch(urlOf(origin, endpoint, request), {
 			method: endpoint.method,
 			headers,
 			...(request.body !== undefined && {
@@ -89,7 +85,7 @@ export const clientOf = (fetch: Fetch, origin: string) => {
 			try {
 				error = ErrorBody.parse(JSON.parse(text)).error;
 			} catch {
-				// Not an error body: the text says what there is to say.
+				// Not an error body: the text is the message.
 			}
 			throw new CallError(response.status, error.code, `${response.status}: ${error.msg}`);
 		}

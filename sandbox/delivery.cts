@@ -1,5 +1,5 @@
 import { countAndPrice } from './budget.cts';
-import { tell, tellDispatch } from './callbacks.cts';
+import { reportEvent, reportDispatchEvent } from './callbacks.cts';
 import { sendNextStep, waitsForRead } from './cascade.cts';
 import { timesCharged } from './dialect.cts';
 import type { Dispatch, Message } from './entities.cts';
@@ -32,7 +32,7 @@ export const handStatuses = [
 ] as const;
 export type HandStatus = (typeof handStatuses)[number];
 
-/** Why a person can't give a message this status, or `undefined`. */
+/** Why a message can't be moved to this status by hand, or `undefined`. */
 export const obstacleToMove = (
 	world: World,
 	message: Message,
@@ -41,18 +41,18 @@ export const obstacleToMove = (
 	const { state, single } = message;
 	if (state === 'inbound_sent') return 'an inbound message has no delivery';
 	const dispatch = dispatchOf(world, message);
-	// Before the start nothing has been reserved that could be spent.
+	// Nothing is reserved before the start, so nothing can be spent.
 	if (state === 'created' && dispatch !== undefined && dispatch.status !== 'STARTED') {
 		return `dispatch ${dispatch.id} is ${dispatch.status}`;
 	}
 	if (status === 'read' || status === 'unread') {
 		if (single === undefined) return 'messages of a dispatch have no read status';
-		if (single.read !== null) return `the message is ${single.read} already`;
+		if (single.read !== null) return `the message is already ${single.read}`;
 		return isFinal(message) && state !== 'delivered' ? `the message is ${state}` : undefined;
 	}
-	if (isFinal(message)) return `the message is ${state} already`;
+	if (isFinal(message)) return `the message is already ${state}`;
 	const needsUnsent = status === 'unsent' || status === 'sent';
-	return needsUnsent && state === 'sent' ? 'the message is sent already' : undefined;
+	return needsUnsent && state === 'sent' ? 'the message is already sent' : undefined;
 };
 
 /** CREATED → SENT. The price is known from here on; it is spent when the message is delivered. */
@@ -70,15 +70,15 @@ export const markSent = (world: World, message: Message): void => {
 	message.statusAt = timeline.now;
 	const dispatch = dispatchOf(world, message);
 	if (dispatch === undefined) {
-		tell(world, message, 'sent');
+		reportEvent(world, message, 'sent');
 		return;
 	}
 	dispatch.version++;
-	tellDispatch(world, dispatch, message, 'sent');
+	reportDispatchEvent(world, dispatch, message, 'sent');
 };
 
 /** "The final cost is fixed after delivery and may be lower than the reservation." A failed message costs nothing. */
-const settle = (world: World, message: Message, cost: Units): void => {
+const finalizePrice = (world: World, message: Message, cost: Units): void => {
 	const ledger = ledgerOf(world, message);
 	ledger.reserved -= message.reserved;
 	ledger.spent += cost;
@@ -102,15 +102,15 @@ const countDone = (dispatch: Dispatch, message: Message, as: 'delivered' | 'fail
 export const markDelivered = (world: World, message: Message): void => {
 	message.state = 'delivered';
 	message.statusAt = world.timeline.now;
-	settle(world, message, message.price);
+	finalizePrice(world, message, message.price);
 	const dispatch = dispatchOf(world, message);
 	if (dispatch !== undefined) {
 		countDone(dispatch, message, 'delivered');
-		tellDispatch(world, dispatch, message, 'delivered');
+		reportDispatchEvent(world, dispatch, message, 'delivered');
 		return;
 	}
-	tell(world, message, 'delivered');
-	tell(world, message, 'price');
+	reportEvent(world, message, 'delivered');
+	reportEvent(world, message, 'price');
 	planReading(world, message);
 };
 
@@ -139,14 +139,14 @@ export const markFailed = (
 	message.statusAt = world.timeline.now;
 	message.reason = reason;
 	message.errorCode = errorCode;
-	settle(world, message, 0);
+	finalizePrice(world, message, 0);
 	const dispatch = dispatchOf(world, message);
 	if (dispatch !== undefined) {
 		countDone(dispatch, message, 'failed');
 		return;
 	}
-	tell(world, message, 'delivered');
-	tell(world, message, 'price');
+	reportEvent(world, message, 'delivered');
+	reportEvent(world, message, 'price');
 	sendNextStep(world, message, 'not_delivered');
 };
 
@@ -155,20 +155,20 @@ export const markRead = (world: World, message: Message, read: 'read' | 'unread'
 	if (single === undefined) return;
 	single.read = read;
 	single.readAt = world.timeline.now;
-	tell(world, message, 'read');
+	reportEvent(world, message, 'read');
 	if (read === 'unread') sendNextStep(world, message, 'not_read');
 };
 
-/** A message has been sent: what the number makes of it. */
+/** Plans what happens to a sent message, depending on its number. */
 export const planDelivery = (world: World, message: Message): void => {
 	const { settings } = world.store;
 	const { uuid, destination } = message;
 	const outcome = outcomeOf(settings, destination);
 	const lifetime = lifetimeOf(world, message);
-	const takes = deliveryTime(settings, destination, outcome);
-	if (outcome === 'undelivered' || takes > lifetime) {
+	const deliveryMs = deliveryTime(settings, destination, outcome);
+	if (outcome === 'undelivered' || deliveryMs > lifetime) {
 		world.timeline.plan(world.timeline.now + lifetime, { kind: 'expire', uuid });
 	} else {
-		world.timeline.plan(world.timeline.now + takes, { kind: 'deliver', uuid });
+		world.timeline.plan(world.timeline.now + deliveryMs, { kind: 'deliver', uuid });
 	}
 };

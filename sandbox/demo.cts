@@ -1,4 +1,4 @@
-/** Everything a demo or a test may rely on after a reset: addresses, credentials, seeded ids, magic numbers. */
+/** Everything a demo or a test can rely on after a reset: URLs, credentials, seeded ids, magic numbers. */
 export const demo = {
 	host: '127.0.0.1',
 	port: 8787,
@@ -54,13 +54,13 @@ export const demo = {
 		unread: '79169990004',
 		smsOnly: '79169990005',
 		noOperator: '79701234567',
-		/** The account owner's own: takes an SMS from a name that is not registered. */
+		/** The account owner's test number: it accepts an SMS from a sender name that isn't registered. */
 		test: '79169990010',
 	},
 	authorizationTemplate: 'Camomile Flowers: {code} is your code',
 };
 
-/** The two base URLs (and the control one) of a sandbox that answers at `origin`. */
+/** The base URLs of both APIs, and the control URL, of a sandbox at `origin`. */
 export const urlsOf = (origin: string) => ({
 	origin,
 	partnerUrl: `${origin}${demo.partnerPath}`,

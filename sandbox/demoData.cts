@@ -1,7 +1,7 @@
 import { demo } from './demo.cts';
 import { createDispatch } from './dispatchCreate.cts';
 import { addMessages, startDispatch } from './dispatches.cts';
-import { carryOut } from './events.cts';
+import { handleEvent } from './events.cts';
 import { toUnits } from './money.cts';
 import { addCompany, addSender, day } from './seedParts.cts';
 import type { World } from './world.cts';
@@ -41,7 +41,7 @@ const addSenders = (world: World): void => {
 		senderName: 'ROSES!',
 		brand: 'MEGAFON',
 		status: 'REJECTED',
-		managerComment: 'A letter that confirms the right to the name is missing.',
+		managerComment: 'A letter that confirms your right to the name is missing.',
 		rejectedAt: now - day,
 	});
 	addSender(world, {
@@ -57,7 +57,7 @@ const addSenders = (world: World): void => {
 		senderName: 'FLOWERSVIP',
 		brand: 'TELE2',
 		suspended: true,
-		suspendReason: 'Complaints of subscribers',
+		suspendReason: 'Complaints from recipients',
 	});
 	addSender(world, { companyId: travel, senderName: 'NORTHWIND', brand: 'MTS' });
 	addSender(world, { companyId: bakery, senderName: 'BAKERY', brand: 'MTS' });
@@ -70,7 +70,7 @@ const addSenders = (world: World): void => {
 	});
 };
 
-/** A dispatch that really went through the machine, some days ago. */
+/** A dispatch that was created and sent some days ago, with the same code as any other. */
 const addPastDispatch = (
 	world: World,
 	daysAgo: number,
@@ -95,7 +95,7 @@ const addPastDispatch = (
 	}));
 	addMessages(world, dispatch, recipients);
 	startDispatch(world, dispatch);
-	timeline.run(present, (event) => carryOut(world, event));
+	timeline.run(present, (event) => handleEvent(world, event));
 };
 
 /** Three companies (one DISABLED, one nearly out of budget), their senders, two past dispatches, a template, a test number. */
@@ -144,6 +144,6 @@ export const demoData = (world: World): void => {
 	});
 	store.authorizationTemplates = [{ text: demo.authorizationTemplate }];
 	store.settings.testNumbers = [numbers.test];
-	// What it spent earlier this month leaves less than one message.
+	// It has spent almost its whole budget: the rest doesn't pay for one message.
 	store.ledger(demo.companies.bakery, timeline.now).spent = toUnits(1_498.5);
 };

@@ -3,7 +3,7 @@ import { messaging } from '../core/contract/messaging';
 import { partner } from '../core/contract/partner';
 import { z } from '../vendor/zod';
 import * as shapes from './dialectShapes.cts';
-import type { Created, List, Moved, Priced, Said, Sent } from './dialectShapes.cts';
+import type { Created, List, Moved, Priced, Shaped, Sent } from './dialectShapes.cts';
 import type { Filters } from './messaging/calls.cts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -14,11 +14,11 @@ export const endpointNames: readonly string[] = [
 	...Object.values(messaging),
 ].map(nameOf);
 
-// Object.keys forgets the names that the type knows.
+// Object.keys returns string[] and loses the names in the type.
 const optionsOf = <Name extends string>(table: Record<Name, unknown>) =>
 	Object.keys(table) as [Name, ...Name[]];
 
-/** The members that are a choice, with their options in order: the first is the default. */
+/** The members with a fixed set of options. The first option is the default. */
 export const dialectOptions = {
 	sendReply: optionsOf(shapes.sendReply),
 	listEnvelope: optionsOf(shapes.listEnvelope),
@@ -32,7 +32,7 @@ export const dialectOptions = {
 	charges: optionsOf(shapes.charges),
 } as const;
 
-/** 204 and 205 have no body: `emptyReplies` is for them. */
+/** Not 204 or 205, which have no body: `emptyReplies` is for that. */
 const SuccessStatus = z
 	.number()
 	.int()
@@ -41,21 +41,21 @@ const SuccessStatus = z
 	.refine((status) => status !== 204 && status !== 205, 'has no body');
 
 /**
- * How the sandbox answers where the service may answer otherwise than we think. It changes only what is said, and with
- * `charges` what is paid: the request is carried out exactly once, whatever the answer looks like. A member that is not
- * given is as by default.
+ * How the sandbox responds where the service may respond differently than we expect. It changes only the response, and
+ * with `charges` also the price: whatever the response looks like, the request is processed exactly once. A missing member
+ * has its default.
  */
 export const Dialect = z
 	.object({
-		/** The answer to sending messages and cascades. */
+		/** The response to sending messages and cascades. */
 		sendReply: z.enum(dialectOptions.sendReply).default('items'),
 		/** The lists that have an envelope: messages of both APIs, companies, dispatches. */
 		listEnvelope: z.enum(dialectOptions.listEnvelope).default('items'),
-		/** The keys of message objects and of the answers to sending and stopping. */
+		/** The keys of message objects and of the responses to sending and stopping. */
 		keyCase: z.enum(dialectOptions.keyCase).default('camel'),
 		/** `externalMessageId`: shown and found, only found, or neither. */
 		ownIds: z.enum(dialectOptions.ownIds).default('kept'),
-		/** A filter of `GET /v1/message` that is given more than once; `direction` may always be. */
+		/** A filter of `GET /v1/message` that is given more than once, except `direction`. */
 		repeatedFilters: z.enum(dialectOptions.repeatedFilters).default('any'),
 		/** How long a new message or dispatch is missing from the lists, in virtual milliseconds. */
 		indexLagMs: z.number().int().nonnegative().default(0),
@@ -67,52 +67,56 @@ export const Dialect = z
 			})
 			.strict()
 			.default({}),
-		/** Endpoints such as `PUT /recipients` that answer 204 without a body. */
+		/** Endpoints such as `PUT /recipients` that respond with 204 and no body. */
 		emptyReplies: z
 			.array(z.string().refine((name) => endpointNames.includes(name), 'is not an endpoint'))
 			.default([]),
-		/** The status of every successful answer in JSON; null: as the contract has it. */
+		/** The status of every successful JSON response, or null for the contract's. */
 		successStatus: SuccessStatus.nullable().default(null),
 		createReply: z.enum(dialectOptions.createReply).default('contract'),
 		appendReply: z.enum(dialectOptions.appendReply).default('contract'),
-		/** The answer to starting and stopping a dispatch. */
+		/** The response to starting and stopping a dispatch. */
 		moveReply: z.enum(dialectOptions.moveReply).default('contract'),
-		/** Of a dispatch that is read or listed; in the answer to creating it is an object anyway. */
+		/** Of a dispatch that is read or listed. In the response to creating one, it is always an object. */
 		priceEstimate: z.enum(dialectOptions.priceEstimate).default('number'),
-		/** What a price of a tariff is paid for: a message, as the contract says, or each of its parts. */
+		/** What a tariff's price applies to: a message, as the contract says, or each of its parts. */
 		charges: z.enum(dialectOptions.charges).default('message'),
 	})
 	.strict();
 export type Dialect = z.output<typeof Dialect>;
 
-/** `otherDispatch` is the id of a dispatch that is not the one the reply is about. */
-type Speak<Reply> = (reply: Reply, dialect: Dialect, otherDispatch: (id: number) => number) => Said;
+/** `otherDispatch` returns the id of a different dispatch. */
+type Shaper<Reply> = (
+	reply: Reply,
+	dialect: Dialect,
+	otherDispatch: (id: number) => number,
+) => Shaped;
 
-const inCase = (said: Said, { keyCase }: Dialect): Said =>
-	said.json === undefined || said === shapes.errorBody
-		? said
-		: { ...said, json: shapes.keyCase[keyCase](said.json) };
+const inCase = (shaped: Shaped, { keyCase }: Dialect): Shaped =>
+	shaped.json === undefined || shaped === shapes.errorBody
+		? shaped
+		: { ...shaped, json: shapes.keyCase[keyCase](shaped.json) };
 
 const withOwnIds = <Reply extends Sent>(reply: Reply, { ownIds }: Dialect): Reply => ({
 	...reply,
 	items: reply.items.map(shapes.ownIds[ownIds]),
 });
 
-/** JSON leaves out what is `undefined`. */
+/** JSON leaves out `undefined` values. */
 const withEstimate = (dispatch: Priced, dialect: Dialect) => ({
 	...dispatch,
 	priceEstimate: shapes.priceEstimate[dialect.priceEstimate](dispatch.priceEstimate),
 });
 
-const sent: Speak<Sent> = (reply, dialect) => {
-	const said = shapes.sendReply[dialect.sendReply](withOwnIds(reply, dialect));
-	return dialect.sendReply === 'snake' ? said : inCase(said, dialect);
+const sent: Shaper<Sent> = (reply, dialect) => {
+	const shaped = shapes.sendReply[dialect.sendReply](withOwnIds(reply, dialect));
+	return dialect.sendReply === 'snake' ? shaped : inCase(shaped, dialect);
 };
-const list: Speak<List> = (reply, { listEnvelope }) => shapes.listEnvelope[listEnvelope](reply);
-const move: Speak<Moved> = (reply, { moveReply }) => shapes.moveReply[moveReply](reply);
+const list: Shaper<List> = (reply, { listEnvelope }) => shapes.listEnvelope[listEnvelope](reply);
+const move: Shaper<Moved> = (reply, { moveReply }) => shapes.moveReply[moveReply](reply);
 
 /** The endpoints that have a dialect. */
-const speech: Readonly<Record<string, Speak<never> | undefined>> = {
+const shapers: Readonly<Record<string, Shaper<never> | undefined>> = {
 	[nameOf(messaging.messageSend)]: sent,
 	[nameOf(messaging.cascadeSend)]: sent,
 	[nameOf(messaging.messageStop)]: (reply: Sent, dialect) =>
@@ -139,41 +143,44 @@ const speech: Readonly<Record<string, Speak<never> | undefined>> = {
 	[nameOf(partner.dispatchStop)]: move,
 };
 
-/** What goes out instead of a reply as the contract has it, after the request was carried out. */
-export const speak = (
+/** Turns the contract's reply into this dialect's response, after the request was processed. */
+export const shapeReply = (
 	dialect: Dialect,
 	endpoint: Endpoint,
 	reply: unknown,
 	otherDispatch: (id: number) => number,
-): Said & { status: number } => {
+): Shaped & { status: number } => {
 	const { status, replyType } = endpoint;
 	const name = nameOf(endpoint);
 	if (dialect.emptyReplies.includes(name)) return { status: 204 };
 	if (replyType === 'text') return { status, text: String(reply) };
-	// What this endpoint's handler returns is what this endpoint's row takes.
-	const said = speech[name]?.(reply as never, dialect, otherDispatch) ?? { json: reply };
-	const usual = said.json === undefined ? status : (dialect.successStatus ?? status);
-	return { status: usual, ...said };
+	// Each entry accepts what the handler of its endpoint returns.
+	const shaped = shapers[name]?.(reply as never, dialect, otherDispatch) ?? { json: reply };
+	const usual = shaped.json === undefined ? status : (dialect.successStatus ?? status);
+	return { status: usual, ...shaped };
 };
 
-/** How often a message of so many parts pays the price of its tariff. */
+/** How often a message with this many parts pays its tariff's price. */
 export const timesCharged = ({ charges }: Dialect, parts: number): number =>
 	shapes.charges[charges](parts);
 
-/** The filters as this dialect understands them; `undefined`: nothing matches. */
-export const hear = ({ repeatedFilters }: Dialect, filters: Filters): Filters | undefined => {
-	const heard: Record<string, unknown> = { ...filters };
+/** The filters as this dialect reads them, or `undefined` if nothing matches. */
+export const readFilters = (
+	{ repeatedFilters }: Dialect,
+	filters: Filters,
+): Filters | undefined => {
+	const read: Record<string, unknown> = { ...filters };
 	for (const [name, values] of Object.entries(filters)) {
 		if (name === 'direction' || !Array.isArray(values) || values.length < 2) continue;
 		const left = shapes.repeatedFilters[repeatedFilters](values, name);
 		if (left === 'nothing') return undefined;
-		heard[name] = left === 'everything' ? undefined : left;
+		read[name] = left === 'everything' ? undefined : left;
 	}
-	// Each filter holds some of its own values, or none.
-	return heard as Filters;
+	// Each filter has some of its own values, or is undefined.
+	return read as Filters;
 };
 
-/** Whether a list knows it already. */
+/** Whether lists already show it. */
 export const isIndexed = (
 	{ indexLagMs }: Dialect,
 	{ createdAt }: { createdAt: number },

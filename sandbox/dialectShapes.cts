@@ -1,8 +1,8 @@
 import { badRequest } from './apiError.cts';
 import { currency } from './money.cts';
 
-/** What goes out: JSON, text, or no body at all. Without a status it is the usual one. */
-export interface Said {
+/** A response with JSON, text or no body. Without a status it has the usual one. */
+export interface Shaped {
 	status?: number;
 	json?: unknown;
 	text?: string;
@@ -11,22 +11,22 @@ export interface Said {
 type Row = Record<string, unknown>;
 export type Sent = Row & { items: Row[] };
 export type List<Item extends Row = Row> = Row & { total: number; items: Item[] };
-/** The reply to creating and to appending. */
+/** The reply to creating a dispatch and to adding messages. */
 export type Created = Row & { id: number };
 export type Moved = Row & { id: number };
 export type Priced = Row & { priceEstimate: number };
 
-const json = (value: unknown): Said => ({ json: value });
-const noContent = (): Said => ({ status: 204 });
-/** The contract shows this body, so no dialect changes its keys. */
-export const errorBody: Said = json({ error: { code: 5000, msg: 'Something went wrong' } });
+const json = (value: unknown): Shaped => ({ json: value });
+const noContent = (): Shaped => ({ status: 204 });
+/** The contract shows this body, so dialects don't change its keys. */
+export const errorBody: Shaped = json({ error: { code: 5000, msg: 'Something went wrong' } });
 
 const without = (row: Row, ...names: string[]): Row =>
 	Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
 type Rename = (name: string) => string;
-/** The content of a message is what the user sent: its keys stay. */
-const ofTheUser = 'content';
+/** A message's content comes from the user, so its keys stay. */
+const userContent = 'content';
 
 const renamed = (value: unknown, rename: Rename): unknown => {
 	if (Array.isArray(value)) return value.map((element) => renamed(element, rename));
@@ -34,7 +34,7 @@ const renamed = (value: unknown, rename: Rename): unknown => {
 	return Object.fromEntries(
 		Object.entries(value).map(([name, inner]) => [
 			rename(name),
-			name === ofTheUser ? inner : renamed(inner, rename),
+			name === userContent ? inner : renamed(inner, rename),
 		]),
 	);
 };
@@ -50,7 +50,7 @@ export const keyCase = {
 } satisfies Record<string, (value: unknown) => unknown>;
 
 const withoutOwnId = (item: Row) => without(item, 'externalMessageId');
-/** What an item shows. Whether a filter finds it is decided where messages are listed. */
+/** How an item shows the custom message ID. messaging/list.cts decides whether filters find it. */
 export const ownIds = {
 	kept: (item) => item,
 	hidden: withoutOwnId,
@@ -71,7 +71,7 @@ export const sendReply = {
 	idsOnly: eachItem((item) => without(item, 'code')),
 	noIds: eachItem(withoutOwnId),
 	reversed: (reply) => json({ ...reply, items: [...reply.items].reverse() }),
-	// The first one, so that whoever goes by the place gets every other one wrong.
+	// The first item is missing, so that matching by position gets every other item wrong.
 	fewer: (reply) => json({ ...reply, items: reply.items.slice(1) }),
 	emptyObject: () => json({}),
 	emptyArray: () => json([]),
@@ -80,7 +80,7 @@ export const sendReply = {
 	text: () => ({ status: 200, text: 'OK' }),
 	errorBody: () => errorBody,
 	errorsTrue: () => json({ errors: true }),
-} satisfies Record<string, (reply: Sent) => Said>;
+} satisfies Record<string, (reply: Sent) => Shaped>;
 
 export const listEnvelope = {
 	items: json,
@@ -93,9 +93,9 @@ export const listEnvelope = {
 	itemsNull: (reply) => json({ ...reply, items: null }),
 	errorBody: () => errorBody,
 	emptyWithTotal: (reply) => json({ ...reply, total: Math.max(reply.total, 7), items: [] }),
-	// One list is complete, the other is not, and nothing says which.
+	// One list is complete and the other isn't. The response doesn't say which.
 	twoLists: (reply) => json({ ...reply, items: reply.items.slice(1), data: reply.items }),
-} satisfies Record<string, (reply: List) => Said>;
+} satisfies Record<string, (reply: List) => Shaped>;
 
 export const createReply = {
 	contract: json,
@@ -110,7 +110,7 @@ export const createReply = {
 	snake: (reply) => json(keyCase.snake(reply)),
 	wrapped: (reply) => json({ data: reply }),
 	noContent,
-} satisfies Record<string, (reply: Created, otherId: () => number) => Said>;
+} satisfies Record<string, (reply: Created, otherId: () => number) => Shaped>;
 
 export const moveReply = {
 	contract: json,
@@ -119,7 +119,7 @@ export const moveReply = {
 	noStatus: ({ id }) => json({ id }),
 	noContent,
 	errorBody: () => errorBody,
-} satisfies Record<string, (reply: Moved) => Said>;
+} satisfies Record<string, (reply: Moved) => Shaped>;
 
 export const priceEstimate = {
 	number: (price) => price,
@@ -131,13 +131,13 @@ export const priceEstimate = {
 	nan: () => 'NaN',
 } satisfies Record<string, (price: number) => unknown>;
 
-/** How often the price of a message is charged. The contract calls it "the price per message". */
+/** How often a price is charged. The contract calls it "the price per message". */
 export const charges = {
 	message: () => 1,
 	part: (parts) => parts,
 } satisfies Record<string, (parts: number) => number>;
 
-/** What is left of a filter of `GET /v1/message` that was repeated: its values, or whether everything or nothing matches. */
+/** How a repeated filter of `GET /v1/message` is read: as these values, or as a match for everything or nothing. */
 export const repeatedFilters = {
 	any: (values) => values,
 	first: (values) => values.slice(0, 1),

@@ -13,7 +13,7 @@ import type { World } from './world.cts';
 
 type Recipient = z.output<typeof DispatchRecipient>;
 
-/** The service's own template syntax, as little of it as the contract shows: no fallbacks, no escapes, no other names. */
+/** The service's placeholders, only as far as the contract shows them: no fallbacks, no escapes, no other names. */
 const substitute = (text: string, values: NonNullable<Recipient['substitutions']>): string =>
 	text.replace(/\{(\w+)\}/g, (written, name: string) =>
 		Object.hasOwn(values, name) ? String(values[name]) : written,
@@ -22,7 +22,7 @@ const substitute = (text: string, values: NonNullable<Recipient['substitutions']
 export const companyOf = ({ store }: World, id: number): Company =>
 	found(store.companies.get(id), 'company', id);
 
-/** A DISABLED company keeps its data and cannot send. */
+/** A DISABLED company keeps its data but can't send. */
 export const activeCompany = (world: World, id: number): Company => {
 	const company = companyOf(world, id);
 	if (company.status !== 'ACTIVE') throw badRequest(`company ${id} is ${company.status}`);
@@ -36,7 +36,7 @@ const priceOf = ({ store }: World, quote: Quote, message: Message): Units =>
 		timesCharged(store.settings.dialect, message.parts),
 	);
 
-// Estimates go on counting where the last append ended. After a restart the quote is made again from the messages.
+// An estimate continues where the last append ended. After a restart, the quote is rebuilt from the messages.
 const quotes = new WeakMap<Dispatch, Quote>();
 const quoteOf = (world: World, dispatch: Dispatch): Quote => {
 	const known = quotes.get(dispatch);
@@ -60,7 +60,7 @@ const rejectionOf = (
 	return brand === undefined ? 'the operator is not known' : `no usable sender for ${brand}`;
 };
 
-/** Adds the recipients. A rejected one stays in the dispatch as FAILED, without a sender and free of charge. */
+/** Adds the recipients. A rejected recipient stays in the dispatch as FAILED, without a sender name and free of charge. */
 export const addMessages = (
 	world: World,
 	dispatch: Dispatch,
@@ -74,7 +74,7 @@ export const addMessages = (
 	const tariffs = new Map(senders.map((sender) => [sender.id, tariffOfSender(store, sender)]));
 	const blacklist = store.blacklists.get(dispatch.companyId);
 	const quote = quoteOf(world, dispatch);
-	// Only an SMS is cut into parts; an empty text has none on any channel.
+	// Only an SMS is split into parts. An empty text has no parts on any channel.
 	const partsOf = (text: string) => (isSms || text === '' ? countParts(text).parts : 1);
 	const sharedParts = partsOf(dispatch.text);
 	const accepted: Message[] = [];
@@ -131,7 +131,7 @@ export const planSendingOf = ({ timeline }: World, dispatch: Dispatch, earliest:
 	timeline.plan(at, { kind: 'dispatch-send', dispatchId: dispatch.id, run: dispatch.run });
 };
 
-/** "When messages are sent, an approximate cost is reserved." All of it, or the dispatch does not start. */
+/** "When messages are sent, an approximate cost is reserved." If the budget doesn't cover all of it, the dispatch doesn't start. */
 export const startDispatch = (world: World, dispatch: Dispatch): void => {
 	const { store, timeline } = world;
 	if (dispatch.status !== 'CREATED' && dispatch.status !== 'STOPPED') {
@@ -148,8 +148,8 @@ export const startDispatch = (world: World, dispatch: Dispatch): void => {
 	const rest = available(company, ledger);
 	if (total > rest) {
 		throw badRequest(
-			`dispatch ${dispatch.id} needs ${fromUnits(total)} ${currency}, and the budget of company ${company.id} ` +
-				`leaves ${fromUnits(Math.max(rest, 0))} ${currency} this month`,
+			`dispatch ${dispatch.id} needs ${fromUnits(total)} ${currency}, and company ${company.id} ` +
+				`has ${fromUnits(Math.max(rest, 0))} ${currency} left in its budget this month`,
 		);
 	}
 	for (const [index, message] of waiting.entries()) {
@@ -166,7 +166,7 @@ export const startDispatch = (world: World, dispatch: Dispatch): void => {
 	planSendingOf(world, dispatch, timeline.now + store.settings.sentAfterMs);
 };
 
-/** What has been sent goes on to its end; the rest stays CREATED and its reservation is given back. */
+/** Sent messages continue. The others stay CREATED, and their reservations are released. */
 export const stopDispatch = (world: World, dispatch: Dispatch): void => {
 	if (dispatch.status !== 'STARTED') {
 		throw badRequest(`dispatch ${dispatch.id} is ${dispatch.status} and cannot be stopped`);

@@ -10,7 +10,7 @@ type SenderStatus = z.infer<typeof values.SenderStatus>;
 type CommonType = z.infer<typeof values.CommonType>;
 type DispatchStatus = z.infer<typeof values.DispatchStatus>;
 
-/** Moments are milliseconds since 1970; views turn them into ISO 8601. */
+/** Times are milliseconds since 1970. Views turn them into ISO 8601. */
 export interface Company {
 	id: number;
 	name: string;
@@ -21,7 +21,7 @@ export interface Company {
 	counteragentKpp?: string;
 	actualAddress?: string;
 	status: z.infer<typeof values.CompanyStatus>;
-	/** The most it may spend in a month; null is unlimited. */
+	/** The most it may spend in a month, or null for unlimited. */
 	budget: Units | null;
 	updatedAt: number;
 }
@@ -72,12 +72,12 @@ export interface Message {
 	uuid: string;
 	dispatchId: number | null;
 	destination: string;
-	/** The final text: after substitutions and with short links. */
+	/** The final text, with placeholder values and short links filled in. */
 	text: string;
 	parts: number;
 	state: MessageState;
 	senderId: number | null;
-	/** Held back until the price is final; the final price is never above it. */
+	/** Reserved until the price is final. The final price is never above it. */
 	reserved: Units;
 	price: Units;
 	final: boolean;
@@ -85,7 +85,7 @@ export interface Message {
 	sentAt: number | null;
 	statusAt: number | null;
 	errorCode: number | null;
-	/** Why it was rejected or failed, in words; shown by the control routes only. */
+	/** Why it was rejected or failed. Only the control routes and the page show it. */
 	reason: string | null;
 	/** Present for messages of the messaging API. */
 	single?: SingleDetails;
@@ -115,7 +115,7 @@ export interface SingleDetails {
 	readAt: number | null;
 	links?: ShortLink[];
 	cascade?: { rootUuid: string; step: number };
-	/** On the first message of a cascade: what the others follow. */
+	/** The plan of the whole cascade, on its first message only. */
 	plan?: CascadePlan;
 }
 
@@ -130,7 +130,7 @@ export interface ShortLink {
 	code: string;
 	url: string;
 	shortUrl: string;
-	/** How often it was followed. */
+	/** How often it was clicked. */
 	clicks?: number;
 }
 
@@ -157,11 +157,11 @@ export interface Dispatch {
 	priceEstimate: Units;
 	createdAt: number;
 	startedAt: number | null;
-	/** How often it was started: a send planned before a stop belongs to an older run. */
+	/** How often it was started. A send that was planned before a stop belongs to an older run and is ignored. */
 	run: number;
-	/** The first message that no run has reached yet. */
+	/** The position of the first message that no run has reached yet. */
 	cursor: number;
-	/** Grows with every change of a message, so that filtered pages can be remembered. */
+	/** Increases with every change of a message, so that filtered lists can be cached. */
 	version: number;
 }
 
@@ -170,17 +170,17 @@ export interface Token {
 	expiresAt: number;
 }
 
-/** FULL may call everything, MESSAGES everything but the verifier, VERIFIER only the verifier and the balance. */
+/** FULL can call everything, MESSAGES everything except the verifier, VERIFIER only the verifier and the balance. */
 export type KeyType = 'FULL' | 'MESSAGES' | 'VERIFIER';
 
 export interface ApiKey {
 	type: KeyType;
 	active: boolean;
-	/** Empty: any address. */
+	/** Allowed IP addresses. If empty, all are allowed. */
 	ips: string[];
 }
 
-/** The contract names templates and shows neither their fields nor their calls: a text with `{placeholders}` is enough here. */
+/** The contract mentions templates but shows no fields or calls for them. Here a template is a text with `{placeholders}`. */
 export interface AuthorizationTemplate {
 	text: string;
 }
@@ -188,11 +188,11 @@ export interface AuthorizationTemplate {
 export interface InboundRule {
 	trafficCenterId: number;
 	callbackUrl: string;
-	/** Without it the rule applies to all inbound messages of the channel. */
+	/** Without it, the rule applies to all inbound messages of the channel. */
 	senderNames?: string[];
 }
 
-/** A code that the service made up. */
+/** A code that the service generated. */
 export interface SentCode {
 	code: string;
 	sentAt: number;

@@ -16,7 +16,7 @@ import { isTooLate } from './singles.cts';
 import type { TimedEvent } from './timeline.cts';
 import type { World } from './world.cts';
 
-/** How often a dispatch hands messages over while it is being sent. */
+/** How often a running dispatch sends its next messages. */
 const burstMs = 100;
 
 const generalError = 454;
@@ -27,7 +27,7 @@ const senderObstacle = (
 	destination: string,
 ): string | undefined => {
 	if (sender === undefined || !isUsable(sender, timeline.now)) {
-		return 'the sender name cannot be used any more';
+		return 'the sender name can no longer be used';
 	}
 	if (store.companies.get(sender.companyId)?.status !== 'ACTIVE') return 'the company is disabled';
 	return isBlacklisted(store, sender, destination) ? 'the number is blacklisted' : undefined;
@@ -37,7 +37,7 @@ const obstacleOf = (world: World, message: Message): string | undefined => {
 	const { store, timeline } = world;
 	const { senderId, destination } = message;
 	const sender = senderId === null ? undefined : store.senders.get(senderId);
-	// Only a test SMS was accepted without a registered name.
+	// Messages that need no registered sender name, such as test messages and calls, have no senderId.
 	const obstacle = senderId === null ? undefined : senderObstacle(world, sender, destination);
 	if (obstacle !== undefined) return obstacle;
 	if (message.single !== undefined && isTooLate(message.single, timeline.now)) {
@@ -46,10 +46,10 @@ const obstacleOf = (world: World, message: Message): string | undefined => {
 	const outcome = outcomeOf(store.settings, destination);
 	const isSms = (sender?.channelType ?? 'SMS') === 'SMS';
 	if (outcome === 'smsOnly' && !isSms) return 'the number has no messenger';
-	return outcome === 'unsent' ? 'the number is one that is never sent to' : undefined;
+	return outcome === 'unsent' ? 'messages to this number are never sent' : undefined;
 };
 
-/** Hands one message over to the operator, or fails it when something changed since it was accepted. */
+/** Sends one message, or fails it if something has changed since it was accepted. */
 const sendMessage = (world: World, message: Message): void => {
 	const obstacle = obstacleOf(world, message);
 	if (obstacle !== undefined) {
@@ -77,7 +77,7 @@ const sendBurst = (world: World, dispatch: Dispatch): void => {
 	else completeWhenDone(dispatch);
 };
 
-/** A message event; one that came too late (the message was moved by hand) changes nothing. */
+/** Applies a timed event to a message. An event that is too late, because the message was moved by hand, changes nothing. */
 const moveMessage = (world: World, message: Message, kind: TimedEvent['kind']): void => {
 	const { state, single } = message;
 	if (kind === 'single-send' && state === 'created') sendMessage(world, message);
@@ -90,7 +90,7 @@ const moveMessage = (world: World, message: Message, kind: TimedEvent['kind']): 
 	}
 };
 
-export const carryOut = (world: World, event: TimedEvent): void => {
+export const handleEvent = (world: World, event: TimedEvent): void => {
 	const { store, outbox, timeline } = world;
 	if ('uuid' in event) {
 		const message = store.byUuid.get(event.uuid);
@@ -100,7 +100,7 @@ export const carryOut = (world: World, event: TimedEvent): void => {
 		if (dispatch?.status === 'STARTED' && dispatch.run === event.run) sendBurst(world, dispatch);
 	} else if (event.kind === 'sender-close') {
 		const sender = store.senders.get(event.senderId);
-		// The date may have been moved since.
+		// The date may have been changed meanwhile.
 		if (sender?.dateTo != null && sender.dateTo <= timeline.now) sender.status = 'CLOSED';
 	} else if (event.kind === 'sender-review') {
 		const sender = store.senders.get(event.senderId);

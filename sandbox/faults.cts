@@ -12,14 +12,14 @@ export const FaultKind = z.enum([
 export type FaultKind = z.infer<typeof FaultKind>;
 
 const what = {
-	/** `path` is the contract's (`/dispatches/{id}/messages`) or the whole one; `*` stands for anything. */
+	/** `path` is the contract's path (`/dispatches/{id}/messages`) or the full path. `*` matches anything. */
 	match: z.object({ method: z.string(), path: z.string() }).partial().strict().default({}),
 	status: z.number().int().min(200).max(599).default(503),
 	ms: z.number().int().nonnegative().max(86_400_000).default(1_000),
 	headers: z.record(z.string()).default({}),
-	/** Of the error body: 110 with status 400 is an error of the widget. Without it, the status and a zero. */
+	/** The code in the error body, e.g. 110 with status 400 for an error of the widget. Without it, the status times 10. */
 	code: z.number().int().positive().optional(),
-	/** The body of the kinds with a status; without it an error body of the contract's shape. */
+	/** The body for kinds with a status. Without it, an error body in the contract's format. */
 	body: z.string().optional(),
 };
 
@@ -48,7 +48,7 @@ export type RandomFaults = z.infer<typeof RandomFaults>;
 /** What happens to one request. */
 export type Strike = Pick<Fault, 'kind' | 'status' | 'code' | 'ms' | 'headers' | 'body'>;
 
-/** A small generator (mulberry32), so that a rate and a seed always strike the same requests. */
+/** A small random generator (mulberry32): the same rate and seed always fail the same requests. */
 const randomFrom = (seed: number) => {
 	let state = seed >>> 0;
 	return () => {
@@ -59,10 +59,10 @@ const randomFrom = (seed: number) => {
 	};
 };
 
-/** Of a regular expression that matches exactly this text. */
+/** Escapes a text for use in a regular expression. */
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** `*` stands for anything, `{id}` for one segment. */
+/** `*` matches anything, `{id}` one segment. */
 const pathMatches = (pattern: string, path: string): boolean =>
 	new RegExp(
 		`^${pattern
@@ -111,7 +111,7 @@ export class Faults {
 		return { planned: [...this.planned], random };
 	}
 
-	/** The fault this request meets, if any; a planned one is used up by it. */
+	/** The fault for this request, if any. A planned fault is used up. */
 	strike(request: { method: string; path: string; endpointPath: string }): Strike | undefined {
 		const planned = this.planned.find(({ match }) => matches(match, request));
 		if (planned !== undefined && planned.after > 0) {
@@ -125,7 +125,7 @@ export class Faults {
 		}
 		const { random } = this;
 		if (random === undefined || !matches(random.match, request)) return undefined;
-		// Both numbers are drawn every time, so that the list of kinds does not shift which requests are struck.
+		// Both numbers are drawn every time, so that the list of kinds doesn't change which requests fail.
 		const [point, choice] = [random.next(), random.next()];
 		if (point >= random.rate) return undefined;
 		return { ...random, kind: random.kinds[Math.floor(choice * random.kinds.length)] };

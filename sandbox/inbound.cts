@@ -1,16 +1,16 @@
 import { badRequest } from './apiError.cts';
-import { tellInbound } from './callbacks.cts';
+import { reportInbound } from './callbacks.cts';
 import type { InboundRule, Message } from './entities.cts';
 import type { World } from './world.cts';
 
-/** A rule that selects the sender name comes before one that applies to all. */
+/** A rule for the sender name has priority over a rule for all sender names. */
 const ruleFor = (rules: readonly InboundRule[], senderName: string): InboundRule | undefined =>
 	rules.find(({ senderNames }) => senderNames?.includes(senderName)) ??
 	rules.find(({ senderNames }) => senderNames === undefined || senderNames.length === 0);
 
 /**
  * "Inbound messages are available only for the channel WHATSAPP, and only after the feature is enabled." Those that
- * match no rule go to the default traffic center, and nobody is told.
+ * match no rule go to the default traffic center and aren't reported.
  */
 export const receiveInbound = (
 	world: World,
@@ -50,6 +50,6 @@ export const receiveInbound = (
 		},
 	};
 	store.addSingle(message);
-	if (rule !== undefined) tellInbound(world, message, rule);
+	if (rule !== undefined) reportInbound(world, message, rule);
 	return message;
 };

@@ -15,7 +15,7 @@ const nameOf = (path: ReadonlyArray<string | number>, part: string): string =>
 				.join('')
 				.replace(/^\./, '');
 
-/** The first problems of an input, each with the name of its field. */
+/** The first problems in an input, each with the name of its field. */
 const describe = (issues: readonly z.ZodIssue[], part: string): string => {
 	const shown = issues.slice(0, 3).map(({ path, message }) => `${nameOf(path, part)}: ${message}`);
 	const more = issues.length - shown.length;
@@ -37,7 +37,7 @@ const bare = (schema: z.ZodTypeAny): z.ZodTypeAny =>
 		? bare(schema.unwrap())
 		: schema;
 
-/** Turns the text of a parameter into what its schema asks for; text that does not fit is left to the schema. */
+/** Converts a parameter's text to the type its schema expects. The schema rejects text that can't be converted. */
 const fromText = (schema: z.ZodTypeAny, text: string): unknown => {
 	const kind = bare(schema);
 	if (kind instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
@@ -47,7 +47,7 @@ const fromText = (schema: z.ZodTypeAny, text: string): unknown => {
 	return text;
 };
 
-/** Arrays are "given by repeating the parameter". An unknown parameter is an error: a misspelt filter filters nothing. */
+/** Arrays are "given by repeating the parameter". An unknown parameter is an error, because a misspelled filter would have no effect. */
 export const parseQuery = <Schema extends Fields>(
 	schema: Schema,
 	search: URLSearchParams,
@@ -97,7 +97,7 @@ export const readJson = async (request: Request): Promise<unknown> => {
 	}
 };
 
-/** The parts of a form; a file becomes name, type and bytes. */
+/** The parts of a form. A file becomes its name, type and bytes. */
 const readForm = async (request: Request): Promise<Record<string, unknown>> => {
 	if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) {
 		throw badRequest('Content-Type must be multipart/form-data');
@@ -109,7 +109,7 @@ const readForm = async (request: Request): Promise<Record<string, unknown>> => {
 	try {
 		form = await request.formData();
 	} catch {
-		throw badRequest('the form cannot be read');
+		throw badRequest("the form can't be read");
 	}
 	const parts: Record<string, unknown> = {};
 	for (const name of new Set(form.keys())) {
@@ -130,7 +130,7 @@ const readForm = async (request: Request): Promise<Record<string, unknown>> => {
 	return parts;
 };
 
-/** The body as the endpoint's schema has it. A missing body is an empty object where one is asked for. */
+/** The body, parsed with the endpoint's schema. A missing body is read as `{}` if the schema is an object. */
 export const parseBody = async (endpoint: Endpoint, request: Request): Promise<unknown> => {
 	const { body: schema, encoding } = endpoint;
 	if (schema === undefined) return undefined;

@@ -1,12 +1,12 @@
 import { found } from './apiError.cts';
-import { tell } from './callbacks.cts';
+import { reportEvent } from './callbacks.cts';
 import { demo } from './demo.cts';
 import type { ShortLink } from './entities.cts';
 import type { World } from './world.cts';
 
 const link = /https?:\/\/[^\s<>"']+/g;
 
-/** "shortening of links in the text": each link becomes one of the sandbox, which counts the click and leads on. */
+/** "shortening of links in the text": each link becomes a link to the sandbox, which counts the click and redirects. */
 export const shortenLinks = (world: World, text: string): { text: string; links: ShortLink[] } => {
 	const links: ShortLink[] = [];
 	const shortened = text.replace(link, (url) => {
@@ -19,7 +19,7 @@ export const shortenLinks = (world: World, text: string): { text: string; links:
 	return { text: shortened, links };
 };
 
-/** A recipient pressed a short link: it is counted and reported. */
+/** A recipient clicked a short link: counts and reports it. */
 export const followLink = (world: World, code: string): ShortLink => {
 	const { message } = found(world.store.byLink.get(code), 'link', code);
 	const link = found(
@@ -28,6 +28,6 @@ export const followLink = (world: World, code: string): ShortLink => {
 		code,
 	);
 	link.clicks = (link.clicks ?? 0) + 1;
-	tell(world, message, 'click', link);
+	reportEvent(world, message, 'click', link);
 	return link;
 };

@@ -1,7 +1,7 @@
-/** Requests as the page and the log show them: no password, no token, no login in a URL. */
+/** Requests as the page and the log show them: without passwords, tokens and logins in URLs. */
 
 const mask = '***';
-/** A longer body is not kept: nobody reads it, and a thousand of them would need too much memory. */
+/** Longer bodies aren't kept: a thousand of them would need too much memory. */
 const longestBody = 20_000;
 
 const isSecret = (name: string) => /password|token|secret|api_?key|authorization/i.test(name);
@@ -16,7 +16,7 @@ const masked = (value: unknown): unknown => {
 	);
 };
 
-/** Of a URL, with its question mark. */
+/** The query of a URL, with its question mark. */
 export const maskedQuery = (url: string): string => {
 	const { search, searchParams } = new URL(url);
 	const secrets = [...searchParams.keys()].filter(isSecret);
@@ -44,7 +44,7 @@ export const maskedBody = async (request: Request): Promise<KeptBody> => {
 	try {
 		return { body: JSON.stringify(masked(JSON.parse(text))) };
 	} catch {
-		// A secret can't be found in what can't be read.
+		// Secrets can't be found in invalid JSON, so it isn't kept.
 		return { leftOut: 'not valid JSON' };
 	}
 };

@@ -1,15 +1,15 @@
 /**
- * Money is counted in whole ten-thousandths of a rouble: prices have up to four decimals, and sums of
- * 100,000 of them stay exact.
+ * Amounts are whole ten-thousandths of a ruble: prices have up to four decimals, and sums of 100,000 of
+ * them stay exact.
  */
 export type Units = number;
 
-const perRouble = 10_000;
+const perRuble = 10_000;
 
 export const currency = 'RUB';
 
-/** The largest amount that is still counted exactly. */
-export const mostRoubles = 100_000_000_000;
+/** The largest amount that is still exact. */
+export const mostRubles = 100_000_000_000;
 
-export const toUnits = (roubles: number): Units => Math.round(roubles * perRouble);
-export const fromUnits = (units: Units): number => units / perRouble;
+export const toUnits = (rubles: number): Units => Math.round(rubles * perRuble);
+export const fromUnits = (units: Units): number => units / perRuble;

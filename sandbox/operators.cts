@@ -4,8 +4,8 @@ import type { Brand as BrandSchema } from '../core/contract/values';
 export type Brand = z.infer<typeof BrandSchema>;
 
 /**
- * Which operator a Russian DEF code belongs to: a compact table, a choice of the sandbox. Real ranges are finer,
- * and numbers move between operators.
+ * Which operator a Russian mobile code belongs to. This short table is our choice: real ranges are finer, and numbers
+ * move between operators.
  */
 const codes: Record<Brand, string> = {
 	MTS: '910-919 978 980-989',
@@ -22,7 +22,7 @@ for (const brand of ['MTS', 'BEELINE', 'MEGAFON', 'TELE2'] as const) {
 	}
 }
 
-/** The operator of `79161234567`; undefined for other countries, landlines and codes outside the table. */
+/** The operator of `79161234567`, or `undefined` for other countries, landlines and codes outside the table. */
 export const operatorOf = (destination: string): Brand | undefined =>
 	destination.length === 11 && destination.startsWith('7')
 		? byCode.get(destination.slice(1, 4))
@@ -31,5 +31,5 @@ export const operatorOf = (destination: string): Brand | undefined =>
 export const countryOf = (destination: string): string | undefined =>
 	destination.length === 11 && destination.startsWith('7') ? 'RU' : undefined;
 
-/** `brandId` of the message object; the numbers are a choice of the sandbox. */
+/** `brandId` of the message object. The numbers are our choice. */
 export const brandIds: Record<Brand, number> = { MTS: 1, BEELINE: 2, MEGAFON: 3, TELE2: 4 };

@@ -2,21 +2,21 @@ import { hashOf } from './outcomes.cts';
 import type { Timeline } from './timeline.cts';
 
 export interface CallbackRequest {
-	/** Without login and password: they travel as a header. */
+	/** Without login and password: they are sent as a header. */
 	url: string;
 	headers: Record<string, string>;
 	body: string;
 }
-/** What the receiver answered. */
-interface CallbackAnswer {
+/** The receiver's response. */
+interface CallbackResponse {
 	status: number;
-	/** The beginning of the body, for people. */
+	/** The beginning of the body, for the page. */
 	answer?: string;
 }
-/** Delivers one callback; rejects when there was no answer. A status alone will do. */
-export type SendCallback = (request: CallbackRequest) => Promise<number | CallbackAnswer>;
+/** Sends one callback. It may return only the status, and rejects if there was no response. */
+export type SendCallback = (request: CallbackRequest) => Promise<number | CallbackResponse>;
 
-export interface CallbackAttempt extends Partial<CallbackAnswer> {
+export interface CallbackAttempt extends Partial<CallbackResponse> {
 	at: number;
 	error?: string;
 }
@@ -28,11 +28,11 @@ export interface CallbackEntry {
 	body: unknown;
 	createdAt: number;
 	state: CallbackState;
-	/** When the next attempt is due. An attempt that was planned for another time is not made. */
+	/** When the next attempt is due. An attempt planned for an earlier time is skipped. */
 	nextAt?: number;
 	attempts: CallbackAttempt[];
 }
-/** `stopped`: a person wants no more attempts. */
+/** `stopped`: the user stopped further attempts. */
 export const callbackStates = ['pending', 'delivered', 'expired', 'stopped'] as const;
 type CallbackState = (typeof callbackStates)[number];
 
@@ -60,17 +60,17 @@ export const splitCredentials = (callbackUrl: string) => {
 	return { url: url.href, authorization: `Basic ${pair}` };
 };
 
-/** Sends callbacks, sends them again until a 2xx, and keeps the log of it. */
+/** Sends callbacks, resends them until the response is 2xx, and logs every attempt. */
 export class Outbox {
 	entries = new Map<number, CallbackEntry>();
-	/** Events of single messages that wait for the end of their batch, by callback URL. */
+	/** Events of single messages whose batch isn't sent yet, by callback URL. */
 	batches = new Map<string, unknown[]>();
 	private lanes = new Map<string, CallbackEntry[]>();
-	/** When the attempts that are under way were started, oldest first. */
-	private underway = new Map<number, number>();
+	/** When each running attempt was started, oldest first. */
+	private running = new Map<number, number>();
 	private waiting: Array<() => void> = [];
 	private lastId = 0;
-	/** How many attempts have been answered or failed. */
+	/** How many attempts have ended. */
 	finished = 0;
 	private readonly targets = new Map<string, ReturnType<typeof splitCredentials>>();
 
@@ -79,17 +79,17 @@ export class Outbox {
 		private readonly send: SendCallback,
 	) {}
 
-	/** The start of the oldest attempt without an answer. Its resend cannot be due before five minutes after it. */
+	/** The start of the oldest running attempt. It can't be resent earlier than five minutes later. */
 	get oldestStart(): number | undefined {
-		return this.underway.values().next().value;
+		return this.running.values().next().value;
 	}
 
-	/** Resolves when no attempt is under way. */
-	async settled(): Promise<void> {
-		if (this.underway.size > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+	/** Resolves when no attempt is running. */
+	async allFinished(): Promise<void> {
+		if (this.running.size > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
 	}
 
-	/** Callbacks of one message arrive in order: they share a lane, and a lane sends one at a time. */
+	/** Callbacks of one message are sent in order: they share a lane, and each lane sends one at a time. */
 	post(kind: CallbackEntry['kind'], callbackUrl: string, body: unknown, laneKey: string): void {
 		let target = this.targets.get(callbackUrl);
 		if (target === undefined) {
@@ -109,7 +109,7 @@ export class Outbox {
 		this.start(entry, `${entry.url} ${hashOf(laneKey, 0) % lanesPerUrl}`);
 	}
 
-	/** Puts an event into the array that is next sent to this URL. */
+	/** Adds an event to the next array that is sent to this URL. */
 	batch(callbackUrl: string, event: unknown, windowMs: number, most: number): void {
 		const open = this.batches.get(callbackUrl);
 		if (open === undefined) {
@@ -128,17 +128,17 @@ export class Outbox {
 		if (events !== undefined) this.post('message', callbackUrl, events, callbackUrl);
 	}
 
-	/** The planned attempt, unless it has been made or stopped in between. */
+	/** Makes the planned attempt, unless the callback was sent or stopped meanwhile. */
 	resendIfDue(id: number): void {
 		const entry = this.entries.get(id);
-		if (entry?.state !== 'pending' || this.underway.has(id)) return;
+		if (entry?.state !== 'pending' || this.running.has(id)) return;
 		if ((entry.nextAt ?? 0) > this.timeline.now) return;
 		this.start(entry, `again ${id}`);
 	}
 
-	/** One more attempt now, in any state. False while an attempt is under way. */
+	/** Makes one more attempt now, in any state. Returns false while an attempt is running. */
 	resendNow(entry: CallbackEntry): boolean {
-		if (this.underway.has(entry.id)) return false;
+		if (this.running.has(entry.id)) return false;
 		entry.state = 'pending';
 		this.start(entry, `again ${entry.id}`);
 		return true;
@@ -148,7 +148,7 @@ export class Outbox {
 		if (entry.state === 'pending') entry.state = 'stopped';
 	}
 
-	/** Forgets everything; answers that are still to come change nothing any more. */
+	/** Deletes everything. Responses that arrive later are ignored. */
 	clear(): void {
 		this.load([], []);
 		this.lastId = 0;
@@ -159,12 +159,12 @@ export class Outbox {
 		this.batches = new Map(batches);
 		this.lastId = entries.reduce((last, { id }) => Math.max(last, id), 0);
 		this.lanes.clear();
-		this.underway.clear();
+		this.running.clear();
 		this.wake();
 	}
 
 	private start(entry: CallbackEntry, laneKey: string): void {
-		this.underway.set(entry.id, this.timeline.now);
+		this.running.set(entry.id, this.timeline.now);
 		const lane = this.lanes.get(laneKey);
 		if (lane !== undefined) {
 			lane.push(entry);
@@ -184,23 +184,23 @@ export class Outbox {
 			this.finish(entry, result);
 		}
 		this.lanes.delete(laneKey);
-		if (this.underway.size === 0) this.wake();
+		if (this.running.size === 0) this.wake();
 	}
 
 	private async tryOnce({ url, authorization, body }: CallbackEntry) {
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
 		if (authorization !== null) headers.authorization = authorization;
 		try {
-			const said = await this.send({ url, headers, body: JSON.stringify(body) });
-			return typeof said === 'number' ? { status: said } : said;
+			const response = await this.send({ url, headers, body: JSON.stringify(body) });
+			return typeof response === 'number' ? { status: response } : response;
 		} catch (error) {
 			return { error: error instanceof Error ? error.message : String(error) };
 		}
 	}
 
 	private finish(entry: CallbackEntry, result: Omit<CallbackAttempt, 'at'>): void {
-		const at = this.underway.get(entry.id) ?? this.timeline.now;
-		this.underway.delete(entry.id);
+		const at = this.running.get(entry.id) ?? this.timeline.now;
+		this.running.delete(entry.id);
 		this.finished++;
 		entry.attempts.push({ at, ...result });
 		if (result.status !== undefined && result.status >= 200 && result.status < 300) {

@@ -1,8 +1,8 @@
 import type { Outcome, Settings } from './settings.cts';
 
 /**
- * The last seven digits that decide an outcome, on any operator code: 7 916 999-00-01. High ones, so that numbers
- * counted up from zero do not meet them.
+ * Numbers that end with these seven digits get this outcome, with any operator code: 7 916 999-00-01. The digits are high,
+ * so that tests that count up from zero don't reach them.
  */
 const magic = new Map<string, Outcome>([
 	['9990001', 'undelivered'],
@@ -18,7 +18,7 @@ export const hashOf = (text: string, seed: number): number => {
 	for (let index = 0; index < text.length; index++) {
 		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
 	}
-	// The low bits of FNV follow the last character closely: fold the high ones in.
+	// The low bits of FNV depend mostly on the last character, so the high bits are mixed in.
 	return (hash ^ (hash >>> 15)) >>> 0;
 };
 

@@ -1,7 +1,7 @@
 import { badRequest } from './apiError.cts';
 import type { Dialect } from './dialect.cts';
 
-/** One page of a list, by number and size; both count from 1. A page behind the end is empty. */
+/** One page of a list. Page numbers start at 1. A page after the last one is empty. */
 export const pageOf = <Item,>(
 	items: readonly Item[],
 	{ page = 1, size, usual }: { page?: number; size?: number; usual: number },

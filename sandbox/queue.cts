@@ -7,7 +7,7 @@ interface Due<Event> {
 const before = (one: Due<unknown>, other: Due<unknown>) =>
 	one.at < other.at || (one.at === other.at && one.order < other.order);
 
-/** Events in the order of their time; those of one moment in the order they were added. A binary heap. */
+/** Events in order of time, and in the order they were added for the same time. A binary heap. */
 export class DueQueue<Event> {
 	private heap: Array<Due<Event>> = [];
 	private order = 0;
@@ -56,7 +56,7 @@ export class DueQueue<Event> {
 		this.heap = [];
 	}
 
-	/** For snapshots: what is due, in no particular order. */
+	/** For snapshots: all events, in no particular order. */
 	entries(): ReadonlyArray<Due<Event>> {
 		return this.heap;
 	}

@@ -1,14 +1,14 @@
 import type { KeptBody } from './masked.cts';
 
 export interface LoggedRequest extends KeptBody {
-	/** Counted from 1. */
+	/** Starts at 1. */
 	id: number;
 	at: string;
 	method: string;
 	path: string;
-	/** `POST /dispatches/{id}/messages` as the contract writes it; null for an address that does not exist. */
+	/** `POST /dispatches/{id}/messages` as the contract writes it, or null for a path that doesn't exist. */
 	endpoint: string | null;
-	/** 0 when a fault dropped the connection. */
+	/** 0 if a fault prevented the response. */
 	status: number;
 	fault?: string;
 	/** With its question mark, without secrets. */
@@ -19,7 +19,7 @@ export interface LoggedRequest extends KeptBody {
 
 const kept = 1_000;
 
-/** Counts every request of the two APIs and keeps the last ones, so that tests can ask what was really sent. */
+/** Counts every request to the two APIs and keeps the last ones, so that tests can check what was sent. */
 export class RequestLog {
 	private recent: LoggedRequest[] = [];
 	private counted = new Map<string, number>();
@@ -34,7 +34,7 @@ export class RequestLog {
 		if (this.recent.length >= 2 * kept) this.recent = this.recent.slice(-kept);
 	}
 
-	/** How often an endpoint was asked, faults included: `count('POST /auth/token')`. */
+	/** How often an endpoint was called, including faults: `count('POST /auth/token')`. */
 	count(endpoint: string): number {
 		return this.counted.get(endpoint) ?? 0;
 	}

@@ -10,7 +10,7 @@ const steps: ReadonlyArray<Sender['status']> = [
 	'APPROVED',
 ];
 
-/** One step on the way from DRAFT to APPROVED; false when there is none from where the sender stands. */
+/** Moves a sender name one step from DRAFT towards APPROVED. Returns false if its status has no next step. */
 export const takeReviewStep = (sender: Sender): boolean => {
 	const at = steps.indexOf(sender.status);
 	const next = at === -1 ? undefined : steps[at + 1];
@@ -19,7 +19,7 @@ export const takeReviewStep = (sender: Sender): boolean => {
 	return true;
 };
 
-/** A review that goes on by itself, when the settings say so. */
+/** Plans the next step of a review, if the settings make reviews automatic. */
 export const planReview = ({ store, timeline }: World, { id }: Sender): void => {
 	const { reviewStepMs } = store.settings;
 	if (reviewStepMs === null) return;

@@ -5,22 +5,22 @@ import { widgetErrors } from '../core/contract/errors';
 import { ApiError, notFound } from './apiError.cts';
 import { checkKey, checkToken } from './auth.cts';
 import { demo } from './demo.cts';
-import { speak } from './dialect.cts';
-import type { Said } from './dialectShapes.cts';
+import { shapeReply } from './dialect.cts';
+import type { Shaped } from './dialectShapes.cts';
 import type { Strike } from './faults.cts';
 import { parseBody, parsePath, parseQuery } from './input.cts';
 import { maskedBody, maskedQuery } from './masked.cts';
 import { isoOf } from './views.cts';
 import type { World } from './world.cts';
 
-/** What the server file knows about a request and the application cannot. */
+/** What only the server knows about a request. */
 export interface Connection {
 	address: string;
 }
 export type App = Hono<{ Bindings: Connection }>;
 type AppContext = Context<{ Bindings: Connection }>;
 
-/** On a response: the connection is to be dropped, or never answered, or answered after so many milliseconds. */
+/** Headers that tell the server to drop the connection, never respond, or respond after this many milliseconds. */
 export const faultHeader = 'x-sandbox-fault';
 export const delayHeader = 'x-sandbox-delay-ms';
 
@@ -32,28 +32,28 @@ interface Input<E extends Endpoint> {
 }
 type Handler<E extends Endpoint> = (input: Input<E>) => ReplyOf<E>;
 
-/** Registers a handler at the path, method, status and schemas of the contract. */
+/** Registers a handler with the path, method, status and schemas of the contract. */
 export type Route = <E extends Endpoint>(
 	endpoint: E,
 	handler: Handler<E>,
-	/** Turns a refusal into the endpoint's own error, where the contract names one. */
-	refuse?: (error: ApiError) => ApiError,
+	/** Converts an error into the endpoint's own error code, where the contract has one. */
+	toOwnError?: (error: ApiError) => ApiError,
 ) => void;
 
 const colons = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** The addresses of an endpoint. `/v1/message` answers without a doubled version and at its literal path. */
-const addressesOf = ({
+/** The paths of an endpoint. `/v1/message` is available without the doubled version and at its literal path. */
+const pathsOf = ({
 	api,
 	path,
-}: Endpoint): Array<{ address: string; as: 'short' | 'literal' | 'only' }> => {
-	if (api === 'partner') return [{ address: demo.partnerPath + colons(path), as: 'only' }];
-	if (path.startsWith('/api/')) return [{ address: colons(path), as: 'only' }];
+}: Endpoint): Array<{ path: string; as: 'short' | 'literal' | 'only' }> => {
+	if (api === 'partner') return [{ path: demo.partnerPath + colons(path), as: 'only' }];
+	if (path.startsWith('/api/')) return [{ path: colons(path), as: 'only' }];
 	const literal = demo.messagingPath + colons(path);
-	if (!path.startsWith('/v1/')) return [{ address: literal, as: 'only' }];
+	if (!path.startsWith('/v1/')) return [{ path: literal, as: 'only' }];
 	return [
-		{ address: demo.messagingPath + colons(path.slice('/v1'.length)), as: 'short' },
-		{ address: literal, as: 'literal' },
+		{ path: demo.messagingPath + colons(path.slice('/v1'.length)), as: 'short' },
+		{ path: literal, as: 'literal' },
 	];
 };
 
@@ -66,12 +66,12 @@ export const errorResponse = (error: unknown): Response => {
 	}
 	const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
 	return Response.json(
-		{ error: { code: 5000, msg: `A defect of the sandbox: ${detail}` } },
+		{ error: { code: 5000, msg: `The sandbox has a defect: ${detail}` } },
 		{ status: 500 },
 	);
 };
 
-const responseOf = ({ status, json, text }: Said): Response =>
+const responseOf = ({ status, json, text }: Shaped): Response =>
 	json === undefined ? new Response(text ?? null, { status }) : Response.json(json, { status });
 
 const strikeResponse = ({ kind, status, code, headers, body }: Strike): Response => {
@@ -81,29 +81,29 @@ const strikeResponse = ({ kind, status, code, headers, body }: Strike): Response
 	const known = code === undefined ? undefined : widgetErrors[code]?.cause;
 	const error = {
 		code: code ?? status * 10,
-		msg: known ?? `Fault of the sandbox: ${status}`,
+		msg: known ?? `Fault set in the sandbox: ${status}`,
 	};
 	return Response.json({ error }, { status, headers });
 };
 
-/** Lets a fault do its work: before the request is carried out, after it, or not at all. */
-const withFault = async (strike: Strike | undefined, answer: () => Promise<Response>) => {
-	if (strike === undefined) return await answer();
+/** Applies a fault: instead of the request, after it was processed, or as a delay of its response. */
+const withFault = async (strike: Strike | undefined, respond: () => Promise<Response>) => {
+	if (strike === undefined) return await respond();
 	if (strike.kind === 'delay') {
-		const response = await answer();
+		const response = await respond();
 		response.headers.set(delayHeader, String(strike.ms));
 		return response;
 	}
-	if (strike.kind.startsWith('commit-then-')) await answer();
+	if (strike.kind.startsWith('commit-then-')) await respond();
 	return strikeResponse(strike);
 };
 
 export const routeOn = (app: App, world: World, checkReplies: boolean): Route => {
-	const answer = async (
+	const respond = async (
 		endpoint: Endpoint,
 		handler: (input: Input<Endpoint>) => unknown,
 		context: AppContext,
-		refuse?: (error: ApiError) => ApiError,
+		toOwnError?: (error: ApiError) => ApiError,
 	): Promise<Response> => {
 		try {
 			const caller = {
@@ -124,15 +124,15 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 			const { dispatches, settings } = world.store;
 			const otherDispatch = (id: number) =>
 				[...dispatches.keys()].findLast((other) => other !== id) ?? id + 1_000;
-			return responseOf(speak(settings.dialect, endpoint, reply, otherDispatch));
+			return responseOf(shapeReply(settings.dialect, endpoint, reply, otherDispatch));
 		} catch (error) {
-			return errorResponse(error instanceof ApiError ? (refuse?.(error) ?? error) : error);
+			return errorResponse(error instanceof ApiError ? (toOwnError?.(error) ?? error) : error);
 		}
 	};
 
-	return (endpoint, handler, refuse) => {
-		for (const { address, as } of addressesOf(endpoint)) {
-			app.on(endpoint.method, address, async (context) => {
+	return (endpoint, handler, toOwnError) => {
+		for (const { path, as } of pathsOf(endpoint)) {
+			app.on(endpoint.method, path, async (context) => {
 				const request = {
 					method: endpoint.method,
 					path: context.req.path,
@@ -145,13 +145,13 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 				const strike = world.faults.strike(request);
 				const response = await withFault(strike, async () =>
 					isOff
-						? errorResponse(notFound('no such address'))
-						: // The handler of this endpoint takes what this endpoint's schemas parse.
-							await answer(
+						? errorResponse(notFound('there is nothing at this path'))
+						: // The endpoint's handler accepts what the endpoint's schemas parse.
+							await respond(
 								endpoint,
 								handler as (input: Input<Endpoint>) => unknown,
 								context,
-								refuse,
+								toOwnError,
 							),
 				);
 				world.requests.add({

@@ -3,7 +3,7 @@ import { accessDenied, notFound } from './apiError.cts';
 import { clientOf } from './client.cts';
 import { controlRoutes } from './control/routes.cts';
 import { demo, urlsOf } from './demo.cts';
-import { carryOut } from './events.cts';
+import { handleEvent } from './events.cts';
 import { faceRoutes } from './face/routes.cts';
 import { Faults } from './faults.cts';
 import { maskedQuery } from './masked.cts';
@@ -35,22 +35,22 @@ import { isoOf } from './views.cts';
 import type { World } from './world.cts';
 
 export interface SandboxOptions {
-	/** The virtual time to begin with; a Monday morning when nothing else is said. */
+	/** The virtual time at the start. The default is a Monday morning. */
 	now?: number;
 	seed?: SeedName;
-	/** Where it answers; in process it is only a name. */
+	/** The sandbox's URL. Without a server it is only a name. */
 	origin?: string;
-	/** Delivers callbacks; without it every callback is taken as answered with 200 and only logged. */
+	/** Sends callbacks. Without it, every callback is logged as if the response were 200. */
 	send?: SendCallback;
 	uuid?: () => string;
-	/** Holds every reply against the contract's schema before it is given. On unless switched off. */
+	/** Whether to check every reply with the contract's schema. The default is true. */
 	checkReplies?: boolean;
 }
 
 const mondayMorning = Date.UTC(2026, 2, 2, 7, 0, 0);
 const local: Connection = { address: '127.0.0.1' };
 
-/** The whole service in process: no sockets, no timers, no clock but its own. */
+/** The whole service within one process: without sockets and timers, and with its own clock. */
 export const createSandbox = (options: SandboxOptions = {}) => {
 	const timeline = new Timeline(options.now ?? mondayMorning);
 	const outbox = new Outbox(timeline, options.send ?? (async () => 200));
@@ -64,10 +64,10 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 		requests: new RequestLog(),
 		uuid: options.uuid ?? (() => crypto.randomUUID()),
 	};
-	let moves = 0;
-	const happen = (event: TimedEvent) => {
-		moves++;
-		carryOut(world, event);
+	let changeCount = 0;
+	const runEvent = (event: TimedEvent) => {
+		changeCount++;
+		handleEvent(world, event);
 	};
 	const reset = (seed: SeedName = options.seed ?? 'demo') => seedWorld(world, seed);
 	let asleep: Array<{ until: number; wake: () => void }> = [];
@@ -82,26 +82,26 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 	const step = async (ms: number): Promise<void> => {
 		const until = timeline.now + ms;
 		for (;;) {
-			// A callback without an answer may have to be sent again: time must not pass that moment before it is known.
-			timeline.run(until, happen, () => (outbox.oldestStart ?? Infinity) + resendMs - 1);
+			// A running callback may have to be resent. Until its result is known, time must not pass that moment.
+			timeline.run(until, runEvent, () => (outbox.oldestStart ?? Infinity) + resendMs - 1);
 			wakeDue();
-			if (outbox.oldestStart !== undefined) await outbox.settled();
+			if (outbox.oldestStart !== undefined) await outbox.allFinished();
 			else if (timeline.now >= until) return;
 		}
 	};
 
-	/** Lets time pass and waits for the answers to the callbacks that fall into it, resends included. */
+	/** Advances the clock and waits for the responses to the callbacks of that time, including resends. */
 	const advance = async (ms: number): Promise<void> => {
 		while (stepping !== undefined) await stepping;
 		stepping = step(ms).finally(() => (stepping = undefined));
 		await stepping;
 	};
 
-	/** Lets time pass without waiting for anybody: what the real clock does. */
+	/** Advances the clock without waiting for responses, as real time does. */
 	const tick = (ms: number): void => {
 		behind += ms;
 		if (stepping !== undefined) return;
-		timeline.run(timeline.now + behind, happen);
+		timeline.run(timeline.now + behind, runEvent);
 		behind = 0;
 		wakeDue();
 	};
@@ -124,7 +124,7 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 	listRoutes(route, world);
 	verifierRoutes(route, world);
 	controlRoutes(app, { world, advance, reset });
-	faceRoutes(app, world, () => moves + outbox.finished + world.requests.total);
+	faceRoutes(app, world, () => changeCount + outbox.finished + world.requests.total);
 	app.notFound((context) => {
 		const { method, path } = context.req;
 		if (!path.startsWith(demo.controlPath)) {
@@ -137,14 +137,14 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 	app.onError((error) => errorResponse(error));
 	reset();
 
-	/** The answer as the application gives it: faults of the connection are headers for the server file. */
+	/** The application's response. Connection faults are headers for server.cts. */
 	const handle = async (request: Request, connection: Connection = local): Promise<Response> => {
 		const response = await app.fetch(request, connection);
-		if (request.method !== 'GET') moves++;
+		if (request.method !== 'GET') changeCount++;
 		return response;
 	};
 
-	/** As a client sees it: a reset rejects, a hang never ends, a delay ends when the virtual clock reaches it. */
+	/** The response as a client sees it: a reset rejects, a hang never resolves, a delay ends by the virtual clock. */
 	const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
 		const response = await handle(new Request(input, init));
 		const fault = response.headers.get(faultHeader);
@@ -171,9 +171,9 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 		get urls() {
 			return urlsOf(world.origin);
 		},
-		/** Grows with everything that may have changed what a snapshot holds, the time aside. */
+		/** Increases with everything that may have changed the snapshot, except the time. */
 		get changes() {
-			return moves + outbox.finished;
+			return changeCount + outbox.finished;
 		},
 		faults: world.faults,
 		requests: world.requests,
@@ -183,7 +183,7 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 		/** A typed client of this sandbox, with the demo credentials. */
 		client: () => clientOf(fetch, world.origin),
 		snapshot: () => writeSnapshot(world),
-		/** Takes up a snapshot; throws with one sentence when it is none. */
+		/** Restores a snapshot. Throws an error if these bytes aren't one. */
 		restore: (bytes: Uint8Array) => readSnapshot(world, bytes),
 	};
 };

@@ -1,7 +1,7 @@
 const hour = 3_600_000;
 const minute = 60_000;
 
-/** The zone of everything that carries no zone of its own (hours of single messages, local times): UTC+3. */
+/** The time zone for values without a zone (hours of single messages, local times): UTC+3. */
 export const localOffset = 180 * minute;
 
 /** When sending is allowed. `hours` and `days` are read at `offset` milliseconds east of UTC. */
@@ -21,7 +21,7 @@ export const offsetOf = (datetime: string): number => {
 	return match[1] === '-' ? -size : size;
 };
 
-/** `2026-03-01 10:00:00` in the subscriber's zone, which is UTC+3 for everyone here. */
+/** `2026-03-01 10:00:00` in the recipient's time zone, which is always UTC+3 here. */
 export const parseLocalTime = (text: string): number =>
 	Date.parse(`${text.replace(' ', 'T')}Z`) - localOffset;
 
@@ -34,10 +34,10 @@ const isOpen = ({ hours, days, offset }: SendingWindow, time: number): boolean =
 	);
 };
 
-/** The first moment at or after `time` in which the window is open. */
+/** The first time, from `time` on, at which the window is open. */
 export const nextAllowed = (window: SendingWindow, time: number): number => {
 	let moment = Math.max(time, window.notBefore ?? time);
-	// A week holds every pair of weekday and hour, so the search ends within 169 steps.
+	// A week contains every pair of weekday and hour, so the search ends within 169 steps.
 	for (let step = 0; step <= 24 * 7 && !isOpen(window, moment); step++) {
 		moment = Math.floor((moment + window.offset) / hour) * hour + hour - window.offset;
 	}

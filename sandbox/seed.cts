@@ -7,7 +7,7 @@ import { Store } from './store.cts';
 import priceList from './tariffList.json';
 import type { World } from './world.cts';
 
-/** `demo`: a small partner with a past. `empty`: only credentials, prices and a balance. */
+/** `demo`: companies, sender names and past dispatches. `empty`: only credentials, prices and a balance. */
 export const SeedName = z.enum(['demo', 'empty']);
 export type SeedName = z.infer<typeof SeedName>;
 
@@ -25,7 +25,7 @@ const basics = (world: World): Store => {
 	return store;
 };
 
-/** Starts over: everything is forgotten, and the named data is there. The clock stays where it is. */
+/** Deletes everything and loads the named data. The clock keeps its time. */
 export const seedWorld = (world: World, name: SeedName): void => {
 	const { now } = world.timeline;
 	world.timeline.clear(now);

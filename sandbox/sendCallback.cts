@@ -3,10 +3,10 @@ import * as https from 'node:https';
 import type { CallbackRequest, SendCallback } from './outbox.cts';
 
 const timeoutMs = 10_000;
-/** Of an answer: enough for people to read what is wrong. */
-const mostAnswer = 500;
+/** The characters kept of a response body: enough to see what is wrong. */
+const longestKept = 500;
 
-/** Posts callbacks over connections that are kept open; `close` ends them. */
+/** Posts callbacks over connections that stay open until `close`. */
 export const callbackSender = () => {
 	const options = { keepAlive: true, maxSockets: 64 };
 	const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
@@ -20,16 +20,16 @@ export const callbackSender = () => {
 				agent: agents[secure ? 'https:' : 'http:'],
 				headers: { ...headers, 'content-length': Buffer.byteLength(body) },
 			});
-			// A whole attempt, not a pause between two bytes: a receiver that trickles must not hold a lane for ever.
+			// Limits the whole attempt, not the pause between two bytes: a slow receiver must not block a lane forever.
 			const timer = setTimeout(
-				() => request.destroy(new Error(`no answer in ${timeoutMs} ms`)),
+				() => request.destroy(new Error(`no response in ${timeoutMs} ms`)),
 				timeoutMs,
 			);
 			request.on('response', (response) => {
 				let answer = '';
 				response.setEncoding('utf8');
 				response.on('data', (text: string) => {
-					if (answer.length < mostAnswer) answer = (answer + text).slice(0, mostAnswer);
+					if (answer.length < longestKept) answer = (answer + text).slice(0, longestKept);
 				});
 				response.on('close', () => {
 					clearTimeout(timer);

@@ -3,10 +3,10 @@ import { operatorOf } from './operators.cts';
 import type { Store } from './store.cts';
 import { senderTypeOf, tariffFor, trafficTypeOf, type PricedTariff } from './tariffs.cts';
 
-/** What a single message says about its way. */
-type Address = Record<'senderName' | 'channelType' | 'destination', string>;
+/** The fields of a single message that decide which sender name it uses. */
+type SenderFields = Record<'senderName' | 'channelType' | 'destination', string>;
 
-/** Approved, not suspended, and within its validity. */
+/** Approved, not suspended, and within its dates. */
 export const isUsable = (sender: Sender, now: number): boolean =>
 	sender.status === 'APPROVED' &&
 	!sender.suspended &&
@@ -29,12 +29,12 @@ export const matchSender = (
 };
 
 /**
- * The registered name for a single message. SMS needs the name at the operator of the number; a messenger does not
- * ask for the operator.
+ * The registered sender name for a single message. For SMS it must be registered with the number's operator. For
+ * messengers any operator will do.
  */
 export const findSenderByName = (
 	store: Store,
-	{ senderName, channelType, destination }: Address,
+	{ senderName, channelType, destination }: SenderFields,
 	now: number,
 ): Sender | undefined => {
 	const brand = operatorOf(destination);
@@ -50,12 +50,12 @@ export const findSenderByName = (
 };
 
 /**
- * Whether a message may be sent from a name that is not registered: a call has no name of its own, and an SMS to a test number
- * needs none. A name that is in the list of senders is treated as anywhere else, whatever its status.
+ * Whether a message can be sent from a sender name that isn't registered: calls have no sender name, and an SMS to a test
+ * number needs none. A name in the list of senders follows the usual rules, whatever its status.
  */
 export const needsNoSender = (
 	{ settings, senders }: Store,
-	{ senderName, channelType, destination }: Address,
+	{ senderName, channelType, destination }: SenderFields,
 ): boolean => {
 	if (channelType === 'FLASHCALL') return true;
 	if (channelType === 'VOICECODE') return senderName === 'voicecode';
@@ -68,7 +68,7 @@ export const needsNoSender = (
 	);
 };
 
-/** For the company that owns the name. */
+/** Whether the number is blacklisted for the company that owns the sender name. */
 export const isBlacklisted = (
 	{ blacklists }: Store,
 	{ companyId }: Sender,

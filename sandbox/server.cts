@@ -1,4 +1,4 @@
-/** The edge of the sandbox: sockets, the real clock, timers, the state file. Everything else is pure. */
+/** The sandbox as a server. Sockets, timers and the state file are used only here, in sendCallback.cts and in stateFile.cts. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -10,11 +10,11 @@ import { callbackSender } from './sendCallback.cts';
 import { stateFile } from './stateFile.cts';
 
 export interface ServerOptions extends Omit<SandboxOptions, 'origin' | 'send'> {
-	/** 0 takes any free port. */
+	/** 0: any free port. */
 	port?: number;
-	/** Virtual seconds per second; 0 stops the clock, so that it moves only by `advance`. */
+	/** Virtual seconds per real second. 0 stops the clock, which then moves only by `advance`. */
 	speed?: number;
-	/** Where the state survives a restart. */
+	/** The file that keeps the state over restarts. */
 	state?: string;
 	log?: (line: string) => void;
 }
@@ -25,12 +25,12 @@ const longestTick = 24 * 3_600_000;
 
 const sleep = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** What node-server takes as "somebody else has answered this request". */
-const answered = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+/** Tells node-server that the request is already handled. */
+const alreadyHandled = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 
 const plainAddress = (address = '') => address.replace(/^::ffff:/, '');
 
-/** Starts the sandbox on 127.0.0.1. `close()` leaves no socket, no timer and no process behind. */
+/** Starts the sandbox on 127.0.0.1. `close()` ends all sockets and timers. */
 export const startSandbox = async (options: ServerOptions = {}) => {
 	const { port = demo.port, speed = 1, log = () => undefined } = options;
 	const callbacks = callbackSender();
@@ -49,7 +49,7 @@ export const startSandbox = async (options: ServerOptions = {}) => {
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			throw new Error(
-				`The state file ${options.state} cannot be used: ${reason}. Delete it to start afresh.`,
+				`The state file ${options.state} can't be used: ${reason}. Delete it to start over.`,
 			);
 		}
 	}
@@ -62,13 +62,13 @@ export const startSandbox = async (options: ServerOptions = {}) => {
 			const fault = response.headers.get(faultHeader);
 			if (fault === 'reset') {
 				incoming.socket.resetAndDestroy();
-				return answered();
+				return alreadyHandled();
 			}
 			if (fault === 'hang') {
 				const response = outgoing as ServerResponse;
 				hanging.add(response);
 				response.once('close', () => hanging.delete(response));
-				return answered();
+				return alreadyHandled();
 			}
 			const delay = response.headers.get(delayHeader);
 			if (delay !== null) {
@@ -84,8 +84,8 @@ export const startSandbox = async (options: ServerOptions = {}) => {
 		server.once('error', reject);
 		server.listen(port, demo.host, resolve);
 	});
-	const { port: taken } = server.address() as AddressInfo;
-	sandbox.world.origin = `http://${demo.host}:${taken}`;
+	const { port: usedPort } = server.address() as AddressInfo;
+	sandbox.world.origin = `http://${demo.host}:${usedPort}`;
 
 	const { pace } = sandbox.world;
 	pace.speed = speed;
@@ -103,7 +103,7 @@ export const startSandbox = async (options: ServerOptions = {}) => {
 			writtenAt = changes;
 		}
 	};
-	// A large state takes a while to write: then it is written less often.
+	// A large state takes longer to write, so it is written less often.
 	let saving: NodeJS.Timeout | undefined;
 	const saveLater = (tookMs: number) => {
 		saving = setTimeout(
@@ -120,7 +120,7 @@ export const startSandbox = async (options: ServerOptions = {}) => {
 	return {
 		sandbox,
 		...sandbox.urls,
-		/** Writes the state file now, if there is one and something changed. */
+		/** Writes the state file now, if there is one and something has changed. */
 		save,
 		async close() {
 			clearInterval(ticking);
@@ -139,16 +139,18 @@ export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const usage = `Usage: npm run sandbox -- [--port N] [--speed N] [--state FILE] [--empty]
 
-  --port N      the port on ${demo.host} (${demo.port})
-  --speed N     how many seconds pass in one second (1); 60: a minute in a second; 0: only by /_sandbox/clock/advance
-  --state FILE  keep everything in FILE, over restarts (in memory)
-  --empty       start without the demo companies`;
+  --port N      the port on ${demo.host} (default: ${demo.port})
+  --speed N     seconds that pass per real second (default: 1). 60: a minute per second. 0: the clock stops and moves only
+                when you advance it, on the page under Controls or with /_sandbox/clock/advance
+  --state FILE  keep everything in FILE, so that it survives a restart (default: keep it in memory)
+  --empty       start without the demo companies
+  --help        print this text`;
 
 const numberOf = (name: string, text: string | undefined): number | undefined => {
 	if (text === undefined) return undefined;
 	const value = Number(text);
 	if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
-		throw new Error(`--${name} needs a number from 0 up, not "${text}".`);
+		throw new Error(`--${name} needs a number of 0 or more, not "${text}".`);
 	}
 	return value;
 };
@@ -182,25 +184,26 @@ const main = async () => {
 	};
 	process.on('SIGINT', end);
 	process.on('SIGTERM', end);
-	console.log(`The messaging service, on this machine only. Nothing is sent, nothing is charged.
+	console.log(`The sandbox replaces the messaging service on this machine. Nothing is sent and nothing is charged.
 
   Partner API    ${running.partnerUrl}
     login        ${demo.login}
     password     ${demo.password}
   Messaging API  ${running.messagingUrl}
     API key      ${demo.apiKey}
-  Control        ${running.controlUrl}
-
+  Control routes ${running.controlUrl}
   Page           ${running.origin}/
 
-Ctrl+C ends it.`);
+Ctrl-C stops it.`);
 };
 
 if (require.main === module) {
 	main().catch((error: unknown) => {
-		const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+		const isPortInUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 		const message = error instanceof Error ? error.message : String(error);
-		console.error(taken ? `${message}. Give another port: npm run sandbox -- --port N` : message);
+		console.error(
+			isPortInUse ? `${message}. Choose another port: npm run sandbox -- --port N` : message,
+		);
 		process.exitCode = 1;
 	});
 }

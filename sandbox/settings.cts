@@ -4,42 +4,42 @@ import { Dialect } from './dialect.cts';
 const Outcome = z.enum(['delivered', 'undelivered', 'unsent', 'slow', 'unread', 'smsOnly']);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** What the control routes may change about the behaviour. All times are virtual milliseconds. */
+/** The behavior that the control routes can change. All times are virtual milliseconds. */
 export const Settings = z
 	.object({
-		/** From the start of a dispatch, or from accepting a single message, to the first one sent. */
+		/** The time from a dispatch's start, or from accepting a single message, until the first message is sent. */
 		sentAfterMs: z.number().int().nonnegative(),
-		/** From sent to delivered: the least, and how much a number may add to it. */
+		/** The time from sent to delivered: the minimum, and the maximum that a number can add to it. */
 		deliveredAfterMs: z.number().int().nonnegative(),
 		deliveredSpreadMs: z.number().int().nonnegative(),
 		readAfterMs: z.number().int().nonnegative(),
-		/** How many messages of one dispatch leave per second. */
+		/** How many messages of one dispatch are sent per second. */
 		messagesPerSecond: z.number().int().positive(),
-		/** The share of ordinary numbers that are delivered, 0 to 1; which ones depends on `seed` and the number. */
+		/** The share of ordinary numbers that get their messages, 0 to 1. `seed` and the number decide which. */
 		deliveredShare: z.number().min(0).max(1),
 		seed: z.number().int(),
-		/** The lifetime after which a message is undelivered or unread; the contract says 25 hours. */
+		/** The time after which a message is undelivered or unread. The contract says 25 hours. */
 		lifetimeMs: z.number().int().positive(),
 		tokenLifetimeMs: z.number().int().positive(),
 		/** How long a code of the verification module can be confirmed. */
 		codeLifetimeMs: z.number().int().nonnegative(),
-		/** Callbacks of single messages that fall into this window travel in one array. */
+		/** Events of single messages within this time are sent in one array. */
 		batchWindowMs: z.number().int().nonnegative(),
 		batchMax: z.number().int().positive(),
-		/** Where `/v1/message` answers: without the doubled version, at the literal path, or at both. */
+		/** The path of `/v1/message`: without the doubled version, the literal path, or both. */
 		messagePath: z.enum(['both', 'short', 'literal']),
-		/** How long each step of a review takes, from DRAFT to APPROVED; null: only the control routes move a sender. */
+		/** How long each step of a review takes, from DRAFT to APPROVED. With null, only the control routes move a sender name. */
 		reviewStepMs: z.number().int().positive().nullable(),
 		inboundEnabled: z.boolean(),
 		defaultTrafficCenterId: z.number().int(),
-		/** Outcomes of single numbers, by destination. */
+		/** The outcomes of certain numbers, by destination. */
 		outcomes: z.record(Outcome),
 		/**
-		 * The account owner's own numbers: an SMS to one of them may come from a name that is not registered. The revision
-		 * history names "SMS testing without sender registration" (v20) and no rule: this one is a choice.
+		 * The account owner's test numbers: they accept an SMS from a sender name that isn't registered. The revision history
+		 * mentions "SMS testing without sender registration" (v20) without a rule, so this rule is our choice.
 		 */
 		testNumbers: z.array(z.string().regex(/^\d{5,15}$/, 'must be digits, country code first')),
-		/** In which of the plausible ways it answers. */
+		/** Which of the plausible response formats to use. */
 		dialect: Dialect,
 	})
 	.strict();

@@ -13,13 +13,13 @@ import { trafficTypeOf } from './tariffs.cts';
 import { isAuthorization } from './templates.cts';
 import type { World } from './world.cts';
 
-/** Why one message of a request was not accepted: the `code` of its item, and words. */
+/** Why one message of a request was rejected: the `code` of its item, and the reason. */
 export interface Problem {
 	code: 400 | 402 | 403 | 404;
 	problem: string;
 }
 
-/** The channel decides what the content must be; in a cascade an object is right on every channel. */
+/** The channel decides on the type of the content. In a cascade, every channel accepts an object. */
 const problemOf = ({ channelType, content }: SingleInput, isStep: boolean): Problem | undefined => {
 	const isPlain = plainTextChannels.has(channelType);
 	if (isPlain === (typeof content === 'string')) return undefined;
@@ -38,7 +38,7 @@ const windowOf = ({ localSendTime, hours, days }: SingleDetails): SendingWindow 
 export const isTooLate = ({ localCompletionTime }: SingleDetails, time: number): boolean =>
 	localCompletionTime !== undefined && time >= parseLocalTime(localCompletionTime);
 
-/** Plans the sending: in the allowed hours, and not later than the completion time, when it becomes unsent. */
+/** Plans the sending within the allowed hours. At the completion time, a message that isn't sent yet becomes unsent. */
 const planSending = ({ timeline, store }: World, message: Message): void => {
 	const { single, uuid } = message;
 	if (single === undefined) return;
@@ -49,14 +49,14 @@ const planSending = ({ timeline, store }: World, message: Message): void => {
 	timeline.plan(Math.min(allowed, latest), { kind: 'single-send', uuid });
 };
 
-/** Where a message comes from, when it is not a plain send: the steps start a cascade. */
+/** For messages that aren't plain sends. `steps` starts a cascade. */
 interface Origin {
 	cascade?: SingleDetails['cascade'];
 	steps?: CascadeStep[];
 	sendingMethod?: SingleDetails['sendingMethod'];
 }
 
-/** Checks, prices, reserves and stores one message; says why when it does not. */
+/** Checks, prices and stores one message and reserves its price, or returns why it was rejected. */
 export const acceptSingle = (
 	world: World,
 	input: SingleInput,
@@ -66,7 +66,7 @@ export const acceptSingle = (
 	const problem = problemOf(input, cascade !== undefined || steps !== undefined);
 	if (problem !== undefined) return problem;
 	const sender = findSenderByName(store, input, timeline.now);
-	// The verification module has a name of its own, for every operator.
+	// The verification module has its own sender name for every operator.
 	const isNameless = sendingMethod === 'VERIFIER_API' || needsNoSender(store, input);
 	if (sender === undefined && !isNameless) {
 		const problem = `sender name ${input.senderName} is not approved for ${input.channelType} and this number`;

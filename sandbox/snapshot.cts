@@ -2,10 +2,10 @@ import { deserialize, serialize } from 'node:v8';
 import { Store } from './store.cts';
 import type { World } from './world.cts';
 
-/** Stands in every snapshot, and changes when an older one cannot be taken up any more. */
+/** Part of every snapshot. It changes when older snapshots can no longer be restored. */
 const format = 'bulk-messaging sandbox 2';
 
-/** What a snapshot holds. What stands in two places of it is one thing again when it is read. */
+/** The contents of a snapshot. An object that occurs twice is one object again after reading. */
 const contentsOf = ({ store, timeline, outbox }: World) => ({
 	format,
 	now: timeline.now,
@@ -23,14 +23,14 @@ const read = (bytes: Uint8Array): Contents => {
 	try {
 		contents = deserialize(bytes) as Partial<Contents> | undefined;
 	} catch {
-		// Of another kind, or cut off.
+		// Another kind of file, or an incomplete one.
 	}
 	if (contents?.format !== format) throw new Error('it is not a snapshot of this sandbox');
-	// The sandbox itself wrote what stands beside its mark.
+	// With this format, the sandbox itself wrote the contents.
 	return contents as Contents;
 };
 
-/** Puts everything back. Time that passed meanwhile has passed: what was due in it happens at the next step. */
+/** Restores everything. The clock doesn't go back: events that became due meanwhile happen at the next step. */
 export const readSnapshot = (world: World, bytes: Uint8Array): void => {
 	const { store: saved, now, events, callbacks, batches } = read(bytes);
 	const store = new Store();
@@ -43,7 +43,7 @@ export const readSnapshot = (world: World, bytes: Uint8Array): void => {
 	world.timeline.clear(Math.max(world.timeline.now, now));
 	for (const { at, event } of events) world.timeline.plan(at, event);
 	world.outbox.load(callbacks, batches);
-	// An attempt that was under way when the snapshot was written has no event: it is made again.
+	// An attempt that was running when the snapshot was written has no planned event, so it is made again.
 	const planned = new Set(
 		events.flatMap(({ event }) => (event.kind === 'callback-attempt' ? [event.id] : [])),
 	);

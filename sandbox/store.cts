@@ -18,10 +18,10 @@ import { toUnits, type Units } from './money.cts';
 import { defaultSettings, type Settings } from './settings.cts';
 import type { Tariff } from './tariffs.cts';
 
-/** The ledger of the account that pays for single messages; companies have their own ids, from 101. */
+/** The id of the ledger that pays for single messages. Companies' ids start at 101. */
 export const accountLedger = 0;
 
-/** Everything the service remembers. Plain data: a snapshot holds it as it stands. */
+/** Everything the service stores, as plain data that a snapshot can contain. */
 export class Store {
 	settings: Settings = defaultSettings();
 	login = '';
@@ -31,12 +31,12 @@ export class Store {
 	documents = new Map<string, CompanyDocument>();
 	senders = new Map<number, Sender>();
 	dispatches = new Map<number, Dispatch>();
-	/** Messages of the messaging API, inbound ones included, in the order they came. */
+	/** Messages of the messaging API, including inbound ones, in the order they arrived. */
 	singles: Message[] = [];
-	/** Blacklisted numbers by company, with the comment. */
+	/** Blacklisted numbers with their comments, by company. */
 	blacklists = new Map<number, Map<string, string>>();
 	ledgers = new Map<number, Ledger>();
-	/** The prepaid money of the account. */
+	/** The account's balance before reservations. */
 	funds: Units = toUnits(0);
 	tariffs: Tariff[] = [];
 	senderFees: Array<z.infer<typeof SenderFee>> = [];
@@ -46,19 +46,19 @@ export class Store {
 	authorizationTemplates: AuthorizationTemplate[] = [];
 	verifications = new Map<string, Verification>();
 
-	/** By the uuid that the reply gave. */
+	/** By the uuid in the response. */
 	codes = new Map<string, SentCode>();
 
-	// The same messages, found faster.
+	// Indexes of the same messages.
 	byUuid = new Map<string, Message>();
 	/** By phone number. */
 	conversations = new Map<string, Message[]>();
-	/** The phone number of each message, in order; a number that gets several in a row is there once. */
+	/** The phone number of each message, in order. Several messages in a row to one number are one entry. */
 	arrivals: string[] = [];
 	byExternalId = new Map<string, Message[]>();
 	byLink = new Map<string, { message: Message }>();
 
-	/** The phone numbers with the newest messages, newest first. Reading a few is fast, however many there are. */
+	/** The phone numbers with the newest messages, newest first. It reads only as many entries as it needs. */
 	newestNumbers(most: number): string[] {
 		const numbers = new Set<string>();
 		for (let index = this.arrivals.length - 1; index >= 0 && numbers.size < most; index--) {
@@ -67,7 +67,7 @@ export class Store {
 		return [...numbers];
 	}
 
-	/** The ledger of a company or of the account, in the month of `time`. */
+	/** The ledger of a company or of the account, for the month of `time`. */
 	ledger(payer: number, time: number): Ledger {
 		const known = this.ledgers.get(payer);
 		if (known !== undefined) return turnMonth(known, time);
@@ -81,7 +81,7 @@ export class Store {
 		this.index(message);
 	}
 
-	/** A state that an older sandbox wrote may lack an index. */
+	/** Rebuilds all indexes: a state from an older sandbox may lack some. */
 	indexAll(): void {
 		this.byUuid = new Map();
 		this.conversations = new Map();

@@ -6,17 +6,17 @@ import type { Brand } from './operators.cts';
 
 export type Tariff = z.infer<typeof TariffSchema>;
 
-/** A tariff made ready for counting. `key` tells the month's counters apart. */
+/** A tariff in the form that pricing needs. `key` identifies its counters of the month. */
 export interface PricedTariff {
 	key: string;
 	model: Tariff['pricingModel'];
 	steps: Array<{ from: number; price: Units }>;
 }
 
-const readied = new WeakMap<Tariff, PricedTariff>();
+const pricedTariffs = new WeakMap<Tariff, PricedTariff>();
 
-const ready = (tariff: Tariff): PricedTariff => {
-	const known = readied.get(tariff);
+const toPriced = (tariff: Tariff): PricedTariff => {
+	const known = pricedTariffs.get(tariff);
 	if (known !== undefined) return known;
 	const { senderType, brand = '', trafficType = '', pricingModel } = tariff;
 	const priced: PricedTariff = {
@@ -26,13 +26,13 @@ const ready = (tariff: Tariff): PricedTariff => {
 			.map(({ from = 0, price = 0 }) => ({ from, price: toUnits(price) }))
 			.sort((one, other) => one.from - other.from),
 	};
-	readied.set(tariff, priced);
+	pricedTariffs.set(tariff, priced);
 	return priced;
 };
 
 /**
- * A paid name is PRO, a signature shared by several clients is COMMON, every other registered name is START. A name that is
- * not registered is COMMON: "usable without registration".
+ * A paid sender name is PRO, one that several clients share is COMMON, every other registered one is START. A name that
+ * isn't registered is COMMON: "usable without registration".
  */
 export const senderTypeOf = (sender: Sender | undefined): Tariff['senderType'] => {
 	if (sender === undefined) return 'COMMON';
@@ -43,7 +43,7 @@ export const senderTypeOf = (sender: Sender | undefined): Tariff['senderType'] =
 export const trafficTypeOf = (sender: Sender | undefined): string =>
 	sender?.commonType === 'PROMO' ? 'PROMO' : 'SERVICE';
 
-/** The tariff that fits and says most: operator before traffic type; the first one listed wins a tie. */
+/** The most specific tariff that fits. The operator weighs more than the traffic type. The first one wins a tie. */
 export const tariffFor = (
 	tariffs: readonly Tariff[],
 	wanted: { senderType: Tariff['senderType']; brand?: Brand; trafficType: string },
@@ -60,7 +60,7 @@ export const tariffFor = (
 			bestRank = rank;
 		}
 	}
-	return best === undefined ? undefined : ready(best);
+	return best === undefined ? undefined : toPriced(best);
 };
 
 /** The price when `count` messages (SCALED) or unique recipients (MAU) have been reached. */

@@ -1,6 +1,6 @@
 import type { AuthorizationTemplate } from './entities.cts';
 
-/** A placeholder such as `{code}` stands for any text, of at least one character. */
+/** A placeholder such as `{code}` matches any text of at least one character. */
 const isBuiltFrom = ({ text }: AuthorizationTemplate, written: string): boolean => {
 	const [first = '', ...others] = text.split(/\{\w+\}/);
 	const last = others.pop();

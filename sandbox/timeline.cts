@@ -1,6 +1,6 @@
 import { DueQueue } from './queue.cts';
 
-/** What happens by itself when its time has come. Data, not functions: a snapshot keeps it. */
+/** Events that happen at a planned time. They are data, not functions, so that a snapshot can contain them. */
 export type TimedEvent =
 	| { kind: 'dispatch-send'; dispatchId: number; run: number }
 	| { kind: 'single-send' | 'deliver' | 'expire' | 'read' | 'unread'; uuid: string }
@@ -9,7 +9,7 @@ export type TimedEvent =
 	| { kind: 'callback-flush'; url: string }
 	| { kind: 'callback-attempt'; id: number };
 
-/** The virtual clock and what is due on it. It moves only when it is told to. */
+/** The virtual clock and its planned events. It moves only by `run`. */
 export class Timeline {
 	private readonly queue = new DueQueue<TimedEvent>();
 
@@ -29,10 +29,10 @@ export class Timeline {
 	}
 
 	/**
-	 * Carries out what is due up to and including `until`, in order, and stands there. `limit` is asked before every
-	 * event and may hold time back.
+	 * Handles the events that are due up to and including `until`, in order, and sets the clock to `until`. `limit` is
+	 * called before every event and can stop the clock earlier.
 	 */
-	run(until: number, carryOut: (event: TimedEvent) => void, limit = () => Infinity): void {
+	run(until: number, handle: (event: TimedEvent) => void, limit = () => Infinity): void {
 		for (;;) {
 			const end = Math.min(until, limit());
 			const next = this.queue.peek();
@@ -42,7 +42,7 @@ export class Timeline {
 			}
 			this.queue.pop();
 			this.now = Math.max(this.now, next.at);
-			carryOut(next.event);
+			handle(next.event);
 		}
 	}
 

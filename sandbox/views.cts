@@ -23,7 +23,7 @@ import type { Store } from './store.cts';
 export const isoOf = (time: number): string => new Date(time).toISOString();
 const isoOrNull = (time: number | null) => (time === null ? null : isoOf(time));
 
-/** An unlimited budget is shown as null: what the service shows then is not known. */
+/** We show an unlimited budget as null. How the service shows it is unknown. */
 export const companyView = (company: Company): z.output<typeof CompanySchema> => ({
 	companyId: company.id,
 	name: company.name,

@@ -4,12 +4,12 @@ import type { RequestLog } from './requestLog.cts';
 import type { Store } from './store.cts';
 import type { Timeline } from './timeline.cts';
 
-/** What every part of the sandbox works on. `store` is replaced by a reset. */
+/** The state that all parts of the sandbox share. A reset replaces `store`. */
 export interface World {
 	store: Store;
-	/** Where the sandbox answers, for short links: `http://127.0.0.1:8787`. */
+	/** The sandbox's URL, for short links: `http://127.0.0.1:8787`. */
 	origin: string;
-	/** Virtual seconds per second; 0: the clock stands. The server file moves it. */
+	/** Virtual seconds per real second; 0 stops the clock. server.cts moves it. */
 	readonly pace: { speed: number };
 	readonly timeline: Timeline;
 	readonly outbox: Outbox;

@@ -1,7 +1,7 @@
-// n8n allows no runtime dependencies: what the package uses of other people's work is bundled into dist/vendor.
-// Its own code becomes one file: two hundred small ones cost n8n time at every start, and a tenth of the tarball.
-// Names stay as they are, so that n8n's scanner and a curious reader see what is in there; only white space and what is longer
-// than it need be goes, which is a fifth of the tarball. The licences stand on top.
+// n8n allows no runtime dependencies, so third-party code is bundled into dist/vendor. The package's own code becomes one file:
+// two hundred small ones would slow down every start of n8n and make the tarball a tenth larger. White space and syntax are
+// minified, which saves a fifth of the tarball. Names stay, so that n8n's scanner and readers can understand the code. The licenses
+// are at the top of each file in dist/vendor.
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
@@ -11,7 +11,7 @@ import phoneMetadata from './phone-metadata.cts';
 const root = join(__dirname, '..');
 const dist = join(root, 'dist');
 
-// npm publishes no package without these two.
+// Every package on npm has both fields.
 const manifestIn = (folder: string) =>
 	JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
 		name: string;
@@ -26,10 +26,10 @@ const folderOf = (name: string): string => {
 	return folder;
 };
 
-const licenceOf = (name: string): string => {
+const licenseOf = (name: string): string => {
 	const folder = folderOf(name);
 	const { version } = manifestIn(folder);
-	// Some packages have more than one: data of another origin comes under its own.
+	// Some packages have more than one license, for example a separate one for data.
 	const text = readdirSync(folder)
 		.filter((entry) => /^licen[cs]e/i.test(entry))
 		.map((file) => readFileSync(join(folder, file), 'utf8').trim().replaceAll('*/', '* /'))
@@ -85,7 +85,7 @@ async function bundleVendor(source: string) {
 	const { metafile } = await build({ ...options, write: false });
 	const named = Object.keys(metafile.inputs).map(packageOf);
 	const packages = [...new Set(named.filter((name) => name !== undefined))];
-	await build({ ...options, banner: { js: packages.map(licenceOf).join('\n') } });
+	await build({ ...options, banner: { js: packages.map(licenseOf).join('\n') } });
 	report(file, packages.join(', '));
 }
 
@@ -119,7 +119,7 @@ async function bundleOwn() {
 			`'use strict';\nexports.${name} = require('${back.startsWith('.') ? back : `./${back}`}').${name};\n`,
 		);
 	}
-	// Folders that held nothing but what is in the bundle now.
+	// Its files are in the bundle now.
 	rmSync(join(dist, 'core'), { recursive: true, force: true });
 	report('package.js', `${n8n.nodes.length} nodes, ${n8n.credentials.length} credentials`);
 }

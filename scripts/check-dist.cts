@@ -1,4 +1,4 @@
-// Before packing: dist must be built, and may require nothing but n8n-workflow, crypto and its own files.
+// Runs before packing: dist must be built, and may require only n8n-workflow, crypto and its own files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { n8n } from '../package.json';
@@ -29,5 +29,5 @@ if (wrong.length > 0) {
 }
 const missing = [...n8n.nodes, ...n8n.credentials].filter((path) => !existsSync(join(root, path)));
 if (missing.length > 0) fail(`Missing: ${missing.join(', ')}. Run "npm run build" again.`);
-// Not on standard output: "npm pack --json" speaks there.
+// Not on standard output, which "npm pack --json" uses for its result.
 console.error(`dist: ${files.length} files, none requires more than ${[...allowed].join(', ')}`);

@@ -1,9 +1,9 @@
-// One word, one meaning: no two files of the shipped code give the same name to different things.
+// One word, one meaning: two files of the shipped code must not use the same name for different things.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Operations and resources are named as the values people's workflows hold: `get` and `message` come more than once. */
+/** Operations and resources are named like the values in users' workflows, so `get` and `message` occur more than once. */
 const namedByTheScreen = /^nodes\/[^/]+\/resources\/(?<resource>[^/]+)\/(?<file>[^/]+)\.ts$/;
 
 function isNamedByTheScreen(file: string, name: string): boolean {
@@ -41,7 +41,7 @@ for (const file of globSync('{core,nodes,credentials,vendor}/**/*.ts', { cwd: ro
 
 const shared = [...filesOf].filter(([, files]) => files.size > 1);
 for (const [name, files] of shared) {
-	console.error(`${name} means something in each of these files; give it one name per meaning:`);
+	console.error(`${name} is declared in each of these files. Give each of them its own name:`);
 	for (const file of files) console.error(`  ${file}`);
 }
 console.log(`Names: ${filesOf.size}, with more than one meaning: ${shared.length}`);

@@ -1,12 +1,12 @@
-// The package as a user gets it: packed, installed into an empty folder beside nothing but n8n-workflow, loaded, and read
-// by n8n's own scanner.
+// Checks the package as a user gets it: packed, installed with only n8n-workflow into an empty folder, loaded, and scanned by
+// n8n's own scanner.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../package.json';
 
-/** What `npm pack --json` says of a package. */
+/** What `npm pack --json` prints about a package. */
 interface Packed {
 	filename: string;
 	files: Array<{ path: string }>;
@@ -35,7 +35,7 @@ function fail(message: string): never {
 }
 
 function pack() {
-	// npm's own words.
+	// The format of npm's output.
 	const [packed] = JSON.parse(
 		run('npm', ['pack', '--silent', '--json', '--pack-destination', folder], root),
 	) as [Packed];
@@ -45,7 +45,7 @@ function pack() {
 		.map(({ path }) => path)
 		.filter((path) => !/^(dist\/|package\.json$|README\.md$|LICENSE|CHANGELOG\.md$)/.test(path));
 	if (strangers.length > 0)
-		fail(`Files that do not belong into the package: ${strangers.join(', ')}`);
+		fail(`Files that do not belong in the package: ${strangers.join(', ')}`);
 	if (size > largestTarball)
 		fail(`The tarball has ${size} bytes, and at most ${largestTarball} are allowed.`);
 	return { tarball, size, count: packed.files.length };
@@ -76,7 +76,7 @@ const program = `
 `;
 
 function load(home: string) {
-	// What the program above prints.
+	// The output of the program above.
 	return JSON.parse(run(process.execPath, ['-e', program], home)) as {
 		loaded: string[];
 		ms: number;

@@ -1,5 +1,5 @@
 // The output fields the editor shows before the first run (`__schema__`), generated from the contract.
-// `npm run schemas` writes them; a test compares what is checked in with what this makes.
+// `npm run schemas` writes them. A test compares them with the files in the repository.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zodToJsonSchema } from 'zod-to-json-schema';
@@ -14,7 +14,7 @@ const nodes: Array<{ folder: string; resources: readonly Resource[] }> = [
 	{ folder: 'BulkMessaging', resources: messaging },
 	{ folder: 'BulkMessagingPartner', resources: partner },
 ];
-/** Nodes without resources: the editor asks for the version alone. */
+/** Nodes without resources: the editor looks up their schema by version only. */
 const triggers = [{ folder: 'BulkMessagingTrigger', version: '2.0.0', output: SimplifiedEvent }];
 
 interface Schema {
@@ -25,7 +25,7 @@ interface Schema {
 	additionalProperties?: Schema | boolean;
 }
 
-/** The editor knows one type per field and nothing of constraints. */
+/** The editor supports only one type per field and no constraints. */
 const simplify = (schema: Schema): Schema => {
 	const [firstReal] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null');
 	if (firstReal !== undefined) return simplify(firstReal);
@@ -41,7 +41,7 @@ const simplify = (schema: Schema): Schema => {
 	};
 };
 
-/** What one output item is: an entry of a list, or the reply itself. */
+/** The schema of one output item: an entry of a list, or the reply itself. */
 const itemOf = (schema: z.ZodTypeAny): z.ZodTypeAny => {
 	if (schema instanceof z.ZodArray) return schema.element as z.ZodTypeAny;
 	if (schema instanceof z.ZodUnion)
@@ -60,7 +60,7 @@ const contentOf = (output: z.ZodTypeAny): string => {
 	return `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`;
 };
 
-/** Path below the repository → content. */
+/** The content of each file, by its path in the repository. */
 export const schemaFiles = (): Map<string, string> => {
 	const files = new Map<string, string>();
 	for (const { folder, resources } of nodes) {

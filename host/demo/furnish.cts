@@ -2,7 +2,7 @@ import { sandboxCredentials, type SandboxAccess } from '../n8n/credentials.cts';
 import { needsPublishing, readSamples } from '../n8n/samples.cts';
 import type { Sandbox } from '../service/sandbox.cts';
 
-/** A sender name goes through its five steps of review in about ten seconds. */
+/** The review of a sender name has five steps, so it takes about ten seconds. */
 const reviewStepMs = 2000;
 
 async function put(url: string, body: unknown) {
@@ -11,10 +11,10 @@ async function put(url: string, body: unknown) {
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
 	});
-	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to PUT ${url}.`);
+	if (!response.ok) throw new Error(`The sandbox responded with ${response.status} to PUT ${url}.`);
 }
 
-/** The URLs of the samples that want to hear of inbound messages, with login and password as the service needs them. */
+/** The callback URLs of the samples that wait for inbound messages, with the login and password the service needs. */
 function inboundUrls(n8nUrl: string, access: SandboxAccess) {
 	const callback = sandboxCredentials(access).find(({ type }) => type.endsWith('CallbackApi'));
 	return readSamples()
@@ -29,7 +29,7 @@ function inboundUrls(n8nUrl: string, access: SandboxAccess) {
 		});
 }
 
-/** What a person does on the service's website, and what takes the service's staff days: the sandbox does both at once. */
+/** Sets up what you would set up on the provider's website, and shortens reviews, which take the provider days. */
 export async function furnish({ access, controlUrl }: Sandbox, n8nUrl: string) {
 	const rules = inboundUrls(n8nUrl, access).map((callbackUrl) => ({
 		trafficCenterId: 1,

@@ -5,17 +5,17 @@ import { openDemo } from './open.cts';
 import { help, readOptions, type DemoOptions } from './options.cts';
 import { showInBrowser } from './showInBrowser.cts';
 import { smoke } from './smoke.cts';
-import { forgetEverything, stateFolder, takeFolder } from './state.cts';
+import { claimFolder, deleteState, stateFolder } from './state.cts';
 import { welcome } from './welcome.cts';
 
-/** One line each, so that it reads well on a screen and in a log. */
+/** One line each, readable on a screen and in a log. */
 const report = (text: string) => console.log(`  ${text}`);
 
 const stop = { asked: false };
 
-/** Stopping ends every command we have started; whatever waits for one of them then unwinds by itself. */
+/** Stops every command this process has started. Code that waits for one of them then ends by itself. */
 function askToStop() {
-	// Asked twice: leave at once, the guards of the commands do the rest.
+	// Asked a second time: exit at once. The guards stop the commands.
 	if (stop.asked) process.exit(130);
 	stop.asked = true;
 	console.log('\nStopping …');
@@ -26,7 +26,7 @@ function listenForStop() {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, askToStop);
 	// The bootstrap was killed.
 	process.on('disconnect', askToStop);
-	// Listening to it must not keep us alive.
+	// Listening to the channel must not keep this process alive.
 	process.channel?.unref();
 }
 
@@ -43,36 +43,36 @@ async function runSmoke({ port, sandboxPort }: DemoOptions) {
 
 async function runDemo({ port, sandboxPort, reset, opens }: DemoOptions) {
 	const folder = stateFolder();
-	const hold = await takeFolder(folder, report);
+	const claim = await claimFolder(folder, report);
 	try {
 		if (reset) {
-			forgetEverything(folder);
-			report('what was made in the demo is forgotten');
+			deleteState(folder);
+			report('deleted everything that was made in the demo');
 		}
 		const demo = await openDemo({ folder, port, sandboxPort, anyPort: false, report });
-		hold.note({ url: demo.url, children: demo.pids });
+		claim.record({ url: demo.url, children: demo.pids });
 		console.log(welcome(demo, folder));
 		if (opens) showInBrowser([demo.url, demo.faceUrl]);
 		const ended = await demo.somethingEnded;
 		if (!stop.asked)
-			throw new Problem(`${ended.name} has ended by itself: its log is ${ended.logFile}`);
+			throw new Problem(`${ended.name} stopped unexpectedly. Its log is ${ended.logFile}`);
 	} finally {
 		await closeAll();
-		hold.release();
+		claim.release();
 	}
 }
 
 async function main(args: string[]) {
 	listenForStop();
-	// Until it has come to a good end.
+	// Until the run has succeeded.
 	process.exitCode = 1;
 	try {
 		const options = readOptions(args);
-		let good = true;
+		let passed = true;
 		if (options.help) console.log(help());
-		else if (options.smoke) good = await runSmoke(options);
+		else if (options.smoke) passed = await runSmoke(options);
 		else await runDemo(options);
-		process.exitCode = good ? 0 : 1;
+		process.exitCode = passed ? 0 : 1;
 	} catch (error) {
 		if (stop.asked) process.exitCode = 130;
 		else console.error(error instanceof Problem ? `\n${error.message}` : error);

@@ -15,11 +15,11 @@ import { provision } from './provision.cts';
 import { stateFiles } from './state.cts';
 
 interface OpenOptions {
-	/** Where it keeps its state. */
+	/** Where the demo keeps its state. */
 	folder: string;
 	port?: number;
 	sandboxPort?: number;
-	/** Whether a port that was not chosen may be any. */
+	/** Whether to use any free port where the user has chosen none. */
 	anyPort: boolean;
 	report: Report;
 }
@@ -27,16 +27,16 @@ interface OpenOptions {
 async function requireFree(port: number, flag: string) {
 	if (await isFree(port)) return;
 	throw new Problem(
-		`Port ${port} is in use: stop what listens there, or choose another with npm run demo -- --${flag} N.`,
+		`Port ${port} is in use. Stop the program that uses it, or choose another port: npm run demo -- --${flag} N`,
 	);
 }
 
-/** Everything from the checkout to an n8n that works; what is there already costs nothing. */
+/** Builds, installs and starts everything the demo needs. What exists already is reused. */
 export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptions) {
 	const files = stateFiles(folder);
 	const port = chosen.port ?? (anyPort ? await freePort() : usualPorts.n8n);
 	const sandboxPort = chosen.sandboxPort ?? (anyPort ? await freePort() : usualPorts.sandbox);
-	// Before anything that takes minutes.
+	// Checked before any step that takes minutes.
 	await requireFree(port, 'port');
 	await requireFree(sandboxPort, 'sandbox-port');
 
@@ -51,7 +51,7 @@ export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptio
 
 	console.log('3/4 Starting the sandbox and n8n');
 	const n8n = createN8n({ host, folder: files.n8n, port });
-	// Logs are of this start only.
+	// Every start begins new logs.
 	rmSync(n8n.logFile, { force: true });
 	rmSync(files.sandboxLog, { force: true });
 	const [sandbox] = await Promise.all([

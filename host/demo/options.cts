@@ -3,29 +3,29 @@ import { demo } from '../../sandbox/demo.cts';
 import { Problem } from '../process/problem.cts';
 import { stateFolder } from './state.cts';
 
-/** Where n8n and the sandbox listen unless somebody chooses otherwise. */
+/** Where n8n and the sandbox listen by default. */
 export const usualPorts = { n8n: 5678, sandbox: demo.port };
 
 export const help = () => `npm run demo [-- options]
 
-Starts a real n8n with this package and a sandbox of the service, both on 127.0.0.1, and shows where to sign in.
-The first start downloads n8n (about 700 MB) and takes some minutes; later ones take seconds. Ctrl-C stops it.
+Starts n8n with this package and a sandbox that replaces the messaging service, both on 127.0.0.1, and prints how to
+sign in. The first start downloads n8n (about 700 MB) and takes a few minutes. Later starts take seconds. Ctrl-C stops it.
 
-  --port N          the port of n8n (${usualPorts.n8n})
-  --sandbox-port N  the port of the sandbox (${usualPorts.sandbox})
-  --no-open         do not open the two addresses in a browser
-  --reset           start over: forget everything that was made in the demo
-  --smoke           run every workflow of workflows/ once in a demo of its own, print a table, and end
-  --help            this text
+  --port N          n8n's port (default: ${usualPorts.n8n})
+  --sandbox-port N  the sandbox's port (default: ${usualPorts.sandbox})
+  --no-open         don't open n8n and the sandbox's page in a browser; their URLs are printed anyway
+  --reset           start over: delete everything that was made in the demo
+  --smoke           run every workflow in workflows/ once in a temporary demo, print a table, and exit
+  --help            print this text
 
-What the demo keeps is in ${stateFolder()}
-(another place: set BULK_MESSAGING_DEMO_FOLDER).`;
+The demo keeps its data in ${stateFolder()}
+(set BULK_MESSAGING_DEMO_FOLDER to choose another folder).`;
 
 function readPort(text: string | undefined, flag: string) {
 	if (text === undefined) return undefined;
 	const port = Number(text);
 	if (!/^\d+$/.test(text) || port < 1024 || port > 65535) {
-		throw new Problem(`--${flag} takes a port number from 1024 to 65535, not "${text}".`);
+		throw new Problem(`--${flag} needs a port number from 1024 to 65535, not "${text}".`);
 	}
 	return port;
 }
@@ -52,7 +52,7 @@ function parse(args: string[]) {
 export interface DemoOptions {
 	port?: number;
 	sandboxPort?: number;
-	/** Whether to show both addresses in a browser. */
+	/** Whether to open n8n and the sandbox's page in a browser. */
 	opens: boolean;
 	reset: boolean;
 	smoke: boolean;
@@ -69,7 +69,9 @@ export function readOptions(args: string[]): DemoOptions {
 		throw new Problem('n8n and the sandbox need two different ports.');
 	}
 	if (flags.smoke && flags.reset) {
-		throw new Problem('--smoke runs in a folder of its own, so --reset has no meaning with it.');
+		throw new Problem(
+			"--smoke always starts with an empty folder, so it can't be combined with --reset.",
+		);
 	}
 	return { ...flags, opens: !staysClosed, ...ports };
 }

@@ -16,23 +16,22 @@ interface Target {
 	session: Session;
 	n8n: N8n;
 	access: SandboxAccess;
-	/** Where the language model of the agent sample answers. */
+	/** The URL of the agent sample's language model. */
 	modelUrl: string;
 	report: Report;
 }
 
 interface Provided {
-	/** What was put into each, by id. */
+	/** The data that each credential got, by id. */
 	credentials: Record<string, Credential['data']>;
-	/** Fingerprints, by id: of the sample, and of what n8n has made of it. */
+	/** By id: the fingerprints of the sample and of the workflow as n8n stored it. */
 	workflows: Record<string, { sample: string; stored: string }>;
 }
 
 /**
- * Brings the credentials and the sample workflows into a running n8n. What was provided is written down in the file
- * `record`, so that the next start changes only what has changed in the checkout and never takes away what a person has
- * made: a sample they have edited is kept as a workflow of their own before the new version replaces it, a credential
- * they have pointed elsewhere stays as it is.
+ * Brings the credentials and the sample workflows into a running n8n. The file `record` lists what was provided, so that
+ * the next start updates only what has changed in the checkout and never loses the user's work: an edited sample is kept
+ * as a separate workflow before the new version replaces it, and an edited credential stays as it is.
  */
 export async function provision(target: Target, record: string) {
 	const before = readJson<Provided>(record) ?? { credentials: {}, workflows: {} };
@@ -54,7 +53,7 @@ async function provideCredentials(
 		if (JSON.stringify(last) === JSON.stringify(data)) continue;
 		const stored = await session.credential(id);
 		if (stored && last && isEdited(stored.data, last)) {
-			report(`left the credential "${stored.name}" as you have changed it`);
+			report(`kept your changes to the credential "${stored.name}"`);
 			provided[id] = last;
 		} else {
 			changed.push(credential);
@@ -64,14 +63,14 @@ async function provideCredentials(
 	return provided;
 }
 
-/** n8n does not show secrets, so the URL and the login have to tell. */
+/** n8n doesn't return secrets, so only the URLs and the login are compared. */
 function isEdited(stored: Credential['data'], last: Credential['data']) {
 	return ['baseUrl', 'login', 'url'].some((field) => stored[field] !== last[field]);
 }
 
 async function provideWorkflows({ session, report }: Target, before: Provided['workflows']) {
 	const provided: Provided['workflows'] = {};
-	// Backwards: n8n lists what was changed last first, so number 1 comes out on top.
+	// In reverse: n8n lists the most recently changed workflow first, so number 1 ends up on top.
 	for (const { workflow } of readSamples().reverse()) {
 		const sample = contentFingerprint(workflow);
 		const last = before[workflow.id];
@@ -82,7 +81,9 @@ async function provideWorkflows({ session, report }: Target, before: Provided['w
 		}
 		if (stored && last && contentFingerprint(stored) !== last.stored) {
 			await session.addWorkflow({ ...stored, name: `${stored.name} (your version)` });
-			report(`"${workflow.name}" is new; what you had made of it is kept as "(your version)"`);
+			report(
+				`updated "${workflow.name}"; your edited copy is kept as "${stored.name} (your version)"`,
+			);
 		}
 		const now = await session.putWorkflow(workflow);
 		provided[workflow.id] = { sample, stored: contentFingerprint(now) };

@@ -11,12 +11,12 @@ interface Run {
 	problem?: string;
 }
 
-/** Until it ends, or waits for somebody. */
+/** Runs a workflow until it ends or waits. */
 async function execute(session: Session, workflow: Workflow) {
 	const start = startNode(workflow);
-	if (!start) throw new Error('nothing in it can start it');
+	if (!start) throw new Error('it has no trigger that can start it');
 	const executionId = await session.start(workflow.id, start.name);
-	if (!executionId) throw new Error(`"${start.name}" waits for an event: pin data to it`);
+	if (!executionId) throw new Error(`"${start.name}" waits for an event: pin data to this node`);
 	return await session.executionEnd(executionId, { until: (status) => status === 'waiting' });
 }
 
@@ -33,8 +33,8 @@ async function executeAll(session: Session) {
 	return runs;
 }
 
-/** A run that waited for the service has come to its end by now; one that waits for a person still waits. */
-async function lookAgain(session: Session, run: Run): Promise<Run> {
+/** A run that waited for the service has ended by now. One that waits for a person is still waiting. */
+async function checkAgain(session: Session, run: Run): Promise<Run> {
 	if (run.execution?.status !== 'waiting') return run;
 	return { ...run, execution: await session.execution(run.execution.id) };
 }
@@ -43,15 +43,15 @@ function judge({ execution, problem }: Run) {
 	const status = execution?.status ?? '';
 	return {
 		passed: ['success', 'waiting'].includes(status),
-		said: problem ?? execution?.error?.message ?? status,
+		result: problem ?? execution?.error?.message ?? status,
 	};
 }
 
 function toRow(run: Run) {
-	const { passed, said } = judge(run);
+	const { passed, result } = judge(run);
 	const ran = Object.keys(run.execution?.runs ?? {});
 	const items = run.execution?.items(ran[ran.length - 1] ?? '').length ?? 0;
-	const verdict = `${passed ? 'passed' : 'FAILED'}: ${said}`;
+	const verdict = `${passed ? 'passed' : 'FAILED'}: ${result}`;
 	return [run.file, String(ran.length), String(items), run.seconds, verdict];
 }
 
@@ -67,11 +67,11 @@ function table(rows: string[][]) {
 		.join('\n');
 }
 
-/** Runs every sample once and prints how it went; gives whether all passed. */
+/** Runs every sample once and prints a table of the results. Returns whether all passed. */
 export async function smoke(session: Session) {
 	const runs: Run[] = [];
-	for (const run of await executeAll(session)) runs.push(await lookAgain(session, run));
-	const head = ['Workflow', 'Nodes run', 'Items of the last', 'Seconds', 'Result'];
+	for (const run of await executeAll(session)) runs.push(await checkAgain(session, run));
+	const head = ['Workflow', 'Nodes run', 'Items from the last', 'Seconds', 'Result'];
 	const failed = runs.filter((run) => !judge(run).passed).length;
 	console.log(`\n${table([head, ...runs.map(toRow)])}\n`);
 	console.log(`${runs.length - failed} passed, ${failed} failed`);

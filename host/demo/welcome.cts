@@ -6,19 +6,19 @@ export function welcome({ url, faceUrl, access, logs }: OpenDemo, folder: string
 	const [first] = readSamples();
 	return `
 Ready. Open   ${url}
-E-mail        ${owner.email}
+Email         ${owner.email}
 Password      ${owner.password}
 Phones        ${faceUrl}
-              What is sent arrives there. You can answer, change what happens, and see callbacks and requests.
+              Messages arrive there. You can reply, change outcomes, and see callbacks and requests.
 
-First: sign in, open the workflow "${first.workflow.name}" and press "Execute workflow".
-Its last nodes then show four messages that were delivered. The sandbox stands in for the service: nothing is sent
-and nothing costs money. What the other workflows show is told in each of them and in workflows/README.md.
+To begin, sign in, open the workflow "${first.workflow.name}" and press "Execute workflow".
+Its last nodes then show four delivered messages. The sandbox replaces the real service: nothing is sent and nothing
+costs money. Notes in the other workflows and in workflows/README.md explain what each one does.
 
 Sandbox       ${access.partnerBaseUrl} (partner API), ${access.messagingBaseUrl} (messaging API)
-Kept in       ${folder}
+Data          ${folder}
 Logs          ${logs.join(', ')}
 
-Ctrl-C stops the demo. npm run demo -- --help shows what else it can do.
+Ctrl-C stops the demo. To see all options, run: npm run demo -- --help
 `;
 }

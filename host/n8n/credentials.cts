@@ -4,7 +4,7 @@ import type { Credential } from './credential.cts';
 import type { N8n } from './n8n.cts';
 import type { Session } from './session.cts';
 
-/** Where a sandbox answers, and to whom. */
+/** A sandbox's URLs and the logins it accepts. */
 export interface SandboxAccess {
 	partnerBaseUrl: string;
 	messagingBaseUrl: string;
@@ -13,7 +13,7 @@ export interface SandboxAccess {
 	apiKey: string;
 }
 
-/** For credentials that point nowhere yet. */
+/** For credentials that don't point to a sandbox yet. */
 export const noSandbox: SandboxAccess = {
 	partnerBaseUrl: '',
 	messagingBaseUrl: '',
@@ -22,7 +22,7 @@ export const noSandbox: SandboxAccess = {
 	apiKey: '',
 };
 
-/** The three credentials of the package, pointing at a sandbox. The sample workflows name them by these ids. */
+/** The package's three credentials for a sandbox. The sample workflows refer to them by these ids. */
 export function sandboxCredentials({
 	partnerBaseUrl,
 	messagingBaseUrl,
@@ -52,7 +52,7 @@ export function sandboxCredentials({
 	];
 }
 
-/** What the agent sample uses: see service/languageModel.cts. */
+/** For the agent sample: see service/languageModel.cts. */
 export function languageModelCredential(url: string): Credential {
 	return {
 		id: 'sandboxLanguageModel',
@@ -62,7 +62,7 @@ export function languageModelCredential(url: string): Credential {
 	};
 }
 
-/** Only the import command can make a credential with a given id; it also works while n8n runs. */
+/** Only the import command can create a credential with a given id. It also works while n8n runs. */
 export async function importCredentials(n8n: N8n, credentials: Credential[]) {
 	const file = path.join(n8n.folder, 'credentials-to-import.json');
 	writeFileSync(file, JSON.stringify(credentials));
@@ -73,7 +73,7 @@ export async function importCredentials(n8n: N8n, credentials: Credential[]) {
 	}
 }
 
-/** Creates or replaces, in a running n8n. Replacing goes over REST: it takes no time, the command takes seconds. */
+/** Creates or replaces credentials in a running n8n. REST replaces them at once; the import command takes seconds. */
 export async function putCredentials(n8n: N8n, session: Session, credentials: Credential[]) {
 	const missing: Credential[] = [];
 	for (const credential of credentials) {

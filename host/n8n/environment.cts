@@ -6,7 +6,7 @@ import { owner, passwordHash } from './owner.cts';
 const foreign =
 	/^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|GENERIC|WEBHOOK|JEST|NODE_OPTIONS|NODE_ENV)(_|$)/;
 
-/** Modules that are not needed here; `mcp-registry` would call home. A name n8n does not know stops it. */
+/** Modules that aren't needed here; `mcp-registry` would call n8n's servers. n8n doesn't start with a name it doesn't know. */
 const disabledModules = [
 	'mcp-registry',
 	'mcp',
@@ -45,7 +45,7 @@ const communityPackages = {
 interface ProcessSettings {
 	/** The folder of the installed n8n. */
 	host: string;
-	/** The process's own. */
+	/** The process's own folder. */
 	folder: string;
 	port: number;
 	/** Different for every process, CLI commands included. */
@@ -53,7 +53,7 @@ interface ProcessSettings {
 	extra?: Record<string, string>;
 }
 
-/** Everything one n8n process is told. */
+/** The environment of one n8n process. */
 export function n8nEnvironment({
 	host,
 	folder,
@@ -67,9 +67,9 @@ export function n8nEnvironment({
 		...Object.fromEntries(inherited),
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: folder,
-		// n8n leaves folders in the temporary one; this way they go with its own.
+		// n8n leaves folders in TMPDIR. Here they are deleted together with its own folder.
 		TMPDIR: path.join(folder, 'tmp'),
-		// Fixed, so that the credentials of a copied folder stay readable.
+		// Fixed, so that credentials in a copied folder stay readable.
 		N8N_ENCRYPTION_KEY: 'n8n-nodes-bulk-messaging',
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
 		DB_TYPE: 'sqlite',

@@ -21,15 +21,15 @@ export interface NodeRun {
 }
 
 export interface Execution extends ExecutionSummary {
-	/** What stopped it. */
+	/** The error that stopped it. */
 	error?: ExecutionError;
 	/** Every run of every node, by the node's name. */
 	runs: Record<string, NodeRun[]>;
-	/** What a node gave out, all its runs together. */
+	/** A node's output items, from all its runs. */
 	items(node: string, output?: number): Item[];
 }
 
-/** As n8n's REST API gives it: `data` is empty while nothing has been stored. */
+/** As n8n's REST API returns it: `data` is empty until n8n has stored results. */
 export type StoredExecution = ExecutionSummary & { data: string };
 
 interface ResultData {
@@ -37,9 +37,9 @@ interface ResultData {
 	runData?: Record<string, NodeRun[]>;
 }
 
-/** n8n stores what an execution did in the format of its own dependency `flatted`. */
+/** n8n stores an execution's results in the format of its dependency `flatted`. */
 function readResult(host: string, data: string): ResultData {
-	// A module that only the installed n8n has, so its types are not known here.
+	// Only the installed n8n has this module, so its types are not known here.
 	const flatted = createRequire(path.join(host, 'package.json'))('flatted') as {
 		parse(text: string): { resultData?: ResultData } | undefined;
 	};

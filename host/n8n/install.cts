@@ -9,7 +9,7 @@ import {
 	statfsSync,
 } from 'node:fs';
 import path from 'node:path';
-import { whileCounting, whileTelling } from '../bootstrap.cjs';
+import { whileCounting, whileReporting } from '../bootstrap.cjs';
 import { fingerprint } from '../process/fingerprint.cts';
 import { cacheFolder, projectFolder } from '../process/folders.cts';
 import { isAlive } from '../process/isAlive.cts';
@@ -27,12 +27,12 @@ function requireRoom(folder: string) {
 	const gigabytes = (bavail * bsize) / 1e9;
 	if (gigabytes < neededGigabytes) {
 		throw new Problem(
-			`Not enough disk space: n8n needs about ${neededGigabytes} GB in ${folder} and ${gigabytes.toFixed(1)} GB are free (another place: set XDG_CACHE_HOME).`,
+			`Not enough disk space: n8n needs about ${neededGigabytes} GB in ${folder}, and ${gigabytes.toFixed(1)} GB are free. Free some space, or set XDG_CACHE_HOME to use another folder.`,
 		);
 	}
 }
 
-/** Compiled parts depend on platform and Node major, the rest on the lockfile: either changed means a new install. */
+/** Compiled parts depend on the platform and Node's major version, the rest on the lockfile. A change needs a new install. */
 function hostFolder() {
 	const { devDependencies } = JSON.parse(
 		readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
@@ -45,7 +45,7 @@ function hostFolder() {
 	return path.join(cacheFolder(), `host-${key}`);
 }
 
-/** What an install that was killed has left. */
+/** Deletes what a killed install has left behind. */
 function removeAbandoned(folder: string) {
 	const parent = path.dirname(folder);
 	for (const name of readdirSync(parent)) {
@@ -67,31 +67,31 @@ async function install(folder: string, report: Report) {
 			packages: Record<string, { version: string }>;
 		};
 
-		report('compiling its database driver (sqlite3), about 2 minutes');
-		await whileTelling(
+		report("compiling n8n's database driver (sqlite3), about 2 minutes");
+		await whileReporting(
 			report,
 			(seconds) => `${seconds} s: still compiling`,
 			() => buildSqlite(sqliteFolder, packages['node_modules/sqlite3'].version),
 		);
 
-		report('downloading and unpacking n8n itself, 2 to 5 minutes');
+		report('downloading and unpacking n8n, 2 to 5 minutes');
 		for (const file of [manifest, lockfile, npmrc]) {
 			copyFileSync(file, path.join(partial, path.basename(file)));
 		}
 		await whileCounting(partial, Object.keys(packages).filter(Boolean), report, () =>
-			// Install scripts stay off: kafka's fails to build and only sqlite3's is needed.
+			// Without install scripts: only the one of sqlite3 is needed, and the one of a Kafka client fails.
 			npm(['ci', '--ignore-scripts'], { cwd: partial, what: 'n8n (700 MB)' }),
 		);
 		copySqlite(sqliteFolder, partial);
 		rmSync(sqliteFolder, { recursive: true });
-		// Only a complete install gets the final name. Where another process was faster, its install is as good.
+		// Only a complete install gets the final name. If another process was faster, its install is used.
 		if (!existsSync(folder)) renameSync(partial, folder);
 	} finally {
 		rmSync(partial, { recursive: true, force: true });
 	}
 }
 
-/** The folder of the pinned n8n in the cache; installs it when it is not there yet. */
+/** The folder of the pinned n8n in the cache. Installs n8n there if it is missing. */
 export async function ensureHost(report: Report): Promise<string> {
 	const folder = hostFolder();
 	if (existsSync(folder)) return folder;
@@ -104,7 +104,7 @@ export async function ensureHost(report: Report): Promise<string> {
 	});
 }
 
-// For CI, which installs it while other steps run.
+// For CI, which installs n8n while other steps run.
 if (require.main === module) {
 	ensureHost(console.log).catch((error: unknown) => {
 		console.error(error instanceof Problem ? error.message : error);

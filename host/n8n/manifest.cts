@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../process/folders.cts';
 
-/** What says which n8n is installed into the cache, and how. */
+/** The files that define which n8n is installed into the cache, and how. */
 export const manifest = path.join(projectFolder, 'host', 'package.json');
 export const lockfile = path.join(projectFolder, 'host', 'package-lock.json');
 export const npmrc = path.join(projectFolder, 'host', '.npmrc');

@@ -10,31 +10,31 @@ import { n8nEnvironment } from './environment.cts';
 interface N8nOptions {
 	/** The folder of the installed n8n. */
 	host: string;
-	/** Its own: database, packages, settings, log. */
+	/** Its own folder: database, packages, settings, log. */
 	folder: string;
-	/** Where it listens; for a worker, where it says how it is. */
+	/** Where it listens; for a worker, the port of its health check. */
 	port: number;
-	/** How it is started: a whole n8n, or a part of one in queue mode. */
+	/** The n8n command: `start`, or one for a process in queue mode. */
 	role?: string[];
 	/** Settings beyond the usual ones. */
 	environment?: Record<string, string>;
 }
 
 export interface N8n {
-	/** Without a slash at its end. */
+	/** Without a trailing slash. */
 	url: string;
 	folder: string;
 	logFile: string;
-	/** Until it is ready to work. */
+	/** Resolves when it is ready. */
 	start(): Promise<void>;
 	stop(): Promise<void>;
-	/** kill -9, runners included. */
+	/** kill -9, including its runners. */
 	killHard(): Promise<void>;
-	/** Its exit code, when it ends by itself or is stopped. */
+	/** Resolves with its exit code when it ends or is stopped. */
 	ended(): Promise<number>;
-	/** Of its process group; 0 when it does not run. */
+	/** The id of its process group, or 0 if it isn't running. */
 	pid(): number;
-	/** An n8n CLI command in the same folder; gives what it printed. */
+	/** Runs an n8n CLI command in the same folder and returns its output. */
 	command(...args: string[]): Promise<string>;
 }
 
@@ -64,7 +64,7 @@ export function createN8n({ host, folder, port, role = ['start'], environment }:
 			logFile,
 			graceSeconds: 30,
 		});
-		// Not /healthz: that one answers before the database is migrated.
+		// Not /healthz, which responds before the database is migrated.
 		await waitUntilReady({
 			name: `n8n ${role[0]}`,
 			url: `${url}/healthz/readiness`,
@@ -79,7 +79,7 @@ export function createN8n({ host, folder, port, role = ['start'], environment }:
 			env: await processEnvironment(),
 		});
 		if (result.code !== 0) {
-			throw new Problem(`n8n ${args[0]} failed. What it said:\n${result.output.trim()}`);
+			throw new Problem(`n8n ${args[0]} failed. Its output:\n${result.output.trim()}`);
 		}
 		return result.output;
 	}

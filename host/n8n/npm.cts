@@ -5,7 +5,7 @@ import { Problem } from '../process/problem.cts';
 
 interface Work {
 	cwd: string;
-	/** Names the work, for the sentence in case it fails. */
+	/** Names the work in the message if it fails. */
 	what: string;
 }
 
@@ -18,7 +18,7 @@ export async function npm(args: string[], { cwd, what }: Work) {
 	return output;
 }
 
-/** Fails within seconds when the registry cannot be reached. */
+/** Fails within seconds if the registry can't be reached. */
 export async function requireRegistry(work: Work) {
 	await npm(registryQuestion, work);
 }

@@ -16,7 +16,7 @@ export function readSamples() {
 		}));
 }
 
-/** Two workflows with the same one are the same to a person. */
+/** Workflows with the same fingerprint look the same to a user. */
 export function contentFingerprint(workflow: Workflow) {
 	return fingerprint(JSON.stringify(contentOf(workflow)));
 }
@@ -24,7 +24,7 @@ export function contentFingerprint(workflow: Workflow) {
 const isTrigger = (type: string) => /(trigger|\.webhook)$/i.test(type);
 const isChat = (type: string) => /chatTrigger$/i.test(type);
 
-/** As n8n's editor ranks them; any other trigger that samples use belongs to an app. */
+/** The order that n8n's editor uses. All other triggers in the samples belong to an app. */
 const ranks: Readonly<Record<string, number>> = {
 	'n8n-nodes-base.formTrigger': 10,
 	'n8n-nodes-base.webhook': 9,
@@ -35,8 +35,8 @@ const appRank = 8;
 const rankOf = ({ type }: WorkflowNode) => ranks[type] ?? appRank;
 
 /**
- * The node that the button "Execute workflow" starts from unless the user chooses another one. An app's trigger, such as ours,
- * comes before a manual start. A chat takes part only if nothing else can start the workflow.
+ * The node that the button "Execute workflow" starts from unless the user chooses another one. An app's trigger, such as
+ * ours, has priority over a manual trigger. A chat trigger is used only if there is no other trigger.
  */
 export function startNode({ nodes }: Workflow): WorkflowNode | undefined {
 	const triggers = nodes.filter(({ type, disabled }) => isTrigger(type) && !disabled);
@@ -47,8 +47,8 @@ export function startNode({ nodes }: Workflow): WorkflowNode | undefined {
 }
 
 /**
- * The service calls it, so it must be active. A workflow that a schedule or another system starts is published by the
- * person who fills it in.
+ * Whether the service calls this workflow, so that it must be active. Workflows that a schedule or another system starts
+ * are published by the user, after filling in the details.
  */
 export function needsPublishing({ nodes }: Workflow) {
 	return nodes.some(({ type }) => type.endsWith('.bulkMessagingTrigger'));

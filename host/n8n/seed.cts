@@ -41,8 +41,8 @@ interface SeedOptions {
 }
 
 /**
- * A user folder to copy: the database migrated, the package installed, the three credentials there with their ids. An
- * n8n that starts on a copy is ready in about 10 seconds.
+ * A user folder to copy, with a migrated database, the installed package and the three credentials. An n8n that starts
+ * with a copy is ready in about 10 seconds.
  */
 export async function ensureSeed({ host, tarball, report }: SeedOptions): Promise<string> {
 	const parent = path.join(cacheFolder(), 'seeds');
@@ -65,7 +65,7 @@ export async function ensureSeed({ host, tarball, report }: SeedOptions): Promis
 	});
 }
 
-/** n8n and the package as it is now. The first time this installs n8n. */
+/** Prepares n8n with the package as it is now. The first call installs n8n. */
 export async function prepareN8n(report: Report) {
 	const tarball = await ensureTarball(report);
 	const host = await ensureHost(report);
@@ -76,7 +76,7 @@ export function copySeed(seed: string, folder: string) {
 	cpSync(seed, folder, { recursive: true, verbatimSymlinks: true });
 }
 
-/** Puts the seed's version of the package into a folder that is already in use, and leaves everything else alone. */
+/** Replaces only the package in a folder that is already in use, with the version from the seed. */
 export function replacePackage(seed: string, folder: string) {
 	rmSync(path.join(folder, packagesFolder), { recursive: true, force: true });
 	cpSync(path.join(seed, packagesFolder), path.join(folder, packagesFolder), {

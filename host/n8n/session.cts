@@ -9,18 +9,18 @@ import {
 import { owner } from './owner.cts';
 import { contentOf, type StoredWorkflow, type Workflow } from './workflow.cts';
 
-/** n8n rejected a request: `status` says how. */
+/** n8n rejected a request with this status. */
 export class Refusal extends Error {
 	constructor(
 		request: string,
 		readonly status: number,
 		body: string,
 	) {
-		super(`n8n answered ${status} to ${request}: ${body.slice(0, 500)}`);
+		super(`n8n responded with ${status} to ${request}: ${body.slice(0, 500)}`);
 	}
 }
 
-/** What the editor asks when a user types into a "From list" field. */
+/** The request that the editor sends when a user types into a "From list" field. */
 interface ListSearch {
 	nodeType: string;
 	version: number;
@@ -30,9 +30,9 @@ interface ListSearch {
 	method: string;
 	/** What was typed. */
 	filter?: string;
-	/** From the page before. */
+	/** From the previous page. */
 	paginationToken?: string;
-	/** The node's parameters as they are. */
+	/** The node's current parameters. */
 	parameters: Record<string, unknown>;
 	credentials: Record<string, { id: string; name: string }>;
 }
@@ -49,7 +49,7 @@ interface Publication {
 
 const ended = new Set(['success', 'error', 'crashed', 'canceled']);
 
-/** The owner, signed in at one n8n: its REST API as the editor uses it. */
+/** The REST API of one n8n as the editor uses it, signed in as the owner. */
 export class Session {
 	private cookie = '';
 
@@ -68,37 +68,37 @@ export class Session {
 			.join('; ');
 	}
 
-	async request(method: string, address: string, body?: unknown) {
-		const response = await fetch(this.url + address, {
+	async request(method: string, path: string, body?: unknown) {
+		const response = await fetch(this.url + path, {
 			method,
 			headers: {
 				'content-type': 'application/json',
 				cookie: this.cookie,
-				// n8n closes idle connections, and on a busy machine a request may just be on its way there.
+				// n8n closes idle connections. On a busy machine a request could be sent on one that is being closed.
 				connection: 'close',
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
 			signal: AbortSignal.timeout(60_000),
 		});
 		if (!response.ok) {
-			throw new Refusal(`${method} ${address}`, response.status, await response.text());
+			throw new Refusal(`${method} ${path}`, response.status, await response.text());
 		}
 		return response;
 	}
 
-	/** The `data` of n8n's answer. Its shape is up to n8n: the caller says what it expects. */
-	async ask<T>(method: string, address: string, body?: unknown): Promise<T> {
-		const response = await this.request(method, address, body);
+	/** The `data` of n8n's response. n8n decides on its shape, so the caller states the expected type. */
+	async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await this.request(method, path, body);
 		const { data } = (await response.json()) as { data: T };
 		return data;
 	}
 
-	/** `undefined` when it does not exist. */
-	private async find<T>(address: string): Promise<T | undefined> {
+	/** `undefined` if it doesn't exist. */
+	private async find<T>(path: string): Promise<T | undefined> {
 		try {
-			return await this.ask<T>('GET', address);
+			return await this.ask<T>('GET', path);
 		} catch (error) {
-			// n8n says 403 of a workflow that does not exist.
+			// n8n responds with 403 for a workflow that doesn't exist.
 			if (error instanceof Refusal && [403, 404].includes(error.status)) return undefined;
 			throw error;
 		}
@@ -109,12 +109,12 @@ export class Session {
 		return await this.find<Credential>(`/rest/credentials/${id}?includeData=true`);
 	}
 
-	/** Changes a credential that exists; only the import command can make one with a given id. */
+	/** Changes an existing credential. Only the import command can create one with a given id. */
 	async updateCredential({ id, name, type, data }: Credential) {
 		await this.ask('PATCH', `/rest/credentials/${id}`, { name, type, data });
 	}
 
-	/** What the button "Test" of a credential does. */
+	/** Does what a credential's "Test" button does. */
 	async testCredential(credential: Credential) {
 		return await this.ask<{ status: 'OK' | 'Error'; message: string }>(
 			'POST',
@@ -151,12 +151,12 @@ export class Session {
 		});
 	}
 
-	/** Without an id n8n makes one up. */
+	/** Without an id, n8n generates one. */
 	async addWorkflow(workflow: Omit<Workflow, 'id'>, id?: string): Promise<StoredWorkflow> {
 		return await this.ask('POST', '/rest/workflows', { id, ...contentOf(workflow) });
 	}
 
-	/** Makes the stored version the active one and waits until its triggers really listen. */
+	/** Activates the stored version and waits until its triggers listen. */
 	async publish(id: string) {
 		const stored = await this.workflow(id);
 		if (!stored) throw new Error(`There is no workflow ${id} to publish.`);
@@ -177,8 +177,8 @@ export class Session {
 	}
 
 	/**
-	 * What the button "Execute workflow" does; gives the id of the execution. If the node it starts from is a trigger that
-	 * waits for an event, nothing runs until the event comes.
+	 * Does what the button "Execute workflow" does, and returns the id of the execution. If the start node is a trigger that
+	 * waits for an event, there is no id: nothing runs until the event arrives.
 	 */
 	async start(id: string, triggerNode: string) {
 		const workflowData = await this.workflow(id);
@@ -195,7 +195,7 @@ export class Session {
 		return executionId;
 	}
 
-	/** The execution when it has ended, or its status is the one waited for. */
+	/** Resolves when the execution has ended, or when `until` accepts its status. */
 	async executionEnd(
 		id: string,
 		{
@@ -226,11 +226,11 @@ export class Session {
 			'GET',
 			`/rest/executions?filter=${filter}&limit=100`,
 		);
-		// n8n lists one that ends at this very moment twice: as running, and behind that as it ended.
+		// n8n lists an execution that is just ending twice: first as running, then as ended.
 		return [...new Map(results.map((one) => [one.id, one])).values()];
 	}
 
-	/** The rows of a data table, oldest first; `undefined` when there is no table of that name. */
+	/** The rows of a data table, oldest first, or `undefined` if there is no table with that name. */
 	async tableRows(name: string) {
 		const filter = encodeURIComponent(JSON.stringify({ name }));
 		const tables = await this.ask<{

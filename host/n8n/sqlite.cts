@@ -5,7 +5,7 @@ import { environmentWithNode24, nodeBinary } from '../process/node24.cts';
 import { Problem } from '../process/problem.cts';
 import { npm } from './npm.cts';
 
-/** What building sqlite3 needs and this machine lacks. */
+/** The build tools that sqlite3 needs and this machine doesn't have. */
 function missingTools() {
 	const folders = (process.env.PATH ?? '').split(path.delimiter);
 	const found = (...names: string[]) =>
@@ -21,18 +21,18 @@ function failure(output: string) {
 	const missing = missingTools();
 	if (missing.length > 0) {
 		return new Problem(
-			`The database driver of n8n (sqlite3) has to be compiled here and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing (on Debian and Ubuntu: apt-get install g++ make python3).`,
+			`n8n's database driver (sqlite3) must be compiled on this machine, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. On Debian and Ubuntu, run: apt-get install g++ make python3`,
 		);
 	}
 	const lines = output.trim().split('\n').slice(-15).join('\n');
 	return new Problem(
-		`The database driver of n8n (sqlite3) could not be compiled. The end of what was said:\n${lines}`,
+		`n8n's database driver (sqlite3) could not be compiled. The end of the output:\n${lines}`,
 	);
 }
 
 /**
- * The only part of n8n that may have to be compiled. It comes first and alone, so that a machine that cannot do it
- * says so after seconds and not after the whole download.
+ * The only part of n8n that may have to be compiled. It is built first and separately, so that a machine without the
+ * tools fails within seconds instead of after the whole download.
  */
 export async function buildSqlite(folder: string, version: string) {
 	mkdirSync(folder, { recursive: true });
@@ -44,7 +44,7 @@ export async function buildSqlite(folder: string, version: string) {
 	writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
 	await npm(['install', '--ignore-scripts', '--no-package-lock'], {
 		cwd: folder,
-		what: 'the database driver of n8n (sqlite3)',
+		what: "n8n's database driver (sqlite3)",
 	});
 	const { output } = await runCommand('npm', ['rebuild', 'sqlite3', '--foreground-scripts'], {
 		cwd: folder,
@@ -54,7 +54,7 @@ export async function buildSqlite(folder: string, version: string) {
 	if (loaded.code !== 0) throw failure(`${output}\n${loaded.output}`);
 }
 
-/** Puts what was built in one folder into the installation in another. */
+/** Copies the compiled driver into an installation. */
 export function copySqlite(from: string, to: string) {
 	const binary = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 	cpSync(path.join(from, binary), path.join(to, binary));

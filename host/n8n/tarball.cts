@@ -15,7 +15,7 @@ import { withLock } from '../process/lock.cts';
 import type { Report } from '../process/report.cts';
 import { npm } from './npm.cts';
 
-/** What the published package is not made of; everything else in the checkout may be part of it or of its build. */
+/** Folders that don't affect the published package. Everything else in the checkout may be part of it or of its build. */
 const outside = new Set([
 	'.cache',
 	'.ci',
@@ -46,7 +46,7 @@ function sourcesFingerprint() {
 	);
 }
 
-/** The package as it would be published. Built again only when its sources have changed since the last time. */
+/** The package as it would be published. It is built again only if its sources have changed. */
 export async function ensureTarball(report: Report): Promise<string> {
 	const folder = path.join(cacheFolder(), 'packages');
 	const tarball = path.join(folder, `${sourcesFingerprint()}.tgz`);

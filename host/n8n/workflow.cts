@@ -22,7 +22,7 @@ export interface Workflow {
 	nodes: WorkflowNode[];
 	connections: Record<string, unknown>;
 	settings?: Record<string, unknown>;
-	/** What a node gives out in a manual run instead of working. */
+	/** The items that a node outputs in a manual run instead of executing. */
 	pinData?: Record<string, Item[]>;
 }
 
@@ -32,7 +32,7 @@ export interface StoredWorkflow extends Workflow {
 	isArchived?: boolean;
 }
 
-/** What of a workflow is its author's, without what n8n adds. */
+/** A workflow's content, without the fields that n8n adds. */
 export function contentOf({
 	name,
 	nodes,

@@ -36,7 +36,7 @@ function start(command: string, args: string[], options: GuardOptions): ChildPro
 	return child;
 }
 
-/** Stops every command this process has started, and starts no more. */
+/** Stops every command this process has started, and prevents new ones. */
 export async function closeAll() {
 	closing = true;
 	await Promise.all(
@@ -50,7 +50,7 @@ export async function closeAll() {
 	);
 }
 
-/** The command has ended; what it had started itself may need a moment longer. */
+/** Waits for a command's children, which may run a moment longer than the command itself. */
 async function groupGone(group: number) {
 	const limit = Date.now() + 5000;
 	while (Date.now() < limit) {
@@ -88,7 +88,7 @@ export function startCommand(
 		try {
 			process.kill(target, signal);
 		} catch {
-			// It has ended between the question and the signal.
+			// The command ended before the signal reached it.
 		}
 	};
 	return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A short name for contents: the same contents, the same name. */
+/** A short hash: the same contents give the same hash. */
 export function fingerprint(...contents: Array<string | Buffer>) {
 	const hash = createHash('sha256');
 	for (const content of contents) hash.update(content).update('\0');

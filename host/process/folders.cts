@@ -4,7 +4,7 @@ import path from 'node:path';
 /** The checkout. */
 export const projectFolder = path.resolve(__dirname, '..', '..');
 
-/** Everything that is expensive to make and not worth committing; outside the checkout, shared by all of them. */
+/** For files that take long to make. It is outside the checkout, so that all checkouts share it. */
 export function cacheFolder() {
 	const base = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
 	return path.join(base, 'n8n-nodes-bulk-messaging');

@@ -4,11 +4,11 @@
 /**
  * Runs one command as a child: `node guard.cjs <grace in seconds> <command> [arguments]`.
  *
- * The process that starts it holds the other end of its standard input. When that end closes, on purpose or because that
- * process was killed, the command is asked to stop and, if it does not, killed with everything it started. So nothing
- * outlives a demo or a test run. The guard must lead a process group of its own.
+ * The process that starts the guard keeps the other end of its standard input open. When that end closes, on purpose or
+ * because that process was killed, the guard asks the command to stop and, if it doesn't, kills it with everything it
+ * started. So no process outlives a demo or a test run. The guard must lead its own process group.
  *
- * Plain JavaScript, because it also guards the `npm ci` of the bootstrap, which brings what runs TypeScript.
+ * Plain JavaScript, because the bootstrap also uses it for `npm ci`, before TypeScript can run.
  */
 const { spawn } = require('node:child_process');
 const { constants } = require('node:os');
@@ -24,11 +24,11 @@ function spawnGuarded(command, args, { cwd, env = process.env, graceSeconds = 20
 	const guard = spawn(process.execPath, [__filename, String(graceSeconds), command, ...args], {
 		cwd,
 		env,
-		// A group of its own: Ctrl-C in the terminal reaches only us, and we stop what we started in order.
+		// Its own process group: Ctrl-C in the terminal reaches only the caller, which stops its commands in order.
 		detached: true,
 		stdio: ['pipe', output, output],
 	});
-	// A guard that has ended closes its input; nothing is ever written to it, so the error says nothing new.
+	// A guard that has ended closes its input. Nothing is ever written there, so this error can be ignored.
 	if (guard.stdin) guard.stdin.on('error', () => {});
 	return guard;
 }
@@ -54,7 +54,7 @@ function main() {
 		process.exit(127);
 	});
 	child.on('exit', (code, signal) => {
-		// The command may have left children of its own in the group; the guard itself ignores this signal.
+		// The command may have left children in the group. The guard itself ignores this signal.
 		stopping = true;
 		process.kill(-process.pid, 'SIGTERM');
 		process.exit(code === null ? 128 + (signal ? constants.signals[signal] : 0) : code);

@@ -5,7 +5,7 @@ export function isAlive(pid: number) {
 		process.kill(pid, 0);
 		return true;
 	} catch (error) {
-		// EPERM: it is there and belongs to someone else.
+		// EPERM: the process exists and belongs to another user.
 		return error instanceof Error && 'code' in error && error.code === 'EPERM';
 	}
 }

@@ -1,11 +1,11 @@
 /**
- * Removes a folder when its standard input ends: `node janitor.cts <folder>`. The process that uses the folder holds the
- * other end, so the folder goes even when that process is killed. Then nobody has waited for the processes that write
- * into it; they are being stopped, and may make the folder anew for a while. A caller that has waited says so by writing
- * something.
+ * Deletes a folder when its standard input ends: `node janitor.cts <folder>`. The process that uses the folder keeps the
+ * other end open, so the folder is deleted even when that process is killed. In that case other processes may still be
+ * stopping and create files in the folder, so the janitor keeps deleting for a while. A caller that has waited for those
+ * processes writes something to the input, and the janitor ends as soon as the folder is gone.
  *
- * There is one for every temporary folder, so Node 24 runs this file as it is: that starts three times faster than with
- * tsx. Node only removes types; `import` is not translated, hence `getBuiltinModule`.
+ * Every temporary folder has its own janitor, so Node 24 runs this file directly, which starts three times faster than
+ * tsx. Node only strips types and doesn't translate `import`, hence `getBuiltinModule`.
  */
 const { existsSync, rmSync } = process.getBuiltinModule('node:fs');
 
@@ -24,7 +24,7 @@ process.stdin.on('close', () => {
 		try {
 			rmSync(folder, { recursive: true, force: true });
 		} catch {
-			// A file has appeared meanwhile.
+			// A file was created meanwhile.
 		}
 		const done = quiet && !existsSync(folder);
 		if (!done && Date.now() - begun < watchMs) setTimeout(remove, 250);

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Removes everything from a folder but its locks and the newest entries. */
+/** Deletes everything in a folder except its locks and the newest entries. */
 export function keepNewest(folder: string, count: number) {
 	const byAge = readdirSync(folder)
 		.map((name) => path.join(folder, name))

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAlive } from './isAlive.cts';
 import type { Report } from './report.cts';
 
-/** The process that has the lock; 0 when the file is gone or not written yet. */
+/** The id of the process that has the lock, or 0 if the file is gone or not written yet. */
 function holder(file: string) {
 	try {
 		return Number(readFileSync(file, 'utf8'));
@@ -13,7 +13,7 @@ function holder(file: string) {
 	}
 }
 
-function take(file: string) {
+function tryLock(file: string) {
 	try {
 		writeFileSync(file, String(process.pid), { flag: 'wx' });
 		return true;
@@ -24,8 +24,8 @@ function take(file: string) {
 }
 
 /**
- * Keeps two processes from doing the same long work at the same time. It only saves work: what the work makes appears
- * under its final name by one rename, so even two at once would do no harm.
+ * Keeps two processes from doing the same long work at the same time. It only saves time: the result gets its final name
+ * in a single rename, so two processes at once would do no harm.
  */
 export async function withLock<T>(
 	file: string,
@@ -33,15 +33,15 @@ export async function withLock<T>(
 	work: () => Promise<T>,
 ): Promise<T> {
 	mkdirSync(path.dirname(file), { recursive: true });
-	let told = false;
-	while (!take(file)) {
+	let hasReported = false;
+	while (!tryLock(file)) {
 		const pid = holder(file);
 		if (pid !== 0 && !isAlive(pid)) {
 			rmSync(file, { force: true });
 			continue;
 		}
-		if (!told) report(`another process (${pid}) is doing this already; waiting for it`);
-		told = true;
+		if (!hasReported) report(`another process (${pid}) is already doing this; waiting for it`);
+		hasReported = true;
 		await pause(500);
 	}
 	try {

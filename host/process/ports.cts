@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
 
-/** Takes a port for a moment, 0: any. Gives its number, or undefined when it is in use. */
+/** Opens a port for a moment (0: any free port). Returns its number, or `undefined` if it is in use. */
 function tryPort(port: number): Promise<number | undefined> {
 	return new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(undefined));
 		server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
 			const address = server.address();
-			const taken = address !== null && typeof address === 'object' ? address.port : undefined;
-			server.close(() => resolve(taken));
+			const opened = address !== null && typeof address === 'object' ? address.port : undefined;
+			server.close(() => resolve(opened));
 		});
 	});
 }

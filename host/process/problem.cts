@@ -1,4 +1,4 @@
-/** Something a person can mend: print the message, which is one sentence for them, and no stack trace. */
+/** An error that the user can fix: only its message is printed, without a stack trace. */
 export class Problem extends Error {
 	override readonly name = 'Problem';
 }

@@ -1,2 +1,2 @@
-/** Tells a person in one line what is going on. */
+/** Prints one line of progress for the user. */
 export type Report = (text: string) => void;

@@ -10,7 +10,7 @@ interface TemporaryFolder {
 	remove: () => Promise<void>;
 }
 
-/** A folder that is gone when `remove` has been called or this process has ended, in whatever way. */
+/** A folder that is deleted by `remove`, or when this process ends in any way. */
 export function temporaryFolder(): TemporaryFolder {
 	const folder = mkdtempSync(path.join(tmpdir(), 'bulk-messaging-'));
 	const janitor = spawn(nodeBinary, [path.join(__dirname, 'janitor.cts'), folder], {
@@ -23,7 +23,7 @@ export function temporaryFolder(): TemporaryFolder {
 		remove: async () => {
 			if (janitor.exitCode !== null) return;
 			const gone = once(janitor, 'exit');
-			// Nothing else may be keeping this process alive.
+			// This process must not end before the janitor has finished.
 			janitor.ref();
 			janitor.stdin.end('quiet');
 			await gone;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningCommand } from './commands.cts';
 import { Problem } from './problem.cts';
 
-async function answers(url: string) {
+async function responds(url: string) {
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
 		await response.arrayBuffer();
@@ -24,16 +24,16 @@ interface StartedServer {
 	logFile: string;
 }
 
-/** Waits until a server that was just started answers; ends it and says why when it does not. */
+/** Waits until a started server responds. If it doesn't, stops it and throws with the end of its log. */
 export async function waitUntilReady({ name, url, running, logFile }: StartedServer) {
 	// A first start of n8n on a busy machine has been seen to take 40 s.
 	const limit = Date.now() + 180_000;
-	while (!(await answers(url))) {
+	while (!(await responds(url))) {
 		const ended = !running.isRunning();
 		if (ended || Date.now() > limit) {
 			await running.killHard();
 			throw new Problem(
-				`${name} ${ended ? 'ended instead of starting' : 'was not ready after 3 minutes'}. The end of its log (${logFile}):\n${lastLines(logFile)}`,
+				`${name} ${ended ? 'stopped while starting' : 'was not ready after 3 minutes'}. The end of its log (${logFile}):\n${lastLines(logFile)}`,
 			);
 		}
 		await pause(150);

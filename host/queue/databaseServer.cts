@@ -5,7 +5,7 @@ import type { RunningCommand } from '../process/commands.cts';
 import { Problem } from '../process/problem.cts';
 
 interface DatabaseServer {
-	/** Until it answers; again after a stop, with the same data. */
+	/** Resolves when the server responds. After a stop, it starts again with the same data. */
 	start(): Promise<void>;
 	stop(): Promise<void>;
 	killHard(): Promise<void>;
@@ -16,18 +16,18 @@ export interface Database extends DatabaseServer {
 	port: number;
 }
 
-/** Looks into these folders first, then wherever the machine looks. */
+/** Searches these folders first, then PATH. */
 export function findProgram(name: string, folders: string[] = []) {
 	const found = [...folders, ...(process.env.PATH ?? '').split(path.delimiter)]
 		.map((folder) => path.join(folder, name))
 		.find((file) => existsSync(file));
 	if (found) return found;
 	throw new Problem(
-		`There is no ${name} on this machine. On Debian: apt-get install redis-server postgresql`,
+		`${name} was not found on this machine. On Debian, run: apt-get install redis-server postgresql`,
 	);
 }
 
-/** `probe` throws while the server does not answer. */
+/** `probe` throws while the server doesn't respond. */
 export function createServer(
 	name: string,
 	launch: () => RunningCommand,

@@ -6,11 +6,11 @@ import { freePort } from '../process/ports.cts';
 import { createServer, findProgram, type Database } from './databaseServer.cts';
 
 export interface SqlDatabase extends Database {
-	/** The fields of every row. */
+	/** Returns the fields of every row. */
 	ask(sql: string): string[][];
 }
 
-/** Debian keeps the programs of every version of Postgres in a folder of their own. */
+/** Debian installs every version of Postgres in its own folder. */
 function programFolders() {
 	const versions = '/usr/lib/postgresql';
 	if (!existsSync(versions)) return [];
@@ -19,7 +19,7 @@ function programFolders() {
 		.map((version) => path.join(versions, version, 'bin'));
 }
 
-/** Postgres refuses to work for root: then its programs run as the user postgres, to whom the folder is given. */
+/** Postgres doesn't run as root. Then its programs run as the user postgres, who becomes the owner of the folder. */
 function asPostgres(folder: string): string[] {
 	if (process.getuid?.() !== 0) return [];
 	execFileSync('chown', ['-R', 'postgres:postgres', folder]);
@@ -27,7 +27,7 @@ function asPostgres(folder: string): string[] {
 	return ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'];
 }
 
-/** A cluster in a folder of its own, open to everybody on 127.0.0.1, with one database "n8n". */
+/** A cluster in its own folder, with one database "n8n". It accepts every connection from this machine. */
 export async function createPostgres(folder: string): Promise<SqlDatabase> {
 	const [initdb, postgres, psql] = ['initdb', 'postgres', 'psql'].map((name) =>
 		findProgram(name, programFolders()),
@@ -39,9 +39,9 @@ export async function createPostgres(folder: string): Promise<SqlDatabase> {
 	const run = ([command, ...args]: string[]) =>
 		execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
 	run([...prefix, initdb, '-D', data, '-U', 'n8n', '-A', 'trust', '--no-sync', '-E', 'UTF8']);
-	const address = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n'];
+	const connection = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n'];
 	const ask = (database: string, sql: string) =>
-		run([psql, ...address, '-d', database, '--tuples-only', '--no-align', '-c', sql])
+		run([psql, ...connection, '-d', database, '--tuples-only', '--no-align', '-c', sql])
 			.split('\n')
 			.filter(Boolean)
 			.map((row) => row.split('|'));

@@ -6,9 +6,9 @@ import type { Database } from './databaseServer.cts';
 import { createPostgres, type SqlDatabase } from './postgres.cts';
 import { createRedis } from './redis.cts';
 
-/** n8n in queue mode, every part a process of its own. */
+/** n8n in queue mode, with each part in its own process. */
 export interface Queue {
-	/** Editor, REST API and schedules; takes no production webhooks. */
+	/** Editor, REST API and schedules. It doesn't handle production webhooks. */
 	main: N8n;
 	/** Webhook processors. */
 	webhooks: N8n[];
@@ -23,7 +23,7 @@ interface QueueOptions {
 	/** The folder of the installed n8n. */
 	host: string;
 	seed: string;
-	/** Its own. */
+	/** The queue's own folder. */
 	folder: string;
 	environment?: Record<string, string>;
 }
@@ -34,7 +34,7 @@ const workerCount = 2;
 const freePorts = async (count: number) =>
 	await Promise.all(Array.from({ length: count }, async () => await freePort()));
 
-/** What all processes of a queue share. */
+/** The settings that all processes of a queue share. */
 function sharedSettings(postgres: Database, redis: Database, webhookPort: number) {
 	return {
 		EXECUTIONS_MODE: 'queue',
@@ -87,7 +87,7 @@ export async function createQueue({
 		redis,
 		start: async () => {
 			await Promise.all([postgres.start(), redis.start()]);
-			// It prepares the database; the others expect it ready.
+			// The main process prepares the database that the others need.
 			await main.start();
 			await Promise.all([...webhooks, ...workers].map(async (one) => await one.start()));
 		},

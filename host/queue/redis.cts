@@ -5,7 +5,7 @@ import { startCommand } from '../process/commands.cts';
 import { freePort } from '../process/ports.cts';
 import { createServer, findProgram, type Database } from './databaseServer.cts';
 
-/** In a folder of its own. */
+/** A Redis server that keeps its data in `folder`. */
 export async function createRedis(folder: string): Promise<Database> {
 	const server = findProgram('redis-server');
 	const client = findProgram('redis-cli');
@@ -18,11 +18,11 @@ export async function createRedis(folder: string): Promise<Database> {
 			logFile: path.join(folder, 'redis.log'),
 		});
 	const probe = () => {
-		const said = execFileSync(client, ['-p', String(port), 'ping'], {
+		const output = execFileSync(client, ['-p', String(port), 'ping'], {
 			encoding: 'utf8',
 			stdio: 'pipe',
 		});
-		if (said.trim() !== 'PONG') throw new Error(said);
+		if (output.trim() !== 'PONG') throw new Error(output);
 	};
 	return { port, ...createServer('Redis', launch, probe) };
 }

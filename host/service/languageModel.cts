@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Plays the language model of the agent sample, so that it runs without anybody's account: an OpenAI-compatible
- * server that follows a script and understands nothing. It looks the companies up, previews, asks to send, and then
- * says in one sentence what the last tool answered.
+ * Replaces the language model of the agent sample, so that it runs without an account: an OpenAI-compatible server that
+ * follows a fixed script. It lists the companies, previews a dispatch, asks to send it, and then reports in one sentence
+ * what the last tool returned.
  */
 
 interface ChatMessage {
@@ -33,42 +33,42 @@ const dispatch = {
 	recipients: regulars,
 };
 
-/** What it calls, one after another; the names are those of the tool nodes in the sample. */
+/** The tools it calls, one after another. The names are those of the tool nodes in the sample. */
 const script = [
 	{ tool: 'List_companies', input: {} },
 	{ tool: 'Preview_dispatch', input: dispatch },
 	{ tool: 'Send_dispatch', input: dispatch },
 ];
 
-/** A tool that a person has to approve takes its input one level deeper. */
+/** A tool that a person must approve expects its input one level deeper. */
 function toArguments({ function: { parameters } }: Tool, input: object) {
 	const isGated = parameters?.properties?.toolParameters !== undefined;
 	return JSON.stringify(isGated ? { toolParameters: input, hitlParameters: {} } : input);
 }
 
-/** `answer` is what the last tool said. */
-function conclude(answer: unknown) {
-	const text = typeof answer === 'string' ? answer : JSON.stringify(answer ?? 'nothing');
+/** `result` is what the last tool returned. */
+function conclude(result: unknown) {
+	const text = typeof result === 'string' ? result : JSON.stringify(result ?? 'nothing');
 	const [, started] = /"dispatchId":(\d+).*"started":true/.exec(text) ?? [];
 	if (started) return `Done: dispatch ${started} is started.`;
 	if (/rejected/i.test(text)) return 'Not sent: it was not approved.';
-	return `Not sent. The last tool answered: ${text}`;
+	return `Not sent. The last tool returned: ${text}`;
 }
 
-/** The next message of the model, from what has been said so far. */
+/** The model's next message, based on the conversation so far. */
 function nextMessage({ messages, tools = [] }: ChatRequest) {
-	const answers = messages.filter(({ role }) => role === 'tool');
-	const step = script[answers.length];
+	const results = messages.filter(({ role }) => role === 'tool');
+	const step = script[results.length];
 	const tool = tools.find(({ function: { name } }) => name === step?.tool);
 	if (step === undefined || tool === undefined) {
-		return { role: 'assistant', content: conclude(answers.at(-1)?.content) };
+		return { role: 'assistant', content: conclude(results.at(-1)?.content) };
 	}
 	return {
 		role: 'assistant',
 		content: null,
 		tool_calls: [
 			{
-				id: `call_${answers.length + 1}`,
+				id: `call_${results.length + 1}`,
 				type: 'function',
 				function: { name: step.tool, arguments: toArguments(tool, step.input) },
 			},
@@ -96,18 +96,18 @@ interface LanguageModel {
 	close(): Promise<void>;
 }
 
-/** Starts it on 127.0.0.1; it does not keep the process alive. */
+/** Starts it on 127.0.0.1. It doesn't keep the process alive. */
 export async function startLanguageModel(): Promise<LanguageModel> {
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
 			const isChat = request.url === '/v1/chat/completions';
-			const answer = isChat
+			const body = isChat
 				? complete(JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest)
 				: {};
 			response.writeHead(isChat ? 200 : 404, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(answer));
+			response.end(JSON.stringify(body));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

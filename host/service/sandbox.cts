@@ -9,15 +9,15 @@ import { waitUntilReady } from '../process/waitUntilReady.cts';
 export interface Sandbox {
 	access: SandboxAccess;
 	controlUrl: string;
-	/** Where people look at it. */
+	/** The sandbox's page for people. */
 	faceUrl: string;
-	/** Of its process group; 0 when it does not run. */
+	/** The id of its process group, or 0 if it isn't running. */
 	pid(): number;
 	ended: Promise<number>;
 	stop(): Promise<void>;
 }
 
-/** What the package's credentials have to know of a sandbox. */
+/** The values that the package's credentials need for a sandbox. */
 export function accessTo(urls: { partnerUrl: string; messagingUrl: string }): SandboxAccess {
 	const { login, password, apiKey } = demo;
 	return {
@@ -32,11 +32,11 @@ export function accessTo(urls: { partnerUrl: string; messagingUrl: string }): Sa
 interface SandboxOptions {
 	port: number;
 	logFile: string;
-	/** Without one it forgets everything when it ends. */
+	/** Without it, the state is lost when the sandbox stops. */
 	stateFile?: string;
 }
 
-/** The service on 127.0.0.1, as `npm run sandbox` starts it. */
+/** Starts the sandbox on 127.0.0.1, as `npm run sandbox` does. */
 export async function startSandbox({ port, logFile, stateFile }: SandboxOptions): Promise<Sandbox> {
 	const urls = urlsOf(`http://127.0.0.1:${port}`);
 	const program = path.join(projectFolder, 'sandbox', 'server.cts');

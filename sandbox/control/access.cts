@@ -2,15 +2,15 @@ import { z } from '../../vendor/zod';
 import { found } from '../apiError.cts';
 import type { Control, Controls } from './control.cts';
 
-const nothing = z.object({}).strict();
+const noInput = z.object({}).strict();
 const KeyTypes = z.enum(['FULL', 'MESSAGES', 'VERIFIER']);
 
 export const accessControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'POST',
 		path: '/tokens/expire',
-		does: 'Every token has expired.',
-		input: nothing,
+		does: 'Expires every token.',
+		input: noInput,
 		handle: () => {
 			const { tokens } = world.store;
 			for (const token of tokens.values()) token.expiresAt = world.timeline.now;
@@ -21,7 +21,7 @@ export const accessControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'PUT',
 		path: '/password',
-		does: 'Changes the password of the partner; every token dies with it.',
+		does: "Changes the partner's password and invalidates every token.",
 		input: z.object({ password: z.string().min(1) }).strict(),
 		handle: ({ password }) => {
 			world.store.password = password;
@@ -32,15 +32,15 @@ export const accessControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'GET',
 		path: '/keys',
-		does: 'The API keys with type, state and allowed addresses.',
-		input: nothing,
+		does: 'Lists the API keys with their type, state and allowed IP addresses.',
+		input: noInput,
 		handle: () => [...world.store.keys].map(([key, details]) => ({ key, ...details })),
 	});
 
 	control({
 		method: 'PUT',
 		path: '/keys/{key}',
-		does: 'Makes or changes a key: {"type": "FULL" | "MESSAGES" | "VERIFIER", "active", "ips": []}.',
+		does: 'Creates or changes a key: {"type": "FULL" | "MESSAGES" | "VERIFIER", "active", "ips": []}.',
 		input: z
 			.object({ type: KeyTypes, active: z.boolean(), ips: z.array(z.string()) })
 			.partial()
@@ -57,7 +57,7 @@ export const accessControls = (control: Control, { world }: Controls): void => {
 		method: 'POST',
 		path: '/keys/{key}/reissue',
 		does: 'Gives the key a new value; the old one stops working.',
-		input: nothing,
+		input: noInput,
 		handle: (_, { key }) => {
 			const { keys } = world.store;
 			const known = found(keys.get(key), 'key', key);

@@ -3,15 +3,15 @@ import { Tariff } from '../../core/contract/price';
 import { CallbackUrl, Int } from '../../core/contract/values';
 import { found } from '../apiError.cts';
 import { parse } from '../input.cts';
-import { fromUnits, mostRoubles, toUnits } from '../money.cts';
+import { fromUnits, mostRubles, toUnits } from '../money.cts';
 import type { Control, Controls } from './control.cts';
 
 export const accountControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'PUT',
 		path: '/balance',
-		does: 'Sets the prepaid money of the messaging API: {"RUB": n}.',
-		input: z.object({ RUB: z.number().nonnegative().max(mostRoubles) }).strict(),
+		does: 'Sets the messaging API balance: {"RUB": n}.',
+		input: z.object({ RUB: z.number().nonnegative().max(mostRubles) }).strict(),
 		handle: ({ RUB }) => {
 			world.store.funds = toUnits(RUB);
 			return { RUB: fromUnits(world.store.funds) };
@@ -21,7 +21,7 @@ export const accountControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'PUT',
 		path: '/tariffs',
-		does: 'Replaces the tariffs: {"tariffs": [...]} as GET /price/tariffs shows them.',
+		does: 'Replaces the tariffs: {"tariffs": [...]}, in the format of GET /price/tariffs.',
 		input: z.object({ tariffs: z.array(Tariff) }).strict(),
 		handle: ({ tariffs }) => {
 			world.store.tariffs = tariffs;
@@ -32,7 +32,7 @@ export const accountControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'PUT',
 		path: '/inbound-rules/{position}',
-		does: 'Replaces one rule for inbound messages, counted from 1, or adds the next one: {"url", "login", "password", "trafficCenterId", "senderNames"}.',
+		does: 'Replaces one rule for inbound messages (positions start at 1) or adds the next one: {"url", "login", "password", "trafficCenterId", "senderNames"}.',
 		input: z
 			.object({
 				url: CallbackUrl,
@@ -49,7 +49,7 @@ export const accountControls = (control: Control, { world }: Controls): void => 
 			const index = Number(position) - 1;
 			if (index !== inboundRules.length) found(inboundRules[index], 'rule', position);
 			const target = new URL(url);
-			// A login that is part of the URL stays if the fields are empty.
+			// If both fields are empty, a login in the URL is kept.
 			if (login !== '' || password !== '') {
 				target.username = encodeURIComponent(login);
 				target.password = encodeURIComponent(password);
@@ -65,7 +65,7 @@ export const accountControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'DELETE',
 		path: '/inbound-rules/{position}',
-		does: 'Removes one rule for inbound messages, counted from 1.',
+		does: 'Removes one rule for inbound messages (positions start at 1).',
 		input: z.object({}).strict(),
 		handle: (_, { position }) => {
 			const { inboundRules } = world.store;
@@ -78,7 +78,7 @@ export const accountControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'PUT',
 		path: '/inbound-rules',
-		does: 'Replaces the rules for inbound messages: {"rules": [{"trafficCenterId", "callbackUrl", "senderNames"}]}.',
+		does: 'Replaces all rules for inbound messages: {"rules": [{"trafficCenterId", "callbackUrl", "senderNames"}]}.',
 		input: z
 			.object({
 				rules: z.array(

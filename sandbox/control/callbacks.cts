@@ -10,7 +10,7 @@ const number = z.coerce.number().int().positive();
 
 const entryView = ({ createdAt, attempts, authorization, ...entry }: CallbackEntry) => ({
 	...entry,
-	/** Whether Basic credentials were sent; the credentials themselves stay inside. */
+	/** Whether Basic credentials were sent. The credentials themselves aren't shown. */
 	authorized: authorization !== null,
 	createdAt: isoOf(createdAt),
 	attempts: attempts.map(({ at, ...result }) => ({ at: isoOf(at), ...result })),
@@ -20,7 +20,7 @@ export const callbackControls = (control: Control, { world }: Controls): void =>
 	control({
 		method: 'GET',
 		path: '/callbacks',
-		does: 'The delivery log, oldest first: ?state=pending|delivered|expired|stopped&url=...&page=1&perPage=100.',
+		does: 'Lists the callbacks, oldest first: ?state=pending|delivered|expired|stopped&url=...&page=1&perPage=100.',
 		input: z
 			.object({
 				state: z.enum(callbackStates).optional(),
@@ -47,7 +47,7 @@ export const callbackActions = (control: Control, { world: { outbox } }: Control
 	control({
 		method: 'POST',
 		path: '/callbacks/{id}/resend',
-		does: 'Sends a callback again now, in any state.',
+		does: 'Sends a callback again now, whatever its state.',
 		input: z.object({}).strict(),
 		handle: (_, { id }) => {
 			const entry = entryOf(id);
@@ -73,7 +73,7 @@ export const faultControls = (control: Control, { world: { faults } }: Controls)
 	control({
 		method: 'GET',
 		path: '/faults',
-		does: 'The faults that are still to come.',
+		does: 'Lists the planned and random faults.',
 		input: z.object({}).strict(),
 		handle: () => faults.waiting,
 	});
@@ -81,7 +81,7 @@ export const faultControls = (control: Control, { world: { faults } }: Controls)
 	control({
 		method: 'POST',
 		path: '/faults',
-		does: 'Fails the next requests that match: {"kind", "match": {"method", "path"}, "times", "after", "status", "code", "ms", "headers", "body"}.',
+		does: 'Makes the next matching requests fail: {"kind", "match": {"method", "path"}, "times", "after", "status", "code", "ms", "headers", "body"}.',
 		input: Fault,
 		handle: (fault) => faults.add(fault),
 	});
@@ -89,7 +89,7 @@ export const faultControls = (control: Control, { world: { faults } }: Controls)
 	control({
 		method: 'PUT',
 		path: '/faults/random',
-		does: 'Fails a share of all requests: {"rate": 0.1, "seed": 1, "kinds": ["status"], "match"}.',
+		does: 'Makes a share of all requests fail: {"rate": 0.1, "seed": 1, "kinds": ["status"], "match"}.',
 		input: RandomFaults,
 		handle: (random) => faults.setRandom(random),
 	});
@@ -97,7 +97,7 @@ export const faultControls = (control: Control, { world: { faults } }: Controls)
 	control({
 		method: 'DELETE',
 		path: '/faults',
-		does: 'No faults any more.',
+		does: 'Removes all faults.',
 		input: z.object({}).strict(),
 		handle: () => faults.clear(),
 	});

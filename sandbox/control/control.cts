@@ -5,7 +5,7 @@ import { errorResponse, type App } from '../route.cts';
 import type { SeedName } from '../seed.cts';
 import type { World } from '../world.cts';
 
-/** What the control routes may use beside the world: time, and starting over. */
+/** What the control routes can use: the world, the clock, and a reset. */
 export interface Controls {
 	world: World;
 	advance: (ms: number) => Promise<void>;
@@ -16,15 +16,15 @@ interface ControlRoute<Schema extends z.ZodTypeAny> {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Below `/_sandbox`, with `{name}` for parameters. */
 	path: string;
-	/** One line for the list at `GET /_sandbox`. */
+	/** One line for the list that `GET /_sandbox` returns. */
 	does: string;
-	/** Of the body; of the query for GET. */
+	/** The schema of the body, or of the query for GET. */
 	input: Schema;
 	handle: (input: z.output<Schema>, params: Record<string, string>) => unknown;
 }
 export type Control = <Schema extends z.ZodTypeAny>(route: ControlRoute<Schema>) => void;
 
-/** Registers control routes and keeps the list of them. A handler that returns nothing answers `{}`. */
+/** Registers control routes and lists them. If a handler returns `undefined`, the response is `{}`. */
 export const controlOn = (app: App): { control: Control; list: () => object[] } => {
 	const listed: Array<{ method: string; path: string; does: string }> = [];
 	const control: Control = ({ method, path, does, input, handle }) => {

@@ -13,7 +13,7 @@ export const dispatchControls = (control: Control, { world }: Controls): void =>
 		control({
 			method: 'POST',
 			path: `/dispatches/{id}/${name}`,
-			does: `Does what POST /dispatches/{id}/${name} of the partner API does, without a token.`,
+			does: `${name === 'start' ? 'Starts' : 'Stops'} a dispatch, like the same call of the partner API but without a token.`,
 			input: z.object({}).strict(),
 			handle: (_, { id }) => {
 				const dispatch = dispatchOf(id);

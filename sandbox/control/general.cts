@@ -9,7 +9,7 @@ import {
 } from '../../core/contract/values';
 import { badRequest } from '../apiError.cts';
 import { Dialect } from '../dialect.cts';
-import { fromUnits, mostRoubles, toUnits } from '../money.cts';
+import { fromUnits, mostRubles, toUnits } from '../money.cts';
 import { SeedName } from '../seed.cts';
 import { addCompany, addSender } from '../seedParts.cts';
 import { Settings } from '../settings.cts';
@@ -17,10 +17,10 @@ import { companyView, dispatchView, isoOf, senderView } from '../views.cts';
 import { accountLedger } from '../store.cts';
 import type { Control, Controls } from './control.cts';
 
-const nothing = z.object({}).strict();
-/** Datetimes of the contract have four digits for the year. */
+const noInput = z.object({}).strict();
+/** Dates in the contract have years of four digits. */
 const endOfTime = Date.UTC(9_000, 0);
-const Roubles = z.number().nonnegative().max(mostRoubles);
+const Rubles = z.number().nonnegative().max(mostRubles);
 
 const NewSender = z
 	.object({
@@ -29,15 +29,15 @@ const NewSender = z
 		channelType: ChannelType.default('SMS'),
 		commonType: CommonType.default('COMMON'),
 		status: SenderStatus.default('APPROVED'),
-		fee: Roubles.nullable().default(null),
+		fee: Rubles.nullable().default(null),
 	})
 	.strict();
 const NewCompany = z
 	.object({
 		name: z.string().min(1),
 		status: CompanyStatus.default('ACTIVE'),
-		budget: Roubles.nullable().default(null),
-		spent: Roubles.default(0),
+		budget: Rubles.nullable().default(null),
+		spent: Rubles.default(0),
 		senders: z.array(NewSender).default([]),
 	})
 	.strict();
@@ -46,7 +46,7 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'POST',
 		path: '/reset',
-		does: 'Deletes everything and loads the demo data (or only the basics: {"data": "empty"}). {"keepSetup": true} keeps settings and inbound rules.',
+		does: 'Deletes everything and loads the demo data, or only credentials, prices and a balance: {"data": "empty"}. {"keepSetup": true} keeps settings and inbound rules.',
 		input: z.object({ data: SeedName.optional(), keepSetup: z.boolean().default(false) }).strict(),
 		handle: ({ data, keepSetup }) => {
 			const { settings, inboundRules } = world.store;
@@ -58,7 +58,7 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'POST',
 		path: '/seed',
-		does: 'Adds companies with senders in any status; answers their ids.',
+		does: 'Adds companies with sender names in any status, and returns their IDs.',
 		input: z.object({ companies: z.array(NewCompany).min(1) }).strict(),
 		handle: ({ companies }) => ({
 			companies: companies.map(({ senders, spent, budget, ...company }) => {
@@ -80,8 +80,8 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'GET',
 		path: '/clock',
-		does: 'The virtual time and how many events are due.',
-		input: nothing,
+		does: "Shows the sandbox's time, the clock's speed and the number of planned events.",
+		input: noInput,
 		handle: () => ({
 			now: isoOf(world.timeline.now),
 			due: world.timeline.size,
@@ -92,7 +92,7 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'PUT',
 		path: '/clock',
-		does: 'How many seconds pass in one second: {"speed": 60}; 0 stops the clock.',
+		does: 'Sets how many seconds pass per real second: {"speed": 60}. 0 stops the clock.',
 		input: z.object({ speed: z.number().nonnegative().max(100_000) }).strict(),
 		handle: ({ speed }) => {
 			world.pace.speed = speed;
@@ -103,14 +103,14 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'POST',
 		path: '/clock/advance',
-		does: 'Lets {"ms": n} pass, or the time until {"to": datetime}; answers when the callbacks of that time have been tried.',
+		does: 'Moves the clock by {"ms": n} or to {"to": datetime}. Responds after the callbacks of that time were tried.',
 		input: z
 			.object({ ms: z.number().int().nonnegative().optional(), to: Datetime.optional() })
 			.strict(),
 		handle: async ({ ms, to }) => {
 			if ((ms === undefined) === (to === undefined)) throw badRequest('give either ms or to');
 			const span = ms ?? Date.parse(to ?? '') - world.timeline.now;
-			if (span < 0) throw badRequest('to: is in the past, and time only goes forward');
+			if (span < 0) throw badRequest('to: is in the past, and the clock only moves forward');
 			if (world.timeline.now + span > endOfTime) throw badRequest('that is too far in the future');
 			await advance(span);
 			return { now: isoOf(world.timeline.now) };
@@ -120,15 +120,15 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'GET',
 		path: '/settings',
-		does: 'How the sandbox behaves: delays, shares, outcomes of numbers, limits.',
-		input: nothing,
+		does: 'Shows the settings: delays, shares, outcomes of numbers, limits.',
+		input: noInput,
 		handle: () => world.store.settings,
 	});
 
 	control({
 		method: 'PUT',
 		path: '/settings',
-		does: 'Changes the settings that are given; `outcomes`, `testNumbers` and `dialect` are replaced as a whole.',
+		does: 'Changes the given settings. `outcomes`, `testNumbers` and `dialect` are replaced as a whole.',
 		input: Settings.partial().strict(),
 		handle: (changes) => Object.assign(world.store.settings, changes),
 	});
@@ -136,7 +136,7 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'PUT',
 		path: '/dialect',
-		does: 'Changes the members of the dialect that are given; the others stay.',
+		does: 'Changes the given members of the dialect and keeps the others.',
 		input: Dialect.partial().strict(),
 		handle: (changes) => Object.assign(world.store.settings.dialect, changes),
 	});
@@ -144,8 +144,8 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'GET',
 		path: '/state',
-		does: 'What there is: companies with their money, senders, dispatches, counts of the rest.',
-		input: nothing,
+		does: 'Shows companies with their money, sender names and dispatches, and counts everything else.',
+		input: noInput,
 		handle: () => {
 			const { store, timeline } = world;
 			const moneyOf = (payer: number) => {
@@ -176,16 +176,16 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'GET',
 		path: '/requests',
-		does: 'How often each endpoint was asked, and the last 1,000 requests.',
-		input: nothing,
+		does: 'Counts the requests to each endpoint and lists the last 1,000.',
+		input: noInput,
 		handle: () => ({ counts: world.requests.counts, last: world.requests.last }),
 	});
 
 	control({
 		method: 'GET',
 		path: '/usage',
-		does: 'What the process needs: processor time in milliseconds, memory in kilobytes.',
-		input: nothing,
+		does: 'Shows what the process uses: processor time in milliseconds, memory in kilobytes.',
+		input: noInput,
 		handle: () => {
 			const { user, system } = process.cpuUsage();
 			const { heapUsed, rss } = process.memoryUsage();
@@ -200,8 +200,8 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'DELETE',
 		path: '/requests',
-		does: 'Forgets the counted requests.',
-		input: nothing,
+		does: 'Clears the request log and its counts.',
+		input: noInput,
 		handle: () => world.requests.clear(),
 	});
 };

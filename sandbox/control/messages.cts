@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { Destination } from '../../core/contract/values';
 import { badRequest, found } from '../apiError.cts';
-import { tell } from '../callbacks.cts';
+import { reportEvent } from '../callbacks.cts';
 import {
 	handStatuses,
 	isFinal,
@@ -33,7 +33,7 @@ const view = (world: World, message: Message) => ({
 
 const Status = z.enum(handStatuses);
 
-/** Moves a message by hand, through the states in between, so that callbacks come as they would have come. */
+/** Moves a message by hand, through all states in between, so that the usual callbacks are sent. */
 const move = (world: World, message: Message, status: HandStatus, errorCode: number | null) => {
 	const obstacle = obstacleToMove(world, message, status);
 	if (obstacle !== undefined) throw badRequest(obstacle);
@@ -52,12 +52,12 @@ const move = (world: World, message: Message, status: HandStatus, errorCode: num
 	if (status === 'undelivered') markFailed(world, message, 'undelivered', 'set by hand', errorCode);
 };
 
-/** The new price takes effect in the ledger at once, and is never above what was reserved. */
+/** Changes the price in the ledger at once. The new price can't be above the reserved amount. */
 const reprice = (world: World, message: Message, price: number): void => {
 	if (message.single === undefined) throw badRequest('only single messages have price events');
 	const units = toUnits(price);
 	if (units > message.reserved) {
-		throw badRequest(`price: is above the reserved ${fromUnits(message.reserved)}`);
+		throw badRequest(`price: must not be above the reserved ${fromUnits(message.reserved)}`);
 	}
 	if (message.final) {
 		const ledger = world.store.ledger(accountLedger, world.timeline.now);
@@ -65,14 +65,14 @@ const reprice = (world: World, message: Message, price: number): void => {
 		world.store.funds -= units - message.price;
 	}
 	message.price = units;
-	tell(world, message, 'price');
+	reportEvent(world, message, 'price');
 };
 
 export const messageControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'GET',
 		path: '/messages/{uuid}',
-		does: 'A message of either API, with what is reserved for it and why it failed.',
+		does: 'Shows a message of either API, with its reserved amount and the reason if it failed.',
 		input: z.object({}).strict(),
 		handle: (_, { uuid }) => view(world, messageOf(world, uuid)),
 	});
@@ -80,7 +80,7 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'POST',
 		path: '/messages/{uuid}/status',
-		does: 'Makes it sent, delivered, undelivered, unsent, read or unread: {"status": "...", "errorCode": n}.',
+		does: 'Makes a message sent, delivered, undelivered, unsent, read or unread: {"status": "...", "errorCode": n}.',
 		input: z.object({ status: Status, errorCode: z.number().int().optional() }).strict(),
 		handle: ({ status, errorCode = null }, { uuid }) => {
 			const message = messageOf(world, uuid);
@@ -92,13 +92,13 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'POST',
 		path: '/messages/{uuid}/click',
-		does: 'Follows a short link of the message: the first one, or {"url": original link}.',
+		does: 'Clicks a short link of the message: the first one, or {"url": original link}.',
 		input: z.object({ url: z.string().optional() }).strict(),
 		handle: ({ url }, { uuid }) => {
 			const message = messageOf(world, uuid);
 			const links = message.single?.links ?? [];
 			const link = links.find((one) => url === undefined || one.url === url);
-			if (link === undefined) throw badRequest('the message has no such short link');
+			if (link === undefined) throw badRequest('the message has no short link for this URL');
 			const { url: target, shortUrl } = followLink(world, link.code);
 			return { code: link.code, url: target, shortUrl };
 		},
@@ -107,7 +107,7 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'POST',
 		path: '/messages/{uuid}/price',
-		does: 'Changes the price of a single message: {"price": roubles}, not above the reservation.',
+		does: 'Changes the price of a single message: {"price": rubles}, not above the reserved amount.',
 		input: z.object({ price: z.number().nonnegative() }).strict(),
 		handle: ({ price }, { uuid }) => {
 			const message = messageOf(world, uuid);
@@ -119,7 +119,7 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'POST',
 		path: '/inbound',
-		does: 'A subscriber writes: {"senderName", "destination": the subscriber, "text"}; WHATSAPP only.',
+		does: 'Sends a reply from a recipient: {"senderName", "destination": the recipient, "text"}. WhatsApp only.',
 		input: z
 			.object({
 				channelType: z.string().default('WHATSAPP'),
@@ -134,7 +134,7 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'GET',
 		path: '/codes',
-		does: 'The codes that were sent, newest first, as the SMS shows them.',
+		does: 'Lists the verification codes that were sent by SMS, newest first.',
 		input: z.object({}).strict(),
 		handle: () =>
 			[...world.store.codes]
@@ -150,7 +150,7 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'POST',
 		path: '/verifications/{key}/confirm',
-		does: 'The user typed the code of this verification.',
+		does: 'Confirms a verification, as if the user had typed the code.',
 		input: z.object({}).strict(),
 		handle: (_, { key }) => {
 			const verification = found(world.store.verifications.get(key), 'verification', key);

@@ -10,7 +10,7 @@ import { generalControls } from './general.cts';
 import { messageControls } from './messages.cts';
 import { senderControls } from './senders.cts';
 
-/** Everything beside the two APIs: the control routes, the list of them, and short links. */
+/** The control routes, the list of them, and short links. */
 export const controlRoutes = (app: App, controls: Controls): void => {
 	const { control, list } = controlOn(app);
 	generalControls(control, controls);
@@ -28,7 +28,7 @@ export const controlRoutes = (app: App, controls: Controls): void => {
 		const code = context.req.param('code');
 		try {
 			const link = followLink(controls.world, code);
-			// A header has no letters beyond Latin: `new URL` escapes them.
+			// Headers can't contain non-Latin letters: `new URL` escapes them.
 			return new Response(null, { status: 302, headers: { location: new URL(link.url).href } });
 		} catch (error) {
 			return errorResponse(error);

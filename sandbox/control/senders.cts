@@ -2,7 +2,7 @@ import { z } from '../../vendor/zod';
 import { SenderStatus } from '../../core/contract/values';
 import { badRequest, found } from '../apiError.cts';
 import type { Sender } from '../entities.cts';
-import { mostRoubles, toUnits } from '../money.cts';
+import { mostRubles, toUnits } from '../money.cts';
 import { takeReviewStep } from '../review.cts';
 import { senderView } from '../views.cts';
 import type { Control, Controls } from './control.cts';
@@ -19,8 +19,8 @@ export const senderControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'POST',
 		path: '/senders/{id}/approve',
-		does: 'APPROVED; with {"fee": roubles} it becomes a paid (PRO) name.',
-		input: z.object({ fee: z.number().nonnegative().max(mostRoubles).optional() }).strict(),
+		does: 'Approves a sender name. {"fee": rubles} makes it a paid (PRO) name.',
+		input: z.object({ fee: z.number().nonnegative().max(mostRubles).optional() }).strict(),
 		handle: ({ fee }, { id }) => {
 			const sender = senderOf(id);
 			if (fee !== undefined) sender.fee = toUnits(fee);
@@ -32,7 +32,7 @@ export const senderControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'POST',
 		path: '/senders/{id}/reject',
-		does: 'REJECTED, with {"comment": "..."} as managerComment.',
+		does: 'Rejects a sender name, with {"comment": "..."} as managerComment.',
 		input: z.object({ comment: z.string().optional() }).strict(),
 		handle: ({ comment }, { id }) => setStatus(senderOf(id), 'REJECTED', comment),
 	});
@@ -40,7 +40,7 @@ export const senderControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'POST',
 		path: '/senders/{id}/review',
-		does: 'One step on: DRAFT, PRE_REVIEW, INTERNAL_REVIEW, EXTERNAL_REVIEW, AWAITING, APPROVED.',
+		does: 'Moves a sender name one step on: DRAFT, PRE_REVIEW, INTERNAL_REVIEW, EXTERNAL_REVIEW, AWAITING, APPROVED.',
 		input: z.object({}).strict(),
 		handle: (_, { id }) => {
 			const sender = senderOf(id);
@@ -52,7 +52,7 @@ export const senderControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'PUT',
 		path: '/senders/{id}/suspended',
-		does: 'Suspends the name or lets it be used again: {"suspended": true}.',
+		does: 'Suspends or unsuspends a sender name: {"suspended": true}.',
 		input: z.object({ suspended: z.boolean() }).strict(),
 		handle: ({ suspended }, { id }) => {
 			const sender = senderOf(id);
@@ -64,7 +64,7 @@ export const senderControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'PUT',
 		path: '/senders/{id}/status',
-		does: 'Any status: {"status": "DENIED", "comment": "..."}.',
+		does: 'Sets any status: {"status": "DENIED", "comment": "..."}.',
 		input: z.object({ status: SenderStatus, comment: z.string().optional() }).strict(),
 		handle: ({ status, comment }, { id }) => setStatus(senderOf(id), status, comment),
 	});

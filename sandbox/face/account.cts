@@ -58,7 +58,7 @@ const budgetView = (name: string, budget: number | null, used: number): Html =>
 					min="0"
 					max="${Math.max(1, fromUnits(budget))}"
 					value="${fromUnits(used)}"
-					aria-label="Used part of the budget of ${name}"
+					aria-label="Used share of ${name}'s budget"
 				></meter>
 				of ${moneyView(budget)}`;
 

@@ -20,7 +20,7 @@ import {
 const whyNoResponse = (error: string): string => {
 	if (error.includes('ECONNREFUSED'))
 		return 'Nothing is running at this URL. Check that n8n is running and that the port is right.';
-	if (error.includes('no answer')) return "The receiver didn't respond in time.";
+	if (error.includes('no response')) return "The receiver didn't respond in time.";
 	const host = /ENOTFOUND (\S+)/.exec(error)?.[1];
 	if (host !== undefined) return `The host name "${host}" wasn't found. Check the URL.`;
 	return `There was no response: ${error}`;
@@ -41,7 +41,7 @@ export const whyFailed = (
 		return "404: nothing is at this URL. Publish the trigger's workflow. A test URL works only while the editor listens.";
 	if (status === 413) return '413: the callback is too large for the receiver.';
 	if (status >= 500) return `${status}: the receiver failed. Check the execution in n8n.`;
-	return `${status}: the receiver didn't accept the callback. Only a 2xx status does.`;
+	return `${status}: the receiver didn't accept the callback. It must respond with a 2xx status.`;
 };
 
 const isSuccess = (status: number | undefined) =>
@@ -121,7 +121,7 @@ const decoded = (text = '') => {
 const field = (label: string, name: string, value: string | number, more: Html = none): Html =>
 	html`<label>${label} <input name="${name}" value="${value}" ${more} /></label>`;
 
-/** One form for each rule, and an empty one for the next. `position` is counted from 1. */
+/** One form for each rule, and an empty one for the next. `position` starts at 1. */
 const ruleForm = (position: number, usualCenter: number, rule?: InboundRule): Html => {
 	const request = `${demo.controlPath}/inbound-rules/${position}`;
 	const url = rule === undefined ? undefined : new URL(rule.callbackUrl);

@@ -125,8 +125,8 @@ const dialectView = ({ store: { settings } }: World): Html => {
 	>
 		<h3>Response variants</h3>
 		<p class="soft">
-			Where the service's format isn't known, the sandbox can respond in several ways. A workflow
-			should survive all of them.
+			The service's exact formats aren't known, so the sandbox can respond in several ways. A
+			workflow should work with all of them.
 		</p>
 		<div class="row">
 			${Object.entries(dialectOptions).map(
@@ -151,12 +151,12 @@ const magic: Readonly<Record<string, string>> = {
 	beeline: 'Beeline, delivered',
 	megafon: 'MegaFon, delivered',
 	tele2: 'Tele2, delivered',
-	undelivered: 'not delivered within the lifetime',
+	undelivered: 'never delivered, expires after 25 hours',
 	unsent: 'unsent',
-	slow: 'delivered late',
+	slow: 'delivered after 10 minutes',
 	unread: 'delivered, never read',
-	smsOnly: 'has SMS only',
-	noOperator: 'has no operator',
+	smsOnly: 'can receive SMS only',
+	noOperator: 'unknown operator',
 	test: 'test number: accepts an SMS from any sender name',
 };
 

@@ -15,13 +15,13 @@ import {
 	type Query,
 } from './parts.cts';
 
-/** What is counted over all messages of a dispatch. It is kept until one of them changes: there may be very many. */
+/** Totals over all messages of a dispatch. They are cached until a message changes, because there may be very many. */
 interface Figures {
 	version: number;
 	sent: number;
 	reserved: number;
 	spent: number;
-	/** How many were delivered in each of equal spans from the first to the last. */
+	/** How many messages were delivered in each of `spans` equal parts of the time from the first to the last. */
 	delivered: { from: number; to: number; counts: number[] } | undefined;
 }
 

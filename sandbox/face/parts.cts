@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { currency, fromUnits, type Units } from '../money.cts';
 import { isoOf } from '../views.cts';
 
-/** Every value that is put into one is escaped: texts, names and links are data. */
+/** Every inserted value is escaped, because texts, names and links are data. */
 export type Html = ReturnType<typeof html>;
 
 /** The parameters of the page's URL. */
@@ -47,7 +47,7 @@ interface ControlButton {
 const asOf = (value: string | number | boolean) =>
 	typeof value === 'string' ? none : html` data-as="${typeof value}"`;
 
-/** Forms are recognized by their id when the page is brought up to date: a form with another request is another form. */
+/** An update of the page matches forms by their id, so every request needs its own id. */
 const idOf = (request: string, values: Values): string =>
 	`${request} ${Object.values(values).join(' ')}`.trim().replaceAll(/[^\w]+/g, '-');
 
@@ -81,7 +81,7 @@ interface Row {
 const toColumn = (name: string) =>
 	name.startsWith('#') ? { name: name.slice(1), kind: 'number' } : { name, kind: '' };
 
-/** On a narrow screen every row becomes a card; there each cell says the name of its column. */
+/** On a narrow screen every row becomes a card, and each cell shows the name of its column. */
 export const tableView = (names: readonly string[], rows: readonly Row[]): Html => {
 	const columns = names.map(toColumn);
 	return html`<table class="rows">
@@ -116,7 +116,7 @@ interface Page<Item> {
 
 const pageSize = 50;
 
-/** Of an array, or of a longer list that can give a part of itself. */
+/** `all` is an array, or a list that can return a part of itself without reading everything. */
 export const cutPage = <Item,>(
 	all: Pick<readonly Item[], 'length' | 'slice'>,
 	wanted: string | undefined,

@@ -22,7 +22,7 @@ import {
 
 const isInbound = ({ single }: Message) => single?.direction === 'inbound';
 
-/** Channels whose brand isn't the code in title case. */
+/** Names of channels that aren't spelled like their codes. */
 const brands: Readonly<Record<string, string>> = {
 	VIBER: 'Viber',
 	WHATSAPP: 'WhatsApp',
@@ -144,7 +144,7 @@ const priceForm = (path: string, { reserved, price }: Message): Html =>
 		<button class="small">Change Price</button>
 	</form>`;
 
-/** Only what can still happen. */
+/** Only outcomes that are still possible. */
 const actionsView = (world: World, message: Message): Html => {
 	const { uuid, state, single } = message;
 	if (isInbound(message)) return none;
@@ -154,7 +154,7 @@ const actionsView = (world: World, message: Message): Html => {
 		state === 'sent'
 			? html`<span class="facts"
 					>A sent message can't become unsent. Pause the clock before you send, or use the number
-					for it under <a href="/controls">Controls</a>.</span
+					for unsent messages under <a href="/controls">Controls</a>.</span
 				>`
 			: none;
 	const isPriced = single !== undefined;
@@ -243,7 +243,7 @@ const fits = (number: string, messages: readonly Message[], wanted: string): boo
 	(looksLikeNumber(wanted) && number.includes(wanted.replaceAll(/\D/g, ''))) ||
 	messages.some(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()));
 
-/** The newest first. A page that nobody searches in reads only the numbers it shows. */
+/** Newest first. Without a search, only the numbers on the page are read. */
 const numbersIn = ({ store }: World, wanted: string): Pick<string[], 'length' | 'slice'> => {
 	const { size: length } = store.conversations;
 	if (wanted === '') {
@@ -288,7 +288,7 @@ const conversationView = (world: World, number: string, query: Query): Html => {
 			id="bubbles-${number}"
 			tabindex="0"
 			role="log"
-			aria-label="Messages of ${number}"
+			aria-label="Messages with ${number}"
 		>
 			<ul class="plain">
 				${shown.map((message) => bubbleView(world, message, query))}

@@ -27,7 +27,7 @@ const pages: ReadonlyArray<{
 	{ path: '/controls', name: 'Controls', view: controlsView },
 ];
 
-/** Nothing is loaded from elsewhere and only our own files may run, so a message's text can never become a script. */
+/** Only the sandbox's own files are loaded and run, so a message's text can never become a script. */
 const securityHeaders = {
 	'content-security-policy':
 		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -63,7 +63,7 @@ const frameView = (name: string, content: Html): Html =>
 			<body>
 				<header class="top">
 					<h1>Messaging sandbox</h1>
-					<nav aria-label="Pages of the sandbox">
+					<nav aria-label="Sandbox pages">
 						${pages.map(
 							(page) =>
 								html`<a href="${page.path}" ${page.name === name ? html`aria-current="page"` : ''}
@@ -77,9 +77,9 @@ const frameView = (name: string, content: Html): Html =>
 			</body>
 		</html>`;
 
-/** An open page hears of changes at most this often. */
+/** How often an open page is checked for changes. */
 const pulseMs = 500;
-/** After so many pulses without a change, a pulse keeps the connection open. */
+/** After this many checks without a change, a pulse is sent to keep the connection open. */
 const silentPulses = 40;
 
 export const faceRoutes = (app: App, world: World, changes: () => number): void => {

@@ -7,7 +7,7 @@ import type { World } from '../world.cts';
 export const accountRoutes = (route: Route, world: World): void => {
 	route(messaging.ping, () => 'PONG');
 
-	/** What can still be spent: reservations are taken off. */
+	/** What can still be spent: the balance minus reservations. */
 	route(messaging.balance, () => {
 		const { store, timeline } = world;
 		const { reserved } = store.ledger(accountLedger, timeline.now);

@@ -1,8 +1,8 @@
 import { MessageEvent } from '../../core/contract/events';
 /**
- * The calls of the messaging API whose bodies the contract does not show. Only method and path come from the contract. What
- * the sandbox accepts and answers is written down here a second time, from what public clients of such services send and
- * check, so that a wrong guess of the nodes does not agree with itself. Unknown fields pass.
+ * The calls of the messaging API whose bodies the contract doesn't show. Only method and path come from the contract. The
+ * bodies are defined here separately from the nodes, from what public clients of similar services send and check, so that a
+ * wrong guess in the nodes isn't confirmed by a sandbox that shares it. Unknown fields are accepted.
  */
 import { messagingEndpoint, type Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
@@ -12,7 +12,7 @@ const at = ({ method, path }: Endpoint) => ({ method, path });
 
 const mostMessages = 1_000;
 const mostStops = 10_000;
-/** `page × per_page` must not be above it. */
+/** The limit of `page × per_page`. */
 export const listWindow = 10_000;
 
 const Whole = z.number().int();
@@ -27,9 +27,9 @@ const isDate = (text: string) => {
 const LocalTime = z
 	.string()
 	.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'must look like 2026-03-01 10:00:00')
-	.refine(isDate, 'is not a date of the calendar');
+	.refine(isDate, 'is not a valid date');
 
-/** What a message and a cascade both may say about when it is sent and who is told. */
+/** Options of both messages and cascades: when to send, and which events to report. */
 const options = {
 	useLocalTime: z.boolean().optional(),
 	localSendTime: LocalTime.optional(),
@@ -78,7 +78,7 @@ const CascadeStep = z
 	.passthrough();
 export type CascadeStep = z.output<typeof CascadeStep>;
 
-/** A step together with what the cascade says about all of its steps: must be a message that could be sent by itself. */
+/** A step with the options of its cascade. It must be a message that could be sent by itself. */
 export const StepMessage = messageFields.extend({ content: StepContent });
 export type SingleInput = z.output<typeof StepMessage>;
 

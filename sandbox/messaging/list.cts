@@ -1,5 +1,5 @@
 import { badRequest } from '../apiError.cts';
-import { hear, isIndexed } from '../dialect.cts';
+import { readFilters, isIndexed } from '../dialect.cts';
 import type { Message } from '../entities.cts';
 import { countryOf } from '../operators.cts';
 import { pageOf } from '../pages.cts';
@@ -17,7 +17,7 @@ const timeOf = (name: string, text: string): number => {
 	return time;
 };
 
-/** One test per filter that was given; a repeated parameter matches any of its values. */
+/** One test per given filter. A repeated parameter matches any of its values. */
 const testsOf = (store: Store, filters: Filters): Test[] => {
 	const tests: Test[] = [];
 	const ownIdOf = ({ single }: Message) =>
@@ -44,7 +44,7 @@ const testsOf = (store: Store, filters: Filters): Test[] => {
 	among(filters.sender_name, ({ single, senderId }) =>
 		single === undefined ? store.senders.get(senderId ?? 0)?.senderName : single.senderName,
 	);
-	// It is a number or a text in the message, and text in the query.
+	// In the message it is a number or a text, in the query always text.
 	among(filters.template_id, ({ single }) => single?.templateId?.toString());
 	const { message_uuid, tags, content_nor, dispatch, ready_to_stop, root, time_from, time_to } =
 		filters;
@@ -73,7 +73,7 @@ const testsOf = (store: Store, filters: Filters): Test[] => {
 	return tests;
 };
 
-/** The messages worth testing: found by their ids where ids were given, so that looking one up is no walk. */
+/** The messages to test. If ids are given, only those messages, so that finding one doesn't test all. */
 const candidates = (store: Store, { message_uuid, external_message_id, dispatch_id }: Filters) => {
 	const byIds = message_uuid ?? external_message_id;
 	if (byIds !== undefined) {
@@ -90,7 +90,7 @@ const candidates = (store: Store, { message_uuid, external_message_id, dispatch_
 	return store.byUuid.values();
 };
 
-/** Newest first unless `sort` says `createdTime`; messages of one moment in the order they came. */
+/** Newest first unless `sort` is `createdTime`. Messages of the same time keep the order they arrived in. */
 const sorted = (messages: Message[], sort = '-createdTime'): Message[] => {
 	if (sort !== 'createdTime' && sort !== '-createdTime') {
 		throw badRequest('sort: must be createdTime or -createdTime');
@@ -118,7 +118,7 @@ export const listRoutes = (route: Route, world: World): void => {
 		if (page * (size ?? usual) > listWindow) {
 			throw badRequest(`page: page × per_page must not be above ${listWindow}`);
 		}
-		const filters = hear(dialect, query);
+		const filters = readFilters(dialect, query);
 		const matching = filters === undefined ? [] : matchingOf(store, filters);
 		const indexed = matching.filter((message) => isIndexed(dialect, message, timeline.now));
 		const cut = pageOf(sorted(indexed, sort), { page, size, usual }, dialect.pageSize);

@@ -8,7 +8,7 @@ import { calls, StepMessage, type CascadeInput, type Results, type SingleInput }
 
 type Item = Results['items'][number];
 
-/** One item per message, in the order sent; `errors` says that at least one of them failed. */
+/** One item per message, in the order of the request. `errors` is true if at least one failed. */
 const acceptedReply = (
 	results: Array<{ externalMessageId?: string; result: Message | Problem }>,
 ) => ({
@@ -22,8 +22,8 @@ const acceptedReply = (
 });
 
 /**
- * What a cascade says about hours, times and links holds for every step that does not say it itself. Each step must be a
- * message that could be sent by itself: the schema of a step lets more pass.
+ * A cascade's hours, times and links apply to every step that doesn't have its own. Each step must be a message that could
+ * be sent by itself: this is checked here, because the schema of a step accepts more.
  */
 const startCascade = (world: World, input: CascadeInput): Message | Problem => {
 	const { cascade, destination, callbackUrl, callbackEvents, externalMessageId } = input;
@@ -49,7 +49,7 @@ const stopOne = (world: World, message: Message): boolean => {
 	return true;
 };
 
-/** Stops a message that has not been sent, with the messages and the coming steps of its cascade. */
+/** Stops a message that isn't sent yet, and the rest of its cascade. Returns the code for the response. */
 const stop = (world: World, uuid: string): number => {
 	const { byUuid } = world.store;
 	const message = byUuid.get(uuid);

@@ -10,26 +10,26 @@ const widgetError = (code: number, status: ApiError['status'] = 400) =>
 	new ApiError(status, code, widgetErrors[code].cause);
 
 /**
- * What the widget calls a refusal of its send request: without `key`, with an invalid API key, with one of the wrong type.
- * A request to this service causes 210, 230, 320, 330 and 331. The others arise on the page or at the captcha provider: a fault
- * with their `code` plays them.
+ * The widget's own error codes for a rejected send request: without `key`, with an invalid API key, with a key of the wrong
+ * type. Requests to this service can cause 210, 230, 320, 330 and 331. The other codes come from the web page or the captcha
+ * provider: a fault with their `code` simulates them.
  */
-const ownCodes = new Map([
+const widgetCodes = new Map([
 	[4000, 320],
 	[4010, 330],
 	[4012, 330],
 	[4030, 331],
 ]);
-const refuse = (error: ApiError): ApiError => {
-	const own = ownCodes.get(error.code);
-	return own === undefined ? error : widgetError(own, error.status);
+const toWidgetError = (error: ApiError): ApiError => {
+	const code = widgetCodes.get(error.code);
+	return code === undefined ? error : widgetError(code, error.status);
 };
 
 const textOf = (value: unknown, otherwise: string) =>
 	typeof value === 'string' && value !== '' ? value : otherwise;
 
 export const verifierRoutes = (route: Route, world: World): void => {
-	/** `key` is taken as the widget's own name for this verification. */
+	/** `key` is the widget's name for this verification. */
 	route(
 		calls.verificationSend,
 		({ body }) => {
@@ -50,7 +50,7 @@ export const verifierRoutes = (route: Route, world: World): void => {
 			world.store.verifications.set(body.key, { messageUuid: result.uuid, status: 'PENDING' });
 			return { messageUuid: result.uuid };
 		},
-		refuse,
+		toWidgetError,
 	);
 
 	route(calls.codeSend, ({ body }) => {

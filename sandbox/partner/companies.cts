@@ -2,14 +2,14 @@ import { companyEndpoints } from '../../core/contract/company';
 import { badRequest } from '../apiError.cts';
 import { companyOf } from '../dispatches.cts';
 import type { Company } from '../entities.cts';
-import { mostRoubles, toUnits, type Units } from '../money.cts';
+import { mostRubles, toUnits, type Units } from '../money.cts';
 import { pageOf } from '../pages.cts';
 import type { Route } from '../route.cts';
 import { companyView, documentView, isoOf } from '../views.cts';
 import type { World } from '../world.cts';
 
 const budgetOf = (budget: number): Units => {
-	if (budget > mostRoubles) throw badRequest(`budget: must not be above ${mostRoubles}`);
+	if (budget > mostRubles) throw badRequest(`budget: must not be above ${mostRubles}`);
 	return toUnits(budget);
 };
 

@@ -23,7 +23,7 @@ type Recipients = Parameters<typeof addMessages>[2];
 const dispatchOf = ({ store }: World, id: number) =>
 	found(store.dispatches.get(id), 'dispatch', id);
 
-/** The counts are those of this request: of the whole dispatch they are in `GET /dispatches/{id}`. */
+/** The counts are for this request only. `GET /dispatches/{id}` has those of the whole dispatch. */
 const add = (world: World, dispatch: Dispatch, recipients: Recipients): Created => {
 	const { accepted, estimate, parts } = addMessages(world, dispatch, recipients);
 	return {
@@ -51,7 +51,9 @@ export const dispatchRoutes = (route: Route, world: World): void => {
 		const dispatch = dispatchOf(world, id);
 		// "Allowed only while the dispatch is in CREATED."
 		if (dispatch.status !== 'CREATED') {
-			throw badRequest(`dispatch ${id} is ${dispatch.status}: messages are added only in CREATED`);
+			throw badRequest(
+				`dispatch ${id} is ${dispatch.status}: messages can be added only in CREATED`,
+			);
 		}
 		activeCompany(world, dispatch.companyId);
 		return add(world, dispatch, messages);

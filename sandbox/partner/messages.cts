@@ -11,7 +11,7 @@ import type { World } from '../world.cts';
 
 type Status = (typeof partnerStatus)[Message['state']];
 
-// Walking through all pages of one status filters once, not once per page, as long as nothing changes.
+// Caches the last filtered list, so that reading all its pages filters only once while nothing changes.
 const filtered = new WeakMap<Dispatch, { version: number; status: Status; messages: Message[] }>();
 
 const withStatus = (dispatch: Dispatch, status: Status | undefined): Message[] => {
@@ -43,7 +43,7 @@ export const recipientRoutes = (route: Route, world: World): void => {
 	route(partner.recipientUpdate, ({ body: { companyId, msisdn, blacklist, comment = '' } }) => {
 		const { blacklists } = world.store;
 		companyOf(world, companyId);
-		// Messages are compared by digits, so another spelling would be an entry that blocks nobody.
+		// Messages are compared by digits, so an entry in another format would block no messages.
 		if (!/^\d{5,15}$/.test(msisdn)) {
 			throw badRequest('msisdn: must be a phone number in digits, country code first');
 		}

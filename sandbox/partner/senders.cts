@@ -21,7 +21,7 @@ const checkDocuments = ({ store }: World, companyId: number, ids: readonly strin
 	}
 };
 
-/** Editable as long as nobody reviews it: another name would need another review. */
+/** Statuses in which the name can be changed. A change after the review would need another review. */
 const open = new Set<Sender['status']>(['DRAFT', 'REJECTED']);
 
 export const senderRoutes = (route: Route, world: World): void => {

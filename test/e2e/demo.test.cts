@@ -113,7 +113,7 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 
 	const third = start(ports);
 	expect(await third.exitCode).toBe(1);
-	expect(third.output()).toContain('A demo is running already');
+	expect(third.output()).toContain('A demo is already running');
 
 	const again = second.processes();
 	process.kill(again.bootstrap, 'SIGINT');
@@ -134,7 +134,7 @@ test('kill -9 of what npm has started ends it all, too', async () => {
 	await groupsGone([demo, ...children]);
 });
 
-describe('what goes wrong is told in one sentence', () => {
+describe('a problem is reported in one line', () => {
 	const sentence = async (args: string[], environment?: Record<string, string>) => {
 		const demo = demoFolder().start(args, environment);
 		expect(await demo.exitCode).toBe(1);
@@ -150,7 +150,7 @@ describe('what goes wrong is told in one sentence', () => {
 
 	test('a port that is none', async () => {
 		expect(await sentence(['--port', '80'])).toBe(
-			'--port takes a port number from 1024 to 65535, not "80".',
+			'--port needs a port number from 1024 to 65535, not "80".',
 		);
 	});
 
@@ -161,7 +161,7 @@ describe('what goes wrong is told in one sentence', () => {
 		undoAfterwards(async () => await new Promise((resolve) => server.close(() => resolve())));
 
 		expect(await sentence(['--port', String(port)])).toBe(
-			`Port ${port} is in use: stop what listens there, or choose another with npm run demo -- --port N.`,
+			`Port ${port} is in use. Stop the program that uses it, or choose another port: npm run demo -- --port N`,
 		);
 	});
 
@@ -171,7 +171,7 @@ describe('what goes wrong is told in one sentence', () => {
 		const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
 
 		expect(await sentence(ports, environment)).toBe(
-			"The npm registry cannot be reached, and n8n has to be downloaded once: check the network (or npm's proxy and registry settings) and start again.",
+			"The npm registry can't be reached, and n8n must be downloaded once. Check the network (or npm's proxy and registry settings) and start again.",
 		);
 	});
 });

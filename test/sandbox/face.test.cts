@@ -375,7 +375,7 @@ describe('Callbacks', () => {
 		[{ status: 302 }, true, '2xx'],
 		[{ error: 'connect ECONNREFUSED 127.0.0.1:1' }, true, 'Check that n8n is running'],
 		[{ error: 'getaddrinfo ENOTFOUND n8n.example' }, true, 'The host name "n8n.example"'],
-		[{ error: 'no answer in 10000 ms' }, true, "didn't respond in time"],
+		[{ error: 'no response in 10000 ms' }, true, "didn't respond in time"],
 	])('%j, login %s', (attempt, isAuthorized, words) => {
 		expect(whyFailed(attempt, isAuthorized)).toContain(words);
 	});

@@ -203,7 +203,7 @@ describe('sending', () => {
 		{ localCompletionTime: '2026-02-03 77:00:00' },
 	])('%j is no date: the request is refused and nothing is sent', async (time) => {
 		const { sandbox, sendAll } = openMessaging();
-		await expect(sendAll(message(), message(time))).rejects.toThrow('date of the calendar');
+		await expect(sendAll(message(), message(time))).rejects.toThrow('not a valid date');
 		expect(sandbox.world.store.singles).toEqual([]);
 	});
 

@@ -212,7 +212,7 @@ describe('the monthly budget', () => {
 		const refused = await refusal(start(id));
 		expect(refused).toMatchObject({ status: 400, code: 4000 });
 		expect(refused.message).toContain('needs 2.6 RUB');
-		expect(refused.message).toContain('leaves 1.5 RUB');
+		expect(refused.message).toContain('has 1.5 RUB left');
 		expect((await get(id)).status).toBe('CREATED');
 		expect(ledger(bakery).reserved).toBe(0);
 	});

@@ -263,7 +263,7 @@ describe('the state file', () => {
 			const state = path.join(folder(), 'state');
 			writeFileSync(state, text);
 			await expect(startSandbox({ port: 0, speed: 0, state })).rejects.toThrow(
-				/^The state file .*state cannot be used: /,
+				/^The state file .*state can't be used: /,
 			);
 			expect(readFileSync(state, 'utf8')).toBe(text);
 		},
@@ -271,11 +271,11 @@ describe('the state file', () => {
 
 	test('a folder is refused in one sentence', async () => {
 		await expect(startSandbox({ port: 0, speed: 0, state: folder() })).rejects.toThrow(
-			/^The state file .* cannot be read: /,
+			/^The state file .* can't be read: /,
 		);
 	});
 
-	test('a file that cannot be written is said once, and the sandbox goes on', async () => {
+	test('a file that cannot be written is reported once, and the sandbox continues', async () => {
 		const lines: string[] = [];
 		const place = path.join(folder(), 'missing');
 		const running = await start({
@@ -287,7 +287,7 @@ describe('the state file', () => {
 		await running.call(partner.companyCreate, { body: { company } });
 		running.save();
 		expect(lines).toEqual([
-			expect.stringMatching(/^The state cannot be saved to .*ENOENT.* goes on\.$/),
+			expect.stringMatching(/^The state can't be saved to .*ENOENT.* continues without saving\.$/),
 		]);
 		expect(await running.call(messaging.ping)).toBe('PONG');
 		expect(existsSync(place)).toBe(false);
@@ -321,7 +321,7 @@ describe('npm run sandbox', () => {
 	test('prints the addresses and credentials, serves, and ends on SIGTERM with the state saved', async () => {
 		const state = path.join(folder(), 'state');
 		const { child, ended, says } = run('--port', '0', '--speed', '60', '--state', state);
-		const output = await says('Ctrl+C');
+		const output = await says('Ctrl-C');
 		for (const value of [demo.login, demo.password, demo.apiKey]) expect(output).toContain(value);
 		const [, messagingUrl] = /Messaging API +(\S+)/.exec(output) ?? [];
 		expect(output).toMatch(/Partner API +http:\/\/127\.0\.0\.1:\d+\/partner/);
@@ -339,6 +339,6 @@ describe('npm run sandbox', () => {
 		expect(await taken.ended).toBe(1);
 		expect(taken.output()).toContain('--port N');
 		expect(await wrong.ended).toBe(1);
-		expect(wrong.output().trim()).toBe('--speed needs a number from 0 up, not "fast".');
+		expect(wrong.output().trim()).toBe('--speed needs a number of 0 or more, not "fast".');
 	});
 });

@@ -5,16 +5,16 @@ import { BulkMessagingPartnerApi } from '../../credentials/BulkMessagingPartnerA
 import { readSamples } from '../../host/n8n/samples.cts';
 import { fingerprint } from '../../host/process/fingerprint.cts';
 import { projectFolder } from '../../host/process/folders.cts';
-// With .ts: tsx would take the .node.json beside each.
+// With .ts: without it, tsx would load the .node.json file next to each.
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node.ts';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node.ts';
 import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node.ts';
 
-/** The README's pictures. Each is taken by an end-to-end test, and has to be taken again when what it shows has changed. */
+/** The README's pictures. An end-to-end test takes each of them. They must be taken again when what they show has changed. */
 
 const folder = path.join(projectFolder, 'docs', 'screenshots');
-/** Beside the pictures: a fingerprint of what each of them showed when it was taken. */
+/** Next to the pictures: a fingerprint of what each picture showed when it was taken. */
 const register = path.join(folder, 'taken.json');
 
 const nodes = [BulkMessaging, BulkMessagingPartner, BulkMessagingTrigger].map(
@@ -29,7 +29,7 @@ const face = ['phones.cts', 'parts.cts', 'routes.cts', 'assets/face.css'].map((n
 const operation = (all: readonly Resource[], resource: string, value: string) =>
 	all.find((one) => one.value === resource)?.operations.find((one) => one.value === value);
 
-/** What can be seen in each. */
+/** What each picture shows. */
 const shown = {
 	'first-sample': [readSamples()[0]?.workflow, icons],
 	'dispatch-send': operation(partnerResources, 'dispatch', 'send')?.params,
@@ -39,13 +39,13 @@ const shown = {
 	phones: face,
 };
 
-/** What only the engine reads cannot be seen. */
+/** Only the engine uses these properties, so pictures don't show them. */
 const unseen = new Set(['whenEmpty', 'enforceRange', 'whenPast']);
 const seen = (name: string, value: unknown) => (unseen.has(name) ? undefined : value);
 
 export type Picture = keyof typeof shown;
 
-/** What the register would hold if all pictures were taken now. */
+/** The register as it would be if all pictures were taken now. */
 export const current: Record<string, string> = Object.fromEntries(
 	Object.entries(shown).map(([name, content]) => [
 		name,
@@ -61,7 +61,7 @@ export const taken = (): Record<string, string> =>
 export function keepPicture(name: Picture, jpg: Buffer) {
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(path.join(folder, `${name}.jpg`), jpg);
-	// In the order of the list above, whichever was taken first.
+	// Always in the order of the list above.
 	const known = { ...taken(), [name]: current[name] };
 	const entries = Object.keys(shown).flatMap((one) => (known[one] ? [[one, known[one]]] : []));
 	writeFileSync(register, `${JSON.stringify(Object.fromEntries(entries), null, '\t')}\n`);

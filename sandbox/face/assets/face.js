@@ -4,14 +4,14 @@
 	const main = document.querySelector('main');
 	const status = document.querySelector('#status');
 
-	/** Says what happened. The same words twice in a row are announced twice. */
+	/** Shows a status message. Screen readers announce it even if the text is the same as before. */
 	const say = (kind, text) => {
 		status.textContent = '';
 		status.dataset.kind = kind;
 		requestAnimationFrame(() => (status.textContent = text));
 	};
 
-	/** Fields that a person has changed and not sent yet: an update leaves them alone. */
+	/** Fields that the user has changed and not sent yet: an update leaves them alone. */
 	const changed = new WeakSet();
 	document.addEventListener('input', ({ target }) => changed.add(target));
 
@@ -19,7 +19,7 @@
 		morphStyle: 'innerHTML',
 		callbacks: {
 			beforeNodeMorphed: (old) => !changed.has(old),
-			// The person opens and closes these.
+			// The user opens and closes these.
 			beforeAttributeUpdated: (name, node) => !(name === 'open' && node.tagName === 'DETAILS'),
 		},
 	};
@@ -33,7 +33,7 @@
 	let shownAt = performance.now();
 	let isAsking = false;
 	let isStale = false;
-	/** Gets what the page shows now and changes only the differences, so that focus and selection stay. */
+	/** Loads the current content and changes only the differences, so that focus and selection stay. */
 	const refresh = async () => {
 		isStale = true;
 		if (isAsking || document.hidden) return;
@@ -56,7 +56,7 @@
 		isAsking = false;
 	};
 
-	const heard = {
+	const handlers = {
 		change: refresh,
 		open: () => {
 			if (status.dataset.kind === 'lost') say('done', '');
@@ -66,21 +66,21 @@
 	const listen = () => {
 		if (typeof SharedWorker === 'undefined') {
 			const live = new EventSource('/live');
-			for (const [name, hear] of Object.entries(heard)) live.addEventListener(name, hear);
+			for (const [name, handler] of Object.entries(handlers)) live.addEventListener(name, handler);
 			return;
 		}
 		const { port } = new SharedWorker('/assets/live.js');
-		port.addEventListener('message', ({ data }) => heard[data]());
+		port.addEventListener('message', ({ data }) => handlers[data]());
 		port.start();
 		addEventListener('pagehide', () => port.postMessage('bye'));
-		// A page that comes back from the browser's memory has said goodbye.
+		// A page restored from the browser's cache has already sent "bye", so it must connect again.
 		addEventListener('pageshow', ({ persisted }) => {
 			if (persisted) location.reload();
 		});
 	};
 	document.addEventListener('visibilitychange', refresh);
 
-	// The page without a number shows the newest conversation. Once a person works in one, it stays.
+	// A URL without a number shows the newest conversation. Once the user works in one, it stays.
 	const stay = ({ target }) => {
 		const number = target.closest?.('[data-number]')?.dataset.number;
 		const url = new URL(location.href);
@@ -91,7 +91,7 @@
 	document.addEventListener('focusin', stay);
 	document.addEventListener('toggle', stay, true);
 
-	// The sandbox's clock, between two updates.
+	// Moves the sandbox's clock between two updates.
 	setInterval(() => {
 		for (const clock of main.querySelectorAll('[data-now]')) {
 			const passed = (performance.now() - shownAt) * Number(clock.dataset.speed);
