@@ -33,7 +33,7 @@ const dispatch = {
 	recipients: regulars,
 };
 
-/** The tools it calls, one after another. The names are those of the tool nodes in the sample. */
+/** The tools it calls, one after another. The names match the tool nodes in the sample. */
 const script = [
 	{ tool: 'List_companies', input: {} },
 	{ tool: 'Preview_dispatch', input: dispatch },

@@ -20,7 +20,7 @@ export const everywhere: Rule[] = [
 		pattern: /\b(?:whoever|somebody|anybody)\b/i,
 		instead: 'the caller, a person, anyone: name who',
 	},
-	{ pattern: /\bown (?:message )?IDs?\b/i, instead: 'custom message ID' },
+	{ pattern: /\b[Oo]wn (?:[Mm]essage )?IDs?\b/, instead: 'custom message ID' },
 	{
 		pattern: /\b(?:is|are|was|were) no\b/i,
 		except: /\b(?:there (?:is|are|was|were) no|(?:is|are|was|were) no (?:longer|more than))\b/gi,

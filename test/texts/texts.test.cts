@@ -54,7 +54,7 @@ test('a label that a text mentions is in single quotes', () => {
 		.filter(({ text, property = '' }) => !labelProperties.has(property) && !labels.includes(text))
 		.flatMap(({ where, text }) => {
 			// What is in quotes is right: a label, or the name of an option.
-			const rest = ` ${text.replaceAll(/(?<!\w)'[^']*'(?!\w)/g, '')} `;
+			const rest = ` ${text.replaceAll(/(?<!\w)'(?:[^']|(?<=\w)'(?=\w))*'(?!\w)/g, '')} `;
 			return labels
 				.filter((label) =>
 					rest.split(label).some((before, index, parts) => {
