@@ -124,7 +124,7 @@ const limits: ReadonlyArray<readonly [string, string, string, string]> = [
 		'sent, with a hint',
 	],
 	[
-		'Sender name for MEGAFON',
+		'Sender name for MegaFon',
 		'No + and no space',
 		'published for the messaging API only',
 		'sent, with a hint',
@@ -133,12 +133,12 @@ const limits: ReadonlyArray<readonly [string, string, string, string]> = [
 
 export const interfaceDocument = (): string => `# What is published and what is assumed
 
-The provider publishes a description of its API. It names some calls and fields without showing them. In these places, this package
+The provider publishes a description of its API. It mentions some calls and fields without describing them. In these places, this package
 sends what public clients of similar services send. If your account behaves differently, please open an issue.
 
 - Operations that rest on an assumption say so in their panel. You can change their paths in the Bulk Messaging API credential, under
   'Change Paths'.
-- Assumptions about the size, length or spelling of a value never reject it. The message is sent, and you get a hint.
+- If a value only exceeds an assumed limit (size, length or spelling), it isn't rejected. The message is sent, and you get a hint.
 
 \`npm run interface\` writes this page from \`core/contract\`.
 

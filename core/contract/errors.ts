@@ -26,7 +26,7 @@ export const apiErrors = {
 		api: 'messaging',
 		status: 401,
 		msg: 'IP not allowed',
-		cause: 'request from an address outside the allowed list',
+		cause: 'request from an IP address outside the allowed list',
 	},
 	4030: {
 		api: 'messaging',

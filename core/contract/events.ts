@@ -73,7 +73,8 @@ const ofDispatch = { messageUuid: z.string().min(1), destination: z.string(), st
 export const events = {
 	delivered: {
 		label: 'Delivery Result',
-		description: "A message was delivered, or it certainly won't be",
+		description:
+			"A message was delivered or can't be delivered. Dispatches report only delivered messages.",
 		message: { schema: statusOfMessage('delivered'), time: 'status_time' },
 		dispatch: {
 			schema: z
@@ -154,7 +155,7 @@ export const events = {
 	},
 	sent: {
 		label: 'Sent',
-		description: 'A message was handed to the operator',
+		description: 'A message was passed to the operator',
 		message: { schema: statusOfMessage('sent'), time: 'status_time' },
 		dispatch: {
 			schema: z.object({ event: z.literal('sent'), ...ofDispatch, sentAt: Datetime }).passthrough(),
@@ -215,7 +216,7 @@ export const callbackStatuses = {
 	delivered: { label: 'Delivered', outcome: 'delivered' },
 	failed: {
 		label: 'Failed',
-		description: "A message of a dispatch wasn't delivered",
+		description: "A dispatch message wasn't delivered, if the service reports it",
 		outcome: 'failed',
 	},
 	inbound_sent: { label: 'Inbound Received', outcome: 'received' },

@@ -9,13 +9,13 @@ import type { z } from '../../vendor/zod';
 /** The reasons for our assumptions. */
 export const whyAssumed = {
 	named:
-		'The interface names it and shows neither path nor body. The shape is what public clients of similar services send.',
-	body: 'The interface shows no body for this call. Public clients of similar services send this field.',
+		'The documentation mentions this call but shows neither its path nor its body. We use what public clients of similar services send.',
+	body: 'The documentation shows no body for this call. Public clients of similar services send this field.',
 	reply:
-		'The interface shows no reply for this call. Public clients of similar services read this field.',
-	filter: 'The interface does not list this filter. Public clients of similar services send it.',
+		'The documentation shows no response for this call. Public clients of similar services read this field.',
+	filter: 'The documentation doesn't list this filter. Public clients of similar services send it.',
 	paging:
-		'The interface does not say how this list is paged. Public clients of similar services page it like this.',
+		'The documentation doesn't say how this list is divided into pages. Public clients of similar services do it like this.',
 } as const;
 
 /** The same schema, marked as an assumption. */

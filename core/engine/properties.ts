@@ -29,7 +29,7 @@ const noticesOf = ({ endpoint, restsOn }: Pick<Operation, 'endpoint' | 'restsOn'
 		: [
 				{
 					displayName:
-						"The provider's API documentation names this operation but doesn't describe it. If it doesn't work for you, please tell us. You can change its path in the credential.",
+						"The provider's API documentation names this operation but doesn't describe it. If it doesn't work for you, please open an issue. You can change its path in the credential.",
 					name: 'assumedNotice',
 					type: 'notice',
 					default: '',

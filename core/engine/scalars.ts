@@ -15,10 +15,10 @@ const checkRange = (number: number, { displayName, typeOptions, enforceRange }: 
 	if (enforceRange !== true) return;
 	const { minValue, maxValue } = typeOptions ?? {};
 	if (minValue !== undefined && number < minValue) {
-		throw new UnfitValueError(displayName, `must not be below ${minValue}, but is ${number}`);
+		throw new UnfitValueError(displayName, `must be at least ${minValue}, but is ${number}`);
 	}
 	if (maxValue !== undefined && number > maxValue) {
-		throw new UnfitValueError(displayName, `must not be above ${maxValue}, but is ${number}`);
+		throw new UnfitValueError(displayName, `must be at most ${maxValue}, but is ${number}`);
 	}
 };
 

@@ -95,7 +95,8 @@ const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
 	}),
 	409: () => ({
 		message: 'The request conflicts with the current state',
-		description: 'It was changed elsewhere in the meantime. Check it first, then run again.',
+		description:
+			'The entry may have been changed elsewhere in the meantime. Check it, then run again.',
 	}),
 	413: () => ({
 		message: 'The request is too large for the service',
@@ -206,7 +207,7 @@ const byConnection: Readonly<Record<string, Explanation>> = {
 	EPROTO: {
 		message: "A secure connection to the service couldn't be set up",
 		description:
-			"The server may not use encryption. Check https:// in 'Base URL' in the credential.",
+			"The server at 'Base URL' may not support https://. Check 'Base URL' in the credential.",
 	},
 };
 

@@ -33,14 +33,14 @@ export class BulkMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		// Never exactly 1: n8n would evaluate an expression for every single callback.
 		version: 2,
-		subtitle: `={{ $parameter["events"].length === ${eventNames.length} ? "all events" : $parameter["events"].map((name) => (${eventLabels})[name] ?? name).join(", ") }}`,
+		subtitle: `={{ $parameter["events"].length === ${eventNames.length} ? "All Events" : $parameter["events"].map((name) => (${eventLabels})[name] ?? name).join(", ") }}`,
 		// n8n's nodes panel shows this description for the action node too, because it lists both nodes as one entry.
 		description:
-			'Starts the workflow when a message is sent, delivered, read or clicked, its price changes, or a recipient replies. To send messages, choose one of the actions.',
+			'Starts the workflow when a message is sent, delivered or read, its price changes, a link is clicked, or a recipient replies. To send messages, choose one of the actions.',
 		defaults: { name: 'Bulk Messaging Trigger' },
 		eventTriggerDescription: 'Waiting for a callback at one of the two test URLs',
 		activationMessage:
-			"Callbacks now start this workflow. Use one of its production URLs as 'Callback URL' where you send messages.",
+			"Callbacks now start this workflow. Use one of its production URLs as 'Callback URL' where you send messages. For inbound messages, enter it in your account on the provider's website.",
 		inputs: [],
 		outputs,
 		credentials: [

@@ -59,7 +59,9 @@ const logRejection = (
 	if (skipped === undefined) return;
 	const { id, name } = context.getWorkflow();
 	const others =
-		skipped === 0 ? '' : ` Not logged for the same reason since the last entry: ${skipped} more.`;
+		skipped === 0
+			? ''
+			: ` ${skipped} more rejected for this reason since the last entry were not logged.`;
 	context.logger[status === 500 ? 'error' : 'warn'](
 		`${context.getNode().name} in workflow "${name ?? ''}" (${id}) rejected a callback with ${status}: ${reason}${detail}.${others}`,
 	);

@@ -572,7 +572,7 @@ describe('every loss is a hint', () => {
 		]);
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
-			"3 of 5 recipients won't get the message: 2 unreadable phone numbers, 1 duplicate of another recipient. Set 'Output' to 'Recipients' to see who and why.",
+			"3 of 5 recipients won't get the message: 2 unreadable phone numbers, 1 duplicate phone number. Set 'Output' to 'Recipients' to see who and why.",
 		]);
 	});
 
@@ -601,7 +601,7 @@ describe('every loss is a hint', () => {
 		const result = await send({ destination: `+${numberOf(0)}` });
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
-			"2 of 3 recipients won't get the message: 2 duplicates of another recipient. Set 'Output' to 'Recipients' to see who and why.",
+			"2 of 3 recipients won't get the message: 2 duplicate phone numbers. Set 'Output' to 'Recipients' to see who and why.",
 			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
 		]);
 	});
@@ -986,7 +986,7 @@ describe('Dry Run', () => {
 		const price = (value: number) =>
 			value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 		expect(json).toMatchObject({
-			summary: `2 of 4 people would get the message. Estimated price: ${price(from)} to ${price(to)} RUB. The price depends on the tariff. MAU tariffs have a price per package, which isn't included: 2,400.00 to 2,500.00 RUB.`,
+			summary: `2 of 4 people would get the message. Estimated price: ${price(from)} to ${price(to)} RUB. The price depends on the tariff. Monthly audience (MAU) tariffs also charge a price per package, which isn't included here: 2,400.00 to 2,500.00 RUB.`,
 			currency: 'RUB',
 			rejected: { unreadableNumber: 1, duplicate: 1, missingValue: 0, emptyText: 0 },
 			recipients: 2,

@@ -201,7 +201,7 @@ describe('Sender Name: Close', () => {
 		const { error } = await bench.run('sender.close', parameters);
 		expect(error?.message).toBe('The service rejected the request as invalid');
 		expect(error?.description).toContain(
-			"The closing date was set, but the sender name couldn't be suspended.",
+			"The closing date was set, but the sender name couldn't be suspended. To stop its messages now, use 'Suspend'.",
 		);
 		expect(error?.context?.item).toBe(1);
 		expect(bench.store.senders.get(mts)).toMatchObject({

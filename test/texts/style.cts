@@ -52,8 +52,7 @@ export const forUsers: Rule[] = [
 	{
 		pattern: /\baddress(?:es)?\b/i,
 		// The second line: a company's postal address, and the service's own words.
-		except:
-			/\b(?:IP|email|street) address(?:es)?\b|\b(?:legal|actual) address\b|name, address|address outside the allowed list/gi,
+		except: /\b(?:IP|email|street) address(?:es)?\b|\b(?:legal|actual) address\b|name, address/gi,
 		instead: 'URL',
 	},
 	{

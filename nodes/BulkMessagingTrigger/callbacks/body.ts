@@ -25,10 +25,15 @@ export const callbackBody = async (request: BodyRequest): Promise<unknown> => {
 	}
 };
 
+const describeBody = (body: unknown): string => {
+	if (body === null) return 'null';
+	return typeof body === 'string' ? 'text' : `a ${typeof body}`;
+};
+
 /** Why a body isn't a callback. Quotes nothing from it, because phone numbers and texts don't belong in a log. */
 export const reasonToReject = (body: unknown): string => {
 	if (body === undefined) return "the body is empty or isn't JSON";
 	if (Array.isArray(body)) return `none of its ${body.length} elements names an event or a message`;
 	if (isRecord(body)) return 'the body names neither an event nor a message';
-	return `the body is ${body === null ? 'null' : `a ${typeof body}`} instead of a list of events`;
+	return `the body is ${describeBody(body)} instead of a list of events`;
 };

@@ -69,7 +69,7 @@ const clicks: Check = async (sample) => {
 	const scores = async () =>
 		(await sample.table('Samples: lead scores'))?.map(({ lead, score }) => [lead, score]) ?? [];
 
-	expect(first.text).toMatch(/^Valery, our spring catalogue: http:\/\/127\.0\.0\.1:\d+\/s\/\w+$/);
+	expect(first.text).toMatch(/^Valery, our spring catalog: http:\/\/127\.0\.0\.1:\d+\/s\/\w+$/);
 	await click(first.uuid);
 	await sample.until(async () => (await scores()).length === 1);
 	await click(first.uuid);

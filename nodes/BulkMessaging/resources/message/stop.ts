@@ -132,7 +132,7 @@ const toStopResult = (
 	return run.failed(
 		itemIndex,
 		new NodeOperationError(run.context.getNode(), message, {
-			description: "Check it with 'Get'. Messages of other items may already be stopped.",
+			description: "Check the UUID with 'Get'. Messages of other items may already be stopped.",
 		}),
 	);
 };

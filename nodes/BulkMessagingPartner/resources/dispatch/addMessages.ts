@@ -18,7 +18,7 @@ const textOfDispatchParam = {
 	displayOptions: { show: { recipients: ['items'] } },
 	placeholder: 'e.g. Hello {name}, your discount is {discount}%',
 	description:
-		"The text the dispatch was created with. Its placeholders determine which item fields are sent, and the service doesn't return the text. If an expression gives each item a different text, each recipient gets their own.",
+		"The text the dispatch was created with. Enter it again, because the service doesn't return it: its placeholders determine which item fields are sent. If an expression gives each item a different text, each recipient gets their own.",
 } as const satisfies Param;
 
 const resumeParam = {

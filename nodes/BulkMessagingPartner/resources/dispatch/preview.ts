@@ -139,7 +139,9 @@ const sentenceFor = (
 	if (packages.length > 0) {
 		const [{ currency } = range] = estimates;
 		const prices = { from: Math.min(...packages), to: Math.max(...packages), currency };
-		remarks.push(`MAU tariffs have a price per package, which isn't included: ${priceIn(prices)}.`);
+		remarks.push(
+			`Monthly audience (MAU) tariffs also charge a price per package, which isn't included here: ${priceIn(prices)}.`,
+		);
 	}
 	return remarks.join(' ');
 };

@@ -73,7 +73,9 @@ export const close = defineOperation({
 		}
 		const { error } = outcome;
 		throw error instanceof ServiceError
-			? error.after("The closing date was set, but the sender name couldn't be suspended.")
+			? error.after(
+					"The closing date was set, but the sender name couldn't be suspended. To stop its messages now, use 'Suspend'.",
+				)
 			: error;
 	},
 });

@@ -39,7 +39,7 @@ export const getAll = defineOperation({
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. RU, KZ',
-					description: 'One or several, separated by commas',
+					description: 'One or more, separated by commas',
 				},
 				{
 					displayName: 'Message Types',

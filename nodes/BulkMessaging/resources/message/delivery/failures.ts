@@ -57,7 +57,10 @@ export const failureOf = (
 		const message = sentences('The service rejected this message', coded);
 		return new NodeOperationError(node, says ? `${message}. ${says}` : message, {
 			itemIndex,
-			description: sentences('This message was not sent.', says),
+			description: sentences(
+				'This message was not sent. Check its values, then send it again.',
+				says,
+			),
 		});
 	}
 	const cause = toNodeError(node, fate.error, { itemIndex, params: [] });

@@ -51,7 +51,7 @@ export const hintAtRepeats = (
 	if (skipped > 0) {
 		addHint(
 			context,
-			`${howMany(skipped, 'message was', 'messages were')} not sent again, because ${skipped === 1 ? 'it was' : 'they were'} already sent before.`,
+			`${howMany(skipped, 'message was', 'messages were')} not sent again, because ${skipped === 1 ? 'it was' : 'they were'} already sent.`,
 		);
 	}
 	if (repeats > 0) {

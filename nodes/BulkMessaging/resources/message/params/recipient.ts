@@ -31,5 +31,5 @@ export const ownId = {
 	default: '',
 	placeholder: 'e.g. order-1042-shipped',
 	description:
-		"Your reference for this message, up to 100 characters. Running again with the same ID won't send it twice, and callbacks contain it. If empty, an ID is generated.",
+		"Your reference for this message, up to 100 characters. Running again with the same ID won't send it twice, and callbacks contain it. If empty, every run generates a new ID and sends the message again.",
 } as const satisfies Param;

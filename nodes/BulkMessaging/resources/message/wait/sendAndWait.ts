@@ -38,7 +38,7 @@ const waitParams = [
 				name: 'Read',
 				value: 'reading',
 				description:
-					"Until the message is read, stays unread in its lifetime or can't be delivered",
+					"Until the message is read, isn't read within its lifetime, or can't be delivered",
 			},
 		],
 		default: 'delivery',

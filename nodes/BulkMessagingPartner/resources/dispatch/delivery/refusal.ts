@@ -100,7 +100,7 @@ export const whyNotStarted = {
 export const whyNotStopped = {
 	CREATED: "isn't started, so there is nothing to stop",
 	STOPPED: 'was already stopped',
-	COMPLETED: 'is already completed',
+	COMPLETED: 'is already completed, so there is nothing to stop',
 } as const;
 export const whyNotAppended = {
 	STARTED: "was already started, so recipients can't be added",

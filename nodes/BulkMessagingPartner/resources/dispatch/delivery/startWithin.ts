@@ -104,13 +104,15 @@ const objection = (
 		: `The service accepted only ${percent(share)} of the recipients, but 'Minimum Accepted (%)' is ${minimumAccepted}`;
 };
 
+const checkFirst = "Check it in your account on the provider's website before you run this again.";
+
 const tryStop = async (context: IExecuteFunctions, id: number): Promise<string> => {
 	const stopped = await send(context, partner.dispatchStop, { path: { id } }).then(
 		(reply) => readState(reply).status === 'STOPPED',
 		() => false,
 	);
 	return stopped
-		? 'The node stopped it.'
+		? "The node stopped it, but some messages may already have been sent. Check it in your account on the provider's website."
 		: "The node also couldn't confirm that it was stopped. Check it in your account on the provider's website.";
 };
 
@@ -196,7 +198,7 @@ const startDispatch = async (
 		throw failureAfter(
 			context,
 			error,
-			`It is not known whether dispatch ${id} was started. ${stopIfStartFails ? await tryStop(context, id) : ''}`,
+			`It is not known whether dispatch ${id} was started. ${stopIfStartFails ? await tryStop(context, id) : checkFirst}`,
 		);
 	}
 };

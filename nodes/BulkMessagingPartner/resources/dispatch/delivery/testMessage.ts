@@ -46,7 +46,7 @@ const deliverTest = async (
 			`The service rejected the test number ${destination}`,
 			{
 				description:
-					"Nobody got a message. No sender name matches this number's operator, or the number is blacklisted.",
+					"Nobody got a message. No sender name matches this number's operator, or the number is blacklisted. Enter another number in 'Send a Test To', or check the sender names.",
 			},
 		);
 	}

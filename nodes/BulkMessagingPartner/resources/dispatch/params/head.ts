@@ -22,7 +22,7 @@ const nameParams = [
 		required: true,
 		placeholder: 'e.g. Spring sale, Moscow',
 		description:
-			"The name to find this dispatch by later. A name that already exists stops the node before anything is sent, unless you change 'If the Name Exists'.",
+			"You can find the dispatch by this name later. If the name already exists, the node stops before anything is sent, unless you change 'If the Name Exists'.",
 	},
 	{
 		displayName: 'If the Name Exists',

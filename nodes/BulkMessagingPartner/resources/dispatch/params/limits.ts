@@ -32,7 +32,7 @@ export const limitParams = [
 		placeholder: 'Add Limit',
 		default: {},
 		description:
-			'More conditions for starting the dispatch. Without them, one accepted recipient is enough.',
+			'More conditions for starting the dispatch. Without them, it starts if at least one recipient is accepted and the price is within the limit.',
 		options: [
 			{
 				displayName: 'When a Limit Is Exceeded',

@@ -67,7 +67,7 @@ export const dispatchOptionParams = [
 								options: dayOptions,
 								default: [1, 2, 3, 4, 5],
 								description:
-									"Days when messages may be sent. The provider doesn't document the time zone.",
+									"Weekdays on which messages may be sent. The provider doesn't document the time zone.",
 							},
 						],
 					},

@@ -29,7 +29,7 @@ const sortingParams = [
 					{
 						name: 'Send Only Once',
 						value: 'first',
-						description: 'Only the first one gets the message',
+						description: 'Only the first item with this number is used',
 					},
 					{ name: 'Send Every Time', value: 'all' },
 				],
@@ -53,7 +53,7 @@ const outputParam = {
 		{
 			name: 'Recipients',
 			value: 'recipients',
-			description: 'One item per recipient: whether it was accepted, and why not',
+			description: 'One item per recipient: whether the recipient was accepted and, if not, why',
 		},
 		{ name: 'Summary', value: 'summary', description: 'One item per dispatch' },
 	],

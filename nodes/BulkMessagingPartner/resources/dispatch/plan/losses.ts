@@ -14,7 +14,7 @@ export const countByReason = (
 
 const inWords: Record<RejectReason, (count: number) => string> = {
 	unreadableNumber: (count) => howMany(count, 'unreadable phone number'),
-	duplicate: (count) => `${howMany(count, 'duplicate')} of another recipient`,
+	duplicate: (count) => howMany(count, 'duplicate phone number'),
 	missingValue: (count) => `${howMany(count, 'recipient')} without a value for a placeholder`,
 	emptyText: (count) => `${howMany(count, 'recipient')} with an empty text`,
 };
