@@ -13,9 +13,9 @@ export const whyAssumed = {
 	body: 'The documentation shows no body for this call. Public clients of similar services send this field.',
 	reply:
 		'The documentation shows no response for this call. Public clients of similar services read this field.',
-	filter: 'The documentation doesn't list this filter. Public clients of similar services send it.',
+	filter: "The documentation doesn't list this filter. Public clients of similar services send it.",
 	paging:
-		'The documentation doesn't say how this list is divided into pages. Public clients of similar services do it like this.',
+		"The documentation doesn't say how this list is divided into pages. Public clients of similar services do it like this.",
 } as const;
 
 /** The same schema, marked as an assumption. */

@@ -32,7 +32,7 @@ const credential = 'bulkMessagingCallbackApi';
 
 const readLogin = async (context: Context): Promise<Login> => {
 	if (context.getNode().credentials?.[credential] === undefined) {
-		throw new UnfitValueError('Authentication', 'is 'Basic (Login and Password)', but no Callback credential is chosen. Choose one');
+		throw new UnfitValueError('Authentication', "is 'Basic (Login and Password)', but no Callback credential is chosen. Choose one");
 	}
 	const { login, password } = await context.getCredentials<
 		ICredentialDataDecryptedObject & Partial<Login>
@@ -40,7 +40,7 @@ const readLogin = async (context: Context): Promise<Login> => {
 	if (!login || !password) {
 		throw new UnfitValueError(
 			'Authentication',
-			'is 'Basic (Login and Password)', but the Callback credential has no login or no password. Fill in both',
+			"is 'Basic (Login and Password)', but the Callback credential has no login or no password. Fill in both",
 		);
 	}
 	return { login, password };

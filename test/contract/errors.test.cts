@@ -24,7 +24,7 @@ describe('error tables', () => {
 			api: 'messaging',
 			status: 401,
 			msg: 'IP not allowed',
-			cause: 'request from an address outside the allowed list',
+			cause: 'request from an IP address outside the allowed list',
 		},
 		4030: {
 			api: 'messaging',
