@@ -200,7 +200,7 @@ describe('Wait for Completion', () => {
 			id: byId(firstNew),
 			limitMinutes: -1,
 		});
-		expect(error?.message).toContain("'Wait at Most (Minutes)' must not be below 0");
+		expect(error?.message).toContain("'Wait at Most (Minutes)' must be at least 0");
 	});
 
 	describe('answers that the contract does not know', () => {

@@ -1104,7 +1104,7 @@ describe('the title is the reason', () => {
 	test.each([
 		['CREATED', "isn't started, so there is nothing to stop"],
 		['STOPPED', 'was already stopped'],
-		['COMPLETED', 'is already completed'],
+		['COMPLETED', 'is already completed, so there is nothing to stop'],
 	])('Stop: one that is %s', async (status, words) => {
 		await run(status === 'CREATED' ? 'create' : 'send');
 		if (status === 'STOPPED') await bench.run('dispatch.stop', { id: byId(firstNew) });

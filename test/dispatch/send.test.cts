@@ -225,7 +225,7 @@ describe('a start that fails', () => {
 		noLook();
 		const { error } = await send();
 		expect(error?.description).toContain(
-			`It is not known whether dispatch ${firstNew} was started. The node stopped it.`,
+			`It is not known whether dispatch ${firstNew} was started. The node stopped it, but some messages may already have been sent.`,
 		);
 		expect(statusOf()).toBe('STOPPED');
 	});

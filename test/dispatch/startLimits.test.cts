@@ -227,7 +227,7 @@ describe('a start whose answer is lost', () => {
 			`The service doesn't report a known status for dispatch ${firstNew}`,
 		);
 		expect(error?.description?.trim()).toBe(
-			`It is not known whether dispatch ${firstNew} was started.`,
+			`It is not known whether dispatch ${firstNew} was started. Check it in your account on the provider's website before you run this again.`,
 		);
 		expect(starts(firstNew)).toBe(1);
 	});

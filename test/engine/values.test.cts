@@ -137,10 +137,10 @@ test('with Continue, an item without its limit joins no dispatch', async () => {
 });
 
 test.each([
-	['Price Limit', 'priceLimit', -0.01, 'must not be below 0, but is -0.01'],
-	['Minimum Accepted (People)', 'limits.minimumPeople', -1, 'must not be below 0, but is -1'],
-	['Minimum Accepted (%)', 'limits.minimumAccepted', -1, 'must not be below 0, but is -1'],
-	['Minimum Accepted (%)', 'limits.minimumAccepted', 150, 'must not be above 100, but is 150'],
+	['Price Limit', 'priceLimit', -0.01, 'must be at least 0, but is -0.01'],
+	['Minimum Accepted (People)', 'limits.minimumPeople', -1, 'must be at least 0, but is -1'],
+	['Minimum Accepted (%)', 'limits.minimumAccepted', -1, 'must be at least 0, but is -1'],
+	['Minimum Accepted (%)', 'limits.minimumAccepted', 150, 'must be at most 100, but is 150'],
 ])('the range of "%s" also holds for an expression', async (name, field, value, complaint) => {
 	for (const given of [value, '={{ $json.value }}', `={{ ${value} }}`]) {
 		const { error } = await run('dispatch.send', field, given, [{ value }]);

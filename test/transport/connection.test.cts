@@ -94,7 +94,7 @@ describe('https', () => {
 			outcome: 'unknown',
 			message: "A secure connection to the service couldn't be set up",
 		});
-		expect(failure?.description).toContain('Check https://');
+		expect(failure?.description).toContain('may not support https://');
 		expect(attempts).toBe(1);
 		expect(service.received).toHaveLength(0);
 	});

@@ -88,7 +88,7 @@ export const common: Row[] = [
 		what: '409',
 		answer: errorBody(409, 4090, 'Already started'),
 		message: 'The request conflicts with the current state',
-		says: ['Check it first', 'The service says: Already started'],
+		says: ['Check it, then run again', 'The service says: Already started'],
 	},
 	{
 		what: '413',

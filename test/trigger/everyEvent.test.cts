@@ -217,5 +217,5 @@ describe.each(eventNames)('event %s', (name: EventName) => {
 });
 
 test('all of them chosen: the subtitle says so in two words', () => {
-	expect(drawn({ events: eventNames, options: {} }).subtitle).toBe('all events');
+	expect(drawn({ events: eventNames, options: {} }).subtitle).toBe('All Events');
 });

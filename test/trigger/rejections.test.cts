@@ -156,11 +156,11 @@ describe('what the owner reads', () => {
 		const [first, second, third, fourth, fifth] = lines;
 		expect(lines).toHaveLength(5);
 		expect(first).toContain('no login was sent');
-		expect(first).not.toContain('Not logged');
+		expect(first).not.toContain('not logged');
 		expect(second).toContain('the login or the password is wrong');
 		expect(third).toContain("the body isn't a callback: the body is a number");
-		expect(fourth).toContain('Not logged for the same reason since the last entry: 5 more.');
-		expect(fifth).not.toContain('Not logged');
+		expect(fourth).toContain('5 more rejected for this reason since the last entry were not logged.');
+		expect(fifth).not.toContain('not logged');
 		expect(
 			await logOf({}, async (host) => await host.post('fast', dispatchSent, none)),
 		).toHaveLength(1);

@@ -177,7 +177,7 @@ export const messageRows: Row[] = [
 			parameters: { messageUuid: '={{ $json.id }}' },
 			items: [{ id: uuids[0] }, { id: 'nowhere' }, { id: uuids[2] }],
 			message: 'There is no message with the UUID nowhere',
-			says: "Check it with 'Get'",
+			says: "Check the UUID with 'Get'",
 		},
 	},
 ];
