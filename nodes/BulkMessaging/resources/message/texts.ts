@@ -188,7 +188,7 @@ export const hintAtSkipped = ({ context }: Run<unknown>, skipped: number, total:
 	if (skipped === 0) return;
 	addHint(
 		context,
-		`${skipped} of ${total} messages were not sent because a placeholder has no value. The field \"detail\" in the result names the placeholder.`,
+		`${skipped} of ${total} messages were not sent because a placeholder has no value. The field "detail" in the result names the placeholder.`,
 	);
 };
 
