@@ -25,7 +25,7 @@ export const callbackBody = async (request: BodyRequest): Promise<unknown> => {
 	}
 };
 
-const describeBody = (body: unknown): string => {
+const nameOfBodyType = (body: unknown): string => {
 	if (body === null) return 'null';
 	return typeof body === 'string' ? 'text' : `a ${typeof body}`;
 };
@@ -35,5 +35,5 @@ export const reasonToReject = (body: unknown): string => {
 	if (body === undefined) return "the body is empty or isn't JSON";
 	if (Array.isArray(body)) return `none of its ${body.length} elements names an event or a message`;
 	if (isRecord(body)) return 'the body names neither an event nor a message';
-	return `the body is ${describeBody(body)} instead of a list of events`;
+	return `the body is ${nameOfBodyType(body)} instead of a list of events`;
 };
