@@ -32,7 +32,10 @@ const credential = 'bulkMessagingCallbackApi';
 
 const readLogin = async (context: Context): Promise<Login> => {
 	if (context.getNode().credentials?.[credential] === undefined) {
-		throw new UnfitValueError('Authentication', "is 'Basic (Login and Password)', but no Callback credential is chosen. Choose one");
+		throw new UnfitValueError(
+			'Authentication',
+			"is 'Basic (Login and Password)', but no Callback credential is chosen. Choose one",
+		);
 	}
 	const { login, password } = await context.getCredentials<
 		ICredentialDataDecryptedObject & Partial<Login>

@@ -159,7 +159,9 @@ describe('what the owner reads', () => {
 		expect(first).not.toContain('not logged');
 		expect(second).toContain('the login or the password is wrong');
 		expect(third).toContain("the body isn't a callback: the body is a number");
-		expect(fourth).toContain('5 more rejected for this reason since the last entry were not logged.');
+		expect(fourth).toContain(
+			'5 more rejected for this reason since the last entry were not logged.',
+		);
 		expect(fifth).not.toContain('not logged');
 		expect(
 			await logOf({}, async (host) => await host.post('fast', dispatchSent, none)),
