@@ -17,7 +17,7 @@ export const receiveInbound = (
 	input: { channelType: string; senderName: string; destination: string; text: string },
 ): Message => {
 	const { store, timeline } = world;
-	if (input.channelType !== 'WHATSAPP') throw badRequest('channelType: must be WHATSAPP');
+	if (input.channelType !== 'WHATSAPP') throw badRequest('channelType: must be "WHATSAPP"');
 	if (!store.settings.inboundEnabled) throw badRequest('inbound messages are not enabled');
 	const rule = ruleFor(store.inboundRules, input.senderName);
 	const message: Message = {

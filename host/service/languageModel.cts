@@ -51,7 +51,8 @@ function conclude(result: unknown) {
 	const text = typeof result === 'string' ? result : JSON.stringify(result ?? 'nothing');
 	const [, started] = /"dispatchId":(\d+).*"started":true/.exec(text) ?? [];
 	if (started) return `Done: dispatch ${started} is started.`;
-	if (/rejected/i.test(text)) return 'Not sent: it was not approved.';
+	// n8n's words. The service's errors contain "rejected" too.
+	if (text.includes('User rejected the tool call')) return 'Not sent: it was not approved.';
 	return `Not sent. The last tool returned: ${text}`;
 }
 

@@ -33,7 +33,7 @@ export class BulkMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		// Never exactly 1: n8n would evaluate an expression for every single callback.
 		version: 2,
-		subtitle: `={{ $parameter["events"].length === ${eventNames.length} ? "All Events" : $parameter["events"].map((name) => (${eventLabels})[name] ?? name).join(", ") }}`,
+		subtitle: `={{ ((chosen) => ${JSON.stringify(eventNames)}.every((name) => chosen.includes(name)) ? "All Events" : chosen.map((name) => (${eventLabels})[name] ?? name).join(", "))([].concat($parameter["events"] ?? [])) }}`,
 		// n8n's nodes panel shows this description for the action node too, because it lists both nodes as one entry.
 		description:
 			'Starts the workflow when a message is sent, delivered or read, its price changes, a link is clicked, or a recipient replies. To send messages, choose one of the actions.',

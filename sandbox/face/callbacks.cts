@@ -41,7 +41,7 @@ export const whyFailed = (
 		return "404: nothing is at this URL. Publish the trigger's workflow. A test URL works only while the editor listens.";
 	if (status === 413) return '413: the callback is too large for the receiver.';
 	if (status >= 500) return `${status}: the receiver failed. Check the execution in n8n.`;
-	return `${status}: the receiver didn't accept the callback. It must respond with a 2xx status.`;
+	return `${status}: the receiver rejected the callback. It must respond with a 2xx status.`;
 };
 
 const isSuccess = (status: number | undefined) =>

@@ -387,7 +387,7 @@ describe('one press sends once', () => {
 			expect(posts()).toEqual(sentOnce);
 			expect(result.error).toBeUndefined();
 			expect(jsonOf(result.items)).toMatchObject([{ dispatchId: firstNew, started: true }]);
-			expect(hintsOf(result).join(' ')).not.toContain('Nothing was sent in this run');
+			expect(hintsOf(result).join(' ')).not.toMatch(/nothing was sent in this run/i);
 		});
 	});
 
@@ -635,7 +635,7 @@ describe('every loss is a hint', () => {
 		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED']);
 		const hints = hintsOf(result).join(' ');
 		expect(hints).toContain(`Dispatch ${firstNew} was already started`);
-		expect(hints).not.toContain('Nothing was sent in this run');
+		expect(hints).not.toMatch(/nothing was sent in this run/i);
 	});
 
 	test('the dispatch was started before, and nothing is sent', async () => {

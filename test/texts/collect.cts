@@ -19,54 +19,29 @@ const filesIn = (...patterns: string[]): string[] =>
 
 export const sourcesIn = (...folders: string[]): string[] =>
 	filesIn(
-		...folders.flatMap((folder) => [
-			`${folder}/**/*.ts`,
-			`${folder}/**/*.cts`,
-			`${folder}/**/*.ctsx`,
-		]),
+		...folders.flatMap((folder) =>
+			['ts', 'cts', 'js', 'cjs'].map((end) => `${folder}/**/*.${end}`),
+		),
 	);
 
 const parse = (file: string) =>
-	ts.createSourceFile(
-		file,
-		readFileSync(file, 'utf8'),
-		ts.ScriptTarget.Latest,
-		true,
-		file.endsWith('x') ? ts.ScriptKind.TSX : undefined,
-	);
-
-/** Properties of n8n's descriptions that are shown even when they are a single word. */
-const shownProperties = new Set([
-	'displayName',
-	'name',
-	'description',
-	'action',
-	'hint',
-	'label',
-	'message',
-	'placeholder',
-]);
+	ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
 
 const textOf = (node: ts.Node): string | undefined => {
 	if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
 	if (ts.isTemplateExpression(node)) {
 		return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
 	}
-	if (ts.isJsxText(node)) return node.text.trim();
+	if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+		const [left, right] = [textOf(node.left), textOf(node.right)];
+		return left === undefined && right === undefined ? undefined : `${left ?? '…'}${right ?? '…'}`;
+	}
 	return undefined;
 };
 
-/** A person reads it: several words, or a single one that is a label. Codes, paths and markup are not read. */
-const isRead = (text: string, node: ts.Node): boolean => {
-	if (!/\p{L}/u.test(text) || /^[.#:@\n]|^<svg|^={{|^data:/.test(text)) return false;
-	if (/\p{L}\s+\p{L}/u.test(text)) return true;
-	const { parent } = node;
-	return (
-		ts.isPropertyAssignment(parent) &&
-		shownProperties.has(parent.name.getText()) &&
-		/^\p{Lu}\p{Ll}/u.test(text)
-	);
-};
+/** People read several words, or a single one with a capital. Codes and paths are for programs. */
+const isRead = (text: string): boolean =>
+	/\p{L}[.,:;!?)'"]*\s+['"(]*\p{L}/u.test(text) || /^\p{Lu}\p{Ll}+[.!]?$/u.test(text);
 
 /** Every text that the code in a file can show. */
 export function textsIn(file: string): Text[] {
@@ -75,7 +50,7 @@ export function textsIn(file: string): Text[] {
 	const visit = (node: ts.Node) => {
 		if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
 		const text = textOf(node);
-		if (text !== undefined && isRead(text, node)) {
+		if (text !== undefined && isRead(text)) {
 			const { line } = source.getLineAndCharacterOfPosition(node.getStart());
 			const { parent } = node;
 			const property = ts.isPropertyAssignment(parent) ? parent.name.getText() : undefined;
@@ -113,36 +88,68 @@ export function commentsIn(file: string): Text[] {
 	return [...found.values()];
 }
 
-/** The prose of a page of documentation: no code, no links' targets, no generated tables of figures. */
+/** The prose of a page of documentation, a paragraph at a time: no code, no targets of links. */
 export function paragraphsIn(file: string): Text[] {
 	const content = readFileSync(join(root, file), 'utf8')
 		.replaceAll(/^(```|~~~).*?^\1/gms, (code) => code.replaceAll(/[^\n]/g, ''))
 		.replaceAll(/<!--.*?-->/gs, (comment) => comment.replaceAll(/[^\n]/g, ''));
-	return content.split('\n').flatMap((line, index) => {
+	const found: Text[] = [];
+	let isOpen = false;
+	let isInList = false;
+	content.split('\n').forEach((line, index) => {
+		const isItem = /^\s*(?:[-*]|\d+\.)\s/.test(line);
+		// Indented by four and not part of a list: code.
+		const isCode = /^ {4}/.test(line) && !isInList;
+		if (line.trim() === '' || isCode) {
+			isOpen = false;
+			return;
+		}
+		if (isItem) isInList = true;
+		else if (/^\S/.test(line) && !isOpen) isInList = false;
 		const text = line
-			.replace(/^ {4,}.*/, '')
 			.replaceAll(/`[^`]*`/g, '…')
 			.replaceAll(/\]\([^)]*\)/g, ']')
 			.trim();
-		return /\p{L}/u.test(text) ? [{ where: `${file}:${index + 1}`, text }] : [];
+		const last = found.at(-1);
+		if (isOpen && !isItem && !/^\s*[|#]/.test(line) && last !== undefined) last.text += ` ${text}`;
+		else found.push({ where: `${file}:${index + 1}`, text });
+		isOpen = !/^\s*[|#]/.test(line);
 	});
+	return found.filter(({ text }) => /\p{L}/u.test(text));
 }
 
 interface Sample {
 	name: string;
-	nodes: Array<{ name: string; type: string; notes?: string; parameters: { content?: string } }>;
+	nodes: Array<{ name: string; type: string; notes?: string; parameters: unknown }>;
 }
 
-/** What the canvas of a sample workflow shows: its name, the names of its nodes, its notes. */
-export function notesIn(file: string): Text[] {
+const stringsIn = (value: unknown): string[] => {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};
+
+/** What a sample workflow shows: its name, the names of its nodes, its notes, and the texts in its parameters. */
+export function textsOfSample(file: string): Text[] {
 	const { name, nodes } = JSON.parse(readFileSync(join(root, file), 'utf8')) as Sample;
 	const shown = [
 		name,
-		...nodes.flatMap((node) => [node.name, node.notes, node.parameters.content]),
+		...nodes.flatMap((node) => [node.name, node.notes ?? '', ...stringsIn(node.parameters)]),
 	];
-	return shown.flatMap((text) =>
-		text === undefined ? [] : [{ where: file, text: text.replaceAll(/`[^`]*`/g, '…') }],
-	);
+	return shown
+		.filter((text) => isRead(text))
+		.map((text) => ({ where: file, text: text.replaceAll(/`[^`]*`/g, '…') }));
+}
+
+/** What the package says about itself: its description, and the words by which n8n finds its nodes. */
+export function textsOfPackage(): Text[] {
+	const files = ['package.json', ...globSync('nodes/*/*.node.json', { cwd: root }).sort()];
+	return files.flatMap((file) => {
+		const { description, alias = [] } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+			description?: string;
+			alias?: string[];
+		};
+		return [description ?? [], alias].flat().map((text) => ({ where: file, text }));
+	});
 }
 
 export const pages = () =>

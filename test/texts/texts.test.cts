@@ -1,11 +1,12 @@
 import {
 	commentsIn,
-	notesIn,
 	pages,
 	paragraphsIn,
 	samples,
 	sourcesIn,
 	textsIn,
+	textsOfPackage,
+	textsOfSample,
 	type Text,
 } from './collect.cts';
 import { everywhere, forUsers, type Rule } from './style.cts';
@@ -18,21 +19,26 @@ const broken = (texts: Text[], rules: Rule[]): string[] =>
 		}),
 	);
 
+const all = [...everywhere, ...forUsers];
 const surfaces: Array<[what: string, collect: () => Text[], rules: Rule[]]> = [
 	[
 		'nodes and credentials',
-		() => sourcesIn('nodes', 'credentials', 'core').flatMap(textsIn),
-		[...everywhere, ...forUsers],
+		() => [...sourcesIn('nodes', 'credentials', 'core').flatMap(textsIn), ...textsOfPackage()],
+		all,
 	],
-	['demo and sandbox', () => sourcesIn('sandbox', 'host').flatMap(textsIn), everywhere],
-	['documentation', () => pages().flatMap(paragraphsIn), everywhere],
-	['sample workflows', () => samples().flatMap(notesIn), [...everywhere, ...forUsers]],
+	['demo and sandbox', () => sourcesIn('sandbox', 'host').flatMap(textsIn), all],
+	['documentation', () => pages().flatMap(paragraphsIn), all],
+	['sample workflows', () => samples().flatMap(textsOfSample), all],
 	[
 		'comments',
 		() => sourcesIn('nodes', 'credentials', 'core', 'sandbox', 'host').flatMap(commentsIn),
 		everywhere,
 	],
 ];
+
+test.each(all)('"$example" is found', (rule) => {
+	expect(broken([{ where: '', text: rule.example }], [rule])).toHaveLength(1);
+});
 
 test.each(surfaces)('%s: no wording that readers stumble over', (what, collect, rules) => {
 	const texts = collect();

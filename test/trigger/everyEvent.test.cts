@@ -219,3 +219,14 @@ describe.each(eventNames)('event %s', (name: EventName) => {
 test('all of them chosen: the subtitle says so in two words', () => {
 	expect(drawn({ events: eventNames, options: {} }).subtitle).toBe('All Events');
 });
+
+test.each([
+	['none', [], ''],
+	['a single one', 'delivered', 'Delivery Result'],
+	['one that is newer than this version', ['delivered', 'newer'], 'Delivery Result, newer'],
+	['the same one as often as there are events', eventNames.map(() => 'read'), undefined],
+])('%s chosen: the subtitle shows labels', (_, chosen, shown) => {
+	const { subtitle } = drawn({ events: chosen, options: {} });
+	expect(subtitle).not.toBe('All Events');
+	if (shown !== undefined) expect(subtitle).toBe(shown);
+});

@@ -35,7 +35,7 @@ export const explainInterruption = (
 			? error.progress.doubt === undefined
 				? 'No dispatch was created.'
 				: "It is not known whether the dispatch was created. Look for its name in your account on the provider's website before you run this again."
-			: `Dispatch ${dispatchId} contains ${howMany(accepted(error), 'confirmed recipient')}${next === undefined ? '' : `; the first unconfirmed recipient is item ${next + 1}`}. To continue, use 'Add Messages' with 'Resume' turned on and the same items: recipients who are already in the dispatch are skipped. Then start it with 'Start'.`;
+			: `Dispatch ${dispatchId} contains ${howMany(accepted(error), 'confirmed recipient')}${next === undefined ? '' : `; the first unconfirmed recipient is item ${next + 1}`}. To continue, use 'Add Messages' with 'Resume' turned on and the same items: recipients who are already in the dispatch are skipped. The dispatch isn't started: check its price estimate before you use 'Start'.`;
 	const failure = new NodeOperationError(node, error.message, {
 		description: `${where} ${words}`,
 		itemIndex: next ?? itemIndexes[0],
