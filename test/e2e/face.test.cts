@@ -57,7 +57,7 @@ test('sample 01: four people get their message while somebody watches', async ()
 	}
 	await keepScreenshot(page, 'face-phones');
 	if (process.env.E2E_README_PICTURES) {
-		keepPicture('phones', await page.screenshot({ type: 'jpeg', quality: 70 }));
+		keepPicture('phones', await page.screenshot({ type: 'jpeg', quality: 60 }));
 	}
 });
 

@@ -107,7 +107,7 @@ export async function openEditor({ url }: { url: string }): Promise<Editor> {
 		screenshot: async (name) => await keepScreenshot(page, name),
 		picture: async (name) => {
 			if (!process.env.E2E_README_PICTURES) return;
-			keepPicture(name, await page.screenshot({ type: 'jpeg', quality: 70, style: withoutHints }));
+			keepPicture(name, await page.screenshot({ type: 'jpeg', quality: 60, style: withoutHints }));
 		},
 		node,
 		close,
