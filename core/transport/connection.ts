@@ -32,6 +32,11 @@ export interface Connection {
 	 * the token that this call was rejected with.
 	 */
 	credentialForCall(): ICredentialsDecrypted;
+	/**
+	 * Drops the token that a call was rejected with, so that the next call logs in. False if no login can help: the credential
+	 * contains the token itself, or there is none.
+	 */
+	dropToken(rejected: ICredentialsDecrypted): boolean;
 	/** All secrets of the credential, all tokens of the run, and everything passed to `hideSecrets`. */
 	secrets(): string[];
 }
@@ -119,6 +124,13 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			type: credentialType,
 			data: Object.assign({ ...data, token: newestToken }, { [sharedToken]: shared }),
 		}),
+		dropToken: ({ data: used }) => {
+			const token = String(used?.token ?? '');
+			if (api !== 'partner' || usesToken || token === '') return false;
+			// Another call may have renewed it since.
+			if (newestToken === token) newestToken = '';
+			return true;
+		},
 		secrets: () => [...secrets, ...(hidden.get(caller) ?? [])],
 	};
 };

@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialsDecrypted, IHttpRequestOptions } from 'n8n-workflow';
 import {
 	WrittenBody,
 	type Endpoint,
@@ -41,23 +41,39 @@ export const checkRequest = (endpoint: Endpoint, request: AnyRequest): void => {
 	if (issues.length > 0) throw new InvalidRequestError(issues);
 };
 
+/** A response as `exchange` asks for it. */
+interface FullResponse {
+	statusCode: number;
+	/** A stream. If it isn't read, it must be closed. */
+	body?: { destroy?: () => void };
+}
+
 /** The function that sends a request for this endpoint through n8n, with the credential if it needs one. */
 const requestFor =
 	(caller: Caller, connection: Connection, { auth }: Endpoint): HttpRequest =>
 	async (options) => {
-		// A copy for every call, because n8n changes the object it gets.
-		const request = { ...options, headers: { ...options.headers } };
-		if (auth === 'none') return await caller.helpers.httpRequest(request);
+		if (auth === 'none') {
+			return await caller.helpers.httpRequest({ ...options, headers: { ...options.headers } });
+		}
 		// For calls with a credential, n8n uses the caller's cancel signal and ignores the request's own.
 		const asking = Object.create(caller, {
 			getExecutionCancelSignal: { value: () => options.abortSignal },
 		}) as Caller;
-		return await caller.helpers.httpRequestWithAuthentication.call(
-			asking,
-			connection.credentialType,
-			request,
-			{ credentialsDecrypted: connection.credentialForCall() },
-		);
+		const sendWith = async (credentialsDecrypted: ICredentialsDecrypted) =>
+			// A copy for every call, because n8n changes the object it gets.
+			(await caller.helpers.httpRequestWithAuthentication.call(
+				asking,
+				connection.credentialType,
+				{ ...options, headers: { ...options.headers } },
+				{ credentialsDecrypted },
+				// n8n doesn't type what `returnFullResponse` returns; this is its shape.
+			)) as FullResponse;
+		const credential = connection.credentialForCall();
+		const response = await sendWith(credential);
+		// From 2.9 on, n8n throws for this status and renews the token itself. Earlier versions return the response as it is.
+		if (response.statusCode !== 401 || !connection.dropToken(credential)) return response;
+		response.body?.destroy?.();
+		return await sendWith(connection.credentialForCall());
 	};
 
 /** Like `send`, but also returns the size of the response in bytes, for callers that limit the total of many calls. */

@@ -1,7 +1,8 @@
 import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { outcomeFromCallbacks, type AwaitedMessage } from './outcome';
+import { isResumeKey } from './resumeKey';
 
-/** The service sends callbacks here while an execution waits. n8n signs the URL and checks the signature before it calls the node. */
+/** The service sends callbacks here while an execution waits. */
 export const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -29,13 +30,20 @@ const awaitedBy = (context: IWebhookFunctions): AwaitedMessage | undefined => {
 	}
 };
 
+/** Tells the caller without resuming the execution. */
+const reject = (context: IWebhookFunctions): IWebhookResponseData => {
+	context.getResponseObject().status(401).send("This isn't the URL that the service got.");
+	return { noWebhookResponse: true };
+};
+
 /**
  * Resumes the execution when a callback reports the message's outcome. Callbacks about other events or other messages are
  * ignored: in a loop, a late callback for the previous message may arrive at a URL of the same execution.
  */
 export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const { ext, key } = this.getQueryData() as { ext?: unknown; key?: unknown };
+	if (!(await isResumeKey(this, ext, key))) return reject(this);
 	const awaited = awaitedBy(this);
-	const { ext } = this.getQueryData() as { ext?: unknown };
 	if (awaited === undefined || ext !== awaited.externalMessageId) return keepWaiting;
 	const { confirmed, messageUuid, externalMessageId, destination, channelType, waitedFor } =
 		awaited;

@@ -15,6 +15,7 @@ import {
 	type AwaitedMessage,
 	type WaitFor,
 } from './outcome';
+import { resumeKeyOf } from './resumeKey';
 import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
 import { additionalFields } from '../../../../shared/additionalFields';
@@ -88,8 +89,16 @@ const refuseToWait = (context: IExecuteFunctions, message: string, description: 
 const isLocal = (url: string) =>
 	/^(?:localhost$|127\.|0\.0\.0\.0$|\[::1\]$)/.test(new URL(url).hostname);
 
+/** What waiting needs of n8n. Not every version has it. */
+interface WaitingContext {
+	/** From 1.107 on. */
+	getSignedResumeUrl(): string;
+	/** From 1.107 to 2.13, n8n checks the signature only after this call. Later versions always check it. */
+	setSignatureValidationRequired(): void;
+}
+
 /** Fails before anything is sent if the outcome could never be reported. */
-const checkWaiting = async ({ context, items }: Run<unknown>, resumeUrl: string): Promise<void> => {
+const checkWaiting = async ({ context, items }: Run<unknown>): Promise<void> => {
 	if (context.getNode().type.endsWith('HitlTool')) {
 		throw refuseToWait(
 			context,
@@ -104,6 +113,16 @@ const checkWaiting = async ({ context, items }: Run<unknown>, resumeUrl: string)
 			'Add a Loop Over Items node with a batch size of 1 before it.',
 		);
 	}
+	const { getSignedResumeUrl, setSignatureValidationRequired } = context as Partial<WaitingContext>;
+	if (getSignedResumeUrl === undefined) {
+		throw refuseToWait(
+			context,
+			"'Send and Wait' needs n8n 1.107 or later",
+			"Update n8n, or use 'Send' now and 'Get' later.",
+		);
+	}
+	setSignatureValidationRequired?.call(context);
+	const resumeUrl = getSignedResumeUrl.call(context);
 	const { baseUrl } = await connect(context, 'messaging');
 	if (isLocal(resumeUrl) && !isLocal(baseUrl)) {
 		throw refuseToWait(
@@ -123,8 +142,9 @@ const limitMs = (hours: number): number => {
 };
 
 /** The host name of this n8n may contain letters that must be encoded in a URL. */
-const toResumeUrl = (context: IExecuteFunctions, ownId: string): string => {
-	const result = toCallbackUrl(context.getSignedResumeUrl({ ext: ownId }));
+const toResumeUrl = async (context: IExecuteFunctions, ownId: string): Promise<string> => {
+	const key = await resumeKeyOf(context, ownId);
+	const result = toCallbackUrl(context.getSignedResumeUrl({ ext: ownId, key }));
 	if (result.problem === undefined) return result.url;
 	throw refuseToWait(
 		context,
@@ -134,15 +154,16 @@ const toResumeUrl = (context: IExecuteFunctions, ownId: string): string => {
 };
 
 /** Makes the service report to this execution. Its URL is a secret: anyone who knows it can resume the execution. */
-const callBack = (
+const callBack = async (
 	context: IExecuteFunctions,
 	{ body, ownId = '' }: Outgoing,
 	waitFor: WaitFor,
-): string[] => {
-	const url = toResumeUrl(context, ownId);
+): Promise<string[]> => {
+	const url = await toResumeUrl(context, ownId);
 	body.callbackUrl = url;
 	body.callbackEvents = [...eventsFor[waitFor]];
-	return [url, new URL(url).searchParams.get('signature') ?? url];
+	const { searchParams } = new URL(url);
+	return [url, ...['signature', 'key'].map((name) => searchParams.get(name) ?? url)];
 };
 
 /** Looks the message up once: if its outcome is already final, the callback may come late or not at all. */
@@ -170,7 +191,7 @@ export const sendAndWait = defineOperation({
 		const { context, items } = run;
 		const { waitFor, limitHours } = run.reader(waitParams)(0);
 		const limit = limitMs(limitHours);
-		await checkWaiting(run, context.getSignedResumeUrl());
+		await checkWaiting(run);
 		const { entries, output } = readEntries(
 			run,
 			messageReader(run, waitOptionParams, true),
@@ -180,7 +201,8 @@ export const sendAndWait = defineOperation({
 			}),
 			{ mayAllBeSkipped: true },
 		);
-		const secrets = entries.flatMap((entry) => callBack(context, entry, waitFor));
+		const secrets: string[] = [];
+		for (const entry of entries) secrets.push(...(await callBack(context, entry, waitFor)));
 		let awaited: AwaitedMessage | undefined;
 		let fate: AcceptedFate | undefined;
 		const results = await deliverItems(
