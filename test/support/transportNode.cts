@@ -11,6 +11,25 @@ import { runNode, type Credentials, type NodeResult, type NodeRun } from './n8n.
 
 export type Call = (context: IExecuteFunctions) => Promise<unknown>;
 
+let isBefore29 = false;
+
+/**
+ * Before 2.9, n8n took any object in `ignoreHttpStatusErrors` for true: it returned a 401 instead of throwing it, and never
+ * renewed the token.
+ */
+export const actLikeN8nBefore29 = (on: boolean): void => {
+	isBefore29 = on;
+};
+
+const returnEveryStatus = ({ helpers }: IExecuteFunctions): void => {
+	const { httpRequestWithAuthentication } = helpers;
+	helpers.httpRequestWithAuthentication = async function (type, options, more) {
+		const request = { ...options, ignoreHttpStatusErrors: Boolean(options.ignoreHttpStatusErrors) };
+		// As n8n returns it.
+		return (await httpRequestWithAuthentication.call(this, type, request, more)) as unknown;
+	};
+};
+
 /** A node whose execution is one callback, which gets what n8n gives to every node. */
 export const transportNode = (call: Call): INodeType => {
 	const description: INodeTypeDescription = {
@@ -26,6 +45,7 @@ export const transportNode = (call: Call): INodeType => {
 		properties: [],
 	};
 	async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		if (isBefore29) returnEveryStatus(this);
 		return [[{ json: { reply: (await call(this)) as string } }]];
 	}
 	return { description, execute };

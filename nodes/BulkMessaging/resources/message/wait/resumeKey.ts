@@ -11,7 +11,9 @@ export const resumeKeyOf = async (
 ): Promise<string> => {
 	const { apiKey } = await context.getCredentials<{ apiKey?: string }>('bulkMessagingApi');
 	const subject = JSON.stringify([context.getWorkflow().id, context.getNode().id, customMessageId]);
-	return createHmac('sha256', `resume ${apiKey ?? ''}`).update(subject).digest('base64url');
+	return createHmac('sha256', `resume ${apiKey ?? ''}`)
+		.update(subject)
+		.digest('base64url');
 };
 
 /** Whether a callback presents the value that the service got for this message. */
