@@ -67,7 +67,9 @@ describe.each([
 	});
 
 	it('is sent no third time when the outcome of the second is unknown', async () => {
-		const service = await servePartner(inOrder(unauthorized, reset, json(201, createCompany.reply)));
+		const service = await servePartner(
+			inOrder(unauthorized, reset, json(201, createCompany.reply)),
+		);
 
 		const { failure } = await createCompany.run(partnerCredential(service.url, expired));
 
