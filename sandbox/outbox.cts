@@ -41,7 +41,11 @@ export const resendMs = 5 * 60_000;
 const resendPeriodMs = 24 * 3_600_000;
 const lanesPerUrl = 64;
 
-const decode = (text: string) => {
+export const isSuccess = (status: number | undefined): boolean =>
+	status !== undefined && status >= 200 && status < 300;
+
+/** A part of a URL as it was meant, or as it is if it can't be decoded. */
+export const decodePart = (text: string): string => {
 	try {
 		return decodeURIComponent(text);
 	} catch {
@@ -56,7 +60,7 @@ export const splitCredentials = (callbackUrl: string) => {
 	if (username === '' && password === '') return { url: url.href, authorization: null };
 	url.username = '';
 	url.password = '';
-	const pair = Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64');
+	const pair = Buffer.from(`${decodePart(username)}:${decodePart(password)}`).toString('base64');
 	return { url: url.href, authorization: `Basic ${pair}` };
 };
 
@@ -203,7 +207,7 @@ export class Outbox {
 		this.running.delete(entry.id);
 		this.finished++;
 		entry.attempts.push({ at, ...result });
-		if (result.status !== undefined && result.status >= 200 && result.status < 300) {
+		if (isSuccess(result.status)) {
 			entry.state = 'delivered';
 		} else if (entry.state === 'stopped') {
 			return;

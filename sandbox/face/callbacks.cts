@@ -2,7 +2,13 @@ import { html } from 'hono/html';
 import { eventNames, events } from '../../core/contract/events';
 import { demo } from '../demo.cts';
 import type { InboundRule } from '../entities.cts';
-import { callbackStates, type CallbackAttempt, type CallbackEntry } from '../outbox.cts';
+import {
+	callbackStates,
+	decodePart,
+	isSuccess,
+	type CallbackAttempt,
+	type CallbackEntry,
+} from '../outbox.cts';
 import type { World } from '../world.cts';
 import {
 	controlButton,
@@ -43,9 +49,6 @@ export const whyFailed = (
 	if (status >= 500) return `${status}: the receiver failed. Check the execution in n8n.`;
 	return `${status}: the receiver rejected the callback. It must respond with a 2xx status.`;
 };
-
-const isSuccess = (status: number | undefined) =>
-	status !== undefined && status >= 200 && status < 300;
 
 const toEventLabel = (one: unknown): string => {
 	const { callback_event: ofMessage, event = ofMessage } = one as Record<string, unknown>;
@@ -110,14 +113,6 @@ const toRow = (entry: CallbackEntry) => {
 	};
 };
 
-const decoded = (text = '') => {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-};
-
 const field = (label: string, name: string, value: string | number, more: Html = none): Html =>
 	html`<label>${label} <input name="${name}" value="${value}" ${more} /></label>`;
 
@@ -135,11 +130,11 @@ const ruleForm = (position: number, usualCenter: number, rule?: InboundRule): Ht
 			${rule === undefined ? html`data-clear` : none}
 		>
 			${field('URL', 'url', target, html`size="40" required`)}
-			${field('Login', 'login', decoded(url?.username), html`autocomplete="off"`)}
+			${field('Login', 'login', decodePart(url?.username ?? ''), html`autocomplete="off"`)}
 			${field(
 				'Password',
 				'password',
-				decoded(url?.password),
+				decodePart(url?.password ?? ''),
 				html`type="password" autocomplete="off"`,
 			)}
 			${field(

@@ -29,7 +29,7 @@ const brands: Readonly<Record<string, string>> = {
 	TELEGRAM: 'Telegram',
 	FLASHCALL: 'Flash Call',
 	VOICECODE: 'Voice Code',
-	TTS: 'Text to Speech',
+	TEXT_TO_SPEECH: 'Text to Speech',
 	PUSH: 'Push',
 };
 

@@ -1,8 +1,18 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
+import { isSuccess } from '../outbox.cts';
 import type { LoggedRequest } from '../requestLog.cts';
 import type { World } from '../world.cts';
-import { cutPage, none, pagerView, tableView, textBlock, type Html, type Query } from './parts.cts';
+import {
+	cutPage,
+	none,
+	pagerView,
+	tableView,
+	textBlock,
+	toShownTime,
+	type Html,
+	type Query,
+} from './parts.cts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -20,11 +30,10 @@ const curlOf = (origin: string, { method, path, query, body }: LoggedRequest): s
 	].join(' ');
 };
 
-const statusKind = (status: number) => (status >= 200 && status < 300 ? 'good' : 'bad');
-
 const statusView = ({ status, fault = '' }: LoggedRequest): Html => {
 	const noResponse = fault.endsWith('hang') ? 'no response' : 'dropped';
-	return html`<span class="${statusKind(status)}">${status === 0 ? noResponse : status}</span
+	return html`<span class="${isSuccess(status) ? 'good' : 'bad'}"
+			>${status === 0 ? noResponse : status}</span
 		>${fault === '' ? none : html`<br /><span class="facts">fault: ${fault}</span>`}`;
 };
 
@@ -46,7 +55,7 @@ const toRow = (origin: string, request: LoggedRequest) => {
 	return {
 		id: `request-${id}`,
 		cells: [
-			at.slice(0, 19).replace('T', ' '),
+			toShownTime(Date.parse(at)),
 			method,
 			html`${path}${query}${bodyView(request)}`,
 			statusView(request),

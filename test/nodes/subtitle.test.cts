@@ -1,25 +1,9 @@
-import { Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+import { onCanvas } from '../support/canvas.cts';
 import { nodes } from './all.cts';
 
-/** What n8n shows below the node on the canvas. */
-const subtitleOn = (type: INodeType, parameters: INodeParameters) => {
-	const node = {
-		id: '1',
-		name: 'Tested',
-		type: 'tested',
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters,
-	};
-	const nodeTypes = {
-		getByName: () => type,
-		getByNameAndVersion: () => type,
-		getKnownTypes: () => ({}),
-	};
-	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	const { subtitle } = type.description;
-	return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
-};
+const subtitleOn = (type: INodeType, parameters: INodeParameters) =>
+	onCanvas(type, parameters).subtitle;
 
 describe.each(nodes)('$name', ({ node, resources }) => {
 	const chosen = resources.flatMap((resource) =>
