@@ -76,6 +76,15 @@ const requestFor =
 		return await sendWith(connection.credentialForCall());
 	};
 
+/**
+ * n8n renews the partner token when a 401 is thrown. We handle every other status ourselves. Before 2.9, n8n's type has no
+ * such object, hence the cast, and n8n takes it for `true`.
+ */
+const everyStatusBut401 = {
+	ignore: true,
+	except: [401],
+} as unknown as IHttpRequestOptions['ignoreHttpStatusErrors'];
+
 /** Like `send`, but also returns the size of the response in bytes, for callers that limit the total of many calls. */
 export const sendMeasured = async <E extends Endpoint>(
 	caller: Caller,
@@ -92,8 +101,7 @@ export const sendMeasured = async <E extends Endpoint>(
 		method: endpoint.method,
 		...(await encodeBody(endpoint, body)),
 		timeout: timeoutMs,
-		// n8n renews the partner token when a 401 is thrown. We handle every other status ourselves.
-		ignoreHttpStatusErrors: endpoint.api === 'partner' ? { ignore: true, except: [401] } : true,
+		ignoreHttpStatusErrors: endpoint.api === 'partner' ? everyStatusBut401 : true,
 	};
 	const httpRequest = requestFor(caller, connection, endpoint);
 	const cancelled =

@@ -1,0 +1,179 @@
+import { WebhookContext } from 'n8n-core';
+import {
+	createRunExecutionData,
+	Workflow,
+	type IDataObject,
+	type INode,
+	type INodeTypes,
+	type IWebhookData,
+} from 'n8n-workflow';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { demo } from '../../sandbox/demo.cts';
+import { additionalDataOf, runNode, type Credentials } from '../support/n8n.cts';
+import { singlesOf, useMessaging } from './messages.cts';
+
+/**
+ * Who may resume a waiting execution, without n8n's own check of the signature in the URL: not every n8n makes it. And what
+ * 'Send and Wait' does in an n8n that lacks the functions it needs.
+ */
+
+const service = useMessaging();
+const workflowId = 'resumed';
+const parameters = {
+	resource: 'message',
+	operation: 'sendAndWait',
+	channelType: 'SMS',
+	senderName: demo.senderNames.sms,
+	destination: demo.numbers.mts,
+	text: 'Hello',
+};
+
+/** Sends, and returns what the service got and what n8n has stored. */
+const untilItWaits = async () => {
+	const { run, items } = await runNode({
+		node: new BulkMessaging(),
+		parameters,
+		credentials: service.credentials(),
+		workflowId,
+	});
+	expect(run.status).toBe('waiting');
+	const [message] = singlesOf(service.sandbox);
+	const { callbackUrl = '', externalMessageId = '' } = message?.single ?? {};
+	return {
+		stored: items[0]?.json ?? {},
+		query: Object.fromEntries(new URL(callbackUrl).searchParams) as IDataObject,
+		report: [{ external_message_id: externalMessageId, status: 'delivered' }],
+	};
+};
+
+interface Callback {
+	stored: IDataObject;
+	query: IDataObject;
+	report: IDataObject[];
+	credentials?: Credentials;
+	ofWorkflow?: string;
+}
+
+/** A callback to the node's webhook as n8n calls it once its own checks have passed. */
+const callBack = async ({
+	stored,
+	query,
+	report,
+	credentials = service.credentials(),
+	ofWorkflow = workflowId,
+}: Callback) => {
+	const type = new BulkMessaging();
+	const nodeTypes: INodeTypes = {
+		getByName: () => type,
+		getByNameAndVersion: () => type,
+		getKnownTypes: () => ({}),
+	};
+	const node: INode = {
+		// As in runNode.
+		id: '2',
+		name: 'Tested',
+		type: 'tested',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: Object.fromEntries(
+			Object.keys(credentials).map((name) => [name, { id: name, name }]),
+		),
+	};
+	const workflow = new Workflow({
+		id: ofWorkflow,
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes,
+	});
+	let status = 200;
+	const response = {
+		status(code: number) {
+			status = code;
+			return response;
+		},
+		send: () => response,
+	};
+	const additionalData = Object.assign(additionalDataOf(workflow, credentials, 'webhook'), {
+		httpRequest: { query, body: report, headers: {}, params: {} },
+		httpResponse: response,
+	});
+	const data = { webhookDescription: type.description.webhooks?.[0] } as IWebhookData;
+	const context = new WebhookContext(
+		workflow,
+		node,
+		// Express' types are not installed; the node uses only what is given above.
+		additionalData as never,
+		'webhook',
+		data,
+		[],
+		createRunExecutionData({
+			executionData: {
+				nodeExecutionStack: [{ node, data: { main: [[{ json: stored }]] }, source: null }],
+			},
+		}),
+	);
+	const { workflowData } = await type.webhook.call(context);
+	return { status, resumedWith: workflowData?.[0]?.[0]?.json };
+};
+
+test('the URL that the service got resumes the execution', async () => {
+	const waiting = await untilItWaits();
+	expect(await callBack(waiting)).toMatchObject({
+		status: 200,
+		resumedWith: { outcome: 'delivered' },
+	});
+});
+
+test.each<[string, (query: IDataObject) => IDataObject]>([
+	['no key', ({ ext }) => ({ ext })],
+	['an empty key', (query) => ({ ...query, key: '' })],
+	['a key of the same length', (query) => ({ ...query, key: 'A'.repeat(43) })],
+	['a shorter key', (query) => ({ ...query, key: String(query.key).slice(1) })],
+	['a key with other letters', (query) => ({ ...query, key: 'я'.repeat(43) })],
+	['the key twice', (query) => ({ ...query, key: [query.key, query.key] as string[] })],
+	['a key as an object', (query) => ({ ...query, key: { 0: query.key } as IDataObject })],
+	['no custom message ID', ({ key }) => ({ key })],
+	['another custom message ID', (query) => ({ ...query, ext: 'another' })],
+	['a custom message ID as a list', (query) => ({ ...query, ext: [query.ext] as string[] })],
+	['nothing', () => ({})],
+])('%s in the URL: 401, and the execution keeps waiting', async (_, forge) => {
+	const waiting = await untilItWaits();
+	expect(await callBack({ ...waiting, query: forge(waiting.query) })).toEqual({ status: 401 });
+});
+
+test('the URL of another workflow, or made with another API key: 401', async () => {
+	const waiting = await untilItWaits();
+	expect(await callBack({ ...waiting, ofWorkflow: 'another' })).toEqual({ status: 401 });
+	const credentials = { bulkMessagingApi: { baseUrl: 'http://127.0.0.1', apiKey: 'another' } };
+	expect(await callBack({ ...waiting, credentials })).toEqual({ status: 401 });
+});
+
+test('an n8n before 1.107 has no signed resume URL: nothing is sent, and it says which n8n is needed', async () => {
+	const node = new BulkMessaging();
+	const older = Object.create(node) as BulkMessaging;
+	older.execute = async function (this) {
+		Object.assign(this, { getSignedResumeUrl: undefined });
+		return await node.execute.call(this);
+	};
+	const { error } = await runNode({ node: older, parameters, credentials: service.credentials() });
+	expect(error?.message).toBe("'Send and Wait' needs n8n 1.107 or later");
+	expect(error?.description).toMatch(/^Nothing was sent\./);
+	expect(await service.everything()).toEqual([]);
+});
+
+test('n8n 1.107 to 2.13 checks the signature only if asked: it is asked before anything is sent', async () => {
+	const node = new BulkMessaging();
+	const between = Object.create(node) as BulkMessaging;
+	const sentBefore: number[] = [];
+	between.execute = async function (this) {
+		const setSignatureValidationRequired = () =>
+			sentBefore.push(singlesOf(service.sandbox).length);
+		Object.assign(this, { setSignatureValidationRequired });
+		return await node.execute.call(this);
+	};
+	await runNode({ node: between, parameters, credentials: service.credentials() });
+	expect(sentBefore).toEqual([0]);
+	expect(singlesOf(service.sandbox)).toHaveLength(1);
+});
