@@ -1,14 +1,12 @@
 import type {
 	Icon,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestHelper,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
-import { logIn, readAccessToken } from '../core/transport/logIn';
+import { tokenOf } from '../core/transport/logIn';
 
 export class BulkMessagingPartnerApi implements ICredentialType {
 	name = 'bulkMessagingPartnerApi';
@@ -74,7 +72,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 				"A token from the partner API's POST /auth/token for your login and password. After a password change, you need a new one.",
 		},
 		{
-			// n8n fills it by calling preAuthentication: when it is empty, for a credential test, and after a 401.
+			// n8n fills it by calling preAuthentication: when it is empty, and after a 401.
 			displayName: 'Token',
 			name: 'token',
 			type: 'hidden',
@@ -84,11 +82,7 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		const { logInWith, accessToken } = credentials;
-		if (logInWith !== 'accessToken') return { token: await logIn(this, credentials) };
-		const token = readAccessToken(accessToken);
-		if (token === '') throw new UserError("'Access Token' is empty");
-		return { token };
+		return { token: await tokenOf(this.helpers.httpRequest, credentials) };
 	}
 
 	// A function, not a template: n8n evaluates a template's expressions on every request.
@@ -101,38 +95,4 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.token)}` },
 		};
 	}
-
-	// n8n logs in for every test (preAuthentication), so the test notices a changed password even while an old token still works.
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{ $credentials.baseUrl }}',
-			url: '/company',
-			qs: { page: 1, per_page: 1 },
-		},
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						"The service rejected the token. If you entered it in 'Access Token', enter a new one: a password change invalidates old tokens. Otherwise, check 'Base URL'.",
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: "The login works, but there is no company list at this URL. Check 'Base URL'.",
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message:
-						"The login works, but it isn't allowed to read the partner's companies. Ask your provider to allow it.",
-				},
-			},
-		],
-	};
 }

@@ -1,8 +1,8 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestHelper } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { partner } from '../contract/partner';
 import { ServiceError } from './errors';
-import { exchange } from './exchange';
+import { exchange, type HttpRequest } from './exchange';
 import { defaultRetryPolicy } from './retry';
 import { settle } from './settle';
 import { baseUrlProblem, endpointUrl } from './url';
@@ -15,13 +15,13 @@ const longestToken = 8_000;
 const isPresentable = (token: string) => token.length <= longestToken && /^[!-~]+$/.test(token);
 
 const requestToken = async (
-	{ helpers }: IHttpRequestHelper,
+	httpRequest: HttpRequest,
 	{ baseUrl, login, password }: Record<'baseUrl' | 'login' | 'password', string>,
 ): Promise<string> => {
 	const { body } = await settle(
 		partner.token,
 		async () =>
-			await exchange(helpers.httpRequest, {
+			await exchange(httpRequest, {
 				method: partner.token.method,
 				url: endpointUrl(baseUrl, partner.token),
 				headers: { 'Content-Type': 'application/json' },
@@ -70,7 +70,7 @@ const sharedBy = (credential: ICredentialDataDecryptedObject) =>
 
 /** Exchanges login and password for the token that every other call to the partner API needs. */
 export const logIn = async (
-	http: IHttpRequestHelper,
+	httpRequest: HttpRequest,
 	credential: ICredentialDataDecryptedObject,
 ): Promise<string> => {
 	const baseUrl = String(credential.baseUrl ?? '');
@@ -84,7 +84,7 @@ export const logIn = async (
 	const key = JSON.stringify([baseUrl, login, password]);
 	const token =
 		underWay.get(key) ??
-		requestToken(http, { baseUrl, login, password }).finally(() => underWay.delete(key));
+		requestToken(httpRequest, { baseUrl, login, password }).finally(() => underWay.delete(key));
 	underWay.set(key, token);
 	try {
 		shared?.keep(await token);
@@ -92,4 +92,15 @@ export const logIn = async (
 	} catch (error) {
 		throw shared ? atLogIn(error) : inOneText(atLogIn(error));
 	}
+};
+
+/** The token for a credential, whichever way it logs in. */
+export const tokenOf = async (
+	httpRequest: HttpRequest,
+	credential: ICredentialDataDecryptedObject,
+): Promise<string> => {
+	if (credential.logInWith !== 'accessToken') return await logIn(httpRequest, credential);
+	const token = readAccessToken(credential.accessToken);
+	if (token === '') throw new UserError("'Access Token' is empty");
+	return token;
 };

@@ -1,13 +1,15 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { environmentWithNode24 } from '../process/node24.cts';
 import { owner, passwordHash } from './owner.cts';
+import { isBefore, nodeOf, versionOf } from './version.cts';
 
 /** Settings for another n8n, a test runner or a debugger must not leak into this one. */
 const foreign =
 	/^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|GENERIC|WEBHOOK|JEST|NODE_OPTIONS|NODE_ENV)(_|$)/;
 
-/** Modules that aren't needed here; `mcp-registry` would call n8n's servers. n8n doesn't start with a name it doesn't know. */
-const disabledModules = [
+/** Modules that aren't needed here; `mcp-registry` would call n8n's servers. */
+const needlessModules = [
 	'mcp-registry',
 	'mcp',
 	'instance-ai',
@@ -31,9 +33,14 @@ const offline = {
 	N8N_AI_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_PYTHON_ENABLED: 'false',
-	N8N_DISABLED_MODULES: disabledModules.join(','),
 	NO_PROXY: '127.0.0.1,localhost',
 };
+
+/** n8n doesn't start with a module name it doesn't know. */
+function disabledModules(host: string) {
+	const modules = path.join(host, 'node_modules', 'n8n', 'dist', 'modules');
+	return needlessModules.filter((name) => existsSync(path.join(modules, name))).join(',');
+}
 
 const communityPackages = {
 	N8N_COMMUNITY_PACKAGES_ENABLED: 'true',
@@ -65,6 +72,7 @@ export function n8nEnvironment({
 	const inherited = Object.entries(environmentWithNode24()).filter(([name]) => !foreign.test(name));
 	return {
 		...Object.fromEntries(inherited),
+		PATH: `${path.dirname(nodeOf(host))}${path.delimiter}${process.env.PATH ?? ''}`,
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: folder,
 		// n8n leaves folders in TMPDIR. Here they are deleted together with its own folder.
@@ -79,6 +87,8 @@ export function n8nEnvironment({
 		N8N_PORT: String(port),
 		N8N_PROTOCOL: 'http',
 		N8N_SECURE_COOKIE: 'false',
+		// Its name before 2.36; a newer n8n warns about it.
+		...(isBefore(versionOf(host), '2.36') && { WEBHOOK_URL: url }),
 		N8N_WEBHOOK_URL: url,
 		N8N_EDITOR_BASE_URL: url,
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
@@ -92,6 +102,7 @@ export function n8nEnvironment({
 		N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
 		N8N_INSTANCE_OWNER_PASSWORD_HASH: passwordHash(host),
 		...offline,
+		N8N_DISABLED_MODULES: disabledModules(host),
 		...communityPackages,
 		...extra,
 	};

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand, startCommand, type RunningCommand } from '../process/commands.cts';
-import { nodeBinary } from '../process/node24.cts';
 import { freePort } from '../process/ports.cts';
 import { Problem } from '../process/problem.cts';
 import { waitUntilReady } from '../process/waitUntilReady.cts';
 import { n8nEnvironment } from './environment.cts';
+import { nodeOf } from './version.cts';
 
 interface N8nOptions {
 	/** The folder of the installed n8n. */
@@ -43,6 +43,7 @@ export function createN8n({ host, folder, port, role = ['start'], environment }:
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = path.join(folder, 'n8n.log');
 	const program = path.join(host, 'node_modules', 'n8n', 'bin', 'n8n');
+	const node = nodeOf(host);
 	let running: RunningCommand | undefined;
 
 	async function processEnvironment() {
@@ -58,23 +59,23 @@ export function createN8n({ host, folder, port, role = ['start'], environment }:
 
 	async function start() {
 		if (running?.isRunning()) return;
-		running = startCommand(nodeBinary, [program, ...role], {
+		running = startCommand(node, [program, ...role], {
 			cwd: folder,
 			env: await processEnvironment(),
 			logFile,
 			graceSeconds: 30,
 		});
 		// Not /healthz, which responds before the database is migrated.
-		await waitUntilReady({
-			name: `n8n ${role[0]}`,
-			url: `${url}/healthz/readiness`,
-			running,
-			logFile,
-		});
+		const questions = ['/healthz/readiness'];
+		// An older n8n says that it is ready before its REST API is.
+		if (role[0] === 'start') questions.push('/rest/settings');
+		for (const question of questions) {
+			await waitUntilReady({ name: `n8n ${role[0]}`, url: url + question, running, logFile });
+		}
 	}
 
 	async function command(...args: string[]) {
-		const result = await runCommand(nodeBinary, [program, ...args], {
+		const result = await runCommand(node, [program, ...args], {
 			cwd: folder,
 			env: await processEnvironment(),
 		});

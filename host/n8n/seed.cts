@@ -18,6 +18,7 @@ import { importCredentials, noSandbox, sandboxCredentials } from './credentials.
 import { ensureHost } from './install.cts';
 import { createN8n } from './n8n.cts';
 import { npm } from './npm.cts';
+import { ensureOtherHost } from './otherVersions.cts';
 import { ensureTarball } from './tarball.cts';
 
 /** Where n8n looks for community packages inside its user folder. */
@@ -65,10 +66,10 @@ export async function ensureSeed({ host, tarball, report }: SeedOptions): Promis
 	});
 }
 
-/** Prepares n8n with the package as it is now. The first call installs n8n. */
-export async function prepareN8n(report: Report) {
+/** Prepares n8n with the package as it is now. The first call installs n8n. Without a version, it is the pinned one. */
+export async function prepareN8n(report: Report, version?: string) {
 	const tarball = await ensureTarball(report);
-	const host = await ensureHost(report);
+	const host = version ? await ensureOtherHost(version, report) : await ensureHost(report);
 	return { host, seed: await ensureSeed({ host, tarball, report }) };
 }
 

@@ -61,7 +61,13 @@ export class Session {
 
 	async login() {
 		const credentials = { emailOrLdapLoginId: owner.email, password: owner.password };
-		const response = await this.request('POST', '/rest/login', credentials);
+		const ask = async () => await this.request('POST', '/rest/login', credentials);
+		const response = await ask().catch(async (error: unknown) => {
+			if (!(error instanceof Refusal) || error.status !== 401) throw error;
+			// An older n8n doesn't take its owner from the environment.
+			await this.request('POST', '/rest/owner/setup', owner);
+			return await ask();
+		});
 		this.cookie = response.headers
 			.getSetCookie()
 			.map((cookie) => cookie.split(';')[0])

@@ -11,6 +11,7 @@ import { runNode } from '../../core/engine/run';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
+import { testPartnerLogIn } from './methods/testLogIn';
 import { whereCallbackCredentialIsUsed } from '../shared/callbackParams';
 import { subtitleOf } from '../shared/subtitle';
 import { partnerResources } from './resources';
@@ -33,7 +34,7 @@ export class BulkMessagingPartner implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{ name: 'bulkMessagingPartnerApi', required: true },
+			{ name: 'bulkMessagingPartnerApi', required: true, testedBy: 'testPartnerLogIn' },
 			{
 				name: 'bulkMessagingCallbackApi',
 				required: true,
@@ -51,7 +52,7 @@ export class BulkMessagingPartner implements INodeType {
 	};
 
 	methods = {
-		credentialTest: { testCallbackCredential },
+		credentialTest: { testCallbackCredential, testPartnerLogIn },
 		listSearch,
 		loadOptions,
 		resourceMapping,

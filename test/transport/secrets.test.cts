@@ -76,7 +76,7 @@ describe('the token and the password', () => {
 
 		const attempted = await attempt(
 			credentials,
-			async ({ helpers }) => await logIn({ helpers }, { ...credentials.bulkMessagingPartnerApi }),
+			async ({ helpers }) => await logIn(helpers.httpRequest, { ...credentials.bulkMessagingPartnerApi }),
 		);
 
 		expectHidden(attempted, password);

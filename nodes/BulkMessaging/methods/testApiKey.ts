@@ -61,13 +61,12 @@ export async function testApiKey(
 			"'API Key' contains a character that can't be sent. Copy it again from your account on the provider's website.",
 		);
 	}
-	const { helpers } = this;
 	const chosen = keySchemeOf(data.scheme);
-	const error = await tryKey(helpers.request, { baseUrl, apiKey }, chosen);
+	const error = await tryKey(this, { baseUrl, apiKey }, chosen);
 	if (error === undefined) return { status: 'OK', message: 'Connection successful!' };
 	if (!isRejected(error)) return failed(describeFailedTest(error));
 	const other = otherScheme[chosen];
-	const second = await tryKey(helpers.request, { baseUrl, apiKey }, other);
+	const second = await tryKey(this, { baseUrl, apiKey }, other);
 	if (second === undefined) {
 		return failed(`The key works with the scheme ${other}. Set 'Scheme' to '${other}'.`);
 	}

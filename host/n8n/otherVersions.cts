@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { whileReporting } from '../bootstrap.cjs';
+import { runCommand } from '../process/commands.cts';
+import { fingerprint } from '../process/fingerprint.cts';
+import { cacheFolder } from '../process/folders.cts';
+import { withLock } from '../process/lock.cts';
+import { Problem } from '../process/problem.cts';
+import type { Report } from '../process/report.cts';
+import { ensureHost } from './install.cts';
+import { manifest } from './manifest.cts';
+import { npm } from './npm.cts';
+import { copySqlite } from './sqlite.cts';
+import { isBefore, nodeOf } from './version.cts';
+
+/** Node 22, for versions of n8n that don't run on Node 24. */
+const olderNode = '22.23.3';
+
+/** What npm installs for this version. The pinned version's overrides are needed here, too. */
+function manifestOf(version: string) {
+	const { overrides } = JSON.parse(readFileSync(manifest, 'utf8')) as { overrides: object };
+	return JSON.stringify({
+		private: true,
+		dependencies: { n8n: version, ...(isBefore(version, '2.36') && { node: olderNode }) },
+		// n8n fetches another version of xlsx from its maker's own server instead of the registry.
+		overrides: { ...overrides, xlsx: '0.18.5' },
+		allowScripts: { node: true },
+	});
+}
+
+/**
+ * The folder of another n8n than the pinned one, for tests. It has no lockfile: npm decides on its dependencies when it is
+ * installed for the first time.
+ */
+export async function ensureOtherHost(version: string, report: Report): Promise<string> {
+	const text = manifestOf(version);
+	const key = fingerprint(text, `${process.platform} ${process.arch}`);
+	const folder = path.join(cacheFolder(), `host-${version}-${key}`);
+	if (existsSync(folder)) return folder;
+	// Its compiled database driver works in all versions.
+	const pinned = await ensureHost(report);
+	return await withLock(`${folder}.lock`, report, async () => {
+		if (existsSync(folder)) return folder;
+		const partial = `${folder}.partial`;
+		rmSync(partial, { recursive: true, force: true });
+		mkdirSync(partial, { recursive: true });
+		writeFileSync(path.join(partial, 'package.json'), text);
+		const work = { cwd: partial, what: `n8n ${version}` };
+		report(`downloading n8n ${version}, 3 to 6 minutes`);
+		await whileReporting(
+			report,
+			(seconds) => `${seconds} s: still downloading n8n ${version}`,
+			() => npm(['install', '--ignore-scripts', '--no-package-lock'], work),
+		);
+		if (isBefore(version, '2.36')) await npm(['rebuild', 'node'], work);
+		copySqlite(pinned, partial);
+		const loaded = await runCommand(nodeOf(partial), ['-e', "require('sqlite3')"], work);
+		if (loaded.code !== 0) {
+			throw new Problem(`n8n ${version} can't load the database driver:\n${loaded.output}`);
+		}
+		renameSync(partial, folder);
+		return folder;
+	});
+}
