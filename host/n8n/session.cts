@@ -159,20 +159,31 @@ export class Session {
 
 	/** Without an id, n8n generates one. */
 	async addWorkflow(workflow: Omit<Workflow, 'id'>, id?: string): Promise<StoredWorkflow> {
-		return await this.ask('POST', '/rest/workflows', { id, ...contentOf(workflow) });
+		// An older n8n wants to be told that the workflow is inactive.
+		return await this.ask('POST', '/rest/workflows', { id, ...contentOf(workflow), active: false });
+	}
+
+	private async activate({ id, versionId }: StoredWorkflow) {
+		try {
+			await this.ask('POST', `/rest/workflows/${id}/activate`, { versionId });
+		} catch (error) {
+			if (!(error instanceof Refusal) || error.status !== 404) throw error;
+			// The way of an older n8n.
+			await this.ask('PATCH', `/rest/workflows/${id}`, { active: true, versionId });
+		}
 	}
 
 	/** Activates the stored version and waits until its triggers listen. */
 	async publish(id: string) {
 		const stored = await this.workflow(id);
 		if (!stored) throw new Error(`There is no workflow ${id} to publish.`);
-		await this.ask('POST', `/rest/workflows/${id}/activate`, { versionId: stored.versionId });
+		await this.activate(stored);
 		const limit = Date.now() + 30_000;
 		for (;;) {
-			const { status, triggers } = await this.ask<Publication>(
-				'GET',
-				`/rest/workflows/${id}/publication-status`,
-			);
+			const publication = await this.find<Publication>(`/rest/workflows/${id}/publication-status`);
+			// An older n8n has no such status: its triggers listen as soon as it has responded.
+			if (publication === undefined) return;
+			const { status, triggers } = publication;
 			if (status === 'published') return;
 			if (status === 'failed' || status === 'partial' || Date.now() > limit) {
 				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);

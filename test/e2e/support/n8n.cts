@@ -1,10 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Credential } from '../../../host/n8n/credential.cts';
 import { putCredentials } from '../../../host/n8n/credentials.cts';
 import type { Execution, ExecutionSummary } from '../../../host/n8n/execution.cts';
-import { createN8n } from '../../../host/n8n/n8n.cts';
+import { createN8n, type N8n } from '../../../host/n8n/n8n.cts';
 import { copySeed } from '../../../host/n8n/seed.cts';
 import { Session } from '../../../host/n8n/session.cts';
+import { isBefore, versionOf } from '../../../host/n8n/version.cts';
 import type { Workflow } from '../../../host/n8n/workflow.cts';
 import { freePort } from '../../../host/process/ports.cts';
 import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
@@ -63,6 +65,13 @@ export interface TestN8n {
 	remove(): Promise<void>;
 }
 
+/** Only the command keeps the id in every version. */
+async function importWorkflow(n8n: N8n, workflow: Workflow) {
+	const file = path.join(n8n.folder, 'workflow-to-import.json');
+	writeFileSync(file, JSON.stringify([workflow]));
+	await n8n.command('import:workflow', `--input=${file}`);
+}
+
 /** Starts one; it is stopped and its folder removed when the test file is through. */
 export async function startN8n({
 	environment,
@@ -96,7 +105,10 @@ export async function startN8n({
 		processGroup: n8n.pid,
 		importCredentials: async (credentials) => await putCredentials(n8n, session, credentials),
 		importWorkflow: async (workflow) => {
-			await session.putWorkflow(workflow);
+			// The REST API of 1.x gives a new workflow an id of its own.
+			if (isBefore(versionOf(host), '2') && !(await session.workflow(workflow.id))) {
+				await importWorkflow(n8n, workflow);
+			} else await session.putWorkflow(workflow);
 		},
 		publish: async (workflowId) => await session.publish(workflowId),
 		run: async (workflowId, { triggerNode, timeoutSeconds }) => {

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectFolder } from '../../host/process/folders.cts';
+import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
+
+interface Aspect {
+	name: string;
+	/** The file in test/e2e. */
+	file: string;
+	/** Of the tests in the file, only those whose names match; without it, those that no other aspect names. */
+	only?: RegExp;
+}
+
+/** What a user relies on, and the tests that show it. */
+const aspects: readonly Aspect[] = [
+	{ name: 'credential tests', file: 'credentials' },
+	{ name: 'partner node: every operation and list', file: 'partner' },
+	{ name: 'messaging node: every operation', file: 'messaging' },
+	{ name: 'trigger, both addresses', file: 'trigger' },
+	{ name: 'expired partner token', file: 'renewal' },
+	{ name: 'Send and Wait', file: 'sendAndWait' },
+	{ name: 'forged resume is rejected', file: 'sendAndWait', only: /signature|key|1\.107/ },
+	{ name: 'fast: what was answered survives kill -9', file: 'triggerCrash', only: /^fast/ },
+	{ name: 'confirmed: nothing is lost after kill -9', file: 'triggerCrash', only: /^confirmed/ },
+	{ name: 'samples', file: 'samples' },
+];
+
+interface TestResult {
+	title: string;
+	status: 'passed' | 'failed' | 'pending' | 'todo';
+}
+
+/** What jest writes about a run. */
+interface Report {
+	testResults: Array<{ name: string; message: string; assertionResults: TestResult[] }>;
+}
+
+async function runJest(version: string, outputFile: string) {
+	const jest = path.join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js');
+	const files = [...new Set(aspects.map(({ file }) => `test/e2e/${file}.test.cts`))];
+	const config = ['--config', 'test/e2e/jest.config.mjs', '--runInBand'];
+	const output = ['--json', `--outputFile=${outputFile}`];
+	const child = spawn(process.execPath, [jest, ...config, ...output, ...files], {
+		cwd: projectFolder,
+		// With --json jest prints the report, too; the file is enough.
+		stdio: ['ignore', 'ignore', 'inherit'],
+		env: { ...process.env, E2E_N8N: version },
+	});
+	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+		process.on(signal, () => child.kill(signal));
+	}
+	await new Promise((resolve) => child.on('close', resolve));
+}
+
+function cellOf({ file, only }: Aspect, { testResults }: Report) {
+	const others = aspects.flatMap((other) => (other.file === file && other.only) || []);
+	const result = testResults.find(({ name }) => path.basename(name) === `${file}.test.cts`);
+	const tests = (result?.assertionResults ?? []).filter(({ title }) =>
+		only ? only.test(title) : !others.some((other) => other.test(title)),
+	);
+	const count = (status: TestResult['status']) =>
+		tests.filter((one) => one.status === status).length;
+	// A file that jest could not even load has no tests.
+	const failed = count('failed') + (tests.length === 0 ? 1 : 0);
+	if (failed > 0) return { text: `FAILED: ${failed} of ${Math.max(tests.length, 1)}`, failed };
+	const lacking = count('pending');
+	const text = lacking === 0 ? `ok (${tests.length})` : `${count('passed')} ok, ${lacking} lacking`;
+	return { text, failed };
+}
+
+export interface Column {
+	version: string;
+	/** By the name of the aspect. */
+	cells: Record<string, string>;
+	failed: number;
+}
+
+/** The tests of test/e2e that show whether a version of n8n can be used, in a whole n8n of that version. */
+export async function tryWhole(version: string): Promise<Column> {
+	const scratch = temporaryFolder();
+	try {
+		const file = path.join(scratch.folder, 'report.json');
+		await runJest(version, file);
+		const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+		const cells = aspects.map((aspect) => ({ name: aspect.name, ...cellOf(aspect, report) }));
+		return {
+			version,
+			cells: Object.fromEntries(cells.map(({ name, text }) => [name, text])),
+			failed: cells.reduce((sum, { failed }) => sum + failed, 0),
+		};
+	} finally {
+		await scratch.remove();
+	}
+}
+
+/** As Markdown: a row for each aspect, a column for each version. */
+export function renderColumns(columns: readonly Column[]) {
+	const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+	return [
+		row(['n8n', ...columns.map(({ version }) => version)]),
+		row(['---', ...columns.map(() => '---')]),
+		...aspects.map(({ name }) => row([name, ...columns.map(({ cells }) => cells[name] ?? '')])),
+	].join('\n');
+}
