@@ -8,7 +8,7 @@ import {
 	waitingWorkflow,
 	type Waiting,
 } from './messaging/waiting.cts';
-import { startN8n, type Execution, type TestN8n } from './support/n8n.cts';
+import { isOlderThan, startN8n, type Execution, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 
 /** A workflow that sleeps until the service reports what became of its message. */
@@ -50,7 +50,30 @@ const answersTo = ({ resumeUrl }: Pick<Waiting, 'resumeUrl'>) =>
 		.filter(({ url }) => url === resumeUrl)
 		.flatMap(({ attempts }) => attempts.map(({ status }) => status));
 
-describe('the outcome', () => {
+const isTooOld = isOlderThan('1.107');
+if (isTooOld)
+	process.stdout.write('Skipped, because n8n is older than 1.107: it has no signed URLs.\n');
+const describeWaiting = isTooOld ? describe.skip : describe;
+
+if (isTooOld) {
+	test('before 1.107: says which n8n it needs, and sends nothing', async () => {
+		const workflow = waitingWorkflow('tooOld', service);
+		const known = service.store.byUuid.size;
+		await n8n.importWorkflow(workflow);
+		await n8n.publish(workflow.id);
+		await n8n.postWebhook(workflow.id, {});
+		let executionId: string | undefined;
+		while (executionId === undefined) {
+			executionId = (await n8n.executions(workflow.id))[0]?.id;
+			await pause(50);
+		}
+		const { status, error } = await n8n.session.executionEnd(executionId);
+		expect([status, error?.message]).toEqual(['error', "'Send and Wait' needs n8n 1.107 or later"]);
+		expect(service.store.byUuid.size).toBe(known);
+	});
+}
+
+describeWaiting('the outcome', () => {
 	test('delivered: goes on with it, linked to its item', async () => {
 		const waiting = await wait();
 		await advance(minute);
@@ -139,16 +162,25 @@ describe('the outcome', () => {
 	});
 });
 
-describe('a callback', () => {
-	test('with a wrong signature, or with another id in it: 401, and it keeps waiting', async () => {
+describeWaiting('a callback', () => {
+	test('with a forged signature, key or id, or without one: 401, and it keeps waiting', async () => {
 		const waiting = await wait();
-		const changed = (name: string, value: string) => {
+		const changed = (change: (query: URLSearchParams) => void) => {
 			const url = new URL(waiting.resumeUrl);
-			url.searchParams.set(name, value);
+			change(url.searchParams);
 			return url.href;
 		};
-		expect(await callBack(changed('signature', '0'.repeat(64)), [report(waiting)])).toBe(401);
-		expect(await callBack(changed('ext', 'another'), [report(waiting)])).toBe(401);
+		const forged = [
+			...['signature', 'key', 'ext'].flatMap((name) => [
+				changed((query) => query.delete(name)),
+				changed((query) => query.set(name, '')),
+				changed((query) => query.set(name, 'a'.repeat(query.get(name)?.length ?? 0))),
+			]),
+			changed((query) => [...query.keys()].forEach((name) => query.delete(name))),
+		];
+		for (const url of forged) {
+			expect([url, await callBack(url, [report(waiting)])]).toEqual([url, 401]);
+		}
 		expect(await waiting.status()).toBe('waiting');
 		expect(await callBack(waiting.resumeUrl, [report(waiting)])).toBe(200);
 		expect((await waiting.end()).status).toBe('success');
@@ -218,9 +250,11 @@ describe('a callback', () => {
 	});
 });
 
-describe('n8n is not there for a while', () => {
+describeWaiting('n8n is not there for a while', () => {
 	test('restarted: goes on waiting', async () => {
 		const waiting = await wait();
+		// n8n notes in its event log a moment later that the execution waits. An n8n that ends before takes it for crashed.
+		await pause(3_000);
 		await n8n.stop();
 		await n8n.start();
 		expect(await waiting.status()).toBe('waiting');
@@ -244,7 +278,7 @@ describe('n8n is not there for a while', () => {
 	});
 });
 
-describe('in workflows', () => {
+describeWaiting('in workflows', () => {
 	test('one item after the other; a late report of the first does not end the waiting for the second', async () => {
 		const workflow = loopWorkflow('waitingLoop', service);
 		const first = await untilItWaits(n8n, service, workflow);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startN8n, type TestN8n } from './support/n8n.cts';
+import { startN8n, testFrom, type TestN8n } from './support/n8n.cts';
 import { startDoor, type Door } from './trigger/door.cts';
 import { startService, type Service } from './trigger/service.cts';
 import {
@@ -98,27 +98,30 @@ const byStatus = (record: Stored[]) => {
 	return counts;
 };
 
-test('fast: every callback that was answered is on record', async () => {
-	await n8n.importWorkflow(triggered('crashFast', nothing));
-	await n8n.publish('crashFast');
-	const door = await startDoor(n8n.url, atATime);
+testFrom('2.8', 'it answers a callback before it puts the execution on record')(
+	'fast: every callback that was answered is on record',
+	async () => {
+		await n8n.importWorkflow(triggered('crashFast', nothing));
+		await n8n.publish('crashFast');
+		const door = await startDoor(n8n.url, atATime);
 
-	const { uuids, answered, interrupted } = await sendAndKill(door, 'crashFast', 'fast');
-	const before = recordOf('crashFast');
-	await service.deliverAll();
-	await settled('crashFast', interrupted);
-	const after = recordOf('crashFast');
+		const { uuids, answered, interrupted } = await sendAndKill(door, 'crashFast', 'fast');
+		const before = recordOf('crashFast');
+		await service.deliverAll();
+		await settled('crashFast', interrupted);
+		const after = recordOf('crashFast');
 
-	const isOn = (record: Stored[]) => (uuid: string) =>
-		record.some(({ data }) => data.includes(uuid));
-	expect(answered.filter((uuid) => !isOn(before)(uuid))).toEqual([]);
-	expect(uuids.filter((uuid) => !isOn(after)(uuid))).toEqual([]);
-	const ended = after.filter(({ status }) => status === 'success');
-	const neverEnded = uuids.filter((uuid) => !isOn(ended)(uuid));
-	process.stdout.write(
-		`fast: ${answered.length} of ${count} answered before kill -9; in the end on record: ${JSON.stringify(byStatus(after))}; events whose only run has crashed: ${neverEnded.length}\n`,
-	);
-});
+		const isOn = (record: Stored[]) => (uuid: string) =>
+			record.some(({ data }) => data.includes(uuid));
+		expect(answered.filter((uuid) => !isOn(before)(uuid))).toEqual([]);
+		expect(uuids.filter((uuid) => !isOn(after)(uuid))).toEqual([]);
+		const ended = after.filter(({ status }) => status === 'success');
+		const neverEnded = uuids.filter((uuid) => !isOn(ended)(uuid));
+		process.stdout.write(
+			`fast: ${answered.length} of ${count} answered before kill -9; in the end on record: ${JSON.stringify(byStatus(after))}; events whose only run has crashed: ${neverEnded.length}\n`,
+		);
+	},
+);
 
 test('confirmed: every event is processed to the end, and the table holds each once', async () => {
 	const { id: projectId } = await n8n.session.ask<{ id: string }>('GET', '/rest/projects/personal');

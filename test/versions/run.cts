@@ -19,7 +19,9 @@ const report = (text: string) => console.log(`  ${text}`);
 /** The versions whose numbers begin with this one. */
 function chosen(names: string[]) {
 	const found = names.flatMap((name) => {
-		const matching = versions.filter(({ n8n }) => name === 'all' || `${n8n}.`.startsWith(`${name}.`));
+		const matching = versions.filter(
+			({ n8n }) => name === 'all' || `${n8n}.`.startsWith(`${name}.`),
+		);
 		if (matching.length > 0) return matching;
 		throw new Problem(
 			`${name} is not one of the versions that are tested: ${versions.map(({ n8n }) => n8n).join(', ')}`,

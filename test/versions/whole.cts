@@ -20,7 +20,7 @@ const aspects: readonly Aspect[] = [
 	{ name: 'trigger, both addresses', file: 'trigger' },
 	{ name: 'expired partner token', file: 'renewal' },
 	{ name: 'Send and Wait', file: 'sendAndWait' },
-	{ name: 'forged resume is rejected', file: 'sendAndWait', only: /signature|key|1\.107/ },
+	{ name: 'forged resume is rejected', file: 'sendAndWait', only: /forged|1\.107/ },
 	{ name: 'fast: what was answered survives kill -9', file: 'triggerCrash', only: /^fast/ },
 	{ name: 'confirmed: nothing is lost after kill -9', file: 'triggerCrash', only: /^confirmed/ },
 	{ name: 'samples', file: 'samples' },

@@ -22,6 +22,16 @@ function prepared(name: 'E2E_HOST' | 'E2E_SEED'): string {
 	return value;
 }
 
+/** Whether the n8n of this run is older than this version. */
+export const isOlderThan = (version: string) => isBefore(versionOf(prepared('E2E_HOST')), version);
+
+/** For tests of what n8n has only from a version on. In an older n8n they are skipped, with the reason. */
+export function testFrom(version: string, reason: string): jest.It {
+	if (!isOlderThan(version)) return test;
+	process.stdout.write(`Skipped, because n8n is older than ${version}: ${reason}\n`);
+	return test.skip;
+}
+
 interface RunOptions {
 	/** The node to start from; by default the only trigger. */
 	triggerNode: string;
