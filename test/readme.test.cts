@@ -5,6 +5,7 @@ import { readSamples } from '../host/n8n/samples.cts';
 import { messagingResources } from '../nodes/BulkMessaging/resources';
 import { generated, generatedFiles } from '../scripts/readme.cts';
 import { current } from './support/pictures.cts';
+import { versions } from './versions/versions.cts';
 
 const root = join(__dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -75,8 +76,13 @@ describe('README', () => {
 		expect(docs.filter((page) => !linked.includes(page))).toEqual([]);
 	});
 
-	test('the version of n8n it names is the one everything is tested with', () => {
-		expect(readme).toContain(`n8n ${n8nVersion()}:`);
+	test('the versions of n8n it names are those that are tested; queue mode only in the newest', () => {
+		const supported = versions.flatMap(({ n8n, isSupported }) => (isSupported ? n8n : []));
+		const list = `${supported.slice(0, -1).join(', ')} and ${supported.at(-1)}`;
+		const installation = readFileSync('docs/installation.md', 'utf8');
+		for (const text of [readme, installation]) expect(text).toContain(list);
+		expect(readme).toContain(`${n8nVersion()} in queue mode`);
+		expect(supported.at(-1)).toBe(n8nVersion());
 	});
 
 	test('the action and the sample it tells people to choose have these names', () => {
