@@ -79,7 +79,7 @@ describe('README', () => {
 	test('the versions of n8n it names are those that are tested; queue mode only in the newest', () => {
 		const supported = versions.flatMap(({ n8n, isSupported }) => (isSupported ? n8n : []));
 		const list = `${supported.slice(0, -1).join(', ')} and ${supported.at(-1)}`;
-		const installation = readFileSync('docs/installation.md', 'utf8');
+		const installation = read('docs/installation.md');
 		for (const text of [readme, installation]) expect(text).toContain(list);
 		expect(readme).toContain(`${n8nVersion()} in queue mode`);
 		expect(supported.at(-1)).toBe(n8nVersion());
