@@ -1,4 +1,4 @@
-// A real n8n per test file: see support/. One file at a time, because two of them would share two cores.
+// A real n8n per test file: see support/. Most of the time they wait, for n8n to start and for a browser.
 export default {
 	rootDir: '../..',
 	testEnvironment: 'node',
@@ -10,5 +10,5 @@ export default {
 	},
 	globalSetup: '<rootDir>/test/e2e/support/prepare.cts',
 	testTimeout: 180_000,
-	maxWorkers: 1,
+	maxWorkers: 2,
 };
