@@ -7,6 +7,7 @@ import {
 } from '../host/n8n/credentials.cts';
 import { readSamples, startNode } from '../host/n8n/samples.cts';
 import type { WorkflowNode } from '../host/n8n/workflow.cts';
+import { neededN8n, oldestN8n, unusedLines } from './support/nodesOfN8n.cts';
 
 /** Checks the sample workflows as files; test/e2e/samples.test.cts runs them. */
 
@@ -82,6 +83,10 @@ test('they are numbered without a gap, and ids and webhooks are theirs alone', (
 	expect(ids.filter((id) => id.length > 21)).toEqual([]);
 });
 
+test('the list of the nodes that they use has no line too many', () => {
+	expect(unusedLines(samples.flatMap(({ workflow }) => workflow.nodes))).toEqual([]);
+});
+
 describe.each(samples)('$file', ({ file, workflow }) => {
 	const { nodes, connections, pinData = {} } = workflow;
 	const notes = nodes.filter(isNote).map(noteBox);
@@ -94,6 +99,30 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 			expect(note?.parameters.content).toMatch(new RegExp(`^# ${part}\n\n##? \\S`));
 		}
 		expect(readme).toContain(`(${file})`);
+	});
+
+	test('the README and the note "Try it" say which n8n it needs', () => {
+		const enabled = nodes.filter(({ disabled }) => !disabled);
+		const needed = neededN8n(enabled);
+		const row = readme.split('\n').find((line) => line.includes(`(${file})`));
+		expect(row?.split('|').at(-2)?.trim()).toBe(needed);
+
+		const tryIt = nodes.find(({ name }) => name === 'Note: try it');
+		const note = /Needs n8n (\S+) or later\./.exec(String(tryIt?.parameters.content));
+		expect(note?.[1] ?? oldestN8n).toBe(needed);
+
+		const unsaid = nodes
+			.filter((node) => node.disabled && neededN8n([...enabled, node]) !== needed)
+			.map((node) => `_${node.name}_ needs n8n ${neededN8n([node])} or later`)
+			.filter((sentence) => !readme.includes(sentence));
+		expect(unsaid).toEqual([]);
+	});
+
+	test('nothing in it keeps an older n8n from importing it', () => {
+		expect(Object.keys(workflow).sort()).toEqual(
+			['connections', 'id', 'name', 'nodes', 'pinData', 'settings'].sort(),
+		);
+		expect(workflow.settings).toEqual({ executionOrder: 'v1' });
 	});
 
 	test('its notes are readable at the zoom at which n8n opens it', () => {
@@ -120,9 +149,11 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 
 	test('lets nobody in without a login', () => {
 		const open = others.filter(
-			({ type, parameters }) =>
+			({ type, typeVersion, parameters }) =>
 				/\.(webhook|formTrigger|bulkMessagingTrigger)$/.test(type) &&
-				!/^(basic|n8nUserAuth)/.test(String(parameters.authentication)),
+				!/^basic/.test(String(parameters.authentication)) &&
+				// Older forms don't know this login and let everybody in.
+				!(parameters.authentication === 'n8nUserAuth' && typeVersion >= 2.6),
 		);
 		expect(open.map(({ name }) => name)).toEqual([]);
 		expect(others.filter(({ parameters }) => parameters.public === true)).toEqual([]);
