@@ -87,8 +87,8 @@ export function n8nEnvironment({
 		N8N_PORT: String(port),
 		N8N_PROTOCOL: 'http',
 		N8N_SECURE_COOKIE: 'false',
-		// Its name before 2.36; a newer n8n warns about it.
-		...(isBefore(versionOf(host), '2.36') && { WEBHOOK_URL: url }),
+		// Its name before 2.30; a newer n8n warns about it.
+		...(isBefore(versionOf(host), '2.30') && { WEBHOOK_URL: url }),
 		N8N_WEBHOOK_URL: url,
 		N8N_EDITOR_BASE_URL: url,
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),

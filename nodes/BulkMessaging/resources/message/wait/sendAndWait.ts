@@ -89,6 +89,9 @@ const refuseToWait = (context: IExecuteFunctions, message: string, description: 
 const isLocal = (url: string) =>
 	/^(?:localhost$|127\.|0\.0\.0\.0$|\[::1\]$)/.test(new URL(url).hostname);
 
+/** The environment variable with n8n's own URL. */
+const urlVariable = 'N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
+
 /** What waiting needs of n8n. Not every version has it. */
 interface WaitingContext {
 	/** From 1.107 on. */
@@ -128,7 +131,7 @@ const checkWaiting = async ({ context, items }: Run<unknown>): Promise<void> => 
 		throw refuseToWait(
 			context,
 			"The service can't reach this n8n",
-			`The URL of this n8n is ${new URL(resumeUrl).origin}, which works only on its own machine. Set N8N_WEBHOOK_URL to a URL that the service can reach over the internet, or use 'Send' now and 'Get' later.`,
+			`The URL of this n8n is ${new URL(resumeUrl).origin}, which works only on its own machine. Set ${urlVariable} to a URL that the service can reach over the internet, or use 'Send' now and 'Get' later.`,
 		);
 	}
 };
@@ -149,7 +152,7 @@ const toResumeUrl = async (context: IExecuteFunctions, ownId: string): Promise<s
 	throw refuseToWait(
 		context,
 		`The service can't reach this n8n: its URL ${result.problem}`,
-		"Correct N8N_WEBHOOK_URL, or use 'Send' now and 'Get' later.",
+		`Correct ${urlVariable}, or use 'Send' now and 'Get' later.`,
 	);
 };
 
