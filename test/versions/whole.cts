@@ -39,7 +39,7 @@ interface Report {
 async function runJest(version: string, outputFile: string) {
 	const jest = path.join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js');
 	const files = [...new Set(aspects.map(({ file }) => `test/e2e/${file}.test.cts`))];
-	const config = ['--config', 'test/e2e/jest.config.mjs', '--runInBand'];
+	const config = ['--config', 'test/e2e/jest.config.mjs'];
 	const output = ['--json', `--outputFile=${outputFile}`];
 	const child = spawn(process.execPath, [jest, ...config, ...output, ...files], {
 		cwd: projectFolder,
