@@ -78,7 +78,8 @@ export interface TestN8n {
 /** Only the command keeps the id in every version. */
 async function importWorkflow(n8n: N8n, workflow: Workflow) {
 	const file = path.join(n8n.folder, 'workflow-to-import.json');
-	writeFileSync(file, JSON.stringify([workflow]));
+	// Older versions want to be told that it is inactive.
+	writeFileSync(file, JSON.stringify([{ ...workflow, active: false }]));
 	await n8n.command('import:workflow', `--input=${file}`);
 }
 
