@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../process/folders.cts';
 
-/** The files that define which n8n is installed into the cache, and how. */
-export const manifest = path.join(projectFolder, 'host', 'package.json');
-export const lockfile = path.join(projectFolder, 'host', 'package-lock.json');
-export const npmrc = path.join(projectFolder, 'host', '.npmrc');
+/** The folder with the files that define which n8n is installed into the cache, and how. */
+export const manifestFolder = path.join(projectFolder, 'host');
+export const manifest = path.join(manifestFolder, 'package.json');
+export const lockfile = path.join(manifestFolder, 'package-lock.json');
 
 /** The version of n8n that everything is tested with. */
 export function n8nVersion() {

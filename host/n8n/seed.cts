@@ -8,12 +8,13 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { together } from '../process/commands.cts';
 import { fingerprint } from '../process/fingerprint.cts';
 import { cacheFolder } from '../process/folders.cts';
 import { keepNewest } from '../process/keepNewest.cts';
 import { withLock } from '../process/lock.cts';
 import { freePort } from '../process/ports.cts';
-import type { Report } from '../process/report.cts';
+import { part, type Report } from '../process/report.cts';
 import { importCredentials, noSandbox, sandboxCredentials } from './credentials.cts';
 import { ensureHost } from './install.cts';
 import { createN8n } from './n8n.cts';
@@ -40,6 +41,18 @@ interface SeedOptions {
 	report: Report;
 }
 
+async function makeSeed(seed: string, { host, tarball, report }: SeedOptions) {
+	const partial = `${seed}.partial`;
+	rmSync(partial, { recursive: true, force: true });
+	mkdirSync(partial, { recursive: true });
+	report('installing the package into n8n');
+	await installCommunityPackage(path.join(partial, packagesFolder), tarball);
+	report('n8n creates its tables');
+	const n8n = createN8n({ host, folder: partial, port: await freePort() });
+	await importCredentials(n8n, sandboxCredentials(noSandbox));
+	renameSync(partial, seed);
+}
+
 /**
  * A user folder to copy, with a migrated database, the installed package and the three credentials. An n8n that starts
  * with a copy is ready in about 10 seconds.
@@ -51,24 +64,24 @@ export async function ensureSeed({ host, tarball, report }: SeedOptions): Promis
 	if (existsSync(seed)) return seed;
 	return await withLock(path.join(parent, 'seed.lock'), report, async () => {
 		if (existsSync(seed)) return seed;
-		const partial = `${seed}.partial`;
-		rmSync(partial, { recursive: true, force: true });
-		mkdirSync(partial, { recursive: true });
-		report('installing the package into n8n');
-		await installCommunityPackage(path.join(partial, packagesFolder), tarball);
-		report('preparing a database');
-		const n8n = createN8n({ host, folder: partial, port: await freePort() });
-		await importCredentials(n8n, sandboxCredentials(noSandbox));
-		renameSync(partial, seed);
+		await part(report, 'a database', (line) => makeSeed(seed, { host, tarball, report: line }));
 		keepNewest(parent, 5);
 		return seed;
 	});
 }
 
-/** Prepares n8n with the package as it is now. The first call installs n8n. */
-export async function prepareN8n(report: Report) {
-	const tarball = await ensureTarball(report);
-	const host = await ensureHost(report);
+/**
+ * Prepares n8n with the package as it is now. The first call installs n8n. `dependencies` resolves when this project's
+ * dependencies are there, which the package needs and n8n doesn't.
+ */
+export async function prepareN8n(report: Report, dependencies = async () => {}) {
+	const [tarball, host] = await together(
+		async () => {
+			await dependencies();
+			return await ensureTarball(report);
+		},
+		() => ensureHost(report),
+	);
 	return { host, seed: await ensureSeed({ host, tarball, report }) };
 }
 
