@@ -5,6 +5,7 @@ import { npm } from '../n8n/npm.cts';
 import { installPackages } from '../n8n/packages.cts';
 import { runCommand } from '../process/commands.cts';
 import { projectFolder } from '../process/folders.cts';
+import { withLock } from '../process/lock.cts';
 import { nodeBinary } from '../process/node24.cts';
 import { Problem } from '../process/problem.cts';
 import { part, type Report } from '../process/report.cts';
@@ -41,7 +42,9 @@ async function hasNode24() {
 export async function ensureDependencies(report: Report) {
 	if (areInstalled() && (await hasNode24())) return;
 	await part(report, what, async (line) => {
-		if (!areInstalled()) await install(line);
+		await withLock(path.join(projectFolder, '.cache', 'dependencies.lock'), line, async () => {
+			if (!areInstalled()) await install(line);
+		});
 		if (await hasNode24()) return;
 		line('downloading Node 24, which runs n8n');
 		await npm(['rebuild', 'node'], { cwd: projectFolder, what });

@@ -4,7 +4,7 @@ import { projectFolder } from '../process/folders.cts';
 
 /** The folder with the files that define which n8n is installed into the cache, and how. */
 export const manifestFolder = path.join(projectFolder, 'host');
-export const manifest = path.join(manifestFolder, 'package.json');
+const manifest = path.join(manifestFolder, 'package.json');
 export const lockfile = path.join(manifestFolder, 'package-lock.json');
 
 /** The version of n8n that everything is tested with. */

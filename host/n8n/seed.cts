@@ -57,7 +57,7 @@ async function makeSeed(seed: string, { host, tarball, report }: SeedOptions) {
  * A user folder to copy, with a migrated database, the installed package and the three credentials. An n8n that starts
  * with a copy is ready in about 10 seconds.
  */
-export async function ensureSeed({ host, tarball, report }: SeedOptions): Promise<string> {
+async function ensureSeed({ host, tarball, report }: SeedOptions): Promise<string> {
 	const parent = path.join(cacheFolder(), 'seeds');
 	const key = fingerprint(path.basename(host), readFileSync(tarball), readFileSync(__filename));
 	const seed = path.join(parent, key);
