@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * `npm run demo`: installs this project's dependencies if needed, including Node 24, and then runs demo/main.cts. Plain
- * JavaScript, because TypeScript can't run before the dependencies are installed.
+ * `npm run demo`: runs demo/main.cts, which installs everything else. Plain JavaScript, because TypeScript needs tsx. If
+ * this project's dependencies aren't installed yet, tsx alone is downloaded first, which takes seconds.
  *
  * An old Node must be able to print the message that it is too old. So the check comes first, and this file uses no
  * syntax newer than Node 12 (no `?.`, no `??`).
@@ -12,8 +12,9 @@ const isProgram = require.main === module;
 if (isProgram) requireNodeAndPlatform();
 
 const { spawn } = require('node:child_process');
-const { existsSync, lstatSync, readFileSync } = require('node:fs');
-const { constants } = require('node:os');
+const { existsSync, readFileSync, realpathSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { constants, tmpdir } = require('node:os');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { spawnGuarded } = require('./process/guard.cjs');
@@ -60,12 +61,6 @@ function environmentWithNode24() {
 /** Options for every npm command. */
 const npmOptions = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
-/**
- * A small request to the registry, without retries: without a network it fails within seconds instead of after npm's
- * retries.
- */
-const registryQuestion = ['view', 'isexe', 'version', '--prefer-online', '--fetch-retries=0'];
-
 /** Matches only npm's own error lines, so that a compiler's message about networks isn't mistaken for one. */
 const unreachable =
 	/npm (error|ERR!) (network |code (E50\d|EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ERR_SOCKET_TIMEOUT|ETIMEDOUT)\b)/;
@@ -84,77 +79,6 @@ function npmFailure(output, what) {
 	}
 	const lines = output.trim().split('\n').slice(-15).join('\n');
 	return `npm failed at ${what}. The end of its output:\n${lines}`;
-}
-
-/**
- * npm and compilers print nothing for minutes. The user should see that the work continues.
- * @template T
- * @param {(text: string) => void} report
- * @param {(seconds: number) => string} text the line to report every 15 seconds
- * @param {() => Promise<T>} work
- */
-async function whileReporting(report, text, work) {
-	const begun = Date.now();
-	const timer = setInterval(() => report(text(Math.round((Date.now() - begun) / 1000))), 15000);
-	try {
-		return await work();
-	} finally {
-		clearInterval(timer);
-	}
-}
-
-/**
- * For an npm install: reports how many packages have arrived. npm offers no other measure of progress.
- * @template T
- * @param {string} folder
- * @param {string[]} packages their paths in the lockfile
- * @param {(text: string) => void} report
- * @param {() => Promise<T>} work
- */
-async function whileCounting(folder, packages, report, work) {
-	const count = () =>
-		packages.filter((name) => existsSync(path.join(folder, name, 'package.json'))).length;
-	return await whileReporting(
-		report,
-		(seconds) => `${seconds} s: ${count()} of about ${packages.length} packages installed`,
-		work,
-	);
-}
-
-/* The dependencies */
-
-/** @type {{child?: import('node:child_process').ChildProcess, handedOver: boolean, asked: boolean}} */
-const running = { handedOver: false, asked: false };
-
-/**
- * Runs a command to its end.
- * @param {string} command
- * @param {string[]} args
- * @returns {Promise<{code: number | null, output: string}>}
- */
-function run(command, args) {
-	return new Promise((resolve) => {
-		const child = spawnGuarded(command, args, {
-			cwd: projectFolder,
-			env: environmentWithNode24(),
-			output: 'pipe',
-		});
-		running.child = child;
-		let output = '';
-		for (const stream of [child.stdout, child.stderr]) {
-			if (stream) stream.setEncoding('utf8').on('data', (text) => (output += text));
-		}
-		child.once('close', (code) => {
-			if (running.asked) process.exit(130);
-			resolve({ code, output });
-		});
-	});
-}
-
-/** @param {string[]} args */
-async function npm(args) {
-	const { code, output } = await run('npm', [...args, ...npmOptions]);
-	if (code !== 0) giveUp(`\n${npmFailure(output, "this project's dependencies")}`);
 }
 
 /**
@@ -179,61 +103,64 @@ function areInstalled() {
 	);
 }
 
-async function hasNode24() {
-	return (await run(nodeBinary, ['--version'])).code === 0;
+/* Starting the demo */
+
+/** @type {{child?: import('node:child_process').ChildProcess, handedOver: boolean, asked: boolean}} */
+const running = { handedOver: false, asked: false };
+
+/**
+ * Runs an npm command to its end.
+ * @param {string[]} args
+ * @returns {Promise<string>} what it printed
+ */
+function npm(args) {
+	return new Promise((resolve) => {
+		const child = spawnGuarded('npm', [...args, ...npmOptions], {
+			// Not in this project: npm would use a tsx in node_modules, which is replaced while the demo runs.
+			cwd: tmpdir(),
+			env: environmentWithNode24(),
+			output: 'pipe',
+		});
+		running.child = child;
+		let output = '';
+		for (const stream of [child.stdout, child.stderr]) {
+			if (stream) stream.setEncoding('utf8').on('data', (text) => (output += text));
+		}
+		child.once('close', (code) => {
+			if (running.asked) process.exit(130);
+			if (code !== 0) giveUp(`\n${npmFailure(output, "this project's dependencies")}`);
+			resolve(output);
+		});
+	});
 }
 
-let hasReported = false;
-
-/** @param {string} text */
-function report(text) {
-	if (!hasReported) console.log('Preparing');
-	hasReported = true;
-	console.log(`  ${text}`);
+/** Downloads tsx into npm's cache, in the version that this project uses. Returns its file for `node --import`. */
+async function downloadTsx() {
+	console.log('Preparing the first start');
+	const { version } = packagesIn(path.join(projectFolder, 'package-lock.json'))['node_modules/tsx'];
+	const output = await npm([
+		'exec',
+		'--yes',
+		`--package=tsx@${version}`,
+		'--call=command -v tsx',
+		// Without a network it fails within seconds instead of after npm's usual retries.
+		'--fetch-retries=1',
+		'--fetch-retry-mintimeout=1000',
+	]);
+	const program = output.trim().split('\n').pop() || '';
+	return createRequire(realpathSync(program)).resolve('tsx');
 }
-
-async function installDependencies() {
-	const folder = path.join(projectFolder, 'node_modules');
-	// `npm ci` first empties the folder. If it is a link, that would empty a folder outside this project.
-	const entry = lstatSync(folder, { throwIfNoEntry: false });
-	if (entry && entry.isSymbolicLink()) {
-		giveUp(
-			"\nnode_modules is a link and doesn't contain what package-lock.json asks for. Remove the link and start again.",
-		);
-	}
-	await npm(registryQuestion);
-	report("installing this project's dependencies (npm ci), 1 to 2 minutes");
-	const names = Object.keys(packagesIn(path.join(projectFolder, 'package-lock.json')));
-	// Only the install script of the package `node` is needed, and it runs later. Others would compile for minutes.
-	await whileCounting(projectFolder, names.filter(Boolean), report, () =>
-		npm(['ci', '--ignore-scripts']),
-	);
-}
-
-async function ensureDependencies() {
-	if (!areInstalled()) await installDependencies();
-	if (await hasNode24()) return;
-	report('downloading Node 24, which runs n8n');
-	await npm(['rebuild', 'node']);
-	if (!(await hasNode24())) {
-		giveUp(
-			'\nNode 24, which runs n8n, could not be installed. Remove node_modules and start again.',
-		);
-	}
-}
-
-/* The demo itself */
 
 /**
  * Runs demo/main.cts to its end.
+ * @param {string} tsx
  * @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
-function handOver(args) {
-	const tsx = pathToFileURL(require.resolve('tsx')).href;
+function handOver(tsx, args) {
 	const program = path.join(__dirname, 'demo', 'main.cts');
 	return new Promise((resolve, reject) => {
-		const demo = spawn(nodeBinary, ['--import', tsx, program, ...args], {
+		const demo = spawn(process.execPath, ['--import', pathToFileURL(tsx).href, program, ...args], {
 			// Its own process group: Ctrl-C in the terminal reaches only this process, which passes it on once.
 			detached: true,
 			// Through this channel the demo notices when this process is killed.
@@ -265,18 +192,10 @@ function stop(signal) {
 /** @param {string[]} args */
 async function main(args) {
 	process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
-	await ensureDependencies();
-	process.exitCode = await handOver(args);
+	const tsx = areInstalled() ? require.resolve('tsx') : await downloadTsx();
+	process.exitCode = await handOver(tsx, args);
 }
 
 if (isProgram) main(process.argv.slice(2));
 
-module.exports = {
-	environmentWithNode24,
-	nodeBinary,
-	npmFailure,
-	npmOptions,
-	registryQuestion,
-	whileCounting,
-	whileReporting,
-};
+module.exports = { areInstalled, environmentWithNode24, nodeBinary, npmFailure, npmOptions };

@@ -1,6 +1,8 @@
+import { createBoard } from '../process/board.cts';
 import { closeAll } from '../process/commands.cts';
 import { Problem } from '../process/problem.cts';
 import { temporaryFolder } from '../process/temporaryFolder.cts';
+import { ensureDependencies } from './dependencies.cts';
 import { openDemo } from './open.cts';
 import { help, readOptions, type DemoOptions } from './options.cts';
 import { showInBrowser } from './showInBrowser.cts';
@@ -8,8 +10,8 @@ import { smoke } from './smoke.cts';
 import { claimFolder, deleteState, stateFolder } from './state.cts';
 import { welcome } from './welcome.cts';
 
-/** One line each, readable on a screen and in a log. */
-const report = (text: string) => console.log(`  ${text}`);
+const board = createBoard(process.stdout);
+const { report } = board;
 
 const stop = { asked: false };
 
@@ -18,6 +20,7 @@ function askToStop() {
 	// Asked a second time: exit at once. The guards stop the commands.
 	if (stop.asked) process.exit(130);
 	stop.asked = true;
+	board.close();
 	console.log('\nStopping …');
 	void closeAll();
 }
@@ -31,6 +34,8 @@ function listenForStop() {
 }
 
 async function runSmoke({ port, sandboxPort }: DemoOptions) {
+	// A temporary folder needs Node 24.
+	await ensureDependencies(report);
 	const { folder, remove } = temporaryFolder();
 	try {
 		const { session } = await openDemo({ folder, port, sandboxPort, anyPort: true, report });
@@ -74,6 +79,7 @@ async function main(args: string[]) {
 		else await runDemo(options);
 		process.exitCode = passed ? 0 : 1;
 	} catch (error) {
+		board.close();
 		if (stop.asked) process.exitCode = 130;
 		else console.error(error instanceof Problem ? `\n${error.message}` : error);
 	}

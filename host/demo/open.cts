@@ -1,14 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
-import { ensureHost } from '../n8n/install.cts';
 import { createN8n } from '../n8n/n8n.cts';
-import { copySeed, ensureSeed, replacePackage } from '../n8n/seed.cts';
+import { copySeed, prepareN8n, replacePackage } from '../n8n/seed.cts';
 import { Session } from '../n8n/session.cts';
-import { ensureTarball } from '../n8n/tarball.cts';
 import { freePort, isFree } from '../process/ports.cts';
 import { Problem } from '../process/problem.cts';
 import type { Report } from '../process/report.cts';
 import { startLanguageModel } from '../service/languageModel.cts';
 import { startSandbox } from '../service/sandbox.cts';
+import { ensureDependencies } from './dependencies.cts';
 import { furnish } from './furnish.cts';
 import { usualPorts } from './options.cts';
 import { provision } from './provision.cts';
@@ -40,16 +39,13 @@ export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptio
 	await requireFree(port, 'port');
 	await requireFree(sandboxPort, 'sandbox-port');
 
-	console.log('1/4 The package');
-	const tarball = await ensureTarball(report);
-
-	console.log('2/4 n8n');
-	const host = await ensureHost(report);
-	const seed = await ensureSeed({ host, tarball, report });
+	const { host, seed } = await prepareN8n(report, {
+		dependencies: () => ensureDependencies(report),
+	});
 	if (existsSync(files.n8n)) replacePackage(seed, files.n8n);
 	else copySeed(seed, files.n8n);
 
-	console.log('3/4 Starting the sandbox and n8n');
+	console.log('Starting the sandbox and n8n');
 	const n8n = createN8n({ host, folder: files.n8n, port });
 	// Every start begins new logs.
 	rmSync(n8n.logFile, { force: true });
@@ -59,7 +55,7 @@ export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptio
 		n8n.start(),
 	]);
 
-	console.log('4/4 Credentials and sample workflows');
+	console.log('Adding credentials and sample workflows');
 	const session = new Session(n8n.url, host);
 	await session.login();
 	const { url: modelUrl } = await startLanguageModel();

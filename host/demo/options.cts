@@ -9,7 +9,7 @@ export const usualPorts = { n8n: 5678, sandbox: demo.port };
 export const help = () => `npm run demo [-- options]
 
 Starts n8n with this package and a sandbox that replaces the messaging service, both on 127.0.0.1, and prints how to
-sign in. The first start downloads n8n (about 700 MB) and takes a few minutes. Later starts take seconds. Ctrl-C stops it.
+sign in. The first start downloads about 500 MB and takes a few minutes. Later starts take seconds. Ctrl-C stops it.
 
   --port N          n8n's port (default: ${usualPorts.n8n})
   --sandbox-port N  the sandbox's port (default: ${usualPorts.sandbox})

@@ -1,5 +1,4 @@
 import {
-	copyFileSync,
 	existsSync,
 	mkdirSync,
 	readFileSync,
@@ -9,16 +8,16 @@ import {
 	statfsSync,
 } from 'node:fs';
 import path from 'node:path';
-import { whileCounting, whileReporting } from '../bootstrap.cjs';
+import { together } from '../process/commands.cts';
 import { fingerprint } from '../process/fingerprint.cts';
 import { cacheFolder, projectFolder } from '../process/folders.cts';
 import { isAlive } from '../process/isAlive.cts';
 import { withLock } from '../process/lock.cts';
 import { Problem } from '../process/problem.cts';
-import type { Report } from '../process/report.cts';
-import { lockfile, manifest, npmrc } from './manifest.cts';
-import { npm, requireRegistry } from './npm.cts';
-import { buildSqlite, copySqlite } from './sqlite.cts';
+import { part, type Report } from '../process/report.cts';
+import { lockfile, manifestFolder } from './manifest.cts';
+import { installPackages, readLockfile } from './packages.cts';
+import { copySqlite, installSqlite } from './sqlite.cts';
 
 const neededGigabytes = 4;
 
@@ -62,25 +61,14 @@ async function install(folder: string, report: Report) {
 	mkdirSync(partial, { recursive: true });
 	try {
 		requireRoom(cacheFolder());
-		await requireRegistry({ cwd: partial, what: 'n8n' });
-		const { packages } = JSON.parse(readFileSync(lockfile, 'utf8')) as {
-			packages: Record<string, { version: string }>;
-		};
-
-		report("compiling n8n's database driver (sqlite3), about 2 minutes");
-		await whileReporting(
-			report,
-			(seconds) => `${seconds} s: still compiling`,
-			() => buildSqlite(sqliteFolder, packages['node_modules/sqlite3'].version),
-		);
-
-		report('downloading and unpacking n8n, 2 to 5 minutes');
-		for (const file of [manifest, lockfile, npmrc]) {
-			copyFileSync(file, path.join(partial, path.basename(file)));
-		}
-		await whileCounting(partial, Object.keys(packages).filter(Boolean), report, () =>
-			// Without install scripts: only the one of sqlite3 is needed, and the one of a Kafka client fails.
-			npm(['ci', '--ignore-scripts'], { cwd: partial, what: 'n8n (700 MB)' }),
+		const { version } = readLockfile(manifestFolder).packages['node_modules/sqlite3'];
+		await together(
+			// Its install scripts aren't needed, except the one of the database driver. The one of a Kafka client fails.
+			() =>
+				part(report, 'n8n', (line) =>
+					installPackages(manifestFolder, { cwd: partial, what: 'n8n' }, line),
+				),
+			() => part(report, 'database driver', (line) => installSqlite(sqliteFolder, version, line)),
 		);
 		copySqlite(sqliteFolder, partial);
 		rmSync(sqliteFolder, { recursive: true });

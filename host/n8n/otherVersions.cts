@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { whileReporting } from '../bootstrap.cjs';
 import { runCommand } from '../process/commands.cts';
 import { fingerprint } from '../process/fingerprint.cts';
 import { cacheFolder } from '../process/folders.cts';
 import { withLock } from '../process/lock.cts';
 import { Problem } from '../process/problem.cts';
-import type { Report } from '../process/report.cts';
+import { part, whileReporting, type Report } from '../process/report.cts';
 import { ensureHost } from './install.cts';
-import { manifest } from './manifest.cts';
+import { readManifest } from './manifest.cts';
 import { npm } from './npm.cts';
 import { copySqlite } from './sqlite.cts';
 import { isBefore, nodeOf } from './version.cts';
@@ -18,7 +17,7 @@ const olderNode = '22.23.3';
 
 /** What npm installs for this version. The pinned version's overrides are needed here, too. */
 function manifestOf(version: string) {
-	const { overrides } = JSON.parse(readFileSync(manifest, 'utf8')) as { overrides: object };
+	const { overrides } = readManifest();
 	return JSON.stringify({
 		private: true,
 		dependencies: { n8n: version, ...(isBefore(version, '2.36') && { node: olderNode }) },
@@ -46,12 +45,14 @@ export async function ensureOtherHost(version: string, report: Report): Promise<
 		mkdirSync(partial, { recursive: true });
 		writeFileSync(path.join(partial, 'package.json'), text);
 		const work = { cwd: partial, what: `n8n ${version}` };
-		report(`downloading n8n ${version}, 3 to 6 minutes`);
-		await whileReporting(
-			report,
-			(seconds) => `${seconds} s: still downloading n8n ${version}`,
-			() => npm(['install', '--ignore-scripts', '--no-package-lock'], work),
-		);
+		await part(report, `n8n ${version}`, async (line) => {
+			line('downloading, 3 to 6 minutes');
+			await whileReporting(
+				line,
+				(seconds) => `${seconds} s: still downloading`,
+				() => npm(['install', '--ignore-scripts', '--no-package-lock'], work),
+			);
+		});
 		if (isBefore(version, '2.36')) await npm(['rebuild', 'node'], work);
 		copySqlite(pinned, partial);
 		const loaded = await runCommand(nodeOf(partial), ['-e', "require('sqlite3')"], work);

@@ -8,12 +8,13 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { together } from '../process/commands.cts';
 import { fingerprint } from '../process/fingerprint.cts';
 import { cacheFolder } from '../process/folders.cts';
 import { keepNewest } from '../process/keepNewest.cts';
 import { withLock } from '../process/lock.cts';
 import { freePort } from '../process/ports.cts';
-import type { Report } from '../process/report.cts';
+import { part, type Report } from '../process/report.cts';
 import { importCredentials, noSandbox, sandboxCredentials } from './credentials.cts';
 import { ensureHost } from './install.cts';
 import { createN8n } from './n8n.cts';
@@ -41,35 +42,54 @@ interface SeedOptions {
 	report: Report;
 }
 
+async function makeSeed(seed: string, { host, tarball, report }: SeedOptions) {
+	const partial = `${seed}.partial`;
+	rmSync(partial, { recursive: true, force: true });
+	mkdirSync(partial, { recursive: true });
+	report('installing the package into n8n');
+	await installCommunityPackage(path.join(partial, packagesFolder), tarball);
+	report('n8n creates its tables');
+	const n8n = createN8n({ host, folder: partial, port: await freePort() });
+	await importCredentials(n8n, sandboxCredentials(noSandbox));
+	renameSync(partial, seed);
+}
+
 /**
  * A user folder to copy, with a migrated database, the installed package and the three credentials. An n8n that starts
  * with a copy is ready in about 10 seconds.
  */
-export async function ensureSeed({ host, tarball, report }: SeedOptions): Promise<string> {
+async function ensureSeed({ host, tarball, report }: SeedOptions): Promise<string> {
 	const parent = path.join(cacheFolder(), 'seeds');
 	const key = fingerprint(path.basename(host), readFileSync(tarball), readFileSync(__filename));
 	const seed = path.join(parent, key);
 	if (existsSync(seed)) return seed;
 	return await withLock(path.join(parent, 'seed.lock'), report, async () => {
 		if (existsSync(seed)) return seed;
-		const partial = `${seed}.partial`;
-		rmSync(partial, { recursive: true, force: true });
-		mkdirSync(partial, { recursive: true });
-		report('installing the package into n8n');
-		await installCommunityPackage(path.join(partial, packagesFolder), tarball);
-		report('preparing a database');
-		const n8n = createN8n({ host, folder: partial, port: await freePort() });
-		await importCredentials(n8n, sandboxCredentials(noSandbox));
-		renameSync(partial, seed);
+		await part(report, 'a database', (line) => makeSeed(seed, { host, tarball, report: line }));
 		keepNewest(parent, 5);
 		return seed;
 	});
 }
 
-/** Prepares n8n with the package as it is now. The first call installs n8n. Without a version, it is the pinned one. */
-export async function prepareN8n(report: Report, version?: string) {
-	const tarball = await ensureTarball(report);
-	const host = version ? await ensureOtherHost(version, report) : await ensureHost(report);
+interface Preparation {
+	/** Another version of n8n than the pinned one. */
+	version?: string;
+	/** Resolves when this project's dependencies are there, which the package needs and n8n doesn't. */
+	dependencies?: () => Promise<void>;
+}
+
+/** Prepares n8n with the package as it is now. The first call installs n8n. */
+export async function prepareN8n(
+	report: Report,
+	{ version, dependencies = async () => {} }: Preparation = {},
+) {
+	const [tarball, host] = await together(
+		async () => {
+			await dependencies();
+			return await ensureTarball(report);
+		},
+		() => (version ? ensureOtherHost(version, report) : ensureHost(report)),
+	);
 	return { host, seed: await ensureSeed({ host, tarball, report }) };
 }
 

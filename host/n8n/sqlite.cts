@@ -1,8 +1,10 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { runCommand } from '../process/commands.cts';
-import { environmentWithNode24, nodeBinary } from '../process/node24.cts';
+import { environmentWithNode24 } from '../process/node24.cts';
 import { Problem } from '../process/problem.cts';
+import type { Report } from '../process/report.cts';
 import { npm } from './npm.cts';
 
 /** The build tools that sqlite3 needs and this machine doesn't have. */
@@ -17,44 +19,56 @@ function missingTools() {
 	];
 }
 
-function failure(output: string) {
+function requireTools() {
 	const missing = missingTools();
-	if (missing.length > 0) {
-		return new Problem(
-			`n8n's database driver (sqlite3) must be compiled on this machine, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. On Debian and Ubuntu, run: apt-get install g++ make python3`,
-		);
-	}
+	if (missing.length === 0) return;
+	throw new Problem(
+		`n8n's database driver (sqlite3) must be compiled on this machine, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. On Debian and Ubuntu, run: apt-get install g++ make python3`,
+	);
+}
+
+/** What sqlite3's own install script runs, in two steps: the tools are needed only for the second one. */
+const steps = {
+	download: 'cd node_modules/sqlite3 && prebuild-install -r napi',
+	compile: 'cd node_modules/sqlite3 && node-gyp rebuild',
+};
+
+/**
+ * Puts n8n's database driver into a folder: the file that its maker offers for this platform or, if there is none or it
+ * can't be downloaded, one that is compiled here. It is the only part of n8n that may have to be compiled. It has its own
+ * folder, so that a machine without the tools fails within seconds instead of after the download of n8n.
+ */
+export async function installSqlite(folder: string, version: string, report: Report) {
+	mkdirSync(folder, { recursive: true });
+	const manifest = { private: true, dependencies: { sqlite3: version }, scripts: steps };
+	writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+	// Without its optional node-gyp, which doesn't work with Python 3.12. npm has a newer one.
+	await npm(['install', '--ignore-scripts', '--no-package-lock', '--omit=optional'], {
+		cwd: folder,
+		what: "n8n's database driver (sqlite3)",
+	});
+	const run = async (step: keyof typeof steps) => {
+		const env = { ...environmentWithNode24(), JOBS: String(availableParallelism()) };
+		const { output } = await runCommand('npm', ['run', step], { cwd: folder, env });
+		// The driver works in every version of Node. Node 24 may not be installed yet.
+		const loaded = await runCommand(process.execPath, ['-e', "require('sqlite3')"], {
+			cwd: folder,
+		});
+		return { works: loaded.code === 0, output: `${output}\n${loaded.output}` };
+	};
+	report('downloading');
+	if ((await run('download')).works) return;
+	requireTools();
+	report('no ready-made one to download, so it is compiled: about 2 minutes');
+	const { works, output } = await run('compile');
+	if (works) return;
 	const lines = output.trim().split('\n').slice(-15).join('\n');
-	return new Problem(
+	throw new Problem(
 		`n8n's database driver (sqlite3) could not be compiled. The end of the output:\n${lines}`,
 	);
 }
 
-/**
- * The only part of n8n that may have to be compiled. It is built first and separately, so that a machine without the
- * tools fails within seconds instead of after the whole download.
- */
-export async function buildSqlite(folder: string, version: string) {
-	mkdirSync(folder, { recursive: true });
-	const manifest = {
-		private: true,
-		dependencies: { sqlite3: version },
-		allowScripts: { sqlite3: true },
-	};
-	writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
-	await npm(['install', '--ignore-scripts', '--no-package-lock'], {
-		cwd: folder,
-		what: "n8n's database driver (sqlite3)",
-	});
-	const { output } = await runCommand('npm', ['rebuild', 'sqlite3', '--foreground-scripts'], {
-		cwd: folder,
-		env: environmentWithNode24(),
-	});
-	const loaded = await runCommand(nodeBinary, ['-e', "require('sqlite3')"], { cwd: folder });
-	if (loaded.code !== 0) throw failure(`${output}\n${loaded.output}`);
-}
-
-/** Copies the compiled driver into an installation. */
+/** Copies the driver into an installation. */
 export function copySqlite(from: string, to: string) {
 	const binary = path.join('node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 	cpSync(path.join(from, binary), path.join(to, binary));

@@ -12,7 +12,7 @@ import { fingerprint } from '../process/fingerprint.cts';
 import { cacheFolder, projectFolder } from '../process/folders.cts';
 import { keepNewest } from '../process/keepNewest.cts';
 import { withLock } from '../process/lock.cts';
-import type { Report } from '../process/report.cts';
+import { part, type Report } from '../process/report.cts';
 import { npm } from './npm.cts';
 
 /** Folders that don't affect the published package. Everything else in the checkout may be part of it or of its build. */
@@ -46,6 +46,23 @@ function sourcesFingerprint() {
 	);
 }
 
+async function buildTarball(tarball: string, report: Report) {
+	report('building');
+	await npm(['run', 'build'], { cwd: projectFolder, what: 'building the package' });
+	const fresh = mkdtempSync(path.join(path.dirname(tarball), 'pack-'));
+	try {
+		report('packing');
+		await npm(['pack', '--pack-destination', fresh], {
+			cwd: projectFolder,
+			what: 'packing the package',
+		});
+		const [file] = readdirSync(fresh).filter((name) => name.endsWith('.tgz'));
+		renameSync(path.join(fresh, file), tarball);
+	} finally {
+		rmSync(fresh, { recursive: true, force: true });
+	}
+}
+
 /** The package as it would be published. It is built again only if its sources have changed. */
 export async function ensureTarball(report: Report): Promise<string> {
 	const folder = path.join(cacheFolder(), 'packages');
@@ -54,20 +71,7 @@ export async function ensureTarball(report: Report): Promise<string> {
 	mkdirSync(folder, { recursive: true });
 	return await withLock(path.join(folder, 'build.lock'), report, async () => {
 		if (existsSync(tarball)) return tarball;
-		report('building the package');
-		await npm(['run', 'build'], { cwd: projectFolder, what: 'building the package' });
-		const fresh = mkdtempSync(path.join(folder, 'pack-'));
-		try {
-			report('packing it');
-			await npm(['pack', '--pack-destination', fresh], {
-				cwd: projectFolder,
-				what: 'packing the package',
-			});
-			const [file] = readdirSync(fresh).filter((name) => name.endsWith('.tgz'));
-			renameSync(path.join(fresh, file), tarball);
-		} finally {
-			rmSync(fresh, { recursive: true, force: true });
-		}
+		await part(report, 'the package', (line) => buildTarball(tarball, line));
 		keepNewest(folder, 5);
 		return tarball;
 	});

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,12 +29,46 @@ interface CommandResult {
 const alive = new Set<ChildProcess>();
 let closing = false;
 
+/** Inside `together`: stops the commands of its works. */
+const stopSignal = new AsyncLocalStorage<AbortSignal>();
+
+/** Throws if the current work has been stopped. For work that waits without a command. */
+export function requireNotStopped() {
+	if (closing || stopSignal.getStore()?.aborted) throw new Problem('Stopped.');
+}
+
 function start(command: string, args: string[], options: GuardOptions): ChildProcess {
-	if (closing) throw new Problem('Stopped.');
+	requireNotStopped();
 	const child = spawnGuarded(command, args, options);
+	const signal = stopSignal.getStore();
+	const stop = () => child.kill('SIGTERM');
+	signal?.addEventListener('abort', stop);
 	alive.add(child);
-	child.once('close', () => alive.delete(child));
+	child.once('close', () => {
+		signal?.removeEventListener('abort', stop);
+		alive.delete(child);
+	});
 	return child;
+}
+
+/**
+ * Runs works at the same time. If one fails, the commands of the others are stopped, and its error is thrown when all have
+ * ended: the caller may then delete the folders they used.
+ */
+export async function together<T extends unknown[]>(
+	...works: { [Index in keyof T]: () => Promise<T[Index]> }
+): Promise<T> {
+	const failure = new AbortController();
+	const outer = stopSignal.getStore();
+	const signal = outer ? AbortSignal.any([outer, failure.signal]) : failure.signal;
+	const running = works.map((work: () => Promise<unknown>) => stopSignal.run(signal, work));
+	try {
+		return (await Promise.all(running)) as T;
+	} catch (error) {
+		failure.abort();
+		await Promise.allSettled(running);
+		throw error;
+	}
 }
 
 /** Stops every command this process has started, and prevents new ones. */

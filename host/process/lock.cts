@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { requireNotStopped } from './commands.cts';
 import { isAlive } from './isAlive.cts';
 import type { Report } from './report.cts';
 
@@ -35,6 +36,7 @@ export async function withLock<T>(
 	mkdirSync(path.dirname(file), { recursive: true });
 	let hasReported = false;
 	while (!tryLock(file)) {
+		requireNotStopped();
 		const pid = holder(file);
 		if (pid !== 0 && !isAlive(pid)) {
 			rmSync(file, { force: true });

@@ -1,14 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { readSamples } from '../../host/n8n/samples.cts';
 import { Session } from '../../host/n8n/session.cts';
 import type { StoredWorkflow } from '../../host/n8n/workflow.cts';
+import { projectFolder } from '../../host/process/folders.cts';
 import { freePort } from '../../host/process/ports.cts';
+import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
 import { openEditor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';
 import { demoFolder } from './support/demo.cts';
-import { groupsGone, isGroupRunning } from './support/processes.cts';
+import { groupsGone, isGroupRunning, processesIn } from './support/processes.cts';
+import { onlyPrograms } from './support/programs.cts';
 
 const sample = 'sample01FirstDispatch';
 
@@ -134,6 +138,64 @@ test('kill -9 of what npm has started ends it all, too', async () => {
 	await groupsGone([demo, ...children]);
 });
 
+test('Ctrl-C while n8n is downloaded stops everything and leaves nothing behind', async () => {
+	const { folder, start } = demoFolder();
+	const cache = path.join(folder, 'cache');
+	const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
+	const running = start(ports, { XDG_CACHE_HOME: cache });
+	await running.until('database driver: started');
+	await running.until('under way: ');
+
+	process.kill(running.processes().bootstrap, 'SIGINT');
+
+	expect(await running.exitCode).toBe(130);
+	expect(processesIn(folder)).toEqual([]);
+	expect(readdirSync(path.join(cache, 'n8n-nodes-bulk-messaging'))).not.toContainEqual(
+		expect.stringContaining('host-'),
+	);
+});
+
+describe('a checkout without its dependencies', () => {
+	/** Starts the demo in a copy of what it is made of. Returns its last line. */
+	const startCopy = (prepare: (copy: string) => void, environment: Record<string, string>) => {
+		const { folder, remove } = temporaryFolder();
+		undoAfterwards(remove);
+		for (const name of ['host', 'sandbox', 'workflows', 'package.json', 'package-lock.json']) {
+			cpSync(path.join(projectFolder, name), path.join(folder, name), { recursive: true });
+		}
+		cpSync(path.join(projectFolder, '.npmrc'), path.join(folder, '.npmrc'));
+		prepare(folder);
+		const { status, stdout, stderr } = spawnSync(
+			process.execPath,
+			[path.join(folder, 'host', 'bootstrap.cjs'), '--port', '49151', '--sandbox-port', '49150'],
+			{ env: { ...process.env, BULK_MESSAGING_DEMO_FOLDER: folder, ...environment } },
+		);
+		expect(status).toBe(1);
+		return { folder, sentence: `${stdout}${stderr}`.trim().split('\n').at(-1) };
+	};
+
+	test('and no network', () => {
+		const { sentence } = startCopy(() => {}, {
+			npm_config_cache: path.join(demoFolder().folder, 'npm'),
+			npm_config_registry: 'http://127.0.0.1:1/',
+		});
+		expect(sentence).toBe(
+			"The npm registry can't be reached, and this project's dependencies must be downloaded once. Check the network (or npm's proxy and registry settings) and start again.",
+		);
+	});
+
+	test('if node_modules is a link, the folder behind it stays as it is', () => {
+		const { folder, sentence } = startCopy((copy) => {
+			mkdirSync(path.join(copy, 'elsewhere', 'a package'), { recursive: true });
+			symlinkSync('elsewhere', path.join(copy, 'node_modules'));
+		}, {});
+		expect(sentence).toBe(
+			"node_modules is a link and doesn't contain what package-lock.json asks for. Remove the link and start again.",
+		);
+		expect(readdirSync(path.join(folder, 'elsewhere'))).toEqual(['a package']);
+	});
+});
+
 describe('a problem is reported in one line', () => {
 	const sentence = async (args: string[], environment?: Record<string, string>) => {
 		const demo = demoFolder().start(args, environment);
@@ -162,6 +224,25 @@ describe('a problem is reported in one line', () => {
 
 		expect(await sentence(['--port', String(port)])).toBe(
 			`Port ${port} is in use. Stop the program that uses it, or choose another port: npm run demo -- --port N`,
+		);
+	});
+
+	test('no compiler, and no ready-made database driver', async () => {
+		const { folder } = demoFolder();
+		const environment = {
+			XDG_CACHE_HOME: folder,
+			PATH: onlyPrograms('node', 'npm', 'sh'),
+			npm_config_sqlite3_binary_host: 'http://127.0.0.1:1',
+		};
+		const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
+
+		expect(await sentence(ports, environment)).toBe(
+			"n8n's database driver (sqlite3) must be compiled on this machine, and a C++ compiler (g++) and make and python3 are missing. On Debian and Ubuntu, run: apt-get install g++ make python3",
+		);
+		// The download of n8n, which ran at the same time, has left nothing behind.
+		expect(processesIn(folder)).toEqual([]);
+		expect(readdirSync(path.join(folder, 'n8n-nodes-bulk-messaging'))).not.toContainEqual(
+			expect.stringContaining('host-'),
 		);
 	});
 

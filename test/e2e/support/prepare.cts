@@ -7,7 +7,7 @@ const report = (text: string) => process.stdout.write(`${text}\n`);
  * E2E_N8N names another version of n8n than the usual one.
  */
 export default async function prepare() {
-	const { host, seed } = await prepareN8n(report, process.env.E2E_N8N);
+	const { host, seed } = await prepareN8n(report, { version: process.env.E2E_N8N });
 	process.env.E2E_HOST = host;
 	process.env.E2E_SEED = seed;
 }
