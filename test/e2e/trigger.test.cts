@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openEditor } from './support/browser.cts';
-import { startN8n, type Execution, type TestN8n } from './support/n8n.cts';
+import { isOlderThan, startN8n, type Execution, type TestN8n } from './support/n8n.cts';
 import { startDoor } from './trigger/door.cts';
 import { startService, type Service } from './trigger/service.cts';
 import {
@@ -38,6 +39,8 @@ const publish = async (id: string, parameters?: Record<string, unknown>, next = 
 
 /** All executions of a workflow, oldest first, when every one has ended. */
 const executionsOf = async (id: string): Promise<Execution[]> => {
+	// There the fast address answers before the execution is on record.
+	if (isOlderThan('2.8')) await pause(5_000);
 	const summaries = await n8n.executions(id);
 	const executions = [];
 	for (const one of summaries.reverse())
