@@ -167,10 +167,27 @@ export const readParameters = (
 		}
 		return values;
 	};
-	const isConstant = readers.every(({ read }) => read.isConstant);
+	const varying = readers.filter(({ read }) => !read.isConstant);
+	let first: Record<string, unknown> | undefined;
+	/** After the first item, only the values that may differ are read: most parameters are the same for all items. */
+	const readItem = (itemIndex: number) => {
+		if (first === undefined) {
+			first = readAll(itemIndex);
+			return { ...first };
+		}
+		const values = { ...first };
+		for (const { param, read, isRequired } of varying) {
+			const value = read(itemIndex);
+			// Reads all of them in order, because the error's label depends on the parameters before it.
+			if (isRequired && isMissing(value)) return readAll(itemIndex);
+			values[param.name] = value;
+		}
+		return values;
+	};
+	const isConstant = varying.length === 0;
 	const isFixed = readers.every(({ read }) => read.isFixed);
 	const isDirect = readers.every(({ read }) => read.isDirect);
 	let known: Record<string, unknown> | undefined;
 	const readOnce = (itemIndex: number) => (known ??= readAll(itemIndex));
-	return Object.assign(isConstant ? readOnce : readAll, { isConstant, isFixed, isDirect });
+	return Object.assign(isConstant ? readOnce : readItem, { isConstant, isFixed, isDirect });
 };
