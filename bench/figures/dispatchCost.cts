@@ -13,11 +13,11 @@ export const dispatchCost: Figure = {
 	name: 'Cost of Dispatch Create',
 	run: async (ground) => {
 		const { service, run, quick, report } = ground;
-		const size = quick ? 3_000 : 100_000;
+		const size = quick ? 2_000 : 100_000;
 		// Both sides several times, as in a program that runs for long: once is not enough for V8.
 		const warmUps = quick ? [1_000] : [10_000, 10_000, 10_000];
 		// A request each takes minutes for all; it takes the same time for each, so some stand for all.
-		const sample = quick ? 100 : 2_000;
+		const sample = quick ? 20 : 2_000;
 
 		const source = httpStep('Items', { url: `${service.url}/items`, options: {} });
 		const ours = chain('bench-dispatch-ours', [

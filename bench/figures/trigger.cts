@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startCallbackN8n, type CallbackN8n, type Taken } from '../support/callbackN8n.cts';
 import { bodies, ourAddress, ours, theirAddress, theirs } from '../support/callbacks.cts';
 import type { Comparison, Figure } from '../support/figure.cts';
+import type { Ground } from '../support/ground.cts';
 
 /**
  * All sides in portions, one right after the other, so that a machine that is slow for a while is slow for all. A repetition
@@ -78,7 +79,7 @@ async function besideOne(
 
 async function inN8n<Result>(
 	environment: Record<string, string>,
-	report: (text: string) => void,
+	{ quick, report }: Pick<Ground, 'quick' | 'report'>,
 	measure: (n8n: CallbackN8n) => Promise<Result>,
 ): Promise<Result> {
 	const n8n = await startCallbackN8n(environment, report);
@@ -86,8 +87,9 @@ async function inN8n<Result>(
 		await n8n.publish(ours);
 		await n8n.publish(theirs);
 		// As full as the memory in n8n's database gets: what is remembered must not make it slower.
-		await n8n.post(ourAddress, bodies(11, 1_000), 1);
-		for (const address of [ourAddress, theirAddress]) await n8n.post(address, bodies(40), 10);
+		if (!quick) await n8n.post(ourAddress, bodies(11, 1_000), 1);
+		for (const address of [ourAddress, theirAddress])
+			await n8n.post(address, bodies(quick ? 5 : 40), 10);
 		return await measure(n8n);
 	} finally {
 		await n8n.stop();
@@ -100,9 +102,10 @@ const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 export const trigger: Figure = {
 	name: 'Trigger',
 	isApart: true,
-	run: async ({ quick, report }): Promise<Comparison[]> => {
+	run: async (ground): Promise<Comparison[]> => {
+		const { quick, report } = ground;
 		const repetitions = quick ? 1 : 5;
-		const { beside, arrays } = await inN8n(lazy, report, async (n8n) => {
+		const { beside, arrays } = await inN8n(lazy, ground, async (n8n) => {
 			const sizes = { repetitions, portions: quick ? 1 : 4, requests: quick ? 10 : 120 };
 			return {
 				beside: await besideWebhook(n8n, sizes),
@@ -127,7 +130,7 @@ export const trigger: Figure = {
 		// Another start of n8n shows nothing new in a quick run.
 		if (quick) return rows;
 		report('the same in an n8n as it is delivered');
-		const asDelivered = await inN8n({}, report, async (n8n) => {
+		const asDelivered = await inN8n({}, ground, async (n8n) => {
 			const sizes = { repetitions: 3, portions: 2, requests: 40 };
 			return await besideWebhook(n8n, sizes);
 		});

@@ -25,6 +25,8 @@ export interface Reader<Value> {
 	isFixed: boolean;
 	/** Reading the value doesn't need the expression engine, so it is cheap and can be repeated. */
 	isDirect: boolean;
+	/** The item's field that the value is, if it is nothing else: `={{ $json.name }}`. Applies to plain objects. */
+	field?: string;
 }
 
 const isExpression = (value: unknown): value is string =>
@@ -122,7 +124,13 @@ export const readParameter = (
 		if (value === notHere) return ask(itemIndex);
 		return path.length === 0 ? fit(value) : value;
 	};
-	return Object.assign(read, { isConstant: false, isFixed: false, isDirect: true });
+	const [field, ...deeper] = (isExpression(raw) && path.length > 0 && parseReference(raw)) || [];
+	return Object.assign(read, {
+		isConstant: false,
+		isFixed: false,
+		isDirect: true,
+		...(typeof field === 'string' && deeper.length === 0 && { field }),
+	});
 };
 
 const isMissing = (value: unknown) =>

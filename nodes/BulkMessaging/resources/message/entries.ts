@@ -64,7 +64,7 @@ export type ReadMessage<Skipped> =
 	  }
 	| { skipped: Skipped };
 
-const none: readonly string[] = [];
+const noHints: readonly string[] = [];
 
 /** One message in the service's format. */
 const toMessageBody = (
@@ -86,7 +86,7 @@ const toMessageBody = (
 		content: additional.content === undefined ? toContent(channel, values) : '(replaced)',
 		externalMessageId,
 	};
-	if (Object.keys(additional).length === 0) return { body, hints: none };
+	if (Object.keys(additional).length === 0) return { body, hints: noHints };
 	// Every message needs an ID: if a response is lost, the message is found by it.
 	const { externalMessageId: id = externalMessageId } = additional;
 	const replaced = {

@@ -160,7 +160,8 @@ const readDrafts = <Ps extends readonly Param[]>(
 				checkText(row.text);
 				checkCustomText(row.customText);
 			}
-			const draft = drafts.get(key) ?? {
+			const known = drafts.get(key);
+			const draft = known ?? {
 				head,
 				itemIndexes: [],
 				sorting: openSorting(
@@ -174,7 +175,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 			}
 			// Only now, because an item that can't be read doesn't belong to any dispatch.
 			draft.itemIndexes.push(itemIndex);
-			drafts.set(key, draft);
+			if (known === undefined) drafts.set(key, draft);
 		} catch (error) {
 			failures.push(run.failed(itemIndex, error));
 		}

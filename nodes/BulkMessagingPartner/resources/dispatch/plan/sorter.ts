@@ -35,7 +35,7 @@ export interface Sorted {
 }
 
 /** Like `Number`, which takes three times as long for more digits than a small integer has. */
-const numberOf = (digits: string): number => {
+const toExactNumber = (digits: string): number => {
 	let number = 0;
 	for (let index = 0; index < digits.length; index++) {
 		number = 10 * number + (digits.charCodeAt(index) - 48);
@@ -99,7 +99,7 @@ export class Sorter implements Sorted {
 			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			return;
 		}
-		const number = numberOf(digits);
+		const number = toExactNumber(digits);
 		const first = duplicates === 'first' ? this.seen.get(number) : undefined;
 		if (first !== undefined) {
 			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
