@@ -127,7 +127,7 @@ export class MessageCollector {
 			price: isFinal && price === undefined,
 			time: isFinal && !this.addTimes(entry, outcome),
 		};
-		if (!Object.values(wrong).includes(true)) return;
+		if (!(wrong.status || wrong.parts || wrong.price || wrong.time)) return;
 		this.unreadable++;
 		for (const key of Object.keys(wrong) as Array<keyof typeof wrong>) {
 			if (wrong[key]) this.unreadableFields[key]++;
