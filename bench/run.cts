@@ -3,6 +3,7 @@ import { inspect, parseArgs } from 'node:util';
 import { closeAll } from '../host/process/commands.cts';
 import { Problem } from '../host/process/problem.cts';
 import { figures } from './figures/index.cts';
+import type { Figure } from './support/figure.cts';
 import { prepareGround } from './support/ground.cts';
 import { writeResults } from './support/results.cts';
 import { renderTable, type Row, toRow } from './support/table.cts';
@@ -35,6 +36,7 @@ for (const [signal, code] of [
 	});
 }
 
+const placeOf = (row: Row) => figures.findIndex(({ name }) => name === row.figure);
 const report = (text: string) => console.log(`  ${text}`);
 /** With its causes: a failed fetch says why only there. */
 const explain = (error: unknown) => (error instanceof Problem ? error.message : inspect(error));
@@ -56,19 +58,31 @@ async function main() {
 	const ground = await prepareGround({ quick, report, undoLater: (undo) => undos.push(undo) });
 	const rows: Row[] = [];
 	let failed = 0;
-	for (const figure of chosen) {
+	const measure = async (figure: Figure) => {
 		const begun = performance.now();
 		console.log(figure.name);
 		try {
 			const comparisons = await figure.run(ground);
 			rows.push(...comparisons.map((comparison) => toRow(figure.name, comparison)));
-			report(`measured in ${Math.round((performance.now() - begun) / 1_000)} s`);
+			const seconds = Math.round((performance.now() - begun) / 1_000);
+			report(`${figure.name}: measured in ${seconds} s`);
 		} catch (error) {
 			if (interrupted) return;
 			failed++;
-			report(`could not be measured: ${explain(error)}`);
+			report(`${figure.name}: could not be measured: ${explain(error)}`);
 		}
-	}
+	};
+	const inTurn = async (some: readonly Figure[]) => {
+		for (const figure of some) if (!interrupted) await measure(figure);
+	};
+	// A quick run only shows that it works, so figures that don't share anything may disturb each other.
+	const isBeside = ({ isApart }: Figure) => quick && isApart === true;
+	await Promise.all([
+		inTurn(chosen.filter((figure) => !isBeside(figure))),
+		inTurn(chosen.filter(isBeside)),
+	]);
+	if (interrupted) return;
+	rows.sort((one, other) => placeOf(one) - placeOf(other));
 
 	console.log(`\n${renderTable(rows)}\n`);
 	const missed = rows.filter(({ met }) => met === false).length;

@@ -21,21 +21,46 @@ const put = (copy: object, name: string, value: unknown) =>
 		configurable: true,
 	});
 
-/** Copies only values that change and the objects around them, because this runs for every response. */
+/** Copies only values that change and the lists and objects around them, because this runs for every response. */
+const safeList = (list: readonly unknown[], levels: number, isCallback: boolean): unknown => {
+	let copy: unknown[] | undefined;
+	for (let index = 0; index < list.length; index++) {
+		const inner = list[index];
+		const next = safe(inner, levels, isCallback);
+		if (next === inner) continue;
+		copy ??= [...list];
+		copy[index] = next;
+	}
+	return copy ?? list;
+};
+
+const safeObject = (
+	value: Readonly<Record<string, unknown>>,
+	levels: number,
+	isCallback: boolean,
+): unknown => {
+	let copy: object | undefined;
+	for (const name of Object.keys(value)) {
+		const inner = value[name];
+		// Most fields are text or numbers, and nothing changes in them.
+		if (typeof inner !== 'object' && typeof inner !== 'string') continue;
+		const isOne = isCallback || isCallbackField(name);
+		if (typeof inner === 'string' && !isOne) continue;
+		const next = safe(inner, levels, isOne);
+		if (next === inner) continue;
+		copy ??= { ...value };
+		put(copy, name, next);
+	}
+	return copy ?? value;
+};
+
 const safe = (value: unknown, levels: number, isCallback: boolean): unknown => {
 	if (typeof value === 'string') return isCallback ? toShownCallback(value) : value;
 	if (typeof value !== 'object' || value === null) return value;
 	if (levels === 0) return cut;
-	let copy: object | undefined;
-	for (const name in value) {
-		const inner = (value as Record<string, unknown>)[name];
-		if (typeof inner !== 'object' && typeof inner !== 'string') continue;
-		const next = safe(inner, levels - 1, isCallback || isCallbackField(name));
-		if (next === inner) continue;
-		copy ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
-		put(copy, name, next);
-	}
-	return copy ?? value;
+	return Array.isArray(value)
+		? safeList(value, levels - 1, isCallback)
+		: safeObject(value as Record<string, unknown>, levels - 1, isCallback);
 };
 
 /**

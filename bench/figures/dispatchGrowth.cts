@@ -1,8 +1,14 @@
 import type { Comparison, Figure } from '../support/figure.cts';
-import { runProgram } from '../support/programs.cts';
+import { runDispatches } from '../support/programs.cts';
 import { inRounds } from '../support/rounds.cts';
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Consecutive parts of these lengths. */
+const inParts = (values: readonly number[], lengths: readonly number[]): number[][] => {
+	const rest = [...values];
+	return lengths.map((length) => rest.splice(0, length));
+};
 
 export const dispatchGrowth: Figure = {
 	name: 'Growth of Dispatch Create',
@@ -11,6 +17,7 @@ export const dispatchGrowth: Figure = {
 		const [tiny, small, middle, large] = quick
 			? [300, 1_000, 3_000, 5_000]
 			: [1_000, 10_000, 100_000, 1_000_000];
+		const [warmUps, smalls, tinies] = quick ? [1, 1, 1] : [5, 10, 30];
 		/** One small dispatch takes no time worth measuring: several in a row do, after some to warm up. */
 		const several = (count: number, size: number) => Array.from({ length: count }, () => size);
 
@@ -24,18 +31,24 @@ export const dispatchGrowth: Figure = {
 			{
 				large: async () => {
 					const sizes = [
-						...several(5, small),
-						...several(10, small),
-						...several(30, tiny),
+						...several(warmUps, small),
+						...several(smalls, small),
+						...several(tinies, tiny),
 						middle,
 						large,
 					];
-					const runs = await runProgram('nodeInCore', sizes, ground);
+					const runs = await runDispatches('nodeInCore', sizes, ground);
 					const microseconds = runs.map(({ ms }, index) => (ms * 1_000) / sizes[index]);
-					perRecipient.small.push(mean(microseconds.slice(5, 15)));
-					perRecipient.tiny.push(mean(microseconds.slice(15, 45)));
-					perRecipient.middle.push(microseconds[45]);
-					return microseconds[46];
+					const [, ofSmall, ofTiny, [ofMiddle, ofLarge]] = inParts(microseconds, [
+						warmUps,
+						smalls,
+						tinies,
+						2,
+					]);
+					perRecipient.small.push(mean(ofSmall));
+					perRecipient.tiny.push(mean(ofTiny));
+					perRecipient.middle.push(ofMiddle);
+					return ofLarge;
 				},
 			},
 			report,

@@ -13,7 +13,7 @@ export const messageGetMany: Figure = {
 	name: 'Message Get Many',
 	run: async (ground) => {
 		const { sandbox, run, quick, report } = ground;
-		const size = quick ? 2_000 : 100_000;
+		const size = quick ? 500 : 100_000;
 		const dispatchId = await dispatchOf(size, ground);
 
 		const ours = chain('bench-get-many-ours', [

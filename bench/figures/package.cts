@@ -42,6 +42,7 @@ async function packNothing(folder: string): Promise<Packed> {
 
 export const packageItself: Figure = {
 	name: 'Package',
+	isApart: true,
 	run: async ({ quick, report, userFolder }) => {
 		const folder = mkdtempSync(path.join(userFolder, 'packages-'));
 		const nothing = await packNothing(folder);

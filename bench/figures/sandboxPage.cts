@@ -57,8 +57,9 @@ const openPage = (url: string) => {
 
 export const sandboxPage: Figure = {
 	name: 'Sandbox page',
+	isApart: true,
 	run: async ({ quick, report, userFolder }) => {
-		const seconds = quick ? 5 : 600;
+		const seconds = quick ? 2 : 600;
 		const memory: Record<'open' | 'closed', number[]> = { open: [], closed: [] };
 		const measure = async (side: keyof typeof memory): Promise<number> => {
 			const sandbox = await startSandbox({

@@ -1,13 +1,35 @@
-/** Our node in n8n's own engine and nothing else of n8n: what it costs without the editor, the database and other executions. */
+/** One of our nodes in n8n's own engine and nothing else of n8n: what it costs without the editor, the database and other executions. */
 import path from 'node:path';
-import type { ICredentialType, IExecuteFunctions, INodeType } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IExecuteFunctions,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
 import { rowsUpTo } from '../support/recipients.cts';
-import { createDispatch } from '../support/createDispatch.cts';
 import { runNode } from '../../test/support/n8n.cts';
 import { measure, type Measured } from './measured.cts';
-import { type Outcome, printOutcome, readTask } from './task.cts';
+import { type Outcome, printOutcome } from './task.cts';
 
-const { url, credentials, packageFolder, sizes } = readTask();
+/** What it is told, as JSON in its only argument. */
+export interface NodeTask {
+	/** The installed package. */
+	packageFolder: string;
+	node: 'BulkMessaging' | 'BulkMessagingPartner';
+	parameters: INodeParameters;
+	credential: ICredentialDataDecryptedObject;
+	/** How many input items, one run after another. The first ones are for warming up, if whoever asks wants that. */
+	sizes: number[];
+}
+
+const {
+	packageFolder,
+	node: nodeName,
+	parameters,
+	credential,
+	sizes,
+} = JSON.parse(process.argv[2] ?? '') as NodeTask;
 const load = <Loaded,>(file: string, name: string) => {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports
 	const loaded = require(path.join(packageFolder, 'dist', file)) as Record<
@@ -17,16 +39,13 @@ const load = <Loaded,>(file: string, name: string) => {
 	return new loaded[name]();
 };
 
-const credential = load<ICredentialType>(
-	'credentials/BulkMessagingPartnerApi.credentials.js',
-	'BulkMessagingPartnerApi',
+const credentialType = load<ICredentialType>(
+	`credentials/${nodeName}Api.credentials.js`,
+	`${nodeName}Api`,
 );
 
 async function measureOne(size: number): Promise<Measured> {
-	const node = load<INodeType>(
-		'nodes/BulkMessagingPartner/BulkMessagingPartner.node.js',
-		'BulkMessagingPartner',
-	);
+	const node = load<INodeType>(`nodes/${nodeName}/${nodeName}.node.js`, nodeName);
 	let measured: Measured | undefined;
 	const { execute } = node;
 	node.execute = async function (this: IExecuteFunctions) {
@@ -39,10 +58,10 @@ async function measureOne(size: number): Promise<Measured> {
 	};
 	const { error } = await runNode({
 		node,
-		parameters: createDispatch,
+		parameters,
 		items: rowsUpTo(size),
-		credentials: { [credential.name]: { baseUrl: url, ...credentials } },
-		credentialTypes: [credential],
+		credentials: { [credentialType.name]: credential },
+		credentialTypes: [credentialType],
 	});
 	if (error) throw error;
 	if (!measured) throw new Error('The node did not run.');

@@ -1,13 +1,11 @@
 import { measure, type Measured } from './measured.cts';
 
-/** What a program is told, as JSON in its only argument. */
+/** What a plain script is told that talks to the partner API, as JSON in its only argument. */
 export interface Task {
 	/** Of the service. */
 	url: string;
 	credentials: { login: string; password: string };
-	/** The installed package. */
-	packageFolder: string;
-	/** How many recipients, one dispatch after another. The first ones are for warming up, if whoever asks wants that. */
+	/** How many recipients or messages, one run after another. The first ones are for warming up, if whoever asks wants that. */
 	sizes: number[];
 }
 
@@ -18,16 +16,16 @@ export const readTask = () => JSON.parse(process.argv[2] ?? '') as Task;
 
 export const printOutcome = (outcome: Outcome) => console.log(`\n${JSON.stringify(outcome)}`);
 
-/** Measures the work for each of the sizes, its rows made before. */
-export async function measureEach<Row>(
+/** Measures the work for each of the sizes, its input made before. */
+export async function measureEach<Input>(
 	sizes: readonly number[],
-	rowsUpTo: (count: number) => Row[],
-	work: (rows: Row[]) => Promise<void>,
+	inputOf: (count: number) => Input,
+	work: (input: Input) => Promise<void>,
 ): Promise<void> {
 	const outcome: Outcome = [];
 	for (const size of sizes) {
-		const rows = rowsUpTo(size);
-		outcome.push(await measure(async () => await work(rows)));
+		const input = inputOf(size);
+		outcome.push(await measure(async () => await work(input)));
 	}
 	printOutcome(outcome);
 }

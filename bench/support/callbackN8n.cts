@@ -1,8 +1,7 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Credential } from '../../host/n8n/credential.cts';
 import { putCredentials } from '../../host/n8n/credentials.cts';
 import { createN8n } from '../../host/n8n/n8n.cts';
 import { copySeed, prepareN8n } from '../../host/n8n/seed.cts';
@@ -11,23 +10,7 @@ import type { Workflow } from '../../host/n8n/workflow.cts';
 import { freePort } from '../../host/process/ports.cts';
 import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
 import { processorTime } from '../../test/e2e/support/processes.cts';
-
-const login = { user: 'callback', password: 'callback-password' };
-const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
-
-/** The same login for our trigger and for n8n's Webhook node. */
-export const callbackLogin: Credential = {
-	id: 'sandboxCallbackApi',
-	name: 'Callbacks',
-	type: 'bulkMessagingCallbackApi',
-	data: { login: login.user, password: login.password },
-};
-export const webhookLogin: Credential = {
-	id: 'webhookLogin',
-	name: 'Webhook login',
-	type: 'httpBasicAuth',
-	data: login,
-};
+import { callbackLogin, postAll, webhookLogin } from './callbacks.cts';
 
 /** Milliseconds that a number of callbacks took. */
 export interface Taken {
@@ -70,26 +53,6 @@ export async function startCallbackN8n(
 		"SELECT count(*) AS count FROM execution_entity WHERE status IN ('new', 'running')",
 	);
 
-	const postOne = async (address: string, body: string): Promise<void> =>
-		await new Promise((resolve, reject) => {
-			const headers = {
-				'content-type': 'application/json',
-				'content-length': Buffer.byteLength(body),
-				authorization,
-			};
-			const sent = request(`${n8n.url}/webhook/${address}`, { method: 'POST', agent, headers });
-			sent.on('response', (response) => {
-				response.resume();
-				response.on('end', () =>
-					response.statusCode === 200
-						? resolve()
-						: reject(new Error(`n8n answered ${response.statusCode} to a callback.`)),
-				);
-			});
-			sent.on('error', reject);
-			sent.end(body);
-		});
-
 	return {
 		publish: async (workflow) => {
 			await session.putWorkflow(workflow);
@@ -98,11 +61,7 @@ export async function startCallbackN8n(
 		post: async (address, bodies, atATime) => {
 			const before = processorTime(folder);
 			const begun = performance.now();
-			let next = 0;
-			const sender = async () => {
-				while (next < bodies.length) await postOne(address, bodies[next++]);
-			};
-			await Promise.all(Array.from({ length: atATime }, sender));
+			await postAll(`${n8n.url}/webhook/${address}`, bodies, atATime, agent);
 			const answered = performance.now() - begun;
 			while (unfinished.get()?.count !== 0) await pause(2);
 			const ended = performance.now() - begun;

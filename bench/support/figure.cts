@@ -24,5 +24,7 @@ export interface Comparison {
 export interface Figure {
 	/** Short; `--only` looks for it. */
 	name: string;
+	/** It uses nothing that other figures use, so that a quick run may measure it beside them. */
+	isApart?: true;
 	run(ground: Ground): Promise<Comparison[]>;
 }

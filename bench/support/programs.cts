@@ -2,8 +2,11 @@ import path from 'node:path';
 import { runCommand } from '../../host/process/commands.cts';
 import { projectFolder } from '../../host/process/folders.cts';
 import { environmentWithNode24, nodeBinary } from '../../host/process/node24.cts';
+import type { INodeParameters } from 'n8n-workflow';
 import type { Measured } from '../programs/measured.cts';
-import type { Outcome } from '../programs/task.cts';
+import type { NodeTask } from '../programs/nodeInCore.cts';
+import type { Outcome, Task } from '../programs/task.cts';
+import { createDispatch } from './createDispatch.cts';
 import type { Ground } from './ground.cts';
 import { expectArrived } from './recipients.cts';
 
@@ -20,7 +23,7 @@ const flags = [
 
 /** Runs a program of `bench/programs` in a process of its own. */
 export async function startProgram(
-	name: 'bareScript' | 'bareMessages' | 'nodeInCore',
+	name: 'bareScript' | 'bareMessages' | 'bareReport' | 'nodeInCore',
 	task: object,
 	{ userFolder }: Pick<Ground, 'userFolder'>,
 ): Promise<Measured[]> {
@@ -44,16 +47,49 @@ export async function startProgram(
 	return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Outcome;
 }
 
-/** The same for one dispatch after another; sees that every recipient has arrived. */
-export async function runProgram(
-	name: 'bareScript' | 'nodeInCore',
+/** A plain script that talks to the partner API. */
+export async function runBare(
+	name: 'bareScript' | 'bareReport',
 	sizes: number[],
 	ground: Ground,
 ): Promise<Measured[]> {
-	const { service, packageFolder } = ground;
+	const { url, credentials } = ground.service;
+	const task: Task = { url, credentials, sizes };
+	return await startProgram(name, task, ground);
+}
+
+/** One of our nodes in n8n's engine. */
+export async function runInCore(
+	task: Omit<NodeTask, 'packageFolder'>,
+	ground: Ground,
+): Promise<Measured[]> {
+	const { packageFolder } = ground;
+	return await startProgram('nodeInCore', { ...task, packageFolder }, ground);
+}
+
+/** The same for the node that talks to the partner API. */
+export async function runPartnerNode(
+	parameters: INodeParameters,
+	sizes: number[],
+	ground: Ground,
+): Promise<Measured[]> {
+	const { url: baseUrl, credentials } = ground.service;
+	const credential = { baseUrl, ...credentials };
+	return await runInCore({ node: 'BulkMessagingPartner', parameters, credential, sizes }, ground);
+}
+
+/** One dispatch after another, by our node or by a plain script; sees that every recipient has arrived. */
+export async function runDispatches(
+	by: 'bareScript' | 'nodeInCore',
+	sizes: number[],
+	ground: Ground,
+): Promise<Measured[]> {
+	const { service } = ground;
 	service.forget();
-	const task = { url: service.url, credentials: service.credentials, packageFolder, sizes };
-	const outcome = await startProgram(name, task, ground);
+	const outcome =
+		by === 'nodeInCore'
+			? await runPartnerNode(createDispatch, sizes, ground)
+			: await runBare(by, sizes, ground);
 	for (const [index, size] of sizes.entries()) {
 		expectArrived(service.dispatches[index]?.bodies ?? [], size);
 	}

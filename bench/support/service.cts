@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dispatchId, earlierDispatch, ReceivedDispatch, senders } from './receivedDispatch.cts';
+import { ReportedMessages, reportId } from './reportedMessages.cts';
 
 /** As far away as a service usually is. */
 export const latencyMs = 50;
@@ -19,6 +20,8 @@ export interface Service {
 	items: unknown[];
 	/** How many dispatches the company had before: `Earlier 1`, `Earlier 2` and so on. With some, their list is 20 ms away. */
 	earlier: number;
+	/** How many messages the finished dispatch has. */
+	reported: number;
 	/** Since the last `forget`: the numbers that were blacklisted, and how many requests were open at once. */
 	readonly blacklisted: ReadonlySet<string>;
 	readonly mostAtATime: number;
@@ -43,6 +46,7 @@ const answer = (response: ServerResponse, status: number, body: unknown) =>
 export async function startService(): Promise<Service> {
 	let items: unknown[] = [];
 	let earlier = 0;
+	let reported = new ReportedMessages(0);
 	const blacklisted = new Set<string>();
 	let open = 0;
 	let mostAtATime = 0;
@@ -76,6 +80,14 @@ export async function startService(): Promise<Service> {
 		switch (route) {
 			case 'GET /senders':
 				return answer(response, 200, senders);
+			case `GET /senders/${senders[0].id}`:
+				return answer(response, 200, senders[0]);
+			case 'GET /price/tariffs':
+				return answer(response, 200, { tariffs: [] });
+			case `GET /dispatches/${reportId}`:
+				return answer(response, 200, reported.state);
+			case 'GET /messages':
+				return answerText(response, 200, reported.page(request.url ?? ''));
 			case 'GET /dispatches':
 				return answer(response, 200, await listEarlier(request.url ?? ''));
 			case 'POST /dispatches':
@@ -122,6 +134,12 @@ export async function startService(): Promise<Service> {
 		},
 		set earlier(given) {
 			earlier = given;
+		},
+		get reported() {
+			return reported.total;
+		},
+		set reported(total) {
+			reported = new ReportedMessages(total);
 		},
 		blacklisted,
 		get mostAtATime() {

@@ -9,6 +9,7 @@ import {
 	ChannelType,
 	Days,
 	Destination,
+	destinationDigits,
 	Direction,
 	Hours,
 	Id,
@@ -39,7 +40,8 @@ export const messageLimits = {
 	lookUpWindow: 10_000,
 } as const;
 
-const externalMessageId = z.string().refine((id) => id.trim() !== '', 'is blank');
+const isNotBlank = (id: string) => id.trim() !== '';
+const externalMessageId = z.string().refine(isNotBlank, 'is blank');
 const callback = {
 	callbackUrl: CallbackUrl.optional(),
 	callbackEvents: z.array(MessageEvent).optional(),
@@ -86,6 +88,23 @@ export const MessageSendFields = z
 		}),
 	})
 	.passthrough();
+
+/**
+ * Whether the fields that differ from message to message certainly fit `MessageSendFields`, as they do if the content is a text.
+ * The schema gives the same result, but takes as long as everything else that is done for a message. If this is false, ask the
+ * schema.
+ */
+export const hasFitText = ({
+	destination,
+	content,
+	externalMessageId: id,
+}: z.input<typeof MessageSendFields>): boolean =>
+	typeof destination === 'string' &&
+	destinationDigits.test(destination) &&
+	typeof content === 'string' &&
+	content !== '' &&
+	typeof id === 'string' &&
+	isNotBlank(id);
 
 const CascadeStep = z
 	.object({

@@ -72,18 +72,30 @@ export const isCalendarDate = (text: string) => {
 	return (day ?? 0) <= daysInMonth && !Number.isNaN(Date.parse(text));
 };
 
+const timeWithZone =
+	/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
 /** ISO 8601 with a zone: UTC `Z`, or an offset such as `+03:00`. */
 export const Datetime = z
 	.string()
-	.regex(
-		/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/,
-		'must be a date and time with a zone, such as 2026-03-01T10:00:00+03:00',
-	)
+	.regex(timeWithZone, 'must be a date and time with a zone, such as 2026-03-01T10:00:00+03:00')
 	.refine(isCalendarDate, "is a date that doesn't exist");
 
+/** Every month has these days. */
+const fewestDays = 28;
+
+/** Whether a value fits `Datetime`. Faster than the schema, because a report asks this twice for each of its messages. */
+export const isDatetime = (value: unknown): value is string => {
+	if (typeof value !== 'string' || !timeWithZone.test(value)) return false;
+	return Number(value.slice(8, 10)) <= fewestDays
+		? !Number.isNaN(Date.parse(value))
+		: isCalendarDate(value);
+};
+
+export const destinationDigits = /^\d{5,15}$/;
 export const Destination = z
 	.string()
-	.regex(/^\d{5,15}$/, 'must be a phone number in digits, starting with the country code');
+	.regex(destinationDigits, 'must be a phone number in digits, starting with the country code');
 
 /** The contract: RFC 3986, `http` or `https`, login and password allowed, an IP address and a port allowed. */
 export const CallbackUrl = z

@@ -7,9 +7,17 @@ import { toLocalTime, toTime, type Clock } from './times';
 
 const mark = /\S/;
 
+/** Letters, digits and other ASCII signs. Most texts start with one, and the test above takes much longer. */
+const startsVisibly = (text: string): boolean => {
+	const code = text.charCodeAt(0);
+	return code > 0x20 && code < 0x7f;
+};
+
 /** Whether an expression returned no value: `undefined`, `null`, or text without a visible character. */
 const isUnset = (value: unknown): value is undefined | null | string =>
-	value === undefined || value === null || (typeof value === 'string' && !mark.test(value));
+	value === undefined ||
+	value === null ||
+	(typeof value === 'string' && !startsVisibly(value) && !mark.test(value));
 
 /** Where a field is: at the top level, in a collection (it can be removed), or in a group (its fields are always all there). */
 type Place = 'top' | 'collection' | 'group';

@@ -25,6 +25,8 @@ export interface Reader<Value> {
 	isFixed: boolean;
 	/** Reading the value doesn't need the expression engine, so it is cheap and can be repeated. */
 	isDirect: boolean;
+	/** The item's field that the value is, if it is nothing else: `={{ $json.name }}`. Applies to plain objects. */
+	field?: string;
 }
 
 const isExpression = (value: unknown): value is string =>
@@ -122,7 +124,13 @@ export const readParameter = (
 		if (value === notHere) return ask(itemIndex);
 		return path.length === 0 ? fit(value) : value;
 	};
-	return Object.assign(read, { isConstant: false, isFixed: false, isDirect: true });
+	const [field, ...deeper] = (isExpression(raw) && path.length > 0 && parseReference(raw)) || [];
+	return Object.assign(read, {
+		isConstant: false,
+		isFixed: false,
+		isDirect: true,
+		...(typeof field === 'string' && deeper.length === 0 && { field }),
+	});
 };
 
 const isMissing = (value: unknown) =>
@@ -167,10 +175,27 @@ export const readParameters = (
 		}
 		return values;
 	};
-	const isConstant = readers.every(({ read }) => read.isConstant);
+	const varying = readers.filter(({ read }) => !read.isConstant);
+	let first: Record<string, unknown> | undefined;
+	/** After the first item, only the values that may differ are read: most parameters are the same for all items. */
+	const readItem = (itemIndex: number) => {
+		if (first === undefined) {
+			first = readAll(itemIndex);
+			return { ...first };
+		}
+		const values = { ...first };
+		for (const { param, read, isRequired } of varying) {
+			const value = read(itemIndex);
+			// Reads all of them in order, because the error's label depends on the parameters before it.
+			if (isRequired && isMissing(value)) return readAll(itemIndex);
+			values[param.name] = value;
+		}
+		return values;
+	};
+	const isConstant = varying.length === 0;
 	const isFixed = readers.every(({ read }) => read.isFixed);
 	const isDirect = readers.every(({ read }) => read.isDirect);
 	let known: Record<string, unknown> | undefined;
 	const readOnce = (itemIndex: number) => (known ??= readAll(itemIndex));
-	return Object.assign(isConstant ? readOnce : readAll, { isConstant, isFixed, isDirect });
+	return Object.assign(isConstant ? readOnce : readItem, { isConstant, isFixed, isDirect });
 };

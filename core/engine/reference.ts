@@ -44,7 +44,7 @@ export const isSameForAllItems = (expression: string): boolean => {
 /** The value isn't in the item itself; the expression engine has to resolve it. */
 export const notHere = Symbol('left to the expression engine');
 
-const isPlainObject = (value: unknown): value is Record<string, unknown> => {
+export const isPlainObject = (value: unknown): value is Record<string, unknown> => {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === Object.prototype || prototype === null;

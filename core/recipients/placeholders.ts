@@ -208,6 +208,28 @@ const hasBrace = (value: unknown): boolean => {
 export const leavesBraces = ({ hasBraces, placeholders }: Template, values: ValueSource): boolean =>
 	hasBraces || placeholders.some((one) => hasBrace(lookUp(one, values)));
 
+/**
+ * `missingIn` and `leavesBraces` in one pass, because this runs for every recipient and looking up the values takes most of the
+ * time. With `stopsAtMissing`, braces aren't searched once a value is missing.
+ */
+export const inspectValues = (
+	{ hasBraces, placeholders }: Template,
+	values: ValueSource,
+	stopsAtMissing: boolean,
+): { isMissing: boolean; leavesBraces: boolean } => {
+	let isMissing = false;
+	let leaves = hasBraces;
+	for (const one of placeholders) {
+		const value = lookUp(one, values);
+		if (one.fallback === undefined && isMissingOrBlank(value)) {
+			isMissing = true;
+			if (stopsAtMissing) break;
+		}
+		leaves ||= hasBrace(value);
+	}
+	return { isMissing, leavesBraces: leaves };
+};
+
 const mostShown = 40;
 const shorten = (text: string) => (text.length > mostShown ? `${text.slice(0, mostShown)}…` : text);
 

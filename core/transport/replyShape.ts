@@ -25,8 +25,19 @@ const envelopeNames = [
 	'senderFees',
 ];
 
+/** A response repeats the same few names for every entry. The number is limited, because the names are the service's. */
+const mostPlainNames = 1_000;
+const plainNames = new Map<string, string>();
+
 /** Treats `message_uuid`, `messageUuid` and `MessageUuid` as the same name. */
-const plainName = (name: string) => name.replaceAll('_', '').toLowerCase();
+const plainName = (name: string): string => {
+	const known = plainNames.get(name);
+	if (known !== undefined) return known;
+	const plain = name.replaceAll('_', '').toLowerCase();
+	if (plainNames.size >= mostPlainNames) plainNames.clear();
+	plainNames.set(name, plain);
+	return plain;
+};
 
 /** The value of a field in any spelling of its name. The contract's own spelling comes first. */
 export const fieldOf = (entry: ReplyEntry, name: string): unknown => {
@@ -79,13 +90,23 @@ export const readList = (reply: unknown): ReadList | undefined => {
 	return total !== undefined && total < entries.length ? undefined : { entries, total };
 };
 
+/**
+ * Whether an entry has a field with one of these plain names. Looks at its fields once instead of once for each name, because
+ * most entries have none of them.
+ */
+const hasAnyOf = (entry: ReplyEntry, names: ReadonlySet<string>): boolean => {
+	for (const key of Object.keys(entry)) if (names.has(plainName(key))) return true;
+	return false;
+};
+
 const wordsNames = ['msg', 'message', 'description', 'detail', 'error', 'errors'];
+const wordsFields: ReadonlySet<string> = new Set(wordsNames);
 
 /** The text of an error, in any of the usual fields. */
 export const wordsIn = (value: unknown): string | undefined => {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (Array.isArray(value)) return wordsIn(value[0]);
-	if (!isRecord(value)) return undefined;
+	if (!isRecord(value) || !hasAnyOf(value, wordsFields)) return undefined;
 	for (const name of wordsNames) {
 		const words = wordsIn(fieldOf(value, name));
 		if (words !== undefined) return words;
@@ -114,10 +135,13 @@ const isSomething = (value: unknown): boolean => {
 	return isRecord(value) ? Object.keys(value).length > 0 : Boolean(value);
 };
 
+/** Without any of these fields, a response doesn't report a failure. */
+const failureFields: ReadonlySet<string> = new Set([...wordsNames, 'success', 'ok']);
 const failedStatus = /^(?:error|fail|failed|failure)$/i;
 
 /** Whether a response clearly reports a failure, although its HTTP status is a success. */
 export const saysFailure = (reply: ReplyEntry): boolean => {
+	if (!hasAnyOf(reply, failureFields)) return false;
 	if (isSomething(fieldOf(reply, 'error')) || isSomething(fieldOf(reply, 'errors'))) return true;
 	if (fieldOf(reply, 'success') === false || fieldOf(reply, 'ok') === false) return true;
 	if (wordsIn(reply) === undefined) return false;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { checkCallback } from '../../../shared/callbackCheck';
 import { toCallback } from '../../../shared/callbackCredential';
-import { MessageSendFields } from '../../../../core/contract/messaging';
+import { hasFitText, MessageSendFields } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint } from '../../../../core/engine/hints';
 import type { Run } from '../../../../core/engine/operation';
@@ -64,6 +64,8 @@ export type ReadMessage<Skipped> =
 	  }
 	| { skipped: Skipped };
 
+const noHints: readonly string[] = [];
+
 /** One message in the service's format. */
 const toMessageBody = (
 	destination: string,
@@ -73,7 +75,7 @@ const toMessageBody = (
 	> & { text?: string },
 	{ wire, additional }: ReturnType<typeof toMessageOptions>,
 	externalMessageId: string,
-): { body: Body; hints: string[] } => {
+): { body: Body; hints: readonly string[] } => {
 	// A channel in 'Additional Fields (JSON)' also decides the format of the content.
 	const channel = String(additional.channelType ?? values.channelType);
 	const body = {
@@ -84,6 +86,7 @@ const toMessageBody = (
 		content: additional.content === undefined ? toContent(channel, values) : '(replaced)',
 		externalMessageId,
 	};
+	if (Object.keys(additional).length === 0) return { body, hints: noHints };
 	// Every message needs an ID: if a response is lost, the message is found by it.
 	const { externalMessageId: id = externalMessageId } = additional;
 	const replaced = {
@@ -113,6 +116,7 @@ const contractChecker = () => {
 			last.options === options &&
 			last.body.channelType === body.channelType &&
 			last.body.senderName === body.senderName;
+		if (isShared && hasFitText(body)) return;
 		checkContract(isShared ? OwnFields : MessageSendFields, body);
 		last = { body, options };
 	};
@@ -150,6 +154,14 @@ export const messageReader = (
 	const { prefix } = sendingMemory(run.context);
 	const check = contractChecker();
 	const fill = textFiller(run, (param) => run.readerOf(param));
+	let lastBraces: { additional: object; found: BracesFound | undefined } | undefined;
+	/** Searched once for all items that share the options. */
+	const bracesOf = (additional: Readonly<Record<string, unknown>>) => {
+		if (lastBraces?.additional !== additional) {
+			lastBraces = { additional, found: bracesIn(additional, readOptions.isFixed) };
+		}
+		return lastBraces.found;
+	};
 	let constant: EntryOptions | undefined;
 	const optionsOf = (itemIndex: number): EntryOptions => {
 		if (constant !== undefined) return constant;
@@ -191,7 +203,6 @@ export const messageReader = (
 			phoneLabel,
 		);
 		const filled = fill(values, itemIndex);
-		const isFixed = readOptions.isFixed;
 		const detail = reasonToSkip([filled], whenMissing);
 		if (detail !== undefined) {
 			return { skipped: { ownId: given, destination, channelType: channel, detail } };
@@ -213,8 +224,8 @@ export const messageReader = (
 		register(id, itemIndex);
 		return {
 			outgoing: { itemIndex, ownId: id, isGiven, ...options, body },
-			braces: [filled.braces, bracesIn(additional, isFixed)],
-			hints: [...hints, ...unusualIn(body)],
+			braces: [filled.braces, bracesOf(additional)],
+			hints: hints.concat(unusualIn(body)),
 		};
 	};
 };

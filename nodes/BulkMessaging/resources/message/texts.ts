@@ -156,9 +156,8 @@ export const reasonToSkip = (
 	texts: readonly FilledText[],
 	whenMissing: MissingValues,
 ): string | undefined => {
-	const missing = [...new Set(texts.flatMap((one) => one.missing))];
-	if (missing.length > 0 && whenMissing !== 'empty') {
-		const list = toNameList(missing);
+	if (whenMissing !== 'empty' && texts.some(({ missing }) => missing.length > 0)) {
+		const list = toNameList([...new Set(texts.flatMap(({ missing }) => missing))]);
 		if (whenMissing === 'skip') return `There is no value for ${list}`;
 		throw new UnfitValueError(
 			texts.find((one) => one.missing.length > 0)?.label ?? textOfMessage.displayName,

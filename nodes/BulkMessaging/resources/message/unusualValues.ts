@@ -21,9 +21,11 @@ const isField = (name: string): name is keyof typeof usualMessage =>
 /** Hints about values that the provider's interface allows but public clients never send. The node sends them anyway. */
 export const unusualIn = (message: Readonly<Record<string, unknown>>): string[] => {
 	const channelType = String(message.channelType);
-	return Object.keys(message).flatMap((name) => {
+	const hints: string[] = [];
+	for (const name of Object.keys(message)) {
 		const value = message[name];
-		if (!isField(name) || value === undefined || usualMessage[name](value, channelType)) return [];
-		return [`${usual[name](channelType)} The service may reject this value.`];
-	});
+		if (!isField(name) || value === undefined || usualMessage[name](value, channelType)) continue;
+		hints.push(`${usual[name](channelType)} The service may reject this value.`);
+	}
+	return hints;
 };

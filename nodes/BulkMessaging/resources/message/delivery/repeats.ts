@@ -9,20 +9,23 @@ const mostKept = 10_000;
 
 /** When each message was sent, by workflow, recipient and content, oldest first. Known only to this process. */
 const sentAt = new Map<string, number>();
+/** Always the same iterator: a new one would pass every removed entry again, so the time would grow with the square of the messages. */
+const oldestFirst = sentAt.keys();
 
 /** Identifies what the recipient gets. Options such as the time to live don't make it another message. */
-const keyOf = (context: IExecuteFunctions, { body }: Outgoing): string => {
+const keyOf = (workflowId: string | undefined, { body }: Outgoing): string => {
 	const steps = 'cascade' in body && Array.isArray(body.cascade) ? body.cascade : [body];
 	const seen = steps.map(({ channelType, content }) => [channelType, content]);
-	return JSON.stringify([context.getWorkflow().id, body.destination, seen]);
+	return JSON.stringify([workflowId, body.destination, seen]);
 };
 
 const keep = (key: string, now: number): void => {
 	sentAt.delete(key);
 	sentAt.set(key, now);
-	for (const oldest of sentAt.keys()) {
-		if (sentAt.size <= mostKept) return;
-		sentAt.delete(oldest);
+	while (sentAt.size > mostKept) {
+		const { done, value } = oldestFirst.next();
+		if (done) return;
+		sentAt.delete(value);
 	}
 };
 
@@ -36,6 +39,7 @@ export const hintAtRepeats = (
 	fates: readonly Fate[],
 	now = Date.now(),
 ): void => {
+	const { id } = context.getWorkflow();
 	let repeats = 0;
 	let skipped = 0;
 	for (const [index, entry] of entries.entries()) {
@@ -43,7 +47,7 @@ export const hintAtRepeats = (
 		if (fate?.kind !== 'accepted') continue;
 		if (fate.alreadySent) skipped++;
 		if (fate.alreadySent || entry.isGiven) continue;
-		const key = keyOf(context, entry);
+		const key = keyOf(id, entry);
 		const before = sentAt.get(key);
 		if (before !== undefined && now - before < recentMs) repeats++;
 		keep(key, now);

@@ -82,12 +82,12 @@ const reportIn = (
 	if (entry === undefined) return errors ? { kind: 'unclear', ...errors } : { kind: 'silent' };
 	const code = codeIn(entry);
 	const messageUuid = uuidIn(entry);
-	const words = wordsIn(entry) ?? '';
-	if (code !== undefined && isSuccess(code)) {
-		return saysFailure(entry)
-			? { kind: 'unclear', code, words }
-			: { kind: 'accepted', messageUuid, code };
+	// Most messages are accepted, and their entries have no words.
+	if (code !== undefined && isSuccess(code) && !saysFailure(entry)) {
+		return { kind: 'accepted', messageUuid, code };
 	}
+	const words = wordsIn(entry) ?? '';
+	if (code !== undefined && isSuccess(code)) return { kind: 'unclear', code, words };
 	if (code !== undefined && isRefusal(code) && messageUuid === undefined) {
 		return { kind: 'refused', code, words };
 	}

@@ -89,6 +89,7 @@ const begunWith = (
 	dispatches: ReadonlyMap<number, Begun>,
 	itemIndexes: readonly number[],
 ): Begun | undefined => {
+	if (dispatches.size === 0) return undefined;
 	const items = new Set(itemIndexes);
 	for (const begun of dispatches.values()) {
 		if (!begun.itemIndexes.some((item) => items.has(item))) continue;

@@ -24,12 +24,18 @@ export const isAccepted = ({ status }: DispatchMessage) => status !== 'FAILED';
 export const wasAccepted = (message: DispatchMessage) =>
 	isAccepted(message) || message.senderId !== undefined;
 
+const otherThanDigits = /\D/g;
+
+const digitsIn = (id: string): string =>
+	id.search(otherThanDigits) < 0 ? id : id.replace(otherThanDigits, '');
+
 const toMessage = (entry: ReplyEntry): DispatchMessage | undefined => {
-	const destination = idIn(fieldOf(entry, 'destination'))?.replace(/\D/g, '');
+	const destination = idIn(fieldOf(entry, 'destination'));
 	const messageUuid = idIn(fieldOf(entry, 'messageUuid'));
-	if (!destination || messageUuid === undefined) return undefined;
+	const digits = destination === undefined ? '' : digitsIn(destination);
+	if (digits === '' || messageUuid === undefined) return undefined;
 	return {
-		destination,
+		destination: digits,
 		messageUuid,
 		parts: wholeNumberIn(fieldOf(entry, 'parts')) ?? 0,
 		senderId: wholeNumberIn(fieldOf(entry, 'senderId')),

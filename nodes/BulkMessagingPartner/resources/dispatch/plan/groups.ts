@@ -126,18 +126,25 @@ const readDrafts = <Ps extends readonly Param[]>(
 		if (source !== 'items') return String(itemIndex);
 		return readHead.isConstant ? '' : JSON.stringify(head);
 	};
+	let last: { given: ValuesOf<Ps>; head: ValuesOf<Ps>; otherText?: string } | undefined;
+	/** Items usually share one head. It is read from the item anyway, but what replaces it is worked out once. */
+	const headOf = (itemIndex: number) => {
+		const given = readHead(itemIndex);
+		if (last?.given === given) return last;
+		const instead = replaced?.(given);
+		const head = instead === undefined ? given : { ...given, ...instead.head };
+		return (last = { given, head, otherText: instead?.text });
+	};
 	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 		try {
-			const given = readHead(itemIndex);
-			const instead = replaced?.(given);
-			const head = instead === undefined ? given : { ...given, ...instead.head };
-			if (isPersonal && instead?.text !== undefined) {
+			const { head, otherText } = headOf(itemIndex);
+			if (isPersonal && otherText !== undefined) {
 				throw new UnfitValueError(
 					additionalFields.displayName,
 					`can't replace text while '${textParam.displayName}' contains an expression`,
 				);
 			}
-			const text = isPersonal ? undefined : (instead?.text ?? readText(itemIndex).text);
+			const text = isPersonal ? undefined : (otherText ?? readText(itemIndex).text);
 			const key = keyOf(head, itemIndex);
 			const rows =
 				source === 'items'
@@ -153,7 +160,8 @@ const readDrafts = <Ps extends readonly Param[]>(
 				checkText(row.text);
 				checkCustomText(row.customText);
 			}
-			const draft = drafts.get(key) ?? {
+			const known = drafts.get(key);
+			const draft = known ?? {
 				head,
 				itemIndexes: [],
 				sorting: openSorting(
@@ -167,7 +175,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 			}
 			// Only now, because an item that can't be read doesn't belong to any dispatch.
 			draft.itemIndexes.push(itemIndex);
-			drafts.set(key, draft);
+			if (known === undefined) drafts.set(key, draft);
 		} catch (error) {
 			failures.push(run.failed(itemIndex, error));
 		}

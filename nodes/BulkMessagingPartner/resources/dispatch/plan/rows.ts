@@ -13,6 +13,7 @@ import {
 	substitutionsParam,
 	type TextParam,
 } from '../params/recipients';
+import { isPlainObject } from '../../../../../core/engine/reference';
 import { isRecord } from '../../../../../core/json';
 import { valueIn } from '../../../../../core/recipients/placeholders';
 import { defaultCountry } from '../../../../shared/phone';
@@ -72,6 +73,8 @@ interface ItemReader {
 	phone: (itemIndex: number) => unknown;
 	country: (itemIndex: number) => string;
 	value: (itemIndex: number, name: string) => unknown;
+	/** By placeholder: the fields that can be read from the item without `value`. */
+	fields: ReadonlyMap<string, string>;
 	/** `undefined` if the text is the same for every item. */
 	text?: (itemIndex: number) => string | undefined;
 	customText: (itemIndex: number) => string | undefined;
@@ -82,6 +85,7 @@ class ItemRow implements Row {
 	constructor(
 		private readonly read: ItemReader,
 		readonly itemIndex: number,
+		private readonly json: unknown,
 	) {}
 
 	get phone(): unknown {
@@ -100,8 +104,12 @@ class ItemRow implements Row {
 		return this.read.customText(this.itemIndex);
 	}
 
+	/** Called several times for every placeholder of every recipient, so the usual case takes the shortest way. */
 	value(name: string): unknown {
-		return this.read.value(this.itemIndex, name);
+		const field = this.read.fields.get(name);
+		return field !== undefined && isPlainObject(this.json)
+			? this.json[field]
+			: this.read.value(this.itemIndex, name);
 	}
 }
 
@@ -127,10 +135,13 @@ export const itemRows = (
 	const mapped = kept(mapping);
 	/** By placeholder. */
 	const mappedValues = new Map<string, (itemIndex: number) => unknown>();
+	const fields = new Map<string, string>();
 	const mappedValue = (itemIndex: number, name: string) => {
 		let read = mappedValues.get(name);
 		if (read === undefined) {
-			read = readerOf(substitutionsParam, 'value', name);
+			const reader = readerOf(substitutionsParam, 'value', name);
+			if (reader.field !== undefined) fields.set(name, reader.field);
+			read = reader;
 			mappedValues.set(name, read);
 		}
 		return read(itemIndex);
@@ -150,10 +161,11 @@ export const itemRows = (
 		text: ownText && ((itemIndex) => (ownText(itemIndex) as string | undefined) ?? ''),
 		customText: kept(readerOf(customTextParam)),
 		value: isMapped ? fromMapping : ownValue,
+		fields,
 	};
 	return (itemIndex) => {
 		// Evaluated now, so that an expression that fails does so before anything is sent.
 		if (isMapped && !mapping.isDirect) mapped(itemIndex);
-		return new ItemRow(reader, itemIndex);
+		return new ItemRow(reader, itemIndex, items[itemIndex]?.json);
 	};
 };

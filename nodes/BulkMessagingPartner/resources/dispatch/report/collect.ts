@@ -1,4 +1,4 @@
-import { Datetime } from '../../../../../core/contract/values';
+import { isDatetime } from '../../../../../core/contract/values';
 import {
 	fieldOf,
 	textIn,
@@ -28,8 +28,7 @@ const statusOf = (entry: ReplyEntry): KnownStatus => {
 export const momentIn = (entry: ReplyEntry, name: string): number | undefined => {
 	const value = fieldOf(entry, name) ?? undefined;
 	if (value === undefined) return undefined;
-	const { data } = Datetime.safeParse(value);
-	return data === undefined ? NaN : Date.parse(data);
+	return isDatetime(value) ? Date.parse(value) : NaN;
 };
 
 /** An amount of money; `undefined` for anything else, even a number in a string. */
@@ -128,7 +127,7 @@ export class MessageCollector {
 			price: isFinal && price === undefined,
 			time: isFinal && !this.addTimes(entry, outcome),
 		};
-		if (!Object.values(wrong).includes(true)) return;
+		if (!(wrong.status || wrong.parts || wrong.price || wrong.time)) return;
 		this.unreadable++;
 		for (const key of Object.keys(wrong) as Array<keyof typeof wrong>) {
 			if (wrong[key]) this.unreadableFields[key]++;
