@@ -7,7 +7,7 @@ import { createN8n, type N8n } from '../../../host/n8n/n8n.cts';
 import { copySeed } from '../../../host/n8n/seed.cts';
 import { Session } from '../../../host/n8n/session.cts';
 import { isBefore, versionOf } from '../../../host/n8n/version.cts';
-import type { Workflow } from '../../../host/n8n/workflow.cts';
+import { contentOf, type Workflow } from '../../../host/n8n/workflow.cts';
 import { freePort } from '../../../host/process/ports.cts';
 import { temporaryFolder } from '../../../host/process/temporaryFolder.cts';
 import { undoAfterwards } from './cleanup.cts';
@@ -79,7 +79,8 @@ export interface TestN8n {
 async function importWorkflow(n8n: N8n, workflow: Workflow) {
 	const file = path.join(n8n.folder, 'workflow-to-import.json');
 	// Older versions want to be told that it is inactive.
-	writeFileSync(file, JSON.stringify([{ ...workflow, active: false }]));
+	const content = { id: workflow.id, ...contentOf(workflow), active: false };
+	writeFileSync(file, JSON.stringify([content]));
 	await n8n.command('import:workflow', `--input=${file}`);
 }
 
