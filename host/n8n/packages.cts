@@ -10,6 +10,8 @@ interface LockedPackage {
 	version: string;
 	resolved?: string;
 	link?: boolean;
+	/** Whether nothing needs it: npm skips it. */
+	extraneous?: boolean;
 	/** The platforms it is for, if it isn't for all. */
 	os?: string[];
 	cpu?: string[];
@@ -40,8 +42,10 @@ function withUrls(lockfile: Lockfile, registry: string): Lockfile {
 	return { ...lockfile, packages: Object.fromEntries(packages) };
 }
 
-function isForThisMachine({ os, cpu }: LockedPackage) {
-	return (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
+/** Whether npm installs it on this machine. */
+function isExpected({ extraneous, os, cpu }: LockedPackage) {
+	const fits = (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
+	return fits && !extraneous;
 }
 
 /**
@@ -51,7 +55,7 @@ function isForThisMachine({ os, cpu }: LockedPackage) {
 export async function installPackages(from: string, { cwd, what }: NpmWork, report: Report) {
 	const lockfile = readLockfile(from);
 	const places = Object.entries(lockfile.packages)
-		.filter(([place, entry]) => place !== '' && isForThisMachine(entry))
+		.filter(([place, entry]) => place !== '' && isExpected(entry))
 		.map(([place]) => place);
 	const arrived = () =>
 		places.filter((place) => existsSync(path.join(cwd, place, 'package.json'))).length;
@@ -61,7 +65,8 @@ export async function installPackages(from: string, { cwd, what }: NpmWork, repo
 		await whileReporting(
 			report,
 			() => `${count(arrived())} of about ${count(places.length)} packages`,
-			() => npm(['ci', '--ignore-scripts'], { cwd, what }),
+			// If npm is stopped, it first deletes what it has installed, one file after another. The caller does it faster.
+			() => npm(['ci', '--ignore-scripts'], { cwd, what, graceSeconds: 1 }),
 		);
 	};
 

@@ -49,7 +49,9 @@ export async function installSqlite(folder: string, version: string, report: Rep
 	});
 	const run = async (step: keyof typeof steps) => {
 		const env = { ...environmentWithNode24(), JOBS: String(availableParallelism()) };
-		const { output } = await runCommand('npm', ['run', step], { cwd: folder, env });
+		// If npm is stopped, it waits for the compiler, whose result is then deleted.
+		const options = { cwd: folder, env, graceSeconds: 1 };
+		const { output } = await runCommand('npm', ['run', step], options);
 		// The driver works in every version of Node. Node 24 may not be installed yet.
 		const loaded = await runCommand(process.execPath, ['-e', "require('sqlite3')"], {
 			cwd: folder,
