@@ -6,7 +6,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { tokenOf } from '../core/transport/logIn';
+import { tokenOf, toStore } from '../core/transport/logIn';
 
 export class BulkMessagingPartnerApi implements ICredentialType {
 	name = 'bulkMessagingPartnerApi';
@@ -79,10 +79,18 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 			typeOptions: { expirable: true, password: true },
 			default: '',
 		},
+		{
+			// Which login the token is for.
+			displayName: 'Token Owner',
+			name: 'tokenOwner',
+			type: 'hidden',
+			typeOptions: { password: true },
+			default: '',
+		},
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {
-		return { token: await tokenOf(this.helpers.httpRequest, credentials) };
+		return toStore(await tokenOf(this.helpers.httpRequest, credentials), credentials);
 	}
 
 	// A function, not a template: n8n evaluates a template's expressions on every request.

@@ -12,7 +12,7 @@ const isProgram = require.main === module;
 if (isProgram) requireNodeAndPlatform();
 
 const { spawn } = require('node:child_process');
-const { existsSync, readFileSync, realpathSync } = require('node:fs');
+const { readFileSync, realpathSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { constants, tmpdir } = require('node:os');
 const path = require('node:path');
@@ -37,7 +37,10 @@ function requireNodeAndPlatform() {
 	}
 }
 
-/** @param {string} message */
+/**
+ * @param {string} message
+ * @returns {never}
+ */
 function giveUp(message) {
 	console.error(message);
 	process.exit(1);
@@ -71,6 +74,7 @@ const unreachable =
  * @param {string} what names the work
  */
 function npmFailure(output, what) {
+	if (/spawn npm ENOENT/.test(output)) return "npm isn't installed. Install it and start again.";
 	if (/ENOSPC|no space left/i.test(output)) {
 		return `The disk is full (npm failed at ${what}). Free some space and start again.`;
 	}
@@ -86,14 +90,33 @@ function npmFailure(output, what) {
  * @returns {Record<string, {version: string, optional?: boolean, devOptional?: boolean, link?: boolean}>}
  */
 function packagesIn(file) {
-	return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {};
+	return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
-/** Whether node_modules contains what the lockfile asks for. npm keeps a list of what it has installed there. */
+/** What this project needs. */
+function wantedPackages() {
+	try {
+		return packagesIn(path.join(projectFolder, 'package-lock.json'));
+	} catch (_) {
+		return giveUp(
+			"package-lock.json can't be read. Restore it (git checkout package-lock.json) and start again.",
+		);
+	}
+}
+
+/** npm's list of what is in node_modules. If it can't be read, everything is installed again. */
+function installedPackages() {
+	try {
+		return packagesIn(path.join(projectFolder, 'node_modules', '.package-lock.json'));
+	} catch (_) {
+		return {};
+	}
+}
+
+/** Whether node_modules contains what the lockfile asks for. */
 function areInstalled() {
-	const installed = packagesIn(path.join(projectFolder, 'node_modules', '.package-lock.json'));
-	const wanted = packagesIn(path.join(projectFolder, 'package-lock.json'));
-	return Object.entries(wanted).every(
+	const installed = installedPackages();
+	return Object.entries(wantedPackages()).every(
 		([name, { version, optional, devOptional, link }]) =>
 			name === '' ||
 			optional ||
@@ -111,7 +134,7 @@ const running = { handedOver: false, asked: false };
 /**
  * Runs an npm command to its end.
  * @param {string[]} args
- * @returns {Promise<string>} what it printed
+ * @returns {Promise<string>} what it printed, without errors and warnings
  */
 function npm(args) {
 	return new Promise((resolve) => {
@@ -123,12 +146,12 @@ function npm(args) {
 		});
 		running.child = child;
 		let output = '';
-		for (const stream of [child.stdout, child.stderr]) {
-			if (stream) stream.setEncoding('utf8').on('data', (text) => (output += text));
-		}
+		let errors = '';
+		if (child.stdout) child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+		if (child.stderr) child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
 		child.once('close', (code) => {
 			if (running.asked) process.exit(130);
-			if (code !== 0) giveUp(`\n${npmFailure(output, "this project's dependencies")}`);
+			if (code !== 0) giveUp(`\n${npmFailure(output + errors, "this project's dependencies")}`);
 			resolve(output);
 		});
 	});
@@ -137,7 +160,7 @@ function npm(args) {
 /** Downloads tsx into npm's cache, in the version that this project uses. Returns its file for `node --import`. */
 async function downloadTsx() {
 	console.log('Preparing the first start');
-	const { version } = packagesIn(path.join(projectFolder, 'package-lock.json'))['node_modules/tsx'];
+	const { version } = wantedPackages()['node_modules/tsx'];
 	const output = await npm([
 		'exec',
 		'--yes',

@@ -19,11 +19,11 @@ export const toAuthorization = (scheme: KeyScheme, apiKey: unknown): string =>
 
 /** Tests a key by reading the balance once, which keys of all types may do. Returns the error, or `undefined` if it works. */
 export const tryKey = async (
-	{ helpers: { request } }: ICredentialTestFunctions,
+	test: ICredentialTestFunctions,
 	{ baseUrl, apiKey }: Record<'baseUrl' | 'apiKey', string>,
 	scheme: KeyScheme,
 ): Promise<ServiceError | undefined> =>
-	await tryEndpoint(toHttpRequest(request), messaging.balance, {
+	await tryEndpoint(toHttpRequest(test), messaging.balance, {
 		baseUrl,
 		authorization: toAuthorization(scheme, apiKey),
 		secrets: [apiKey],

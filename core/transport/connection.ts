@@ -8,7 +8,7 @@ import { UserError } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import type { Endpoint } from '../contract/endpoint';
 import { callbackLoginAnywhere, loginSecrets } from './callbackLogin';
-import { readAccessToken, sharedToken, type SharedToken } from './logIn';
+import { readAccessToken, sharedToken, storedToken, type SharedToken } from './logIn';
 import { baseUrlProblem, isPathBelow } from './url';
 
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
@@ -84,7 +84,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 	}
 	const callback = await callbackLoginAnywhere(caller, api);
 	if (callback !== undefined) loginSecrets(callback).forEach(keepSecret);
-	let newestToken = String(data.token ?? '');
+	let newestToken = usesToken ? accessToken : storedToken(data);
 	const shared: SharedToken = {
 		get token() {
 			return newestToken;

@@ -1,4 +1,4 @@
-import type { ICredentialTestFunctions } from 'n8n-workflow';
+import type { ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { ServiceError } from './errors';
 import { exchange, type HttpRequest } from './exchange';
@@ -6,11 +6,9 @@ import { defaultRetryPolicy } from './retry';
 import { settle } from './settle';
 import { endpointUrl, toQueryString, type QueryValue } from './url';
 
-type OldRequest = ICredentialTestFunctions['helpers']['request'];
-
 /** n8n provides only its older request helper for testing a credential. It has other names for the same options. */
 export const toHttpRequest =
-	(request: OldRequest): HttpRequest =>
+	({ helpers: { request } }: ICredentialTestFunctions): HttpRequest =>
 	async ({ url, method, headers, body, timeout, abortSignal }) => {
 		const answer = (await request({
 			uri: url,
@@ -28,7 +26,13 @@ export const toHttpRequest =
 		return answer;
 	};
 
-interface Question {
+/** The window of the credential shows only this text, so it also says what to do. */
+export const failedTest = (message: string): INodeCredentialTestResult => ({
+	status: 'Error',
+	message,
+});
+
+interface TestCall {
 	baseUrl: string;
 	authorization: string;
 	/** No error shows them. */
@@ -40,7 +44,7 @@ interface Question {
 export const tryEndpoint = async (
 	httpRequest: HttpRequest,
 	endpoint: Endpoint,
-	{ baseUrl, authorization, secrets, query }: Question,
+	{ baseUrl, authorization, secrets, query }: TestCall,
 ): Promise<ServiceError | undefined> => {
 	const options = {
 		method: endpoint.method,

@@ -1,3 +1,4 @@
+import { createHmac } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { partner } from '../contract/partner';
@@ -93,6 +94,27 @@ export const logIn = async (
 		throw shared ? atLogIn(error) : inOneText(atLogIn(error));
 	}
 };
+
+/**
+ * Says which login a token is for, without revealing the password. It is stored with the token: after the user has changed the
+ * login, n8n keeps the old token, and calls with it would act for the old account.
+ */
+const ownerOf = (token: string, { baseUrl, login, password }: ICredentialDataDecryptedObject) =>
+	createHmac('sha256', token)
+		.update(JSON.stringify([baseUrl, login, password]))
+		.digest('base64url');
+
+/** The stored token, or '' if it isn't for the login that the credential contains now. */
+export const storedToken = (credential: ICredentialDataDecryptedObject): string => {
+	const token = String(credential.token ?? '');
+	return token !== '' && credential.tokenOwner === ownerOf(token, credential) ? token : '';
+};
+
+/** What n8n stores in the credential after a login. */
+export const toStore = (token: string, credential: ICredentialDataDecryptedObject) => ({
+	token,
+	tokenOwner: ownerOf(token, credential),
+});
 
 /** The token for a credential, whichever way it logs in. */
 export const tokenOf = async (

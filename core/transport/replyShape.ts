@@ -25,8 +25,9 @@ const envelopeNames = [
 	'senderFees',
 ];
 
-/** A response repeats the same few names for every entry. The number is limited, because the names are the service's. */
+/** A response repeats the same few names for every entry. Number and length are limited, because the names are the service's. */
 const mostPlainNames = 1_000;
+const longestKept = 64;
 const plainNames = new Map<string, string>();
 
 /** Treats `message_uuid`, `messageUuid` and `MessageUuid` as the same name. */
@@ -35,7 +36,7 @@ const plainName = (name: string): string => {
 	if (known !== undefined) return known;
 	const plain = name.replaceAll('_', '').toLowerCase();
 	if (plainNames.size >= mostPlainNames) plainNames.clear();
-	plainNames.set(name, plain);
+	if (name.length <= longestKept) plainNames.set(name, plain);
 	return plain;
 };
 

@@ -44,10 +44,10 @@ export async function ensureDependencies(report: Report) {
 	await part(report, what, async (line) => {
 		await withLock(path.join(projectFolder, '.cache', 'dependencies.lock'), line, async () => {
 			if (!areInstalled()) await install(line);
+			if (await hasNode24()) return;
+			line('downloading Node 24, which runs n8n');
+			await npm(['rebuild', 'node'], { cwd: projectFolder, what });
 		});
-		if (await hasNode24()) return;
-		line('downloading Node 24, which runs n8n');
-		await npm(['rebuild', 'node'], { cwd: projectFolder, what });
 		if (await hasNode24()) return;
 		throw new Problem(
 			'Node 24, which runs n8n, could not be installed. Remove node_modules and start again.',

@@ -40,7 +40,7 @@ export async function ensureOtherHost(version: string, report: Report): Promise<
 	const pinned = await ensureHost(report);
 	return await withLock(`${folder}.lock`, report, async () => {
 		if (existsSync(folder)) return folder;
-		const partial = `${folder}.partial`;
+		const partial = `${folder}.partial-${process.pid}`;
 		rmSync(partial, { recursive: true, force: true });
 		mkdirSync(partial, { recursive: true });
 		writeFileSync(path.join(partial, 'package.json'), text);

@@ -75,15 +75,16 @@ export async function installPackages(from: string, { cwd, what }: NpmWork, repo
 	}
 	// A small request without retries.
 	await npm(['view', 'isexe', 'version', '--prefer-online', '--fetch-retries=0'], { cwd, what });
-	const registry = (await npm(['config', 'get', 'registry'], { cwd, what }))
-		.trim()
-		.replace(/\/$/, '');
+	const configured = await npm(['config', 'get', 'registry'], { cwd, what });
+	// npm may print warnings around it.
+	const [registry = ''] = /^https?:\/\/\S+(?<!\/)/m.exec(configured) ?? [];
 	report('downloading');
 	try {
 		await install(withUrls(lockfile, registry));
 	} catch (error) {
 		// A registry with other URLs than the usual ones.
-		if (!(error instanceof Problem) || !/\b(E404|EINTEGRITY)\b/.test(error.message)) throw error;
+		if (!(error instanceof Problem) || !/\b(E40[1345]|EINTEGRITY)\b/.test(error.message))
+			throw error;
 		await install(lockfile);
 	}
 }

@@ -73,6 +73,22 @@ test.each([
 	expect(logIns()).toBe(before + 1);
 });
 
+test('the login is changed in the editor: the token of the old one is not used any more', async () => {
+	const { partner } = service.credentials;
+	// What the editor does: it gets the credential with its secrets blanked, and sends all of it back.
+	const { data } = (await n8n.session.credential(partner.id)) ?? {};
+	const change = async (login: unknown) =>
+		await n8n.session.updateCredential({ ...partner, data: { ...data, login } });
+	await change('somebody-else');
+	const run = await n8n.run('companies', { triggerNode: 'Start' });
+	expect([run.status, run.error?.message]).toEqual([
+		'error',
+		expect.stringContaining('rejected the login'),
+	]);
+	await change(partner.data.login);
+	expect((await n8n.run('companies', { triggerNode: 'Start' })).status).toBe('success');
+});
+
 test('many calls at once find it expired: they share one log-in, and none is lost', async () => {
 	const before = logIns();
 	service.store.tokens.clear();

@@ -51,7 +51,7 @@ interface Callback {
 	query: IDataObject;
 	report: IDataObject[];
 	credentials?: Credentials;
-	ofWorkflow?: string;
+	ofExecution?: string;
 }
 
 /** A callback to the node's webhook as n8n calls it once its own checks have passed. */
@@ -60,7 +60,7 @@ const callBack = async ({
 	query,
 	report,
 	credentials = service.credentials(),
-	ofWorkflow = workflowId,
+	ofExecution = 'e1',
 }: Callback) => {
 	const type = new BulkMessaging();
 	const nodeTypes: INodeTypes = {
@@ -81,7 +81,7 @@ const callBack = async ({
 		),
 	};
 	const workflow = new Workflow({
-		id: ofWorkflow,
+		id: workflowId,
 		nodes: [node],
 		connections: {},
 		active: true,
@@ -96,6 +96,7 @@ const callBack = async ({
 		send: () => response,
 	};
 	const additionalData = Object.assign(additionalDataOf(workflow, credentials, 'webhook'), {
+		executionId: ofExecution,
 		httpRequest: { query, body: report, headers: {}, params: {} },
 		httpResponse: response,
 	});
@@ -127,14 +128,14 @@ test('the URL that the service got resumes the execution', async () => {
 });
 
 test.each<[string, (query: IDataObject) => IDataObject]>([
-	['no key', ({ ext }) => ({ ext })],
-	['an empty key', (query) => ({ ...query, key: '' })],
-	['a key of the same length', (query) => ({ ...query, key: 'A'.repeat(43) })],
-	['a shorter key', (query) => ({ ...query, key: String(query.key).slice(1) })],
-	['a key with other letters', (query) => ({ ...query, key: 'я'.repeat(43) })],
-	['the key twice', (query) => ({ ...query, key: [query.key, query.key] as string[] })],
-	['a key as an object', (query) => ({ ...query, key: { 0: query.key } as IDataObject })],
-	['no custom message ID', ({ key }) => ({ key })],
+	['no signature', ({ ext }) => ({ ext })],
+	['an empty signature', (query) => ({ ...query, signature: '' })],
+	['a signature of the same length', (query) => ({ ...query, signature: 'a'.repeat(64) })],
+	['a shorter one', (query) => ({ ...query, signature: String(query.signature).slice(1) })],
+	['one with other letters', (query) => ({ ...query, signature: 'я'.repeat(64) })],
+	['two of them', ({ ext, signature }) => ({ ext, signature: [signature, signature] as string[] })],
+	['an object', ({ ext, signature }) => ({ ext, signature: { 0: signature } as IDataObject })],
+	['no custom message ID', ({ signature }) => ({ signature })],
 	['another custom message ID', (query) => ({ ...query, ext: 'another' })],
 	['a custom message ID as a list', (query) => ({ ...query, ext: [query.ext] as string[] })],
 	['nothing', () => ({})],
@@ -143,11 +144,18 @@ test.each<[string, (query: IDataObject) => IDataObject]>([
 	expect(await callBack({ ...waiting, query: forge(waiting.query) })).toEqual({ status: 401 });
 });
 
-test('the URL of another workflow, or made with another API key: 401', async () => {
+test('the URL of another execution: 401', async () => {
 	const waiting = await untilItWaits();
-	expect(await callBack({ ...waiting, ofWorkflow: 'another' })).toEqual({ status: 401 });
+	expect(await callBack({ ...waiting, ofExecution: 'e2' })).toEqual({ status: 401 });
+});
+
+test('the API key was changed meanwhile: the outcome still arrives', async () => {
+	const waiting = await untilItWaits();
 	const credentials = { bulkMessagingApi: { baseUrl: 'http://127.0.0.1', apiKey: 'another' } };
-	expect(await callBack({ ...waiting, credentials })).toEqual({ status: 401 });
+	expect(await callBack({ ...waiting, credentials })).toMatchObject({
+		status: 200,
+		resumedWith: { outcome: 'delivered' },
+	});
 });
 
 test('an n8n before 1.107 has no signed resume URL: nothing is sent, and it says which n8n is needed', async () => {
@@ -168,8 +176,7 @@ test('n8n 1.107 to 2.13 checks the signature only if asked: it is asked before a
 	const between = Object.create(node) as BulkMessaging;
 	const sentBefore: number[] = [];
 	between.execute = async function (this) {
-		const setSignatureValidationRequired = () =>
-			sentBefore.push(singlesOf(service.sandbox).length);
+		const setSignatureValidationRequired = () => sentBefore.push(singlesOf(service.sandbox).length);
 		Object.assign(this, { setSignatureValidationRequired });
 		return await node.execute.call(this);
 	};

@@ -30,24 +30,24 @@ const press = async (data: Record<string, string>) => {
 };
 
 const companies = json(200, { total: 0, page: 1, per_page: 1, items: [] });
-const refusal = (status: number, code: number, msg: string) => json(status, { error: { code, msg } });
+const refusal = (status: number, code: number, msg: string) =>
+	json(status, { error: { code, msg } });
 const works = { status: 'OK', message: 'Connection successful!' };
 
 it('logs in even if there is a token, then reads one company', async () => {
 	const server = await servePartner(() => companies);
 
 	expect(await press({ baseUrl: server.url, token: 'an old one' })).toEqual(works);
-	expect(asked(server.received)).toEqual([
-		'POST /auth/token',
-		'GET /company?page=1&per_page=1',
-	]);
+	expect(asked(server.received)).toEqual(['POST /auth/token', 'GET /company?page=1&per_page=1']);
 });
 
 it('an access token is used as it is, without a login', async () => {
 	const server = await serve(() => companies);
 
 	const accessToken = ' Bearer my-token\n';
-	expect(await press({ baseUrl: server.url, logInWith: 'accessToken', accessToken })).toEqual(works);
+	expect(await press({ baseUrl: server.url, logInWith: 'accessToken', accessToken })).toEqual(
+		works,
+	);
 	expect(server.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer my-token']);
 });
 
@@ -69,6 +69,7 @@ describe('the login works, the list of companies does not', () => {
 	it.each<[string, Answer, string]>([
 		['401', () => refusal(401, 4010, 'Not Authenticated'), 'The service rejected the token.'],
 		['403', () => refusal(403, 4030, 'Access Denied'), "isn't allowed to read"],
+		['403 with a reason', () => refusal(403, 4030, 'Blocked'), 'The service says: Blocked'],
 		['404', () => text(404, ''), "Check 'Base URL'"],
 		['500', () => json(500, {}), "Something went wrong on the service's side"],
 		['429', () => text(429, ''), 'too many requests'],
@@ -92,6 +93,14 @@ it.each([
 	['no URL', { baseUrl: '' }, "'Base URL' is"],
 	['no URL for an access token', { baseUrl: '', logInWith: 'accessToken' }, "'Base URL' is"],
 	['no access token', { logInWith: 'accessToken', accessToken: ' ' }, "'Access Token' is empty"],
+	[
+		'a token with other letters',
+		{ logInWith: 'accessToken', accessToken: 'токен' },
+		"can't be sent",
+	],
+	['a token with a gap', { logInWith: 'accessToken', accessToken: 'to\u200bken' }, "can't be sent"],
+	['no login', { login: '' }, "'Login' is empty"],
+	['no password', { password: '' }, "'Password' is empty"],
 	['only "Bearer"', { logInWith: 'accessToken', accessToken: 'Bearer' }, "'Access Token' is empty"],
 ])('%s: nothing is asked', async (_, data, says) => {
 	const server = await serve(() => companies);

@@ -53,6 +53,54 @@ describe.each([
 	});
 
 	it.each([
+		['login', { login: 'another-login' }],
+		['password', { password: 'another-password' }],
+	])('a token of before the %s was changed is not used', async (_, changed) => {
+		const service = await servePartner(guarded(json(201, createCompany.reply)));
+		const { bulkMessagingPartnerApi: stored } = partnerCredential(service.url, expired);
+
+		await createCompany.run({ bulkMessagingPartnerApi: { ...stored, ...changed } });
+
+		expect(service.logIns).toHaveLength(1);
+		expect(service.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1']);
+	});
+
+	it('a token of another URL, or one that nobody knows the login of, is not used', async () => {
+		const service = await servePartner(guarded(json(201, createCompany.reply)));
+		const elsewhere = partnerCredential('https://elsewhere.example', expired);
+		const { baseUrl } = partnerCredential(service.url).bulkMessagingPartnerApi ?? {};
+
+		await createCompany.run({
+			bulkMessagingPartnerApi: { ...elsewhere.bulkMessagingPartnerApi, baseUrl: String(baseUrl) },
+		});
+		await createCompany.run({
+			bulkMessagingPartnerApi: {
+				...partnerCredential(service.url).bulkMessagingPartnerApi,
+				token: 'from-an-older-version',
+			},
+		});
+
+		expect(service.logIns).toHaveLength(2);
+		expect(service.calls.map(({ headers }) => headers.authorization)).toEqual([
+			'Bearer token-1',
+			'Bearer token-2',
+		]);
+	});
+
+	it('a new access token is used at once, whatever token is stored', async () => {
+		const service = await servePartner(guarded(json(201, createCompany.reply)));
+		const accessToken = { logInWith: 'accessToken', accessToken: 'token-7' };
+
+		const { reply } = await createCompany.run(
+			partnerCredential(service.url, { ...expired, ...accessToken }),
+		);
+
+		expect(reply).toEqual(createCompany.reply);
+		expect(service.logIns).toHaveLength(0);
+		expect(service.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-7']);
+	});
+
+	it.each([
 		['no body', text(401, '')],
 		['a text', text(401, 'Unauthorized')],
 		['a web page', text(401, '<html><body>Log in</body></html>', 'text/html')],

@@ -76,7 +76,8 @@ describe('the token and the password', () => {
 
 		const attempted = await attempt(
 			credentials,
-			async ({ helpers }) => await logIn(helpers.httpRequest, { ...credentials.bulkMessagingPartnerApi }),
+			async ({ helpers }) =>
+				await logIn(helpers.httpRequest, { ...credentials.bulkMessagingPartnerApi }),
 		);
 
 		expectHidden(attempted, password);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { toStore } from '../../core/transport/logIn';
 import type { Credentials } from '../support/n8n.cts';
 import {
 	json,
@@ -89,9 +90,12 @@ export const servePartner = async (
 export const partnerCredential = (
 	baseUrl: string,
 	other: Record<string, string> = {},
-): Credentials => ({
-	bulkMessagingPartnerApi: { baseUrl, login, password, ...other },
-});
+): Credentials => {
+	const credential = { baseUrl, login, password, ...other };
+	// As n8n has stored it after a log-in.
+	const stored = other.token === undefined ? {} : toStore(other.token, credential);
+	return { bulkMessagingPartnerApi: { ...credential, ...stored } };
+};
 
 export const messagingCredential = (
 	baseUrl: string,

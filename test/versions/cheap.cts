@@ -52,10 +52,13 @@ async function typeErrors(workflowFolder: string, scratch: string) {
 		}),
 	);
 	const tsc = below('node_modules', 'typescript', 'bin', 'tsc');
-	const { output } = await runCommand(nodeBinary, [tsc, '-p', config, '--pretty', 'false'], {
+	const { code, output } = await runCommand(nodeBinary, [tsc, '-p', config, '--pretty', 'false'], {
 		cwd: projectFolder,
 	});
-	return output.split('\n').filter((line) => line.includes('error TS'));
+	const errors = output.split('\n').filter((line) => line.includes('error TS'));
+	// It ended without a result, for example because the memory was full.
+	if (code !== 0 && errors.length === 0) return [`tsc ended with ${code}: ${output.slice(-500)}`];
+	return errors;
 }
 
 /** Loads every node and credential as n8n does, beside this n8n-workflow, and looks for every name that they use of it. */
@@ -97,7 +100,7 @@ async function load(workflowFolder: string, packageFolder: string): Promise<Load
 	return code === 0 ? (JSON.parse(output) as Loaded) : output.trim();
 }
 
-export interface Checked {
+interface Checked {
 	problems: string[];
 	summary: string;
 }

@@ -8,7 +8,7 @@ import { renderColumns, tryWhole, type Column } from './whole.cts';
 
 const usage = `Usage: npm run test:versions -- [--whole VERSION ...]
 
-Without options, it checks every supported version but the pinned one (all other tests run in that) without installing n8n: whether the sources compile with its types, and whether
+Without options, it checks every supported version without installing n8n, except the one that all other tests use: whether the sources compile with its types, and whether
 the package loads beside its n8n-workflow.
 
   --whole VERSION  installs that n8n (about 5 minutes and 3 GB the first time) and runs the tests of test/e2e that depend on the

@@ -11,7 +11,7 @@ interface Tested {
  * what we promise. Names can be shortened: 1.123 means 1.123.81.
  */
 export const versions: readonly Tested[] = [
-	{ n8n: '1.100.1', workflow: '1.98.0', isSupported: false },
+	{ n8n: '1.100.1', workflow: '1.97.0', isSupported: false },
 	{ n8n: '1.110.1', workflow: '1.107.0', isSupported: false },
 	{ n8n: '1.123.81', workflow: '1.120.31', isSupported: true },
 	{ n8n: '2.8.4', workflow: '2.8.0', isSupported: true },

@@ -4,11 +4,10 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { keySchemeOf, otherScheme, tryKey } from '../../../core/transport/apiKey';
+import { failedTest } from '../../../core/transport/credentialTest';
 import type { ServiceError } from '../../../core/transport/errors';
 import { whyKeyIsRejected } from '../../../core/transport/explain';
 import { baseUrlProblem } from '../../../core/transport/url';
-
-const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
 const ipNotAllowed = 4013;
 
@@ -51,27 +50,29 @@ export async function testApiKey(
 	const baseUrl = String(data.baseUrl ?? '');
 	const apiKey = String(data.apiKey ?? '').trim();
 	const problem = baseUrlProblem(baseUrl, 'messaging');
-	if (problem !== undefined) return failed(`'Base URL' ${problem}`);
+	if (problem !== undefined) return failedTest(`'Base URL' ${problem}`);
 	if (apiKey === '') {
-		return failed("'API Key' is empty. Create a key in your account on the provider's website.");
+		return failedTest(
+			"'API Key' is empty. Create a key in your account on the provider's website.",
+		);
 	}
 	// n8n's HTTP library would drop such a character, and the service would reject a key the user didn't enter.
 	if (/[^ -~]/.test(apiKey)) {
-		return failed(
+		return failedTest(
 			"'API Key' contains a character that can't be sent. Copy it again from your account on the provider's website.",
 		);
 	}
 	const chosen = keySchemeOf(data.scheme);
 	const error = await tryKey(this, { baseUrl, apiKey }, chosen);
 	if (error === undefined) return { status: 'OK', message: 'Connection successful!' };
-	if (!isRejected(error)) return failed(describeFailedTest(error));
+	if (!isRejected(error)) return failedTest(describeFailedTest(error));
 	const other = otherScheme[chosen];
 	const second = await tryKey(this, { baseUrl, apiKey }, other);
 	if (second === undefined) {
-		return failed(`The key works with the scheme ${other}. Set 'Scheme' to '${other}'.`);
+		return failedTest(`The key works with the scheme ${other}. Set 'Scheme' to '${other}'.`);
 	}
-	if (isRejected(second)) return failed(explainBoth(error));
-	return failed(
+	if (isRejected(second)) return failedTest(explainBoth(error));
+	return failedTest(
 		`The service rejected the API key with the scheme ${chosen}. With ${other}, the result is different: ${describeFailedTest(second)}`,
 	);
 }

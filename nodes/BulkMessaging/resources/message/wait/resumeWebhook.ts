@@ -1,6 +1,6 @@
 import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { outcomeFromCallbacks, type AwaitedMessage } from './outcome';
-import { isResumeKey } from './resumeKey';
+import { isSigned } from './resumeUrl';
 
 /** The service sends callbacks here while an execution waits. */
 export const resumeWebhooks: IWebhookDescription[] = [
@@ -41,10 +41,10 @@ const reject = (context: IWebhookFunctions): IWebhookResponseData => {
  * ignored: in a loop, a late callback for the previous message may arrive at a URL of the same execution.
  */
 export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { ext, key } = this.getQueryData() as { ext?: unknown; key?: unknown };
-	if (!(await isResumeKey(this, ext, key))) return reject(this);
+	const query = this.getQueryData() as { ext?: unknown; signature?: unknown };
+	if (!isSigned(this, query)) return reject(this);
 	const awaited = awaitedBy(this);
-	if (awaited === undefined || ext !== awaited.externalMessageId) return keepWaiting;
+	if (awaited === undefined || query.ext !== awaited.externalMessageId) return keepWaiting;
 	const { confirmed, messageUuid, externalMessageId, destination, channelType, waitedFor } =
 		awaited;
 	const outcome = outcomeFromCallbacks(

@@ -15,7 +15,7 @@ import {
 	type AwaitedMessage,
 	type WaitFor,
 } from './outcome';
-import { resumeKeyOf } from './resumeKey';
+import { resumeUrlFor, type WaitingContext } from './resumeUrl';
 import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
 import { additionalFields } from '../../../../shared/additionalFields';
@@ -92,14 +92,6 @@ const isLocal = (url: string) =>
 /** The environment variable with n8n's own URL. */
 const urlVariable = 'N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
 
-/** What waiting needs of n8n. Not every version has it. */
-interface WaitingContext {
-	/** From 1.107 on. */
-	getSignedResumeUrl(): string;
-	/** From 1.107 to 2.13, n8n checks the signature only after this call. Later versions always check it. */
-	setSignatureValidationRequired(): void;
-}
-
 /** Fails before anything is sent if the outcome could never be reported. */
 const checkWaiting = async ({ context, items }: Run<unknown>): Promise<void> => {
 	if (context.getNode().type.endsWith('HitlTool')) {
@@ -145,9 +137,8 @@ const limitMs = (hours: number): number => {
 };
 
 /** The host name of this n8n may contain letters that must be encoded in a URL. */
-const toResumeUrl = async (context: IExecuteFunctions, ownId: string): Promise<string> => {
-	const key = await resumeKeyOf(context, ownId);
-	const result = toCallbackUrl(context.getSignedResumeUrl({ ext: ownId, key }));
+const toResumeUrl = (context: IExecuteFunctions, ownId: string): string => {
+	const result = toCallbackUrl(resumeUrlFor(context, ownId));
 	if (result.problem === undefined) return result.url;
 	throw refuseToWait(
 		context,
@@ -157,16 +148,15 @@ const toResumeUrl = async (context: IExecuteFunctions, ownId: string): Promise<s
 };
 
 /** Makes the service report to this execution. Its URL is a secret: anyone who knows it can resume the execution. */
-const callBack = async (
+const callBack = (
 	context: IExecuteFunctions,
 	{ body, ownId = '' }: Outgoing,
 	waitFor: WaitFor,
-): Promise<string[]> => {
-	const url = await toResumeUrl(context, ownId);
+): string[] => {
+	const url = toResumeUrl(context, ownId);
 	body.callbackUrl = url;
 	body.callbackEvents = [...eventsFor[waitFor]];
-	const { searchParams } = new URL(url);
-	return [url, ...['signature', 'key'].map((name) => searchParams.get(name) ?? url)];
+	return [url, new URL(url).searchParams.get('signature') ?? url];
 };
 
 /** Looks the message up once: if its outcome is already final, the callback may come late or not at all. */
@@ -205,7 +195,7 @@ export const sendAndWait = defineOperation({
 			{ mayAllBeSkipped: true },
 		);
 		const secrets: string[] = [];
-		for (const entry of entries) secrets.push(...(await callBack(context, entry, waitFor)));
+		for (const entry of entries) secrets.push(...callBack(context, entry, waitFor));
 		let awaited: AwaitedMessage | undefined;
 		let fate: AcceptedFate | undefined;
 		const results = await deliverItems(
