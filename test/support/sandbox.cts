@@ -8,6 +8,7 @@ import type {
 	INodeType,
 	OnError,
 } from 'n8n-workflow';
+import { toStore } from '../../core/transport/logIn';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
@@ -177,9 +178,12 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 	const credentialType = node.description.credentials?.[0]?.name as keyof typeof access;
 	/** Paths of the partner API are told from its base address on, those of the messaging API whole. */
 	const prefix = credentialType === 'bulkMessagingPartnerApi' ? demo.partnerPath : '';
-	const credentials = (more: IDataObject = {}): Credentials => ({
-		[credentialType]: { ...access[credentialType](), ...(more as Record<string, string>) },
-	});
+	const credentials = (more: IDataObject = {}): Credentials => {
+		const data = { ...access[credentialType](), ...(more as Record<string, string>) };
+		// As n8n has stored it after a log-in.
+		const stored = typeof more.token === 'string' ? toStore(more.token, data) : {};
+		return { [credentialType]: { ...data, ...stored } };
+	};
 	const isCall = ({ url }: Recorded) => url !== logInPath;
 
 	return {
