@@ -81,7 +81,8 @@ const sendAndKill = async (door: Door, workflowId: string, address: 'confirmed' 
 	const own = service.sandbox.callbacks.filter(({ url }) => url.startsWith(door.url));
 	const answered = own.filter(({ state }) => state === 'delivered');
 	expect(own).toHaveLength(count);
-	expect(answered.length).toBeGreaterThanOrEqual(count / 3);
+	// An answer that was under way when n8n was killed may not have arrived.
+	expect(answered.length).toBeGreaterThan(count / 4);
 	expect(answered.length).toBeLessThan(count);
 	const running = recordOf(workflowId).filter(({ status }) => status === 'running');
 	await n8n.start();
