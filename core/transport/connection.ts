@@ -85,7 +85,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 	const callback = await callbackLoginAnywhere(caller, api);
 	if (callback !== undefined) loginSecrets(callback).forEach(keepSecret);
 	let newestToken = usesToken ? accessToken : storedToken(data);
-	const shared: SharedToken = {
+	const shareToken = (): SharedToken => ({
 		get token() {
 			return newestToken;
 		},
@@ -93,7 +93,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			newestToken = token;
 			keepSecret(token);
 		},
-	};
+	});
 	const account = JSON.stringify([
 		credentialType,
 		baseUrl,
@@ -122,7 +122,7 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			id: reference?.id ?? '',
 			name: reference?.name ?? credentialType,
 			type: credentialType,
-			data: Object.assign({ ...data, token: newestToken }, { [sharedToken]: shared }),
+			data: Object.assign({ ...data, token: newestToken }, { [sharedToken]: shareToken() }),
 		}),
 		dropToken: ({ data: used }) => {
 			const token = String(used?.token ?? '');

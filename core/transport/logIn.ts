@@ -1,5 +1,5 @@
 import { createHmac } from 'crypto';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { partner } from '../contract/partner';
 import { ServiceError } from './errors';
@@ -58,10 +58,12 @@ export const readAccessToken = (value: unknown): string =>
 		.trim()
 		.replace(/^Bearer(?:\s+|$)/i, '');
 
-/** The newest token, shared by the calls of one run. */
+/** The newest token, shared by the calls of one run, as one call sees it. */
 export interface SharedToken {
 	readonly token: string;
 	keep(token: string): void;
+	/** Why the login for this call failed. An older n8n wraps the error and loses it. */
+	failure?: unknown;
 }
 export const sharedToken = Symbol('token of the run');
 
@@ -91,9 +93,16 @@ export const logIn = async (
 		shared?.keep(await token);
 		return await token;
 	} catch (error) {
-		throw shared ? atLogIn(error) : inOneText(atLogIn(error));
+		const failure = atLogIn(error);
+		if (shared === undefined) throw inOneText(failure);
+		shared.failure = failure;
+		throw failure;
 	}
 };
+
+/** Why the login for a call failed; `undefined` if it didn't. */
+export const logInFailure = ({ data }: ICredentialsDecrypted): unknown =>
+	data && sharedBy(data)?.failure;
 
 /**
  * Says which login a token is for, without revealing the password. It is stored with the token: after the user has changed the

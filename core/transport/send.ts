@@ -11,6 +11,7 @@ import { connect, type Caller, type Connection } from './connection';
 import { encodeBody } from './encode';
 import { InvalidRequestError, ServiceError } from './errors';
 import { exchange, type HttpRequest } from './exchange';
+import { logInFailure } from './logIn';
 import { noteMismatch } from './mismatch';
 import type { RetryPolicy } from './retry';
 import { attemptByRoute } from './route';
@@ -59,15 +60,20 @@ const requestFor =
 		const asking = Object.create(caller, {
 			getExecutionCancelSignal: { value: () => options.abortSignal },
 		}) as Caller;
-		const sendWith = async (credentialsDecrypted: ICredentialsDecrypted) =>
-			// A copy for every call, because n8n changes the object it gets.
-			(await caller.helpers.httpRequestWithAuthentication.call(
-				asking,
-				connection.credentialType,
-				{ ...options, headers: { ...options.headers } },
-				{ credentialsDecrypted },
-				// n8n doesn't type what `returnFullResponse` returns; this is its shape.
-			)) as FullResponse;
+		const sendWith = async (credentialsDecrypted: ICredentialsDecrypted) => {
+			try {
+				return (await caller.helpers.httpRequestWithAuthentication.call(
+					asking,
+					connection.credentialType,
+					// A copy for every call, because n8n changes the object it gets.
+					{ ...options, headers: { ...options.headers } },
+					{ credentialsDecrypted },
+					// n8n doesn't type what `returnFullResponse` returns; this is its shape.
+				)) as FullResponse;
+			} catch (error) {
+				throw logInFailure(credentialsDecrypted) ?? error;
+			}
+		};
 		const credential = connection.credentialForCall();
 		const response = await sendWith(credential);
 		// From 2.9 on, n8n throws for this status and renews the token itself. Earlier versions return the response as it is.

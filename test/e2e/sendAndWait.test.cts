@@ -255,9 +255,10 @@ describeWaiting('n8n is not there for a while', () => {
 		const waiting = await wait();
 		await n8n.stop();
 		await n8n.start();
+		// An older n8n may call it crashed for a while, because its event log doesn't say that an execution waits.
+		if (!isOlderThan('2.41')) expect(await waiting.status()).toBe('waiting');
 		await advance(minute);
 		expect(answersTo(waiting)).toEqual([200]);
-		// An older n8n may call it crashed for a while, because its event log doesn't say that an execution waits.
 		let execution = await n8n.session.execution(waiting.executionId);
 		while (execution.status !== 'success' || execution.runs.After === undefined) {
 			await pause(200);

@@ -75,14 +75,17 @@ const sendAndKill = async (door: Door, workflowId: string, address: 'confirmed' 
 	const url = withLogin(`${door.url}/webhook/${workflowId}/${address}`);
 	const uuids = await service.dispatch(count, url, ['delivered']);
 	const passing = service.advance(60_000);
-	while (door.answers.length < count / 3) await pause(5);
+	const ownCallbacks = () =>
+		service.sandbox.callbacks.filter(({ url }) => url.startsWith(door.url));
+	const delivered = () => ownCallbacks().filter(({ state }) => state === 'delivered');
+	// What has arrived at the service counts: an answer that is under way is lost with n8n.
+	while (delivered().length < count / 3) await pause(5);
 	await n8n.killHard();
 	await passing;
-	const own = service.sandbox.callbacks.filter(({ url }) => url.startsWith(door.url));
-	const answered = own.filter(({ state }) => state === 'delivered');
+	const own = ownCallbacks();
+	const answered = delivered();
 	expect(own).toHaveLength(count);
-	// An answer that was under way when n8n was killed may not have arrived.
-	expect(answered.length).toBeGreaterThan(count / 4);
+	expect(answered.length).toBeGreaterThanOrEqual(count / 3);
 	expect(answered.length).toBeLessThan(count);
 	const running = recordOf(workflowId).filter(({ status }) => status === 'running');
 	await n8n.start();

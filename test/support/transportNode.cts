@@ -15,7 +15,7 @@ let isBefore29 = false;
 
 /**
  * Before 2.9, n8n took any object in `ignoreHttpStatusErrors` for true: it returned a 401 instead of throwing it, and never
- * renewed the token.
+ * renewed the token. Of an error it kept only the message.
  */
 export const actLikeN8nBefore29 = (on: boolean): void => {
 	isBefore29 = on;
@@ -25,8 +25,13 @@ const returnEveryStatus = ({ helpers }: IExecuteFunctions): void => {
 	const { httpRequestWithAuthentication } = helpers;
 	helpers.httpRequestWithAuthentication = async function (type, options, more) {
 		const request = { ...options, ignoreHttpStatusErrors: Boolean(options.ignoreHttpStatusErrors) };
-		// As n8n returns it.
-		return (await httpRequestWithAuthentication.call(this, type, request, more)) as unknown;
+		try {
+			// As n8n returns it.
+			return (await httpRequestWithAuthentication.call(this, type, request, more)) as unknown;
+		} catch (error) {
+			// It wraps the error without its cause.
+			throw new Error(error instanceof Error ? error.message : String(error));
+		}
 	};
 };
 
