@@ -130,7 +130,7 @@ describe('commands in README.md and docs/', () => {
 	/** For each command: the file that runs it, and the words in that file that do. */
 	const runBy: Record<string, [file: string, words: string]> = {
 		'npm run demo': ['test/e2e/support/demo.cts', "'host', 'bootstrap.cjs'"],
-		'npm run demo -- --smoke': ['.ci/run', 'npm run demo -- --smoke'],
+		'npm run demo -- --smoke': ['test/e2e/demo.test.cts', "['--smoke', "],
 		'npm run sandbox': ['host/service/sandbox.cts', 'server.cts'],
 		// It stands for `npm ci` and `npm test`, in this order.
 		'npm cit': ['.ci/run', "step 'npm ci' npm ci"],

@@ -2,6 +2,7 @@ import type { Figure } from '../support/figure.cts';
 import { runBare, runPartnerNode } from '../support/programs.cts';
 import { reportId } from '../support/reportedMessages.cts';
 import { inRounds } from '../support/rounds.cts';
+import { listLatencyMs } from '../support/service.cts';
 
 const getReport = {
 	resource: 'dispatch',
@@ -16,31 +17,43 @@ export const dispatchReport: Figure = {
 	run: async (ground) => {
 		const { service, quick, report } = ground;
 		const size = quick ? 1_000 : 100_000;
-		// The first run writes the pages at the service, and warms up both sides.
-		const runs = 2;
 		service.reported = size;
-		const { node, bare } = await inRounds(
-			quick ? 1 : 5,
-			{
-				node: async () => {
-					const sizes = Array.from({ length: runs }, () => 1);
-					return (await runPartnerNode(getReport, sizes, ground))[runs - 1].ms;
-				},
-				bare: async () => {
-					const sizes = Array.from({ length: runs }, () => size);
-					return (await runBare('bareReport', sizes, ground))[runs - 1].ms;
-				},
+		/** The last of some runs in a new process: the ones before warm up. */
+		const measure = (runs: number) => ({
+			node: async () => {
+				const sizes = Array.from({ length: runs }, () => 1);
+				return (await runPartnerNode(getReport, sizes, ground))[runs - 1].ms;
 			},
-			report,
-		);
+			bare: async () => {
+				const sizes = Array.from({ length: runs }, () => size);
+				return (await runBare('bareReport', sizes, ground))[runs - 1].ms;
+			},
+		});
+		// The first run also writes the pages at the service.
+		const atOnce = await inRounds(quick ? 1 : 5, measure(2), report);
+		service.delaysMessages = true;
+		const delayed = await inRounds(quick ? 1 : 3, measure(1), report).finally(() => {
+			service.delaysMessages = false;
+		});
+		const what = `${size.toLocaleString('en')} messages`;
+		const note =
+			"pages of 100 on both sides; the script asks for one after another with Node's fetch and only counts; both in a process of their own, our node in n8n's engine, which asks for four pages at a time";
 		return [
 			{
-				what: `${size.toLocaleString('en')} messages`,
+				what: `${what}, ${listLatencyMs} ms latency`,
 				unit: 'ms',
-				ours: { name: 'Dispatch Get Report', values: node },
-				theirs: { name: 'a plain script', values: bare },
+				ours: { name: 'Dispatch Get Report', values: delayed.node },
+				theirs: { name: 'a plain script', values: delayed.bare },
 				limit: 1.5,
-				note: "pages of 100 on both sides; the script asks for one after another with Node's fetch and only counts; both in a process of their own, our node in n8n's engine, which asks for four pages at a time; the service responds at once",
+				note,
+			},
+			{
+				what: `${what}, a service that responds at once`,
+				unit: 'ms',
+				ours: { name: 'Dispatch Get Report', values: atOnce.node },
+				theirs: { name: 'a plain script', values: atOnce.bare },
+				limit: 1.5,
+				note: `${note}; no real service responds this fast: the row shows what the processor has to do`,
 			},
 		];
 	},

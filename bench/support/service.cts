@@ -7,7 +7,7 @@ import { ReportedMessages, reportId } from './reportedMessages.cts';
 
 /** As far away as a service usually is. */
 export const latencyMs = 50;
-/** As far away as the list of dispatches is. */
+/** As far away as the lists of dispatches and messages are. */
 export const listLatencyMs = 20;
 
 const credentials = { login: 'bench', password: 'bench-password' };
@@ -22,6 +22,8 @@ export interface Service {
 	earlier: number;
 	/** How many messages the finished dispatch has. */
 	reported: number;
+	/** Whether the list of messages is 20 ms away. */
+	delaysMessages: boolean;
 	/** Since the last `forget`: the numbers that were blacklisted, and how many requests were open at once. */
 	readonly blacklisted: ReadonlySet<string>;
 	readonly mostAtATime: number;
@@ -47,6 +49,7 @@ export async function startService(): Promise<Service> {
 	let items: unknown[] = [];
 	let earlier = 0;
 	let reported = new ReportedMessages(0);
+	let delaysMessages = false;
 	const blacklisted = new Set<string>();
 	let open = 0;
 	let mostAtATime = 0;
@@ -87,6 +90,7 @@ export async function startService(): Promise<Service> {
 			case `GET /dispatches/${reportId}`:
 				return answer(response, 200, reported.state);
 			case 'GET /messages':
+				if (delaysMessages) await pause(listLatencyMs);
 				return answerText(response, 200, reported.page(request.url ?? ''));
 			case 'GET /dispatches':
 				return answer(response, 200, await listEarlier(request.url ?? ''));
@@ -140,6 +144,12 @@ export async function startService(): Promise<Service> {
 		},
 		set reported(total) {
 			reported = new ReportedMessages(total);
+		},
+		get delaysMessages() {
+			return delaysMessages;
+		},
+		set delaysMessages(given) {
+			delaysMessages = given;
 		},
 		blacklisted,
 		get mostAtATime() {

@@ -94,7 +94,7 @@ export const MessageSendFields = z
  * The schema gives the same result, but takes as long as everything else that is done for a message. If this is false, ask the
  * schema.
  */
-export const hasFitText = ({
+export const surelyMatchesSchema = ({
 	destination,
 	content,
 	externalMessageId: id,

@@ -21,9 +21,11 @@ const findInCauses = <T>(
 	return undefined;
 };
 
+/** Only statuses that n8n throws for. An error with any other status isn't a response that we understand. */
 const httpStatusOf = (error: Record<string, unknown>) => {
-	const status = isRecord(error.response) ? Number(error.response.status) : Number(error.httpCode);
-	return status >= 100 && status <= 599 ? status : undefined;
+	const { status } = isRecord(error.response) ? error.response : { status: error.httpCode };
+	const isStatus = typeof status === 'number' || typeof status === 'string';
+	return isStatus && /^[345]\d\d$/.test(String(status)) ? Number(status) : undefined;
 };
 
 const httpBodyOf = (error: Record<string, unknown>) => {
@@ -31,8 +33,13 @@ const httpBodyOf = (error: Record<string, unknown>) => {
 	return isRecord(error.context) ? error.context.data : undefined;
 };
 
-const connectionCodeOf = ({ code }: Record<string, unknown>) =>
-	typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) ? code : undefined;
+const asConnectionCode = (value: unknown) =>
+	typeof value === 'string' && /^[A-Z][A-Z0-9_]+$/.test(value) ? value : undefined;
+
+/** n8n 2.20 and earlier keep the connection's error code only as `httpCode`, without the error that had it. */
+const connectionCodeOf = (error: unknown) =>
+	findInCauses(error, ({ code }) => asConnectionCode(code)) ??
+	findInCauses(error, ({ httpCode }) => asConnectionCode(httpCode));
 
 /** Applies the timeout to the body too, because the HTTP library stops watching the time when the response begins. */
 const readInTime = async (body: unknown, timeoutMs: number) => {
@@ -54,7 +61,7 @@ const toExchange = async (error: unknown, timeoutMs: number): Promise<Exchange> 
 	const syscall = findInCauses(error, ({ syscall: name }) =>
 		typeof name === 'string' ? name : undefined,
 	);
-	return { kind: 'noAnswer', code: findInCauses(error, connectionCodeOf), syscall, detail };
+	return { kind: 'noAnswer', code: connectionCodeOf(error), syscall, detail };
 };
 
 /**

@@ -1,3 +1,4 @@
+import { readSamples } from '../n8n/samples.cts';
 import { createBoard } from '../process/board.cts';
 import { closeAll } from '../process/commands.cts';
 import { Problem } from '../process/problem.cts';
@@ -33,13 +34,21 @@ function listenForStop() {
 	process.channel?.unref();
 }
 
-async function runSmoke({ port, sandboxPort }: DemoOptions) {
+async function runSmoke({ port, sandboxPort, only }: DemoOptions) {
+	const all = readSamples();
+	const unknown = only.find((text) => !all.some(({ file }) => file.includes(text)));
+	if (unknown !== undefined) {
+		throw new Problem(`No file in workflows/ has "${unknown}" in its name.`);
+	}
+	const samples = all.filter(
+		({ file }) => only.length === 0 || only.some((text) => file.includes(text)),
+	);
 	// A temporary folder needs Node 24.
 	await ensureDependencies(report);
 	const { folder, remove } = temporaryFolder();
 	try {
 		const { session } = await openDemo({ folder, port, sandboxPort, anyPort: true, report });
-		return await smoke(session);
+		return await smoke(session, samples);
 	} finally {
 		await closeAll();
 		await remove();

@@ -16,6 +16,7 @@ sign in. The first start downloads about 500 MB and takes a few minutes. Later s
   --no-open         don't open n8n and the sandbox's page in a browser; their URLs are printed anyway
   --reset           start over: delete everything that was made in the demo
   --smoke           run every workflow in workflows/ once in a temporary demo, print a table, and exit
+  --only TEXT       with --smoke: only the workflows whose file names contain TEXT; may be repeated
   --help            print this text
 
 The demo keeps its data in ${stateFolder()}
@@ -40,11 +41,12 @@ function parse(args: string[]) {
 				'no-open': { type: 'boolean', default: false },
 				reset: { type: 'boolean', default: false },
 				smoke: { type: 'boolean', default: false },
+				only: { type: 'string', multiple: true, default: [] },
 				help: { type: 'boolean', default: false },
 			},
 		}).values;
 	} catch (error) {
-		const [reason] = error instanceof Error ? error.message.split('. ') : [];
+		const [reason] = error instanceof Error ? error.message.split(/\.\s/) : [];
 		throw new Problem(`${reason}. See npm run demo -- --help.`);
 	}
 }
@@ -56,6 +58,8 @@ export interface DemoOptions {
 	opens: boolean;
 	reset: boolean;
 	smoke: boolean;
+	/** Parts of the file names of the workflows that `smoke` runs. Empty if it runs all. */
+	only: string[];
 	help: boolean;
 }
 
@@ -73,5 +77,7 @@ export function readOptions(args: string[]): DemoOptions {
 			"--smoke always starts with an empty folder, so it can't be combined with --reset.",
 		);
 	}
+	if (flags.only.includes('')) throw new Problem('--only needs a part of a file name.');
+	if (flags.only.length > 0 && !flags.smoke) throw new Problem('--only needs --smoke.');
 	return { ...flags, opens: !staysClosed, ...ports };
 }

@@ -1,5 +1,5 @@
 import type { Execution } from '../n8n/execution.cts';
-import { readSamples, startNode } from '../n8n/samples.cts';
+import { startNode, type SampleFile } from '../n8n/samples.cts';
 import type { Session } from '../n8n/session.cts';
 import type { Workflow } from '../n8n/workflow.cts';
 
@@ -20,9 +20,9 @@ async function execute(session: Session, workflow: Workflow) {
 	return await session.executionEnd(executionId, { until: (status) => status === 'waiting' });
 }
 
-async function executeAll(session: Session) {
+async function executeAll(session: Session, samples: readonly SampleFile[]) {
 	const runs: Run[] = [];
-	for (const { file, workflow } of readSamples()) {
+	for (const { file, workflow } of samples) {
 		const begun = Date.now();
 		const outcome = await execute(session, workflow).then(
 			(execution) => ({ execution }),
@@ -67,10 +67,10 @@ function table(rows: string[][]) {
 		.join('\n');
 }
 
-/** Runs every sample once and prints a table of the results. Returns whether all passed. */
-export async function smoke(session: Session) {
+/** Runs each sample once and prints a table of the results. Returns whether all passed. */
+export async function smoke(session: Session, samples: readonly SampleFile[]) {
 	const runs: Run[] = [];
-	for (const run of await executeAll(session)) runs.push(await checkAgain(session, run));
+	for (const run of await executeAll(session, samples)) runs.push(await checkAgain(session, run));
 	const head = ['Workflow', 'Nodes run', 'Items from the last', 'Seconds', 'Result'];
 	const failed = runs.filter((run) => !judge(run).passed).length;
 	console.log(`\n${table([head, ...runs.map(toRow)])}\n`);

@@ -48,7 +48,7 @@ function hostFolder() {
 function removeAbandoned(folder: string) {
 	const parent = path.dirname(folder);
 	for (const name of readdirSync(parent)) {
-		const [, pid] = /^host-\w+\.partial-(\d+)$/.exec(name) ?? [];
+		const [, pid] = /^host-[\w.-]+\.partial-(\d+)$/.exec(name) ?? [];
 		if (pid && !isAlive(Number(pid))) {
 			rmSync(path.join(parent, name), { recursive: true, force: true });
 		}

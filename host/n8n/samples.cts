@@ -4,8 +4,13 @@ import { fingerprint } from '../process/fingerprint.cts';
 import { projectFolder } from '../process/folders.cts';
 import { contentOf, type Workflow, type WorkflowNode } from './workflow.cts';
 
+export interface SampleFile {
+	file: string;
+	workflow: Workflow;
+}
+
 /** The sample workflows, in the order of their numbers. */
-export function readSamples() {
+export function readSamples(): SampleFile[] {
 	const folder = path.join(projectFolder, 'workflows');
 	return readdirSync(folder)
 		.filter((name) => name.endsWith('.json'))

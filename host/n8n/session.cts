@@ -222,10 +222,17 @@ export class Session {
 	): Promise<Execution> {
 		const limit = Date.now() + timeoutSeconds * 1000;
 		for (;;) {
-			const execution = await this.execution(id);
-			if (ended.has(execution.status) || until?.(execution.status)) return execution;
+			// n8n 2.20 responds with 500 as long as it has saved nothing of the execution but its start.
+			const execution = await this.execution(id).catch((error: unknown) => {
+				const hasNoData =
+					error instanceof Refusal && error.message.includes("(reading 'resultData')");
+				if (hasNoData && Date.now() <= limit) return;
+				throw error;
+			});
+			if (execution && (ended.has(execution.status) || until?.(execution.status))) return execution;
 			if (Date.now() > limit) {
-				throw new Error(`Execution ${id} is still ${execution.status} after ${timeoutSeconds} s.`);
+				const status = execution?.status ?? 'unknown';
+				throw new Error(`Execution ${id} is still ${status} after ${timeoutSeconds} s.`);
 			}
 			await pause(150);
 		}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hasFitText, MessageSendFields } from '../../core/contract/messaging';
+import { surelyMatchesSchema, MessageSendFields } from '../../core/contract/messaging';
 import { Datetime, isDatetime } from '../../core/contract/values';
 import {
 	inspectValues,
@@ -32,8 +32,8 @@ it('accepts no message that the schema rejects', () => {
 				content,
 				externalMessageId,
 			};
-			const given = message as Parameters<typeof hasFitText>[0];
-			fc.pre(hasFitText(given));
+			const given = message as Parameters<typeof surelyMatchesSchema>[0];
+			fc.pre(surelyMatchesSchema(given));
 			expect(MessageSendFields.safeParse(given).success).toBe(true);
 		}),
 	);
@@ -41,7 +41,7 @@ it('accepts no message that the schema rejects', () => {
 
 it('accepts a usual message', () => {
 	expect(
-		hasFitText({
+		surelyMatchesSchema({
 			channelType: 'SMS',
 			senderName: 'A',
 			destination: '79161234567',

@@ -125,6 +125,15 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 	expect([again.demo, ...again.children].filter(isGroupRunning)).toEqual([]);
 });
 
+// samples.test.cts runs every sample. This is about the command, with one that waits for a person and one that is called.
+test('--smoke runs samples in a demo of its own and prints what has become of them', async () => {
+	const finished = demoFolder().start(['--smoke', '--only', '05-', '--only', '08-']);
+	expect(await finished.exitCode).toBe(0);
+	expect(finished.output()).toMatch(
+		/05-\S+\.json .*passed: waiting\n08-\S+\.json .*passed: success\n\n2 passed, 0 failed/,
+	);
+});
+
 test('kill -9 of what npm has started ends it all, too', async () => {
 	const { start } = demoFolder();
 	const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
@@ -208,6 +217,19 @@ describe('a problem is reported in one line', () => {
 		expect(await sentence(['--nonsense'])).toBe(
 			"Unknown option '--nonsense'. See npm run demo -- --help.",
 		);
+	});
+
+	test('a sample that does not exist', async () => {
+		expect(await sentence(['--smoke', '--only', 'nonsense'])).toBe(
+			'No file in workflows/ has "nonsense" in its name.',
+		);
+	});
+
+	test.each([
+		[['--only', '01-'], '--only needs --smoke.'],
+		[['--smoke', '--only='], '--only needs a part of a file name.'],
+	])('%p', async (args, expected) => {
+		expect(await sentence(args)).toBe(expected);
 	});
 
 	test('a port that is none', async () => {

@@ -211,17 +211,17 @@ describe.each(['fast', 'confirmed'] as const)(
 			const many = Array.from({ length: 10_000 }, (_, index) => event(`m${index}`));
 			expect(await status(many)).toBe(200);
 
-			const [first, second, third] = await executionsOf(id);
-			expect(first.items('Next').map(({ json }) => json.event)).toEqual([
-				'unknown',
-				'unknown',
-				'unknown',
-				'sent',
-			]);
-			expect(second.items('Next')).toMatchObject([{ json: { messageUuid: '15 MB' } }]);
-			expect(third.items('Next').map(({ json }) => json.messageUuid)).toEqual(
-				many.map((one) => one.message_uuid),
+			const executions = (await executionsOf(id)).map((one) =>
+				one.items('Next').map(({ json }) => json),
 			);
+			expect(executions).toHaveLength(3);
+			// An older n8n may list them in another order.
+			if (!isOlderThan('2.41'))
+				expect(executions.map(({ length }) => length)).toEqual([4, 1, 10_000]);
+			const [one, some, all] = executions.sort((a, b) => a.length - b.length);
+			expect(one).toMatchObject([{ messageUuid: '15 MB' }]);
+			expect(some.map((json) => json.event)).toEqual(['unknown', 'unknown', 'unknown', 'sent']);
+			expect(all.map((json) => json.messageUuid)).toEqual(many.map((sent) => sent.message_uuid));
 		});
 	},
 );

@@ -171,6 +171,20 @@ test('an n8n before 1.107 has no signed resume URL: nothing is sent, and it says
 	expect(await service.everything()).toEqual([]);
 });
 
+test('n8n cannot make a URL of its own: nothing is sent, and it says which setting to correct', async () => {
+	const node = new BulkMessaging();
+	const misled = Object.create(node) as BulkMessaging;
+	misled.execute = async function (this) {
+		const getSignedResumeUrl = () => new URL('n8n.example.com/webhook').href;
+		Object.assign(this, { getSignedResumeUrl });
+		return await node.execute.call(this);
+	};
+	const { error } = await runNode({ node: misled, parameters, credentials: service.credentials() });
+	expect(error?.message).toBe("The service can't reach this n8n: its URL isn't valid");
+	expect(error?.description).toMatch(/^Nothing was sent\. Set .*WEBHOOK_URL.* https:/);
+	expect(await service.everything()).toEqual([]);
+});
+
 test('n8n 1.107 to 2.13 checks the signature only if asked: it is asked before anything is sent', async () => {
 	const node = new BulkMessaging();
 	const between = Object.create(node) as BulkMessaging;

@@ -1,5 +1,6 @@
 import { createServer as createSecureServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { exchange } from '../../core/transport/exchange';
 import { explain } from '../../core/transport/explain';
 import { judge } from '../../core/transport/judge';
 import { send } from '../../core/transport/send';
@@ -107,6 +108,43 @@ describe('https', () => {
 		expect(failure?.name).toBe('ServiceError');
 		expect(received).toBe(0);
 	});
+});
+
+describe('an error of an older n8n, without the one that caused it', () => {
+	const judgeThrown = async (fields: object) => {
+		const fail = async () => await Promise.reject(Object.assign(new Error('failed'), fields));
+		const exchanged = await exchange(fail, { url: 'http://127.0.0.1:1', timeout: 1_000 });
+		return judge(partner.dispatchStart, exchanged, 0);
+	};
+
+	it('a refused connection is named, and does not prove that nothing was sent', async () => {
+		expect(await judgeThrown({ httpCode: 'ECONNREFUSED' })).toMatchObject({
+			verdict: 'unknown',
+			problem: { connection: 'ECONNREFUSED' },
+		});
+	});
+
+	it('a host that does not exist got nothing', async () => {
+		expect(await judgeThrown({ httpCode: 'ENOTFOUND' })).toMatchObject({
+			verdict: 'notCarriedOut',
+			problem: { connection: 'ENOTFOUND' },
+		});
+	});
+
+	it('the code of a cause comes first', async () => {
+		const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+		expect(await judgeThrown({ httpCode: 'ENOTFOUND', cause })).toMatchObject({
+			verdict: 'unknown',
+			problem: { connection: 'ECONNRESET' },
+		});
+	});
+
+	it.each([200, '200', '0x1AD', ['429'], 600, '', null, true])(
+		'%p is no status of a rejection',
+		async (httpCode) => {
+			expect((await judgeThrown({ httpCode })).verdict).toBe('unknown');
+		},
+	);
 });
 
 /** Node names the same faults when a connection is made and when one breaks that has carried a request. */

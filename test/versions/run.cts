@@ -4,12 +4,12 @@ import { n8nVersion } from '../../host/n8n/manifest.cts';
 import { Problem } from '../../host/process/problem.cts';
 import { prepareCheapCheck } from './cheap.cts';
 import { versions } from './versions.cts';
-import { renderColumns, tryWhole, type Column } from './whole.cts';
+import { renderColumns, testInWholeN8n, type Column } from './whole.cts';
 
 const usage = `Usage: npm run test:versions -- [--whole VERSION ...]
 
-Without options, it checks every supported version without installing n8n, except the one that all other tests use: whether the sources compile with its types, and whether
-the package loads beside its n8n-workflow.
+Without options, it checks every supported version without installing n8n, except the one that all other tests use: whether the
+sources compile with its types, and whether the package loads beside its n8n-workflow.
 
   --whole VERSION  installs that n8n (about 5 minutes and 3 GB the first time) and runs the tests of test/e2e that depend on the
                    version in it; "all" for every version. Known: ${versions.map(({ n8n }) => n8n).join(', ')}`;
@@ -24,7 +24,7 @@ function chosen(names: string[]) {
 		);
 		if (matching.length > 0) return matching;
 		throw new Problem(
-			`${name} is not one of the versions that are tested: ${versions.map(({ n8n }) => n8n).join(', ')}`,
+			`"${name}" is not one of the versions that are tested: ${versions.map(({ n8n }) => n8n).join(', ')}`,
 		);
 	});
 	return [...new Set(found)];
@@ -57,19 +57,27 @@ async function checkWhole(names: string[]) {
 	const columns: Column[] = [];
 	for (const { n8n } of chosen(names)) {
 		console.log(`n8n ${n8n}`);
-		columns.push(await tryWhole(n8n));
+		columns.push(await testInWholeN8n(n8n));
 		console.log(`\n${renderColumns(columns)}\n`);
 	}
 	return columns.reduce((sum, { failed }) => sum + failed, 0);
 }
 
+function readOptions() {
+	try {
+		return parseArgs({
+			options: {
+				whole: { type: 'string', multiple: true },
+				help: { type: 'boolean', short: 'h', default: false },
+			},
+		});
+	} catch (error) {
+		throw new Problem(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+	}
+}
+
 async function main() {
-	const { values } = parseArgs({
-		options: {
-			whole: { type: 'string', multiple: true },
-			help: { type: 'boolean', short: 'h', default: false },
-		},
-	});
+	const { values } = readOptions();
 	if (values.help) return console.log(usage);
 	const failures = values.whole ? await checkWhole(values.whole) : await checkCheaply();
 	if (failures > 0) process.exitCode = 1;

@@ -20,3 +20,6 @@ export const versions: readonly Tested[] = [
 	{ n8n: '2.20.12', workflow: '2.20.3', isSupported: true },
 	{ n8n: '2.41.1', workflow: '2.41.0', isSupported: true },
 ];
+
+export const isSupported = (version: string) =>
+	versions.some(({ n8n, isSupported: is }) => is && n8n === version);

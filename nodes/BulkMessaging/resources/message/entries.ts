@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { checkCallback } from '../../../shared/callbackCheck';
 import { toCallback } from '../../../shared/callbackCredential';
-import { hasFitText, MessageSendFields } from '../../../../core/contract/messaging';
+import { surelyMatchesSchema, MessageSendFields } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint } from '../../../../core/engine/hints';
 import type { Run } from '../../../../core/engine/operation';
@@ -116,7 +116,7 @@ const contractChecker = () => {
 			last.options === options &&
 			last.body.channelType === body.channelType &&
 			last.body.senderName === body.senderName;
-		if (isShared && hasFitText(body)) return;
+		if (isShared && surelyMatchesSchema(body)) return;
 		checkContract(isShared ? OwnFields : MessageSendFields, body);
 		last = { body, options };
 	};

@@ -9,7 +9,14 @@ export interface WaitingContext {
 	setSignatureValidationRequired(): void;
 }
 
-const signatureIn = (url: string) => new URL(url).searchParams.get('signature') ?? '';
+/** Empty if n8n can't make one. An error would resume the execution. */
+const makeSignature = (make: () => string): string => {
+	try {
+		return new URL(make()).searchParams.get('signature') ?? '';
+	} catch {
+		return '';
+	}
+};
 
 /** The URL that the service reports to. Its signature is a secret of this n8n, for this execution, node and message. */
 export const resumeUrlFor = (context: IExecuteFunctions, customMessageId: string) =>
@@ -26,7 +33,7 @@ export const isSigned = (
 	const { getSignedResumeUrl } = context as Partial<WaitingContext>;
 	if (getSignedResumeUrl === undefined) return false;
 	if (typeof ext !== 'string' || typeof signature !== 'string') return false;
-	const expected = Buffer.from(signatureIn(getSignedResumeUrl.call(context, { ext })));
+	const expected = Buffer.from(makeSignature(() => getSignedResumeUrl.call(context, { ext })));
 	const given = Buffer.from(signature);
 	return (
 		expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected)

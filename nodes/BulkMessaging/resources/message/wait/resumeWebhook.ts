@@ -15,7 +15,7 @@ export const resumeWebhooks: IWebhookDescription[] = [
 	},
 ];
 
-/** The service resends a callback unless the response is 2xx, so every callback gets one. */
+/** The service resends a callback unless the response is 2xx, so every genuine callback gets one. */
 const keepWaiting: IWebhookResponseData = { webhookResponse: { received: true } };
 
 /** The item that 'Send and Wait' stored before the execution started to wait. */
@@ -32,7 +32,7 @@ const awaitedBy = (context: IWebhookFunctions): AwaitedMessage | undefined => {
 
 /** Tells the caller without resuming the execution. */
 const reject = (context: IWebhookFunctions): IWebhookResponseData => {
-	context.getResponseObject().status(401).send("This isn't the URL that the service got.");
+	context.getResponseObject().status(401).send('The signature in this URL is wrong.');
 	return { noWebhookResponse: true };
 };
 

@@ -92,6 +92,14 @@ const isLocal = (url: string) =>
 /** The environment variable with n8n's own URL. */
 const urlVariable = 'N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
 
+const orUndefined = <T>(make: () => T): T | undefined => {
+	try {
+		return make();
+	} catch {
+		return undefined;
+	}
+};
+
 /** Fails before anything is sent if the outcome could never be reported. */
 const checkWaiting = async ({ context, items }: Run<unknown>): Promise<void> => {
 	if (context.getNode().type.endsWith('HitlTool')) {
@@ -117,7 +125,14 @@ const checkWaiting = async ({ context, items }: Run<unknown>): Promise<void> => 
 		);
 	}
 	setSignatureValidationRequired?.call(context);
-	const resumeUrl = getSignedResumeUrl.call(context);
+	const resumeUrl = orUndefined(() => getSignedResumeUrl.call(context));
+	if (resumeUrl === undefined) {
+		throw refuseToWait(
+			context,
+			"The service can't reach this n8n: its URL isn't valid",
+			`Set ${urlVariable} to a complete URL that starts with https://, or use 'Send' now and 'Get' later.`,
+		);
+	}
 	const { baseUrl } = await connect(context, 'messaging');
 	if (isLocal(resumeUrl) && !isLocal(baseUrl)) {
 		throw refuseToWait(
