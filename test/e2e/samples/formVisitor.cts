@@ -40,10 +40,17 @@ export class FormVisitor {
 
 	/** What the button does. n8n answers the first page with the URL of the next ones. */
 	async submit(...values: string[]) {
+		await this.submitUntil(undefined, ...values);
+	}
+
+	/** The same, until the person closes the page. */
+	async submitUntil(closed: AbortSignal | undefined, ...values: string[]) {
 		const body = new FormData();
 		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
 		const url = this.waitingUrl || this.url;
-		const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+		const signal = closed ?? null;
+		const request = { method: 'POST', headers, body, redirect: 'manual' as const, signal };
+		const response = await fetch(url, request);
 		if (this.waitingUrl === '') {
 			const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
 			this.waitingUrl = formWaitingUrl;
