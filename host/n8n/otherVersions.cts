@@ -15,12 +15,19 @@ import { isBefore, nodeOf } from './version.cts';
 /** Node 22, for versions of n8n that don't run on Node 24. */
 const olderNode = '22.23.3';
 
+/**
+ * The zod of these versions. Without it npm may install two, and then an agent's tools lose their parameters, because n8n tells
+ * by the class of a schema whether it can be used.
+ */
+const olderZod = '3.25.67';
+
 /** What npm installs for this version. The pinned version's overrides are needed here, too. */
 function manifestOf(version: string) {
 	const { overrides } = readManifest();
+	const older = isBefore(version, '2.36') ? { node: olderNode, zod: olderZod } : {};
 	return JSON.stringify({
 		private: true,
-		dependencies: { n8n: version, ...(isBefore(version, '2.36') && { node: olderNode }) },
+		dependencies: { n8n: version, ...older },
 		// n8n fetches another version of xlsx from its maker's own server instead of the registry.
 		overrides: { ...overrides, xlsx: '0.18.5' },
 		allowScripts: { node: true },

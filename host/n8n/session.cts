@@ -250,8 +250,9 @@ export class Session {
 			'GET',
 			`/rest/executions?filter=${filter}&limit=100`,
 		);
-		// n8n lists an execution that is just ending twice: first as running, then as ended.
-		return [...new Map(results.map((one) => [one.id, one])).values()];
+		// n8n lists those that run first, and one that is just ending twice: as running, then as ended.
+		const byId = new Map(results.map((one) => [one.id, one]));
+		return [...byId.values()].sort((a, b) => Number(b.id) - Number(a.id));
 	}
 
 	/** The rows of a data table, oldest first, or `undefined` if there is no table with that name. */

@@ -1,6 +1,6 @@
 import { neededN8n } from '../support/nodesOfN8n.cts';
 import { languageModelCredential } from '../../host/n8n/credentials.cts';
-import { readSamples, type SampleFile } from '../../host/n8n/samples.cts';
+import { readSamples } from '../../host/n8n/samples.cts';
 import { startLanguageModel } from '../../host/service/languageModel.cts';
 import { agentChecks } from './samples/agent.cts';
 import { callbackChecks } from './samples/callbacks.cts';
@@ -62,15 +62,6 @@ test('n8n imports all of them', async () => {
 	}
 });
 
-/** n8n 2.20 loses what the agent wants to send when a person approves it. Our node then stops: a required field is empty. */
-const losesApproved = ({ file }: SampleFile) =>
-	file.startsWith('13-') && !isOlderThan('2.20') && isOlderThan('2.21');
-
-for (const { file } of samples.filter(losesApproved)) {
-	process.stdout.write(`Only imported, because n8n 2.20 loses the approved values: ${file}\n`);
-	test.skip(`${file}, in n8n 2.20`, () => undefined);
-}
-
 const needsNewer = samples.filter(({ workflow }) => isOlderThan(neededN8n(workflow.nodes)));
 
 for (const { file, workflow } of needsNewer) {
@@ -79,7 +70,7 @@ for (const { file, workflow } of needsNewer) {
 	test.skip(`${file}, from n8n ${needed} on`, () => undefined);
 }
 
-test.each(samples.filter((sample) => !needsNewer.includes(sample) && !losesApproved(sample)))(
+test.each(samples.filter((sample) => !needsNewer.includes(sample)))(
 	'$file',
 	async ({ file, workflow }) => {
 		await checks[file](new Sample(workflow, n8n, sandbox));

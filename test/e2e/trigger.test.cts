@@ -215,13 +215,15 @@ describe.each(['fast', 'confirmed'] as const)(
 				one.items('Next').map(({ json }) => json),
 			);
 			expect(executions).toHaveLength(3);
-			// An older n8n may list them in another order.
-			if (!isOlderThan('2.41'))
-				expect(executions.map(({ length }) => length)).toEqual([4, 1, 10_000]);
-			const [one, some, all] = executions.sort((a, b) => a.length - b.length);
-			expect(one).toMatchObject([{ messageUuid: '15 MB' }]);
-			expect(some.map((json) => json.event)).toEqual(['unknown', 'unknown', 'unknown', 'sent']);
-			expect(all.map((json) => json.messageUuid)).toEqual(many.map((sent) => sent.message_uuid));
+			// There a long one may be on record after the next one.
+			if (isOlderThan('2.8')) {
+				const order = [4, 1, 10_000];
+				executions.sort((a, b) => order.indexOf(a.length) - order.indexOf(b.length));
+			}
+			const [first, second, third] = executions;
+			expect(first.map((json) => json.event)).toEqual(['unknown', 'unknown', 'unknown', 'sent']);
+			expect(second).toMatchObject([{ messageUuid: '15 MB' }]);
+			expect(third.map((json) => json.messageUuid)).toEqual(many.map((one) => one.message_uuid));
 		});
 	},
 );
