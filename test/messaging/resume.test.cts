@@ -52,6 +52,8 @@ interface Callback {
 	report: IDataObject[];
 	credentials?: Credentials;
 	ofExecution?: string;
+	/** What n8n has changed since it sent. */
+	changed?: { getSignedResumeUrl: (() => string) | undefined };
 }
 
 /** A callback to the node's webhook as n8n calls it once its own checks have passed. */
@@ -61,6 +63,7 @@ const callBack = async ({
 	report,
 	credentials = service.credentials(),
 	ofExecution = 'e1',
+	changed,
 }: Callback) => {
 	const type = new BulkMessaging();
 	const nodeTypes: INodeTypes = {
@@ -115,7 +118,7 @@ const callBack = async ({
 			},
 		}),
 	);
-	const { workflowData } = await type.webhook.call(context);
+	const { workflowData } = await type.webhook.call(Object.assign(context, changed));
 	return { status, resumedWith: workflowData?.[0]?.[0]?.json };
 };
 
@@ -147,6 +150,20 @@ test.each<[string, (query: IDataObject) => IDataObject]>([
 test('the URL of another execution: 401', async () => {
 	const waiting = await untilItWaits();
 	expect(await callBack({ ...waiting, ofExecution: 'e2' })).toEqual({ status: 401 });
+});
+
+test.each<[string, (() => string) | undefined]>([
+	['an error', () => new URL('n8n.example.com').href],
+	['no URL', () => ''],
+	['a URL without a signature', () => 'https://n8n.example.com/webhook-waiting/e1/2'],
+	['nothing, because it has no such function', undefined],
+])('n8n makes %s to compare with: 401', async (_, getSignedResumeUrl) => {
+	const waiting = await untilItWaits();
+	for (const signature of [waiting.query.signature, '', 'undefined', 'null']) {
+		const query = { ...waiting.query, signature };
+		const callback = { ...waiting, query, changed: { getSignedResumeUrl } };
+		expect(await callBack(callback)).toEqual({ status: 401 });
+	}
 });
 
 test('the API key was changed meanwhile: the outcome still arrives', async () => {
