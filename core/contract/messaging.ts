@@ -41,7 +41,13 @@ export const messageLimits = {
 } as const;
 
 const isNotBlank = (id: string) => id.trim() !== '';
-const externalMessageId = z.string().refine(isNotBlank, 'is blank');
+/** A text that was cut inside an emoji ends with half of it. No URL can contain that, so the message couldn't be found again. */
+const isWhole = (text: string) => !/\p{Cs}/u.test(text);
+
+const externalMessageId = z
+	.string()
+	.refine(isNotBlank, 'is blank')
+	.refine(isWhole, 'contains half of an emoji, because it was cut there. Use another ID');
 const callback = {
 	callbackUrl: CallbackUrl.optional(),
 	callbackEvents: z.array(MessageEvent).optional(),
@@ -104,7 +110,8 @@ export const surelyMatchesSchema = ({
 	typeof content === 'string' &&
 	content !== '' &&
 	typeof id === 'string' &&
-	isNotBlank(id);
+	isNotBlank(id) &&
+	isWhole(id);
 
 const CascadeStep = z
 	.object({

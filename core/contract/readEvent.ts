@@ -42,7 +42,7 @@ export const wireNames = {
 export const eventSources = ['message', 'dispatch'] as const satisfies readonly EventSource[];
 
 /** Very large numbers aren't used as an ID: JSON.parse rounds them, so two messages could get the same one. */
-const readId = (value: unknown): string | undefined => {
+export const readId = (value: unknown): string | undefined => {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	return Number.isSafeInteger(value) ? String(value) : undefined;
 };

@@ -29,10 +29,10 @@ const parameters = {
 };
 
 /** Sends, and returns what the service got and what n8n has stored. */
-const untilItWaits = async () => {
+const untilItWaits = async (values: IDataObject = {}) => {
 	const { run, items } = await runNode({
 		node: new BulkMessaging(),
-		parameters,
+		parameters: { ...parameters, ...values },
 		credentials: service.credentials(),
 		workflowId,
 	});
@@ -147,6 +147,61 @@ test.each<[string, (query: IDataObject) => IDataObject]>([
 	expect(await callBack({ ...waiting, query: forge(waiting.query) })).toEqual({ status: 401 });
 });
 
+test.each<[string, (report: IDataObject, uuid: IDataObject[string]) => IDataObject]>([
+	[
+		'with spaces',
+		(report) => ({ ...report, external_message_id: `${report.external_message_id} ` }),
+	],
+	['empty', (report, uuid) => ({ ...report, external_message_id: '', message_uuid: uuid })],
+	['an object', (report, uuid) => ({ ...report, external_message_id: {}, message_uuid: uuid })],
+])('the custom message ID in the callback is %s: the outcome arrives', async (_, change) => {
+	const waiting = await untilItWaits();
+	const report = waiting.report.map((one) => change(one, waiting.stored.messageUuid));
+	expect(await callBack({ ...waiting, report })).toMatchObject({
+		status: 200,
+		resumedWith: { outcome: 'delivered' },
+	});
+});
+
+test('a custom message ID that is a number in the callback: the outcome arrives', async () => {
+	const waiting = await untilItWaits({ externalMessageId: '12345' });
+	const report = [{ external_message_id: 12345, status: 'delivered' }];
+	expect(await callBack({ ...waiting, report })).toMatchObject({
+		resumedWith: { outcome: 'delivered' },
+	});
+});
+
+test('the service has not confirmed the message, and the callback has only its UUID: the outcome arrives', async () => {
+	const waiting = await untilItWaits();
+	const stored = { ...waiting.stored, confirmed: false, messageUuid: null };
+	const report = [{ message_uuid: 'any', status: 'delivered' }];
+	expect(await callBack({ ...waiting, stored, report })).toMatchObject({
+		resumedWith: { outcome: 'delivered', messageUuid: 'any' },
+	});
+});
+
+test.each<[string, IDataObject]>([
+	['another custom message ID', { external_message_id: 'another' }],
+	['another UUID', { message_uuid: 'another' }],
+	['no ID', {}],
+])('%s in the callback: the execution keeps waiting', async (_, ids) => {
+	const waiting = await untilItWaits();
+	const report = [{ ...ids, status: 'delivered' }];
+	expect(await callBack({ ...waiting, report })).toEqual({ status: 200 });
+});
+
+test('the custom message ID ends inside an emoji: nothing is sent', async () => {
+	const { error } = await runNode({
+		node: new BulkMessaging(),
+		parameters: { ...parameters, externalMessageId: 'Rose 🌹'.slice(0, -1) },
+		credentials: service.credentials(),
+	});
+	expect(`${error?.message} ${error?.description}`).toContain(
+		"'Custom Message ID' contains half of an emoji",
+	);
+	expect(await service.everything()).toEqual([]);
+});
+
 test('the URL of another execution: 401', async () => {
 	const waiting = await untilItWaits();
 	expect(await callBack({ ...waiting, ofExecution: 'e2' })).toEqual({ status: 401 });
@@ -188,17 +243,39 @@ test('an n8n before 1.107 has no signed resume URL: nothing is sent, and it says
 	expect(await service.everything()).toEqual([]);
 });
 
-test('n8n cannot make a URL of its own: nothing is sent, and it says which setting to correct', async () => {
+test.each<[string, () => string]>([
+	['an error', () => new URL('n8n.example.com/webhook').href],
+	['no URL', () => ''],
+	['a URL without a signature', () => 'https://n8n.example.com/webhook-waiting/e1/2'],
+	['a URL with an empty signature', () => 'https://n8n.example.com/webhook-waiting/1?signature='],
+	['a URL that calls it a token', () => 'https://n8n.example.com/webhook-waiting/1?token=abc'],
+	['something else', () => undefined as unknown as string],
+])('n8n makes %s: nothing is sent, and it says what to do', async (_, getSignedResumeUrl) => {
 	const node = new BulkMessaging();
 	const misled = Object.create(node) as BulkMessaging;
 	misled.execute = async function (this) {
-		const getSignedResumeUrl = () => new URL('n8n.example.com/webhook').href;
 		Object.assign(this, { getSignedResumeUrl });
 		return await node.execute.call(this);
 	};
 	const { error } = await runNode({ node: misled, parameters, credentials: service.credentials() });
-	expect(error?.message).toBe("The service can't reach this n8n: its URL isn't valid");
+	expect(error?.message).toBe(
+		"The service can't report the outcome to this n8n: n8n gave no valid URL for it",
+	);
 	expect(error?.description).toMatch(/^Nothing was sent\. Set .*WEBHOOK_URL.* https:/);
+	expect(await service.everything()).toEqual([]);
+});
+
+test('n8n signs the first URL but not the one of the message: nothing is sent', async () => {
+	const node = new BulkMessaging();
+	const misled = Object.create(node) as BulkMessaging;
+	misled.execute = async function (this) {
+		const getSignedResumeUrl = (parameters?: object) =>
+			`http://127.0.0.1/webhook-waiting/1?${parameters ? 'ext=1' : 'signature=abc'}`;
+		Object.assign(this, { getSignedResumeUrl });
+		return await node.execute.call(this);
+	};
+	const { error } = await runNode({ node: misled, parameters, credentials: service.credentials() });
+	expect(error?.description).toMatch(/^Nothing was sent\./);
 	expect(await service.everything()).toEqual([]);
 });
 

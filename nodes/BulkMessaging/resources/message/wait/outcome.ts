@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { messageErrors } from '../../../../../core/contract/errors';
 import type { MessageEventName } from '../../../../../core/contract/events';
-import { comparable, outcomeByStatus, readFields } from '../../../../../core/contract/readEvent';
+import {
+	comparable,
+	outcomeByStatus,
+	readFields,
+	readId,
+} from '../../../../../core/contract/readEvent';
 import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/lookUp';
 
@@ -99,6 +104,16 @@ export const outcomeFromMessage = (
 	return toWaitResult(awaited, { status, errorCode, occurredAt: statusTime });
 };
 
+/** The URL has already proved which message the callback is for. Its body must not contradict that. */
+const isAbout = (
+	{ externalMessageId, messageUuid }: AwaitedMessage,
+	ownId: string | undefined,
+	id: string | undefined,
+): boolean =>
+	ownId === undefined
+		? id !== undefined && (messageUuid === null || id === messageUuid)
+		: ownId.trim() === externalMessageId.trim();
+
 /** The outcome in a callback's body; `undefined` if no event in it ends the wait for this message. */
 export const outcomeFromCallbacks = (
 	awaited: AwaitedMessage,
@@ -107,13 +122,10 @@ export const outcomeFromCallbacks = (
 	for (const entry of Array.isArray(body) ? body : [body]) {
 		if (!isRecord(entry)) continue;
 		// Only the needed fields are read, so that an unexpected one can't keep the execution waiting forever.
-		const { id, externalMessageId: ownId, statusTime, errorCode, ...report } = readFields(entry);
+		const { id, externalMessageId, statusTime, errorCode, ...report } = readFields(entry);
 		const status = comparable(report.status);
 		if (!isFinal(status, awaited.waitedFor)) continue;
-		const isOurs =
-			ownId === awaited.externalMessageId ||
-			(ownId === undefined && id !== undefined && id === awaited.messageUuid);
-		if (!isOurs) continue;
+		if (!isAbout(awaited, readId(externalMessageId), id)) continue;
 		return toWaitResult(
 			{ ...awaited, messageUuid: id ?? awaited.messageUuid },
 			{

@@ -9,12 +9,20 @@ export interface WaitingContext {
 	setSignatureValidationRequired(): void;
 }
 
-/** Empty if n8n can't make one. An error would resume the execution. */
-const makeSignature = (make: () => string): string => {
+interface SignedUrl {
+	url: URL;
+	/** Not empty. */
+	signature: string;
+}
+
+/** `undefined` if n8n can't make a valid URL with a signature. An error in a webhook would resume the execution. */
+export const readSignedUrl = (make: () => string): SignedUrl | undefined => {
 	try {
-		return new URL(make()).searchParams.get('signature') ?? '';
+		const url = new URL(make());
+		const signature = url.searchParams.get('signature');
+		return signature ? { url, signature } : undefined;
 	} catch {
-		return '';
+		return undefined;
 	}
 };
 
@@ -33,9 +41,9 @@ export const isSigned = (
 	const { getSignedResumeUrl } = context as Partial<WaitingContext>;
 	if (getSignedResumeUrl === undefined) return false;
 	if (typeof ext !== 'string' || typeof signature !== 'string') return false;
-	const expected = Buffer.from(makeSignature(() => getSignedResumeUrl.call(context, { ext })));
+	const signed = readSignedUrl(() => getSignedResumeUrl.call(context, { ext }));
+	if (signed === undefined) return false;
+	const expected = Buffer.from(signed.signature);
 	const given = Buffer.from(signature);
-	return (
-		expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected)
-	);
+	return given.length === expected.length && timingSafeEqual(given, expected);
 };

@@ -15,7 +15,7 @@ import {
 	type AwaitedMessage,
 	type WaitFor,
 } from './outcome';
-import { resumeUrlFor, type WaitingContext } from './resumeUrl';
+import { readSignedUrl, resumeUrlFor, type WaitingContext } from './resumeUrl';
 import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
 import { additionalFields } from '../../../../shared/additionalFields';
@@ -86,18 +86,20 @@ const refuseToWait = (context: IExecuteFunctions, message: string, description: 
 		description: `Nothing was sent. ${description}`,
 	});
 
-const isLocal = (url: string) =>
-	/^(?:localhost$|127\.|0\.0\.0\.0$|\[::1\]$)/.test(new URL(url).hostname);
+const isLocal = ({ hostname }: URL) => /^(?:localhost$|127\.|0\.0\.0\.0$|\[::1\]$)/.test(hostname);
 
 /** The environment variable with n8n's own URL. */
 const urlVariable = 'N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
 
-const orUndefined = <T>(make: () => T): T | undefined => {
-	try {
-		return make();
-	} catch {
-		return undefined;
-	}
+/** Without a signature, the callback with the outcome would be rejected. */
+const requireSigned = (context: IExecuteFunctions, make: () => string) => {
+	const signed = readSignedUrl(make);
+	if (signed !== undefined) return signed;
+	throw refuseToWait(
+		context,
+		"The service can't report the outcome to this n8n: n8n gave no valid URL for it",
+		`Set ${urlVariable} to a complete URL that starts with https://. If it is one, update this package, or use 'Send' now and 'Get' later.`,
+	);
 };
 
 /** Fails before anything is sent if the outcome could never be reported. */
@@ -125,20 +127,13 @@ const checkWaiting = async ({ context, items }: Run<unknown>): Promise<void> => 
 		);
 	}
 	setSignatureValidationRequired?.call(context);
-	const resumeUrl = orUndefined(() => getSignedResumeUrl.call(context));
-	if (resumeUrl === undefined) {
-		throw refuseToWait(
-			context,
-			"The service can't reach this n8n: its URL isn't valid",
-			`Set ${urlVariable} to a complete URL that starts with https://, or use 'Send' now and 'Get' later.`,
-		);
-	}
+	const { url } = requireSigned(context, () => getSignedResumeUrl.call(context));
 	const { baseUrl } = await connect(context, 'messaging');
-	if (isLocal(resumeUrl) && !isLocal(baseUrl)) {
+	if (isLocal(url) && !isLocal(new URL(baseUrl))) {
 		throw refuseToWait(
 			context,
 			"The service can't reach this n8n",
-			`The URL of this n8n is ${new URL(resumeUrl).origin}, which works only on its own machine. Set ${urlVariable} to a URL that the service can reach over the internet, or use 'Send' now and 'Get' later.`,
+			`The URL of this n8n is ${url.origin}, which works only on its own machine. Set ${urlVariable} to a URL that the service can reach over the internet, or use 'Send' now and 'Get' later.`,
 		);
 	}
 };
@@ -171,7 +166,7 @@ const callBack = (
 	const url = toResumeUrl(context, ownId);
 	body.callbackUrl = url;
 	body.callbackEvents = [...eventsFor[waitFor]];
-	return [url, new URL(url).searchParams.get('signature') ?? url];
+	return [url, requireSigned(context, () => url).signature];
 };
 
 /** Looks the message up once: if its outcome is already final, the callback may come late or not at all. */
