@@ -27,9 +27,10 @@ const nodeBinary = path.join(nodeFolder, 'node');
 
 function requireNodeAndPlatform() {
 	const { node } = process.versions;
-	if (Number(node.split('.')[0]) < 20) {
+	const [major, minor] = node.split('.').map(Number);
+	if (major < 20 || (major === 20 && minor < 19)) {
 		giveUp(
-			`The demo needs Node 20 or newer. This is Node ${node}: install a newer one and start again.`,
+			`The demo needs Node 20.19 or newer. This is Node ${node}: install a newer one and start again.`,
 		);
 	}
 	if (process.platform === 'win32') {

@@ -69,8 +69,11 @@ export function readOptions(args: string[]): DemoOptions {
 		port: readPort(port, 'port'),
 		sandboxPort: readPort(sandboxPort, 'sandbox-port'),
 	};
-	if (ports.port !== undefined && ports.port === ports.sandboxPort) {
-		throw new Problem('n8n and the sandbox need two different ports.');
+	const { port: n8nPort = usualPorts.n8n, sandboxPort: servicePort = usualPorts.sandbox } = ports;
+	if (n8nPort === servicePort) {
+		throw new Problem(
+			`n8n and the sandbox can't both use port ${n8nPort}. Set --port and --sandbox-port to different numbers.`,
+		);
 	}
 	if (flags.smoke && flags.reset) {
 		throw new Problem(

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { Credential } from '../n8n/credential.cts';
 import {
 	languageModelCredential,
@@ -10,7 +9,7 @@ import type { N8n } from '../n8n/n8n.cts';
 import { contentFingerprint, needsPublishing, readSamples } from '../n8n/samples.cts';
 import type { Session } from '../n8n/session.cts';
 import type { Report } from '../process/report.cts';
-import { readJson } from './state.cts';
+import { readJson, writeJson } from './state.cts';
 
 interface Target {
 	session: Session;
@@ -37,7 +36,7 @@ export async function provision(target: Target, record: string) {
 	const before = readJson<Provided>(record) ?? { credentials: {}, workflows: {} };
 	const credentials = await provideCredentials(target, before.credentials);
 	const workflows = await provideWorkflows(target, before.workflows);
-	writeFileSync(record, JSON.stringify({ credentials, workflows }, null, '\t'));
+	writeJson(record, { credentials, workflows });
 }
 
 async function provideCredentials(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cacheFolder } from '../process/folders.cts';
@@ -28,9 +28,23 @@ export function deleteState(folder: string) {
 	}
 }
 
-/** What the demo wrote into this file, or `undefined`. Only the demo writes it, so its shape is known. */
+/**
+ * What the demo wrote into this file, or `undefined` if there is nothing to read, for example because the disk was full. Only the
+ * demo writes it, so its shape is known.
+ */
 export function readJson<T>(file: string): T | undefined {
-	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
+	try {
+		return JSON.parse(readFileSync(file, 'utf8')) as T;
+	} catch {
+		return undefined;
+	}
+}
+
+/** A demo that is killed leaves the old file or the new one, never half of one. */
+export function writeJson(file: string, value: unknown) {
+	const whole = `${file}.new`;
+	writeFileSync(whole, JSON.stringify(value));
+	renameSync(whole, file);
 }
 
 /** Whether the recorded process still runs. Its id may have been reused for another program. */
@@ -60,7 +74,7 @@ export async function claimFolder(folder: string, report: Report) {
 	}
 	if (last) await waitForLeftovers(last.children, report);
 	const run: Run = { demo: process.pid, url: 'still starting', children: [] };
-	const write = () => writeFileSync(file, JSON.stringify(run));
+	const write = () => writeJson(file, run);
 	write();
 	return {
 		record(details: Pick<Run, 'url' | 'children'>) {

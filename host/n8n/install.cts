@@ -44,9 +44,8 @@ function hostFolder() {
 	return path.join(cacheFolder(), `host-${key}`);
 }
 
-/** Deletes what a killed install has left behind. */
-function removeAbandoned(folder: string) {
-	const parent = path.dirname(folder);
+/** Deletes what killed installs have left behind in the cache. */
+export function removeAbandoned(parent: string) {
 	for (const name of readdirSync(parent)) {
 		const [, pid] = /^host-[\w.-]+\.partial-(\d+)$/.exec(name) ?? [];
 		if (pid && !isAlive(Number(pid))) {
@@ -85,7 +84,7 @@ export async function ensureHost(report: Report): Promise<string> {
 	if (existsSync(folder)) return folder;
 	return await withLock(`${folder}.lock`, report, async () => {
 		if (!existsSync(folder)) {
-			removeAbandoned(folder);
+			removeAbandoned(path.dirname(folder));
 			await install(folder, report);
 		}
 		return folder;

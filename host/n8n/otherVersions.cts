@@ -6,7 +6,7 @@ import { cacheFolder } from '../process/folders.cts';
 import { withLock } from '../process/lock.cts';
 import { Problem } from '../process/problem.cts';
 import { part, whileReporting, type Report } from '../process/report.cts';
-import { ensureHost } from './install.cts';
+import { ensureHost, removeAbandoned } from './install.cts';
 import { readManifest } from './manifest.cts';
 import { npm } from './npm.cts';
 import { copySqlite } from './sqlite.cts';
@@ -34,6 +34,25 @@ function manifestOf(version: string) {
 	});
 }
 
+async function installOther(version: string, folder: string, pinned: string, report: Report) {
+	const work = { cwd: folder, what: `n8n ${version}` };
+	await part(report, `n8n ${version}`, async (line) => {
+		line('downloading, 3 to 10 minutes');
+		await whileReporting(
+			line,
+			(seconds) => `${seconds} s: still downloading`,
+			() => npm(['install', '--ignore-scripts', '--no-package-lock'], work),
+		);
+	});
+	if (isBefore(version, '2.36')) await npm(['rebuild', 'node'], work);
+	// Its compiled database driver works in all versions.
+	copySqlite(pinned, folder);
+	const loaded = await runCommand(nodeOf(folder), ['-e', "require('sqlite3')"], work);
+	if (loaded.code !== 0) {
+		throw new Problem(`n8n ${version} can't load the database driver:\n${loaded.output}`);
+	}
+}
+
 /**
  * The folder of another n8n than the pinned one, for tests. It has no lockfile: npm decides on its dependencies when it is
  * installed for the first time.
@@ -43,30 +62,19 @@ export async function ensureOtherHost(version: string, report: Report): Promise<
 	const key = fingerprint(text, `${process.platform} ${process.arch}`);
 	const folder = path.join(cacheFolder(), `host-${version}-${key}`);
 	if (existsSync(folder)) return folder;
-	// Its compiled database driver works in all versions.
 	const pinned = await ensureHost(report);
 	return await withLock(`${folder}.lock`, report, async () => {
 		if (existsSync(folder)) return folder;
+		removeAbandoned(cacheFolder());
 		const partial = `${folder}.partial-${process.pid}`;
-		rmSync(partial, { recursive: true, force: true });
 		mkdirSync(partial, { recursive: true });
-		writeFileSync(path.join(partial, 'package.json'), text);
-		const work = { cwd: partial, what: `n8n ${version}` };
-		await part(report, `n8n ${version}`, async (line) => {
-			line('downloading, 3 to 6 minutes');
-			await whileReporting(
-				line,
-				(seconds) => `${seconds} s: still downloading`,
-				() => npm(['install', '--ignore-scripts', '--no-package-lock'], work),
-			);
-		});
-		if (isBefore(version, '2.36')) await npm(['rebuild', 'node'], work);
-		copySqlite(pinned, partial);
-		const loaded = await runCommand(nodeOf(partial), ['-e', "require('sqlite3')"], work);
-		if (loaded.code !== 0) {
-			throw new Problem(`n8n ${version} can't load the database driver:\n${loaded.output}`);
+		try {
+			writeFileSync(path.join(partial, 'package.json'), text);
+			await installOther(version, partial, pinned, report);
+			renameSync(partial, folder);
+		} finally {
+			rmSync(partial, { recursive: true, force: true });
 		}
-		renameSync(partial, folder);
 		return folder;
 	});
 }

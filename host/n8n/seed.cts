@@ -93,8 +93,12 @@ export async function prepareN8n(
 	return { host, seed: await ensureSeed({ host, tarball, report }) };
 }
 
+/** Only a complete copy gets the final name. */
 export function copySeed(seed: string, folder: string) {
-	cpSync(seed, folder, { recursive: true, verbatimSymlinks: true });
+	const partial = `${folder}.partial`;
+	rmSync(partial, { recursive: true, force: true });
+	cpSync(seed, partial, { recursive: true, verbatimSymlinks: true });
+	renameSync(partial, folder);
 }
 
 /** Replaces only the package in a folder that is already in use, with the version from the seed. */

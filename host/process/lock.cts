@@ -1,16 +1,31 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { requireNotStopped } from './commands.cts';
 import { isAlive } from './isAlive.cts';
 import type { Report } from './report.cts';
 
-/** The id of the process that has the lock, or 0 if the file is gone or not written yet. */
+/** Who has the lock touches the file this often. */
+const touchMs = 2_000;
+/** A file that nobody has touched for so long is abandoned, whatever its content: an id may belong to another program by now. */
+const abandonedMs = 30_000;
+
+/** The process that has the lock, or `undefined` if nobody has it any more. 0: not written yet. */
 function holder(file: string) {
 	try {
-		return Number(readFileSync(file, 'utf8'));
+		const pid = Number(readFileSync(file, 'utf8'));
+		const isAbandoned = Date.now() - statSync(file).mtimeMs > abandonedMs;
+		return isAbandoned || (pid !== 0 && !isAlive(pid)) ? undefined : pid;
 	} catch {
-		return 0;
+		return undefined;
+	}
+}
+
+function touch(file: string) {
+	try {
+		utimesSync(file, new Date(), new Date());
+	} catch {
+		// Somebody has deleted it. That only costs time.
 	}
 }
 
@@ -38,7 +53,7 @@ export async function withLock<T>(
 	while (!tryLock(file)) {
 		requireNotStopped();
 		const pid = holder(file);
-		if (pid !== 0 && !isAlive(pid)) {
+		if (pid === undefined) {
 			rmSync(file, { force: true });
 			continue;
 		}
@@ -46,9 +61,11 @@ export async function withLock<T>(
 		hasReported = true;
 		await pause(500);
 	}
+	const touching = setInterval(touch, touchMs, file).unref();
 	try {
 		return await work();
 	} finally {
+		clearInterval(touching);
 		rmSync(file, { force: true });
 	}
 }

@@ -11,7 +11,7 @@ const usage = `Usage: npm run test:versions -- [--whole VERSION ...]
 Without options, it checks every supported version without installing n8n, except the one that all other tests use: whether the
 sources compile with its types, and whether the package loads beside its n8n-workflow.
 
-  --whole VERSION  installs that n8n (about 5 minutes and 3 GB the first time) and runs the tests of test/e2e that depend on the
+  --whole VERSION  installs that n8n (up to 10 minutes and 3 GB the first time) and runs the tests of test/e2e that depend on the
                    version in it; "all" for every version. Known: ${versions.map(({ n8n }) => n8n).join(', ')}`;
 
 const report = (text: string) => console.log(`  ${text}`);

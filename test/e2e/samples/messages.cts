@@ -1,3 +1,4 @@
+import type { Workflow } from '../support/n8n.cts';
 import { startWebServer } from './otherServers.cts';
 import { jsonOf, type Check, type Sample } from './sample.cts';
 
@@ -44,6 +45,20 @@ const viberThenSms: Check = async (sample) => {
 		{ customer: 'Larisa', channel: 'VIBER', outcome: 'delivered' },
 		{ customer: 'Gennady', channel: 'SMS', outcome: 'delivered' },
 	]);
+
+	// A message whose result isn't known in time may have been delivered.
+	const late = await sample.connected('', '', {
+		change: (json) => {
+			const workflow = JSON.parse(json) as Workflow;
+			const result = { outcome: 'timeout', channelType: 'VIBER' };
+			return JSON.stringify({ ...workflow, pinData: { 'Try Viber': [{ json: result }] } });
+		},
+	});
+	const { id: lateId } = await late.execute();
+	expect(jsonOf(await late.ended(lateId), 'All results')).toEqual(
+		['Larisa', 'Gennady'].map((customer) => ({ customer, channel: 'VIBER', outcome: 'timeout' })),
+	);
+	expect(sentAs(late, 'order-')).toHaveLength(sent.length);
 };
 
 /** First with its sample data; then as amoCRM calls it, against a server that answers as amoCRM does. */
