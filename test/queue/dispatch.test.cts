@@ -148,13 +148,12 @@ test('50,000 recipients in one dispatch, on a worker', async () => {
 	expect(workerOf(id)).toBeDefined();
 });
 
-test('ten dispatches of 10,000 at the same time: all go out once, with one log-in, and in no more time than one after the other', async () => {
+test('ten dispatches of 10,000 at the same time: all go out once, with one log-in for each worker at most, and faster than one after the other', async () => {
 	const size = 10_000;
 	const workflows = Array.from({ length: 11 }, (_, index) =>
 		sending(`users${index}`, `At the same time ${index}`, size),
 	);
 	for (const workflow of workflows) await queue.session.putWorkflow(workflow);
-	await service.control('POST', '/tokens/expire');
 	const before = service.sandbox.requests.count('POST /auth/token');
 	/** How long it takes until each of them has ended, in milliseconds. */
 	const timed = async (chosen: Workflow[]) => {
@@ -170,12 +169,17 @@ test('ten dispatches of 10,000 at the same time: all go out once, with one log-i
 		);
 	};
 
+	await service.control('POST', '/tokens/expire');
 	const [alone] = await timed(workflows.slice(0, 1));
+	expect(service.sandbox.requests.count('POST /auth/token') - before).toBe(1);
+	await service.control('POST', '/tokens/expire');
 	const together = await timed(workflows.slice(1));
 
 	const slowest = Math.max(...together.map(({ ms }) => ms)) / (alone?.ms ?? 0);
 	const logIns = service.sandbox.requests.count('POST /auth/token') - before;
-	console.log(`the slowest of ten took ${slowest.toFixed(1)} times as long as one alone`);
+	console.log(
+		`the slowest of ten took ${slowest.toFixed(1)} times as long as one alone, with ${logIns - 1} log-ins`,
+	);
 	counts.executions += workflows.length;
 	counts.logIns += logIns;
 	for (const { name } of workflows)
@@ -183,10 +187,9 @@ test('ten dispatches of 10,000 at the same time: all go out once, with one log-i
 	expect(new Set(together.map(({ executionId }) => workerOf(executionId)))).toEqual(
 		new Set(queue.workers),
 	);
-	// The first one stores the token for all others.
-	expect(logIns).toBe(1);
-	// Ten times the work, with nothing gained from a second core, and half as much again for the noise of a busy machine.
-	expect(slowest).toBeLessThan(15);
+	// One for each worker, if both find the expired token at the same moment.
+	expect(logIns - 1).toBeLessThanOrEqual(queue.workers.length);
+	expect(slowest).toBeLessThan(10);
 });
 
 test('an expired token while both workers use it: a handful of log-ins, not one per call', async () => {

@@ -52,10 +52,14 @@ async function typeErrors(workflowFolder: string, scratch: string) {
 		}),
 	);
 	const tsc = below('node_modules', 'typescript', 'bin', 'tsc');
-	const { code, output } = await runCommand(nodeBinary, [tsc, '-p', config, '--pretty', 'false'], {
-		cwd: projectFolder,
-	});
-	const errors = output.split('\n').filter((line) => line.includes('error TS'));
+	const args = [tsc, '-p', config, '--pretty', 'false', '--listFiles'];
+	const { code, output } = await runCommand(nodeBinary, args, { cwd: projectFolder });
+	const lines = output.split('\n');
+	const errors = lines.filter((line) => line.includes('error TS'));
+	// If tsc can't find the mapped folder, it uses the project's own.
+	const types = lines.filter((line) => line.includes('/node_modules/n8n-workflow/'));
+	const isMapped = types.length > 0 && types.every((line) => line.startsWith(workflowFolder));
+	if (!isMapped) return [`tsc used other types of n8n-workflow: ${types[0] ?? 'none'}`];
 	// It ended without a result, for example because the memory was full.
 	if (code !== 0 && errors.length === 0) return [`tsc ended with ${code}: ${output.slice(-500)}`];
 	return errors;

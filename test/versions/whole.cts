@@ -12,9 +12,12 @@ interface Aspect {
 	file: string;
 	/** Of the tests in the file, only those whose names match; without it, those that no other aspect names. */
 	only?: RegExp;
-	/** The supported versions that lack it, and the documentation says so. */
+	/** The supported versions that lack it, or some of it, and the documentation says so. In all others, no test may be skipped. */
 	lackedBy?: readonly string[];
 }
+
+/** workflows/README.md says from which n8n on a sample runs. */
+const olderThanSomeSamples = ['1.123.81', '2.8.4', '2.11.4', '2.14.2', '2.20.12'];
 
 /** What a user relies on, and the tests that show it. */
 const aspects: readonly Aspect[] = [
@@ -32,7 +35,7 @@ const aspects: readonly Aspect[] = [
 		lackedBy: ['1.123.81'],
 	},
 	{ name: 'confirmed: nothing is lost after kill -9', file: 'triggerCrash', only: /^confirmed/ },
-	{ name: 'samples', file: 'samples' },
+	{ name: 'samples', file: 'samples', lackedBy: olderThanSomeSamples },
 ];
 
 interface TestResult {
@@ -79,7 +82,7 @@ function cellOf({ file, only, lackedBy = [] }: Aspect, version: string, { testRe
 	if (failed > 0) return { text: `FAILED: ${failed} of ${Math.max(tests.length, 1)}`, failed };
 	const lacking = count('pending');
 	const isPromised = isSupported(version) && !lackedBy.includes(version);
-	if (isPromised && count('passed') === 0) return { text: 'FAILED: nothing ran', failed: 1 };
+	if (isPromised && lacking > 0) return { text: `FAILED: ${lacking} skipped`, failed: 1 };
 	const text =
 		lacking === 0
 			? `ok (${tests.length})`
