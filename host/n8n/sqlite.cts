@@ -23,7 +23,7 @@ function requireTools() {
 	const missing = missingTools();
 	if (missing.length === 0) return;
 	throw new Problem(
-		`n8n's database driver (sqlite3) must be compiled on this machine, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. On Debian and Ubuntu, run: apt-get install g++ make python3`,
+		`n8n's database driver (sqlite3) couldn't be downloaded ready-made, so it must be compiled on this machine, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. On Debian and Ubuntu, run: sudo apt-get install g++ make python3. On macOS, run: xcode-select --install`,
 	);
 }
 

@@ -25,7 +25,7 @@ function touch(file: string) {
 	try {
 		utimesSync(file, new Date(), new Date());
 	} catch {
-		// Somebody has deleted it. That only costs time.
+		// The file was deleted by hand. That only costs time.
 	}
 }
 

@@ -259,7 +259,7 @@ describe('a problem is reported in one line', () => {
 		const ports = ['--port', String(await freePort()), '--sandbox-port', String(await freePort())];
 
 		expect(await sentence(ports, environment)).toBe(
-			"n8n's database driver (sqlite3) must be compiled on this machine, and a C++ compiler (g++) and make and python3 are missing. On Debian and Ubuntu, run: apt-get install g++ make python3",
+			"n8n's database driver (sqlite3) couldn't be downloaded ready-made, so it must be compiled on this machine, and a C++ compiler (g++) and make and python3 are missing. On Debian and Ubuntu, run: sudo apt-get install g++ make python3. On macOS, run: xcode-select --install",
 		);
 		// The download of n8n, which ran at the same time, has left nothing behind.
 		expect(processesIn(folder)).toEqual([]);
