@@ -42,12 +42,12 @@ export const messageLimits = {
 
 const isNotBlank = (id: string) => id.trim() !== '';
 /** A text that was cut inside an emoji ends with half of it. No URL can contain that, so the message couldn't be found again. */
-const isWhole = (text: string) => !/\p{Cs}/u.test(text);
+const hasWholeCharacters = (text: string) => !/\p{Cs}/u.test(text);
 
 const externalMessageId = z
 	.string()
 	.refine(isNotBlank, 'is blank')
-	.refine(isWhole, 'contains half of an emoji, because it was cut there. Use another ID');
+	.refine(hasWholeCharacters, 'contains half of an emoji, because it was cut there. Use another ID');
 const callback = {
 	callbackUrl: CallbackUrl.optional(),
 	callbackEvents: z.array(MessageEvent).optional(),
@@ -111,7 +111,7 @@ export const surelyMatchesSchema = ({
 	content !== '' &&
 	typeof id === 'string' &&
 	isNotBlank(id) &&
-	isWhole(id);
+	hasWholeCharacters(id);
 
 const CascadeStep = z
 	.object({
