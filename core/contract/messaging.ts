@@ -47,7 +47,10 @@ const hasWholeCharacters = (text: string) => !/\p{Cs}/u.test(text);
 const externalMessageId = z
 	.string()
 	.refine(isNotBlank, 'is blank')
-	.refine(hasWholeCharacters, 'contains half of an emoji, because it was cut there. Use another ID');
+	.refine(
+		hasWholeCharacters,
+		'contains half of an emoji, because it was cut there. Use another ID',
+	);
 const callback = {
 	callbackUrl: CallbackUrl.optional(),
 	callbackEvents: z.array(MessageEvent).optional(),
