@@ -45,7 +45,7 @@ async function installOther(version: string, folder: string, pinned: string, rep
 		);
 	});
 	if (isBefore(version, '2.36')) await npm(['rebuild', 'node'], work);
-	// Its compiled database driver works in all versions.
+	// The pinned version's compiled database driver works in all versions.
 	copySqlite(pinned, folder);
 	const loaded = await runCommand(nodeOf(folder), ['-e', "require('sqlite3')"], work);
 	if (loaded.code !== 0) {

@@ -190,6 +190,13 @@ test.each<[string, IDataObject]>([
 	expect(await callBack({ ...waiting, report })).toEqual({ status: 200 });
 });
 
+test('the service has not confirmed the message, and the callback has no ID: the execution keeps waiting', async () => {
+	const waiting = await untilItWaits();
+	const stored = { ...waiting.stored, confirmed: false, messageUuid: null };
+	const callback = { ...waiting, stored, report: [{ status: 'delivered' }] };
+	expect(await callBack(callback)).toEqual({ status: 200 });
+});
+
 test('the custom message ID ends inside an emoji: nothing is sent', async () => {
 	const { error } = await runNode({
 		node: new BulkMessaging(),
