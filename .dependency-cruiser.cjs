@@ -48,12 +48,11 @@ module.exports = {
 			to: { path: '^nodes/[^/]+/resources/[^/]+/', pathNot: '/resources/$1/' },
 		},
 		{
-			name: 'screen-plan-delivery',
-			comment:
-				'The screen of a dispatch does not know how it is delivered, and planning does not send.',
+			name: 'screen-plan-steps',
+			comment: 'The screen of a dispatch does not know how it is sent, and planning does not send.',
 			severity: 'error',
 			from: { path: '/dispatch/(params|plan)/' },
-			to: { path: '/dispatch/delivery/' },
+			to: { path: '/dispatch/steps/' },
 		},
 		{
 			name: 'the-sandbox-knows-the-contract-only',

@@ -87,11 +87,12 @@ export class BulkMessagingApi implements ICredentialType {
 		),
 	];
 
-	// A function, not a template: n8n evaluates a template's expressions on every request.
-	async authenticate(
+	// A function, not a template: n8n evaluates a template's expressions on every request. A property, not a method: n8n copies
+	// only properties, and without this one it offers neither 'Custom API Call' nor the credential in its HTTP Request node.
+	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
+	): Promise<IHttpRequestOptions> => {
 		const problem = baseUrlProblem(String(credentials.baseUrl ?? ''), 'messaging');
 		if (problem !== undefined) throw new UserError(`'Base URL' ${problem}`);
 		return {
@@ -101,5 +102,5 @@ export class BulkMessagingApi implements ICredentialType {
 				Authorization: toAuthorization(keySchemeOf(credentials.scheme), credentials.apiKey),
 			},
 		};
-	}
+	};
 }

@@ -93,14 +93,15 @@ export class BulkMessagingPartnerApi implements ICredentialType {
 		return toStore(await tokenOf(this.helpers.httpRequest, credentials), credentials);
 	}
 
-	// A function, not a template: n8n evaluates a template's expressions on every request.
-	async authenticate(
+	// A function, not a template: n8n evaluates a template's expressions on every request. A property, not a method: n8n copies
+	// only properties, and without this one it offers neither 'Custom API Call' nor the credential in its HTTP Request node.
+	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
+	): Promise<IHttpRequestOptions> => {
 		return {
 			...requestOptions,
 			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.token)}` },
 		};
-	}
+	};
 }

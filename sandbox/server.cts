@@ -17,13 +17,23 @@ export interface ServerOptions extends Omit<SandboxOptions, 'origin' | 'send'> {
 	/** The file that keeps the state over restarts. */
 	state?: string;
 	log?: (line: string) => void;
+	/** Called when a response is delayed or, with `Infinity`, never sent. Tests let the client give up then. */
+	onSilence?: (response: ServerResponse, ms: number) => void;
 }
 
 const tickMs = 50;
 const saveMs = 2_000;
 const longestTick = 24 * 3_600_000;
 
-const sleep = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** Ends early if the client closes the connection. */
+const delay = async (response: ServerResponse, ms: number) =>
+	await new Promise<void>((resolve) => {
+		const timer = setTimeout(resolve, ms);
+		response.once('close', () => {
+			clearTimeout(timer);
+			resolve();
+		});
+	});
 
 /** Tells node-server that the request is already handled. */
 const alreadyHandled = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
@@ -32,7 +42,12 @@ const plainAddress = (address = '') => address.replace(/^::ffff:/, '');
 
 /** Starts the sandbox on 127.0.0.1. `close()` ends all sockets and timers. */
 export const startSandbox = async (options: ServerOptions = {}) => {
-	const { port = demo.port, speed = 1, log = () => undefined } = options;
+	const {
+		port = demo.port,
+		speed = 1,
+		log = () => undefined,
+		onSilence = () => undefined,
+	} = options;
 	const callbacks = callbackSender();
 	const sandbox = createSandbox({
 		now: options.now ?? Date.now(),
@@ -60,20 +75,22 @@ export const startSandbox = async (options: ServerOptions = {}) => {
 			const address = plainAddress((incoming as IncomingMessage).socket.remoteAddress);
 			const response = await sandbox.handle(request, { address });
 			const fault = response.headers.get(faultHeader);
+			const pending = outgoing as ServerResponse;
 			if (fault === 'reset') {
 				incoming.socket.resetAndDestroy();
 				return alreadyHandled();
 			}
 			if (fault === 'hang') {
-				const response = outgoing as ServerResponse;
-				hanging.add(response);
-				response.once('close', () => hanging.delete(response));
+				hanging.add(pending);
+				pending.once('close', () => hanging.delete(pending));
+				onSilence(pending, Infinity);
 				return alreadyHandled();
 			}
-			const delay = response.headers.get(delayHeader);
-			if (delay !== null) {
+			const ms = response.headers.get(delayHeader);
+			if (ms !== null) {
 				response.headers.delete(delayHeader);
-				await sleep(Number(delay));
+				onSilence(pending, Number(ms));
+				await delay(pending, Number(ms));
 			}
 			return response;
 		},

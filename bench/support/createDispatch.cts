@@ -7,7 +7,8 @@ export const createDispatch: INodeParameters = {
 	resource: 'dispatch',
 	operation: 'create',
 	companyId: { __rl: true, mode: 'id', value: '1' },
-	name: 'Bench',
+	// Each run has its own: a name that exists stops the node.
+	name: '=Bench {{ $now.toMillis() }}',
 	channelType: 'SMS',
 	senders: 'choose',
 	senderIds: [senderId],

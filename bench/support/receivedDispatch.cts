@@ -24,6 +24,7 @@ export const senders = [
 	},
 ];
 
+const names = /"name":"(Bench [^"]*)"/;
 const destinations = /"destination":"(\d+)"/g;
 
 const accepted = (destination: string) =>
@@ -34,10 +35,12 @@ export class ReceivedDispatch {
 	readonly bodies: string[] = [];
 
 	private count = 0;
+	private name = '';
 
 	/** The reply to creating and to appending, as JSON. Parsing the body would cost more than all the rest. */
 	receive(body: string): string {
 		this.bodies.push(body);
+		this.name ||= names.exec(body)?.[1] ?? '';
 		const messages = Array.from(body.matchAll(destinations), ([, digits]) => accepted(digits));
 		const { length } = messages;
 		this.count += length;
@@ -48,7 +51,7 @@ export class ReceivedDispatch {
 		const counters = { total: this.count, delivered: 0, failed: 0, pending: this.count };
 		return {
 			id: dispatchId,
-			name: 'Bench',
+			name: this.name,
 			status: 'CREATED',
 			channelType: 'SMS',
 			parts: counters,

@@ -27,7 +27,7 @@ export interface Service {
 	/** Since the last `forget`: the numbers that were blacklisted, and how many requests were open at once. */
 	readonly blacklisted: ReadonlySet<string>;
 	readonly mostAtATime: number;
-	/** Since the last `forget`: every dispatch that was created. They all have the same id, and the newest is meant by it. */
+	/** Since the last `forget`: every dispatch that was created. They all have the same id, and only the newest is listed. */
 	readonly dispatches: readonly ReceivedDispatch[];
 	forget(): void;
 	close(): Promise<void>;
@@ -61,15 +61,21 @@ export async function startService(): Promise<Service> {
 	};
 	const newest = () => dispatches.at(-1) ?? create();
 
-	const listEarlier = async (address: string) => {
+	/** The newest first. */
+	const listDispatches = async (address: string) => {
 		const { searchParams } = new URL(address, 'http://bench');
 		const page = Number(searchParams.get('page') ?? 1);
 		const perPage = Number(searchParams.get('perPage') ?? 10);
 		const first = (page - 1) * perPage;
-		const length = Math.max(0, Math.min(perPage, earlier - first));
+		const created = dispatches.slice(-1);
+		const total = created.length + earlier;
+		const length = Math.max(0, Math.min(perPage, total - first));
 		if (earlier > 0) await pause(listLatencyMs);
-		const listed = Array.from({ length }, (_, index) => earlierDispatch(earlier - first - index));
-		return { page, perPage, total: earlier, items: listed };
+		const listed = Array.from(
+			{ length },
+			(_, index) => created[first + index]?.state ?? earlierDispatch(total - first - index),
+		);
+		return { page, perPage, total, items: listed };
 	};
 
 	const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -93,7 +99,7 @@ export async function startService(): Promise<Service> {
 				if (delaysMessages) await pause(listLatencyMs);
 				return answerText(response, 200, reported.page(request.url ?? ''));
 			case 'GET /dispatches':
-				return answer(response, 200, await listEarlier(request.url ?? ''));
+				return answer(response, 200, await listDispatches(request.url ?? ''));
 			case 'POST /dispatches':
 				return answerText(response, 200, create().receive(body));
 			case `POST /dispatches/${dispatchId}/messages`:

@@ -93,6 +93,7 @@ export const companyEndpoints = {
 		pathParams: z.object({ id: Id }),
 		body: CompanyUpdate,
 		reply: z.object({ companyId: Int, updatedAt: Datetime }).passthrough(),
+		echoes: { companyId: 'path.id' },
 	}),
 	documentUpload: partnerEndpoint({
 		method: 'POST',
@@ -102,6 +103,7 @@ export const companyEndpoints = {
 		pathParams: z.object({ id: Id }),
 		body: z.object({ file: DocumentFile }).strict(),
 		reply: CompanyDocument,
+		echoes: { companyId: 'path.id' },
 	}),
 	documentList: partnerEndpoint({
 		method: 'GET',

@@ -92,18 +92,21 @@ export const dispatchEndpoints = {
 		pathParams: dispatchPath,
 		body: DispatchAppend,
 		reply: DispatchCreated,
+		echoes: { id: 'path.id' },
 	}),
 	dispatchStart: partnerEndpoint({
 		method: 'POST',
 		path: '/dispatches/{id}/start',
 		pathParams: dispatchPath,
 		reply: DispatchMoved,
+		echoes: { id: 'path.id' },
 	}),
 	dispatchStop: partnerEndpoint({
 		method: 'POST',
 		path: '/dispatches/{id}/stop',
 		pathParams: dispatchPath,
 		reply: DispatchMoved,
+		echoes: { id: 'path.id' },
 	}),
 	dispatchList: partnerEndpoint({
 		method: 'GET',
@@ -124,5 +127,6 @@ export const dispatchEndpoints = {
 		path: '/dispatches/{id}',
 		pathParams: dispatchPath,
 		reply: Dispatch,
+		echoes: { id: 'path.id' },
 	}),
 };

@@ -1,4 +1,4 @@
-import { z } from '../../vendor/zod';
+import type { z } from '../../vendor/zod';
 
 export type Fields = z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>;
 
@@ -43,13 +43,15 @@ export interface Endpoint<
 	readonly repeatable: boolean;
 	readonly encoding: 'json' | 'multipart' | 'none';
 	readonly status: 200 | 201;
-	readonly replyType: 'json' | 'text' | 'any';
+	readonly replyType: 'json' | 'text';
 	readonly pathParams: Path;
 	readonly query: Query;
 	readonly body: Body;
 	readonly reply: Reply;
 	/** Only for lists. */
 	readonly paging: Pages;
+	/** Fields of the response that repeat a part of the request, such as `path.id`. If one differs, it answers something else. */
+	readonly echoes?: Readonly<Record<string, string>>;
 }
 
 interface EndpointDraft<
@@ -73,6 +75,7 @@ interface EndpointDraft<
 	status?: Endpoint['status'];
 	replyType?: Endpoint['replyType'];
 	paging?: Pages;
+	echoes?: Endpoint['echoes'];
 }
 
 const endpointOf =
@@ -102,26 +105,6 @@ const endpointOf =
 
 export const partnerEndpoint = endpointOf('partner');
 export const messagingEndpoint = endpointOf('messaging');
-
-/** A call that isn't in the contract, so its request and its response may have any shape. */
-export const customEndpoint = <Pages extends Listing | undefined = undefined>(
-	api: Endpoint['api'],
-	method: Endpoint['method'],
-	path: string,
-	{ encoding = 'json', paging }: { encoding?: Endpoint['encoding']; paging?: Pages } = {},
-) =>
-	({ partner: partnerEndpoint, messaging: messagingEndpoint })[api]({
-		method,
-		// Braces mark parameters in the contract's paths, but are literal in a path from the user.
-		path: path.replaceAll('{', '%7B').replaceAll('}', '%7D'),
-		repeatable: method !== 'POST' && method !== 'PATCH',
-		replyType: 'any',
-		query: z.object({}).passthrough(),
-		body: z.unknown(),
-		reply: z.unknown(),
-		encoding,
-		paging,
-	});
 
 type Input<S> = S extends z.ZodTypeAny ? z.input<S> : never;
 

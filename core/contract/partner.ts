@@ -69,6 +69,7 @@ export const partner = {
 		path: '/recipients',
 		body: RecipientUpdate,
 		reply: Recipient,
+		echoes: { msisdn: 'body.msisdn', companyId: 'body.companyId', blacklist: 'body.blacklist' },
 	}),
 	...priceEndpoints,
 };

@@ -5,8 +5,11 @@ const ofUser = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:]|%[0-9A-Fa-f]{2})*$/;
 const ofName = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const ofPath = /^(?:$|\/)(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/;
 const ofQuery = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/;
-/** Authority, path and query, based on the regular expression in appendix B of the RFC. */
-const parts = /^https?:\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?$/i;
+/**
+ * Authority, path and query, based on the regular expression in appendix B of the RFC. A path starts with `/`, so there is only one
+ * way to split a text, and a long one takes no more than linear time.
+ */
+const parts = /^https?:\/\/([^/?#]*)(\/[^?#]*|)(?:\?([^#]*))?$/i;
 /** The last `@` ends the login; the port follows the last `:` outside of brackets. */
 const authority = /^(?:([^@]*)@)?(\[[^\]]*\]|[^:@]*)(?::(\d+))?$/;
 

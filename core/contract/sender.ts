@@ -110,6 +110,7 @@ export const senderEndpoints = {
 		pathParams: senderPath,
 		query: z.object({ companyId: Id.optional() }),
 		reply: Sender,
+		echoes: { id: 'path.id' },
 	}),
 	senderUpdate: partnerEndpoint({
 		method: 'PUT',
@@ -117,6 +118,7 @@ export const senderEndpoints = {
 		pathParams: senderPath,
 		body: SenderUpdate,
 		reply: Sender,
+		echoes: { id: 'path.id' },
 	}),
 	/** Repeatable, because it only sets a flag. */
 	senderSuspend: partnerEndpoint({
@@ -126,6 +128,7 @@ export const senderEndpoints = {
 		pathParams: senderPath,
 		body: z.object({ reason: z.string().optional() }).strict().optional(),
 		reply: Sender,
+		echoes: { id: 'path.id' },
 	}),
 	senderUnsuspend: partnerEndpoint({
 		method: 'POST',
@@ -133,5 +136,6 @@ export const senderEndpoints = {
 		repeatable: true,
 		pathParams: senderPath,
 		reply: Sender,
+		echoes: { id: 'path.id' },
 	}),
 };

@@ -25,17 +25,12 @@ const readOptions = ({ options = [] }: Param): Listed => {
 	return { values: new Set(offered.map(({ value }) => value)), byName };
 };
 
-/** Cached per parameter, because an expression can return another choice for each item. */
-const listedByParam = new WeakMap<Param, Listed>();
-
-const listedIn = (param: Param): Listed => {
-	const found = listedByParam.get(param) ?? readOptions(param);
-	listedByParam.set(param, found);
-	return found;
-};
+/** The usual case, without reading all names. */
+const hasValue = ({ options = [] }: Param, value: unknown): boolean =>
+	options.some((option) => 'value' in option && option.value === value);
 
 /** Whether the list has an option with an empty value, such as "Not Set". */
-export const offersEmpty = (param: Param): boolean => listedIn(param).values.has('');
+export const offersEmpty = (param: Param): boolean => hasValue(param, '');
 
 const rejectChoice = (text: string, { displayName }: Param, { values }: Listed): never => {
 	const offered = [...values].map(String).filter((one) => one !== '');
@@ -50,8 +45,8 @@ const rejectChoice = (text: string, { displayName }: Param, { values }: Listed):
 /** The value of an option. An expression may return its value or label in any case, with spaces around it. */
 export const toChoice = (value: unknown, param: Param): Choice => {
 	if (param.options === undefined) return toText(value, param);
-	const listed = listedIn(param);
-	if (listed.values.has(value)) return value as Choice;
+	if (hasValue(param, value)) return value as Choice;
+	const listed = readOptions(param);
 	const text = toText(value, param);
 	const found = listed.byName.get(toKey(text));
 	if (found !== undefined) return found;
@@ -63,7 +58,7 @@ export const toChoice = (value: unknown, param: Param): Choice => {
 
 /** A number from a list. Whether it is valid is checked against the contract, whose error is shorter than a list of 24 hours. */
 const toListedNumber = (value: unknown, param: Param): unknown =>
-	(typeof value === 'string' ? listedIn(param).byName.get(toKey(value)) : undefined) ??
+	(typeof value === 'string' ? readOptions(param).byName.get(toKey(value)) : undefined) ??
 	toNumber(value, param);
 
 const toList = (value: unknown): unknown[] => {

@@ -2,7 +2,6 @@ import type { INode, Logger } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import { CancelledError, InvalidRequestError, ServiceError } from '../transport/errors';
-import { isUndecided } from '../transport/lookThenSend';
 import { toShowable } from '../transport/redact';
 import { UnfitValueError, UnrecognizedReplyError } from './errors';
 import type { Effect } from './operation';
@@ -130,7 +129,7 @@ export const toNodeError = (
 	error: unknown,
 	options: FailureOptions,
 ): NodeApiError | NodeOperationError => {
-	const { itemIndex, params, effect = 'once', isAmongOthers = false } = options;
+	const { itemIndex, params, isAmongOthers = false } = options;
 	const nothingSent = isAmongOthers ? 'Nothing was sent for this item.' : 'Nothing was sent.';
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
@@ -170,12 +169,6 @@ export const toNodeError = (
 		return new NodeOperationError(node, notUnderstood, {
 			itemIndex,
 			description: `${descriptionOfFault(options)} The service sent ${error.what}.`,
-		});
-	}
-	if (isUndecided(error)) {
-		return new NodeOperationError(node, error.message, {
-			itemIndex,
-			description: fateByEffect[effect],
 		});
 	}
 	if (isProgramFault(error)) return toFaultError(node, error, options);

@@ -1,16 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { perRun } from './perRun';
+import { ledgerOf } from './ledger';
 
 /** Shows a warning above the node's output. Call it once per run, because one hint per item would hide the others. */
 export const addHint = (context: IExecuteFunctions, message: string): void => {
 	context.addExecutionHints({ message, location: 'outputPane', type: 'warning' });
 };
 
-const hintsOf = perRun(() => new Set<string>());
-
 /** The same for warnings that several items may cause: each text is shown once per run. */
 export const addHintOnce = (context: IExecuteFunctions, message: string): void => {
-	const messages = hintsOf(context);
+	const messages = ledgerOf(context).record('hints', () => new Set<string>());
 	if (messages.has(message)) return;
 	messages.add(message);
 	addHint(context, message);

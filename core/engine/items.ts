@@ -26,7 +26,7 @@ const answerOf = (answer: unknown): IDataObject =>
 		: { answer: (answer === undefined || answer === '' ? null : answer) as IDataObject[string] };
 
 /** The item for a request that the service accepted with an empty response. */
-export const toAcceptedItem = (answer: unknown): IDataObject => ({
+const toAcceptedItem = (answer: unknown): IDataObject => ({
 	...answerOf(answer),
 	accepted: true,
 });

@@ -49,11 +49,6 @@ interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends
 	confirms?: (reply: ReplyOf<E>) => boolean;
 	/** Set if it can't be derived from the endpoint's method and `repeatable`. */
 	effect?: Effect;
-	/**
-	 * For a call that must not be repeated blindly and whose outcome is unknown: returns its response if it was carried out.
-	 * `undefined` means that it wasn't, and it is sent again.
-	 */
-	lookUp?: (request: R, run: Run<ValuesOf<Ps>>) => Promise<ReplyOf<E> | undefined>;
 	/** Sets the reason for a rejected call as the error's title, if another call than the rejected one shows it. */
 	explain?: (error: unknown, request: R, run: Run<ValuesOf<Ps>>) => Promise<unknown>;
 	/** Items with the same value here are carried out once, and the result is linked to all of them. */
@@ -118,7 +113,6 @@ export type Operation = Described & { params: readonly Param[] } & (
 				toItems?: (reply: unknown, values: unknown) => IDataObject[];
 				confirms?: (reply: unknown) => boolean;
 				effect?: Effect;
-				lookUp?: (request: unknown, run: unknown) => Promise<unknown>;
 				explain?: (error: unknown, request: unknown, run: unknown) => Promise<unknown>;
 				onceFor?: (values: unknown) => string | number;
 				concurrency?: number;

@@ -21,7 +21,7 @@ export const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Li
 	endpoint.paging !== undefined;
 
 /** Checks a number of entries or pages. */
-export const requireWhole = (value: unknown, displayName: string): number => {
+const requireWhole = (value: unknown, displayName: string): number => {
 	if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
 	throw new UnfitValueError(displayName, 'must be a whole number, 1 or greater');
 };

@@ -1,5 +1,6 @@
 import type { Effect } from './operation';
-import { perRun } from './perRun';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { ledgerOf } from './ledger';
 
 /** How many ranges an error lists at most. */
 const mostRanges = 10;
@@ -23,71 +24,70 @@ export const rangesOf = (indexes: readonly number[]): string => {
 	return `${indexes.length === 1 ? 'item' : 'items'} ${list}`;
 };
 
-/** What happened to the items of one run. n8n drops the output of a failed node, so the error has to report it. */
-class RunProgress {
-	private readonly done = new Map<number, Effect>();
-
-	private readonly notKnown = new Map<number, Effect>();
-
-	/** An item whose call was carried out, or accepted with a response that doesn't confirm it. */
-	add(itemIndex: number, effect: Effect, isConfirmed: boolean): void {
-		if (effect === 'reads') return;
-		this.notKnown.delete(itemIndex);
-		(isConfirmed ? this.done : this.notKnown).set(itemIndex, effect);
-	}
-
-	addUnknown(itemIndex: number, effect: Effect): void {
-		if (effect === 'reads' || this.done.has(itemIndex)) return;
-		this.notKnown.set(itemIndex, effect);
-	}
-
-	/** Whether anything in this run was carried out, or may have been. */
-	get hasEffect(): boolean {
-		return this.done.size + this.notKnown.size > 0;
-	}
-
-	/** The machine-readable report, which n8n stores with the error. */
-	toContext(count: number, failedItems: readonly number[]) {
-		const tried = new Set([...this.done.keys(), ...this.notKnown.keys(), ...failedItems]);
-		const all = Array.from({ length: count }, (_, index) => index);
-		return {
-			carriedOut: all.filter((index) => this.done.has(index)),
-			notKnown: all.filter((index) => this.notKnown.has(index)),
-			failed: failedItems[0],
-			failedItems: [...failedItems],
-			notTried: all.filter((index) => !tried.has(index)),
-		};
-	}
-
-	/** The readable report: which items were carried out, which weren't, and what running again would do. */
-	describe(count: number, failedItems: readonly number[]): string {
-		const { carriedOut, notKnown, notTried } = this.toContext(count, failedItems);
-		const failed = failedItems.filter((index) => !this.notKnown.has(index));
-		const named = (title: string, indexes: readonly number[]) =>
-			indexes.length === 0 ? [] : [`${title}: ${rangesOf(indexes)}.`];
-		return [
-			...named('Carried out', carriedOut),
-			...named('Failed', failed),
-			...named('Not known', notKnown),
-			...named('Not tried', notTried),
-			...this.adviceOf(),
-		].join(' ');
-	}
-
-	private adviceOf(): string[] {
-		const isHarmful = (some: ReadonlyMap<number, Effect>) => [...some.values()].includes('once');
-		const advice = [];
-		if (isHarmful(this.done))
-			advice.push(
-				'If you run this again, items already carried out are carried out a second time.',
-			);
-		if (isHarmful(this.notKnown))
-			advice.push('Check the items whose result is not known before you run this again.');
-		return advice.length > 0
-			? advice
-			: ["You can safely run this again: it doesn't change what was already carried out."];
-	}
+/** What became of an item whose call changes something. Items that were rejected or not tried have no entry. */
+export interface ItemOutcome {
+	effect: Effect;
+	/** The items it returned, or the error if it isn't known whether it was carried out. */
+	came: { entries: IDataObject[]; isConfirmed: boolean } | { error: unknown };
 }
 
-/** One report for all tries of 'Retry On Fail', because what an earlier try carried out stays carried out. */
-export const progressOf = perRun(() => new RunProgress());
+/** By item. All tries of 'Retry On Fail' share it, because what an earlier try carried out stays carried out. */
+export type ItemOutcomes = Map<number, ItemOutcome>;
+
+export const outcomesOf = (context: IExecuteFunctions): ItemOutcomes =>
+	ledgerOf(context).record('items', (): ItemOutcomes => new Map());
+
+const isDone = ({ came }: ItemOutcome) => 'entries' in came && came.isConfirmed;
+
+/** Which items were carried out, for n8n to store with the error: it drops the output of a failed node. */
+export const toContext = (
+	outcomes: ItemOutcomes,
+	count: number,
+	failedItems: readonly number[],
+) => {
+	const failed = new Set(failedItems);
+	const all = Array.from({ length: count }, (_, index) => index);
+	const having = (fits: (outcome: ItemOutcome) => boolean) =>
+		all.filter((index) => {
+			const outcome = outcomes.get(index);
+			return outcome !== undefined && fits(outcome);
+		});
+	return {
+		carriedOut: having(isDone),
+		notKnown: having((one) => !isDone(one)),
+		failed: failedItems[0],
+		failedItems: [...failedItems],
+		notTried: all.filter((index) => !outcomes.has(index) && !failed.has(index)),
+	};
+};
+
+const adviceOn = (outcomes: ItemOutcomes): string[] => {
+	const harmful = [...outcomes.values()].filter(({ effect }) => effect === 'once');
+	const advice = [];
+	if (harmful.some(isDone))
+		advice.push('If you run this again, items already carried out are carried out a second time.');
+	if (harmful.some((one) => !isDone(one)))
+		advice.push('Check the items whose result is not known before you run this again.');
+	return advice.length > 0
+		? advice
+		: ["You can safely run this again: it doesn't change what was already carried out."];
+};
+
+/** The readable report: which items were carried out, which weren't, and what running again would do. */
+export const describeOutcomes = (
+	outcomes: ItemOutcomes,
+	count: number,
+	failedItems: readonly number[],
+): string => {
+	const { carriedOut, notKnown, notTried } = toContext(outcomes, count, failedItems);
+	const failed = failedItems.filter((index) => !notKnown.includes(index));
+	const named = (title: string, indexes: readonly number[]) =>
+		indexes.length === 0 ? [] : [`${title}: ${rangesOf(indexes)}.`];
+	return [
+		...named('Carried out', carriedOut),
+		...named('Failed', failed),
+		...named('Not known', notKnown),
+		...named('Not tried', notTried),
+		...adviceOn(outcomes),
+	].join(' ');
+};

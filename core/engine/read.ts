@@ -2,19 +2,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { coerce } from './coerce';
 import { UnfitValueError } from './errors';
 import type { Param } from './params';
-import { perRun } from './perRun';
 import { isSameForAllItems, notHere, parseReference, resolveReference } from './reference';
-import { addHint } from './hints';
+import { addHintOnce } from './hints';
 
-/** The fields that a run has already warned about, so that each gets only one hint. */
-const pastFields = perRun(() => new Set<string>());
-
-const hintAtPast = (context: IExecuteFunctions) => (displayName: string) => {
-	const known = pastFields(context);
-	if (known.has(displayName)) return;
-	known.add(displayName);
-	addHint(context, `'${displayName}' is in the past. The service may send at once.`);
-};
+const hintAtPast = (context: IExecuteFunctions) => (displayName: string) =>
+	addHintOnce(context, `'${displayName}' is in the past. The service may send at once.`);
 
 /** A parameter, or several of them, as a function of the item. */
 export interface Reader<Value> {

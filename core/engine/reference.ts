@@ -27,9 +27,12 @@ export const parseReference = (expression: string): Step[] | undefined => {
 
 /** The code between `{{` and `}}`. If one isn't closed, a `{{` remains outside of the matches. */
 const inBraces = /\{\{((?:[^{}"']|"[^"\\\n]*"|'[^'\\\n]*')*)\}\}/g;
-/** Only members and methods of objects that are the same for all items, with literal arguments. */
+/**
+ * Only members and methods of objects that are the same for all items, with literal arguments. A name ends where its letters and
+ * digits end: otherwise each digit could belong to the name or be a number, and the time would double with every name.
+ */
 const sameForAll =
-	/^(?:\s|[().,+]|"[^"]*"|'[^']*'|\d|(?<=\.)[A-Za-z]\w*|\$(?:now|today|workflow|execution)(?=\.))*$/;
+	/^(?:\s|[().,+]|"[^"]*"|'[^']*'|\d|(?<=\.)[A-Za-z]\w*(?!\w)|\$(?:now|today|workflow|execution)(?=\.))*$/;
 
 /**
  * Whether an expression has the same value for every item, such as `={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}`.

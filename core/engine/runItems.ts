@@ -1,11 +1,15 @@
-import type { INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 import { ServiceError } from '../transport/errors';
-import { isUndecided } from '../transport/lookThenSend';
 import { call } from './call';
 import { isProgramFault, nameItem, type FailureOptions } from './failure';
 import type { Run } from './operation';
 import { prepare, type ItemOperation, type ItemValues, type Prepared } from './prepare';
-import { progressOf } from './progress';
+import { describeOutcomes, outcomesOf, toContext, type ItemOutcome } from './progress';
 
 export type ToError = (
 	error: unknown,
@@ -71,30 +75,28 @@ const forEachItem = async (
 };
 
 const mayBeCarriedOut = (error: unknown) =>
-	isUndecided(error) ||
-	isProgramFault(error) ||
-	(error instanceof ServiceError && error.outcome === 'unknown');
+	isProgramFault(error) || (error instanceof ServiceError && error.outcome === 'unknown');
 
 /** Returns an error item for items that failed, or stops the run with an error that says which items were carried out. */
 const failIn = ({ context, items }: Run<ItemValues>, toError: ToError) => {
 	const count = items.length;
 	const continues = context.continueOnFail();
-	const progress = progressOf(context);
+	const outcomes = outcomesOf(context);
 	return (
 		error: unknown,
 		failedItems: readonly number[],
 		options: Partial<FailureOptions>,
 	): INodeExecutionData[] => {
 		const [itemIndex = 0] = failedItems;
-		const isAmongOthers = count > 1 && (continues || progress.hasEffect);
+		const isAmongOthers = count > 1 && (continues || outcomes.size > 0);
 		const failure = toError(error, itemIndex, { ...options, isAmongOthers });
 		if (continues) return [toErrorItem(failure, failedItems)];
-		const hasReport = count > 1 && progress.hasEffect;
+		const hasReport = count > 1 && outcomes.size > 0;
 		nameItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
 		if (hasReport) {
-			const report = progress.describe(count, failedItems);
+			const report = describeOutcomes(outcomes, count, failedItems);
 			failure.description = `${report} ${failure.description ?? ''}`.trim();
-			Object.assign(failure.context, progress.toContext(count, failedItems));
+			Object.assign(failure.context, toContext(outcomes, count, failedItems));
 		}
 		throw failure;
 	};
@@ -107,10 +109,10 @@ const failIn = ({ context, items }: Run<ItemValues>, toError: ToError) => {
 export const runItems = async (
 	operation: ItemOperation,
 	run: Run<ItemValues>,
-	{ toError, unconfirmed }: { toError: ToError; unconfirmed: ReadonlySet<number> },
+	{ toError, unconfirmed }: { toError: ToError; unconfirmed: Set<number> },
 ): Promise<INodeExecutionData[]> => {
 	const continues = run.context.continueOnFail();
-	const progress = progressOf(run.context);
+	const outcomes = outcomesOf(run.context);
 	const fail = failIn(run, toError);
 	const results = new Array<INodeExecutionData[]>(run.items.length);
 	const prepared = new Map<number, Prepared>();
@@ -126,24 +128,35 @@ export const runItems = async (
 	const shares = shareResults(operation, prepared);
 	/** The item itself and the items that share its result. */
 	const sharing = (itemIndex: number): readonly number[] => shares.get(itemIndex) ?? [itemIndex];
+	/** The entries of one item. What an earlier try has carried out, or may have, isn't done again. */
+	const entriesOf = async (itemIndex: number, ready: Prepared): Promise<IDataObject[]> => {
+		const before = ready.effect === 'once' ? outcomes.get(itemIndex)?.came : undefined;
+		if (before !== undefined && 'error' in before) throw before.error;
+		if (before !== undefined) {
+			if (!before.isConfirmed) unconfirmed.add(itemIndex);
+			return before.entries;
+		}
+		return operation.endpoint === undefined
+			? await operation.each(ready.values, run, itemIndex)
+			: await call(operation, run, ready, itemIndex);
+	};
 	const carryOut = async (itemIndex: number): Promise<ItemFailure | undefined> => {
 		// Only prepared items are carried out, so this one is in the map.
 		const ready = prepared.get(itemIndex) as Prepared;
+		const { effect } = ready;
+		const keep = (came: ItemOutcome['came']) => {
+			if (effect === 'reads') return;
+			for (const item of sharing(itemIndex)) outcomes.set(item, { effect, came });
+		};
 		try {
-			const entries =
-				operation.endpoint === undefined
-					? await operation.each(ready.values, run, itemIndex)
-					: await call(operation, run, ready, itemIndex);
-			const isConfirmed = !unconfirmed.has(itemIndex);
-			for (const item of sharing(itemIndex)) progress.add(item, ready.effect, isConfirmed);
+			const entries = await entriesOf(itemIndex, ready);
+			keep({ entries, isConfirmed: !unconfirmed.has(itemIndex) });
 			const pairedItem = linkTo(sharing(itemIndex));
 			results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
 		} catch (error) {
-			if (mayBeCarriedOut(error)) {
-				for (const item of sharing(itemIndex)) progress.addUnknown(item, ready.effect);
-			}
+			if (mayBeCarriedOut(error)) keep({ error });
 			if (!continues) return { itemIndex, error };
-			results[itemIndex] = fail(error, sharing(itemIndex), { effect: ready.effect });
+			results[itemIndex] = fail(error, sharing(itemIndex), { effect });
 		}
 		return undefined;
 	};

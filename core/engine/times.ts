@@ -12,8 +12,9 @@ export interface Clock {
 }
 
 const separate = /^(\d{4})(?:-(\d\d?)-|\/(\d\d?)\/)(\d\d?)(?:(?:[Tt]|,?\s+)(\S.*))?$/;
+/** The text is trimmed, so white space is always followed by a part. */
 const clock =
-	/^(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*([AaPp])\.?[Mm]\.?)?\s*(Z|z|UTC|GMT|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?(?:\s*\[?([A-Za-z]\w*(?:\/[A-Za-z][\w+-]*){1,2})\]?)?$/;
+	/^(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*([AaPp])\.?[Mm]\.?)?(?:\s*(Z|z|UTC|GMT|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?(?:\s*\[?([A-Za-z]\w*(?:\/[A-Za-z][\w+-]*){1,2})\]?)?$/;
 
 const two = (text: string) => text.padStart(2, '0');
 

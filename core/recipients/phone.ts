@@ -190,36 +190,12 @@ const isComplete = (digits: string, { number, trust }: Reading, country: Country
 };
 
 /**
- * A mobile number with +7, with or without its 7 or 8, and one extra digit before or after it: 96891234567 is a number in Oman, but
- * more likely a mistyped number in Russia. The same goes for a number after an 8 with a known Russian area code. Landlines without
- * the 8 aren't checked, because nearly all numbers in Armenia or Poland would look like one with an extra digit.
- */
-const mobileTooLong = /^(?:\d[78]?9\d{9}|[78]?9\d{10})$/;
-
-const isSlip = (digits: string, country: CountryCode): boolean => {
-	if (callingCodeOf(country) !== '7') return false;
-	if (mobileTooLong.test(digits)) return true;
-	if (!/^8\d{11}$/.test(digits)) return false;
-	return (readingOf(`+7${digits.slice(1, -1)}`)?.trust ?? none) >= known;
-};
-
-/** Whether digits without a plus certainly are a foreign number, and not a mistyped number in the default country. */
-const isBeyondDoubt = (abroad: Reading, { digits, slash }: Written, country: CountryCode) =>
-	abroad.trust === mobile &&
-	abroad.number.country !== undefined &&
-	abroad.digits === digits &&
-	digits.length >= 10 &&
-	!planOf(country).mobileLengths.includes(digits.length) &&
-	!slash &&
-	!isSlip(digits, country);
-
-/**
  * Reads a number without `+`. The default country comes first: a mobile number there is accepted; another known number too, unless
  * it would be a mobile number elsewhere and has no domestic prefix or country code; digits that only have the right length are
- * accepted if they are known nowhere else. Otherwise it may be a number in another country.
+ * accepted if they are known nowhere else. A number that belongs to another country needs its `+`, because a guess could reach a
+ * stranger.
  */
-const domestic = (written: Written, country: CountryCode): PhoneResult => {
-	const { digits } = written;
+const domestic = (digits: string, country: CountryCode): PhoneResult => {
 	const code = callingCodeOf(country);
 	const { mobileLengths } = planOf(country);
 	const read = readingOf(digits, country);
@@ -252,7 +228,6 @@ const domestic = (written: Written, country: CountryCode): PhoneResult => {
 			? contested(claim, abroad)
 			: unlessAmbiguous(claim.digits, country);
 	}
-	if (abroad && isBeyondDoubt(abroad, written, country)) return { digits };
 
 	if (isDoubtful && own.trust >= known && mobileLengths.includes(digits.length)) {
 		return abroad?.trust === mobile
@@ -300,5 +275,5 @@ export const toDigits = (value: unknown, defaultCountry: string): PhoneResult =>
 		const name = JSON.stringify(country.slice(0, 20));
 		return { reason: `has no country code, and ${name} isn't a valid default country` };
 	}
-	return plus ? international(written, country) : domestic(written, country);
+	return plus ? international(written, country) : domestic(digits, country);
 };

@@ -47,10 +47,17 @@ export const isNothing = (value: unknown): value is undefined | null | '' =>
 
 export const isBlank = (text: string): boolean => text.trim() === '';
 
+/** Expressions return dates as objects (Date, Luxon's DateTime). As JSON they are ISO text, or null if the date is invalid. */
+const toPlain = (value: unknown): unknown => {
+	if (typeof value !== 'object' || value === null) return value;
+	return 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
+};
+
 /** A value as it appears in a text. */
 export const toSubstitution = (value: unknown): string => {
-	if (isNothing(value)) return '';
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+	const plain = toPlain(value);
+	if (isNothing(plain)) return '';
+	return typeof plain === 'object' ? JSON.stringify(plain) : String(plain);
 };
 
 const braceToken = /\\?[{}]/g;
@@ -157,8 +164,8 @@ export const cachedParser = (): ((text: string) => Template) => {
 };
 
 const lookUp = ({ name, spaced }: Placeholder, values: ValueSource): unknown => {
-	const value = values.value(spaced);
-	return isNothing(value) && spaced !== name ? values.value(name) : value;
+	const value = toPlain(values.value(spaced));
+	return isNothing(value) && spaced !== name ? toPlain(values.value(name)) : value;
 };
 
 const isMissingOrBlank = (value: unknown) =>

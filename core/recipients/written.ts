@@ -7,7 +7,6 @@ export type PhoneResult =
 export interface Written {
 	plus: boolean;
 	digits: string;
-	slash: boolean;
 	/** How many digits come before the first separator; 0 if there is no separator between digits. */
 	head: number;
 	/** The position of a single 0 in brackets, which isn't dialed from abroad; -1 if there is none. */
@@ -111,7 +110,6 @@ const strange = (text: string, index: number): { reason: string } => {
 const scan = (text: string): Written | PhoneResult => {
 	let digits = '';
 	let plus = false;
-	let slash = false;
 	let cut = 0;
 	let cutAt = 0;
 	let opened = 0;
@@ -137,11 +135,8 @@ const scan = (text: string): Written | PhoneResult => {
 				closed = digits.length;
 				if (zero < 0 && opened > 0 && digits.slice(opened) === '0') zero = opened;
 			}
-			if (code === 0x2f && digits !== '') {
-				// After this many digits, a second number follows, or an alternative ending of the first.
-				if (digits.replace(/^00/, '').length >= 8) return several;
-				slash = true;
-			}
+			// After this many digits, a second number follows, or an alternative ending of the first.
+			if (code === 0x2f && digits.replace(/^00/, '').length >= 8) return several;
 		} else {
 			return strange(text, index);
 		}
@@ -153,7 +148,7 @@ const scan = (text: string): Written | PhoneResult => {
 	}
 	if (opened >= 7 && closed > opened && closed === digits.length) return extension;
 	if (digits.length > mostDigits + longestPrefix) return tooManyDigits;
-	return { plus, digits, slash, head: head < digits.length ? head : 0, zero };
+	return { plus, digits, head: head < digits.length ? head : 0, zero };
 };
 
 /** `7.9123456789E+10` is exact because all digits are there. `7.91235E+10` has lost some of them. */

@@ -11,8 +11,10 @@ const callbackCredential = 'bulkMessagingCallbackApi';
 /** Every form in which a login may appear in a request or a response. */
 export const loginSecrets = ({ login, password }: Login): string[] => {
 	const pair = `${login}:${password}`;
-	// Without padding, which some programs leave out.
-	const header = Buffer.from(pair).toString('base64').replace(/=+$/, '');
+	// Without padding, which some programs leave out. It has at most two characters.
+	const header = Buffer.from(pair)
+		.toString('base64')
+		.replace(/={1,2}$/, '');
 	const forUrls = Buffer.from(pair).toString('base64url');
 	return [pair, header, forUrls, password, login];
 };

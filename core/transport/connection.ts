@@ -9,7 +9,7 @@ import { createHash } from 'crypto';
 import type { Endpoint } from '../contract/endpoint';
 import { callbackLoginAnywhere, loginSecrets } from './callbackLogin';
 import { readAccessToken, sharedToken, storedToken, type SharedToken } from './logIn';
-import { baseUrlProblem, isPathBelow } from './url';
+import { baseUrlProblem, isPathBelow, type VersionRoute } from './url';
 
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
 
@@ -20,6 +20,8 @@ const credentialTypes = {
 
 export interface Connection {
 	baseUrl: string;
+	/** Which of the two possible paths for `/v1/…` the service has, once a call has succeeded. */
+	route?: VersionRoute;
 	/** Whether the credential contains an access token instead of a login. */
 	usesToken: boolean;
 	/** The path of an endpoint, from the credential or from the contract. */
@@ -43,11 +45,25 @@ export interface Connection {
 
 const secretFields = ['password', 'token', 'accessToken', 'apiKey'];
 
-const hidden = new WeakMap<Caller, Set<string>>();
+/** What is known about the connections of one caller. */
+interface Known {
+	byApi: Map<Endpoint['api'], Promise<Connection>>;
+	/** Secrets that aren't in a credential. */
+	hidden: Set<string>;
+}
+
+/** One connection per node run, because `caller` is n8n's context object, which lives as long as the run. */
+const callers = new WeakMap<Caller, Known>();
+
+const knownOf = (caller: Caller): Known => {
+	const known = callers.get(caller) ?? { byApi: new Map(), hidden: new Set() };
+	callers.set(caller, known);
+	return known;
+};
 
 /** Adds secrets that aren't in a credential of the run's calls. From now on they are hidden in every message. */
 export const hideSecrets = (caller: Caller, secrets: readonly string[]): void => {
-	hidden.set(caller, new Set([...(hidden.get(caller) ?? []), ...secrets]));
+	for (const secret of secrets) knownOf(caller).hidden.add(secret);
 };
 
 const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> => {
@@ -131,17 +147,13 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			if (newestToken === token) newestToken = '';
 			return true;
 		},
-		secrets: () => [...secrets, ...(hidden.get(caller) ?? [])],
+		secrets: () => [...secrets, ...knownOf(caller).hidden],
 	};
 };
 
-const connections = new WeakMap<Caller, Map<Endpoint['api'], Promise<Connection>>>();
-
-/** One connection per node run, because `caller` is n8n's context object, which lives as long as the run. */
 export const connect = async (caller: Caller, api: Endpoint['api']): Promise<Connection> => {
-	const known = connections.get(caller) ?? new Map<Endpoint['api'], Promise<Connection>>();
-	connections.set(caller, known);
-	const connection = known.get(api) ?? open(caller, api);
-	known.set(api, connection);
+	const { byApi } = knownOf(caller);
+	const connection = byApi.get(api) ?? open(caller, api);
+	byApi.set(api, connection);
 	return await connection;
 };

@@ -4,19 +4,11 @@ import { WrittenBody, type Endpoint } from '../contract/endpoint';
 
 type Encoded = Pick<IHttpRequestOptions, 'body' | 'headers'>;
 
-/** The contents of a form: files, and fields with one or several values. */
-export type FormParts = Readonly<Record<string, UploadFile | readonly string[]>>;
-
 /** Every file gets a name, because without one the platform would not write it as a file. */
-const toForm = (parts: FormParts): FormData => {
+const toForm = (files: Readonly<Record<string, UploadFile>>): FormData => {
 	const form = new FormData();
-	for (const [field, part] of Object.entries(parts)) {
-		if ('bytes' in part) {
-			const { filename, contentType, bytes } = part;
-			form.append(field, new File([new Uint8Array(bytes)], filename, { type: contentType }));
-		} else {
-			for (const value of part) form.append(field, value);
-		}
+	for (const [field, { filename, contentType, bytes }] of Object.entries(files)) {
+		form.append(field, new File([new Uint8Array(bytes)], filename, { type: contentType }));
 	}
 	return form;
 };
@@ -33,9 +25,9 @@ const encodeForm = async (form: FormData): Promise<Encoded> => {
 /** The body of a request as bytes, the same for every attempt. */
 export const encodeBody = async (endpoint: Endpoint, body: unknown): Promise<Encoded> => {
 	if (endpoint.encoding === 'none' || body === undefined) return {};
-	// checkRequest has checked that every part is a file; an API request builds its parts itself.
+	// checkRequest has checked that every part is a file.
 	if (endpoint.encoding === 'multipart') {
-		return await encodeForm(toForm(body as FormParts));
+		return await encodeForm(toForm(body as Record<string, UploadFile>));
 	}
 	// Bytes, because n8n and its HTTP library would parse text again and drop an empty object.
 	const { bytes } = body instanceof WrittenBody ? body : new WrittenBody(body);

@@ -16,7 +16,7 @@ export class ServiceError extends Error implements Failed {
 		/** The reason, if the caller knows more than the response says. */
 		private readonly title?: string,
 	) {
-		const { message, description } = explain(problem, endpoint.api);
+		const { message, description } = explain(problem, endpoint.api, outcome);
 		super(title ?? message);
 		this.name = 'ServiceError';
 		this.description = `${doneBefore} ${description}`.trim();
@@ -37,6 +37,11 @@ export class ServiceError extends Error implements Failed {
 	/** The same failure with its reason as the title. */
 	titled(title: string): ServiceError {
 		return new ServiceError(this.problem, this.outcome, this.endpoint, this.doneBefore, title);
+	}
+
+	/** The same failure, if the call may have been carried out although the response says otherwise. */
+	doubted(): ServiceError {
+		return new ServiceError(this.problem, 'unknown', this.endpoint, this.doneBefore, this.title);
 	}
 
 	/** For places that show only a title, such as the window of a credential. */
@@ -71,7 +76,3 @@ export class CancelledError extends Error {
 		this.name = 'CancelledError';
 	}
 }
-
-/** Whether the failed call certainly wasn't carried out. */
-export const isCertain = (error: unknown): boolean =>
-	error instanceof CancelledError || (error instanceof ServiceError && !error.isRisky);

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint';
 import { explainWidget } from './explainWidget';
-import type { Explanation, Problem } from './types';
+import type { Explanation, FailedOutcome, Problem } from './types';
 
 type Api = Endpoint['api'];
 
@@ -59,7 +59,7 @@ const invalidData: Explanation = {
 const overloaded: Explanation = {
 	message: 'The service is receiving too many requests from you',
 	description:
-		'This request was not carried out. Wait a little, then run again, or send fewer items at a time with Loop Over Items and Wait.',
+		'Wait a little, then run again, or send fewer items at a time with Loop Over Items and Wait.',
 };
 
 /** The service's own error codes, which say more than the HTTP status. */
@@ -150,6 +150,15 @@ const wrongResponse: Readonly<Record<NonNullable<Problem['reply']>, Explanation>
 		message: "The service's list is incomplete",
 		description:
 			'It has fewer entries than the total that the service reports. Try again in a few minutes. If it happens again, request fewer entries or add filters.',
+	},
+	unclear: {
+		message: "The service accepted the request, but its response doesn't show the result",
+		description: "Check the result in your account on the provider's website.",
+	},
+	other: {
+		message: "The service's response is about something else than what was requested",
+		description:
+			"The response contains another ID or number. Check the result in your account on the provider's website.",
 	},
 };
 
@@ -254,9 +263,12 @@ const base = (problem: Problem, api: Api): Explanation => {
 };
 
 /** The text that the user reads about a failure. */
-export const explain = (problem: Problem, api: Api): Explanation => {
+export const explain = (problem: Problem, api: Api, outcome?: FailedOutcome): Explanation => {
 	const { message, description } = base(problem, api);
-	const details = [description];
+	const isOverloaded = message === overloaded.message && outcome !== 'unknown';
+	const details = isOverloaded
+		? [`This request was not carried out. ${description}`]
+		: [description];
 	if (problem.found) details.push(`The service sent ${problem.found}.`);
 	if (problem.retryAfterMs !== undefined) {
 		details.push(`The service asks to wait ${seconds(problem.retryAfterMs)}.`);

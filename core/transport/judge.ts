@@ -66,13 +66,6 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	return { serviceText: JSON.stringify(toSafeData(body)) };
 };
 
-/** Whether a response to an API request that reads is complete. A web page or JSON that ends early isn't; only 204 may be empty. */
-const isWhole = (status: number, body: unknown): boolean => {
-	if (isAbsent(body)) return status === 204;
-	if (typeof body === 'string') return !looksLikeHtml(body) && !/^\s*[[{]/.test(body);
-	return body !== tooLarge;
-};
-
 /** The schemas are optional: some callers don't need them. */
 type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'> &
 	Partial<Pick<Endpoint, 'pathParams' | 'query' | 'body'>>;
@@ -105,12 +98,7 @@ const isAboutUrl = ({ pathParams, query, body }: Asked, reply: unknown): boolean
  */
 const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnswer): Judgment => {
 	const { status, body } = answer;
-	const isCustom = replyType === 'any';
-	// The response to an API request can have any shape, so only an error in the contract's shape counts as an error.
-	const error = isCustom && !ErrorBody.safeParse(body).success ? undefined : errorIn(body);
-	// A change was accepted, whatever the body is. A request that reads needs a complete body.
-	const isShowable = method === 'GET' ? isWhole(status, body) : body !== tooLarge;
-	if (isCustom && error === undefined && isShowable) return { verdict: 'done', answer };
+	const error = errorIn(body);
 	if (error !== undefined) {
 		const problem = { status, code: error.code, serviceText: error.words };
 		return { verdict: repeatable ? 'refused' : 'unknown', problem };
@@ -139,8 +127,9 @@ const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment
 		...(status === 404 && isAboutUrl(endpoint, body) && { isUnknownUrl: true }),
 	};
 	if (status === 429) return { verdict: 'notCarriedOut', problem };
-	// "See Other" (303) is a common response to a request that was carried out.
-	const isDone = (status === 303 || status === 304) && !endpoint.repeatable;
+	// A redirect is a common response to a request that was carried out, except those that say where to send the same request.
+	const isRedirect = status >= 300 && status < 400 && ![301, 307, 308].includes(status);
+	const isDone = isRedirect && !endpoint.repeatable;
 	const isOpen = isDone || status === 408 || status >= 500;
 	if (isOpen) return { verdict: 'unknown', problem };
 	return { verdict: 'refused', problem };

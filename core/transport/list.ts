@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type { Endpoint, Listing, Paging, RequestOf } from '../contract/endpoint';
 import { connect, type Caller } from './connection';
 import { ServiceError } from './errors';
@@ -29,9 +28,6 @@ const pagesAtATime = 4;
 const mostItems = 1_000_000;
 const mostBytes = 512 * 1024 * 1024;
 
-const digestOf = (entries: readonly Item[]): string =>
-	createHash('sha256').update(JSON.stringify(entries)).digest('base64');
-
 /**
  * Receives pages in order and passes on each entry once, even if it moved to a later page while the list was read. Stores only the
  * keys of entries.
@@ -60,12 +56,10 @@ class Intake {
 	/** How many entries were new. */
 	add(entries: readonly Item[]): number {
 		let added = 0;
-		// Without a key, equal entries may be different ones, so only a whole page that repeats an earlier one is skipped.
-		if (this.key === '' && !this.isNew(digestOf(entries))) return 0;
 		for (const entry of entries) {
 			if (this.isFull) break;
 			// If the entry has no key field, the whole entry is its key.
-			if (this.key !== '' && !this.isNew(entry[this.key] ?? JSON.stringify(entry))) continue;
+			if (!this.isNew(entry[this.key] ?? JSON.stringify(entry))) continue;
 			this.onEntry(entry);
 			this.count++;
 			this.isFull = this.count >= this.limit || this.until(entry);
@@ -92,7 +86,7 @@ const unreadable = async (
 
 /** Page sizes to try, the largest first, because the contract doesn't say which sizes a service accepts. */
 const sizesFor = ({ defaultSize }: Paging, wanted: number): number[] => {
-	return [...new Set([wanted, defaultSize, 10])].filter((size) => size <= wanted);
+	return [...new Set([wanted, usualSize, defaultSize, 10])].filter((size) => size <= wanted);
 };
 
 const isTooLarge = (error: unknown) =>
@@ -188,7 +182,12 @@ export const visit = async <E extends ListEndpoint>(
 			),
 		);
 		for (const page of pages) {
-			idlePages = intake.add(page.entries) === 0 ? idlePages + 1 : 0;
+			const added = intake.add(page.entries);
+			// A page that repeats earlier entries isn't the end of a list: the service may ignore the page number.
+			if (added === 0 && page.entries.length > 0 && page.total === undefined && !intake.isFull) {
+				throw await unreadable(caller, endpoint, 'shortList', 'the same page twice');
+			}
+			idlePages = added === 0 ? idlePages + 1 : 0;
 			if (page.total !== undefined) {
 				total = page.total;
 				least = Math.min(least, page.total);

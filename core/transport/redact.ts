@@ -1,10 +1,16 @@
-import { Spelled } from './spelling';
+import { Spelled, toSigns } from './spelling';
 
 const longest = 500;
 const shortestSecret = 3;
 const mask = '***';
-/** Text beyond this length is neither read nor shown. */
+/** What is shown of a text that contains a secret with escapes inside escapes. */
+const hiddenText = `${mask} (hidden, because it contains a secret)`;
+/** Text beyond this length isn't shown. */
 const mostRead = 5_000;
+/** How much longer than a secret its spelling may be: escaped twice, for example. So much more is read, to find its end. */
+const longestSpelling = 40;
+/** How many escapes may be nested, besides those that are replaced in place. */
+const deepest = 3;
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
@@ -15,44 +21,44 @@ const secretParts = [
 	/(\bsignature(?:=|%3d))[\w%.~+/-]+/gi,
 ];
 
-/** The end index of each secret part, by its start index. */
-const secretPartsOf = (text: string): ReadonlyMap<number, number> => {
+/** Replaces everything secret, also where two secrets overlap. Stops when there is enough to show; the rest isn't shown. */
+const hide = (text: string, secrets: ReadonlyArray<ReturnType<typeof toSigns>>) => {
 	const ends = new Map<number, number>();
 	for (const part of secretParts) {
 		for (const { 0: whole, 1: before = '', index } of text.matchAll(part)) {
 			ends.set(index + before.length, index + whole.length);
-			if (index > mostRead) break;
 		}
 	}
-	return ends;
-};
-
-/**
- * Makes text from outside safe to show: without secrets in any spelling, without control characters, and shortened. Secrets are
- * hidden before the text is shortened, so that no part of a secret remains at the cut.
- */
-export const toShowable = (text: string, secrets: readonly string[] = []): string => {
-	const hidden = [...new Set(secrets.map((secret) => secret.trim()))].filter(
-		(secret) => withoutControls(secret).length >= shortestSecret,
-	);
-	const clean = withoutControls(text);
-	const parts = secretPartsOf(clean);
-	const spelled = new Spelled(clean);
+	const spelled = new Spelled(text);
 	let shown = '';
 	let hiddenUntil = 0;
 	let index = 0;
-	for (; index < clean.length && index < mostRead && shown.length <= longest; index++) {
-		let end = parts.get(index) ?? 0;
-		for (const secret of hidden) end = Math.max(end, spelled.endOf(secret, index));
-		// A secret that begins inside another one is hidden to its own end.
+	for (; index < text.length && index < mostRead && shown.length <= longest; index++) {
+		let end = ends.get(index) ?? 0;
+		for (const secret of secrets) end = Math.max(end, spelled.endOf(secret, index));
 		if (end > hiddenUntil) {
 			if (index >= hiddenUntil) shown += mask;
 			hiddenUntil = end;
 		}
-		if (index >= hiddenUntil) shown += clean.charAt(index);
+		if (index >= hiddenUntil) shown += text.charAt(index);
 	}
+	return { shown, rest: text.slice(Math.max(index, hiddenUntil)) };
+};
+
+/**
+ * Makes text from outside safe to show: without secrets, without control characters, and shortened. Secrets are hidden before the
+ * text is shortened, so that no part of a secret remains at the cut.
+ */
+export const toShowable = (text: string, secrets: readonly string[] = []): string => {
+	const hidden = [...new Set(secrets.map((secret) => secret.trim()))]
+		.filter((secret) => withoutControls(secret).length >= shortestSecret)
+		.map(toSigns);
+	const most = mostRead + longestSpelling * Math.max(0, ...hidden.map(({ length }) => length));
+	const { shown, rest } = hide(withoutControls(text).slice(0, most), hidden);
+	const decodings = new Spelled(shown + rest).decodings(deepest);
+	if (decodings.some((one) => hidden.some((secret) => one.contains(secret)))) return hiddenText;
 	if (shown.length > longest) return `${shown.slice(0, longest)}…`;
-	return index < clean.length ? `${shown}…` : shown.trim();
+	return rest === '' ? shown.trim() : `${shown}…`;
 };
 
 /** Changes every text in a JSON value, including field names. */

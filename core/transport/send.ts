@@ -6,7 +6,7 @@ import {
 	type RequestOf,
 	type WrittenRequestOf,
 } from '../contract/endpoint';
-import { toSafeData } from '../json';
+import { isRecord, toSafeData } from '../json';
 import { connect, type Caller, type Connection } from './connection';
 import { encodeBody } from './encode';
 import { InvalidRequestError, ServiceError } from './errors';
@@ -41,6 +41,19 @@ export const checkRequest = (endpoint: Endpoint, request: AnyRequest): void => {
 	});
 	if (issues.length > 0) throw new InvalidRequestError(issues);
 };
+
+const echoed = (value: unknown) => String(value).replace(/^\+/, '');
+
+/** Whether the response is about another ID, number or company than the request. A missing field isn't a contradiction. */
+const answersAnother = ({ echoes = {} }: Endpoint, request: AnyRequest, reply: unknown): boolean =>
+	isRecord(reply) &&
+	Object.entries(echoes).some(([field, place]) => {
+		const wanted = place
+			.split('.')
+			.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), request);
+		const given = reply[field] ?? undefined;
+		return given !== undefined && wanted !== undefined && echoed(given) !== echoed(wanted);
+	});
 
 /** A response as `exchange` asks for it. */
 interface FullResponse {
@@ -116,7 +129,7 @@ export const sendMeasured = async <E extends Endpoint>(
 	const answer = await settle(
 		endpoint,
 		async () =>
-			await attemptByRoute(baseUrl, place, async (route) => {
+			await attemptByRoute(connection, place, async (route) => {
 				// checkRequest has checked these values.
 				const pathValues = path as Record<string, string | number> | undefined;
 				const queryValues = query as Record<string, QueryValue> | undefined;
@@ -133,6 +146,11 @@ export const sendMeasured = async <E extends Endpoint>(
 		});
 	});
 	noteMismatch(caller, endpoint, answer.body, allSecrets());
+	if (answersAnother(endpoint, request, answer.body)) {
+		// The same read would get the same answer. A change may have been made.
+		const outcome = endpoint.method === 'GET' ? 'refused' : 'unknown';
+		throw new ServiceError({ status: answer.status, reply: 'other' }, outcome, endpoint);
+	}
 	// The response to a bulk send is long and only a few fields of it are used, so the caller makes those fields safe.
 	const reply = body instanceof WrittenBody ? answer.body : toSafeData(answer.body);
 	// A mismatch is only logged (above), so the type is what the contract says, not what was checked.

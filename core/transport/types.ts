@@ -42,7 +42,16 @@ export interface Problem {
 	/** The credential contains an access token instead of a login. */
 	usesToken?: boolean;
 	/** What is wrong with the response. */
-	reply?: 'notJson' | 'html' | 'empty' | 'tooLarge' | 'endless' | 'noList' | 'shortList';
+	reply?:
+		| 'notJson'
+		| 'html'
+		| 'empty'
+		| 'tooLarge'
+		| 'endless'
+		| 'noList'
+		| 'shortList'
+		| 'unclear'
+		| 'other';
 	/** What the service sent instead of a list, or how many entries of it. */
 	found?: string;
 	location?: string;

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { loginIn } from '../../core/contract/callbackUrl';
 import { UnfitValueError } from '../../core/engine/errors';
+import { ledgerOf } from '../../core/engine/ledger';
 import { hasCallbackCredential } from '../../core/transport/callbackLogin';
 import { callbackAuthentication, callbackUrl, type CallbackAuthentication } from './callbackParams';
 import { isTriggerUrl } from './triggerUrls';
@@ -51,17 +52,12 @@ interface Surroundings {
 	baseUrls: string[];
 }
 
-/** Cached per run, because n8n copies the whole node on every call of `getNode`. */
-const surroundingsByRun = new WeakMap<IExecuteFunctions, Surroundings>();
-
-const surroundingsOf = (context: IExecuteFunctions): Surroundings => {
-	const found = surroundingsByRun.get(context) ?? {
+/** Read once per run, because n8n copies the whole node on every call of `getNode`. */
+const surroundingsOf = (context: IExecuteFunctions): Surroundings =>
+	ledgerOf(context).record('surroundings', () => ({
 		hasCredential: hasCallbackCredential(context),
 		baseUrls: [context.getRestApiUrl(), context.getInstanceBaseUrl()],
-	};
-	surroundingsByRun.set(context, found);
-	return found;
-};
+	}));
 
 /** Throws before anything is sent if the receiver would reject every callback, which the user wouldn't notice otherwise. */
 export const checkCallback = (

@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { loginIn } from '../../core/contract/callbackUrl';
-import { perRun } from '../../core/engine/perRun';
+import { addHintOnce } from '../../core/engine/hints';
 import { callbackLogin, loginSecrets, type Login } from '../../core/transport/callbackLogin';
 import { hideSecrets } from '../../core/transport/connection';
 import { toUrlPart } from '../../core/transport/url';
@@ -47,19 +47,12 @@ const withLogin = (callbackUrl: string, { login, password }: Login): string => {
 	return url.href;
 };
 
-/** Whether a run has already warned about a test URL. */
-const warnedRuns = perRun(() => ({ isWarned: false }));
-
 const hintAtTestUrl = (context: IExecuteFunctions, callbackUrl: string): void => {
-	const run = warnedRuns(context);
-	if (run.isWarned || !isTestUrl(callbackUrl)) return;
-	run.isWarned = true;
-	context.addExecutionHints({
-		message:
-			"'Callback URL' is a test URL, which works only while the editor is listening for a test event. For real messages, use the trigger's production URL and publish its workflow.",
-		location: 'outputPane',
-		type: 'warning',
-	});
+	if (!isTestUrl(callbackUrl)) return;
+	addHintOnce(
+		context,
+		"'Callback URL' is a test URL, which works only while the editor is listening for a test event. For real messages, use the trigger's production URL and publish its workflow.",
+	);
 };
 
 /** Adds the login and password of the Callback credential to the URL for the service, and hides them everywhere else. */

@@ -11,7 +11,8 @@ export const defaultCountry = {
 	default: 'RU',
 	// Numbers with a country code don't need a default country.
 	whenEmpty: 'leaveOut',
-	description: 'The country of phone numbers without a country code, such as 8 (912) 345-67-89',
+	description:
+		'The country of phone numbers without +, such as 8 (912) 345-67-89. Numbers in other countries need + and the country code.',
 } as const satisfies Param;
 
 export const phoneLabel = 'Phone Number';

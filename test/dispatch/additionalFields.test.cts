@@ -1,14 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
-import { byId, jsonOf } from '../support/sandbox.cts';
+import { jsonOf } from '../support/sandbox.cts';
 import { firstNew, numberOf } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
 
-/** Additional Fields of a dispatch replace what the screen says, before anything is looked up by it. */
+/** Additional Fields of a dispatch may replace when it is sent and where results go, never what is sent to whom. */
 
 const { bench, run, created } = useDispatches();
-const { flowers, travel } = demo.companies;
+const { flowers } = demo.companies;
 const { mts } = demo.senders;
 
 const withFields = (fields: unknown, more: INodeParameters = {}): INodeParameters => ({
@@ -30,13 +30,8 @@ test.each(['create', 'send'])(
 	},
 );
 
-test('every field of the screen can be replaced, and one hint names them', async () => {
+test('schedule and callback can be replaced, and one hint names them', async () => {
 	const fields = {
-		companyId: flowers,
-		name: 'Replaced',
-		senderIds: [mts],
-		channelType: 'SMS',
-		text: 'Instead {name}',
 		schedule: { startAt: '2026-03-03T10:00:00+03:00', hours: [9], days: [1] },
 		callbackUrl: 'https://u:p@127.0.0.1/hook',
 		callbackEvents: ['sent'],
@@ -44,7 +39,6 @@ test('every field of the screen can be replaced, and one hint names them', async
 	const result = await run(
 		'create',
 		withFields(fields, {
-			companyId: byId(travel),
 			options: {
 				callbackUrl: 'https://127.0.0.1/other',
 				callbackAuthentication: 'url',
@@ -55,23 +49,29 @@ test('every field of the screen can be replaced, and one hint names them', async
 	);
 	expect(result.error).toBeUndefined();
 	expect(await posted()).toMatchObject(fields);
-	expect(hintsOf(result)).toContain(
-		replaces(
-			'companyId, name, senderIds, channelType, text, schedule, callbackUrl, callbackEvents',
-		),
-	);
-	expect(bench.store.dispatches.get(firstNew)?.messages.map(({ text }) => text)).toEqual([
-		'Instead Name 0',
-		'Instead Name 1',
-	]);
+	expect(hintsOf(result)).toContain(replaces('schedule, callbackUrl, callbackEvents'));
 });
 
-test('a name in them protects from sending twice', async () => {
-	const fields = withFields({ name: 'Once' }, { nameExists: 'stop' });
-	await run('send', fields);
-	const { error } = await run('send', { ...fields, name: 'Another' });
-	expect(error?.message).toContain('"Once"');
-	expect(created()).toEqual([firstNew]);
+describe.each([
+	['companyId', flowers, 'Company'],
+	['name', 'Replaced', 'Dispatch Name'],
+	['channelType', 'SMS', 'Channel'],
+	['senderIds', [mts], 'Send As'],
+	['text', 'Instead {name}', 'Text'],
+	['messages', [{ destination: numberOf(0) }], 'Recipients'],
+])('%s decides what is sent to whom, so it cannot be replaced', (name, value, field) => {
+	test.each(['send', 'create', 'preview'])('%s', async (operation) => {
+		for (const given of [value, null]) {
+			const { error } = await run(operation, withFields({ rateTerm: 10, [name]: given }));
+			expect(error?.message).toBe(
+				`'Additional Fields (JSON)' can't replace ${name}. Use '${field}' instead`,
+			);
+			expect(error?.description).toBe('Nothing was sent.');
+		}
+		expect(created()).toEqual([]);
+		// Preview reads the tariffs first.
+		expect((await bench.wire()).filter(({ path }) => path !== '/price/tariffs')).toEqual([]);
+	});
 });
 
 test('null takes the schedule away', async () => {
@@ -80,44 +80,25 @@ test('null takes the schedule away', async () => {
 	expect(await posted()).not.toHaveProperty('schedule');
 });
 
-test('sender names in them are checked like those of the list', async () => {
-	const { error } = await run('create', withFields({ senderIds: [99_999] }));
-	expect(error?.message).toContain("'Sender Names or IDs' can't be used");
-	expect(created()).toEqual([]);
-});
-
-test('Preview shows the text that is sent', async () => {
-	const { items } = await run('preview', withFields({ text: 'Instead' }));
-	expect(jsonOf(items)).toMatchObject([{ longestText: 'Instead' }]);
-});
-
-test.each<[string, unknown, string, INodeParameters?]>([
-	['recipients', { messages: [{ destination: numberOf(0) }] }, "can't replace messages"],
-	[
-		'a text beside an expression',
-		{ text: 'A' },
-		"can't replace text",
-		{ text: '={{ $json.name }}' },
-	],
+test.each<[string, unknown, string]>([
 	['a list', [1], 'must be an object'],
-	['a text that is a number', { text: 5 }, 'needs a text'],
-	['a company that is no number', { companyId: 'x' }, 'Company'],
 	['a Callback URL that is none', { callbackUrl: 'nowhere' }, 'Callback URL'],
 	['a Callback URL without its login', { callbackUrl: 'https://n8n.example.com/x' }, 'Callback'],
-])('%s: nothing is sent', async (...row) => {
-	const [, fields, message, more] = row;
-	const { error } = await run('send', withFields(fields, more));
+])('%s: nothing is sent', async (_, fields, message) => {
+	const { error } = await run('send', withFields(fields));
 	expect(error?.message).toContain(message);
 	expect(created()).toEqual([]);
 	expect((await bench.wire()).filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
-test('items that differ in them do not share a dispatch', async () => {
+test('they may differ by item: those of the first item are sent', async () => {
 	const { items, error } = await run(
 		'create',
-		{ options: { additionalFields: '={{ { name: "For " + $json.name } }}' } },
+		{ options: { additionalFields: '={{ { rateTerm: 10 + $itemIndex } }}' } },
 		2,
 	);
 	expect(error).toBeUndefined();
-	expect(jsonOf(items).map(({ name }) => name)).toEqual(['For Name 0', 'For Name 1']);
+	expect(await posted()).toMatchObject({ rateTerm: 10 });
+	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, items: 2, success: 2 }]);
+	expect(created()).toEqual([firstNew]);
 });

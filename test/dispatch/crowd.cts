@@ -21,6 +21,7 @@ export const { accepted } = sortRecipients(rows, {
 	text,
 	duplicates: 'first',
 	missingValues: 'stop',
+	hasOtherText: false,
 });
 
 export const isTakeable = ({ recipient }: (typeof accepted)[number]) =>

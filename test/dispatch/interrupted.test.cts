@@ -1,6 +1,6 @@
-import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { runNode } from '../support/n8n.cts';
-import { byId, useSandbox } from '../support/sandbox.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
 import {
 	block,
 	firstNew,
@@ -10,152 +10,184 @@ import {
 	messagesOf,
 	numberOf,
 } from './recipients.cts';
+import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
-const bench = useSandbox();
+// Pauses take no time for us, and their time for the service.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
 
-describe('the service refuses a batch in the middle', () => {
-	test('the error says how far it came, and Resume completes it', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/messages' },
-			after: 1,
-		});
-		// The first item is no recipient: positions and items differ.
-		const items = [{ ...itemOf(99), phone: 'x' }, ...itemsUpTo(40)];
-		const parameters = { ...fromItems, recipientOptions: { batchSize: 10 } };
-		const { error } = await bench.run('dispatch.create', parameters, { items });
-		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(20);
-		expect(error?.message).toBe("The dispatch couldn't be finished");
-		expect(error?.description).toContain(`Dispatch ${firstNew} contains 20 confirmed recipients`);
-		// Counted from 1, as people do.
-		expect(error?.description).toContain('the first unconfirmed recipient is item 22.');
+/** Runs that end before everything is done: nothing is continued, and nobody is in a started dispatch twice. */
+
+const dispatches = useDispatches();
+usePausesOfService(dispatches);
+const { bench, run, statusOf, created, destinations, numbers } = dispatches;
+
+const appendPath = '*/dispatches/*/messages';
+const refuseAppend = (after: number, times?: number) =>
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 400,
+		match: { method: 'POST', path: appendPath },
+		after,
+		times,
+	});
+const sorted = (texts: readonly string[]) => [...texts].sort();
+const batchesOf = (batchSize: number) => ({ recipientOptions: { batchSize } });
+
+describe('the service refuses requests in the middle', () => {
+	test('one of them: it was not carried out, so it is sent once more, alone', async () => {
+		refuseAppend(1);
+		const { items, error } = await run('send', batchesOf(10), 40);
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew]);
+		expect(sorted(destinations(firstNew))).toEqual(sorted(numbers(40)));
+		expect(jsonOf(items)).toMatchObject([{ started: true, success: 40, failed: 0 }]);
+		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(4);
+	});
+
+	test('all of them: not started, and Begin Anew sends to everybody at once', async () => {
+		refuseAppend(1, 1_000);
+		const { error } = await run('send', { ...batchesOf(10), nameExists: 'stop' }, 40);
+		expect(error?.message).toBe('The service rejected the request as invalid');
+		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(error?.description).toContain(`Dispatch ${firstNew} exists but isn't started.`);
 		expect(error?.description).toContain('The service says: ');
-		expect(error?.context).toMatchObject({
-			item: 22,
-			dispatchId: firstNew,
-			accepted: 20,
-			firstItemNotAccepted: 21,
-		});
-
-		const resumed = await bench.run(
-			'dispatch.addMessages',
-			{ ...parameters, id: byId(firstNew), resume: true },
-			{ items },
-		);
-		expect(resumed.error).toBeUndefined();
-		expect(messagesOf(bench.sandbox, firstNew).map(({ destination }) => destination)).toEqual(
-			itemsUpTo(40).map((_, index) => numberOf(index)),
-		);
+		expect(statusOf(firstNew)).toBe('CREATED');
+		bench.sandbox.faults.clear();
+		const again = await run('send', { ...batchesOf(10), nameExists: 'anew' }, 40);
+		expect(again.error).toBeUndefined();
+		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(40)));
 	});
 });
 
-describe('Resume', () => {
-	test('its append is refused: the error counts who was there already', async () => {
-		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(2) });
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'POST', path: '*/messages' },
-			after: 1,
-		});
-		// The first item is no recipient: positions and items differ.
-		const items = [{ ...itemOf(99), phone: 'x' }, ...itemsUpTo(5)];
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), resume: true, recipientOptions: { batchSize: 2 } },
-			{ items },
+describe('Add Messages', () => {
+	const add = async (count: number, more: object = {}) =>
+		await run('addMessages', { id: byId(firstNew), ...more }, count);
+	beforeEach(async () => {
+		await run('create', {}, 2);
+		bench.forget();
+	});
+
+	test('pressed twice: nobody is in it twice, and a hint says so', async () => {
+		const first = await add(5);
+		expect(first.error).toBeUndefined();
+		expect(jsonOf(first.items)).toMatchObject([{ success: 5, alreadyInDispatch: 2 }]);
+		expect(hintsOf(first)).toContainEqual(
+			`2 recipients were already in dispatch ${firstNew} and weren't added again.`,
 		);
-		expect(error?.message).toBe("The dispatch couldn't be finished");
-		expect(error?.description).toContain(`Dispatch ${firstNew} contains 4 confirmed recipients`);
-		expect(error?.description).toContain('the first unconfirmed recipient is item 6.');
+		const second = await add(5);
+		expect(second.error).toBeUndefined();
+		expect(jsonOf(second.items)).toMatchObject([{ success: 5, alreadyInDispatch: 5 }]);
+		expect(hintsOf(second)).toContainEqual(
+			`5 recipients were already in dispatch ${firstNew} and weren't added again.`,
+		);
+		expect(destinations(firstNew)).toEqual(numbers(5));
+		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
+	});
+
+	test('every row of a number that is wanted twice is there once, however often it runs', async () => {
+		const items = [itemOf(0), itemOf(0), itemOf(1), itemOf(1)];
+		for (let count = 1; count <= 2; count++) {
+			const { error } = await bench.run(
+				'dispatch.addMessages',
+				{ ...fromItems, id: byId(firstNew), recipientOptions: { duplicates: 'all' } },
+				{ items },
+			);
+			expect(error).toBeUndefined();
+			expect(sorted(destinations(firstNew))).toEqual(sorted([0, 0, 1, 1].map(numberOf)));
+		}
+	});
+
+	test('refused in the middle: the error says who is in it, and running again adds the rest', async () => {
+		refuseAppend(1);
+		// The first item is no recipient: positions and items differ.
+		const items = [{ ...itemOf(99), phone: 'x' }, ...itemsUpTo(6)];
+		const parameters = { ...fromItems, id: byId(firstNew), ...batchesOf(2) };
+		const { error } = await bench.run('dispatch.addMessages', parameters, { items });
+		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
+		// Counted from 1, as people do.
+		expect(error?.description).toContain(
+			'4 recipients are in it for certain; the first unconfirmed one is item 6.',
+		);
+		expect(error?.description).toContain('The service says: ');
 		expect(error?.context).toMatchObject({
+			item: 6,
 			dispatchId: firstNew,
 			accepted: 4,
 			firstItemNotAccepted: 5,
 		});
+		expect(destinations(firstNew)).toEqual(numbers(4));
+		const again = await bench.run('dispatch.addMessages', parameters, { items });
+		expect(again.error).toBeUndefined();
+		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
 
-	test('adds who was rejected before', async () => {
-		block(bench.sandbox, [numberOf(1)]);
-		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(3) });
-		block(bench.sandbox, []);
-		const { items, error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), resume: true, output: 'recipients' },
-			{ items: itemsUpTo(3) },
-		);
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.accepted)).toEqual([true, true, true]);
-		expect(
-			messagesOf(bench.sandbox, firstNew).map(({ destination, reason }) => [
-				destination,
-				reason === null,
-			]),
-		).toEqual([
-			[numberOf(0), true],
-			[numberOf(1), false],
-			[numberOf(2), true],
-			[numberOf(1), true],
-		]);
-	});
-});
-
-describe('Add Messages whose answer is lost', () => {
-	const add = async (more: object = {}) => {
+	test('an answer is lost after it was carried out: found in the list, everybody with their own message', async () => {
 		bench.sandbox.faults.add({
 			kind: 'commit-then-reset',
-			match: { method: 'POST', path: '*/messages' },
+			match: { method: 'POST', path: appendPath },
 		});
-		const { items, error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), output: 'recipients', ...more },
-			{ items: itemsUpTo(3) },
-		);
+		const { items, error } = await add(5, { output: 'recipients' });
 		expect(error).toBeUndefined();
-		return items.map(({ json }) => json);
-	};
-	beforeEach(async () => {
-		await bench.run('dispatch.create', fromItems, { items: itemsUpTo(2) });
+		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
+			messagesOf(bench.sandbox, firstNew).map(({ uuid }) => uuid),
+		);
+		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
 	});
 
-	test('takes its own messages, not those that were there before', async () => {
-		const output = await add();
-		const uuids = messagesOf(bench.sandbox, firstNew).map(({ uuid }) => uuid);
-		expect(uuids).toHaveLength(5);
-		expect(output.map(({ messageUuid }) => messageUuid)).toEqual(uuids.slice(2));
+	test('an answer is lost, and a number was refused in it: its row says so', async () => {
+		block(bench.sandbox, [numberOf(3)]);
+		bench.sandbox.faults.add({
+			kind: 'commit-then-reset',
+			match: { method: 'POST', path: appendPath },
+		});
+		const { items, error } = await add(5, { output: 'recipients' });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items).map(({ accepted }) => accepted)).toEqual([true, true, true, false, true]);
 	});
 
-	test('does not take an older message for a number that was refused now', async () => {
-		block(bench.sandbox, [numberOf(0)]);
-		const output = await add();
-		expect(output.map(({ accepted }) => accepted)).toEqual([false, true, true]);
+	test('an answer is lost before it was carried out: never sent again, and the error says where', async () => {
+		bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: appendPath } });
+		const { error } = await add(5);
+		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
+		expect(error?.description).toContain(
+			'2 recipients are in it for certain; the first unconfirmed one is item 3.',
+		);
+		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
 	});
 
-	test('with Resume, every time is once for each row of the same number', async () => {
-		bench.sandbox.faults.clear();
-		const twice = [itemOf(0), itemOf(0), itemOf(1), itemOf(1)];
-		for (let count = 1; count <= 2; count++) {
-			const { error } = await bench.run(
-				'dispatch.addMessages',
-				{
-					...fromItems,
-					id: byId(firstNew),
-					resume: true,
-					recipientOptions: { duplicates: 'all' },
-				},
-				{ items: twice },
-			);
-			expect(error).toBeUndefined();
-			expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
-		}
+	test('the list shows new ones late: waited for, nobody is added twice', async () => {
+		bench.store.settings.dialect.indexLagMs = 30_000;
+		await add(4);
+		const { error } = await add(5);
+		expect(error).toBeUndefined();
+		expect(destinations(firstNew)).toEqual(numbers(5));
+	});
+
+	test.each([
+		['shows fewer than there are', [{ destination: numberOf(0), messageUuid: 'u-0' }]],
+		['shows one without an ID', [{ destination: numberOf(0) }, { destination: numberOf(1) }]],
+	])('the list %s: nobody is added, and the error says so', async (_, items) => {
+		dispatches.answer('/messages', { total: items.length, items });
+		const { error } = await add(3);
+		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
+		expect(error?.description).toContain('Nothing was added.');
+		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(0);
+	});
+
+	test('the service does not count the messages: nobody is added, and the error says so', async () => {
+		const shown = { id: firstNew, name: 'Spring sale', status: 'CREATED', priceEstimate: 1 };
+		dispatches.answer(`*/dispatches/${firstNew}`, shown);
+		const { error } = await add(3);
+		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
+		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(0);
 	});
 });
 
-describe('cancelled between batches', () => {
-	test('nothing more is sent, it says how far it came, and Resume completes it', async () => {
-		const parameters = { ...fromItems, recipientOptions: { batchSize: 10 } };
-		const items = itemsUpTo(100);
+describe('canceled between requests', () => {
+	test('nothing more is sent, and Begin Anew sends to everybody once', async () => {
 		let cancel: () => void = () => undefined;
 		let batches = 0;
 		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
@@ -165,47 +197,29 @@ describe('cancelled between batches', () => {
 			}
 			return strike(request);
 		});
-		let thrown: unknown;
-		const node = new BulkMessagingPartner();
-		const execute = node.execute;
-		node.execute = async function (...given) {
-			return await execute.apply(this, given).catch((error: unknown) => {
-				thrown = error;
-				throw error;
-			});
-		};
-		await runNode({
-			node,
-			parameters: { resource: 'dispatch', operation: 'create', ...parameters },
+		const parameters = { ...fromItems, ...batchesOf(10), nameExists: 'stop' };
+		const items = itemsUpTo(200);
+		await bench.run('dispatch.send', parameters, {
 			items,
-			credentials: bench.credentials(),
 			onStart: (stop) => {
 				cancel = stop;
 			},
 		});
+		// n8n does not wait for a node it has canceled: until no request is under way any more.
+		while (bench.flight.now > 0) await new Promise((resolve) => setImmediate(resolve));
 		spy.mockRestore();
-		// n8n does not wait for a node it has cancelled.
-		await new Promise((resolve) => setTimeout(resolve, 500));
-		const held = messagesOf(bench.sandbox, firstNew).length;
-		expect([30, 40]).toContain(held);
-		const { context, description } = thrown as { context: object; description: string };
-		const { accepted, firstItemNotAccepted } = context as Record<string, number>;
-		expect(context).toMatchObject({ dispatchId: firstNew });
-		expect(accepted).toBe(firstItemNotAccepted);
-		expect([30, 40]).toContain(accepted);
-		expect(accepted).toBeLessThanOrEqual(held);
-		expect(description).toContain(`Dispatch ${firstNew} contains ${accepted} confirmed recipients`);
-
-		const resumed = await bench.run(
-			'dispatch.addMessages',
-			{ ...parameters, id: byId(firstNew), resume: true },
+		// Those that were under way, and none after them.
+		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBeLessThanOrEqual(7);
+		expect(statusOf(firstNew)).toBe('CREATED');
+		const again = await bench.run(
+			'dispatch.send',
+			{ ...parameters, nameExists: 'anew' },
 			{ items },
 		);
-		expect(resumed.error).toBeUndefined();
-		expect(messagesOf(bench.sandbox, firstNew).map(({ destination }) => destination)).toEqual(
-			items.map((_, index) => numberOf(index)),
-		);
-	}, 20_000);
+		expect(again.error).toBeUndefined();
+		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(200)));
+	});
 });
 
 describe('a callback credential', () => {

@@ -1,13 +1,19 @@
 import { demo } from '../../sandbox/demo.cts';
 import { dialectOptions } from '../../sandbox/dialect.cts';
 import { fromUnits } from '../../sandbox/money.cts';
-import { startSandbox } from '../../sandbox/server.cts';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { json } from '../support/server.cts';
 import { byId, jsonOf, linksOf, useSandbox } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { tempo } from '../support/tempo.cts';
 import { partnerCredential, serve } from '../transport/service.cts';
 import { firstNew, fromItems, itemOf, itemsUpTo, numberOf, textFor } from './recipients.cts';
+
+// Time passes only in pauses.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
 
 const bench = useSandbox();
 
@@ -244,49 +250,32 @@ describe('Wait for Completion', () => {
 		});
 
 		test.each([
-			[0.000_01, 1],
-			[0.01, 1],
-			[0.02, 2],
-		])('a limit of %d minutes asks %d times', async (limitMinutes, most) => {
+			[0.000_01, 1, 0],
+			[0.01, 1, 0],
+			[0.02, 2, 1_200],
+		])('a limit of %d minutes asks %d times in %d ms', async (limitMinutes, times, ms) => {
+			const before = tempo.pausedMs;
 			const { asked, items } = await waitAt({ id: firstNew, status: 'STARTED' }, limitMinutes);
 			expect(jsonOf(items)).toMatchObject([{ completed: false }]);
-			expect(asked).toBe(most);
+			expect(asked).toBe(times);
+			expect(tempo.pausedMs - before).toBeCloseTo(ms);
 		});
 	});
 
 	test('waits until nothing is pending', async () => {
-		const { partnerUrl, sandbox, close } = await startSandbox({
-			port: 0,
-			speed: 20,
-			now: Date.UTC(2026, 2, 2, 7),
+		tempo.onPause = (ms) => bench.sandbox.tick(ms);
+		const sent = await bench.run('dispatch.send', fromItems, { items: itemsUpTo(4) });
+		expect(sent.error).toBeUndefined();
+		expect(bench.store.dispatches.get(firstNew)?.status).toBe('STARTED');
+		const { items, error } = await bench.run('dispatch.waitForCompletion', {
+			id: byId(firstNew),
+			limitMinutes: 1,
 		});
-		const run = async (operation: string, parameters: object, items = [{}] as object[]) =>
-			await runNode({
-				node: new BulkMessagingPartner(),
-				parameters: { resource: 'dispatch', operation, ...parameters },
-				items: items.map((item) => ({ ...item })),
-				credentials: {
-					bulkMessagingPartnerApi: {
-						baseUrl: partnerUrl,
-						login: demo.login,
-						password: demo.password,
-					},
-				},
-			});
-		try {
-			expect((await run('send', fromItems, itemsUpTo(4))).error).toBeUndefined();
-			// Its status may be COMPLETED by now: the sandbox is faster than life.
-			expect(sandbox.world.store.dispatches.get(firstNew)?.startedAt).toEqual(expect.any(Number));
-			const { items, error } = await run('waitForCompletion', {
-				id: byId(firstNew),
-				limitMinutes: 1,
-			});
-			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([
-				{ status: 'COMPLETED', completed: true, stillPending: 0, messages: { delivered: 4 } },
-			]);
-		} finally {
-			await close();
-		}
-	}, 30_000);
+		tempo.onPause = undefined;
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([
+			{ status: 'COMPLETED', completed: true, stillPending: 0, messages: { delivered: 4 } },
+		]);
+		expect(bench.sent('GET', `/dispatches/${firstNew}`)).toBeGreaterThan(1);
+	});
 });

@@ -1,47 +1,99 @@
-import {
-	matchAll,
-	matchInOrder,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/delivery/matching';
-import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+import type { Recipients } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+import { linkMessages } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/compare';
+import { place, type Placed } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/job';
 
 /** Of a recipient only what is compared. */
-const to = (...destinations: string[]) =>
-	destinations.map((destination) => ({ destination })) as unknown as AcceptedRecipient[];
+const to = (...destinations: string[]) => ({
+	recipients: destinations.map((destination) => ({ destination })) as unknown as Recipients,
+});
 
-/** `a1` is a message for the number `a`. */
-const messages = (...names: string[]) => names.map((name) => ({ destination: name[0], name }));
+/** `a1` is a message for the number `a`; `a1!` is one that the service rejected. */
+const messages = (...names: string[]) =>
+	names.map((name) => ({
+		destination: name[0] ?? '',
+		messageUuid: name.slice(0, 2),
+		parts: 1,
+		...(name.endsWith('!') && { status: 'FAILED' }),
+	}));
 
-const names = (matched?: ReadonlyArray<{ name: string } | undefined>) =>
-	matched?.map((message) => message?.name);
+const names = (placed: Placed | undefined) =>
+	placed && Array.from(placed, (one) => (one ? one.messageUuid : one));
 
-describe.each([
-	['the same order', ['a', 'b'], ['a1', 'b1'], ['a1', 'b1']],
-	['another order', ['a', 'b', 'c'], ['c1', 'a1', 'b1'], ['a1', 'b1', 'c1']],
-	['one left out in front', ['a', 'b'], ['b1'], [undefined, 'b1']],
-	['one left out at the end', ['a', 'b'], ['a1'], ['a1', undefined]],
-	['no message', ['a', 'b'], [], [undefined, undefined]],
-	['no recipient', [], [], []],
-	['a number twice', ['a', 'b', 'a'], ['a1', 'a2', 'b1'], ['a1', 'b1', 'a2']],
-	['a number twice, one left out', ['a', 'a', 'b'], ['a1', 'b1'], ['a1', undefined, 'b1']],
-])('%s', (_, recipients, given, expected) => {
-	it('each recipient has its message', () => {
-		expect(names(matchInOrder(to(...recipients), messages(...given)))).toEqual(expected);
-		expect(names(matchAll(to(...recipients), messages(...given)))).toEqual(expected);
+const placed = (...ids: Array<string | null | undefined>): Placed =>
+	ids.map((messageUuid) =>
+		typeof messageUuid === 'string' ? { messageUuid, parts: 1 } : messageUuid,
+	);
+
+describe('what a response says about the recipients of its request', () => {
+	const read = (recipients: string[], given: string[], more: object = {}) => {
+		const filled = { placed: [] as Placed, highestEstimate: 0 };
+		const accepted = given.filter((name) => !name.endsWith('!')).length;
+		const reply = {
+			total: recipients.length,
+			success: accepted,
+			messages: messages(...given),
+			...more,
+		};
+		const indexes = recipients.map((_, index) => index);
+		const isClear = place(to(...recipients), filled, indexes, reply);
+		return isClear ? names(filled.placed) : 'unclear';
+	};
+
+	test.each([
+		['the same order', ['a', 'b'], ['a1', 'b1'], ['a1', 'b1']],
+		['another order', ['a', 'b', 'c'], ['c1', 'a1', 'b1'], ['a1', 'b1', 'c1']],
+		['one left out in front', ['a', 'b'], ['b1'], [null, 'b1']],
+		['one left out at the end', ['a', 'b'], ['a1'], ['a1', null]],
+		['one that is marked as rejected', ['a', 'b'], ['a1!', 'b1'], [null, 'b1']],
+		['no message', ['a', 'b'], [], [null, null]],
+		['a number twice', ['a', 'b', 'a'], ['a1', 'a2', 'b1'], ['a1', 'b1', 'a2']],
+		['a number twice, one left out', ['a', 'a', 'b'], ['a1', 'b1'], ['a1', null, 'b1']],
+	])('%s: each recipient has its message', (_, recipients, given, expected) => {
+		expect(read(recipients, given)).toEqual(expected);
+	});
+
+	test.each([
+		['a number once more than it was sent', ['a', 'b'], ['a1', 'a2'], {}],
+		["somebody else's message", ['a', 'b'], ['a1', 'x1'], {}],
+		['the same message twice', ['a', 'a'], ['a1', 'a1'], {}],
+		['more accepted than listed', ['a', 'b'], ['a1'], { success: 2 }],
+		['another total', ['a', 'b'], ['a1', 'b1'], { total: 3 }],
+		['another number of failures', ['a', 'b'], ['a1', 'b1'], { failed: 1 }],
+		['no total', ['a'], ['a1'], { total: undefined }],
+		['no count of the accepted', ['a'], ['a1'], { success: undefined }],
+		['no messages', ['a'], ['a1'], { messages: undefined }],
+	])('%s: unclear', (_, recipients, given, more) => {
+		expect(read(recipients, given, more)).toBe('unclear');
 	});
 });
 
-describe.each([
-	['an older message of the same number', ['a', 'b'], ['a1', 'a2', 'b1'], ['a2', 'b1']],
-	['two older ones', ['a', 'a'], ['a1', 'a2', 'a3', 'a4'], ['a3', 'a4']],
-	["somebody else's message", ['a', 'b'], ['x1', 'a1', 'b1'], ['a1', 'b1']],
-	["somebody else's instead", ['a', 'b'], ['a1', 'x1'], ['a1', undefined]],
-	['the last one is another', ['a', 'b'], ['a1', 'c1'], ['a1', undefined]],
-])('%s', (_, recipients, given, expected) => {
-	it('each recipient has its message, the newest ones', () => {
-		expect(names(matchInOrder(to(...recipients), messages(...given)))).toEqual(expected);
+describe("the dispatch's own list", () => {
+	const link = (recipients: string[], known: Placed, given: string[]) =>
+		names(linkMessages(to(...recipients), known, messages(...given)));
+
+	test.each<[string, string[], Placed, string[], Array<string | null>]>([
+		['nothing known', ['a', 'b'], placed(), ['b1', 'a1'], ['a1', 'b1']],
+		[
+			'some known',
+			['a', 'a', 'b'],
+			placed(undefined, 'a1'),
+			['a1', 'a2', 'b1'],
+			['a2', 'a1', 'b1'],
+		],
+		['a rejected one is listed', ['a', 'b'], placed('a1', null), ['a1', 'b1!'], ['a1', null]],
+		['a rejected one is left out', ['a', 'b'], placed('a1', null), ['a1'], ['a1', null]],
+		['only the list shows the rejection', ['a', 'b'], placed('a1'), ['a1', 'b1!'], ['a1', null]],
+	])('%s: everybody is linked', (_, recipients, known, given, expected) => {
+		expect(link(recipients, known, given)).toEqual(expected);
 	});
 
-	it('not all belong to these recipients', () => {
-		expect(matchAll(to(...recipients), messages(...given))).toBeUndefined();
+	test.each<[string, string[], Placed, string[]]>([
+		['anybody is missing', ['a', 'b'], placed(), ['a1']],
+		['anybody is in it twice', ['a', 'b'], placed(), ['a1', 'a2', 'b1']],
+		['a stranger is in it', ['a'], placed('a1'), ['a1', 'x1']],
+		['a known message is gone', ['a'], placed('a1'), ['a2']],
+		['a rejected one is listed as accepted', ['a', 'b'], placed('a1', null), ['a1', 'b1']],
+	])('%s: not whole', (_, recipients, known, given) => {
+		expect(link(recipients, known, given)).toBeUndefined();
 	});
 });

@@ -20,6 +20,9 @@ const personal: INodeParameters = { ...fromItems, text: `=${hello}` };
 const created = () => [...bench.store.dispatches.keys()].filter((id) => id >= firstNew);
 const textsOf = (id: number) => messagesOf(bench.sandbox, id).map(({ text }) => text);
 const greetings = (count: number) => itemsUpTo(count).map(({ name }) => `Hello ${String(name)}`);
+/** Everybody once, with the text of their own item. */
+const textsByNumber = (count: number) =>
+	new Map(greetings(count).map((text, index) => [numberOf(index), [text]]));
 const links = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 
 interface Sent {
@@ -77,8 +80,10 @@ describe('items that differ only in Text', () => {
 			`/dispatches/${firstNew}/messages`,
 			`/dispatches/${firstNew}/messages`,
 		]);
-		expect(sent.map(({ body }) => body.messages.length)).toEqual([20, 20, 10]);
-		expect(textsOf(firstNew)).toEqual(greetings(50));
+		// Several requests are on their way at a time.
+		const sizes = sent.map(({ body }) => body.messages.length);
+		expect(sizes.sort((a, b) => b - a)).toEqual([20, 20, 10]);
+		expect(takenBy(bench.sandbox, firstNew)).toEqual(textsByNumber(50));
 	});
 
 	test('with Output Recipients, each result belongs to its own item', async () => {
@@ -106,16 +111,19 @@ describe('items that differ only in Text', () => {
 		]);
 	});
 
-	test.each(['define', 'json'])('%s: each item still has a dispatch of its own', async (source) => {
+	test.each(['define', 'json'])('%s: share one dispatch too', async (source) => {
 		await run('create', itemsUpTo(2), {
 			recipients: source,
 			messages: { recipient: [{ destination: '={{ $json.phone }}' }] },
 			messagesJson: '={{ [{ destination: $json.phone }] }}',
 		});
 		expect((await posts()).map(({ body }) => [body.text, body.messages])).toEqual([
-			['Hello Name 0', [{ destination: numberOf(0) }]],
-			['Hello Name 1', [{ destination: numberOf(1) }]],
+			[
+				'Hello Name 0',
+				[{ destination: numberOf(0) }, { destination: numberOf(1), customText: 'Hello Name 1' }],
+			],
 		]);
+		expect(textsOf(firstNew)).toEqual(greetings(2));
 	});
 });
 
@@ -306,14 +314,27 @@ describe('an expression that fails for one item', () => {
 });
 
 describe('once more', () => {
-	const failAppend = () =>
+	/** Both requests that add recipients are rejected, and then the one that is tried again. */
+	const failAppend = (times = 3) =>
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 400,
 			match: { method: 'POST', path: '*/dispatches/*/messages' },
+			times,
 		});
 
-	test('Retry On Fail goes on with the same dispatch', async () => {
+	test('a request that was rejected once is sent again to the same dispatch', async () => {
+		failAppend(1);
+		const { items, error } = await run('send', itemsUpTo(6), {
+			recipientOptions: { batchSize: 2 },
+		});
+		expect(error).toBeUndefined();
+		expect(created()).toEqual([firstNew]);
+		expect(takenBy(bench.sandbox, firstNew)).toEqual(textsByNumber(6));
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 6 }]);
+	});
+
+	test('Retry On Fail leaves the dispatch that is not complete and fills a new one', async () => {
 		failAppend();
 		const { items, error } = await run(
 			'send',
@@ -322,9 +343,13 @@ describe('once more', () => {
 			{ tries: 2 },
 		);
 		expect(error).toBeUndefined();
-		expect(created()).toEqual([firstNew]);
-		expect(textsOf(firstNew)).toEqual(greetings(6));
-		expect(jsonOf(items)).toMatchObject([{ started: true, success: 6 }]);
+		expect(created()).toEqual([firstNew, firstNew + 1]);
+		expect(created().map((id) => bench.store.dispatches.get(id)?.status)).toEqual([
+			'CREATED',
+			'STARTED',
+		]);
+		expect(takenBy(bench.sandbox, firstNew + 1)).toEqual(textsByNumber(6));
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 6 }]);
 	});
 
 	test('Retry On Fail, and the expression yields other texts the second time', async () => {
@@ -336,14 +361,18 @@ describe('once more', () => {
 			{ tries: 2 },
 		);
 		expect(error).toBeUndefined();
-		expect(created()).toEqual([firstNew]);
-		const texts = textsOf(firstNew);
-		expect(texts).toHaveLength(6);
+		expect(created()).toEqual([firstNew, firstNew + 1]);
+		expect(bench.store.dispatches.get(firstNew)?.status).toBe('CREATED');
+		expect(bench.store.dispatches.get(firstNew + 1)?.status).toBe('STARTED');
+		const texts = takenBy(bench.sandbox, firstNew + 1);
+		expect(texts.size).toBe(6);
 		for (const [index, greeting] of greetings(6).entries()) {
-			expect(texts[index]?.startsWith(`${greeting} 0.`)).toBe(true);
+			const own = texts.get(numberOf(index));
+			expect(own).toHaveLength(1);
+			expect(own?.[0]?.startsWith(`${greeting} 0.`)).toBe(true);
 		}
 		// Nobody gets the text of somebody else.
-		expect(new Set(texts).size).toBe(6);
+		expect(new Set([...texts.values()].flat()).size).toBe(6);
 	});
 
 	test.each([
@@ -352,21 +381,21 @@ describe('once more', () => {
 	])('who is added to the dispatch of an earlier run gets their own text: %s', async (...row) => {
 		const [, items, added] = row;
 		await run('create', itemsUpTo(3));
-		const { error } = await run('create', items, { nameExists: 'continue' });
+		const { error } = await run('addMessages', items, { id: byId(firstNew) });
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
 		expect(textsOf(firstNew)).toEqual([...greetings(3), ...added]);
 	});
 });
 
-test('a text with the time of the run, and an older dispatch is continued: who is added gets the time of this run', async () => {
-	const text = '=Offer of {{ $now.toFormat("HH:mm:ss.SSS") }}';
-	await run('create', itemsUpTo(1), { text, nameExists: 'continue' });
+test('a text that every run evaluates anew: who is added gets the text of this run', async () => {
+	const text = '=Offer {{ Math.random() }}';
+	await run('create', itemsUpTo(1), { text });
 	const [first = ''] = textsOf(firstNew);
-	const { error } = await run('create', itemsUpTo(2), { text, nameExists: 'continue' });
+	const { error } = await run('addMessages', itemsUpTo(2), { text, id: byId(firstNew) });
 	expect(error).toBeUndefined();
 	const [, second = ''] = textsOf(firstNew);
-	expect(second).toMatch(/^Offer of [\d:.]+$/);
+	expect(second).toMatch(/^Offer 0[\d.e-]+$/);
 	expect(second).not.toBe(first);
 });
 
@@ -508,16 +537,15 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 			fc.constantFrom(...ownTexts.map(([, text]) => text)),
 			fc.constantFrom('skip', 'empty'),
 			fc.integer({ min: 1, max: 10 }),
-			fc.constantFrom('create', 'continue', 'addMessages'),
+			fc.constantFrom('create', 'addMessages'),
 			async (drawn, text, missingValues, batchSize, way) => {
 				bench.sandbox.reset('demo');
 				const adds = way === 'addMessages';
-				const isNew = way === 'create';
 				// It has a text of its own: nobody of these may get it.
-				if (!isNew) await bench.run('dispatch.create', fromItems, { items: [itemOf(99)] });
+				if (adds) await bench.run('dispatch.create', fromItems, { items: [itemOf(99)] });
 				bench.forget();
 				const { items, error } = await run(
-					adds ? way : 'create',
+					way,
 					drawn.map(({ number, ...one }) => ({
 						...one,
 						phone: number < 0 ? 'x' : numberOf(number),
@@ -527,7 +555,6 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 						customText: '={{ $json.custom }}',
 						recipientOptions: { missingValues, batchSize },
 						...(adds && { id: byId(firstNew) }),
-						...(way === 'continue' && { nameExists: way }),
 					},
 				);
 				const wanted = new Map<string, string[]>();
@@ -551,11 +578,11 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 				expect(error).toBeUndefined();
 				expect(jsonOf(items)).toMatchObject([{ total: drawn.length, success: wanted.size }]);
 				const taken = takenBy(bench.sandbox, firstNew);
-				if (!isNew) taken.delete(numberOf(99));
+				if (adds) taken.delete(numberOf(99));
 				expect(taken).toEqual(wanted);
-				expect(bench.sent('POST', '/dispatches')).toBe(isNew ? 1 : 0);
+				expect(bench.sent('POST', '/dispatches')).toBe(adds ? 0 : 1);
 			},
 		),
 		{ numRuns: 60 },
 	);
-}, 60_000);
+});

@@ -30,7 +30,11 @@ const run = async (
 /** Adds to a dispatch that was created before with another text. */
 const prepare = async (operation: string): Promise<INodeParameters> => {
 	if (operation !== 'addMessages') return {};
-	await bench.run('dispatch.create', { ...fromItems, text: 'Made' }, { items: [clients[0] ?? {}] });
+	await bench.run(
+		'dispatch.create',
+		{ ...fromItems, text: 'Made' },
+		{ items: [{ phone: numberOf(9) }] },
+	);
 	bench.forget();
 	return { id: byId(firstNew) };
 };
@@ -214,9 +218,8 @@ test('texts of both kinds in one dispatch: the first one decides how they travel
 });
 
 test('who is added in a second run gets their own text', async () => {
-	const nameExists = 'continue';
-	await run('create', { nameExists }, [clients[0] ?? {}]);
-	const { error } = await run('create', { nameExists });
+	await run('create', {}, [clients[0] ?? {}]);
+	const { error } = await run('addMessages', { id: byId(firstNew) });
 	expect(error).toBeUndefined();
 	expect(textsOf()).toEqual(filled);
 });

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { lookPausesMs } from '../../core/transport/lookThenSend';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
@@ -27,6 +26,9 @@ jest.mock('n8n-workflow', () =>
 const bench = useSandbox();
 const { flowers, travel, bakery } = demo.companies;
 const { mts, beeline, megafon, tele2 } = demo.senders;
+
+/** How often the node looks for what became of a call, in a bit more than a minute. */
+const looks = 6;
 
 afterEach(() => {
 	tempo.onPause = undefined;
@@ -72,6 +74,10 @@ const timeOf = (at: number | null | undefined) => {
 	const year = local.getUTCFullYear() === new Date().getFullYear() ? '' : ' 2026';
 	return `${local.getUTCDate()} Mar${year}, ${local.toISOString().slice(11, 16)}`;
 };
+
+const anew: INodeParameters = { nameExists: 'anew' };
+/** For so long a dispatch that isn't started may belong to a run that is still at work. */
+const halfAnHour = 30 * 60_000;
 
 /** A field of Dispatch as it is on the screen. */
 const fieldOf = (name: string, operation: string) => {
@@ -119,6 +125,9 @@ describe('one press sends once', () => {
 		['with another text', { text: 'Hello' }],
 		['with another limit', { priceLimit: 5_000 }],
 		['with blanks around the name', { name: '  Spring   sale ' }],
+		['with another case', { name: 'SPRING Sale' }],
+		['with a zero-width character in the name', { name: 'Spring\u200B sale' }],
+		['with full-width characters', { name: 'Ｓｐｒｉｎｇ　ｓａｌｅ' }],
 	])('a second press %s stops, too', async (title, more) => {
 		await send();
 		const items = title === 'with other people' ? [itemOf(7)] : itemsUpTo(3);
@@ -144,12 +153,62 @@ describe('one press sends once', () => {
 			`"Spring sale" already exists as dispatch ${firstNew}, created on ${time}, not started`,
 		);
 		expect(error?.description).toBe(
-			"Nothing was sent. To complete and send that dispatch, set 'If the Name Exists' to 'Continue Existing Dispatch'. To send a new one, change 'Dispatch Name'.",
+			"Nothing was sent. To leave that dispatch and send a new one, set 'If the Name Exists' to 'Begin Anew if Never Started', or change 'Dispatch Name'. To send that dispatch as it is, use 'Start'.",
 		);
 		expect(posts()).toEqual(['POST /dispatches']);
-		const { items } = await send({ nameExists: 'continue' });
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 3 }]);
-		expect(posts()).toEqual(sentOnce);
+		// As the error says: it is left, and a new one is sent.
+		await bench.sandbox.advance(halfAnHour);
+		const { items } = await send(anew);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 3 }]);
+		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(posts()).toEqual([
+			'POST /dispatches',
+			'POST /dispatches',
+			`POST /dispatches/${firstNew + 1}/start`,
+		]);
+	});
+
+	describe('Begin Anew if Never Started', () => {
+		test('one was started: nothing is created, and the error says when it was sent', async () => {
+			await send();
+			const { error, items } = await send(anew);
+			expect(items).toEqual([]);
+			const time = timeOf(bench.store.dispatches.get(firstNew)?.startedAt);
+			expect(error?.message).toBe(
+				`"Spring sale" was already sent as dispatch ${firstNew} on ${time}`,
+			);
+			expect(error?.description).toContain('Nothing was sent.');
+			expect(error?.description).not.toContain('Begin Anew');
+			expect(posts()).toEqual(sentOnce);
+		});
+
+		test('one may still be filled by another run: the new one is not started', async () => {
+			await run('create');
+			await bench.sandbox.advance(halfAnHour - 60_000);
+			const { error, items } = await send(anew);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(
+				`"Spring sale" is already taken: another run created dispatch ${firstNew} with this name first`,
+			);
+			expect(error?.description).toBe(
+				`Nobody got a message from this run. Check dispatch ${firstNew} before you send this again. This run's dispatch ${firstNew + 1} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
+			);
+			expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
+		});
+
+		test('a limit stopped it in this n8n, and is raised: sent at once, everybody once', async () => {
+			const { error } = await send({ priceLimit: 0.01 });
+			expect(error?.message).toContain("but 'Price Limit' is 0.01 RUB");
+			const second = await send({ ...anew, priceLimit: 1_000 });
+			expect(second.error).toBeUndefined();
+			expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+			expect(destinations(firstNew + 1).sort()).toEqual([0, 1, 2].map(numberOf).sort());
+		});
+
+		test('no dispatch has the name: sent', async () => {
+			expect((await send(anew)).error).toBeUndefined();
+			expect(posts()).toEqual(sentOnce);
+		});
 	});
 
 	test('Create Another sends it again', async () => {
@@ -169,12 +228,13 @@ describe('one press sends once', () => {
 	});
 
 	test('the name of another company is not in the way', async () => {
-		await send();
-		const dispatch = bench.store.dispatches.get(firstNew);
-		if (dispatch) dispatch.companyId = bakery;
+		await run('create', { companyId: byId(bakery) });
 		const { error } = await send();
 		expect(error).toBeUndefined();
-		expect(created()).toHaveLength(2);
+		expect(created().map((id) => bench.store.dispatches.get(id)?.companyId)).toEqual([
+			bakery,
+			flowers,
+		]);
 	});
 
 	describe('the name that nobody changes', () => {
@@ -220,22 +280,17 @@ describe('one press sends once', () => {
 	});
 
 	describe('several dispatches of one run', () => {
-		const toEach: INodeParameters = {
-			recipients: 'json',
-			text: 'Hello',
-			messagesJson: '={{ [{ destination: $json.phone }] }}',
-		};
-
-		test('with the same name: both are sent', async () => {
-			const { error, items } = await send(toEach, itemsUpTo(2));
+		test('one name for two channels: both are sent, and pressed again neither is', async () => {
+			const byChannel = { text: 'Hello', channelType: '={{ $itemIndex ? "VIBER" : "SMS" }}' };
+			const people = [itemOf(0), itemOf(4)];
+			const { error, items } = await send(byChannel, people);
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([{ started: true }, { started: true }]);
 			expect(created().map((id) => [bench.store.dispatches.get(id)?.name, statusOf(id)])).toEqual([
 				['Spring sale', 'STARTED'],
 				['Spring sale', 'STARTED'],
 			]);
-			// And pressed again: neither is.
-			const again = await send(toEach, itemsUpTo(2));
+			const again = await send(byChannel, people);
 			expect(again.error?.message).toContain('was already sent as dispatch');
 			expect(created()).toHaveLength(2);
 		});
@@ -300,28 +355,16 @@ describe('one press sends once', () => {
 			expect(error?.context?.item).toBe(2);
 			expect(posts()).toEqual([]);
 		});
-
-		test('two cannot continue the same one', async () => {
-			await run('create');
-			bench.forget();
-			const { error } = await send({ ...toEach, nameExists: 'continue' }, itemsUpTo(2));
-			expect(error?.message).toBe(
-				`'Dispatch Name' is the same for two dispatches in this run, and only one of them can continue dispatch ${firstNew}. Give each dispatch its own name`,
-			);
-			expect(error?.description).toBe('Item 2: Nothing was sent.');
-			expect(error?.context?.item).toBe(2);
-			expect(posts()).toEqual([]);
-		});
 	});
 
-	test('the one to continue is of another channel: nobody is added', async () => {
-		await run('create', { channelType: 'VIBER', name: 'Spring sale' });
+	test.each(['stop', 'anew'])('%s: the name was used on another channel', async (nameExists) => {
+		await run('create', { channelType: 'VIBER', text: 'Hello' });
 		bench.forget();
-		const { error } = await send({ nameExists: 'continue' });
-		expect(error?.message).toBe(
-			`'Channel' is SMS, but dispatch ${firstNew} with this name uses VIBER. Change 'Dispatch Name'`,
-		);
-		expect(posts()).toEqual([]);
+		const { error } = await send({ nameExists });
+		expect(error?.message).toMatch(/^"Spring sale" (already exists as|is already taken)/);
+		expect(error?.message).toContain(`dispatch ${firstNew}`);
+		expect(destinations(firstNew)).toHaveLength(3);
+		expect(created().map(statusOf)).not.toContain('STARTED');
 	});
 
 	describe('Retry On Fail', () => {
@@ -344,7 +387,7 @@ describe('one press sends once', () => {
 			expect(posts()).toEqual(sentOnce);
 		});
 
-		test('two dispatches with the same name, and the second fails: it is created in the second try', async () => {
+		test('two dispatches, and the second fails: only that one is created in the second try', async () => {
 			bench.sandbox.faults.add({
 				kind: 'status',
 				status: 400,
@@ -353,6 +396,7 @@ describe('one press sends once', () => {
 			});
 			const { error, items } = await send(
 				{
+					name: '={{ $json.name }}',
 					recipients: 'json',
 					text: 'Hello',
 					messagesJson: '={{ [{ destination: $json.phone }] }}',
@@ -381,9 +425,9 @@ describe('one press sends once', () => {
 				match: { method: 'GET', path: `*/dispatches/${firstNew}` },
 				// The look before the start passes.
 				after: 1,
-				times: lookPausesMs.length,
+				times: looks,
 			});
-			const result = await send({ stopIfStartFails: false }, undefined, { tries: 2 });
+			const result = await send({}, undefined, { tries: 2 });
 			expect(posts()).toEqual(sentOnce);
 			expect(result.error).toBeUndefined();
 			expect(jsonOf(result.items)).toMatchObject([{ dispatchId: firstNew, started: true }]);
@@ -614,7 +658,7 @@ describe('every loss is a hint', () => {
 		const result = await send({ name: '={{ $json.name }}' });
 		expect(created()).toHaveLength(3);
 		expect(hintsOf(result)).toEqual([
-			'This run made 3 dispatches. If you wanted only one, check which field differs between the items: only the text and the recipient may differ.',
+			'This run made 3 dispatches. If you wanted only one, check what differs between the items: those with the same company, channel and name share a dispatch.',
 		]);
 	});
 
@@ -628,25 +672,13 @@ describe('every loss is a hint', () => {
 		expect(hintsOf(result).join(' ')).not.toContain('This run made');
 	});
 
-	test('one dispatch was started before, and another one is sent: both is true', async () => {
+	test('one of two was started before: neither is created', async () => {
 		await send({ name: 'Name 0' }, [itemOf(0)]);
-		const result = await send({ name: '={{ $json.name }}', nameExists: 'continue' }, itemsUpTo(2));
-		expect(result.error).toBeUndefined();
-		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED']);
-		const hints = hintsOf(result).join(' ');
-		expect(hints).toContain(`Dispatch ${firstNew} was already started`);
-		expect(hints).not.toMatch(/nothing was sent in this run/i);
-	});
-
-	test('the dispatch was started before, and nothing is sent', async () => {
-		await send();
 		bench.forget();
-		const result = await send({ nameExists: 'continue' });
-		expect(result.error).toBeUndefined();
-		expect(jsonOf(result.items)).toMatchObject([{ started: true, startedBefore: true }]);
-		expect(hintsOf(result)).toEqual([
-			`Dispatch ${firstNew} was already started, so it was not started again.`,
-		]);
+		const { error, items } = await send({ name: '={{ $json.name }}', ...anew }, itemsUpTo(2));
+		expect(items).toEqual([]);
+		expect(error?.message).toContain(`"Name 0" was already sent as dispatch ${firstNew}`);
+		expect(created()).toEqual([firstNew]);
 		expect(posts()).toEqual([]);
 	});
 
@@ -912,9 +944,11 @@ describe('Wait Until Delivered', () => {
 			limits: { whenPassed: 'leave' },
 		});
 		expect(result.error).toBeUndefined();
-		expect(hintsOf(result)).toContain(
-			`Dispatch ${firstNew} wasn't started, so there was nothing to wait for.`,
-		);
+		expect(hintsOf(result)).toEqual([
+			expect.stringMatching(
+				new RegExp(`^Dispatch ${firstNew} was not started\\. .*'Price Limit' is 0\\.01 RUB\\.$`),
+			),
+		]);
 		expect(jsonOf(result.items)).toMatchObject(
 			itemsUpTo(3).map(() => ({
 				outcome: 'notStarted',
@@ -1041,14 +1075,25 @@ describe('the title is the reason', () => {
 	test.each(['create', 'send'])('%s: the company is disabled', async (operation) => {
 		const { error } = await run(operation, { companyId: byId(travel) }, [itemOf(0)]);
 		expect(error?.message).toBe(`Company ${travel} is disabled`);
-		expect(error?.httpCode).toMatch(/^4/);
-		expect(created()).toEqual([]);
+		expect(error?.description).toBe("Nothing was sent. Choose another company in 'Company'.");
+		expect(posts()).toEqual([]);
 	});
 
-	test('the company is disabled, whatever the words of the service are', async () => {
-		bench.sandbox.faults.add({ ...untold, match: { method: 'POST', path: '*/dispatches' } });
-		const { error } = await send({ companyId: byId(travel) }, [itemOf(0)]);
-		expect(error?.message).toBe(`Company ${travel} is disabled`);
+	test('the company is disabled meanwhile, whatever the words of the service are', async () => {
+		const company = bench.store.companies.get(flowers);
+		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+		const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+			if (request.method !== 'POST' || !request.path.endsWith('/dispatches'))
+				return strike(request);
+			if (company) company.status = 'DISABLED';
+			return { ...untold, ms: 0, headers: {} };
+		});
+		const { error } = await send({}, [itemOf(0)]);
+		spy.mockRestore();
+		expect(error?.message).toBe(`Company ${flowers} is disabled`);
+		expect(error?.httpCode).toMatch(/^4/);
+		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(created()).toEqual([]);
 	});
 
 	test('another rejection keeps the words of the service', async () => {
@@ -1079,7 +1124,7 @@ describe('the title is the reason', () => {
 		expect(error?.message).toBe(`Company ${bakery}'s monthly budget doesn't cover this dispatch`);
 		expect(error?.description).toMatch(
 			new RegExp(
-				`^Dispatch ${firstNew} exists but was not started, so its messages were not sent\\. `,
+				`^Dispatch ${firstNew} exists\\. The service rejected its start and shows it as not started\\. `,
 			),
 		);
 		expect(error?.description).toContain('The service says: ');
@@ -1146,41 +1191,18 @@ describe('the title is the reason', () => {
 
 describe('nothing hides what was or was not sent', () => {
 	const another = { nameExists: 'another' };
-	const goOn = { nameExists: 'continue' };
 
-	describe.each(['create', 'send'])(
-		'%s: Continue Existing on one that was started',
-		(operation) => {
-			test('with other people: an error, because nobody can be added', async () => {
-				await send();
-				const { error, items } = await run(operation, goOn, [itemOf(7), itemOf(8)]);
-				expect(items).toEqual([]);
-				expect(error?.message).toBe(
-					`Dispatch ${firstNew} was already started with none of these recipients in it`,
-				);
-				expect(destinations(firstNew)).toHaveLength(3);
-			});
-
-			test('with some others: a hint that says why they get nothing', async () => {
-				await send();
-				const result = await run(operation, goOn, [itemOf(0), itemOf(8)]);
-				expect(result.error).toBeUndefined();
-				expect(hintsOf(result).join(' ')).toContain(
-					"1 of 2 recipients won't get the message: 1 recipient too late (the dispatch was already started).",
-				);
-				expect(hintsOf(result).join(' ')).not.toContain('rejected by the service');
-			});
+	test.each(['create', 'send'])(
+		'%s: Begin Anew with other people on one that was started: an error, and nobody is added',
+		async (operation) => {
+			await send();
+			const { error, items } = await run(operation, anew, [itemOf(7), itemOf(8)]);
+			expect(items).toEqual([]);
+			expect(error?.message).toContain(`was already sent as dispatch ${firstNew}`);
+			expect(destinations(firstNew)).toHaveLength(3);
+			expect(created()).toEqual([firstNew]);
 		},
 	);
-
-	test('fewer in a started one than Minimum Accepted: an error', async () => {
-		await send();
-		const limits = { minimumAccepted: 90 };
-		const { error } = await send({ ...goOn, limits }, [itemOf(0), itemOf(8)]);
-		expect(error?.message).toBe(
-			`Dispatch ${firstNew} was already started with only 1 of these recipients in it`,
-		);
-	});
 
 	test('everything failed on the way: a hint says so', async () => {
 		tempo.onPause = (ms) => bench.sandbox.tick(ms);
@@ -1214,42 +1236,37 @@ describe('nothing hides what was or was not sent', () => {
 		await run('create', another);
 		const { error } = await send();
 		expect(error?.message).toContain(`was already sent as dispatch ${firstNew} `);
-		expect(error?.description).not.toContain('Continue Existing');
+		expect(error?.description).not.toContain('Begin Anew');
 	});
 
-	test('one was sent and stopped: Stop says both, and does not advise to continue it', async () => {
+	test('one was sent and stopped: Stop and Begin Anew say both, and do not advise to begin anew', async () => {
 		await send();
 		await bench.run('dispatch.stop', { id: byId(firstNew) });
 		const { error } = await send();
 		expect(error?.message).toMatch(/was already sent as dispatch \d+ on .*, and stopped later$/);
-		expect(error?.description).not.toContain('Continue Existing');
-		const second = await send(goOn);
-		expect(second.error?.message).toBe(`Dispatch ${firstNew} was already started and stopped`);
+		expect(error?.description).not.toContain('Begin Anew');
+		const second = await send(anew);
+		expect(second.error?.message).toBe(error?.message);
 		expect(second.error?.description).not.toContain('were not sent');
+		expect(created()).toEqual([firstNew]);
 	});
 
 	test.each([
 		['define', { messages: { recipient: [{ destination: numberOf(0), customText: 'Hello' }] } }],
 		['json', { messagesJson: JSON.stringify([{ destination: numberOf(0), customText: 'Hi' }]) }],
 	])('%s beside three input items: nobody gets it three times', async (recipients, list) => {
-		const { error } = await send({ recipients, ...list });
-		expect(error?.message).toContain(
-			`'Dispatch Name' is the same for items 1 and 2, and both send to ${numberOf(0)}`,
-		);
-		expect(posts()).toEqual([]);
-		const chosen = await send({ recipients, ...list, ...another });
-		expect(chosen.error).toBeUndefined();
-		expect(hintsOf(chosen).join(' ')).toContain("If you wanted only one, turn on 'Execute Once'");
-	});
-
-	test('Continue Existing with others in it: a hint says that they get it too', async () => {
-		await run('create', {}, itemsUpTo(8));
-		const result = await send(goOn, [itemOf(8)]);
+		const result = await send({ recipients, ...list });
 		expect(result.error).toBeUndefined();
-		expect(destinations(firstNew)).toHaveLength(9);
-		expect(hintsOf(result)).toContain(
-			`8 other recipients were already in dispatch ${firstNew} before this run and get the message too.`,
-		);
+		expect(jsonOf(result.items)).toMatchObject([
+			{ items: 3, success: 1, rejected: { duplicate: 2 } },
+		]);
+		expect(created().map(destinations)).toEqual([[numberOf(0)]]);
+		expect(posts()).toEqual(sentOnce);
+		expect(hintsOf(result).join(' ')).toContain('2 duplicate phone numbers');
+		// Under different names they are different dispatches, by choice.
+		const apart = await send({ recipients, ...list, name: '={{ $json.name }}' });
+		expect(apart.error).toBeUndefined();
+		expect(hintsOf(apart).join(' ')).toContain("If you wanted only one, turn on 'Execute Once'");
 	});
 
 	test.each<[string, INodeParameters, string]>([
@@ -1278,11 +1295,15 @@ describe('nothing hides what was or was not sent', () => {
 		expect(posts()).toEqual([]);
 	});
 
-	test('Dry Run with Continue Existing on one that was sent: nothing would be sent', async () => {
-		await send();
-		const { items } = await send({ ...goOn, dryRun: true });
-		expect(jsonOf(items)[0]?.summary).toContain(`was already sent as dispatch ${firstNew}`);
-	});
+	test.each(['stop', 'anew'])(
+		'Dry Run, %s, one was sent: nothing would be sent',
+		async (nameExists) => {
+			await send();
+			const { items } = await send({ nameExists, dryRun: true });
+			expect(jsonOf(items)[0]?.summary).toMatch(/^Nothing would be sent\. /);
+			expect(jsonOf(items)[0]?.summary).toContain(`was already sent as dispatch ${firstNew}`);
+		},
+	);
 
 	test('a later dispatch fails: the error says which ones are done', async () => {
 		block(bench.sandbox, [numberOf(1)]);

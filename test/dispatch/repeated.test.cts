@@ -1,4 +1,3 @@
-import { lookPausesMs } from '../../core/transport/lookThenSend';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
 import type * as Tempo from '../support/tempo.cts';
@@ -11,9 +10,12 @@ jest.mock('n8n-workflow', () =>
 
 /** The same run or the same workflow once more: by a person, by a schedule, or by n8n's Retry On Fail. */
 
-const { bench, run, statusOf, created, destinations, numbers, sendRenamed } = useDispatches();
+const { bench, run, statusOf, created, destinations, numbers, creates, sendRenamed, answer } =
+	useDispatches();
 
 const withName = (nameExists: string) => ({ nameExists });
+const halfHour = 30 * 60_000;
+const sorted = (texts: readonly string[]) => [...texts].sort();
 
 describe('the name was used before', () => {
 	test('Create Another: another dispatch', async () => {
@@ -24,114 +26,83 @@ describe('the name was used before', () => {
 
 	test('another name: created, whatever is chosen', async () => {
 		await run('create', {}, 2);
-		await run('create', { ...withName('continue'), name: 'Another' }, 2);
+		await run('create', { ...withName('anew'), name: 'Another' }, 2);
 		await run('create', { ...withName('stop'), name: 'A third' }, 2);
 		expect(created()).toHaveLength(3);
 	});
 
-	test('Continue: who is missing is added, and it is started', async () => {
+	test('Begin Anew, and the other one is not started since half an hour: a new one with everybody', async () => {
 		await run('create', {}, 2);
-		const { items, error } = await run('send', withName('continue'), 5);
+		bench.sandbox.tick(halfHour);
+		const { items, error } = await run('send', withName('anew'), 5);
 		expect(error).toBeUndefined();
-		expect(created()).toEqual([firstNew]);
-		expect(destinations(firstNew)).toEqual(numbers(5));
-		expect(statusOf(firstNew)).toBe('STARTED');
+		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+		expect(created().map(destinations)).toEqual([numbers(2), numbers(5)]);
 		expect(jsonOf(items)).toMatchObject([
-			{ dispatchId: firstNew, status: 'STARTED', started: true, success: 5, failed: 0 },
+			{ dispatchId: firstNew + 1, status: 'STARTED', started: true, success: 5, failed: 0 },
 		]);
 	});
 
-	test('Continue, and it was started before: nothing is sent, and each recipient is told', async () => {
-		await run('send', {}, 3);
-		await bench.sandbox.advance(60_000);
-		const { items } = await run('send', { ...withName('continue'), output: 'recipients' }, 4);
-		expect(created()).toEqual([firstNew]);
-		expect(destinations(firstNew)).toEqual(numbers(3));
-		expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
-		expect(
-			jsonOf(items).map(({ accepted, outcome, reasonCode, reason }) => [
-				accepted,
-				outcome,
-				reasonCode,
-				reason,
-			]),
-		).toEqual([
-			[true, 'accepted', '', ''],
-			[true, 'accepted', '', ''],
-			[true, 'accepted', '', ''],
-			[
-				false,
-				'notSent',
-				'startedBefore',
-				"The dispatch was already started without this recipient, so the recipient can't be added",
-			],
-		]);
+	test('Begin Anew, and the other one is younger: it may be a run at work, so ours is not started', async () => {
+		await run('create', {}, 2);
+		bench.sandbox.tick(halfHour - 1);
+		const { error } = await run('send', withName('anew'), 5);
+		expect(error?.message).toBe(
+			`"Spring sale" is already taken: another run created dispatch ${firstNew} with this name first`,
+		);
+		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(error?.description).toContain(`This run's dispatch ${firstNew + 1} isn't started.`);
+		expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
 	});
 
-	test('Continue, and somebody stopped it: it stays stopped, and that is an error', async () => {
+	test('Begin Anew after a run of this n8n that ended without starting: at once', async () => {
+		const over = await run('send', { ...withName('stop'), priceLimit: 0.01 }, 3);
+		expect(over.error?.message).toContain("'Price Limit' is 0.01");
+		const { error } = await run('send', withName('anew'), 3);
+		expect(error).toBeUndefined();
+		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+	});
+
+	test.each(['anew', 'stop'])(
+		'%s, and it was started before: nothing is created',
+		async (nameExists) => {
+			await run('send', {}, 3);
+			bench.sandbox.tick(2 * halfHour);
+			const { items, error } = await run('send', withName(nameExists), 4);
+			expect(items).toEqual([]);
+			expect(error?.message).toContain(`"Spring sale" was already sent as dispatch ${firstNew}`);
+			expect(error?.description).toContain('Nothing was sent.');
+			expect(created()).toEqual([firstNew]);
+			expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
+		},
+	);
+
+	test('Begin Anew, and somebody stopped it: people may have got it, so nothing is created', async () => {
 		await run('send', {}, 3);
 		await bench.run('dispatch.stop', { id: byId(firstNew) });
-		const { items, error } = await run('send', withName('continue'), 3);
+		bench.sandbox.tick(2 * halfHour);
+		const { items, error } = await run('send', withName('anew'), 3);
 		expect(items).toEqual([]);
-		expect(error?.message).toBe(`Dispatch ${firstNew} was already started and stopped`);
-		expect(error?.description).toContain(`Dispatch ${firstNew} `);
+		expect(error?.message).toContain(`"Spring sale" was already sent as dispatch ${firstNew}`);
+		expect(error?.message).toContain(', and stopped later');
 		expect(error?.context?.item).toBe(1);
-		expect(statusOf(firstNew)).toBe('STOPPED');
-		expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
-	});
-
-	test('Continue, somebody stopped it, and Create Without Starting: the result says so', async () => {
-		await run('send', {}, 3);
-		await bench.run('dispatch.stop', { id: byId(firstNew) });
-		const limits = { whenPassed: 'leave' };
-		const { items } = await run('send', { ...withName('continue'), limits }, 3);
-		expect(statusOf(firstNew)).toBe('STOPPED');
-		expect(jsonOf(items)).toMatchObject([
-			{
-				dispatchId: firstNew,
-				started: false,
-				notStartedBecause: `Dispatch ${firstNew} was already started and stopped`,
-			},
-		]);
-	});
-
-	test('Continue, and it was started before: who was rejected is told from who failed later', async () => {
-		await run('send', {}, 3);
-		const messages = [
-			{ status: 'FAILED', senderId: null },
-			{ status: 'FAILED', senderId: 5 },
-			{ status: 'DELIVERED', senderId: 5 },
-		].map((one, index) => ({ ...one, destination: numberOf(index), messageUuid: `u-${index}` }));
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ total: 3, items: messages }),
-			match: { method: 'GET', path: '/messages' },
-		});
-		const { items } = await run('send', { ...withName('continue'), output: 'recipients' }, 3);
-		expect(jsonOf(items).map(({ accepted }) => accepted)).toEqual([false, true, true]);
+		expect(created()).toEqual([firstNew]);
 	});
 
 	test.each([
-		['a status nobody knows', { id: firstNew, name: 'Spring sale', status: 'PAUSED' }],
-		['no status', { id: firstNew, name: 'Spring sale' }],
-	])('Continue, and it has %s: nothing is added or started', async (_, shown) => {
+		['a status nobody knows', { status: 'PAUSED' }],
+		['no status', {}],
+	])('Begin Anew, and it has %s: nothing is created', async (_, shown) => {
 		await run('create', {}, 2);
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify(shown),
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
-		});
-		const { error } = await run('send', withName('continue'), 3);
-		expect(error?.message).toBe(
-			`The service doesn't report a known status for dispatch ${firstNew}`,
-		);
-		expect(error?.description).toContain('Nothing was added or started in this attempt.');
-		expect([destinations(firstNew), statusOf(firstNew)]).toEqual([numbers(2), 'CREATED']);
+		bench.sandbox.tick(2 * halfHour);
+		answer('/dispatches', { total: 1, items: [{ id: firstNew, name: 'Spring sale', ...shown }] });
+		const { error } = await run('send', withName('anew'), 3);
+		expect(error?.message).toContain(`dispatch ${firstNew}`);
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(created()).toEqual([firstNew]);
 	});
 
-	test.each(['continue', 'stop', 'another'])(
+	test.each(['anew', 'stop', 'another'])(
 		'without any recipient, %s does nothing',
 		async (nameExists) => {
 			await run('create', {}, 2);
@@ -147,13 +118,6 @@ describe('the name was used before', () => {
 		},
 	);
 
-	test('Continue takes the newest of several', async () => {
-		await run('create', {}, 1);
-		await run('create', {}, 1);
-		await run('create', withName('continue'), 2);
-		expect([destinations(firstNew), destinations(firstNew + 1)]).toEqual([numbers(1), numbers(2)]);
-	});
-
 	test('Stop: nothing is created, and the error names the other one', async () => {
 		await run('send', {}, 2);
 		const { error } = await run('create', withName('stop'), 2);
@@ -163,25 +127,46 @@ describe('the name was used before', () => {
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(created()).toEqual([firstNew]);
 	});
+
+	test.each(['anew', 'stop'])(
+		'%s, and the list cannot be read: the error says why, and nothing is created',
+		async (nameExists) => {
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 403,
+				match: { method: 'GET', path: '*/dispatches' },
+			});
+			const { error } = await run('send', { nameExists }, 2);
+			expect(error?.message).toBe("This account isn't allowed to use this operation");
+			expect(error?.httpCode).toBe('403');
+			expect(error?.description).toContain('Nothing was created or sent.');
+			expect(creates()).toBe(0);
+		},
+	);
 });
 
 describe('Retry On Fail', () => {
-	const failAppend = ({ after = 0 } = {}) =>
+	const failAppend = ({ after = 0, times = 1 } = {}) =>
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 400,
 			match: { method: 'POST', path: '*/dispatches/*/messages' },
 			after,
+			times,
 		});
 
-	test('an append is refused: the second try goes on with the same dispatch', async () => {
-		failAppend();
-		const { items, error } = await run('send', { recipientOptions: { batchSize: 2 } }, 6, 2);
-		expect(error).toBeUndefined();
-		expect(created()).toEqual([firstNew]);
-		expect(destinations(firstNew)).toEqual(numbers(6));
-		expect(jsonOf(items)).toMatchObject([{ started: true, success: 6 }]);
-	});
+	test.each(['stop', 'anew', 'another'])(
+		'an append is refused twice, %s: the second try fills a new dispatch, and only that is started',
+		async (nameExists) => {
+			failAppend({ times: 2 });
+			const parameters = { ...withName(nameExists), recipientOptions: { batchSize: 3 } };
+			const { items, error } = await run('send', parameters, 6, 2);
+			expect(error).toBeUndefined();
+			expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
+			expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(6)));
+			expect(jsonOf(items)).toMatchObject([{ started: true, success: 6 }]);
+		},
+	);
 
 	test('the second of two dispatches fails: the first is not sent again', async () => {
 		bench.sandbox.faults.add({
@@ -241,8 +226,6 @@ describe('Retry On Fail', () => {
 
 	test('Add Messages: what the first try has added is not added again', async () => {
 		await run('create', {}, 1);
-		// Later than those it holds: the list of messages then tells which are the newest.
-		bench.sandbox.tick(1_000);
 		failAppend({ after: 1 });
 		const { error } = await bench.run(
 			'dispatch.addMessages',
@@ -259,14 +242,8 @@ describe('Retry On Fail', () => {
 		const messages = [2, 1, 0].map((index) => ({
 			destination: numberOf(index),
 			messageUuid: `u-${index}`,
-			createdAt: `2026-03-02T07:00:0${index}Z`,
 		}));
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({ total: 3, items: messages }),
-			match: { method: 'GET', path: '/messages' },
-		});
+		answer('/messages', { total: 3, items: messages }, { after: 1 });
 		const { error } = await bench.run(
 			'dispatch.addMessages',
 			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
@@ -276,28 +253,16 @@ describe('Retry On Fail', () => {
 		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
 
-	test('Add Messages: which end of the list is the newest is not known, and it matters: nobody is added', async () => {
-		await run('create', {}, 1);
-		failAppend({ after: 1 });
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
-			{ items: itemsUpTo(6).slice(1), tries: 2 },
-		);
-		expect(error?.description).toContain(
-			"The service doesn't list all the messages it counts in the dispatch. Check the dispatch",
-		);
-		expect(destinations(firstNew)).toEqual(numbers(3));
-	});
-
 	test('Add Messages: a try that cannot read the list is not taken for one that added nobody', async () => {
 		await run('create', {}, 1);
-		bench.sandbox.tick(1_000);
 		failAppend({ after: 1 });
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 403,
 			match: { method: 'GET', path: '/messages' },
+			after: 1,
+			// The look of the second try.
+			times: 1,
 		});
 		const { error } = await bench.run(
 			'dispatch.addMessages',
@@ -308,85 +273,77 @@ describe('Retry On Fail', () => {
 		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
 
-	test('Add Messages: a first try that sent nobody leaves who was in it before as they are', async () => {
-		await run('create', {}, 2);
+	test('Add Messages: an append is lost and never found: no try adds anybody twice', async () => {
+		await run('create', {}, 1);
 		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
+			kind: 'commit-then-reset',
+			match: { method: 'POST', path: '*/dispatches/*/messages' },
 		});
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew) },
-			{ items: itemsUpTo(3), tries: 2 },
-		);
-		expect(error).toBeUndefined();
-		expect(destinations(firstNew)).toEqual([...numbers(2), ...numbers(3)]);
-	});
-
-	test('Add Messages: who was in it before the first try is added all the same', async () => {
-		await run('create', {}, 2);
-		failAppend();
-		const { error } = await bench.run(
-			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew) },
-			{ items: itemsUpTo(3), tries: 2 },
-		);
-		expect(error).toBeUndefined();
-		expect(destinations(firstNew)).toEqual([...numbers(2), ...numbers(3)]);
-	});
-
-	test('Add Messages: the second of two requests fails: only its recipients are added again', async () => {
-		await run('create', {}, 2);
-		failAppend({ after: 1 });
 		const { error } = await bench.run(
 			'dispatch.addMessages',
 			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
-			{ items: itemsUpTo(3), tries: 2 },
+			{ items: itemsUpTo(6).slice(1), tries: 2 },
 		);
 		expect(error).toBeUndefined();
-		expect(destinations(firstNew)).toEqual([...numbers(2), ...numbers(3)]);
+		expect(destinations(firstNew)).toEqual(numbers(6));
 	});
 
 	describe('it is not known whether the dispatch was created', () => {
-		// Longer than anybody waits: no second attempt.
-		const headers = { 'retry-after': '3600' };
-		const begin = (kind: 'reset' | 'commit-then-reset', times: number, after = 1) => {
-			const path = '*/dispatches';
-			bench.sandbox.faults.add({ kind, match: { method: 'POST', path } });
-			const look = { method: 'GET', path };
-			bench.sandbox.faults.add({ kind: 'status', headers, match: look, after, times });
-		};
+		const path = '*/dispatches';
+		const lose = (kind: 'reset' | 'commit-then-reset', times = 1) =>
+			bench.sandbox.faults.add({ kind, match: { method: 'POST', path }, times });
+		/** The list cannot be read after the check. */
+		const noLook = (after = 1) =>
+			bench.sandbox.faults.add({
+				kind: 'status',
+				// Longer than anybody waits: no second attempt.
+				headers: { 'retry-after': '3600' },
+				match: { method: 'GET', path },
+				after,
+				times: 1_000,
+			});
 
 		test.each([
-			['it was: the second try finds it', 'commit-then-reset', 1],
-			['it was not: the second try creates it', 'reset', 2],
-		] as const)('%s', async (_, kind, attempts) => {
-			// Another one that is listed: without it nothing proves that this one would be.
-			await run('create', { name: 'Another' }, 1);
-			bench.forget();
-			begin(kind, lookPausesMs.length);
-			const { items, error } = await run('send', {}, 3, 2);
-			expect(error).toBeUndefined();
-			expect(created()).toEqual([firstNew, firstNew + 1]);
-			expect(bench.sent('POST', '/dispatches')).toBe(attempts);
-			expect(jsonOf(items)).toMatchObject([{ started: true, success: 3 }]);
-		});
-
-		test('it was, and a used name is to stop the run: the second try finds its own', async () => {
-			begin('commit-then-reset', lookPausesMs.length, 2);
+			['it was: it is found', 'commit-then-reset', 1],
+			['it was not: it is created again', 'reset', 2],
+		] as const)('%s, in the same try', async (_, kind, attempts) => {
+			lose(kind);
 			const { items, error } = await run('send', withName('stop'), 3, 2);
 			expect(error).toBeUndefined();
 			expect(created()).toEqual([firstNew]);
-			expect(jsonOf(items)).toMatchObject([{ started: true, success: 3 }]);
+			expect(creates()).toBe(attempts);
+			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 3 }]);
 		});
 
-		test('and no try can look: none is created, and it says that it is not known', async () => {
-			begin('commit-then-reset', 2 * lookPausesMs.length);
-			const { error } = await run('send', {}, 3, 2);
-			expect(error?.description).toContain('It is not known whether the dispatch was created');
-			expect(created()).toEqual([firstNew]);
-			expect(bench.sent('POST', '/dispatches')).toBe(1);
+		test('and nobody can look: not created again, not started, and it says so', async () => {
+			lose('commit-then-reset');
+			noLook();
+			const { error } = await run('send', withName('stop'), 3);
+			expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');
+			expect(error?.description).toContain('Nobody got a message from this run.');
+			expect(error?.description).toContain("If it exists, it isn't started.");
+			expect([creates(), created().map(statusOf)]).toEqual([1, ['CREATED']]);
+		});
+
+		test('and the next try can: it may be of another run, so it stops, and names it', async () => {
+			lose('commit-then-reset');
+			const fault = noLook();
+			// The looks of the first try.
+			fault.times = 6;
+			const { error } = await run('send', withName('stop'), 3, 2);
+			expect(error?.message).toContain(`"Spring sale" already exists as dispatch ${firstNew}`);
+			expect(error?.description).toContain('Nothing was sent.');
+			expect([creates(), created().map(statusOf)]).toEqual([1, ['CREATED']]);
+		});
+
+		test('never: it is never answered, and never listed: tried twice, and nothing is started', async () => {
+			lose('reset', 1_000);
+			const { error } = await run('send', withName('stop'), 3);
+			expect(error?.message).toBe(
+				"The service didn't respond to the requests to create the dispatch, and doesn't list it",
+			);
+			expect(error?.description).toContain('Nobody got a message from this run.');
+			expect([creates(), created()]).toEqual([2, []]);
 		});
 	});
 
@@ -394,5 +351,20 @@ describe('Retry On Fail', () => {
 		await run('create', {}, 2, 2);
 		await run('create', {}, 2, 2);
 		expect(created()).toHaveLength(2);
+	});
+
+	test.each([
+		['one item first, then it and another', '"Part " + $json.code', '"Both"', 2, 1],
+		[
+			'as many items, and one of them another',
+			'($json.code < 2 ? "A" : "B")',
+			'($json.code === 1 ? "A" : "B")',
+			3,
+			2,
+		],
+	])('%s: nothing is sent', async (_, before, after, count, inFirst) => {
+		const error = await sendRenamed(before, after, count);
+		expect(error?.message).toBe('The items were grouped into different dispatches on retry');
+		expect(created().map(destinations)).toEqual([numbers(inFirst)]);
 	});
 });

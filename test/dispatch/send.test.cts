@@ -1,4 +1,3 @@
-import { lookPausesMs } from '../../core/transport/lookThenSend';
 import { demo } from '../../sandbox/demo.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
@@ -11,6 +10,8 @@ jest.mock('n8n-workflow', () =>
 
 const bench = useSandbox();
 const { bakery, travel } = demo.companies;
+/** How often the node looks for what became of a call, in a bit more than a minute. */
+const looks = 6;
 const start = `/dispatches/${firstNew}/start`;
 const statusOf = () => bench.store.dispatches.get(firstNew)?.status;
 
@@ -167,8 +168,16 @@ describe('a start that fails', () => {
 			match: { method: 'GET', path: `*/dispatches/${firstNew}` },
 			// The look before the start passes.
 			after: 1,
-			times: lookPausesMs.length,
+			times: looks,
 		});
+
+	/** Everything the error says about a start whose outcome nobody knows. */
+	const expectUnknown = (error: Awaited<ReturnType<typeof send>>['error']) => {
+		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
+		expect(error?.description?.trim()).toBe(
+			`All its recipients may get the message. Check dispatch ${firstNew} in your account on the provider's website. If it isn't started, use 'Start' with it. Don't send it under another name. The connection to the service was lost.`,
+		);
+	};
 
 	test('carried out, then the connection dropped: taken as started', async () => {
 		fail('commit-then-reset');
@@ -179,18 +188,25 @@ describe('a start that fails', () => {
 		expect(bench.sent('POST', start)).toBe(1);
 	});
 
-	test('dropped before: says that it is there and was not started', async () => {
+	test('dropped before, again and again: not known, and no later sentence claims otherwise', async () => {
 		fail('reset', 10);
-		const { error } = await send();
-		expect(error?.description).toContain(`All recipients are in dispatch ${firstNew}.`);
-		expect(error?.description).toContain('the service still shows it as not started');
+		const { error, items } = await send();
+		expect(items).toEqual([]);
+		expectUnknown(error);
 		expect(statusOf()).toBe('CREATED');
-		expect(bench.sent('POST', start)).toBe(3);
+		// The service shows it as not started, so it is started once more, and no more often.
+		expect(bench.sent('POST', start)).toBe(2);
 	});
 
 	test('carried out, seen too late, and the second attempt refused: not said to be refused', async () => {
 		fail('commit-then-reset');
-		const stale = { id: firstNew, name: 'Spring sale', status: 'CREATED', priceEstimate: 1 };
+		const stale = {
+			id: firstNew,
+			name: 'Spring sale',
+			status: 'CREATED',
+			messages: { total: 4 },
+			priceEstimate: 1,
+		};
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 200,
@@ -204,10 +220,9 @@ describe('a start that fails', () => {
 			status: 400,
 			match: { method: 'POST', path: `*${start}` },
 		});
-		const { error } = await send({ stopIfStartFails: false });
+		const { error } = await send();
 		expect(statusOf()).toBe('STARTED');
-		expect(error?.description).not.toContain('was not started');
-		expect(error?.description).toContain('not known');
+		expectUnknown(error);
 		expect(bench.sent('POST', start)).toBe(2);
 	});
 
@@ -220,39 +235,13 @@ describe('a start that fails', () => {
 		expect(bench.sent('POST', start)).toBe(2);
 	});
 
-	test('not to be seen whether it started: stopped again', async () => {
+	test('not to be seen whether it started: not known, not started again, and not stopped', async () => {
 		fail('commit-then-reset');
 		noLook();
 		const { error } = await send();
-		expect(error?.description).toContain(
-			`It is not known whether dispatch ${firstNew} was started. The node stopped it, but some messages may already have been sent.`,
-		);
-		expect(statusOf()).toBe('STOPPED');
-	});
-
-	test.each([
-		['rejected', { status: 400 }],
-		['answered without a status', { status: 200, body: '{}' }],
-	])('not to be seen, and the stop is %s: the error says so', async (_, stop) => {
-		fail('commit-then-reset');
-		noLook();
-		bench.sandbox.faults.add({
-			kind: 'status',
-			...stop,
-			match: { method: 'POST', path: `*/dispatches/${firstNew}/stop` },
-		});
-		const { error } = await send();
-		expect(error?.description).toContain(
-			`It is not known whether dispatch ${firstNew} was started. The node also couldn't confirm that it was stopped. Check it in your account on the provider's website.`,
-		);
-	});
-
-	test('not to be seen, and not to be stopped', async () => {
-		fail('commit-then-reset');
-		noLook();
-		const { error } = await send({ stopIfStartFails: false });
-		expect(error?.description).toContain(`whether dispatch ${firstNew} was started`);
-		expect(error?.description).not.toContain('The node stopped it');
+		expectUnknown(error);
+		expect(statusOf()).toBe('STARTED');
+		expect(bench.sent('POST', start)).toBe(1);
 		expect(bench.sent('POST', `/dispatches/${firstNew}/stop`)).toBe(0);
 	});
 
@@ -264,7 +253,7 @@ describe('a start that fails', () => {
 		expect(error?.httpCode).toBe('400');
 		expect(error?.message).toBe(`Company ${bakery}'s monthly budget doesn't cover this dispatch`);
 		expect(error?.description).toContain(
-			`Dispatch ${firstNew} exists but was not started, so its messages were not sent.`,
+			`Dispatch ${firstNew} exists. The service rejected its start and shows it as not started.`,
 		);
 		expect(statusOf()).toBe('CREATED');
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
@@ -275,8 +264,9 @@ describe('a start that fails', () => {
 			companyId: byId(travel),
 			senderIds: [demo.senders.travelMts],
 		});
-		expect(error?.httpCode).toMatch(/^4/);
 		expect(error?.message).toBe(`Company ${travel} is disabled`);
+		expect(error?.description).toBe("Nothing was sent. Choose another company in 'Company'.");
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
 		expect(bench.store.dispatches.has(firstNew)).toBe(false);
 	});
 });
@@ -285,46 +275,123 @@ describe('what is done is never hidden by a look that fails', () => {
 	const noAnswer = { status: 503, headers: { 'retry-after': '3600' } };
 	const look = { method: 'GET', path: `*/dispatches/${firstNew}` };
 
-	test.each(['create', 'send'])('%s: the error names the dispatch', async (operation) => {
-		bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, times: 100 });
-		const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
-			items: itemsUpTo(4),
-		});
+	test.each(['create', 'send'])(
+		'%s: the first dispatch can never be read: it is left, and a new one is filled',
+		async (operation) => {
+			bench.sandbox.faults.add({ kind: 'status', ...noAnswer, match: look, times: 100 });
+			const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
+				items: itemsUpTo(4),
+			});
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, success: 4 }]);
+			expect(statusOf()).toBe('CREATED');
+			expect(messagesOf(bench.sandbox, firstNew + 1)).toHaveLength(4);
+		},
+	);
+
+	test.each(['create', 'send'])(
+		'%s: no dispatch can be read: the error names it',
+		async (operation) => {
+			bench.sandbox.faults.add({
+				kind: 'status',
+				...noAnswer,
+				match: { method: 'GET', path: '*/dispatches/*' },
+				times: 100,
+			});
+			const { error, items } = await bench.run(`dispatch.${operation}`, fromItems, {
+				items: itemsUpTo(4),
+			});
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(
+				`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
+			);
+			expect(error?.description).toContain('Nobody got a message from this run.');
+			expect(bench.store.dispatches.get(firstNew + 1)?.status).toBe('CREATED');
+			expect(bench.sent('POST', start)).toBe(0);
+		},
+	);
+
+	test('Send: complete, and a look before the start fails: looked at again, and started', async () => {
+		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look });
+		const { items, error } = await send({ recipientOptions: { batchSize: 2 } });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 4 }]);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
-		// Either the result is there all the same, or the error says what to go on with.
-		const told = JSON.stringify([jsonOf(items), error?.description, error?.context]);
-		expect(told).toContain(String(firstNew));
+		expect(bench.sent('POST', '/dispatches')).toBe(1);
 	});
 
-	test('Send: complete, and the look before the start fails: not started, and the error says so', async () => {
-		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look, after: 1 });
-		const { error } = await send({ recipientOptions: { batchSize: 2 } });
-		expect(error?.description).toContain(
-			`All recipients are in dispatch ${firstNew}, but it was not started. Start it with 'Start'.`,
-		);
-		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
-		expect(statusOf()).toBe('CREATED');
-	});
+	test.each([['PAUSED'], [undefined]])(
+		'Send: complete, and its status is %s: never started, and not said to be started',
+		async (status) => {
+			for (const id of [firstNew, firstNew + 1]) {
+				bench.sandbox.faults.add({
+					kind: 'status',
+					status: 200,
+					body: JSON.stringify({ id, status, messages: { total: 4 }, priceEstimate: 1 }),
+					match: { method: 'GET', path: `*/dispatches/${id}` },
+					times: 100,
+				});
+			}
+			const { error } = await send({
+				recipientOptions: { batchSize: 2 },
+				limits: { whenPassed: 'leave' },
+			});
+			// Without a known status, the node can't tell that it is its own.
+			expect(error?.message).toBe(
+				`"${fromItems.name}" may be in use by another run: dispatch ${firstNew}`,
+			);
+			expect(error?.description).toContain('Nobody got a message from this run.');
+			expect(bench.store.dispatches.get(firstNew)?.status).toBe('CREATED');
+			expect(bench.store.dispatches.has(firstNew + 1)).toBe(false);
+		},
+	);
 
-	test('Send: complete, and its status is not known: not started, and the result says so', async () => {
+	test.each(['stop', 'anew', 'another'])(
+		'Send, %s: somebody else started it meanwhile: the error says so, in every try',
+		async (nameExists) => {
+			/** Somebody presses Start on the website as soon as the dispatch is there. */
+			const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+			const spy = jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+				const dispatch = bench.store.dispatches.get(firstNew);
+				if (dispatch?.status === 'CREATED') {
+					Object.assign(dispatch, { status: 'STARTED', startedAt: dispatch.createdAt });
+				}
+				return strike(request);
+			});
+			const { error } = await bench.run(
+				'dispatch.send',
+				{ ...fromItems, nameExists },
+				{ items: itemsUpTo(4), tries: 2 },
+			);
+			spy.mockRestore();
+			expect(error?.message).toMatch(
+				nameExists === 'another'
+					? /^Dispatch \d+ was started by another run or a person while this run filled it$/
+					: /^"Spring sale" was already sent as dispatch \d+ on /,
+			);
+			expect(error?.description).not.toContain('Nobody got a message');
+			expect(bench.sent('POST', '/dispatches')).toBe(1);
+			expect(bench.sent('POST', start)).toBe(0);
+		},
+	);
+
+	test('Send: somebody else started it meanwhile, and there is only one try', async () => {
 		bench.sandbox.faults.add({
 			kind: 'status',
 			status: 200,
-			body: JSON.stringify({ id: firstNew, status: 'PAUSED', priceEstimate: 1 }),
+			body: JSON.stringify({ id: firstNew, status: 'STARTED', messages: { total: 4 } }),
 			match: look,
-			after: 1,
+			times: 100,
 		});
-		const { items } = await send({
-			recipientOptions: { batchSize: 2 },
-			limits: { whenPassed: 'leave' },
-		});
-		expect(jsonOf(items)).toMatchObject([
-			{
-				started: false,
-				notStartedBecause: `The service doesn't report that dispatch ${firstNew} is ready to start`,
-			},
-		]);
-		expect(statusOf()).toBe('CREATED');
+		const { error } = await send();
+		expect(error?.message).toBe(
+			`Dispatch ${firstNew} was started by another run or a person while this run filled it`,
+		);
+		expect(error?.description).toBe(
+			"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",
+		);
+		expect(bench.sent('POST', '/dispatches')).toBe(1);
+		expect(bench.sent('POST', start)).toBe(0);
 	});
 
 	test('Send: started, and the look behind it fails', async () => {
@@ -360,13 +427,14 @@ describe('what is done is never hidden by a look that fails', () => {
 			kind: 'status',
 			...noAnswer,
 			match: { method: 'GET', path: '*/dispatches' },
-			// The look before the create passes.
-			after: 1,
 			times: 100,
 		});
 		const { error } = await bench.run('dispatch.create', fromItems, { items: itemsUpTo(4) });
 		expect(bench.store.dispatches.has(firstNew)).toBe(true);
-		expect(error?.description).toMatch(/not known whether/i);
-		expect(error?.description).not.toContain('No dispatch was created');
+		expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');
+		expect(error?.description).toContain('Nobody got a message from this run.');
+		expect(error?.description).toContain("If it exists, it isn't started.");
+		expect(error?.description).not.toContain('Try again in a few minutes');
+		expect(bench.sent('POST', '/dispatches')).toBe(1);
 	});
 });

@@ -11,6 +11,7 @@ const rules: SortingRules = {
 	text: 'Dear {name}',
 	duplicates: 'first',
 	missingValues: 'stop',
+	hasOtherText: false,
 };
 type Given = Partial<Row> & { values?: object; areGiven?: boolean };
 const row = (itemIndex: number, more: Given = {}): Row => {
@@ -188,7 +189,7 @@ describe('texts that rows bring', () => {
 	});
 
 	test('for a dispatch that may have another text all are sent whole', () => {
-		expect(sent(texts, { mayHaveOtherText: true })).toEqual([
+		expect(sent(texts, { hasOtherText: true })).toEqual([
 			{ customText: 'Dear Anna' },
 			{ customText: 'Bye Anna' },
 			{ customText: 'Dear Anna' },
@@ -255,6 +256,7 @@ test('any rows: everybody is accepted or rejected, once, in order', () => {
 					text,
 					duplicates,
 					missingValues,
+					hasOtherText: false,
 				});
 				const indexes = (list: Array<{ itemIndex: number }>) => list.map((x) => x.itemIndex);
 				const inOrder = (list: number[]) => [...list].sort((a, b) => a - b);

@@ -1,5 +1,4 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
-import { lookPausesMs } from '../../core/transport/lookThenSend';
 import { jsonOf, useSandbox } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
@@ -13,6 +12,8 @@ jest.mock('n8n-workflow', () =>
 
 const bench = useSandbox();
 const second = firstNew + 1;
+/** How often the node looks for what became of a call, in a bit more than a minute. */
+const looks = 6;
 const statusOf = (id: number) => bench.store.dispatches.get(id)?.status;
 const starts = (id: number) => bench.sent('POST', `/dispatches/${id}/start`);
 
@@ -35,6 +36,11 @@ const limited = (priceLimit: number, more: IDataObject = {}): INodeParameters =>
 	limits: { whenPassed: 'leave', ...(more as INodeParameters) },
 });
 
+/** Messages cost nothing, so that only what `show` says counts. */
+const freeOfCharge = () => {
+	bench.store.tariffs = [];
+};
+
 /** What the service shows of a dispatch that is not started, whatever it really costs. */
 const show = (index: number, shown: IDataObject, times = 1) =>
 	bench.sandbox.faults.add({
@@ -50,8 +56,11 @@ const show = (index: number, shown: IDataObject, times = 1) =>
 		match: { method: 'GET', path: `*/dispatches/${firstNew + index}` },
 		times,
 	});
-const price = (...estimates: number[]) =>
+const price = (...estimates: number[]) => {
+	// The highest estimate counts, also that of the reply to Create: the real one must not be higher.
+	freeOfCharge();
 	estimates.forEach((priceEstimate, index) => show(index, { priceEstimate }));
+};
 const reasons = (items: Awaited<ReturnType<typeof send>>['items']) =>
 	jsonOf(items).map(({ started, notStartedBecause }) => notStartedBecause ?? started);
 
@@ -130,10 +139,11 @@ describe('what counts toward the price limit of a run', () => {
 			// Longer than anybody waits: no second attempt.
 			headers: { 'retry-after': '3600' },
 			match: { method: 'GET', path: `*/dispatches/${id}` },
-			times: lookPausesMs.length,
+			times: looks,
 		});
 
 	test('a start that was refused costs nothing: the second try starts it', async () => {
+		freeOfCharge();
 		show(0, { priceEstimate: 2 }, 100);
 		refuse(firstNew);
 		const { items, error } = await send(limited(2), 1, { tries: 2 });
@@ -143,12 +153,24 @@ describe('what counts toward the price limit of a run', () => {
 		expect(starts(firstNew)).toBe(2);
 	});
 
-	test('a start of unknown outcome counts once: the second try starts the same dispatch', async () => {
+	test('a start that was lost before it was carried out counts once', async () => {
+		freeOfCharge();
 		show(0, { priceEstimate: 2 }, 100);
-		fault(firstNew, 'reset', 3);
+		fault(firstNew, 'reset');
 		const { items, error } = await send(limited(2), 1, { tries: 2 });
 		expect(error).toBeUndefined();
 		expect(reasons(items)).toEqual([true]);
+		expect(starts(firstNew)).toBe(2);
+	});
+
+	test('a start of unknown outcome: the second try looks, and neither starts nor creates again', async () => {
+		freeOfCharge();
+		show(0, { priceEstimate: 2 }, 100);
+		fault(firstNew, 'reset', 10);
+		const { error } = await send(limited(2), 1, { tries: 2 });
+		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
+		expect(starts(firstNew)).toBe(2);
+		expect(bench.sent('POST', '/dispatches')).toBe(1);
 	});
 
 	test('a start that was refused costs nothing: the next dispatch is started', async () => {
@@ -162,7 +184,7 @@ describe('what counts toward the price limit of a run', () => {
 		price(2, 2);
 		fault(firstNew, 'commit-then-reset');
 		noLook(firstNew);
-		await send({ ...limited(3), stopIfStartFails: false }, 2, {
+		await send(limited(3), 2, {
 			onError: 'continueRegularOutput',
 		});
 		expect([statusOf(firstNew), statusOf(second)]).toEqual(['STARTED', 'CREATED']);
@@ -173,7 +195,7 @@ describe('what counts toward the price limit of a run', () => {
 		price(2, 2);
 		fault(firstNew, 'commit-then-reset');
 		noLook(firstNew);
-		const { items, error } = await send({ ...limited(3), stopIfStartFails: false }, 2, {
+		const { items, error } = await send(limited(3), 2, {
 			tries: 2,
 		});
 		expect(error).toBeUndefined();
@@ -181,8 +203,12 @@ describe('what counts toward the price limit of a run', () => {
 			true,
 			"The price estimate is 2 RUB (plus 2 RUB already started in this run), but 'Price Limit' is 3 RUB",
 		]);
-		expect(jsonOf(items)).toMatchObject([{ startedBefore: true }, { started: false }]);
+		expect(jsonOf(items)).toMatchObject([
+			{ dispatchId: firstNew, started: true },
+			{ started: false },
+		]);
 		expect(statusOf(second)).toBe('CREATED');
+		expect(starts(firstNew)).toBe(1);
 	});
 
 	test('a start that the service accepts without saying so counts', async () => {
@@ -194,7 +220,7 @@ describe('what counts toward the price limit of a run', () => {
 			body: JSON.stringify(still),
 			match: { method: 'POST', path: `*/dispatches/${firstNew}/start` },
 		});
-		await send({ ...limited(3), stopIfStartFails: false }, 2, {
+		await send(limited(3), 2, {
 			onError: 'continueRegularOutput',
 		});
 		expect(starts(second)).toBe(0);
@@ -218,17 +244,16 @@ describe('a start whose answer is lost', () => {
 		expect(starts(firstNew)).toBe(1);
 	});
 
-	test('its state is not said, and it is not to be stopped: the error says just that', async () => {
+	test('its state is not said: the error says just that, and nothing is started again or stopped', async () => {
 		price(2);
 		lose();
-		show(0, { status: 'PAUSED' });
-		const { error } = await send({ stopIfStartFails: false });
-		expect(error?.message).toBe(
-			`The service doesn't report a known status for dispatch ${firstNew}`,
-		);
+		show(0, { status: 'PAUSED' }, 100);
+		const { error } = await send({});
+		expect(error?.message).toBe(`It is not known whether dispatch ${firstNew} was started`);
 		expect(error?.description?.trim()).toBe(
-			`It is not known whether dispatch ${firstNew} was started. Check it in your account on the provider's website before you run this again.`,
+			`All its recipients may get the message. Check dispatch ${firstNew} in your account on the provider's website. If it isn't started, use 'Start' with it. Don't send it under another name. The connection to the service was lost.`,
 		);
 		expect(starts(firstNew)).toBe(1);
+		expect(bench.sent('POST', `/dispatches/${firstNew}/stop`)).toBe(0);
 	});
 });

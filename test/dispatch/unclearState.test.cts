@@ -14,26 +14,31 @@ describe.each([
 	['stop', addStarted],
 ] as const)('Dispatch: %s, lost on the way', (move, seed) => {
 	test.each([
-		['no status', {}],
-		['a status that is not in the contract', { status: 'PAUSED' }],
-	])('the dispatch is shown with %s: that proves nothing, so not sent again', async (_, shown) => {
-		await seed(bench.sandbox, 1);
-		const path = `/dispatches/${firstNew}/${move}`;
-		bench.forget();
-		bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: `*${path}` } });
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ id: firstNew, ...shown }),
-			match: { method: 'GET' },
-			times: 100,
-		});
-		const { error } = await bench.run(`dispatch.${move}`, { id: byId(firstNew) });
-		expect(error?.message).toBe(
-			`The service doesn't report a known status for dispatch ${firstNew}`,
-		);
-		expect(error?.description).toContain('It is not known whether');
-		expect(bench.sent('POST', path)).toBe(1);
-	});
+		['no status', {}, 'without a status'],
+		['a status that is not in the contract', { status: 'PAUSED' }, 'as PAUSED'],
+	])(
+		'the dispatch is shown with %s: that proves nothing, so not sent again',
+		async (_, shown, words) => {
+			await seed(bench.sandbox, 1);
+			const path = `/dispatches/${firstNew}/${move}`;
+			bench.forget();
+			bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: `*${path}` } });
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 200,
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify({ id: firstNew, ...shown }),
+				match: { method: 'GET' },
+				times: 100,
+			});
+			const { error } = await bench.run(`dispatch.${move}`, { id: byId(firstNew) });
+			expect(error?.message).toBe('The connection to the service was lost');
+			const did = move === 'start' ? 'started' : 'stopped';
+			expect(error?.description).toContain(
+				`It is not known whether dispatch ${firstNew} was ${did}.`,
+			);
+			expect(error?.description).toContain(`The service shows dispatch ${firstNew} ${words}.`);
+			expect(bench.sent('POST', path)).toBe(1);
+		},
+	);
 });

@@ -95,7 +95,7 @@ test('the nodes are found by the words people use', async () => {
 			await entry(name).waitFor({ state: 'hidden' });
 			await page.getByTestId('node-creator-search-bar').fill(word);
 			await entry(name)
-				.waitFor({ timeout: 5_000 })
+				.waitFor()
 				.catch(() => missing.push(`${word}: ${name}`));
 		}
 	}

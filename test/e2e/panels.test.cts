@@ -15,7 +15,6 @@ const panels = [
 	['partner', 'blacklist', 'add'],
 	['partner', 'price', 'estimateCost'],
 	['partner', 'message', 'getAll'],
-	['partner', 'customCall', 'call'],
 	['messaging', 'message', 'send'],
 	['messaging', 'message', 'sendAndWait'],
 	['messaging', 'message', 'sendCascade'],

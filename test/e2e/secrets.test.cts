@@ -207,8 +207,13 @@ test('everything that touches a secret is done once', async () => {
 		{ id: { __rl: true, mode: 'id', value: dispatchId } },
 		[partner],
 	);
-	const custom = { method: 'GET', path: `/dispatches/${dispatchId}` };
-	await run('custom', partnerNode, 'customCall.call', custom, [partner]);
+	await run(
+		'get',
+		partnerNode,
+		'dispatch.get',
+		{ id: { __rl: true, mode: 'id', value: dispatchId } },
+		[partner],
+	);
 
 	const message = {
 		channelType: 'SMS',
@@ -219,9 +224,7 @@ test('everything that touches a secret is done once', async () => {
 	};
 	await run('send', messagingNode, 'message.send', message, [messaging, callback]);
 	await run('list', messagingNode, 'message.getAll', { simplify: false }, [messaging]);
-	await run('balance', messagingNode, 'customCall.call', { method: 'GET', path: '/balance' }, [
-		messaging,
-	]);
+	await run('balance', messagingNode, 'account.getBalance', {}, [messaging]);
 
 	for (const status of [400, 401, 500]) {
 		refuseRepeating(status, '*/dispatches', givenTo.partnerWithCallback);
@@ -235,13 +238,7 @@ test('everything that touches a secret is done once', async () => {
 		refuseRepeating(status, '*/message', givenTo.messagingWithCallback);
 		await run(`send-${status}`, messagingNode, 'message.send', message, [messaging, callback]);
 		refuseRepeating(status, '*/company', givenTo.partner);
-		await run(
-			`custom-${status}`,
-			partnerNode,
-			'customCall.call',
-			{ method: 'GET', path: '/company' },
-			[partner],
-		);
+		await run(`companies-${status}`, partnerNode, 'company.getAll', {}, [partner]);
 		refuseRepeating(status, '*/balance', givenTo.messaging);
 		await run(`balance-${status}`, messagingNode, 'account.getBalance', {}, [messaging]);
 		service.sandbox.faults.clear();
@@ -276,7 +273,7 @@ test('everything that touches a secret is done once', async () => {
 		'log-in': 'success',
 		create: 'success',
 		start: 'success',
-		custom: 'success',
+		get: 'success',
 		send: 'success',
 		list: 'success',
 		balance: 'success',
@@ -284,7 +281,7 @@ test('everything that touches a secret is done once', async () => {
 		'create-401': 'error',
 		'create-500': 'error',
 		'send-401': 'error',
-		'custom-500': 'error',
+		'companies-500': 'error',
 		'no-log-in': 'error',
 	});
 	expect((await n8n.executions('hooks')).length).toBeGreaterThanOrEqual(2);

@@ -28,13 +28,11 @@ const published = {
 		message: ['getAll'],
 		blacklist: ['add', 'remove'],
 		price: ['estimateCost', 'getSenderFees', 'getTariffs'],
-		customCall: ['call'],
 	},
 	bulkMessaging: {
 		message: ['get', 'getAll', 'send', 'sendAndWait', 'sendCascade', 'stop'],
 		account: ['getBalance', 'ping'],
 		verification: ['check', 'checkCode', 'send', 'sendCode'],
-		customCall: ['call'],
 	},
 };
 

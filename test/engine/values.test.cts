@@ -117,13 +117,14 @@ test('a limit that only a later item spoils stops before anything is created', a
 	await expectNothingSent('dispatch.send');
 });
 
-test('with Continue, an item without its limit joins no dispatch', async () => {
+test('with Continue, a dispatch whose first item has no limit is not sent, and others are', async () => {
 	const parameters = {
 		...parametersOf('dispatch.send'),
 		text: 'Hello',
 		recipients: 'items',
 		destination: '={{ $json.phone }}',
 		priceLimit: '={{ $json.limit }}',
+		name: '=Dispatch {{ $itemIndex }}',
 	};
 	const items = [{ phone: '79161234567', limit: 1000 }, { phone: '79161234568' }];
 	const { items: output } = await partner.run('dispatch.send', parameters, {
@@ -276,6 +277,7 @@ describe('a start in the past', () => {
 			'dispatch.create',
 			{
 				...withField(parametersOf('dispatch.create'), 'options', { schedule: { when } }),
+				name: '=Dispatch {{ $itemIndex }}',
 				nameExists: 'another',
 			},
 			{ items: two },
@@ -401,10 +403,8 @@ describe('booleans', () => {
 		expect(error?.message).toBe(
 			"'Shorten Links' is empty. Enter true or false, or remove the field",
 		);
-		const strict = await run('dispatch.send', 'stopIfStartFails', value, [emptyItem]);
-		expect(strict.error?.message).toBe(
-			"'Stop Dispatch if Start Is Unconfirmed' is empty. Enter true or false",
-		);
+		const strict = await run('dispatch.send', 'waitUntilDelivered', value, [emptyItem]);
+		expect(strict.error?.message).toBe("'Wait Until Delivered' is empty. Enter true or false");
 		await expectNothingSent('message.send');
 		await expectNothingSent('dispatch.send');
 	});

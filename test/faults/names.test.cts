@@ -1,7 +1,6 @@
 import { nodes } from '../nodes/all.cts';
 import type { Row } from '../nodes/row.cts';
 import { jsonOf, useSandbox } from '../support/sandbox.cts';
-import { tempo } from '../support/tempo.cts';
 import { useCounts } from './support/counts.cts';
 
 /** No server has such a name: RFC 2606 keeps it free. */
@@ -9,8 +8,6 @@ const nowhere = 'http://service.invalid/api/v1';
 const words = /^The service's (?:URL doesn't exist|host name couldn't be looked up)$/;
 
 const counts = useCounts('names');
-// As long as a name server may take to say that there is no such name.
-beforeAll(() => Object.assign(tempo, { timeoutMs: 60_000 }));
 
 /** Send and Wait stops before: n8n has an address here that only the sandbox could report to. */
 const asks = ({ operation }: Row) => operation !== 'message.sendAndWait';

@@ -1,6 +1,6 @@
 import { nodes } from '../nodes/all.cts';
+import { clientLimitMs } from '../support/giveUp.cts';
 import { beginStorm } from '../support/storm.cts';
-import { tempo } from '../support/tempo.cts';
 import { useCounts } from './support/counts.cts';
 import { useOperationRuns } from './support/operationRuns.cts';
 import { seedsOf } from './support/seed.cts';
@@ -18,7 +18,7 @@ describe.each(nodes)('$name, while every fifth request fails', (tested) => {
 			const one = await runDisturbed(
 				row,
 				way,
-				(sandbox) => beginStorm(sandbox, weatherOf(seed, tempo.timeoutMs), counts),
+				(sandbox) => beginStorm(sandbox, weatherOf(seed, clientLimitMs), counts),
 				// n8n's own setting Retry On Fail must not do twice what the node does once.
 				seed % 3 === 0 ? 3 : 1,
 			);

@@ -8,6 +8,9 @@ import { useSandbox } from '../support/sandbox.cts';
 
 export const useMessaging = () => useSandbox(new BulkMessaging());
 
+/** How often one try looks for messages that may have been sent. */
+export const looksOfOneTry = 6;
+
 export const sendPath = '/api/v1/message';
 
 export const numberOf = (index: number) => `7916${String(index).padStart(7, '0')}`;

@@ -30,6 +30,7 @@ const accept: Turn = {
 	keep: all,
 	answer: (messages) =>
 		json(200, {
+			errors: false,
 			items: messages.map(({ externalMessageId, messageUuid }) => ({
 				externalMessageId,
 				messageUuid,
@@ -43,7 +44,7 @@ export const lostAnswer: Turn = { keep: all, answer: () => reset };
 export const lostRequest: Turn = { keep: none, answer: () => reset };
 
 /** Longer than anybody waits: no second attempt at one look. */
-export const later = { 'retry-after': '3600' };
+const later = { 'retry-after': '3600' };
 export const notNow = json(503, {}, later);
 
 interface Played {
@@ -97,6 +98,7 @@ export const playService = async () => {
 		stored.push(...messages.filter((_, place) => keep(place)));
 		return answer(messages);
 	});
+	const credentials = messagingCredential(`${server.url}/api/v1`);
 	const run = async (
 		operation: string,
 		parameters: INodeParameters,
@@ -108,7 +110,7 @@ export const playService = async () => {
 			node: new BulkMessaging(),
 			parameters: { resource: 'message', operation, ...parameters },
 			items,
-			credentials: messagingCredential(`${server.url}/api/v1`),
+			credentials,
 		});
 	return Object.assign(service, {
 		/** Runs Send with these items of `itemOf`. */
@@ -118,6 +120,7 @@ export const playService = async () => {
 			options?: Parameters<typeof run>[3],
 		) => await run('send', parameters, indexes.map(itemOf), options),
 		run,
+		credentials,
 		/** A message that was there before. */
 		add: (message: Partial<Stored>) =>
 			stored.push({

@@ -1,155 +1,115 @@
-import { inUrlGroups } from '../../nodes/BulkMessaging/resources/message/delivery/urlGroups';
 import {
 	matchReply,
-	ownIdIn,
 	readSendReply,
-	uuidIn,
+	type EntryReport,
 } from '../../nodes/BulkMessaging/resources/message/delivery/reply';
+import { inUrlGroups } from '../../nodes/BulkMessaging/resources/message/delivery/urlGroups';
 
 const own = (id: string, more: object = {}) => ({ externalMessageId: id, ...more });
-
-describe('the IDs of an entry', () => {
-	it.each([
-		[{ messageUuid: 'u' }, 'u'],
-		[{ message_uuid: 'u' }, 'u'],
-		[{ uuid: 'u' }, 'u'],
-		[{ messageUuid: '', uuid: 'u' }, 'u'],
-		[{ uuid: 'second', messageUuid: 'first' }, 'first'],
-		[{ messageUuid: 17 }, '17'],
-		[{ id: 'u' }, undefined],
-		[{}, undefined],
-	])('%j was given the ID %j', (entry, id) => {
-		expect(uuidIn(entry)).toBe(id);
-	});
-
-	it.each([
-		[{ externalMessageId: 'o' }, 'o'],
-		[{ external_message_id: 17 }, '17'],
-		[{ externalMessageId: ' ' }, undefined],
-		[{ messageUuid: 'u' }, undefined],
-	])('%j has the custom message ID %j', (entry, id) => {
-		expect(ownIdIn(entry)).toBe(id);
-	});
-});
 
 describe('which entry of a reply is whose', () => {
 	const [a, b] = [own('a', { n: 1 }), own('b', { n: 2 })];
 	const [first, second] = [{ n: 1 }, { n: 2 }];
 
 	it.each<[string, Array<string | undefined>, unknown, unknown[]]>([
-		['by ID, in another order', ['a', 'b'], [b, a], [a, b]],
+		['by ID, in another order', ['a', 'b'], { items: [b, a] }, [a, b]],
 		['by ID, where one is missing', ['a', 'b'], { items: [b] }, [undefined, b]],
-		['by place', ['a', 'b'], [first, second], [first, second]],
-		['by place, without IDs', [undefined, undefined], [first, second], [first, second]],
-		['by ID and by place', ['a', 'b'], [first, b], [first, b]],
-		['not by place if the counts differ', ['a', 'b'], [first], [undefined, undefined]],
-		['not by place if another ID is there', ['a', 'c'], [a, b], [a, undefined]],
-		['two entries of one ID: neither', ['a', 'b'], [a, a], [undefined, undefined]],
-		['two of one ID and the other', ['a', 'b'], [a, a, b], [undefined, b]],
-		['one object', ['a'], a, [a]],
-		['one object with an ID of the service', [undefined], { uuid: 'u' }, [{ uuid: 'u' }]],
-		['one object without any ID', ['a'], first, [undefined]],
+		['by ID, a number', ['17'], { items: [own('17'), own('18')] }, [own('17')]],
+		['by place', ['a', 'b'], { items: [first, second] }, [first, second]],
+		['by place, without IDs', [undefined, undefined], { items: [first, second] }, [first, second]],
+		['by ID and by place', ['a', 'b'], { items: [first, b] }, [first, b]],
+		['not by place if the counts differ', ['a', 'b'], { items: [first] }, [undefined, undefined]],
+		['not by place if another ID is there', ['a', 'c'], { items: [a, b] }, [a, undefined]],
+		['two entries of one ID: neither', ['a', 'b'], { items: [a, a] }, [undefined, undefined]],
+		['two of one ID and the other', ['a', 'b'], { items: [a, a, b] }, [undefined, b]],
+		['items that are no objects', ['a', 'b'], { items: [a, null] }, [undefined, undefined]],
+		['items that are no list', ['a'], { items: a }, [undefined]],
+		['a bare list', ['a'], [a], [undefined]],
 		['nothing', ['a'], undefined, [undefined]],
 	])('%s', (_, ids, reply, expected) => {
-		expect(matchReply(ids, reply)).toEqual(expected);
+		expect(matchReply(ids, reply, 'externalMessageId')).toEqual(expected);
 	});
 
-	it('may be decided by another ID', () => {
+	it('may be decided by the UUID', () => {
 		const entries = [
 			{ messageUuid: 'v', n: 1 },
 			{ messageUuid: 'u', n: 2 },
 		];
-		expect(matchReply(['u', 'v'], entries, uuidIn)).toEqual([entries[1], entries[0]]);
+		expect(matchReply(['u', 'v'], { items: entries }, 'messageUuid')).toEqual([
+			entries[1],
+			entries[0],
+		]);
 	});
 });
 
 describe('what a reply says about one message', () => {
-	const told = (entry: object, more: object = {}) =>
+	const told = (entry: object, more: object = { errors: true }) =>
 		readSendReply(['a'], { items: [own('a', entry)], ...more })[0];
-
-	it.each([200, 201, 299, '200'])('code %j: accepted', (code) => {
-		expect(told({ code, messageUuid: 'u' })).toEqual({
-			kind: 'accepted',
-			messageUuid: 'u',
-			code: Number(code),
-		});
-		expect(told({ code }).kind).toBe('accepted');
+	const failure = (is: string, code: number | undefined, words = '') => ({
+		is,
+		error: expect.objectContaining({ name: 'EntryError', code, words }) as Error,
 	});
 
-	it('an ID of the service without a code: accepted', () => {
-		expect(told({ messageUuid: 'u' })).toEqual({ kind: 'accepted', messageUuid: 'u' });
+	it.each([200, 201, 299, '200'])('code %j: accepted, whatever the others are', (code) => {
+		const accepted: EntryReport = { is: 'done', value: { messageUuid: 'u' } };
+		for (const errors of [true, false, undefined])
+			expect(told({ code, messageUuid: 'u' }, { errors })).toEqual(accepted);
+		expect(told({ code })).toEqual({ is: 'done', value: { messageUuid: undefined } });
 	});
 
-	it.each([400, 407, 409, 499, 4_000, 4_999])('code %i without an ID: refused', (code) => {
-		expect(told({ code, msg: 'No' })).toEqual({ kind: 'refused', code, words: 'No' });
-		expect(told({ code })).toEqual({ kind: 'refused', code, words: '' });
+	it.each([400, 407, 409, 499, 4_000, 4_999])('code %i without an ID: rejected', (code) => {
+		expect(told({ code, msg: 'No' })).toEqual(failure('refused', code, 'No'));
+		expect(told({ code }, {})).toEqual(failure('refused', code));
 	});
 
-	it.each([199, 300, 399, 408, 500, 599, 3_999, 5_000])('code %i: unclear', (code) => {
-		expect(told({ code, msg: 'No' })).toEqual({ kind: 'unclear', code, words: 'No' });
-		expect(told({ code })).toEqual({ kind: 'unclear', code, words: '' });
+	it.each([199, 300, 399, 408, 500, 599, 3_999, 5_000])('code %i: not known', (code) => {
+		expect(told({ code, msg: 'No' })).toEqual(failure('unknown', code, 'No'));
+		expect(told({ code }, {})).toEqual(failure('unknown', code));
 	});
 
-	it.each<[string, object, object]>([
-		['a refusal with an ID', { code: 400, messageUuid: 'u' }, { code: 400, words: '' }],
-		['a success that names an error', { code: 200, error: 'No' }, { code: 200, words: 'No' }],
-		['an error without a code', { messageUuid: 'u', error: 'No' }, { words: 'No' }],
-	])('%s: unclear', (_, entry, expected) => {
-		expect(told(entry)).toEqual({ kind: 'unclear', ...expected });
+	it.each<[string, object, object, number | undefined, string]>([
+		['a rejection with an ID', { code: 400, messageUuid: 'u' }, { errors: true }, 400, ''],
+		['a rejection, and errors: false', { code: 400 }, { errors: false }, 400, ''],
+		['a success that names an error', { code: 200, error: 'No' }, { errors: true }, 200, 'No'],
+		['an error without a code', { error: 'No' }, { errors: false }, undefined, 'No'],
+		[
+			'an ID without a code, and errors: true',
+			{ messageUuid: 'u' },
+			{ errors: true },
+			undefined,
+			'',
+		],
+	])('%s: not known', (_, entry, more, code, words) => {
+		expect(told(entry, more)).toEqual(failure('unknown', code, words));
 	});
 
-	it('neither code nor ID: silent', () => {
-		expect(told({})).toEqual({ kind: 'silent' });
-		expect(readSendReply(['a'], undefined)).toEqual([{ kind: 'silent' }]);
+	it('an ID without a code: accepted, unless there are errors', () => {
+		const accepted = { is: 'done', value: { messageUuid: 'u' } };
+		expect(told({ messageUuid: 'u' }, { errors: false })).toEqual(accepted);
+		expect(told({ messageUuid: 'u' }, {})).toEqual(accepted);
 	});
 
-	it('the whole reply names an error: unclear unless the entry has a code', () => {
-		const failed = { error: 'No' };
-		expect(told({ messageUuid: 'u' }, failed)).toEqual({ kind: 'unclear', words: '' });
-		expect(told({ code: 200 }, failed)).toMatchObject({ kind: 'accepted' });
-		expect(readSendReply(['b'], { items: [own('a')], ...failed })).toEqual([
-			{ kind: 'unclear', words: 'No' },
-		]);
-		expect(readSendReply(['b'], { success: false })).toEqual([{ kind: 'unclear', words: '' }]);
+	it('neither code nor ID: not mentioned, unless there are errors', () => {
+		expect(told({}, { errors: false })).toEqual({ is: 'unmentioned' });
+		expect(told({}, {})).toEqual({ is: 'unmentioned' });
+		expect(told({})).toEqual(failure('unknown', undefined));
 	});
-});
 
-describe('where only the place of an entry says whose it is', () => {
-	const accepted = { code: 200, messageUuid: 'u' };
-	const refused = { code: 400, msg: 'No' };
-
-	it('and all are equal, each is believed', () => {
-		expect(readSendReply(['a', 'b'], [accepted, accepted])).toMatchObject([
-			{ kind: 'accepted' },
-			{ kind: 'accepted' },
-		]);
-		expect(readSendReply(['a', 'b'], [refused, refused])).toMatchObject([
-			{ kind: 'refused' },
-			{ kind: 'refused' },
+	it('no entry: not mentioned, unless there are errors', () => {
+		const others = { items: [own('b', { code: 201 }), own('c', { code: 201 })] };
+		expect(readSendReply(['a'], { ...others, errors: false })).toEqual([{ is: 'unmentioned' }]);
+		expect(readSendReply(['a'], undefined)).toEqual([{ is: 'unmentioned' }]);
+		expect(readSendReply(['a'], { ...others, errors: true, msg: 'No' })).toEqual([
+			failure('unknown', undefined, 'No'),
 		]);
 	});
 
-	it('and they differ, none is', () => {
-		expect(readSendReply(['a', 'b'], [accepted, refused])).toEqual([
-			{ kind: 'silent' },
-			{ kind: 'unclear', code: 400, words: 'No' },
-		]);
-	});
-
-	it('and they differ, those that name their ID are', () => {
-		expect(
-			readSendReply(['a', 'b', 'c'], [own('a', accepted), own('b', refused), {}]),
-		).toMatchObject([{ kind: 'accepted' }, { kind: 'refused' }, { kind: 'silent' }]);
-		expect(readSendReply(['a', 'b'], [own('a', accepted), { code: 500 }])).toMatchObject([
-			{ kind: 'accepted' },
-			{ kind: 'unclear', code: 500 },
-		]);
-	});
-
-	it('and one has no entry, that one is silent', () => {
-		expect(readSendReply(['a', 'b'], [own('a', accepted)])).toMatchObject([
-			{ kind: 'accepted' },
-			{ kind: 'silent' },
+	it('entries without IDs, some accepted and some rejected: each by its place', () => {
+		const items = [{ code: 201, messageUuid: 'u' }, { code: 403, msg: 'No' }, {}];
+		expect(readSendReply(['a', 'b', 'c'], { errors: true, items })).toEqual([
+			{ is: 'done', value: { messageUuid: 'u' } },
+			failure('refused', 403, 'No'),
+			failure('unknown', undefined),
 		]);
 	});
 });

@@ -1,9 +1,10 @@
-/** The money path: what sends, looks up, judges, starts and remembers. */
+/** The money path: what plans, sends, looks up, compares, yields, starts, waits, tells and remembers. */
 export const moneyPath = [
-	'nodes/BulkMessaging/resources/message/delivery/{deliver,reply,lookUp,memory}.ts',
-	'nodes/BulkMessagingPartner/resources/dispatch/delivery/{delivery,calls,matching,placements,replies,startWithin,createDispatch,interruption,explainInterruption,statuses}.ts',
-	'core/transport/{list,judge,settle,send,route,encode,replyShape,lookThenSend,witness}.ts',
-	'core/engine/{call,once}.ts',
+	'nodes/BulkMessaging/resources/message/delivery/{claimIds,deliver,look,post,reply,search}.ts',
+	'nodes/BulkMessagingPartner/resources/dispatch/plan/plan.ts',
+	'nodes/BulkMessagingPartner/resources/dispatch/steps/*.ts',
+	'core/transport/{list,judge,settle,send,route,encode,replyShape,outcome}.ts',
+	'core/engine/{ledger,claims,runItems,call}.ts',
 	'nodes/BulkMessagingTrigger/callbacks/{key,seen,parse}.ts',
 ];
 
@@ -16,5 +17,5 @@ export const testMatch = [
 ];
 export const slowTests = ['/faults\\.test\\.cts$', '/bodies\\.property\\.test\\.cts$'];
 
-/** Everywhere else n8n's sleep takes a twentieth. These compare pauses with a clock, or with each other. */
-export const timedTests = ['/(?:retryAfter|looking)\\.test\\.cts$', '/test/trigger/'];
+/** Everywhere else n8n's sleep takes a twentieth. These compare pauses with each other. */
+export const timedTests = ['/test/trigger/'];

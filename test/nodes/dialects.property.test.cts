@@ -2,12 +2,9 @@ import { noCounts } from '../support/storm.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { useDialectRuns } from '../support/dialectRuns.cts';
 
-// Pauses take no time, and a service that never answers is given up after half a second.
+// Pauses take no time.
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
-);
-jest.mock('../../core/transport/exchange', () =>
-	jest.requireActual<typeof Tempo>('../support/tempo.cts').exchangeAtTempo(),
 );
 
 const counts = noCounts();

@@ -40,8 +40,6 @@ export interface Panel {
 	seed?: Row['seed'];
 	/** A dry run: it must not reject the value, and never sends it. */
 	isDry?: boolean;
-	/** It can send anything, so it doesn't prove that the screen has the field. */
-	isCustom?: boolean;
 	/** Values that a list offers, where the field is one. */
 	offered?: readonly unknown[];
 }
@@ -201,9 +199,10 @@ const otherMeanings: Readonly<Record<string, string>> = {
 const takesOne: ReadonlySet<string> = new Set(['message.get']);
 /** Operations that show what another one would send. */
 const dryRuns: Readonly<Record<string, Endpoint>> = { 'dispatch.preview': partner.dispatchCreate };
-/** Recipients never come from Additional Fields, and Send and Wait sets its own callback. */
+/** What decides what a dispatch sends to whom never comes from Additional Fields, and Send and Wait sets its own callback. */
+const ofDispatch = new Set(['companyId', 'name', 'channelType', 'senderIds', 'text', 'messages']);
 const notAdditional = (operation: string, { path }: StatedField) =>
-	path[0] === 'messages' ||
+	(operation.startsWith('dispatch.') && ofDispatch.has(path[0]!)) ||
 	(operation === 'message.sendAndWait' && path[0]!.startsWith('callback'));
 
 interface Named {
@@ -218,7 +217,6 @@ const operationsFor = (node: TestedNode, field: StatedField): Named[] =>
 	node.resources.flatMap((resource) =>
 		resource.operations.flatMap((operation) => {
 			const name = `${resource.value}.${operation.value}`;
-			if (resource.value === 'customCall') return [];
 			const rows = node.rows.filter((row) => row.operation === name);
 			const isDry = dryRuns[name] === field.endpoint;
 			const isSent = ({ wire }: Row) => {
@@ -458,42 +456,6 @@ const otherPanels: Readonly<Record<string, Panel[]>> = {
 	'POST /dispatches/{id}/messages body.messages.customText': moreJsonPanels('customText'),
 };
 
-/* The panel that can send everything */
-
-const customPanel = (node: TestedNode, field: StatedField): Panel[] => {
-	const { endpoint, part, path } = field;
-	const { method, query, body, encoding, auth } = endpoint;
-	if (encoding === 'multipart' || auth === 'none') return [];
-	const base = new URL(node.baseUrl).pathname.replace(/\/$/, '');
-	return [
-		{
-			operation: 'customCall.call',
-			label: part,
-			isCustom: true,
-			// It checks no values, so one is enough.
-			takes: (value) => value === field.cases[0]?.value,
-			enter: ({ value }) => {
-				const id = part === 'path' ? value : firstNew;
-				const asked = query === undefined ? {} : (exampleOf(query) as Record<string, unknown>);
-				const parameters = { ...asked, ...(part === 'query' && { [path[0]!]: value }) };
-				const example = body === undefined ? undefined : exampleOf(body);
-				return {
-					parameters: {
-						method,
-						path: pathOf(node, endpoint, id).slice(base.length),
-						query: {
-							parameter: Object.entries(parameters).flatMap(([name, values]) =>
-								[values].flat().map((single) => ({ name, value: String(single) })),
-							),
-						},
-						body: JSON.stringify(part === 'body' ? putAt(example, path, value) : example) ?? '',
-					},
-				};
-			},
-		},
-	];
-};
-
 /** Every name in the tables above. */
 export const namedFields = [
 	...Object.keys(screenNames),
@@ -513,5 +475,4 @@ export const panelsOf = (node: TestedNode, field: StatedField): Panel[] => [
 		...additionalPanels(field, one),
 	]),
 	...(otherPanels[field.name] ?? []),
-	...customPanel(node, field),
 ];

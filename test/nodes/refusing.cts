@@ -53,7 +53,9 @@ export const describeRefusals = ({
 				const first = fieldAt(parameters, field) ?? fitting[field];
 				const items = [{ value: first }, { value }] as IDataObject[];
 				const expression = '={{ $json.value }}';
-				const changed = withField(parameters, field, expression);
+				// Dispatches of one name are one dispatch, whose values come from its first item.
+				const apart = operation === 'dispatch.create' ? { name: '=Dispatch {{ $itemIndex }}' } : {};
+				const changed = withField({ ...parameters, ...apart }, field, expression);
 				const { error } = await bench.run(operation, changed, { items });
 				expect(error?.message.slice(0, message.length)).toBe(message);
 				expect(error?.context?.item).toBe(2);

@@ -9,30 +9,17 @@ import type { Row } from './row.cts';
 const unrepeatable = ({ resources, rows }: TestedNode): Row[] =>
 	resources.flatMap(({ value, operations }) =>
 		operations.flatMap((operation) =>
-			operation.endpoint === undefined || operation.endpoint.repeatable || operation.lookUp
+			operation.endpoint === undefined || operation.endpoint.repeatable
 				? []
 				: [plainRowOf(rows)(`${value}.${operation.value}`)],
 		),
 	);
 
-const customPost: Row = {
-	...plainRowOf(nodes[0]?.rows ?? [])('company.create'),
-	operation: 'customCall.call',
-	title: 'a POST',
-	parameters: {
-		method: 'POST',
-		path: '/company',
-		body: {
-			company: { name: 'Northwind', counteragentType: 'LEGAL', counteragentInn: '7707083893' },
-		},
-	},
-};
-
 /** n8n runs the node again, with all of its items, when one of them has failed. */
 describe.each(nodes)('$name, with Retry On Fail', (tested) => {
 	const bench = useSandbox(tested.node);
 	const isPartner = tested.logIn.length > 0;
-	const rows = [...unrepeatable(tested), ...(isPartner ? [customPost] : [])];
+	const rows = unrepeatable(tested);
 
 	test('there are some that must not be sent twice', () => expect(rows).not.toEqual([]));
 

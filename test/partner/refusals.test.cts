@@ -81,7 +81,6 @@ const refusals: Refusal[] = [
 /** Refusals of values that the editor does not let pass, but an expression may give. */
 const fromExpressions: Refusal[] = [
 	['company.create', 'name', '', shortOf('Name')],
-	['customCall.call', 'path', 'company', '\'Path\' must start with one "/"'],
 	['company.update', 'companyId.value', 'x1', '\'Company\' must be a number, but is "x1"'],
 	['company.update', 'companyId.value', 1.5, "'Company' "],
 	['document.getAll', 'companyId.value', -4, "'Company' "],

@@ -148,7 +148,7 @@ test('50,000 recipients in one dispatch, on a worker', async () => {
 	expect(workerOf(id)).toBeDefined();
 });
 
-test('ten dispatches of 10,000 at the same time: all go out once, with one log-in for each worker at most, and about as fast as one after the other or faster', async () => {
+test('ten dispatches of 10,000 at the same time: all go out once, with one log-in for each worker at most, and no more requests than one after the other', async () => {
 	const size = 10_000;
 	const workflows = Array.from({ length: 11 }, (_, index) =>
 		sending(`users${index}`, `At the same time ${index}`, size),
@@ -170,10 +170,14 @@ test('ten dispatches of 10,000 at the same time: all go out once, with one log-i
 	};
 
 	await service.control('POST', '/tokens/expire');
+	const { requests } = service.sandbox;
+	const requestsBefore = requests.total;
 	const [alone] = await timed(workflows.slice(0, 1));
+	const requestsAlone = requests.total - requestsBefore;
 	expect(service.sandbox.requests.count('POST /auth/token') - before).toBe(1);
 	await service.control('POST', '/tokens/expire');
 	const together = await timed(workflows.slice(1));
+	const requestsTogether = requests.total - requestsBefore - requestsAlone;
 
 	const slowest = Math.max(...together.map(({ ms }) => ms)) / (alone?.ms ?? 0);
 	const logIns = service.sandbox.requests.count('POST /auth/token') - before;
@@ -189,8 +193,8 @@ test('ten dispatches of 10,000 at the same time: all go out once, with one log-i
 	);
 	// One for each worker, if both find the expired token at the same moment.
 	expect(logIns - 1).toBeLessThanOrEqual(queue.workers.length);
-	// 4.6 and 7.0 were seen with two cores. Ten would be nothing gained from the second one; the rest is for a busy machine.
-	expect(slowest).toBeLessThan(15);
+	// Counted, because a busy machine makes any comparison of times unfair. Each worker may log in and repeat a rejected request.
+	expect(requestsTogether).toBeLessThanOrEqual(10 * requestsAlone + 10 * queue.workers.length);
 });
 
 test('an expired token while both workers use it: a handful of log-ins, not one per call', async () => {
@@ -263,16 +267,54 @@ describe('a worker is killed in the middle of a dispatch', () => {
 		expectEverybodyOnce(name, count);
 	});
 
-	test('run again with Continue Existing Dispatch: the half one is completed, and there is no other', async () => {
-		const { half, again, dispatches } = await killAndRepeat('resumed', 'Gone on with', {
-			nameExists: 'continue',
-		});
-		expect(again).toEqual(['success', undefined]);
+	test('run again with Begin Anew: stops within half an hour, then a new one goes out and the others stay', async () => {
+		const name = 'Begun anew';
+		const { half, again, dispatches } = await killAndRepeat('anew', name, { nameExists: 'anew' });
 		expect(half).toBeLessThan(count);
-		expect(dispatches).toHaveLength(1);
-		expectEverybodyOnce('Gone on with', count);
+		// Another process can't know that the run was killed. It may still be at work.
+		expect(again).toEqual([
+			'error',
+			`"${name}" is already taken: another run created dispatch ${dispatches[0]?.id} with this name first`,
+		]);
+		expect(dispatches.map(({ status }) => status)).toEqual(['CREATED', 'CREATED']);
+		await service.control('POST', '/clock/advance', { ms: 31 * 60_000 });
+		const later = await queue.end(
+			await queue.run(sending('anew', name, count, { nameExists: 'anew' }), 'Start'),
+		);
+		expect([later.status, later.error?.message]).toEqual(['success', undefined]);
+		counts.executions++;
+		expect(dispatchesOf(name).map(({ status }) => status === 'CREATED')).toEqual([
+			true,
+			true,
+			false,
+		]);
+		expectEverybodyOnce(name, count);
 	});
 });
+
+test.each(['stop', 'anew'])(
+	'six runs of the same workflow at the same time on two workers, with %s: one of them sends',
+	async (nameExists) => {
+		const name = `Six times, ${nameExists}`;
+		const runs = 6;
+		const size = 2_000;
+		const workflow = sending(`six-${nameExists}`, name, size, { nameExists });
+		await queue.session.putWorkflow(workflow);
+		const ids = await Promise.all(
+			Array.from({ length: runs }, async () => await queue.session.start(workflow.id, 'Start')),
+		);
+		const ends = await Promise.all(ids.map(queue.end));
+		counts.executions += runs;
+		expect(new Set(ids.map(workerOf))).toEqual(new Set(queue.workers));
+		const failed = ends.filter(({ status }) => status !== 'success');
+		expect(failed.map(({ error }) => error?.message)).toEqual(
+			Array.from({ length: runs - 1 }, () =>
+				expect.stringMatching(/^"Six times, \w+" (?:is|was|already exists) /),
+			),
+		);
+		expectEverybodyOnce(name, size);
+	},
+);
 
 test('Redis is restarted: what runs goes on, and what comes afterwards too', async () => {
 	const small = { recipientOptions: { batchSize: 200 } };

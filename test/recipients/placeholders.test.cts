@@ -117,6 +117,25 @@ describe('filling', () => {
 		expect(fill('{a} {b}', { a: { x: 1 }, b: [1, 'c'] })).toBe('{"x":1} [1,"c"]');
 	});
 
+	test('dates without quotation marks, whichever class n8n gives', () => {
+		const iso = '2026-03-02T07:00:00.000Z';
+		const luxon = { toISO: () => iso, toJSON: () => iso, c: { year: 2026 } };
+		const moment = { toJSON: () => iso };
+		expect(fill('{a} {b} {c}', { a: new Date(iso), b: luxon, c: moment })).toBe(
+			`${iso} ${iso} ${iso}`,
+		);
+	});
+
+	test('a date that is not one is not printed', () => {
+		expect(fill('{a}.', { a: new Date(NaN) })).toBe('.');
+		expect(fill('{a|soon}.', { a: new Date(NaN) })).toBe('soon.');
+		expect(missing('{a}', { a: { toISO: () => null, toJSON: () => null } })).toEqual(['a']);
+	});
+
+	test('an object with a field named like a method is still JSON', () => {
+		expect(fill('{a}', { a: { toISO: 1, toJSON: 'x' } })).toBe('{"toISO":1,"toJSON":"x"}');
+	});
+
 	test.each([
 		['{First Name}', { 'First Name': 'Anna' }, 'Anna'],
 		['{Имя клиента}', { 'Имя клиента': 'Анна' }, 'Анна'],

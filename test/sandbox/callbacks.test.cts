@@ -7,8 +7,6 @@ import { splitCredentials, type CallbackRequest } from '../../sandbox/outbox.cts
 import { day, hour, minute, mts, open, tele2 } from './support.cts';
 
 // Large inputs take a while on a busy machine.
-jest.setTimeout(60_000);
-
 const DispatchCallback = z.discriminatedUnion('event', [
 	rows.delivered.dispatch.schema,
 	rows.sent.dispatch.schema,

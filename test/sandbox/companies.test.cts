@@ -5,8 +5,6 @@ import { createSandbox } from '../../sandbox/sandbox.cts';
 import { day, hour, open, refusal } from './support.cts';
 
 // Large inputs take a while on a busy machine.
-jest.setTimeout(60_000);
-
 const { flowers } = demo.companies;
 const pdf = new TextEncoder().encode('%PDF-1.7 test');
 const jpg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2]);

@@ -7,8 +7,6 @@ import { contentsOf } from '../support/contents.cts';
 import { day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
 
 // Large inputs take a while on a busy machine.
-jest.setTimeout(60_000);
-
 const { flowers, travel, bakery } = demo.companies;
 
 describe('the demo data', () => {

@@ -5,8 +5,6 @@ import { operatorOf } from '../../sandbox/operators.cts';
 import { beeline, day, hour, megafon, mts, open, refusal, tele2 } from './support.cts';
 
 // Large inputs take a while on a busy machine.
-jest.setTimeout(60_000);
-
 const { flowers, travel, bakery } = demo.companies;
 const { noOperator, undelivered, unsent, slow } = demo.numbers;
 

@@ -3,8 +3,6 @@ import { demo } from '../../sandbox/demo.cts';
 import { mts, open } from './support.cts';
 
 // Large inputs take a while on a busy machine.
-jest.setTimeout(60_000);
-
 const company = { name: 'New', counteragentType: 'LEGAL', counteragentInn: '7712345678' } as const;
 const created = 'POST /company';
 

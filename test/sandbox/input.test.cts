@@ -7,8 +7,6 @@ import { contentsOf } from '../support/contents.cts';
 import { mts, open } from './support.cts';
 
 // Large inputs take a while on a busy machine.
-jest.setTimeout(60_000);
-
 const { flowers } = demo.companies;
 type Ask = [method: string, path: string, body?: unknown];
 

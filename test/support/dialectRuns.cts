@@ -8,8 +8,9 @@ import type { FaultKind } from '../../sandbox/faults.cts';
 import { fromUnits } from '../../sandbox/money.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { messagesOf, senderIds } from '../dispatch/recipients.cts';
+import { giveUpLate } from './giveUp.cts';
 import { runNode, type NodeResult } from './n8n.cts';
-import { byId } from './sandbox.cts';
+import { accountOf, byId } from './sandbox.cts';
 import { beginStorm, type Counts } from './storm.cts';
 import { tempo } from './tempo.cts';
 
@@ -110,7 +111,7 @@ const scenario = fc.record({
 	ownIds: fc.boolean(),
 	personal: fc.boolean(),
 	/** `undefined` means that nothing is chosen: then an existing name stops the run. */
-	nameExists: fc.constantFrom(undefined, 'another', 'continue', 'stop'),
+	nameExists: fc.constantFrom(undefined, 'another', 'anew', 'stop'),
 	/** `undefined` means that nothing is chosen: then a limit that is passed is an error. */
 	whenPassed: fc.constantFrom(undefined, 'error', 'leave'),
 	batchSize: fc.constantFrom(1, 2, 1_000),
@@ -197,7 +198,12 @@ const isOpen = (words: string) => /not known|unclear whether|confirmed/.test(wor
 export const useDialectRuns = (counts: Counts) => {
 	let running: RunningSandbox;
 	beforeAll(async () => {
-		running = await startSandbox({ port: 0, speed: 0, now: Date.UTC(2026, 2, 2, 7) });
+		running = await startSandbox({
+			port: 0,
+			speed: 0,
+			now: Date.UTC(2026, 2, 2, 7),
+			onSilence: giveUpLate,
+		});
 	});
 	afterAll(async () => await running.close());
 
@@ -218,7 +224,12 @@ export const useDialectRuns = (counts: Counts) => {
 			onError: one.onError,
 			tries: one.tries,
 			credentials: {
-				bulkMessagingApi: { baseUrl: running.messagingUrl, apiKey: demo.apiKey, scheme: 'Bearer' },
+				bulkMessagingApi: {
+					baseUrl: running.messagingUrl,
+					apiKey: demo.apiKey,
+					scheme: 'Bearer',
+					...accountOf(running.sandbox),
+				},
 				bulkMessagingPartnerApi: {
 					baseUrl: running.partnerUrl,
 					login: demo.login,
@@ -309,10 +320,13 @@ export const useDialectRuns = (counts: Counts) => {
 		wrong: string[],
 	) => {
 		const isAdding = one.operation === 'dispatch.addMessages';
-		const fresh = drawn().filter(({ id }) => !before.ids.includes(id));
-		if (fresh.length > (isAdding ? 0 : 1)) {
-			counts.duplicated += fresh.length - 1;
-			wrong.push(`${fresh.length} dispatches were created`);
+		const all = drawn().filter(({ id }) => !before.ids.includes(id));
+		const started = all.filter(({ status }) => status !== 'CREATED');
+		// One that isn't right is left unstarted, and a new one is filled. It sends nothing.
+		const fresh = started.length > 0 ? started : all.slice(-1);
+		if (started.length > 1 || all.length > (isAdding ? 0 : 2)) {
+			counts.duplicated += started.length - 1;
+			wrong.push(`${all.length} dispatches were created, ${started.length} started`);
 		}
 		const dispatch =
 			isAdding || fresh.length === 0 ? drawn().find(({ id }) => id === target) : fresh[0];

@@ -34,6 +34,7 @@ module.exports = class {
 			console: globalThis.console,
 			exit: process.exit,
 			now: Date.now,
+			performanceNow: performance.now,
 			state: getGlobalState(),
 		};
 		this.keys = new Set(Reflect.ownKeys(globalThis));
@@ -42,7 +43,10 @@ module.exports = class {
 	/** @param {any} event */
 	handleTestEvent({ name }) {
 		// A test file may have a time of its own; jest measures with ours.
-		if (name === 'run_finish') Date.now = this.before.now;
+		if (name === 'run_finish') {
+			Date.now = this.before.now;
+			performance.now = this.before.performanceNow;
+		}
 	}
 
 	async setup() {}

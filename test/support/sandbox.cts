@@ -13,6 +13,7 @@ import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessa
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { contentsOf } from './contents.cts';
+import { giveUp, giveUpLate } from './giveUp.cts';
 import { runNode, type Credentials, type NodeResult } from './n8n.cts';
 
 /** One request as it came over the wire, in the words of the contract. */
@@ -88,7 +89,12 @@ const toWire = async (request: Recorded): Promise<Wire> => {
 const startRecorder = async (target: string) => {
 	const recorded: Recorded[] = [];
 	const agent = new Agent({ keepAlive: true });
-	const flight = { now: 0, most: 0, delayMs: 0 };
+	const flight = {
+		now: 0,
+		most: 0,
+		/** Called before each answer, which waits for it. */
+		beforeAnswer: undefined as (() => Promise<unknown>) | undefined,
+	};
 	const server = createServer((incoming, outgoing) => {
 		const chunks: Buffer[] = [];
 		flight.most = Math.max(flight.most, ++flight.now);
@@ -100,10 +106,18 @@ const startRecorder = async (target: string) => {
 			const body = Buffer.concat(chunks);
 			recorded.push({ method, url, headers, body });
 			const onward = forward(new URL(url, target), { method, headers, agent }, (answer) => {
-				setTimeout(() => {
+				const pass = () => {
 					outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
 					answer.pipe(outgoing);
-				}, flight.delayMs);
+				};
+				if (flight.beforeAnswer === undefined) pass();
+				else void flight.beforeAnswer().then(pass);
+			});
+			// Who gives up at one side gives up at the other too.
+			const pass = () => giveUp(outgoing);
+			onward.once('socket', (socket) => {
+				socket.once('timeout', pass);
+				onward.once('close', () => socket.off('timeout', pass));
 			});
 			// A connection that one side drops is dropped at the other too.
 			onward.on('error', () => outgoing.socket?.resetAndDestroy());
@@ -143,6 +157,19 @@ interface RunOptions {
 /** A Monday morning; the sandbox's clock stands still there. */
 const virtualNow = Date.UTC(2026, 2, 2, 7);
 
+const accounts = new WeakMap<object, string>();
+let accountCount = 0;
+
+/**
+ * Makes the account of a credential another one after every reset of the sandbox: the process remembers which custom message IDs
+ * an account has used. The service itself doesn't get this field.
+ */
+export const accountOf = ({ world }: Pick<RunningSandbox['sandbox'], 'world'>) => {
+	const login = accounts.get(world.store) ?? `account ${++accountCount}`;
+	accounts.set(world.store, login);
+	return { login };
+};
+
 const logInPath = `${demo.partnerPath}/auth/token`;
 
 /** A sandbox for all tests of a file, with the demo data anew before each, behind a recorder. */
@@ -150,7 +177,12 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 	let running: RunningSandbox;
 	let recorder: Recorder;
 	beforeAll(async () => {
-		running = await startSandbox({ port: 0, speed: 0, now: virtualNow });
+		running = await startSandbox({
+			port: 0,
+			speed: 0,
+			now: virtualNow,
+			onSilence: giveUpLate,
+		});
 		recorder = await startRecorder(running.origin);
 	});
 	afterAll(async () => {
@@ -160,7 +192,7 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 	beforeEach(() => {
 		running.sandbox.reset('demo');
 		recorder.recorded.length = 0;
-		Object.assign(recorder.flight, { most: 0, delayMs: 0 });
+		Object.assign(recorder.flight, { most: 0, beforeAnswer: undefined });
 	});
 
 	const access = {
@@ -168,11 +200,14 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 			baseUrl: `${recorder.url}${demo.partnerPath}`,
 			login: demo.login,
 			password: demo.password,
+			// Not used with a login.
+			accessToken: accountOf(running.sandbox).login,
 		}),
 		bulkMessagingApi: () => ({
 			baseUrl: `${recorder.url}${demo.messagingPath}`,
 			apiKey: demo.apiKey,
 			scheme: 'Bearer',
+			...accountOf(running.sandbox),
 		}),
 	};
 	const credentialType = node.description.credentials?.[0]?.name as keyof typeof access;

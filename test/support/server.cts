@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { giveUp } from './giveUp.cts';
 
 export interface Received {
 	method: string;
@@ -31,6 +32,9 @@ export const reset: Behaviour = (_, response) => response.socket?.resetAndDestro
 
 /** The request is taken and never answered. */
 export const hang: Behaviour = () => undefined;
+
+/** The request is taken and never answered, and the client has waited long enough. */
+export const tooLate: Behaviour = (_, response) => giveUp(response);
 
 /** Half of an answer, then nothing more. */
 export const truncated =

@@ -1,6 +1,5 @@
 import { FaultKind, type RandomFaults } from '../../sandbox/faults.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
-import { tempo } from './tempo.cts';
 
 /** What fault runs count; a report sums them up. */
 export interface Counts {
@@ -44,7 +43,6 @@ export const beginStorm = (
 	counts: Pick<Counts, 'requests' | 'faults'>,
 ): (() => void) => {
 	const honest = kinds.filter((kind) => kind !== 'commit-then-status' || !isRefusal(status));
-	tempo.isPatient = ms < tempo.timeoutMs && !honest.some((kind) => kind.endsWith('hang'));
 	faults.setRandom({ rate, seed, kinds: honest, status, ms, headers, body });
 	const strike = faults.strike.bind(faults);
 	let count = 0;
@@ -58,6 +56,5 @@ export const beginStorm = (
 	return () => {
 		spy.mockRestore();
 		faults.clear();
-		tempo.isPatient = true;
 	};
 };

@@ -36,7 +36,7 @@ const returnEveryStatus = ({ helpers }: IExecuteFunctions): void => {
 };
 
 /** A node whose execution is one callback, which gets what n8n gives to every node. */
-export const transportNode = (call: Call): INodeType => {
+const transportNode = (call: Call): INodeType => {
 	const description: INodeTypeDescription = {
 		displayName: 'Transport',
 		name: 'transport',

@@ -85,11 +85,6 @@ export const everywhere: Rule[] = [
 		instead: 'a sentence that names its subject',
 	},
 	{
-		pattern: /\bCustom API Call\b/,
-		example: 'Custom API Call',
-		instead: 'API Request (Custom API Call is n8n’s own option)',
-	},
-	{
 		pattern: /\brather \w+ than never\b/i,
 		example: 'Rather twice than never',
 		instead: 'the plain fact',
@@ -111,7 +106,8 @@ export const forUsers: Rule[] = [
 		instead: 'response (of the service), reply (of a recipient)',
 	},
 	{
-		pattern: /\b(?:told|taken)\b/i,
+		// A name that is in use is already taken.
+		pattern: /\b(?:told|(?<!already )taken)\b/i,
 		example: 'The message was taken',
 		instead: 'reported, accepted',
 	},
@@ -134,5 +130,6 @@ export const forUsers: Rule[] = [
 		example: 'The service did not accept the key',
 		instead: 'rejected',
 	},
-	{ pattern: /\banew\b/i, example: 'Enter it anew', instead: 'again' },
+	// 'Begin Anew' is the name of a choice.
+	{ pattern: /(?<!\bBegin )\banew\b/i, example: 'Enter it anew', instead: 'again' },
 ];

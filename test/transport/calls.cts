@@ -8,9 +8,6 @@ import { attempt, type Attempted } from '../support/transportNode.cts';
 /** Pauses too short to notice: the tests count requests, not seconds. */
 export const quick: RetryPolicy = { attempts: 4, firstPauseMs: 1, longestPauseMs: 50 };
 
-/** Long enough for an answer from loopback on a busy machine, short enough to wait for. */
-export const shortTimeoutMs = 800;
-
 /** One call of the transport in an execution of its own. */
 export const trySend = async <E extends Endpoint>(
 	credentials: Credentials,

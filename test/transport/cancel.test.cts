@@ -1,7 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import { partner } from '../../core/contract/partner';
 import { list } from '../../core/transport/list';
-import { pause } from '../../core/transport/retry';
+import type { ServiceError } from '../../core/transport/errors';
+import * as retry from '../../core/transport/retry';
 import { send, type SendOptions } from '../../core/transport/send';
 import { hang, json, text, type Behaviour } from '../support/server.cts';
 import { attempt, type Call } from '../support/transportNode.cts';
@@ -9,29 +10,60 @@ import { company, getDispatch, quick } from './calls.cts';
 import { partnerCredential, servePartner } from './service.cts';
 
 const withToken = { token: 'still-valid' };
-/** A pause far beyond the time a test may take. */
-const slow = { ...quick, firstPauseMs: 8_000, longestPauseMs: 8_000 };
+/** A pause far beyond the time a test may take: a call that doesn't end in it fails the test. */
+const hour = 3_600_000;
+const slow = { ...quick, firstPauseMs: hour, longestPauseMs: hour };
 
-/** Cancels the execution when this many requests are there, and sees that no more arrive. */
+/** Until the next pause of the transport has begun. */
+const nextPause = async () =>
+	await new Promise<void>((resolve) => {
+		const { pause: real } = jest.requireActual<typeof retry>('../../core/transport/retry');
+		jest.spyOn(retry, 'pause').mockImplementationOnce(async (...given) => {
+			resolve();
+			await real(...given);
+		});
+	});
+
+interface CancelOptions {
+	credential?: Record<string, string>;
+	ready?: Promise<void>;
+}
+
+/** Cancels the execution when this many requests are there and `ready` says so, and sees that no more arrive. */
 const cancelAfter = async (
 	count: number,
 	url: string,
 	received: readonly unknown[],
 	call: Call,
-	credential: Record<string, string> = withToken,
+	{ credential = withToken, ready = Promise.resolve() }: CancelOptions = {},
 ) => {
 	let cancel: () => void = () => undefined;
-	const execution = attempt(partnerCredential(url, credential), call, (stop) => {
+	let failure: ServiceError | undefined;
+	let hasEnded: () => void = () => undefined;
+	// n8n doesn't wait for a node that it has canceled.
+	const ended = new Promise<void>((resolve) => (hasEnded = resolve));
+	const observed: Call = async (context) => {
+		try {
+			return await call(context);
+		} catch (error) {
+			failure = error as ServiceError;
+			throw error;
+		} finally {
+			hasEnded();
+		}
+	};
+	const execution = attempt(partnerCredential(url, credential), observed, (stop) => {
 		cancel = stop;
 	});
 	while (received.length < count) await sleep(5);
-	await sleep(50);
-	const receivedBefore = received.length;
+	await ready;
+	expect(received).toHaveLength(count);
 	cancel();
-	const attempted = await Promise.race([execution, sleep(2_000)]);
+	await Promise.all([execution, ended]);
+	// Too short a wait could only miss a fault, never report one that isn't there.
 	await sleep(100);
-	expect(received).toHaveLength(receivedBefore);
-	return attempted;
+	expect(received).toHaveLength(count);
+	return { failure };
 };
 
 const get =
@@ -52,7 +84,7 @@ describe.each([
 
 		const attempted = await cancelAfter(1, service.url, service.received, call({ retry: quick }));
 
-		expect(attempted?.failure).toMatchObject({
+		expect(attempted.failure).toMatchObject({
 			outcome: 'unknown',
 			message: 'The execution was canceled during a request to the service',
 		});
@@ -62,22 +94,29 @@ describe.each([
 	it('ends at once in a pause, and nothing more is sent', async () => {
 		const service = await servePartner(() => text(429, ''));
 
-		const attempted = await cancelAfter(1, service.url, service.received, call({ retry: slow }));
+		const attempted = await cancelAfter(1, service.url, service.received, call({ retry: slow }), {
+			ready: nextPause(),
+		});
 
-		expect(attempted?.failure?.name).toBe('CancelledError');
+		expect(attempted.failure?.name).toBe('CancelledError');
 		expect(service.received).toHaveLength(1);
 	});
 
 	it('is not sent at all after the execution was cancelled', async () => {
 		const service = await servePartner(() => json(200, getDispatch.reply));
+		let isRunning: () => void = () => undefined;
+		const ready = new Promise<void>((resolve) => (isRunning = resolve));
 		const untilCancelled: Call = async (context) => {
+			isRunning();
 			while (context.getExecutionCancelSignal()?.aborted !== true) await sleep(5);
 			return await call({ retry: quick })(context);
 		};
 
-		const attempted = await cancelAfter(0, service.url, service.received, untilCancelled);
+		const attempted = await cancelAfter(0, service.url, service.received, untilCancelled, {
+			ready,
+		});
 
-		expect(attempted?.failure?.name).toBe('CancelledError');
+		expect(attempted.failure?.name).toBe('CancelledError');
 		expect(service.received).toHaveLength(0);
 	});
 });
@@ -88,34 +127,38 @@ it('a list ends at once while several pages are asked for', async () => {
 		url.includes('page=1&') ? json(200, { page: 1, perPage: 100, total: 5_000, items }) : hang,
 	);
 
+	// The first page, and four at a time.
 	const attempted = await cancelAfter(
-		3,
+		5,
 		service.url,
 		service.received,
 		async (context) => await list(context, partner.companyList, {}, { retry: quick }),
 	);
 
-	expect(attempted?.failure?.message).toBe(
+	expect(attempted.failure?.message).toBe(
 		'The execution was canceled during a request to the service',
 	);
 });
 
 describe('during the log-in', () => {
-	const cancelLogIn = async (trouble: Behaviour, retry = quick) => {
+	const cancelLogIn = async (trouble: Behaviour, policy = quick, ready?: Promise<void>) => {
 		const service = await servePartner(
 			() => json(200, getDispatch.reply),
 			() => trouble,
 		);
-		return await cancelAfter(1, service.url, service.received, get({ retry }), {});
+		return await cancelAfter(1, service.url, service.received, get({ retry: policy }), {
+			credential: {},
+			ready,
+		});
 	};
 
 	it('a call ends at once while the log-in waits for its answer', async () => {
-		expect((await cancelLogIn(hang))?.failure).toBeDefined();
+		expect((await cancelLogIn(hang)).failure).toBeDefined();
 	});
 
 	it('a call ends at once in a pause of the log-in, and there is no other log-in', async () => {
-		const attempted = await cancelLogIn(text(429, ''), slow);
-		expect(attempted?.failure?.name).toBe('CancelledError');
+		const attempted = await cancelLogIn(text(429, ''), slow, nextPause());
+		expect(attempted.failure?.name).toBe('CancelledError');
 	});
 });
 
@@ -125,7 +168,7 @@ it('a pause that is cancelled ends at once and leaves at most a short nap behind
 	const cancelled = new AbortController();
 	const longPause = 60 * 60_000;
 
-	const paused = pause(longPause, cancelled.signal);
+	const paused = retry.pause(longPause, cancelled.signal);
 	cancelled.abort();
 	await paused;
 

@@ -1,4 +1,3 @@
-import { customEndpoint } from '../../core/contract/endpoint';
 import { apiErrors } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
@@ -75,7 +74,6 @@ describe('404 with JSON that is not the service\'s "not found"', () => {
 			{ body: { companyId: 5, msisdn: '79161234567', blacklist: true } },
 			notFound,
 		],
-		['a custom call', customEndpoint('partner', 'GET', '/company/5'), {}, notFound],
 	] as const)('%s', async (_, endpoint, request, message) => {
 		for (const answer of [ofFramework, ownShape]) {
 			const service = await servePartner(() => answer);

@@ -105,18 +105,25 @@ describe('entries', () => {
 		);
 		expect(reply).toEqual([{ name: 'A' }, { name: 'B' }]);
 
-		const twice = await readCompanies(() => json(200, [{ name: 'A' }, { name: 'A' }]));
+		const all = [{ name: 'A' }, { name: 'A' }];
+		const twice = await readCompanies(({ page }) => json(200, page === 1 ? all : []));
 		expect(twice.reply).toEqual([{ name: 'A' }]);
 	});
 
 	it('with the same ID are one, even if they have changed in between', async () => {
-		const { reply } = await readCompanies(() =>
-			json(200, [
-				{ companyId: 1, name: 'A' },
-				{ companyId: 1, name: 'B' },
-			]),
-		);
+		const all = [
+			{ companyId: 1, name: 'A' },
+			{ companyId: 1, name: 'B' },
+		];
+		const { reply } = await readCompanies(({ page }) => json(200, page === 1 ? all : []));
 		expect(reply).toEqual([{ companyId: 1, name: 'A' }]);
+	});
+
+	it('of a second page that repeats the first one are no complete list', async () => {
+		const all = companies(100);
+		const { reply, failure } = await readCompanies(() => json(200, all));
+		expect(reply).toBeUndefined();
+		expect(failure?.message).toBe("The service's list is incomplete");
 	});
 });
 

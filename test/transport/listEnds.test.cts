@@ -7,11 +7,19 @@ import { companies, cut, ids, readCompanies, type CompanyPage } from './companie
 const untold = ({ items }: CompanyPage) => json(200, items);
 
 describe('a list ends', () => {
-	it('without a total, at the first page that brings nothing new', async () => {
-		const { reply, pages } = await readCompanies(() => untold(cut(companies(5), 1, 100)));
+	it('without a total, at an empty page', async () => {
+		const { reply, pages } = await readCompanies(({ page, size }) =>
+			untold(cut(companies(5), page, size)),
+		);
 
 		expect(ids(reply)).toBe('1-5');
 		expect(pages.map(({ page }) => page)).toEqual([1, 2]);
+	});
+
+	it('without a total, not at a page that repeats the one before: the service may ignore the number', async () => {
+		const { failure } = await readCompanies(() => untold(cut(companies(5), 1, 100)));
+
+		expect(failure?.message).toBe("The service's list is incomplete");
 	});
 
 	it('with a total, not at a page that only repeats the one before', async () => {
@@ -51,7 +59,7 @@ describe('several pages are asked for at a time', () => {
 				if (waiting.length === count) waiting.splice(0).forEach((one) => one());
 			};
 	};
-	const options = { timeoutMs: 10_000, retry: { ...quick, attempts: 1 } };
+	const options = { retry: { ...quick, attempts: 1 } };
 
 	it('without a total, behind a full page', async () => {
 		const behaviour = together(4, (page) => untold(cut(companies(350), page, 100)));

@@ -4,6 +4,10 @@ import { toShowable } from '../../core/transport/redact';
 const longest = 500;
 const control = /[\p{Cc}\u2028\u2029]/u;
 
+const token = Array.from({ length: 300 }, (_, index) =>
+	String.fromCharCode(97 + (index % 26)),
+).join('');
+
 /** Anything but the sign that stands for a secret. */
 const secret = fc
 	.string({ unit: 'grapheme', minLength: 3, maxLength: 60 })
@@ -136,6 +140,40 @@ describe('a secret in another spelling', () => {
 	});
 });
 
+it('hides a very long secret, and the text around it when it is escaped twice', () => {
+	const long = token.repeat(40);
+	expect(toShowable(`No: ${long}.`, [long])).toBe('No: ***…');
+	const spelled = signs(
+		signs(long, (sign) => percent(sign, true)),
+		(sign) => percent(sign, true),
+	);
+	expect(toShowable(`No: ${spelled}.`, [long])).toMatch(/^\*\*\* \(hidden/);
+});
+
+it('hides the whole of a long text with a secret in nested escapes', () => {
+	const spelled = signs(
+		signs(token, (sign) => unicode(sign, true)),
+		(sign) => percent(sign, true),
+	);
+	const shown = toShowable(`No: ${spelled} ${'and so on '.repeat(500)}`, [token]);
+	expect(shown).toBe('*** (hidden, because it contains a secret)');
+});
+
+/** Regular expressions that take forever would end this test by its time limit. */
+it('comes to an end, whatever the text and the secret', () => {
+	const hard = [
+		['\\'.repeat(100_000), `${'\\'.repeat(40)}x`],
+		['%2525\\\\u0025&amp;#37;'.repeat(5_000), `${'%'.repeat(20)}a`],
+		['&amp;'.repeat(20_000), `${'&'.repeat(30)}b`],
+		[' \\n'.repeat(30_000), `${'\n'.repeat(30)}b`],
+		['%61'.repeat(30_000), `${'a'.repeat(100)}b`],
+		[`:${'\\'.repeat(99_000)}/`, 'secret'],
+	] as const;
+	for (const [text, one] of hard) toShowable(text, [one]);
+	for (let index = 0; index < 1_000; index++) toShowable(`No. ${index}`, [token.repeat(4)]);
+	expect(toShowable(`a ${token}`, [token])).not.toContain(token);
+});
+
 it.each([
 	['https://login:pass-word@n8n.example/hook', 'https://***@n8n.example/hook'],
 	['https:\\/\\/login:p%40ss@n8n.example', 'https:\\/\\/***@n8n.example'],
@@ -168,10 +206,6 @@ it('leaves an ordinary text alone', () => {
 		}),
 	);
 });
-
-const token = Array.from({ length: 300 }, (_, index) =>
-	String.fromCharCode(97 + (index % 26)),
-).join('');
 
 it.each([
 	['after 10 KB of line breaks', `${'\n'.repeat(9_950)}${token}`],

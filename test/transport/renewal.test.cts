@@ -156,15 +156,17 @@ describe.each([
 		const service = await servePartner(guarded(json(200, dispatch)));
 
 		await attempt(partnerCredential(service.url, expired), async (context) => {
-			for (const id of [1, 2, 3]) await send(context, partner.dispatchGet, { path: { id } });
+			for (let call = 0; call < 3; call++) {
+				await send(context, partner.dispatchGet, { path: { id: dispatch.id } });
+			}
 		});
 
 		expect(asked(service.received)).toEqual([
-			'GET /dispatches/1',
+			'GET /dispatches/5',
 			'POST /auth/token',
-			'GET /dispatches/1',
-			'GET /dispatches/2',
-			'GET /dispatches/3',
+			'GET /dispatches/5',
+			'GET /dispatches/5',
+			'GET /dispatches/5',
 		]);
 	});
 });

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../support/server.cts';
-import { hang, json, reset, text, truncated } from '../support/server.cts';
-import { getDispatch, quick, repeatableCalls, shortTimeoutMs } from './calls.cts';
+import { json, reset, text, tooLate, truncated } from '../support/server.cts';
+import { getDispatch, quick, repeatableCalls } from './calls.cts';
 import { asked, cutOff, inOrder, partnerCredential, servePartner, stalled } from './service.cts';
 
 const page = '<!DOCTYPE html><html><body>Bad Gateway</body></html>';
@@ -8,7 +8,7 @@ const page = '<!DOCTYPE html><html><body>Bad Gateway</body></html>';
 /** Everything that may befall a call once and be gone a moment later. */
 const passing: Array<[string, Behaviour]> = [
 	['a connection reset', reset],
-	['no answer in time', hang],
+	['no answer in time', tooLate],
 	['an answer that begins and stops', stalled(200, { id: 5 })],
 	['an answer that is cut off', cutOff(200, { id: 5 })],
 	['truncated JSON', truncated(200, { id: 5, name: 'a name that is cut' })],
@@ -52,7 +52,7 @@ describe.each(repeatableCalls)('$name', ({ name, status, reply, run }) => {
 	it.each(passing)('is repeated after %s', async (_, trouble) => {
 		const service = await servePartner(inOrder(trouble, json(status, reply)));
 
-		const attempted = await run(partnerCredential(service.url), { timeoutMs: shortTimeoutMs });
+		const attempted = await run(partnerCredential(service.url));
 
 		expect(attempted.failure).toBeUndefined();
 		expect(attempted.reply).toEqual(reply);
@@ -74,9 +74,9 @@ describe.each(repeatableCalls)('$name', ({ name, status, reply, run }) => {
 	});
 
 	it('succeeds on the last attempt', async () => {
-		const service = await servePartner(inOrder(reset, text(503, ''), hang, json(status, reply)));
+		const service = await servePartner(inOrder(reset, text(503, ''), tooLate, json(status, reply)));
 
-		const attempted = await run(partnerCredential(service.url), { timeoutMs: shortTimeoutMs });
+		const attempted = await run(partnerCredential(service.url));
 
 		expect(attempted.reply).toEqual(reply);
 		expect(service.calls).toHaveLength(4);

@@ -1,11 +1,9 @@
-import type { ServerResponse } from 'node:http';
-import { customEndpoint } from '../../core/contract/endpoint';
 import { partner } from '../../core/contract/partner';
 import { send } from '../../core/transport/send';
-import { json, reset, text } from '../support/server.cts';
+import { json } from '../support/server.cts';
 import { attempt } from '../support/transportNode.cts';
-import { dispatch, quick, trySend } from './calls.cts';
-import { asked, partnerCredential, servePartner } from './service.cts';
+import { dispatch, quick } from './calls.cts';
+import { partnerCredential, servePartner } from './service.cts';
 
 /** The reply to one call, and what was noted about it in the log of n8n. */
 const getDispatch = async (reply: unknown) => {
@@ -52,45 +50,5 @@ describe('a reply', () => {
 		expect(noted).toHaveLength(1);
 		expect(noted[0]?.[0]).toContain('GET /dispatches/{id}');
 		expect(noted[0]?.[0]).toContain(`"${field}"`);
-	});
-});
-
-describe('a reply to a call that the contract does not have', () => {
-	it.each([
-		['an object', json(200, { a: 1 }), { a: 1 }],
-		['a list', json(200, [1, 2]), [1, 2]],
-		['a text', text(200, 'PONG'), 'PONG'],
-		['nothing', (_: unknown, response: ServerResponse) => response.writeHead(204).end(), ''],
-	])('may be %s', async (_, answer, expected) => {
-		const service = await servePartner(() => answer);
-
-		const { reply } = await trySend(
-			partnerCredential(service.url),
-			customEndpoint('partner', 'POST', '/things/{5}'),
-			{ query: { a: ['1', '2'] }, body: { b: 3 } },
-		);
-
-		expect(reply).toEqual(expected);
-		expect(asked(service.calls)).toEqual(['POST /things/%7B5%7D?a=1&a=2']);
-		expect(JSON.parse(String(service.calls[0]?.body))).toEqual({ b: 3 });
-	});
-
-	it.each([
-		['GET', 4],
-		['PUT', 4],
-		['DELETE', 4],
-		['POST', 1],
-		['PATCH', 1],
-	] as const)('%s is sent %d times when the connection is lost', async (method, times) => {
-		const service = await servePartner(() => reset);
-
-		const { failure } = await trySend(
-			partnerCredential(service.url),
-			customEndpoint('partner', method, '/things'),
-			{},
-		);
-
-		expect(failure?.outcome).toBe('unknown');
-		expect(service.calls).toHaveLength(times);
 	});
 });

@@ -1,6 +1,7 @@
 import { partner } from '../../core/contract/partner';
 import { judge } from '../../core/transport/judge';
 import { json, type Behaviour } from '../support/server.cts';
+import type * as Tempo from '../support/tempo.cts';
 import { createCompany, getDispatch, quick } from './calls.cts';
 import { inOrder, partnerCredential, servePartner, type Answer } from './service.cts';
 
@@ -8,7 +9,12 @@ const patient = { ...quick, longestPauseMs: 5_000 };
 const tooMany = (retryAfter: string): Behaviour =>
 	json(429, { error: { code: 4290, msg: 'Slow down' } }, { 'retry-after': retryAfter });
 
-/** When each request came. */
+// Time passes only in pauses.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+/** The time at each request. */
 const recordTimes = (answer: Answer) => {
 	const times: number[] = [];
 	const recorded: Answer = (request) => {
@@ -17,9 +23,6 @@ const recordTimes = (answer: Answer) => {
 	};
 	return { times, recorded };
 };
-
-/** A timer may ring this much early. */
-const early = 5;
 
 describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) => {
 	it('waits as many seconds as the service asks for', async () => {
@@ -30,7 +33,7 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 
 		expect(attempted.reply).toEqual(reply);
 		expect(times).toHaveLength(2);
-		expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1000 - early);
+		expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(1_000);
 	});
 
 	it('waits until the date the service names', async () => {
@@ -44,12 +47,13 @@ describe.each([getDispatch, createCompany])('$name', ({ status, reply, run }) =>
 
 		expect(attempted.reply).toEqual(reply);
 		expect(times).toHaveLength(2);
-		expect(times[1]).toBeGreaterThanOrEqual(until - early);
+		expect(times[1]).toBe(until);
 	});
 
 	it.each([
 		['60 minutes', '3600'],
 		['90 seconds', '90'],
+		// A date has whole seconds.
 		['120 minutes', new Date(Date.now() + 7_200_000).toUTCString()],
 	])('gives up at once when asked to wait for %s', async (shown, retryAfter) => {
 		const service = await servePartner(inOrder(tooMany(retryAfter), json(status, reply)));
@@ -86,7 +90,7 @@ it('is heeded with 503 too', async () => {
 	await getDispatch.run(partnerCredential(service.url), { retry: patient });
 
 	expect(times).toHaveLength(2);
-	expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1000 - early);
+	expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(1_000);
 });
 
 describe('how long it asks to wait', () => {

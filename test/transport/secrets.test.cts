@@ -116,7 +116,9 @@ describe('the token and the password', () => {
 					release = () => error(400, `Bad ${headers.authorization}`)(request, response);
 				};
 			}
-			return headers.authorization === `Bearer ${old}` ? error(401, 'No') : json(200, dispatch);
+			return headers.authorization === `Bearer ${old}`
+				? error(401, 'No')
+				: json(200, { ...dispatch, id: 1 });
 		});
 
 		const attempted = await attempt(partnerCredential(service.url, credential), async (context) => {

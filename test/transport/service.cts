@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { toStore } from '../../core/transport/logIn';
+import { giveUpReading } from '../support/giveUp.cts';
 import type { Credentials } from '../support/n8n.cts';
 import {
 	json,
@@ -56,11 +57,13 @@ export const cutOff =
 		setImmediate(() => response.socket?.resetAndDestroy());
 	};
 
-/** The answer begins and never ends. */
+/** The answer begins and never ends, and the client has waited long enough. */
 export const stalled =
 	(status: number, body: unknown): Behaviour =>
-	(_, response) =>
+	(_, response) => {
+		giveUpReading();
 		beginAnswer(response, status, body);
+	};
 
 interface PartnerService extends TestServer {
 	/** The requests other than log-ins. */

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../support/server.cts';
-import { hang, json, reset, text, truncated } from '../support/server.cts';
-import { quick, shortTimeoutMs, unrepeatableCalls } from './calls.cts';
+import { json, reset, text, tooLate, truncated } from '../support/server.cts';
+import { quick, unrepeatableCalls } from './calls.cts';
 import {
 	cutOff,
 	inOrder,
@@ -16,7 +16,7 @@ const reply = { companyId: 5, id: 5, note: 'a reply that is cut in the middle' }
 /** After each of these the service may have done what it was asked to do. */
 const doubtful: Array<[string, Behaviour]> = [
 	['a connection reset', reset],
-	['no answer in time', hang],
+	['no answer in time', tooLate],
 	['an answer that begins and stops', stalled(201, reply)],
 	['an answer that is cut off', cutOff(201, reply)],
 	['a web page with 200', text(200, page, 'text/html')],
@@ -48,7 +48,7 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 	it.each(answered)('is accepted, and sent once, after %s', async (_, answer, expected) => {
 		const service = await servePartner(inOrder(answer, json(status, good)));
 
-		const attempted = await run(partnerCredential(service.url), { timeoutMs: shortTimeoutMs });
+		const attempted = await run(partnerCredential(service.url));
 
 		expect(attempted.failure).toBeUndefined();
 		expect(attempted.reply).toEqual(expected);
@@ -58,7 +58,7 @@ describe.each(unrepeatableCalls)('$name', ({ status, reply: good, run }) => {
 	it.each(doubtful)('is sent once, and its outcome is unknown, after %s', async (_, trouble) => {
 		const service = await servePartner(inOrder(trouble, json(status, good)));
 
-		const attempted = await run(partnerCredential(service.url), { timeoutMs: shortTimeoutMs });
+		const attempted = await run(partnerCredential(service.url));
 
 		expect(attempted.reply).toBeUndefined();
 		expect(attempted.failure).toMatchObject({ name: 'ServiceError', outcome: 'unknown' });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { documentLimits } from '../../core/contract/company';
 import { partner } from '../../core/contract/partner';
 import { json, reset, text, type Received } from '../support/server.cts';
-import { companyDocument, shortTimeoutMs, trySend } from './calls.cts';
+import { companyDocument, trySend } from './calls.cts';
 import { asked, inOrder, partnerCredential, servePartner } from './service.cts';
 
 const bytes = randomBytes(1024 * 1024);
@@ -10,15 +10,10 @@ const unauthorized = json(401, { error: { code: 4010, msg: 'Not Authenticated' }
 const created = json(201, companyDocument);
 
 const upload = async (url: string, filename = 'a.pdf', content: Uint8Array = bytes) =>
-	await trySend(
-		partnerCredential(url, { token: 'expired-token' }),
-		partner.documentUpload,
-		{
-			path: { id: 5 },
-			body: { file: { filename, contentType: 'application/pdf', bytes: content } },
-		},
-		{ timeoutMs: 10 * shortTimeoutMs },
-	);
+	await trySend(partnerCredential(url, { token: 'expired-token' }), partner.documentUpload, {
+		path: { id: 5 },
+		body: { file: { filename, contentType: 'application/pdf', bytes: content } },
+	});
 
 /** Reads a form with a parser that is not ours. */
 const readForm = async ({ body, headers }: Received) => {

@@ -1,13 +1,7 @@
 import type { Resource } from '../../../core/engine/operation';
-import { customCallOf } from '../../shared/customCall';
 import { account } from './account';
 import { message } from './message';
 import { verification } from './verification';
 
 /** A new node opens with the first resource selected, and a resource with its first operation. */
-export const messagingResources: readonly Resource[] = [
-	message,
-	account,
-	verification,
-	customCallOf('messaging'),
-];
+export const messagingResources: readonly Resource[] = [message, account, verification];

@@ -1,9 +1,20 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { parseTemplate } from '../../../core/recipients/placeholders';
 
-/** Removes the {{ }} parts of an expression: they contain code, not placeholders. */
-const withoutCode = (text: string) =>
-	text.startsWith('=') ? text.slice(1).replace(/\{\{.*?\}\}/gs, '') : text;
+/**
+ * Removes the {{ }} parts of an expression: they contain code, not placeholders. Not with a regular expression, because that would
+ * search the rest of the text again for every `{{` that isn't closed.
+ */
+const withoutCode = (text: string) => {
+	if (!text.startsWith('=')) return text;
+	const pieces = text.slice(1).split('}}');
+	const last = pieces.pop() ?? '';
+	const kept = pieces.map((piece) => {
+		const start = piece.indexOf('{{');
+		return start < 0 ? `${piece}}}` : piece.slice(0, start);
+	});
+	return kept.join('') + last;
+};
 
 /** The placeholders in the text, as fields to map. */
 export const resourceMapping = {

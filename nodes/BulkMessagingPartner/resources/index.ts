@@ -1,5 +1,4 @@
 import type { Resource } from '../../../core/engine/operation';
-import { customCallOf } from '../../shared/customCall';
 import { blacklist } from './blacklist';
 import { company } from './company';
 import { dispatch } from './dispatch';
@@ -17,5 +16,4 @@ export const partnerResources: readonly Resource[] = [
 	message,
 	blacklist,
 	price,
-	customCallOf('partner'),
 ];

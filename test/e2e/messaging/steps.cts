@@ -253,7 +253,4 @@ export const messagingSteps: Step[] = [
 	messagingStep('verification.check', 'Verified?', { key: 'story-key' }, ({ json }) =>
 		expect(json).toEqual([{ confirmed: false, status: 'PENDING' }]),
 	),
-	messagingStep('customCall.call', 'Custom call', { method: 'GET', path: '/balance' }, ({ json }) =>
-		expect(json).toEqual([{ RUB: expect.any(Number) }]),
-	),
 ];

@@ -118,12 +118,6 @@ const newClient: Step[] = [
 		expect(json).toMatchObject([{ id: of('Upload document')[0]?.id, filename: 'certificate.pdf' }]),
 	),
 	partnerStep(
-		'customCall.call',
-		'Custom API call',
-		{ method: 'GET', path: "=/company/{{ $('Create company').item.json.companyId }}/documents" },
-		({ json, of }) => expect(json).toEqual(of('Get many documents')),
-	),
-	partnerStep(
 		'company.getAll',
 		'Get many companies',
 		{ returnAll: true },

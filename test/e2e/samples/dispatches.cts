@@ -41,7 +41,11 @@ const hubSpot: Check = async (sample) => {
 		/^"Points of the gold segment [\d-]{10}" was already sent as dispatch \d+ on /,
 	);
 	expect(sample.dispatches(name)).toHaveLength(1);
-	const expensive = await leavesTheExpensiveAlone(sample, name, 'Too expensive, not started');
+	const expensive = await leavesTheExpensiveAlone(
+		await sample.nextDay(),
+		name,
+		'Too expensive, not started',
+	);
 	expect(jsonOf(expensive, 'Too expensive, not started')).toMatchObject([
 		{ report: expect.stringContaining("estimate is 400 RUB, but 'Price Limit' is 50 RUB") },
 	]);
@@ -52,6 +56,7 @@ const hubSpot: Check = async (sample) => {
 };
 
 const pipedrive: Check = async (sample) => {
+	const name = 'Spring offer to regulars';
 	const rows = async () => await sample.table('Samples: numbers to correct');
 	const text = (who: string) =>
 		`${who}, tulips for regulars at half price until Sunday. Camomile Flowers`;
@@ -59,19 +64,30 @@ const pipedrive: Check = async (sample) => {
 		{ crmId: '705', number: '+7 905 300-00-02', code: 'duplicate' },
 		{ crmId: '706', number: 'ask his secretary', code: 'unreadableNumber' },
 	];
-	await sample.execute();
-	expect(sample.texts('Spring offer to regulars')).toEqual([
+	const texts = [
 		['79173000001', text('Denis'), 'delivered'],
 		['79053000002', text('Sofia'), 'delivered'],
 		['79273000003', text('Lev'), 'delivered'],
 		['79043000004', text('Alisa'), 'delivered'],
-	]);
-	expect(await rows()).toMatchObject(rejects);
+	];
 	await sample.execute();
+	expect(sample.texts(name)).toEqual(texts);
 	expect(await rows()).toMatchObject(rejects);
-	// It went on with the dispatch of the first run, which was sent: nobody gets it a second time.
-	expect(sample.dispatches('Spring offer to regulars')).toHaveLength(1);
-	expect(sample.texts('Spring offer to regulars')).toHaveLength(4);
+	// 'Begin Anew if Never Started': this one was started, so nobody gets it a second time.
+	expect(await sample.stops()).toContain('was already sent as dispatch ');
+	expect(sample.dispatches(name)).toHaveLength(1);
+	expect(await rows()).toMatchObject(rejects);
+
+	// Left because of its price. Run again at the usual price, a new one is sent, and the first one stays as it is.
+	const later = await sample.nextDay();
+	await leavesTheExpensiveAlone(later, name, 'Too expensive, not started');
+	await later.execute();
+	expect(sample.dispatches(name).map(({ status }) => status)).toEqual([
+		'COMPLETED',
+		'CREATED',
+		'COMPLETED',
+	]);
+	expect(sample.texts(name)).toEqual(texts);
 };
 
 /** Nothing is there before the decision; then everything, or nothing. */
@@ -146,8 +162,8 @@ const bitrix24: Check = async (sample) => {
 		const next = start + 50 < contacts.length ? { next: start + 50 } : {};
 		return { result: contacts.slice(start, start + 50), ...next, total: contacts.length };
 	});
-	for (const dispatch of sample.dispatches(name)) dispatch.name = 'Of yesterday';
-	const live = await sample.connected('https://example.bitrix24.ru', crm.url, {
+	const later = await sample.nextDay();
+	const live = await later.connected('https://example.bitrix24.ru', crm.url, {
 		// As many people cost more; and nobody waits half a minute here.
 		change: (json) =>
 			json
@@ -189,7 +205,7 @@ const mailedReport: Check = async (sample) => {
 	]);
 	expect(await sample.stops()).toContain('was already sent as dispatch ');
 
-	for (const dispatch of sample.dispatches(name)) dispatch.name = 'Of yesterday';
+	const later = await sample.nextDay();
 	const { mails, port } = await startMailServer();
 	const credential = {
 		id: 'sample17Smtp',
@@ -198,7 +214,7 @@ const mailedReport: Check = async (sample) => {
 		data: { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' },
 	};
 	await sample.n8n.importCredentials([credential]);
-	const live = await sample.connected('', '', {
+	const live = await later.connected('', '', {
 		credentials: { 'Email the report': [credential] },
 	});
 	await live.execute();

@@ -9,8 +9,6 @@ export async function leavesTheExpensiveAlone(
 ): Promise<Execution> {
 	const { store } = sample.sandbox;
 	const { tariffs } = store;
-	// As on another day: the name is free.
-	for (const dispatch of sample.dispatches(name)) dispatch.name = 'Of yesterday';
 	store.tariffs = tariffs.map((tariff) => ({
 		...tariff,
 		prices: tariff.prices.map((step) => ({ ...step, price: 100 })),

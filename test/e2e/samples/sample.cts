@@ -40,6 +40,17 @@ export class Sample {
 		return new Sample(workflow, this.n8n, this.sandbox);
 	}
 
+	/** The same workflow a day later, when the names of its dispatches are free again. */
+	async nextDay(): Promise<Sample> {
+		const id = `${this.workflow.id.slice(0, 17)}Next`;
+		const json = JSON.stringify({ ...this.workflow, id });
+		const workflow = JSON.parse(
+			json.replaceAll('$now.toFormat(', "$now.plus(1, 'day').toFormat("),
+		) as Workflow;
+		await this.n8n.importWorkflow(workflow);
+		return new Sample(workflow, this.n8n, this.sandbox);
+	}
+
 	/** What the button does, to the end or until it waits for something. */
 	async execute(): Promise<Execution> {
 		const start = startNode(this.workflow)?.name ?? 'no trigger';

@@ -69,7 +69,7 @@ export async function openBrowser(options: { bypassCSP?: boolean } = {}) {
 		await browser.close();
 		await profile.remove();
 	});
-	browser.setDefaultTimeout(30_000);
+	browser.setDefaultTimeout(90_000);
 	return { browser, page: browser.pages()[0] ?? (await browser.newPage()) };
 }
 

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { partner } from '../../../core/contract/partner';
 import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import type { TestedNode } from '../../nodes/all.cts';
 import type { Row } from '../../nodes/row.cts';
@@ -40,13 +39,6 @@ const asWithoutFaults = (json: IDataObject[], { json: expected }: Way): IDataObj
 		};
 	});
 
-/** What an operation may also leave behind when it fails, made from what it leaves when it succeeds. */
-const undone: Record<string, (sandbox: Sandbox) => Promise<unknown>> = {
-	// "Stop Dispatch if Start Is Unconfirmed"
-	'dispatch.send': async ({ client, world }) =>
-		await client().call(partner.dispatchStop, { path: { id: world.store.lastIds.dispatch } }),
-};
-
 type Failure = NonNullable<NodeResult['error']>;
 
 const wordsOf = ({ message, description }: Failure) => `${message} ${description ?? ''}`;
@@ -58,7 +50,7 @@ const tells = (error: Failure) =>
 	);
 
 const claimsDone = (error: Failure) =>
-	/Dispatch \d+ (?:is|exists|contains [1-9])|are in dispatch \d+|closing date was set|The node stopped it/.test(
+	/Dispatch \d+ (?:is|exists|contains [1-9])|are in dispatch \d+|closing date was set/.test(
 		wordsOf(error),
 	);
 
@@ -107,10 +99,6 @@ export const useOperationRuns = ({ node }: TestedNode, counts: Counts) => {
 		if (error !== undefined) throw error;
 		const after = state();
 		states.add(after);
-		if (undone[row.operation] !== undefined) {
-			await undone[row.operation]?.(bench.sandbox);
-			states.add(state());
-		}
 		return { before, states, after, json: jsonOf(items) };
 	};
 

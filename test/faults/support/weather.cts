@@ -11,7 +11,7 @@ const html = '<!doctype html><html><body>Bad gateway</body></html>';
 const bodies = [undefined, html, '', '{"error": {"code": 5000, "msg": "Half of'];
 
 /** How the requests of a run fail: every seed another way. */
-export const weatherOf = (seed: number, timeoutMs: number): Weather => {
+export const weatherOf = (seed: number, limitMs: number): Weather => {
 	const status = pick(statuses, seed);
 	// An answer that says "done" and cannot be read, as a proxy may give.
 	const body =
@@ -22,6 +22,6 @@ export const weatherOf = (seed: number, timeoutMs: number): Weather => {
 		body,
 		headers: (seed >>> 8) % 3 === 0 ? { 'retry-after': '1' } : {},
 		// Slow, or so slow that nobody waits for it.
-		ms: (seed >>> 10) % 4 === 0 ? timeoutMs * 2 : 1,
+		ms: (seed >>> 10) % 4 === 0 ? limitMs * 2 : 1,
 	};
 };

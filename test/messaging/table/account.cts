@@ -2,7 +2,6 @@ import { messaging } from '../../../core/contract/messaging';
 import { demo } from '../../../sandbox/demo.cts';
 import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import { invalid, notFound, type Row } from '../../nodes/row.cts';
-import { messagePath } from './sending.cts';
 
 const { numbers } = demo;
 const widgetPath = '/api/v1/verifier/widget';
@@ -117,21 +116,5 @@ export const accountRows: Row[] = [
 		output: (json) =>
 			expect(json).toEqual([{ confirmed: true, outcome: 'confirmed', status: 'CONFIRMED' }]),
 		refused: { fault: { method: 'POST', path: '/api/v1/verifier/check' }, ...invalid },
-	},
-	{
-		operation: 'customCall.call',
-		title: 'a look at one message',
-		parameters: {
-			method: 'GET',
-			path: '/message',
-			query: { parameter: [{ name: 'message_uuid', value: 'nowhere' }] },
-		},
-		wire: [{ method: 'GET', path: messagePath, query: [['message_uuid', 'nowhere']] }],
-		output: (json) => expect(json).toEqual([{ total: 0, items: [] }]),
-		refused: {
-			parameters: { path: '=/{{ $json.path }}', query: {} },
-			items: [{ path: 'balance' }, { path: 'nowhere' }, { path: 'balance' }],
-			...notFound,
-		},
 	},
 ];

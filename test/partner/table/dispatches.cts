@@ -25,7 +25,7 @@ export const addDispatches = async (sandbox: Sandbox, count: number) => {
 				senderIds,
 				channelType: 'SMS',
 				text: 'Hello',
-				messages: [{ destination: numbers.mts }],
+				messages: [{ destination: numbers.tele2 }],
 			},
 		});
 	}
@@ -39,6 +39,10 @@ export const addStarted = async (sandbox: Sandbox, count: number) => {
 	}
 };
 
+const noCompany = {
+	message: "Company 999 doesn't exist in this partner account",
+	says: 'Nothing was sent.',
+};
 const noDispatch = (items: [number, number] = [firstNew, secondNew]) =>
 	({
 		parameters: { id: fromItem() },
@@ -46,26 +50,41 @@ const noDispatch = (items: [number, number] = [firstNew, secondNew]) =>
 		...notFound,
 	}) satisfies Row['refused'];
 
-const listed = (status?: string): Wire => ({
+const listed = (): Wire => ({
 	method: 'GET',
 	path: '/dispatches',
 	query: [
 		['companyId', String(flowers)],
 		['page', '1'],
-		['perPage', '100'],
-		...(status === undefined ? [] : [['status', status] as [string, string]]),
+		['perPage', '1000'],
 	],
 });
-/**
- * What a create asks before: the sender names, whether the name was used before, and which of that name are not started: by
- * those it recognizes its own dispatch when the answer is lost.
- */
+const company: Wire = {
+	method: 'GET',
+	path: '/company',
+	query: [
+		['page', '1'],
+		['per_page', '100'],
+	],
+};
+/** What a create asks before: the company, the sender names, and whether the name was used before. */
 const asked: Wire[] = [
+	company,
 	{ method: 'GET', path: '/senders', query: [['companyId', String(flowers)]] },
 	listed(),
-	listed('CREATED'),
 ];
 const lookAt = (id: number): Wire => ({ method: 'GET', path: `/dispatches/${id}` });
+/** What it asks behind it: what the dispatch holds, and whether another one of that name is older. */
+const compared = (id: number): Wire[] => [lookAt(id), listed()];
+const listedMessages = (id: number): Wire => ({
+	method: 'GET',
+	path: '/messages',
+	query: [
+		['dispatchId', String(id)],
+		['page', '1'],
+		['perPage', '1000'],
+	],
+});
 
 const nobodyRejected = {
 	unreadableNumber: 0,
@@ -118,7 +137,7 @@ const createdFromItem = (title: string, { text, json, sent, final }: FromItem): 
 				messages: [{ destination: '79161234567', substitutions: sent.substitutions }],
 			},
 		},
-		lookAt(firstNew),
+		...compared(firstNew),
 	],
 	output: (items) => expect(items).toMatchObject([{ dispatchId: firstNew, success: 1 }]),
 	state: ({ store }) =>
@@ -169,7 +188,7 @@ export const dispatchRows: Row[] = [
 					callbackEvents: ['delivered', 'sent'],
 				},
 			},
-			lookAt(firstNew),
+			...compared(firstNew),
 		],
 		output: (json) =>
 			expect(json).toEqual([
@@ -204,7 +223,7 @@ export const dispatchRows: Row[] = [
 			// A name of its own: the same people twice under one name would be refused before.
 			parameters: { companyId: fromItem(), name: '={{ `Dispatch ${$itemIndex}` }}' },
 			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
-			...notFound,
+			...noCompany,
 		},
 	},
 	{
@@ -234,7 +253,7 @@ export const dispatchRows: Row[] = [
 					messages: recipients,
 				},
 			},
-			lookAt(firstNew),
+			...compared(firstNew),
 		],
 		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, success: 2 }]),
 		state: ({ store }) => expect(store.dispatches.get(firstNew)?.window).toBeNull(),
@@ -281,9 +300,8 @@ export const dispatchRows: Row[] = [
 					messages: recipients,
 				},
 			},
-			lookAt(firstNew),
+			...compared(firstNew),
 			{ method: 'POST', path: `/dispatches/${firstNew}/start` },
-			lookAt(firstNew),
 		],
 		output: (json) =>
 			expect(json).toMatchObject([
@@ -295,7 +313,7 @@ export const dispatchRows: Row[] = [
 			// A name of its own: the same people twice under one name would be refused before.
 			parameters: { companyId: fromItem(), name: '={{ `Dispatch ${$itemIndex}` }}' },
 			items: [{ id: flowers }, { id: 999 }, { id: flowers }],
-			...notFound,
+			...noCompany,
 		},
 	},
 	{
@@ -311,19 +329,7 @@ export const dispatchRows: Row[] = [
 			recipients: 'json',
 			messagesJson: JSON.stringify(recipients),
 		},
-		wire: [
-			{ method: 'GET', path: '/price/tariffs' },
-			{
-				method: 'GET',
-				path: '/company',
-				query: [
-					['page', '1'],
-					['per_page', '100'],
-				],
-			},
-			{ method: 'GET', path: '/senders', query: [['companyId', String(flowers)]] },
-			listed(),
-		],
+		wire: [{ method: 'GET', path: '/price/tariffs' }, ...asked],
 		output: (json) =>
 			expect(json).toMatchObject([
 				{ name: 'March sale', recipients: 2, parts: 2, longestText: 'Dear Anna, come in' },
@@ -351,6 +357,7 @@ export const dispatchRows: Row[] = [
 		},
 		wire: [
 			lookAt(firstNew),
+			listedMessages(firstNew),
 			{
 				method: 'POST',
 				path: `/dispatches/${firstNew}/messages`,

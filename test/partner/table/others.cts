@@ -106,27 +106,4 @@ export const otherRows: Row[] = [
 		output: (json) => expect(json).toMatchObject([{ total: 10.2, currency: 'RUB', parts: 3 }]),
 		refused: { fault: { method: 'GET', path: '/price/tariffs' }, ...invalid },
 	},
-	{
-		operation: 'customCall.call',
-		title: 'with query and body',
-		parameters: {
-			method: 'PUT',
-			path: '/recipients',
-			body: JSON.stringify({ companyId: flowers, msisdn: mts, blacklist: true }),
-		},
-		wire: [
-			{
-				method: 'PUT',
-				path: '/recipients',
-				body: { companyId: flowers, msisdn: mts, blacklist: true },
-			},
-		],
-		output: (json) => expect(json).toEqual([{ msisdn: mts, companyId: flowers, blacklist: true }]),
-		state: ({ store }) => expect(store.blacklists.get(flowers)?.has(mts)).toBe(true),
-		refused: {
-			parameters: { method: 'GET', path: '=/dispatches/{{ $json.id }}', body: '' },
-			items: [{ id: demo.dispatches.spring }, { id: 9999 }, { id: demo.dispatches.reminder }],
-			...notFound,
-		},
-	},
 ];

@@ -6,8 +6,7 @@ import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint } from '../../../../core/engine/hints';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
-import type { Outgoing } from './delivery/fate';
-import { sendingMemory } from './delivery/memory';
+import { messagesOf, type Outgoing } from './delivery/outgoing';
 import { InvalidRequestError } from '../../../../core/transport/errors';
 import type { z } from '../../../../vendor/zod';
 import { channelType } from '../../../shared/channels';
@@ -151,7 +150,7 @@ export const messageReader = (
 	const readMessage = run.reader(messageParams);
 	const readOptions = run.reader(optionParams);
 	const register = ownIdRegister();
-	const { prefix } = sendingMemory(run.context);
+	const { prefix } = messagesOf(run.context);
 	const check = contractChecker();
 	const fill = textFiller(run, (param) => run.readerOf(param));
 	let lastBraces: { additional: object; found: BracesFound | undefined } | undefined;

@@ -5,7 +5,8 @@ import { z } from '../../../../vendor/zod';
 import { additionalFields } from '../../../shared/additionalFields';
 import { callbackOptions, sendingOptions } from './params/options';
 import { messageParams, messageReader, protectCallbacks, readEntries } from './entries';
-import { confirmation, deliverItems } from './delivery/deliverItems';
+import { deliver } from './delivery/deliver';
+import { confirmation, tell } from './delivery/tell';
 import { notAccepted } from './texts';
 
 const sendOptionParams = [
@@ -50,24 +51,23 @@ export const send = defineOperation({
 			}),
 		);
 		const secrets = await protectCallbacks(run, entries);
-		return await deliverItems(
-			output,
-			run,
-			entries,
-			{
-				endpoint: messaging.messageSend,
-				canProveAbsence: true,
-				secrets,
-			},
-			({ body, ownId }, fate) => ({
-				messageUuid: fate.messageUuid ?? null,
+		const outcomes = await deliver(run.context, entries, {
+			endpoint: messaging.messageSend,
+			secrets,
+		});
+		for (const sent of await tell(run, entries, outcomes, secrets, output)) {
+			const { itemIndex, body, ownId } = sent.entry;
+			const json = {
+				messageUuid: sent.messageUuid ?? null,
 				externalMessageId: ownId,
 				destination: body.destination,
 				channelType: String(body.channelType),
-				...confirmation(fate),
-				alreadySent: fate.alreadySent ?? false,
-				...(fate.message?.status && { status: fate.message.status }),
-			}),
-		);
+				...confirmation(sent),
+				alreadySent: sent.alreadySent ?? false,
+				...(sent.message?.status && { status: sent.message.status }),
+			};
+			output[itemIndex] = { json, pairedItem: { item: itemIndex } };
+		}
+		return output.filter((item) => item !== undefined);
 	},
 });

@@ -20,7 +20,8 @@ import {
 } from './entries';
 import { ownId, recipientParams, senderName } from './params/recipient';
 import { unusualIn } from './unusualValues';
-import { confirmation, deliverItems } from './delivery/deliverItems';
+import { deliver } from './delivery/deliver';
+import { confirmation, tell } from './delivery/tell';
 import { bracesIn, notAccepted, reasonToSkip, textFiller, type SkippedMessage } from './texts';
 
 const stepParams = [
@@ -254,20 +255,22 @@ export const sendCascade = defineOperation({
 			...notAccepted(skipped),
 		}));
 		const secrets = await protectCallbacks(run, entries);
-		return await deliverItems(
-			output,
-			run,
-			entries,
-			// It can't be proven that the service doesn't have a cascade, so one with an unknown outcome is never sent again.
-			{ endpoint: messaging.cascadeSend, canProveAbsence: false, secrets },
-			({ body, ownId: id }, fate) => ({
-				messageUuid: fate.messageUuid ?? null,
+		const outcomes = await deliver(run.context, entries, {
+			endpoint: messaging.cascadeSend,
+			secrets,
+		});
+		for (const sent of await tell(run, entries, outcomes, secrets, output)) {
+			const { itemIndex, body, ownId: id } = sent.entry;
+			const json = {
+				messageUuid: sent.messageUuid ?? null,
 				externalMessageId: id ?? null,
 				destination: body.destination,
 				steps: Array.isArray(body.cascade) ? body.cascade.length : 0,
-				...confirmation(fate),
-				alreadySent: fate.alreadySent ?? false,
-			}),
-		);
+				...confirmation(sent),
+				alreadySent: sent.alreadySent ?? false,
+			};
+			output[itemIndex] = { json, pairedItem: { item: itemIndex } };
+		}
+		return output.filter((item) => item !== undefined);
 	},
 });

@@ -4,8 +4,8 @@ import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
-import { findByUuids } from './delivery/lookUp';
-import { codeIn, matchReply, uuidIn } from './delivery/reply';
+import { codeIn, matchReply } from './delivery/reply';
+import { findMessages } from './delivery/search';
 import { ServiceError } from '../../../../core/transport/errors';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
@@ -52,7 +52,7 @@ const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<
 		'code' in answer && answer.code === tooLate ? [uuid] : [],
 	);
 	try {
-		for (const [uuid, message] of await findByUuids(context, late)) {
+		for (const [uuid, [message]] of await findMessages(context, late, 'messageUuid')) {
 			if (message?.status === 'unsent') answers.set(uuid, { code: 200 });
 		}
 	} catch (error) {
@@ -63,7 +63,7 @@ const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<
 const stopAll = async ({ context }: Run<unknown>, uuids: string[]): Promise<Answers> => {
 	try {
 		const reply = await send(context, messaging.messageStop, { body: { uuids } });
-		const matched = matchReply(uuids, reply, uuidIn);
+		const matched = matchReply(uuids, reply, 'messageUuid');
 		const answers: Answers = new Map(
 			uuids.map((uuid, place) => {
 				const entry = matched[place];

@@ -1,13 +1,16 @@
+import { NodeOperationError } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
-import { defineOperation } from '../../../../core/engine/operation';
+import { addHint, howMany } from '../../../../core/engine/hints';
+import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { forEachGroup, type HeadKind } from './plan/groups';
 import { recipientOptionParams } from './params/recipientOptions';
-import { deliverGroup } from './delivery/createDispatch';
-import { Summary, toDispatchResult } from './results';
 import { itemTextParams, whomParams } from './params/recipients';
+import { planDispatches, type DispatchPlan, type HeadKind, type HeadOf } from './plan/plan';
+import { addToDispatch } from './steps/add';
+import { prepareAll, workInTurn } from './steps/inTurn';
+import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
 
 const textOfDispatchParam = {
 	displayName: 'Dispatch Text',
@@ -21,23 +24,47 @@ const textOfDispatchParam = {
 		"The text the dispatch was created with. Enter it again, because the service doesn't return it: its placeholders determine which item fields are sent. If an expression gives each item a different text, each recipient gets their own.",
 } as const satisfies Param;
 
-const resumeParam = {
-	displayName: 'Resume',
-	name: 'resume',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to skip recipients who are already in the dispatch. Use it with the same items to continue after an error or a canceled run.',
-} as const satisfies Param;
-
-/** Items with the same values for these are added together. */
-const targetParams = [companyForList, dispatchInPath, resumeParam] as const;
+/** Items with the same dispatch are added together. */
+const targetParams = [companyForList, dispatchInPath] as const;
 
 const existingDispatch: HeadKind<typeof targetParams> = {
+	identity: [dispatchInPath],
 	params: targetParams,
 	text: textOfDispatchParam,
-	mayHaveOtherText: () => true,
+	hasOtherText: true,
 	check: ({ id }) => checkRequest(partner.dispatchGet, { path: { id } }),
+};
+
+const addOne = async (
+	{ context }: Run<unknown>,
+	plan: DispatchPlan<HeadOf<typeof targetParams>>,
+): Promise<DispatchResult> => {
+	const { accepted, batchSize, choices } = plan;
+	const { id } = plan.head;
+	const replies: unknown[] = [];
+	const onReply = (reply: unknown) => {
+		if (choices.output === 'raw') replies.push(reply);
+	};
+	const added = await addToDispatch(
+		{ context, secrets: [], onReply, recipients: accepted, batchSize },
+		id,
+	);
+	if (added.is === 'stop') {
+		const { title, description, firstIndex, ...facts } = added;
+		const itemIndex = accepted.at(firstIndex)?.itemIndex;
+		const failure = new NodeOperationError(context.getNode(), title, { description, itemIndex });
+		Object.assign(failure.context, { dispatchId: id, ...facts, firstItemNotAccepted: itemIndex });
+		throw failure;
+	}
+	const { placed, state, currency, before } = added;
+	if (before > 0) {
+		addHint(
+			context,
+			`${howMany(before, 'recipient')} ${before === 1 ? 'was' : 'were'} already in dispatch ${id} and ${before === 1 ? "wasn't" : "weren't"} added again.`,
+		);
+	}
+	const summary = { ...stateSummary(state, currency), alreadyInDispatch: before };
+	return tellDispatch(plan, { dispatchId: id, placed, summary, replies });
 };
 
 export const addMessages = defineOperation({
@@ -45,29 +72,20 @@ export const addMessages = defineOperation({
 	name: 'Add Messages',
 	action: 'Add messages to dispatch',
 	description:
-		"Add recipients to a dispatch that isn't started yet, or continue an interrupted run",
+		"Add recipients to a dispatch that isn't started yet. Recipients who are already in it are skipped.",
 	output: Summary,
 	params: [
 		companyForList,
 		dispatchInPath,
 		textOfDispatchParam,
-		resumeParam,
 		...whomParams,
 		...itemTextParams,
 		...recipientOptionParams,
 	],
-	execute: async (run) =>
-		await forEachGroup(run, existingDispatch, {
-			prepare: async () => undefined,
-			work: async (group) => {
-				const { id, resume } = group.head;
-				const delivery = await deliverGroup(run, group, { dispatchId: id }, async (one, begun) =>
-					resume || begun?.isTried === true
-						? await one.resume(group.accepted, begun?.heldBefore)
-						: await one.append(group.accepted),
-				);
-				const { progress, replies } = delivery;
-				return toDispatchResult({ ...group, progress }, await delivery.summary(), { replies });
-			},
-		}),
+	execute: async (run) => {
+		const { plans, failures } = planDispatches(run, existingDispatch);
+		const ready = await prepareAll(run, plans, failures, async () => undefined);
+		const add = async (plan: (typeof plans)[number]) => await addOne(run, plan);
+		return await workInTurn(run, ready, failures, add, { makesDispatches: false });
+	},
 });

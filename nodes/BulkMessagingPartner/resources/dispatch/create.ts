@@ -1,11 +1,12 @@
 import { defineOperation } from '../../../../core/engine/operation';
-import { forEachGroup } from './plan/groups';
 import { dispatchParams, reportedDispatch } from './params/head';
-import { createDispatch, prepareDispatch } from './delivery/createDispatch';
-import { nobodyCanJoin } from './delivery/startWithin';
-import { sendTest } from './delivery/testMessage';
+import { planDispatches, requireFew } from './plan/plan';
 import { testNumberOf } from './plan/testNumber';
-import { Summary, toDispatchResult } from './results';
+import { checkDispatch, companyLists } from './steps/check';
+import { prepareAll, workInTurn } from './steps/inTurn';
+import { createWhole, endClaim } from './steps/launch';
+import { stateSummary, Summary, tellDispatch } from './steps/tell';
+import { sendTest } from './steps/testMessage';
 
 export const create = defineOperation({
 	value: 'create',
@@ -16,24 +17,44 @@ export const create = defineOperation({
 	output: Summary,
 	params: dispatchParams,
 	execute: async (run) => {
+		const { context } = run;
 		const testNumber = testNumberOf(run);
-		if (testNumber !== undefined) {
-			return await sendTest(run, reportedDispatch, testNumber, () => ({ stopIfStartFails: true }));
+		const { plans, failures } = planDispatches(run, reportedDispatch);
+		requireFew(plans);
+		if (testNumber !== undefined) return await sendTest(run, plans, failures, testNumber, {});
+		const lists = companyLists(context);
+		const ready = await prepareAll(
+			run,
+			plans,
+			failures,
+			async (plan) => await checkDispatch(context, plan, lists),
+		);
+		const kept: number[] = [];
+		try {
+			return await workInTurn(
+				run,
+				ready,
+				failures,
+				async (plan, checked) => {
+					const { id, placed, state, currency } = await createWhole(
+						context,
+						checked,
+						plan.itemIndexes,
+					);
+					kept.push(id);
+					const { senderNames, replies } = checked;
+					const summary = stateSummary(state, currency);
+					return tellDispatch(plan, { dispatchId: id, placed, summary, senderNames, replies });
+				},
+				{ makesDispatches: true },
+			);
+		} finally {
+			for (const [, checked] of ready)
+				endClaim(
+					context,
+					checked,
+					kept.find((id) => checked.job.made.includes(id)),
+				);
 		}
-		return await forEachGroup(run, reportedDispatch, {
-			makesDispatches: true,
-			prepare: async (group) => await prepareDispatch(run, group),
-			work: async (group, prepared) => {
-				const delivery = await createDispatch(run, group, prepared);
-				const { progress } = delivery;
-				const { dispatchId = 0, isClosed } = progress;
-				if (isClosed && delivery.acceptedCount === 0)
-					throw nobodyCanJoin(run.context, dispatchId, 0);
-				const placing = { ...group, progress };
-				const { senderNames } = prepared;
-				const { replies } = delivery;
-				return toDispatchResult(placing, await delivery.summary(), { senderNames, replies });
-			},
-		});
 	},
 });

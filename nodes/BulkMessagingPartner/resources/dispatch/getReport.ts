@@ -4,8 +4,6 @@ import { requireReadable } from '../../../../core/engine/answer';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { visit } from '../../../../core/transport/list';
-import { UnsettledError } from '../../../../core/transport/lookThenSend';
-import { fieldOf, wholeNumberIn } from '../../../../core/transport/replyShape';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { MessageCollector } from './report/collect';
@@ -49,9 +47,6 @@ const readReport = async (
 ): Promise<Pick<INodeExecutionData, 'json' | 'binary'>> => {
 	const reply = await send(context, partner.dispatchGet, { path: { id } });
 	const dispatch = await requireReadable(context, partner.dispatchGet, reply);
-	if ((wholeNumberIn(fieldOf(dispatch, 'id')) ?? id) !== id) {
-		throw new UnsettledError('The service returned a different dispatch than the requested one');
-	}
 	const collector = new MessageCollector();
 	await visit(context, partner.messageList, { query: { dispatchId: id } }, collector.add);
 	const readAt = Date.now();

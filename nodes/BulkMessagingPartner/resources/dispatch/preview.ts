@@ -7,15 +7,21 @@ import { computeCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
-import { forEachGroup, type HeadKind, type HeadOf, type RecipientGroup } from './plan/groups';
+import {
+	planDispatches,
+	requireFew,
+	type DispatchPlan,
+	type HeadKind,
+	type HeadOf,
+} from './plan/plan';
 import { newDispatch, previewParams, toDraft, type HeadValues } from './params/head';
 import { NodeOperationError } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import type { Param } from '../../../../core/engine/params';
 import { checkCallback } from '../../../shared/callbackCheck';
-import { prepareDispatch } from './delivery/createDispatch';
-import { companyObjection } from './delivery/refusal';
-import { countByReason } from './plan/losses';
+import { checkDispatch, companyLists } from './steps/check';
+import { byFirstItem, prepareAll } from './steps/inTurn';
+import { countByReason, Losses } from './plan/losses';
 import { toRecipientItems, toRejectedState } from './recipientRows';
 
 const Preview = z.object({
@@ -59,7 +65,7 @@ interface Previewed {
 	parts: number;
 }
 
-const previewOf = ({ accepted }: RecipientGroup<HeadValues>): Previewed[] =>
+const previewOf = ({ accepted }: DispatchPlan<HeadValues>): Previewed[] =>
 	Array.from(accepted, ({ itemIndex, position, destination, text = '' }) => {
 		const { parts } = countParts(text);
 		return { itemIndex, position, destination, text, parts };
@@ -113,7 +119,7 @@ const priceIn = ({ from, to, currency }: ReturnType<typeof rangeOf>) => {
 
 /** What Send would do, for the result's `summary`. */
 const sentenceFor = (
-	{ rejected, choices }: RecipientGroup<HeadValues>,
+	{ rejected, choices }: DispatchPlan<HeadValues>,
 	seen: readonly Previewed[],
 	range: ReturnType<typeof rangeOf>,
 	estimates: ReturnType<typeof estimatesOf>,
@@ -147,13 +153,13 @@ const sentenceFor = (
 };
 
 type Objection = (
-	group: RecipientGroup<HeadValues>,
+	group: DispatchPlan<HeadValues>,
 	range: ReturnType<typeof rangeOf>,
 ) => string | undefined;
 
 /** The output items for one dispatch. */
 const previewItems = (
-	group: RecipientGroup<HeadValues>,
+	group: DispatchPlan<HeadValues>,
 	tariffs: Tariffs,
 	/** Why Send would stop. */
 	found: string | undefined,
@@ -196,57 +202,62 @@ const previewItems = (
 	return [{ json, pairedItem: group.itemIndexes.map((item) => ({ item })) }];
 };
 
-const stopperOf = async (
-	run: Run<unknown>,
-	group: RecipientGroup<HeadValues>,
-): Promise<string | undefined> => {
-	const { context } = run;
-	const { companyId, options } = group.head;
-	checkCallback(context, toDraft(group.head).draft.callbackUrl, options.callbackAuthentication);
-	const company = await companyObjection(context, companyId);
-	return company ?? (await prepareDispatch(run, group)).wasSent;
-};
-
 /** Why Send would stop, as far as that can be known before sending. */
-const objectionTo = async (run: Run<unknown>, group: RecipientGroup<HeadValues>) =>
-	await stopperOf(run, group).catch((error: unknown) => {
+const objectionTo = async (
+	{ context }: Run<unknown>,
+	plan: DispatchPlan<HeadValues>,
+	lists: ReturnType<typeof companyLists>,
+): Promise<string | undefined> => {
+	const check = async () => {
+		const { callbackUrl } = toDraft(plan.head).draft;
+		checkCallback(context, callbackUrl, plan.head.options.callbackAuthentication);
+		const { claimed } = await checkDispatch(context, plan, lists);
+		// A preview creates nothing, so the name is free again at once.
+		claimed?.end({ ids: [], left: [], isStarted: false });
+		return undefined;
+	};
+	return await check().catch((error: unknown) => {
 		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
 			return error.message;
 		}
 		// A failed request doesn't say whether Send would stop.
 		throw error;
 	});
+};
 
 /** Shows who would get which text and at what price. Nothing is created. */
 export const previewDispatches = async <Ps extends readonly Param[]>(
 	run: Run<unknown>,
 	kind: HeadKind<Ps>,
 	limitObjection: (
-		group: RecipientGroup<HeadOf<Ps>>,
+		plan: DispatchPlan<HeadOf<Ps>>,
 		range: ReturnType<typeof rangeOf>,
 	) => string | undefined = () => undefined,
 ): Promise<INodeExecutionData[]> => {
+	const { context } = run;
 	// A tariff without prices has no estimate.
-	const tariffs = (await list(run.context, partner.tariffList, {})) as Tariffs;
-	return await forEachGroup(
+	const tariffs = (await list(context, partner.tariffList, {})) as Tariffs;
+	const own = { ...kind, check: newDispatch.check as typeof kind.check };
+	const { plans, failures: output } = planDispatches(run, own, true);
+	// Every `HeadKind` passed here has at least the parameters of a new dispatch.
+	const asNew = (plan: DispatchPlan<HeadOf<Ps>>) => plan as unknown as DispatchPlan<HeadValues>;
+	requireFew(plans.map(asNew));
+	const lists = companyLists(context);
+	const ready = await prepareAll(
 		run,
-		{ ...kind, check: newDispatch.check as typeof kind.check },
-		{
-			isPreview: true,
-			// Every `HeadKind` passed here has at least the parameters of a new dispatch.
-			prepare: async (group) =>
-				await objectionTo(run, group as unknown as RecipientGroup<HeadValues>),
-			work: async (group, objection) => ({
-				items: previewItems(
-					group as unknown as RecipientGroup<HeadValues>,
-					tariffs,
-					objection,
-					(_, range) => limitObjection(group, range),
-				),
-				refused: 0,
-			}),
-		},
+		plans,
+		output,
+		async (plan) => await objectionTo(run, asNew(plan), lists),
 	);
+	const losses = new Losses();
+	for (const [plan, objection] of ready) {
+		losses.add(plan, { refused: 0 });
+		const toObjection: Objection = (_, range) => limitObjection(plan, range);
+		for (const item of previewItems(asNew(plan), tariffs, objection, toObjection))
+			output.push(item);
+	}
+	losses.hint(context, false);
+	return byFirstItem(output);
 };
 
 export const preview = defineOperation({

@@ -1,14 +1,6 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { partner } from '../../../../core/contract/partner';
 import { addHint, howMany } from '../../../../core/engine/hints';
-import { defineOperation } from '../../../../core/engine/operation';
+import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
-import { list } from '../../../../core/transport/list';
-import { createDispatch, prepareDispatch } from './delivery/createDispatch';
-import { readFinals, type FinalState } from './delivery/replies';
-import { failureAfter, startWithin } from './delivery/startWithin';
-import { sendTest } from './delivery/testMessage';
-import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
 import {
 	firstParams,
 	furtherParams,
@@ -18,12 +10,19 @@ import {
 } from './params/head';
 import { limitParams, priceParams } from './params/limits';
 import { dispatchOptionParams } from './params/options';
-import { forEachGroup } from './plan/groups';
-import type { HeadOf, RecipientGroup } from './plan/groups';
+import { planDispatches, requireFew } from './plan/plan';
+import type { DispatchPlan, HeadOf } from './plan/plan';
 import type { Sorted } from './plan/sorter';
 import { testNumberOf } from './plan/testNumber';
 import { previewDispatches } from './preview';
-import { Summary, toDispatchResult } from './results';
+import { awaitDelivery } from './steps/await';
+import { checkDispatch, companyLists, type Checked } from './steps/check';
+import { prepareAll, workInTurn } from './steps/inTurn';
+import { endClaim, launchDispatch } from './steps/launch';
+import type { StartLimits } from './steps/limits';
+import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
+import { sendTest } from './steps/testMessage';
+import { waitAtMost } from './steps/watch';
 
 const dryRunParam = {
 	displayName: 'Dry Run',
@@ -49,7 +48,7 @@ const deliveryWaitParams = [
 	{ ...waitAtMost, displayOptions: { show: { waitUntilDelivered: [true] } } },
 ] as const;
 
-/** Limits are read for every item before anything is created, and items with different limits don't share a dispatch. */
+/** Limits belong to the dispatch as a whole, so they are read from its first item. */
 const limitedDispatch = {
 	...reportedDispatch,
 	params: [
@@ -60,11 +59,11 @@ const limitedDispatch = {
 	] as const,
 };
 
-const knownStates = new Set(['CREATED', 'SENT', 'DELIVERED', 'FAILED']);
+type SendHead = HeadOf<typeof limitedDispatch.params>;
 
 /** Which limit would stop the dispatch that a dry run shows. */
-const limitObjection = (
-	{ head, accepted }: RecipientGroup<HeadOf<typeof limitedDispatch.params>>,
+const dryRunObjection = (
+	{ head, accepted }: DispatchPlan<SendHead>,
 	{ from, currency }: { from: number | null; currency: string },
 ): string | undefined => {
 	const { priceLimit, priceCurrency, limits } = head;
@@ -88,44 +87,41 @@ const acceptedShare = ({ accepted, rejected }: Sorted, count: number) => {
 	return meant === 0 ? 0 : count / meant;
 };
 
-/** Adds a hint about undelivered messages, because a node that succeeds looks as if everything was delivered. */
-const hintAtUndelivered = (
-	context: IExecuteFunctions,
-	id: number,
-	finals: ReadonlyMap<string, FinalState>,
-): void => {
-	const states = [...finals.values()].map(({ status }) => status);
-	const failed = states.filter((status) => status === 'FAILED').length;
-	if (failed > 0) {
-		addHint(
-			context,
-			`${failed.toLocaleString('en')} of ${howMany(finals.size, 'message')} in dispatch ${id} ${failed === 1 ? 'was' : 'were'} not delivered.`,
-		);
+/** Claim, fill, compare, yield, start, and wait if the user wants that. */
+const sendOne = async (
+	{ context }: Run<unknown>,
+	plan: DispatchPlan<SendHead>,
+	checked: Checked,
+): Promise<DispatchResult> => {
+	const { priceLimit, priceCurrency, limits, waitUntilDelivered, limitMinutes } = plan.head;
+	const startLimits: StartLimits = { ...limits, priceLimit, priceCurrency };
+	const launched = await launchDispatch(
+		context,
+		checked,
+		plan.itemIndexes,
+		startLimits,
+		(accepted) => acceptedShare(plan, accepted),
+	);
+	const { whole, ...start } = launched;
+	const { id, placed, state, currency } = whole;
+	if (!launched.started) {
+		addHint(context, `Dispatch ${id} was not started. ${launched.notStartedBecause}.`);
 	}
-	const unclear = states.filter((status) => !knownStates.has(status)).length;
-	if (finals.size === 0 || unclear > 0) {
-		const which = finals.size === 0 ? 'the messages' : howMany(unclear, 'message');
-		addHint(context, `The service doesn't report a known status for ${which} in dispatch ${id}.`);
-	}
-};
-
-/** Waits for a started dispatch and returns its counts and the state of each message. */
-const waitFor = async (context: IExecuteFunctions, id: number, limitMinutes: number) => {
-	const dispatch = await watchDispatch(context, id, limitMinutes);
-	const pending = pendingIn(dispatch);
-	if (pending !== 0 && dispatch.status !== 'STOPPED') {
-		const count = pending === null ? 'Some messages' : howMany(pending, 'message');
-		addHint(
-			context,
-			`${count} in dispatch ${id} may still be pending. Increase '${waitAtMost.displayName}', or use 'Get Report' later.`,
-		);
-	}
-	const entries = await list(context, partner.messageList, { query: { dispatchId: id } });
-	const { status, messages } = dispatch;
-	const delivery: IDataObject = { status, completed: status === 'COMPLETED', messages };
-	const finals = readFinals(entries);
-	hintAtUndelivered(context, id, finals);
-	return { delivery, finals };
+	const waited =
+		waitUntilDelivered && launched.started
+			? await awaitDelivery(context, whole, limitMinutes)
+			: undefined;
+	const { senderNames, replies } = checked;
+	const summary = { ...stateSummary(state, currency), ...start, ...waited?.delivery };
+	return tellDispatch(plan, {
+		dispatchId: id,
+		placed,
+		summary,
+		...start,
+		finals: waited?.finals,
+		senderNames,
+		replies,
+	});
 };
 
 export const send = defineOperation({
@@ -151,65 +147,28 @@ export const send = defineOperation({
 		const { context } = run;
 		const { dryRun } = run.reader([dryRunParam] as const)(0);
 		const testNumber = testNumberOf(run);
-		const shown = dryRun ? await previewDispatches(run, limitedDispatch, limitObjection) : [];
+		const shown = dryRun ? await previewDispatches(run, limitedDispatch, dryRunObjection) : [];
+		if (dryRun && testNumber === undefined) return shown;
+		const { plans, failures } = planDispatches(run, limitedDispatch);
+		requireFew(plans);
 		if (testNumber !== undefined) {
-			const tested = await sendTest(
-				run,
-				limitedDispatch,
-				testNumber,
-				({ priceLimit, priceCurrency, stopIfStartFails }) => ({
-					priceLimit,
-					priceCurrency,
-					stopIfStartFails,
-				}),
-			);
-			return [...shown, ...tested];
+			const { priceLimit, priceCurrency } = plans[0]?.head ?? {};
+			const limits = { priceLimit, priceCurrency };
+			return [...shown, ...(await sendTest(run, plans, failures, testNumber, limits))];
 		}
-		// A dry run ends here: everything below creates dispatches.
-		if (dryRun) return shown;
-		return await forEachGroup(run, limitedDispatch, {
-			makesDispatches: true,
-			prepare: async (group) => await prepareDispatch(run, group),
-			work: async (group, prepared) => {
-				const { limits, waitUntilDelivered, limitMinutes, ...head } = group.head;
-				const delivery = await createDispatch(run, group, prepared);
-				const accepted = delivery.acceptedCount;
-				const start = await startWithin(context, delivery, {
-					...head,
-					...limits,
-					accepted,
-					share: acceptedShare(group, accepted),
-				});
-				const summary = { ...(await delivery.summary()), ...start };
-				const { progress } = delivery;
-				const { dispatchId } = progress;
-				if (waitUntilDelivered && !start.started) {
-					addHint(
-						context,
-						`Dispatch ${dispatchId} wasn't started, so there was nothing to wait for.`,
-					);
-				}
-				const waited =
-					waitUntilDelivered && start.started && dispatchId !== undefined
-						? await waitFor(context, dispatchId, limitMinutes).catch((error: unknown) => {
-								throw failureAfter(
-									context,
-									error,
-									`Dispatch ${dispatchId} was started and its messages are being sent, but their results couldn't be read.`,
-								);
-							})
-						: undefined;
-				return toDispatchResult(
-					{ ...group, progress },
-					{ ...summary, ...waited?.delivery },
-					{
-						...start,
-						finals: waited?.finals,
-						senderNames: prepared.senderNames,
-						replies: delivery.replies,
-					},
-				);
-			},
-		});
+		const lists = companyLists(context);
+		const ready = await prepareAll(
+			run,
+			plans,
+			failures,
+			async (plan) => await checkDispatch(context, plan, lists),
+		);
+		try {
+			const sendNext = async (plan: DispatchPlan<SendHead>, checked: Checked) =>
+				await sendOne(run, plan, checked);
+			return await workInTurn(run, ready, failures, sendNext, { makesDispatches: true });
+		} finally {
+			for (const [, checked] of ready) endClaim(context, checked);
+		}
 	},
 });

@@ -1,9 +1,9 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
+import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { whyNotStarted, withReason } from './delivery/refusal';
-import { isReached, lookUpMove, startedStatuses } from './delivery/statuses';
 import { MovedDispatch, toDispatchItem } from './simpleDispatch';
+import { moveOrFail } from './steps/move';
 
 export const start = defineOperation({
 	value: 'start',
@@ -11,14 +11,11 @@ export const start = defineOperation({
 	action: 'Start dispatch',
 	description:
 		"Start sending a dispatch. This costs money. The estimated price is reserved from the company's monthly budget; the final cost may be lower.",
-	endpoint: partner.dispatchStart,
 	output: MovedDispatch,
+	restsOn: partner.dispatchStart,
+	effect: 'once',
 	onceFor: ({ id }) => id,
 	params: [companyForList, dispatchInPath],
-	request: ({ id }) => ({ path: { id } }),
-	toItems: (dispatch) => [toDispatchItem(dispatch)],
-	confirms: ({ status }) => isReached(status, startedStatuses),
-	explain: async (error, { path }, { context }) =>
-		await withReason(context, error, { dispatchId: path.id, byStatus: whyNotStarted }),
-	lookUp: async ({ path }, { context }) => await lookUpMove(context, path.id, startedStatuses),
+	check: ({ id }) => checkRequest(partner.dispatchStart, { path: { id } }),
+	each: async ({ id }, { context }) => [toDispatchItem(await moveOrFail(context, id, 'start'))],
 });

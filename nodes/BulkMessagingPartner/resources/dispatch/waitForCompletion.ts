@@ -4,7 +4,7 @@ import { checkRequest } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { simplifyParam } from '../../../shared/lists';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { pendingIn, waitAtMost, watchDispatch } from './delivery/watch';
+import { pendingIn, waitAtMost, watchDispatch } from './steps/watch';
 import { SimpleDispatch, toDispatchItem } from './simpleDispatch';
 
 export const waitForCompletion = defineOperation({

@@ -1,11 +1,11 @@
 import { documentLimits } from '../../../../core/contract/company';
+import { findFileType } from '../../../../core/contract/fileType';
 import { partner } from '../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation } from '../../../../core/engine/operation';
-import { binaryPropertyName, readInputFile } from '../../../shared/inputFile';
 import { companyId } from '../../shared/locators';
 
-const { displayName: field } = binaryPropertyName;
+const field = 'Input Binary Field';
 
 export const upload = defineOperation({
 	value: 'upload',
@@ -16,7 +16,14 @@ export const upload = defineOperation({
 	endpoint: partner.documentUpload,
 	params: [
 		companyId,
-		binaryPropertyName,
+		{
+			displayName: 'Input Binary Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			default: 'data',
+			required: true,
+			hint: 'The name of the input field that contains the file to upload',
+		},
 		{
 			displayName: 'File Name',
 			name: 'filename',
@@ -26,10 +33,15 @@ export const upload = defineOperation({
 			description: "Leave empty to keep the file's name",
 		},
 	],
-	request: async ({ companyId: id, filename, ...from }, { context }, itemIndex) => {
-		const inputField = from.binaryPropertyName;
-		const file = await readInputFile(context, itemIndex, inputField);
-		const { bytes, foundType: contentType } = file;
+	request: async (
+		{ companyId: id, filename, binaryPropertyName: inputField },
+		{ context: { helpers } },
+		itemIndex,
+	) => {
+		const file = helpers.assertBinaryData(itemIndex, inputField);
+		const bytes = await helpers.getBinaryDataBuffer(itemIndex, inputField);
+		// The file name and the type set by other nodes may be wrong.
+		const contentType = findFileType(bytes);
 		if (contentType === undefined) {
 			throw new UnfitValueError(
 				field,

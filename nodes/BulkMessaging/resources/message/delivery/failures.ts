@@ -2,16 +2,19 @@ import type { INode, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError } from '../../../../../core/engine/failure';
 import { rangesOf } from '../../../../../core/engine/progress';
-import { EntryError } from './deliver';
-import type { Fate, Outgoing } from './fate';
+import type { SendOutcome, Outgoing } from './outgoing';
+import { EntryError } from './reply';
 import { ServiceError } from '../../../../../core/transport/errors';
 import { toShowable } from '../../../../../core/transport/redact';
 
-export interface EntryFate {
+export interface Told {
 	entry: Outgoing;
-	fate: Fate;
+	/** `undefined`: sending stopped before this message, because of a failure or a cancellation. */
+	outcome: SendOutcome | undefined;
 }
-export type FailedMessage = EntryFate & { fate: Exclude<Fate, { kind: 'accepted' }> };
+export type FailedMessage = Told & {
+	outcome: Exclude<SendOutcome, { is: 'done' }> | undefined;
+};
 type Shown = Error & { description?: string | null };
 
 const sentences = (...texts: Array<string | false | null | undefined>) =>
@@ -22,10 +25,10 @@ const wordsOf = ({ message, description }: Shown) => sentences(`${message}.`, de
 /** The error for one message that was not accepted. */
 export const failureOf = (
 	node: INode,
-	{ entry: { itemIndex, ownId }, fate }: FailedMessage,
+	{ entry: { itemIndex, ownId, isGiven }, outcome }: FailedMessage,
 	secrets: readonly string[],
 ): Shown => {
-	if (fate.kind === 'notTried') {
+	if (outcome === undefined) {
 		return new NodeOperationError(node, 'Not sent, because sending stopped before this message', {
 			itemIndex,
 		});
@@ -38,14 +41,16 @@ export const failureOf = (
 				ownId === undefined
 					? "Check it in your account on the provider's website before you send it again."
 					: "Check it with 'Get' before you send it again.",
+				isGiven &&
+					"To send it after all, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
 				words,
 			),
 		});
-	if (fate.error instanceof EntryError) {
-		const { code, words } = fate.error;
+	if (outcome.error instanceof EntryError) {
+		const { code, words } = outcome.error;
 		const says = words && `The service says: ${toShowable(words, secrets)}`;
 		const coded = code !== undefined && `(code ${code})`;
-		if (fate.kind === 'unknown') {
+		if (outcome.is === 'unknown') {
 			return unknown(
 				sentences(
 					'The service accepted the request but reported an error',
@@ -63,11 +68,11 @@ export const failureOf = (
 			),
 		});
 	}
-	const cause = toNodeError(node, fate.error, { itemIndex, params: [] });
-	return fate.kind === 'refused' ? cause : unknown(wordsOf(cause));
+	const cause = toNodeError(node, outcome.error, { itemIndex, params: [] });
+	return outcome.is === 'unknown' ? unknown(wordsOf(cause)) : cause;
 };
 
-const itemList = (some: readonly EntryFate[]) => rangesOf(some.map(({ entry }) => entry.itemIndex));
+const itemList = (some: readonly Told[]) => rangesOf(some.map(({ entry }) => entry.itemIndex));
 
 const titleOf = (unknown: number, failed: number, total: number, isCancelled: boolean) => {
 	// n8n recognizes a cancellation by this spelling of "canceled" and doesn't treat it as a failure.
@@ -78,11 +83,12 @@ const titleOf = (unknown: number, failed: number, total: number, isCancelled: bo
 };
 
 /** The error if the service rejected the first request as a whole, so that nothing was sent. */
-const refusalOfAll = (all: readonly EntryFate[]): ServiceError | undefined => {
-	const [first] = all;
-	const error = first?.fate.kind === 'refused' ? first.fate.error : undefined;
+const refusalOfAll = (all: readonly Told[]): ServiceError | undefined => {
+	const outcome = all[0]?.outcome;
+	if (outcome === undefined || outcome.is === 'done' || outcome.is === 'unknown') return undefined;
+	const { error } = outcome;
 	const isOfAll = all.every(
-		({ fate }) => fate.kind === 'notTried' || ('error' in fate && fate.error === error),
+		({ outcome: one }) => one === undefined || ('error' in one && one.error === error),
 	);
 	return isOfAll && error instanceof ServiceError ? error : undefined;
 };
@@ -97,8 +103,8 @@ const withReport = (
 		accepted,
 		firstItemNotAccepted: failed[0]?.entry.itemIndex,
 		failedItems: failed.map(({ entry }) => entry.itemIndex),
-		unknownOwnIds: failed.flatMap(({ entry, fate }) =>
-			fate.kind === 'unknown' ? (entry.ownId ?? []) : [],
+		unknownOwnIds: failed.flatMap(({ entry, outcome }) =>
+			outcome?.is === 'unknown' ? (entry.ownId ?? []) : [],
 		),
 	});
 	return error;
@@ -110,21 +116,21 @@ const withReport = (
  */
 export const stopOf = (
 	node: INode,
-	all: readonly EntryFate[],
-	failed: readonly [FailedMessage, ...FailedMessage[]],
+	all: readonly Told[],
+	failed: readonly FailedMessage[],
 	{ secrets, isCancelled }: { secrets: readonly string[]; isCancelled: boolean },
 ): Error => {
-	const [first] = failed;
 	const refusal = isCancelled ? undefined : refusalOfAll(all);
 	if (refusal !== undefined) {
 		const error = toNodeError(node, refusal.after('Nothing was sent.'), { params: [] });
 		return withReport(error, failed, 0);
 	}
-	const cause = failureOf(node, first, secrets);
+	const cause = failureOf(node, failed[0] as FailedMessage, secrets);
 	if (all.length === 1 && !isCancelled) return cause;
-	const of = (kind: Fate['kind']) => failed.filter(({ fate }) => fate.kind === kind);
-	const [refused, unknown, notTried] = [of('refused'), of('unknown'), of('notTried')];
-	const accepted = all.filter(({ fate }) => fate.kind === 'accepted');
+	const notTried = failed.filter(({ outcome }) => outcome === undefined);
+	const unknown = failed.filter(({ outcome }) => outcome?.is === 'unknown');
+	const refused = failed.filter(({ outcome }) => outcome !== undefined && outcome.is !== 'unknown');
+	const accepted = all.filter(({ outcome }) => outcome?.is === 'done');
 	const isSafe = accepted.every(({ entry }) => entry.isGiven);
 	const stopped = new NodeOperationError(
 		node,

@@ -1,45 +1,29 @@
 import { isRecord } from '../../../../../core/json';
+import type { Outcome } from '../../../../../core/transport/outcome';
 import {
-	fieldOf,
 	idIn,
-	readList,
 	saysFailure,
 	wholeNumberIn,
 	wordsIn,
 	type ReplyEntry,
 } from '../../../../../core/transport/replyShape';
 
-/** What a response says about one message. */
-export type EntryReport =
-	| { kind: 'accepted'; messageUuid?: string; code?: number }
-	/** The service certainly rejected it. */
-	| { kind: 'refused'; code: number; words: string }
-	/** The response contains an error, but doesn't say whether the message was sent. */
-	| { kind: 'unclear'; code?: number; words: string }
-	/** The request was accepted, but the response doesn't mention this message. */
-	| { kind: 'silent' };
+/** What a response says about one message. `unmentioned`: the request was accepted, and nothing is said about this message. */
+export type EntryReport = Outcome<{ messageUuid?: string }> | { is: 'unmentioned' };
 
-const uuidNames = ['messageUuid', 'uuid'];
-
-/** The ID that the service assigned to a message. */
-export const uuidIn = (entry: ReplyEntry): string | undefined => {
-	for (const name of uuidNames) {
-		const id = idIn(fieldOf(entry, name));
-		if (id !== undefined) return id;
+/** The service responded to the request and reported an error for this entry. */
+export class EntryError extends Error {
+	constructor(
+		readonly code: number | undefined,
+		readonly words: string,
+	) {
+		super(words);
+		this.name = 'EntryError';
 	}
-	return undefined;
-};
+}
 
-/** The ID that the user or this node assigned to a message. */
-export const ownIdIn = (entry: ReplyEntry): string | undefined =>
-	idIn(fieldOf(entry, 'externalMessageId'));
-
-/** The entries of a response. A single object with an ID is one entry. */
-const entriesOf = (reply: unknown): ReplyEntry[] => {
-	const listed = readList(reply);
-	if (listed !== undefined) return listed.entries;
-	return isRecord(reply) && (uuidIn(reply) ?? ownIdIn(reply)) !== undefined ? [reply] : [];
-};
+/** `messageUuid` is the service's ID of a message, `externalMessageId` the user's or this node's. */
+export type IdName = 'messageUuid' | 'externalMessageId';
 
 /**
  * Finds each message's entry in a response: by its ID, or by its place if the entry has no ID and there are as many entries as
@@ -48,78 +32,67 @@ const entriesOf = (reply: unknown): ReplyEntry[] => {
 export const matchReply = (
 	ids: ReadonlyArray<string | undefined>,
 	reply: unknown,
-	idOf: (entry: ReplyEntry) => string | undefined = ownIdIn,
+	name: IdName,
 ): Array<ReplyEntry | undefined> => {
-	const entries = entriesOf(reply);
+	const items = isRecord(reply) ? reply.items : undefined;
+	const entries = Array.isArray(items) && items.every(isRecord) ? items : [];
 	const byId = new Map<string, ReplyEntry | undefined>();
 	for (const entry of entries) {
-		const id = idOf(entry);
+		const id = idIn(entry[name]);
 		// If two entries have the same ID, neither is used: they may contradict each other.
 		if (id !== undefined) byId.set(id, byId.has(id) ? undefined : entry);
 	}
-	const inOrder = entries.length === ids.length ? entries : [];
 	return ids.map((id, place) => {
 		if (id !== undefined && byId.has(id)) return byId.get(id);
-		const entry = inOrder[place];
+		const entry = entries.length === ids.length ? entries[place] : undefined;
 		// An entry with another ID belongs to another message, whatever its place.
-		return entry === undefined || idOf(entry) !== undefined ? undefined : entry;
+		return entry === undefined || idIn(entry[name]) !== undefined ? undefined : entry;
 	});
 };
 
-export const codeIn = (entry: ReplyEntry): number | undefined =>
-	wholeNumberIn(fieldOf(entry, 'code'));
+export const codeIn = ({ code }: ReplyEntry): number | undefined => wholeNumberIn(code);
 
 const isSuccess = (code: number) => code >= 200 && code < 300;
 /** HTTP status codes, and the service's codes such as 4000. After 408 or 5xx, the message may have been sent. */
 const isRefusal = (code: number) =>
 	(code >= 400 && code < 500 && code !== 408) || (code >= 4_000 && code < 5_000);
 
-/** A message certainly wasn't sent only if its entry has a rejection code and no ID from the service. */
-const reportIn = (
-	entry: ReplyEntry | undefined,
-	errors: { words: string } | undefined,
-): EntryReport => {
-	if (entry === undefined) return errors ? { kind: 'unclear', ...errors } : { kind: 'silent' };
+const unmentioned = { is: 'unmentioned' } as const;
+
+/** `errors: false` means that every message was created, `true` that some weren't: then each needs a code of its own. */
+const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 	const code = codeIn(entry);
-	const messageUuid = uuidIn(entry);
-	// Most messages are accepted, and their entries have no words.
-	if (code !== undefined && isSuccess(code) && !saysFailure(entry)) {
-		return { kind: 'accepted', messageUuid, code };
+	const messageUuid = idIn(entry.messageUuid);
+	const isCreated = code === undefined ? errors !== true : isSuccess(code);
+	if (isCreated && !saysFailure(entry)) {
+		if (code === undefined && messageUuid === undefined) return unmentioned;
+		return { is: 'done', value: { messageUuid } };
 	}
-	const words = wordsIn(entry) ?? '';
-	if (code !== undefined && isSuccess(code)) return { kind: 'unclear', code, words };
-	if (code !== undefined && isRefusal(code) && messageUuid === undefined) {
-		return { kind: 'refused', code, words };
-	}
-	const hasError = code !== undefined || saysFailure(entry) || errors !== undefined;
-	if (hasError) return { kind: 'unclear', code, words };
-	return messageUuid === undefined ? { kind: 'silent' } : { kind: 'accepted', messageUuid };
+	// It certainly wasn't sent only if nothing in the response contradicts the rejection.
+	const isRefused = code !== undefined && isRefusal(code);
+	const isContradicted = messageUuid !== undefined || errors === false;
+	const error = new EntryError(code, wordsIn(entry) ?? '');
+	return { is: isRefused && !isContradicted ? 'refused' : 'unknown', error };
 };
 
-/** An entry without an ID is matched only by its place, so neither a rejection nor an acceptance is certain. */
-const withoutCertainty = (report: EntryReport): EntryReport => {
-	if (report.kind === 'refused') return { ...report, kind: 'unclear' };
-	return report.kind === 'accepted' ? { kind: 'silent' } : report;
-};
+/** The service describes a UUID for each created message. Without one, the entries may be in any order. */
+const isInOrder = (entries: readonly ReplyEntry[]): boolean =>
+	entries.every((entry) => !isSuccess(codeIn(entry) ?? 0) || idIn(entry.messageUuid) !== undefined);
 
-/**
- * What the response to a send request says about each message, in the order of the messages. If all entries report the same,
- * their places only decide which message gets which UUID. If some messages were accepted and others weren't, an entry is
- * trusted only by its ID: if the service used another order, messages would be sent twice.
- */
+/** What the response to a send request says about each message, in the order of the messages. */
 export const readSendReply = (
 	ids: ReadonlyArray<string | undefined>,
 	reply: unknown,
 ): EntryReport[] => {
-	const hasErrors = isRecord(reply) && saysFailure(reply);
-	const errors = hasErrors ? { words: wordsIn(reply) ?? '' } : undefined;
-	const entries = matchReply(ids, reply);
-	const all = entries.map((entry) => reportIn(entry, errors));
-	const isMixed = new Set(all.map(({ kind }) => kind)).size > 1;
-	if (!isMixed) return all;
-	return all.map((report, place) => {
-		const entry = entries[place];
-		const isNamed = entry !== undefined && ownIdIn(entry) !== undefined;
-		return isNamed ? report : withoutCertainty(report);
+	const { errors, items } = isRecord(reply) ? reply : {};
+	const entries = Array.isArray(items) ? items.filter(isRecord) : [];
+	const isTrusted = isInOrder(entries);
+	const saysRejected = errors === true || entries.some((entry) => isRefusal(codeIn(entry) ?? 0));
+	return matchReply(ids, reply, 'externalMessageId').map((entry) => {
+		if (entry !== undefined && (isTrusted || entry.externalMessageId !== undefined)) {
+			return reportIn(entry, errors);
+		}
+		if (errors !== true && !(saysRejected && !isTrusted)) return unmentioned;
+		return { is: 'unknown', error: new EntryError(undefined, wordsIn(reply) ?? '') };
 	});
 };

@@ -8,7 +8,7 @@ import {
 	readId,
 } from '../../../../../core/contract/readEvent';
 import { isRecord } from '../../../../../core/json';
-import type { FoundMessage } from '../delivery/lookUp';
+import type { FoundMessage } from '../delivery/search';
 
 export type WaitFor = 'delivery' | 'reading';
 

@@ -5,8 +5,10 @@ import { messaging } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../../core/engine/operation';
 import type { Param } from '../../../../../core/engine/params';
-import type { Outgoing } from '../delivery/fate';
-import { lookForOwnIds, type FoundMessage } from '../delivery/lookUp';
+import { deliver } from '../delivery/deliver';
+import type { Outgoing } from '../delivery/outgoing';
+import { findMessages, type FoundMessage } from '../delivery/search';
+import { tell } from '../delivery/tell';
 import {
 	eventsFor,
 	outcomeFromMessage,
@@ -21,7 +23,6 @@ import { z } from '../../../../../vendor/zod';
 import { additionalFields } from '../../../../shared/additionalFields';
 import { sendingOptions } from '../params/options';
 import { messageParams, messageReader, readEntries } from '../entries';
-import { deliverItems, type AcceptedFate } from '../delivery/deliverItems';
 import { skipReason } from '../texts';
 
 const waitParams = [
@@ -175,9 +176,11 @@ const lookNow = async (
 	{ messageUuid, externalMessageId }: AwaitedMessage,
 ): Promise<FoundMessage | undefined> => {
 	// A failed lookup does no harm: the callback still reports the outcome.
-	const look = await lookForOwnIds(context, [externalMessageId]).catch(() => undefined);
-	return look?.found
-		.get(externalMessageId)
+	const found = await findMessages(context, [externalMessageId], 'externalMessageId').catch(
+		() => undefined,
+	);
+	return found
+		?.get(externalMessageId)
 		?.find((message) => messageUuid === null || message.messageUuid === messageUuid);
 };
 
@@ -206,32 +209,25 @@ export const sendAndWait = defineOperation({
 		);
 		const secrets: string[] = [];
 		for (const entry of entries) secrets.push(...callBack(context, entry, waitFor));
-		let awaited: AwaitedMessage | undefined;
-		let fate: AcceptedFate | undefined;
-		const results = await deliverItems(
-			output,
-			run,
-			entries,
-			{ endpoint: messaging.messageSend, canProveAbsence: true, secrets },
-			({ body, ownId }, accepted) => {
-				fate = accepted;
-				awaited = {
-					confirmed: accepted.unconfirmed === undefined,
-					messageUuid: accepted.messageUuid ?? null,
-					externalMessageId: ownId ?? '',
-					destination: body.destination,
-					channelType: String(body.channelType),
-					waitedFor: waitFor,
-				};
-				return awaited;
-			},
-		);
+		const outcomes = await deliver(context, entries, { endpoint: messaging.messageSend, secrets });
+		const [sent] = await tell(run, entries, outcomes, secrets, output);
 		const [item] = items;
-		if (awaited === undefined || item === undefined) return results;
-		const message = fate?.message ?? (await lookNow(context, awaited));
+		if (sent === undefined || item === undefined) {
+			return output.filter((one) => one !== undefined);
+		}
+		const { body, ownId = '' } = sent.entry;
+		const awaited: AwaitedMessage = {
+			confirmed: sent.unconfirmed === undefined,
+			messageUuid: sent.messageUuid ?? null,
+			externalMessageId: ownId,
+			destination: body.destination,
+			channelType: String(body.channelType),
+			waitedFor: waitFor,
+		};
+		const message = sent.message ?? (await lookNow(context, awaited));
 		const outcome = message && outcomeFromMessage(awaited, message);
 		if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
-		if (fate?.alreadySent) {
+		if (sent.alreadySent) {
 			throw refuseToWait(
 				context,
 				`The message with the custom message ID ${awaited.externalMessageId} is already on its way`,

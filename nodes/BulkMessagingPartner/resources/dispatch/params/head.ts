@@ -1,13 +1,12 @@
 import { partner } from '../../../../../core/contract/partner';
-import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param } from '../../../../../core/engine/params';
 import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
-import { additionalFields, replacedIn, toAdditional } from '../../../../shared/additionalFields';
+import { replacedIn } from '../../../../shared/additionalFields';
 import { checkCallback } from '../../../../shared/callbackCheck';
 import { channelType } from '../../../../shared/channels';
 import { placeholderHelp } from '../../../../shared/placeholders';
-import type { HeadKind, HeadOf } from '../plan/groups';
+import type { HeadKind, HeadOf } from '../plan/plan';
 import { previewOptionParams, recipientOptionParams } from './recipientOptions';
 import { dispatchOptionParams, toDispatchOptions } from './options';
 import { itemTextParams, whomParams } from './recipients';
@@ -30,10 +29,10 @@ const nameParams = [
 		type: 'options',
 		options: [
 			{
-				name: 'Continue Existing Dispatch',
-				value: 'continue',
+				name: 'Begin Anew if Never Started',
+				value: 'anew',
 				description:
-					"Add missing recipients if the dispatch isn't started yet. If it was already started, nothing is sent.",
+					'Leave unfinished dispatches with this name and create a new one. If one was ever started, nothing is sent.',
 			},
 			{
 				name: 'Create Another Dispatch',
@@ -47,8 +46,7 @@ const nameParams = [
 			},
 		],
 		default: 'stop',
-		description:
-			'What to do if the company already has a dispatch with this name. If it has several, the newest one is used.',
+		description: 'What to do if the company already has a dispatch with this name',
 	},
 ] as const satisfies readonly Param[];
 
@@ -110,7 +108,7 @@ export const testParam = {
 		"Your own phone number. The first recipient's text is sent to this number only, in a separate dispatch. Nobody else gets a message until you clear this field. This costs money.",
 } as const satisfies Param;
 
-/** Parameters of a dispatch as a whole: items with the same values for all of them share one dispatch. */
+/** Parameters of a dispatch as a whole: they are read from its first item. */
 const headParams = [companyId, ...nameParams, ...senderParams, ...dispatchOptionParams] as const;
 
 export type HeadValues = HeadOf<typeof headParams>;
@@ -161,37 +159,11 @@ export const toDraft = ({
 	return { draft, remarks: replacedIn(additional, { ...own, senderIds }) };
 };
 
-/**
- * Additional Fields replace parameters before those are used for any lookup. They are JSON from the user, so `toDraft` checks them
- * against the contract like the parameters.
- */
-const replacedFields: HeadKind<typeof headParams>['replaced'] = ({ options }) => {
-	const {
-		companyId: company,
-		name,
-		channelType: channel,
-		senderIds,
-		text,
-	} = toAdditional(options.additionalFields) as Partial<HeadValues>;
-	if (text !== undefined && typeof text !== 'string') {
-		throw new UnfitValueError(additionalFields.displayName, 'needs a text value for "text"');
-	}
-	return {
-		head: {
-			...(company !== undefined && { companyId: company }),
-			...(name !== undefined && { name }),
-			...(channel !== undefined && { channelType: channel }),
-			...(senderIds !== undefined && { senderIds, senders: 'choose' }),
-		},
-		text,
-	};
-};
-
 export const newDispatch: HeadKind<typeof headParams> = {
+	identity: [companyId, channelType, nameParams[0]],
 	params: headParams,
 	text: textParam,
-	mayHaveOtherText: ({ nameExists }) => nameExists === 'continue',
-	replaced: replacedFields,
+	hasOtherText: false,
 	check: toDraft,
 };
 

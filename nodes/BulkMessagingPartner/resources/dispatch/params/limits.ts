@@ -92,12 +92,4 @@ export const limitParams = [
 			},
 		],
 	},
-	{
-		displayName: 'Stop Dispatch if Start Is Unconfirmed',
-		name: 'stopIfStartFails',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to stop the dispatch if the node can't confirm that it started, so that no messages go out unnoticed",
-	},
 ] as const satisfies readonly Param[];

@@ -35,6 +35,16 @@ export const dispatchOptionParams = [
 			},
 			callbackUrl,
 			{
+				displayName: 'Most Dispatches per Run',
+				name: 'mostDispatches',
+				type: 'number',
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				enforceRange: true,
+				default: 10,
+				description:
+					'If a run would create more dispatches than this, it stops before anything is sent',
+			},
+			{
 				displayName: 'Schedule',
 				name: 'schedule',
 				type: 'fixedCollection',
@@ -87,18 +97,31 @@ const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 	throw new UnfitValueError('Start At', 'is empty. A schedule requires it');
 };
 
+/** Fields that decide what is sent to whom. They have one place on the screen, so that every check sees them. */
+const ownFields = {
+	companyId: 'Company',
+	name: 'Dispatch Name',
+	channelType: 'Channel',
+	senderIds: 'Send As',
+	text: 'Text',
+	messages: 'Recipients',
+};
+
 /** Converts the parameters to request fields. */
 export const toDispatchOptions = ({
 	additionalFields: given,
 	callbackEvents,
 	schedule,
-	...callback
+	callbackUrl: address,
+	callbackAuthentication: authentication,
 }: DispatchOptions) => {
+	const callback = { callbackUrl: address, callbackAuthentication: authentication };
 	const additional = toAdditional(given);
-	if (additional.messages !== undefined) {
+	for (const [name, field] of Object.entries(ownFields)) {
+		if (!Object.hasOwn(additional, name)) continue;
 		throw new UnfitValueError(
 			additionalFields.displayName,
-			"can't replace messages. Use 'Recipients' instead",
+			`can't replace ${name}. Use '${field}' instead`,
 		);
 	}
 	const url = wantedCallbackUrl(callback, additional);

@@ -38,22 +38,20 @@ interface Travelling {
 	/** The dispatch's text; `undefined` while it isn't known. */
 	template: Template | undefined;
 	/** The dispatch may have been created with a different text. */
-	mayHaveOtherText: boolean;
-	/** The dispatch already exists and its text isn't known, so every recipient's text is sent in full. */
-	isContinued: boolean;
+	hasOtherText: boolean;
 	parse: (text: string) => Template;
 }
 
 /** The text that is sent in full with the recipient; `undefined` if the dispatch's text and the placeholder values are enough. */
 const ownTemplate = (
 	{ customText, text }: RecipientContent,
-	{ template, mayHaveOtherText, isContinued, parse }: Travelling,
+	{ template, hasOtherText, parse }: Travelling,
 ): Template | undefined => {
 	if (!isNothing(customText)) return parse(customText);
 	// The service would interpret our placeholder syntax differently, so it is never sent.
-	const isOther = mayHaveOtherText || template?.isPlain !== true || text !== template.text;
+	const isOther = hasOtherText || template?.isPlain !== true || text !== template.text;
 	if (!isNothing(text) && isOther) return parse(text);
-	return isContinued || template?.isPlain === false ? template : undefined;
+	return template?.isPlain === false ? template : undefined;
 };
 
 /** An accepted row as the service gets it. */
@@ -122,14 +120,12 @@ export class AcceptedRows implements Recipients, Travelling {
 
 	readonly contents: RecipientContent[] = [];
 
-	isContinued = false;
-
 	readonly parse = cachedParser();
 
 	constructor(
 		/** The dispatch's text. If rows have their own texts, the first accepted row's. */
 		public template: Template | undefined,
-		readonly mayHaveOtherText: boolean,
+		readonly hasOtherText: boolean,
 		readonly readAgain?: (itemIndex: number) => RecipientContent,
 	) {}
 

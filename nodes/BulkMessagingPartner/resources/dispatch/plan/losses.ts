@@ -47,9 +47,6 @@ export class Losses {
 
 	private refused = 0;
 
-	/** Rejected because their dispatch was already started. */
-	private late = 0;
-
 	private isListed = false;
 
 	private recipients = 0;
@@ -65,16 +62,12 @@ export class Losses {
 	private isShown = true;
 
 	/** `refused`: how many of the accepted recipients the service rejected. */
-	add(
-		{ accepted, rejected, choices, source }: LossyGroup,
-		{ refused, isClosed = false }: { refused: number; isClosed?: boolean },
-	): void {
+	add({ accepted, rejected, choices, source }: LossyGroup, { refused }: { refused: number }): void {
 		this.isListed ||= source !== 'items';
 		this.isShown &&= choices.output === 'recipients';
 		const counts = countByReason(rejected);
 		for (const reason of rejectReasons) this.counts[reason] += counts[reason];
-		if (isClosed) this.late += refused;
-		else this.refused += refused;
+		this.refused += refused;
 		this.recipients += accepted.length + rejected.length;
 		const number = accepted.at(0)?.destination;
 		this.onlyNumber ??= number;
@@ -85,12 +78,10 @@ export class Losses {
 
 	/** `makesDispatches`: adds a hint about several dispatches, which the user may not have intended. */
 	hint(context: IExecuteFunctions, makesDispatches: boolean): void {
-		const { counts, refused, late, recipients, isOneNumber, dispatches, isListed } = this;
+		const { counts, refused, recipients, isOneNumber, dispatches, isListed } = this;
 		const reasons = describeCounts(counts);
 		if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
-		if (late > 0)
-			reasons.push(`${howMany(late, 'recipient')} too late (the dispatch was already started)`);
-		const lost = refused + late + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
+		const lost = refused + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
 		if (lost > 0) {
 			const where = this.isShown
 				? 'The column "reason" shows who and why.'
@@ -109,7 +100,7 @@ export class Losses {
 		if (makesDispatches && dispatches > 1) {
 			addHint(
 				context,
-				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you wanted only one, ${isListed ? "turn on 'Execute Once' in the node's settings" : 'check which field differs between the items: only the text and the recipient may differ'}.`,
+				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you wanted only one, ${isListed ? "turn on 'Execute Once' in the node's settings" : 'check what differs between the items: those with the same company, channel and name share a dispatch'}.`,
 			);
 		}
 	}

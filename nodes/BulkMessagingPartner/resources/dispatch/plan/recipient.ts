@@ -46,8 +46,6 @@ export interface AcceptedRecipient {
 export interface Recipients extends Iterable<AcceptedRecipient> {
 	readonly length: number;
 	at(index: number): AcceptedRecipient | undefined;
-	/** Set if they join a dispatch that was created earlier, perhaps with a different text. */
-	isContinued?: boolean;
 }
 
 /** Why a recipient is rejected. The summary has a count for each reason. */

@@ -24,7 +24,7 @@ export interface SortingRules {
 	/** `undefined` if it isn't known, as for a dispatch that was created elsewhere, or if rows have their own texts. */
 	text: string | undefined;
 	/** The dispatch may have been created with a different text, so each text is sent with its recipient. */
-	mayHaveOtherText?: boolean;
+	hasOtherText: boolean;
 	duplicates: 'first' | 'all';
 	missingValues: 'stop' | 'skip' | 'empty';
 }
@@ -75,7 +75,7 @@ export class Sorter implements Sorted {
 		readAgain?: (itemIndex: number) => RecipientContent,
 	) {
 		this.shared = rules.text === undefined ? undefined : this.parseText(rules.text);
-		this.accepted = new AcceptedRows(this.shared, rules.mayHaveOtherText ?? false, readAgain);
+		this.accepted = new AcceptedRows(this.shared, rules.hasOtherText, readAgain);
 	}
 
 	/**

@@ -1,0 +1,163 @@
+import { WrittenBody } from '../../../../../core/contract/endpoint';
+import { howMany } from '../../../../../core/engine/hints';
+import { ServiceError } from '../../../../../core/transport/errors';
+import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
+import {
+	bodyFor,
+	byNumber,
+	isRefusedMessage,
+	place,
+	toPlaced,
+	type Filled,
+	type Job,
+	type Placed,
+} from './job';
+import { whyNotAppended, withReason } from './refusal';
+import type { DispatchMessage, DispatchState } from './replies';
+import { appendMessages, getDispatch, messagesIn } from './service';
+
+type AddJob = Pick<Job, 'context' | 'secrets' | 'onReply' | 'recipients' | 'batchSize'>;
+
+interface Added {
+	is: 'added';
+	placed: Placed;
+	/** How many of the recipients were in the dispatch before. */
+	before: number;
+	state: DispatchState;
+	currency?: string;
+}
+
+/** Where adding stopped, exactly. */
+interface NotAllAdded {
+	is: 'stop';
+	title: string;
+	description: string;
+	accepted: number;
+	/** The index of the first recipient who isn't confirmed to be in the dispatch. */
+	firstIndex: number;
+}
+
+/** A dispatch and who is in it. */
+interface Held {
+	state: DispatchState;
+	messages: DispatchMessage[];
+}
+
+/** A read that was rejected, or for which no connection was made: looking again doesn't help. An incomplete list may be complete later. */
+const isRefusedRead = (seen: Look<unknown>): boolean =>
+	seen.is === 'unsure' &&
+	seen.error instanceof ServiceError &&
+	seen.error.outcome !== 'unknown' &&
+	seen.error.problem.status !== 200;
+
+/** Reads the list until it contains as many messages as the dispatch counts: a list that is out of date would add people twice. */
+const readHeld = async (job: AddJob, id: number): Promise<Look<Held>> => {
+	const look = async (): Promise<Look<Held>> => {
+		const state = await getDispatch(job, id);
+		const { status, total } = state;
+		const messages = await messagesIn(job, id);
+		const value = { state, messages };
+		if (status !== 'CREATED') return { is: 'found', value };
+		const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
+		return total === messages.length || total === accepted ? { is: 'found', value } : absent;
+	};
+	const cancelled = job.context.getExecutionCancelSignal();
+	return await lookForAMinute(look, cancelled, (one) => one.is === 'found' || isRefusedRead(one));
+};
+
+/** Marks the recipients who are in the dispatch, and returns the indexes of the others. */
+const markHeld = (
+	{ recipients }: AddJob,
+	placed: Placed,
+	messages: readonly DispatchMessage[],
+): number[] => {
+	const held = byNumber(messages);
+	const missing: number[] = [];
+	let index = 0;
+	for (const { destination } of recipients) {
+		const message = held.get(destination)?.shift();
+		if (message === undefined) missing.push(index);
+		else placed[index] = isRefusedMessage(message) ? null : toPlaced(message);
+		index++;
+	}
+	return missing;
+};
+
+/**
+ * Adds recipients to a dispatch that exists: reads who is in it and appends the others, each request once. If a response is lost
+ * and its recipients don't turn up within a minute, it stops and says where.
+ */
+export const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdded> => {
+	const { context, recipients, batchSize } = job;
+	const cancelled = context.getExecutionCancelSignal();
+	const filled: Pick<Filled, 'placed' | 'highestEstimate' | 'currency'> = {
+		placed: new Array<undefined>(recipients.length),
+		highestEstimate: 0,
+	};
+	const { placed } = filled;
+	const acceptedSoFar = () => placed.reduce((sum, one) => sum + (one ? 1 : 0), 0);
+	const held = await readHeld(job, id);
+	if (held.is === 'unsure' && isRefusedRead(held)) throw held.error;
+	if (held.is !== 'found') {
+		const error = held.is === 'unsure' ? held.error : undefined;
+		const said = error instanceof ServiceError ? error.inOneText : error && `${error.message}.`;
+		const why = said === undefined ? '' : ` ${said}`;
+		return {
+			is: 'stop',
+			title: `The node couldn't read who is in dispatch ${id}`,
+			description: `Nothing was added.${why} Try again in a few minutes.`,
+			accepted: 0,
+			firstIndex: 0,
+		};
+	}
+	const missing = markHeld(job, placed, held.value.messages);
+	const before = recipients.length - missing.length;
+	for (let from = 0; from < missing.length; from += batchSize) {
+		const indexes = missing.slice(from, from + batchSize);
+		const [firstIndex = 0] = indexes;
+		const where = (words: string): NotAllAdded => ({
+			is: 'stop',
+			title: `Not all recipients were added to dispatch ${id}`,
+			description: `${howMany(acceptedSoFar(), 'recipient')} ${acceptedSoFar() === 1 ? 'is' : 'are'} in it for certain; the first unconfirmed one is item ${(recipients.at(firstIndex)?.itemIndex ?? 0) + 1}. ${words} The dispatch isn't started by this operation. To continue, wait a few minutes and run 'Add Messages' again with the same items: those who are already in it are skipped.`,
+			accepted: acceptedSoFar(),
+			firstIndex,
+		});
+		if (cancelled?.aborted) return where('The execution was canceled.');
+		const body = new WrittenBody({ messages: bodyFor(job, indexes) });
+		const sent = await appendMessages(job, id, body);
+		if (sent.is === 'refused' || sent.is === 'notCarriedOut') {
+			const reason = await withReason(context, sent.error, {
+				dispatchId: id,
+				byStatus: whyNotAppended,
+			});
+			// Nothing was added yet, so the rejection says everything.
+			if (from === 0) throw reason;
+			const words = reason instanceof ServiceError ? reason.inOneText : reason.message;
+			return where(words);
+		}
+		if (sent.is === 'done' && place(job, filled, indexes, sent.value)) continue;
+		const look = async (): Promise<Look<true>> => {
+			const now = await readHeld(job, id);
+			if (now.is !== 'found') return now;
+			const still = new Set(markHeld(job, placed, now.value.messages));
+			return indexes.some((index) => still.has(index)) ? absent : { is: 'found', value: true };
+		};
+		const seen = await lookForAMinute(look, cancelled);
+		if (seen.is !== 'found') {
+			return where(
+				sent.is === 'unknown' && sent.error instanceof ServiceError
+					? sent.error.inOneText
+					: "The service's response doesn't show who was added.",
+			);
+		}
+	}
+	// If it can't be read again, what it showed before still holds, except for the price.
+	const { name, status } = held.value.state;
+	const state = await getDispatch(job, id).catch(() => ({
+		id,
+		name,
+		status,
+		givenEstimate: undefined,
+	}));
+	return { is: 'added', placed, before, state, currency: filled.currency };
+};

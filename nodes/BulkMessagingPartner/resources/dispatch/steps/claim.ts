@@ -1,0 +1,162 @@
+import { WrittenBody } from '../../../../../core/contract/endpoint';
+import { lookForAMinute, absent, type Look } from '../../../../../core/transport/outcome';
+import { bodyFor, place, stop, type Filled, type Job, type Stop } from './job';
+import { createDispatch, getDispatch, haveName, listDispatches, messagesIn } from './service';
+
+/** The recipients of the first request, and of each further one. */
+interface Split {
+	first: number[];
+	rest: number[][];
+	/** Whether no other run can have chosen the same first recipients. */
+	isUnique: boolean;
+}
+
+/** How unlikely two runs choose the same recipients: less often than once in 2^30. */
+const wantedBits = 30;
+
+const bitsOf = (count: number, size: number): number => {
+	let bits = 0;
+	for (let one = 1; one <= size && bits < wantedBits; one++) {
+		bits += Math.log2((count - size + one) / one);
+	}
+	return bits;
+};
+
+/**
+ * If one request holds everybody, it carries everybody. Otherwise the first request carries a random selection, so that a
+ * dispatch that holds exactly those can be nobody else's, even if the response with its ID is lost.
+ */
+export const splitRecipients = (count: number, size: number): Split => {
+	const all = Array.from({ length: count }, (_, index) => index);
+	if (count <= size) return { first: all, rest: [], isUnique: false };
+	const chosen = new Set<number>();
+	for (let last = count - size; last < count; last++) {
+		const one = Math.floor(Math.random() * (last + 1));
+		chosen.add(chosen.has(one) ? last : one);
+	}
+	const others = all.filter((index) => !chosen.has(index));
+	const rest: number[][] = [];
+	for (let from = 0; from < others.length; from += size) rest.push(others.slice(from, from + size));
+	return {
+		first: all.filter((index) => chosen.has(index)),
+		rest,
+		isUnique: bitsOf(count, size) >= wantedBits,
+	};
+};
+
+/** How the numbers in a dispatch compare with the wanted ones: exactly those, only some of them, or others too. */
+const compareNumbers = (
+	wanted: readonly string[],
+	held: readonly string[],
+): 'same' | 'fewer' | 'other' => {
+	const open = new Map<string, number>();
+	for (const number of wanted) open.set(number, (open.get(number) ?? 0) + 1);
+	for (const number of held) {
+		const left = open.get(number) ?? 0;
+		if (left === 0) return 'other';
+		open.set(number, left - 1);
+	}
+	return held.length === wanted.length ? 'same' : 'fewer';
+};
+
+const notStarted =
+	"To try again, run the workflow in half an hour, or change 'Dispatch Name'. Until then, the name may belong to another run.";
+
+const lostForGood = (name: string, error: Error): Stop =>
+	stop(
+		`It is not known whether the dispatch "${name}" was created`,
+		`If it exists, it isn't started. ${notStarted}`,
+		error,
+	);
+
+/**
+ * Looks for a dispatch whose response was lost. It is ours if it is the only new one with this name, holds exactly what was sent,
+ * and never contained anyone else.
+ */
+const findLost = async (
+	job: Job,
+	{ first, rest, isUnique }: Split,
+	error: Error,
+): Promise<number | 'none' | Stop> => {
+	const { context, head, known, own, recipients } = job;
+	if (known === undefined) return lostForGood(head.name, error);
+	const wanted = first.map((index) => recipients.at(index)?.destination ?? '');
+	let strange: number[] | undefined;
+	const look = async (): Promise<Look<number>> => {
+		const named = haveName(await listDispatches(context, head.companyId), head.name);
+		const fresh = named.filter(({ id }) => !known.has(id) && !own.has(id)).map(({ id }) => id);
+		const [id] = fresh;
+		if (id === undefined) return absent;
+		if (fresh.length > 1) strange = fresh;
+		const held = (await messagesIn(job, id)).map(({ destination }) => destination);
+		const comparison = compareNumbers(wanted, held);
+		if (comparison === 'other') strange = [id];
+		return comparison === 'same' ? { is: 'found', value: id } : { is: 'unsure', error };
+	};
+	const cancelled = context.getExecutionCancelSignal();
+	const seen = await lookForAMinute(look, cancelled, () => strange !== undefined);
+	if (strange !== undefined || (seen.is === 'found' && rest.length > 0 && !isUnique)) {
+		const ids = strange ?? (seen.is === 'found' ? [seen.value] : []);
+		const which = ids.length === 1 ? `dispatch ${ids[0]}` : `dispatches ${ids.join(', ')}`;
+		return stop(
+			`"${head.name}" may be in use by another run: ${which}`,
+			`The response to this run's own request was lost, so the node can't tell which dispatch is its own. ${notStarted}`,
+			error,
+		);
+	}
+	if (seen.is === 'found') return seen.value;
+	if (seen.is === 'absent') return 'none';
+	return lostForGood(head.name, error);
+};
+
+/** Whether the dispatch with this ID has our name and isn't started. Reads may be out of date for a while. */
+const hasOurName = async (job: Job, id: number): Promise<boolean> => {
+	const { context, head } = job;
+	const look = async (): Promise<Look<true>> => {
+		const state = await getDispatch(job, id);
+		const [ours] = haveName([state], head.name);
+		return ours?.status === 'CREATED' ? { is: 'found', value: true } : absent;
+	};
+	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
+	return seen.is === 'found';
+};
+
+/**
+ * Creates the dispatch with its first recipients. From then on it is the claim on its name. Returns `none` if the request was lost
+ * and left no trace: then it may be claimed again, because a dispatch that turns up later is never started.
+ */
+export const claimDispatch = async (job: Job, split: Split): Promise<Filled | Stop | 'none'> => {
+	const { head, recipients, own, made, known } = job;
+	const filled: Filled = {
+		id: 0,
+		placed: new Array<undefined>(recipients.length),
+		isClear: true,
+		mayBeAnothers: false,
+		highestEstimate: 0,
+		claimedAt: performance.now(),
+	};
+	const body = new WrittenBody({ ...head, messages: bodyFor(job, split.first) });
+	const created = await createDispatch(job, body);
+	if (created.is === 'refused' || created.is === 'notCarriedOut') {
+		return stop('', '', created.error);
+	}
+	const id = created.is === 'done' ? created.value.id : undefined;
+	const isNew = id !== undefined && known?.has(id) !== true && !own.has(id);
+	// A wrong ID would add our recipients to another dispatch.
+	const isOurs = isNew && (split.rest.length === 0 || (await hasOurName(job, id)));
+	if (created.is === 'done' && id !== undefined && isOurs) {
+		own.add(id);
+		made.push(id);
+		const isClear = place(job, filled, split.first, created.value);
+		return { ...filled, id, isClear };
+	}
+	const error =
+		created.is === 'unknown'
+			? created.error
+			: new Error("The service's response doesn't show the ID of a new dispatch");
+	const found = await findLost(job, split, error);
+	if (typeof found !== 'number') return found;
+	own.add(found);
+	made.push(found);
+	return { ...filled, id: found, isClear: false, mayBeAnothers: split.rest.length === 0 };
+};

@@ -1,0 +1,74 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Run } from '../../../../../core/engine/operation';
+import { Losses } from '../plan/losses';
+import type { DispatchPlan } from '../plan/plan';
+import type { DispatchResult } from './tell';
+
+/** Results, including failures, are sorted by their first item. */
+const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
+	const first = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
+	return typeof first === 'number' ? first : (first?.item ?? 0);
+};
+
+export const byFirstItem = (items: INodeExecutionData[]): INodeExecutionData[] =>
+	items.sort((a, b) => firstItemOf(a) - firstItemOf(b));
+
+/** Adds the processed dispatches to an error, because n8n drops the output of a node that fails. */
+const withDone = (failure: unknown, ids: readonly number[]): unknown => {
+	if (
+		ids.length === 0 ||
+		!(failure instanceof NodeApiError || failure instanceof NodeOperationError)
+	)
+		return failure;
+	const one = ids.length === 1;
+	const done = `${one ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${one ? 'was' : 'were'} processed before this error. Don't send ${one ? 'it' : 'them'} again.`;
+	failure.description = `${done} ${failure.description ?? ''}`.trim();
+	return failure;
+};
+
+/** Prepares every dispatch before the first one is worked on. One that fails becomes a failure of all its items. */
+export const prepareAll = async <Plan extends DispatchPlan<unknown>, Prepared>(
+	run: Run<unknown>,
+	plans: readonly Plan[],
+	output: INodeExecutionData[],
+	prepare: (plan: Plan) => Promise<Prepared>,
+): Promise<Array<[Plan, Prepared]>> => {
+	const ready: Array<[Plan, Prepared]> = [];
+	for (const plan of plans) {
+		try {
+			ready.push([plan, await prepare(plan)]);
+		} catch (error) {
+			output.push(run.failed(plan.itemIndexes, error));
+		}
+	}
+	return ready;
+};
+
+/** Works on one dispatch after another. One that fails becomes one output item that is linked to all of its input items. */
+export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
+	run: Run<unknown>,
+	ready: ReadonlyArray<[Plan, Prepared]>,
+	output: INodeExecutionData[],
+	work: (plan: Plan, prepared: Prepared) => Promise<DispatchResult>,
+	{ makesDispatches }: { makesDispatches: boolean },
+): Promise<INodeExecutionData[]> => {
+	const losses = new Losses();
+	const done: number[] = [];
+	for (const [plan, prepared] of ready) {
+		try {
+			const { items, refused, dispatchId } = await work(plan, prepared);
+			for (const item of items) output.push(item);
+			losses.add(plan, { refused });
+			if (dispatchId !== undefined) done.push(dispatchId);
+		} catch (error) {
+			try {
+				output.push(run.failed(plan.itemIndexes, error));
+			} catch (failure) {
+				throw withDone(failure, done);
+			}
+		}
+	}
+	losses.hint(run.context, makesDispatches);
+	return byFirstItem(output);
+};

@@ -1,0 +1,129 @@
+import { WrittenBody } from '../../../../../core/contract/endpoint';
+import type { Recipients } from '../plan/recipient';
+import type { CreatedReply, DispatchMessage, PlacedMessage } from './replies';
+import type { AppendBody, Calls, DispatchHead } from './service';
+
+/** One dispatch to create, and everything that was checked about it. */
+export interface Job extends Calls {
+	head: DispatchHead;
+	recipients: Recipients;
+	batchSize: number;
+	/** What to do if the company already has a dispatch with this name. */
+	nameExists: 'stop' | 'anew' | 'another';
+	/** The company's dispatches that existed before this run; `undefined` if they aren't known. */
+	known: ReadonlySet<number> | undefined;
+	/** All dispatches that this run has created, in all its tries. */
+	own: Set<number>;
+	/** Those among them that were created for this job. */
+	made: number[];
+}
+
+/** Why this run doesn't start a dispatch. Nobody has got a message from it, unless another run or a person has started it. */
+export interface Stop {
+	is: 'stop';
+	/** What happened. */
+	title: string;
+	/** What to do next. */
+	advice: string;
+	/** The failed call, if one is the reason. */
+	cause?: Error;
+	/** Another run or a person has started the dispatch, so its recipients may get messages. */
+	isStarted?: true;
+}
+
+export const stop = (title: string, advice: string, cause?: Error): Stop => ({
+	is: 'stop',
+	title,
+	advice,
+	cause,
+});
+
+/** For each recipient: the message, `null` if the service rejected it, `undefined` if it isn't known. */
+export type Placed = Array<PlacedMessage | null | undefined>;
+
+/** The dispatch that this run fills. */
+export interface Filled {
+	id: number;
+	placed: Placed;
+	/** Whether every response said clearly what was added. If not, the list of messages is read before the start. */
+	isClear: boolean;
+	/** It was found after a lost response and may be another run's, so nothing is added to it. */
+	mayBeAnothers: boolean;
+	/** The highest price estimate that any response has shown. A part never costs more than the whole. */
+	highestEstimate: number;
+	currency?: string;
+	/** When the request to create it was sent (`performance.now()`). */
+	claimedAt: number;
+}
+
+/** The recipients of one request, by their indexes. */
+export const bodyFor = (
+	{ recipients }: Pick<Job, 'recipients'>,
+	indexes: readonly number[],
+): AppendBody['messages'] => indexes.flatMap((index) => recipients.at(index)?.recipient ?? []);
+
+export const writtenFor = (
+	job: Pick<Job, 'recipients'>,
+	indexes: readonly number[],
+): WrittenBody<AppendBody> => new WrittenBody({ messages: bodyFor(job, indexes) });
+
+export const isRefusedMessage = ({ status }: DispatchMessage): boolean => status === 'FAILED';
+
+export const byNumber = (messages: readonly DispatchMessage[]): Map<string, DispatchMessage[]> => {
+	const groups = new Map<string, DispatchMessage[]>();
+	for (const message of messages) {
+		const same = groups.get(message.destination);
+		if (same === undefined) groups.set(message.destination, [message]);
+		else same.push(message);
+	}
+	return groups;
+};
+
+/** Finds the message of each recipient by its number. `undefined` if a message belongs to none of them. */
+const matchNumbers = (
+	numbers: readonly string[],
+	messages: readonly DispatchMessage[],
+): Array<DispatchMessage | undefined> | undefined => {
+	if (
+		messages.length === numbers.length &&
+		messages.every(({ destination }, index) => destination === numbers[index])
+	)
+		return [...messages];
+	const open = byNumber(messages);
+	const matched = numbers.map((number) => open.get(number)?.shift());
+	return [...open.values()].some(({ length }) => length > 0) ? undefined : matched;
+};
+
+/**
+ * Records what a response says about the recipients of its request. Returns `false` if it isn't clear: counts that don't add up,
+ * other numbers, or the same message twice.
+ */
+export const place = (
+	{ recipients }: Pick<Job, 'recipients'>,
+	filled: Pick<Filled, 'placed' | 'highestEstimate' | 'currency'>,
+	indexes: readonly number[],
+	reply: CreatedReply,
+): boolean => {
+	const { total, success, failed, messages, estimate = 0, currency } = reply;
+	filled.highestEstimate = Math.max(filled.highestEstimate, estimate);
+	filled.currency ??= currency;
+	const accepted = messages?.filter((message) => !isRefusedMessage(message));
+	if (accepted === undefined || total !== indexes.length || success !== accepted.length)
+		return false;
+	if (failed !== undefined && failed !== total - success) return false;
+	if (new Set(accepted.map(({ messageUuid }) => messageUuid)).size !== success) return false;
+	const numbers = indexes.map((index) => recipients.at(index)?.destination ?? '');
+	const matched = matchNumbers(numbers, accepted);
+	if (matched === undefined) return false;
+	for (const [place, index] of indexes.entries()) {
+		const message = matched[place];
+		filled.placed[index] = message === undefined ? null : toPlaced(message);
+	}
+	return true;
+};
+
+export const toPlaced = ({ messageUuid, parts, senderId }: DispatchMessage): PlacedMessage => ({
+	messageUuid,
+	parts,
+	senderId,
+});

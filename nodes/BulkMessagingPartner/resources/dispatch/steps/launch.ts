@@ -1,0 +1,138 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { lookForAMinute, type Outcome } from '../../../../../core/transport/outcome';
+import { buildDispatch, type Whole } from './build';
+import type { Checked } from './check';
+import { accountCurrency, limitObjection, type StartLimits } from './limits';
+import { whyNotAppended, whyNotStarted, withReason } from './refusal';
+import { moveDispatch, statusAfter, type Moved } from './start';
+import { stopError, unknownStart } from './tell';
+import { earlierStart, spentIn, takenOverBefore, triedOf, type TriedStart } from './tried';
+import { yieldToOlder } from './yield';
+import { failureAfter } from './failureAfter';
+
+/** Claim, fill, compare, yield: a dispatch that is ready to start, or an error that says why there is none. */
+export const createWhole = async (
+	context: IExecuteFunctions,
+	{ job }: Pick<Checked, 'job'>,
+	itemIndexes: readonly number[],
+): Promise<Whole> => {
+	const whole = takenOverBefore(context, itemIndexes) ?? (await buildDispatch(job));
+	if (whole.is === 'stop' && whole.isStarted) {
+		triedOf(context).takenOver.push({ itemIndexes, stopped: whole });
+	}
+	const stopped = whole.is === 'stop' ? whole : await yieldToOlder(job, whole);
+	if (whole.is === 'whole' && stopped === undefined) return whole;
+	const { companyId } = job.head;
+	const [dispatchId] = job.made;
+	const rejected = { companyId, dispatchId, byStatus: whyNotAppended };
+	// `stopped` is set unless the dispatch is whole, which was returned above.
+	throw await stopError(context, stopped as Exclude<typeof stopped, undefined>, rejected);
+};
+
+/** What the start of a dispatch came to. */
+type Launched = { whole: Whole } & (
+	| { started: true; status: string }
+	| { started: false; notStartedBecause: string }
+);
+
+/** Why the limits don't allow the start; `undefined` if they do. */
+const startObjection = async (
+	context: IExecuteFunctions,
+	{ id, accepted, state, ...whole }: Whole,
+	limits: StartLimits,
+	share: number,
+): Promise<string | undefined> => {
+	const currency = whole.currency ?? (await accountCurrency(context));
+	const { estimate, givenEstimate } = state;
+	const spent = spentIn(triedOf(context), id);
+	return limitObjection(limits, { accepted, share, estimate, givenEstimate, currency, spent });
+};
+
+/** Starts the dispatch. If an earlier try of this run has started it, or may have, that isn't done again. */
+const startOnce = async (
+	context: IExecuteFunctions,
+	{ job }: Pick<Checked, 'job'>,
+	whole: Whole,
+	earlier: TriedStart | undefined,
+): Promise<Outcome<Moved>> => {
+	if (earlier?.started.is === 'done') return earlier.started;
+	if (earlier?.started.is !== 'unknown') {
+		return await moveDispatch(context, whole.id, 'start', job.onReply);
+	}
+	const look = async () => await statusAfter(context, whole.id, 'start');
+	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
+	return seen.is === 'found' ? { is: 'done', value: seen.value } : earlier.started;
+};
+
+/** Creates a dispatch and starts it within the limits. */
+export const launchDispatch = async (
+	context: IExecuteFunctions,
+	checked: Pick<Checked, 'job'>,
+	itemIndexes: readonly number[],
+	limits: StartLimits,
+	/** The share of the intended recipients, if the service accepted so many. */
+	shareOf: (accepted: number) => number,
+): Promise<Launched> => {
+	const earlier = earlierStart(context, itemIndexes);
+	const whole = earlier?.whole ?? (await createWhole(context, checked, itemIndexes));
+	const { id, accepted } = whole;
+	if (earlier === undefined) {
+		const objection = await startObjection(context, whole, limits, shareOf(accepted));
+		if (objection !== undefined && limits.whenPassed === 'leave') {
+			return { whole, started: false, notStartedBecause: objection };
+		}
+		if (objection !== undefined) {
+			const advice = accepted === 0 ? '' : " To send it anyway, use 'Start' with this dispatch.";
+			throw new NodeOperationError(context.getNode(), objection, {
+				description: `Dispatch ${id} exists but was not started, so its messages were not sent.${advice}`,
+			});
+		}
+	}
+	// Recorded before the request, so that a start that is cut off is never taken for one that wasn't tried.
+	const tried: TriedStart = earlier ?? {
+		itemIndexes,
+		whole,
+		started: { is: 'unknown', error: new Error('The start was interrupted') },
+	};
+	if (earlier === undefined) triedOf(context).starts.push(tried);
+	tried.started = await startOnce(context, checked, whole, earlier);
+	const { started } = tried;
+	if (started.is === 'done') return { whole, started: true, status: started.value.status };
+	if (started.is === 'unknown') throw unknownStart(context, whole, started.error);
+	if (started.is === 'notCarriedOut') {
+		throw failureAfter(context, started.error, `Dispatch ${id} exists but isn't started.`);
+	}
+	const { companyId } = checked.job.head;
+	const reason = await withReason(context, started.error, {
+		dispatchId: id,
+		companyId,
+		byStatus: whyNotStarted,
+	});
+	throw failureAfter(
+		context,
+		reason,
+		`Dispatch ${id} exists. The service rejected its start and shows it as not started.`,
+	);
+};
+
+/** Tells this process what became of the name, when the run has ended. */
+export const endClaim = (
+	context: IExecuteFunctions,
+	{ job, claimed }: Checked,
+	/** A dispatch that is meant to stay as it is. */
+	kept?: number,
+): void => {
+	const used = new Set(
+		triedOf(context).starts.flatMap(({ whole, started }) =>
+			started.is === 'done' || started.is === 'unknown' ? [whole.id] : [],
+		),
+	);
+	// One that isn't among the own ones any more was started by another run or a person.
+	const isUsed = (id: number) => used.has(id) || !job.own.has(id);
+	claimed?.end({
+		ids: job.made,
+		left: job.made.filter((id) => !isUsed(id) && id !== kept),
+		isStarted: job.made.some(isUsed),
+	});
+};

@@ -1,0 +1,106 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { partner } from '../../../../../core/contract/partner';
+import { isRecord } from '../../../../../core/json';
+import { ServiceError } from '../../../../../core/transport/errors';
+import { find } from '../../../../../core/transport/list';
+import { fieldOf, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
+import { getDispatch } from './service';
+
+/** What a rejected call referred to. */
+interface Refused {
+	dispatchId?: number;
+	companyId?: number;
+	/** The reason for the rejection by dispatch status. Statuses that aren't a reason are left out. */
+	byStatus?: Readonly<Record<string, string>>;
+}
+
+const dispatchReason = async (
+	context: IExecuteFunctions,
+	{ dispatchId, byStatus }: Refused,
+): Promise<string | undefined> => {
+	if (dispatchId === undefined || byStatus === undefined) return undefined;
+	const { status = '' } = await getDispatch({ context }, dispatchId);
+	return Object.hasOwn(byStatus, status) ? `Dispatch ${dispatchId} ${byStatus[status]}` : undefined;
+};
+
+const budgetWords = /budget|funds|бюджет|средств/i;
+
+const findCompany = async (context: IExecuteFunctions, companyId: number) =>
+	await find(
+		context,
+		partner.companyList,
+		{},
+		(entry) => wholeNumberIn(fieldOf(entry, 'companyId')) === companyId,
+	);
+
+const whyUnusable = (
+	companyId: number,
+	company: Record<string, unknown> | undefined,
+): string | undefined => {
+	if (company === undefined) return `Company ${companyId} doesn't exist in this partner account`;
+	return textIn(company, 'status') === 'DISABLED' ? `Company ${companyId} is disabled` : undefined;
+};
+
+/** Why this company can't send, if the list of companies shows a reason. */
+export const companyObjection = async (
+	context: IExecuteFunctions,
+	companyId: number,
+): Promise<string | undefined> => {
+	const found = await findCompany(context, companyId).then(
+		(company) => ({ company }),
+		// If the list can't be read, the company isn't known to be unusable.
+		() => undefined,
+	);
+	return found && whyUnusable(companyId, found.company);
+};
+
+const companyReason = async (
+	context: IExecuteFunctions,
+	{ companyId }: Refused,
+	serviceText: string,
+): Promise<string | undefined> => {
+	if (companyId === undefined) return undefined;
+	const company = await findCompany(context, companyId);
+	const unusable = whyUnusable(companyId, company);
+	if (company === undefined || unusable !== undefined) return unusable;
+	// No response shows how much of the budget is spent, so the service's error text is the only sign.
+	const hasBudget = isRecord(fieldOf(company, 'budget'));
+	return hasBudget && budgetWords.test(serviceText)
+		? `Company ${companyId}'s monthly budget doesn't cover this dispatch`
+		: undefined;
+};
+
+/**
+ * Adds the reason as a title to a rejected call, if the dispatch or the company shows the reason. Any other error is returned
+ * unchanged.
+ */
+export const withReason = async (
+	context: IExecuteFunctions,
+	error: Error,
+	refused: Refused,
+): Promise<Error> => {
+	if (!(error instanceof ServiceError) || error.outcome !== 'refused') return error;
+	const { status = 0, serviceText = '' } = error.problem;
+	if (status < 400 || status >= 500 || status === 401) return error;
+	// If the lookup fails, the original rejection is returned.
+	const title =
+		(await dispatchReason(context, refused).catch(() => undefined)) ??
+		(await companyReason(context, refused, serviceText).catch(() => undefined));
+	return title === undefined ? error : error.titled(title);
+};
+
+export const whyNotStarted = {
+	STARTED: 'was already sent',
+	COMPLETED: 'was already sent',
+	STOPPED: 'was stopped',
+} as const;
+export const whyNotStopped = {
+	CREATED: "isn't started, so there is nothing to stop",
+	STOPPED: 'was already stopped',
+	COMPLETED: 'is already completed, so there is nothing to stop',
+} as const;
+export const whyNotAppended = {
+	STARTED: "was already started, so recipients can't be added",
+	COMPLETED: "was already sent, so recipients can't be added",
+	STOPPED: "was started and stopped, so recipients can't be added",
+} as const;

@@ -1,0 +1,80 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { addHint, howMany } from '../../../../../core/engine/hints';
+import type { Run } from '../../../../../core/engine/operation';
+import type { HeadValues } from '../params/head';
+import type { DispatchPlan } from '../plan/plan';
+import { checkDispatch, companyLists } from './check';
+import { byFirstItem, prepareAll } from './inTurn';
+import { launchDispatch } from './launch';
+import type { StartLimits } from './limits';
+import { stateSummary } from './tell';
+
+/**
+ * Sends the first recipient's text to one number, in a separate dispatch that starts right away. Only one test per run, even if
+ * the run would create several dispatches; none of those is created.
+ */
+export const sendTest = async (
+	run: Run<unknown>,
+	plans: ReadonlyArray<DispatchPlan<HeadValues>>,
+	output: INodeExecutionData[],
+	destination: string,
+	limits: StartLimits,
+): Promise<INodeExecutionData[]> => {
+	const { context } = run;
+	const lists = companyLists(context);
+	const ready = await prepareAll(
+		run,
+		plans,
+		output,
+		async (plan) => await checkDispatch(context, plan, lists, true),
+	);
+	const [first] = ready;
+	if (first === undefined) return output;
+	const [plan, { job }] = first;
+	const meant = plans.reduce((sum, { accepted }) => sum + accepted.length, 0);
+	const text = plan.accepted.at(0)?.text ?? job.head.text;
+	const recipient = {
+		itemIndex: plan.itemIndexes[0] ?? 0,
+		position: 0,
+		destination,
+		recipient: { destination, customText: text },
+		text,
+	};
+	// The schedule is for the real dispatch; the test is sent right away.
+	const name = `[Test] ${job.head.name} ${new Date().toISOString()}`;
+	const head = { ...job.head, name, schedule: undefined };
+	const testJob = { ...job, head, recipients: [recipient] };
+	const { itemIndexes } = plan;
+	try {
+		const launched = await launchDispatch(context, { job: testJob }, itemIndexes, limits, () => 1);
+		const { whole, ...start } = launched;
+		const json = {
+			isTest: true,
+			dispatchId: whole.id,
+			...stateSummary(whole.state, whole.currency),
+			...start,
+			destination,
+			text,
+			wouldReach: plan.accepted.length,
+		};
+		output.push({ json, pairedItem: itemIndexes.map((item) => ({ item })) });
+	} catch (error) {
+		const isRefusedMessage = error instanceof Error && error.message === rejectedAll;
+		output.push(run.failed(itemIndexes, isRefusedMessage ? testRejected(run, destination) : error));
+	}
+	addHint(
+		context,
+		`This was a test: only ${destination} gets the message. Clear 'Send a Test To' to send to ${howMany(meant, 'recipient')}.`,
+	);
+	return byFirstItem(output);
+};
+
+/** The objection of the limits to a dispatch without recipients. */
+const rejectedAll = 'The service rejected every recipient';
+
+const testRejected = ({ context }: Run<unknown>, destination: string) =>
+	new NodeOperationError(context.getNode(), `The service rejected the test number ${destination}`, {
+		description:
+			"Nobody got a message. No sender name matches this number's operator, or the number is blacklisted. Enter another number in 'Send a Test To', or check the sender names.",
+	});

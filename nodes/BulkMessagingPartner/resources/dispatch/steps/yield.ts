@@ -1,0 +1,97 @@
+import { claimsOn } from '../../../../../core/engine/claims';
+import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
+import { stop, type Filled, type Job, type Stop } from './job';
+import { wasStarted, type DispatchState } from './replies';
+import { nameKey, type NameResult } from './names';
+import { haveName, listDispatches } from './service';
+
+const minuteMs = 60_000;
+/** A claim holds for half an hour, by the service's own clock. */
+const claimMs = 30 * minuteMs;
+/** A run starts its dispatch within this time or not at all, so that nobody passes it while it is at work. */
+const latestStartMs = 25 * minuteMs;
+
+const timeOf = ({ createdAt }: DispatchState): number => Date.parse(createdAt ?? '');
+
+/** Whether IDs and times agree about which one is older. A time that can't be read doesn't contradict. */
+const agree = (ours: DispatchState, other: DispatchState): boolean => {
+	const ms = timeOf(ours) - timeOf(other);
+	return Number.isNaN(ms) || ms === 0 || ms > 0 === ours.id > other.id;
+};
+
+type Rival = { other: DispatchState; why: 'older' | 'started' | 'contradiction' };
+
+/** The dispatch for which ours must not be started. */
+const rivalOf = (
+	{ own, nameExists }: Pick<Job, 'own' | 'nameExists'>,
+	ours: DispatchState,
+	named: readonly DispatchState[],
+	left: ReadonlySet<number>,
+): Rival | undefined => {
+	const isLeftover = (other: DispatchState) =>
+		nameExists === 'anew' && (left.has(other.id) || timeOf(ours) - timeOf(other) >= claimMs);
+	for (const other of named) {
+		if (own.has(other.id)) continue;
+		if (wasStarted(other)) return { other, why: 'started' };
+		if (!agree(ours, other)) return { other, why: 'contradiction' };
+		if (other.id < ours.id && !isLeftover(other)) return { other, why: 'older' };
+	}
+	return undefined;
+};
+
+const rivalWords: Readonly<Record<Rival['why'], (id: number) => string>> = {
+	older: (id) => `another run created dispatch ${id} with this name first`,
+	started: (id) => `dispatch ${id} with this name was already started`,
+	contradiction: (id) => `the service contradicts itself about whether dispatch ${id} is older`,
+};
+
+/**
+ * Reads the company's list until it shows our dispatch, and gives way to an older or started one with the same name. A list that
+ * shows a dispatch shows the older ones too, so of several runs only the one with the oldest dispatch continues.
+ */
+export const yieldToOlder = async (
+	job: Job,
+	{ id, claimedAt }: Pick<Filled, 'id' | 'claimedAt'>,
+): Promise<Stop | undefined> => {
+	const { context, head, nameExists } = job;
+	if (nameExists !== 'another') {
+		const key = await nameKey(context, head);
+		const look = async (): Promise<Look<Rival | null>> => {
+			const named = haveName(await listDispatches(context, head.companyId), head.name);
+			const ours = named.find((one) => one.id === id);
+			if (ours === undefined) return absent;
+			// Until their own claims have ended, by the service's clock.
+			const ended = claimsOn<NameResult>(key, claimMs);
+			const left = ended.flatMap(({ result }) => result?.left ?? []);
+			return { is: 'found', value: rivalOf(job, ours, named, new Set(left)) ?? null };
+		};
+		const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
+		if (seen.is !== 'found' && context.getExecutionCancelSignal()?.aborted) {
+			return stop('The execution was canceled before the dispatch was started', '');
+		}
+		if (seen.is !== 'found') {
+			return stop(
+				`The service doesn't list dispatch ${id}, so the node can't check whether another run sends "${head.name}" too`,
+				"Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.",
+				seen.is === 'unsure' ? seen.error : undefined,
+			);
+		}
+		if (seen.value !== null) {
+			const { other, why } = seen.value;
+			const lease =
+				why === 'older' && nameExists === 'anew'
+					? " 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created."
+					: '';
+			return stop(
+				`"${head.name}" is already taken: ${rivalWords[why](other.id)}`,
+				`Check dispatch ${other.id} before you send this again. This run's dispatch ${id} isn't started.${lease}`,
+			);
+		}
+	}
+	return performance.now() - claimedAt < latestStartMs
+		? undefined
+		: stop(
+				`Filling dispatch ${id} took longer than 25 minutes, so another run may use its name`,
+				"Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.",
+			);
+};

@@ -1,0 +1,114 @@
+import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import { hintsOf, runNode } from '../support/n8n.cts';
+import { jsonOf } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { fromItems, itemsUpTo } from './recipients.cts';
+import { useDispatches, usePausesOfService } from './useDispatches.cts';
+
+// Pauses take no time for us, and their time for the service.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+/** The same workflow twice at the same moment, or right after another: exactly one dispatch is started. */
+
+const dispatches = useDispatches();
+usePausesOfService(dispatches);
+const { bench, run, statusOf, created, destinations } = dispatches;
+
+const sorted = (texts: readonly string[]) => [...texts].sort();
+const started = () => created().filter((id) => statusOf(id) === 'STARTED');
+
+/** Another process has other claims: here, those of another account with the same data. */
+let processes = 0;
+const runElsewhere = async (more: object, count: number) =>
+	await runNode({
+		node: new BulkMessagingPartner(),
+		parameters: { resource: 'dispatch', operation: 'send', ...fromItems, ...more },
+		items: itemsUpTo(count),
+		credentials: bench.credentials({ accessToken: `process ${++processes}` }),
+	});
+
+/** Every answer comes after the other run's request, so the runs go side by side. */
+const sideBySide = () => {
+	bench.flight.beforeAnswer = async () => await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe.each(['stop', 'anew'])('two runs at the same moment, %s', (nameExists) => {
+	test.each([
+		[3, 1_000],
+		[8, 2],
+		[40, 20],
+	])(
+		'in one process, %d recipients by %d: one is started, the other says why not',
+		async (count, batchSize) => {
+			sideBySide();
+			const parameters = { nameExists, recipientOptions: { batchSize } };
+			const results = await Promise.all([
+				run('send', parameters, count),
+				run('send', parameters, count),
+			]);
+			expect(results.filter(({ error }) => error === undefined)).toHaveLength(1);
+			const error = results.map((one) => one.error).find((one) => one !== undefined);
+			expect(error?.message).toContain('"Spring sale"');
+			expect(started().map((id) => sorted(destinations(id)))).toEqual([
+				sorted(dispatches.numbers(count)),
+			]);
+			// The second one has not even created one: this process knows of the first.
+			expect(created()).toHaveLength(1);
+		},
+	);
+
+	test.each([
+		[3, 1_000],
+		[8, 2],
+		[40, 20],
+	])(
+		'in two processes, %d recipients by %d: at most the older one is started',
+		async (count, batchSize) => {
+			sideBySide();
+			const parameters = { nameExists, recipientOptions: { batchSize } };
+			const results = await Promise.all([
+				runElsewhere(parameters, count),
+				runElsewhere(parameters, count),
+			]);
+			const done = results.filter(({ error }) => error === undefined);
+			expect(done).toHaveLength(1);
+			expect(started()).toEqual(jsonOf(done[0]?.items ?? []).map(({ dispatchId }) => dispatchId));
+			expect(started().map((id) => sorted(destinations(id)))).toEqual([
+				sorted(dispatches.numbers(count)),
+			]);
+		},
+	);
+
+	test('in two processes, and the list shows new ones after half a minute: one is started', async () => {
+		sideBySide();
+		bench.store.settings.dialect.indexLagMs = 30_000;
+		const results = await Promise.all([
+			runElsewhere({ nameExists }, 5),
+			runElsewhere({ nameExists }, 5),
+		]);
+		expect(started()).toHaveLength(1);
+		expect(results.filter(({ error }) => error === undefined)).toHaveLength(1);
+	});
+
+	test('right after another, and the list does not show it yet: nothing is created', async () => {
+		bench.store.settings.dialect.indexLagMs = 30_000;
+		const first = await run('send', { nameExists });
+		expect(first.error).toBeUndefined();
+		bench.store.settings.dialect.indexLagMs = 3_600_000;
+		const { error } = await run('send', { nameExists });
+		expect(error?.message).toMatch(/^"Spring sale" was already sent as dispatch \d+$/);
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(created()).toHaveLength(1);
+	});
+});
+
+test('the list never shows our own dispatch: not started, and the error says so', async () => {
+	bench.store.settings.dialect.indexLagMs = 3_600_000;
+	const result = await run('send', { nameExists: 'stop' });
+	expect(result.error?.message).toContain("The service doesn't list dispatch");
+	expect(result.error?.description).toContain('Nobody got a message from this run.');
+	expect(started()).toEqual([]);
+	expect(hintsOf(result)).toEqual([]);
+});

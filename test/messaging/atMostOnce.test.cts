@@ -1,0 +1,269 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { jsonOf } from '../support/sandbox.cts';
+import { json } from '../support/server.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { tempo } from '../support/tempo.cts';
+import { fromItems, itemOf, looksOfOneTry, numberOf, withOwnIds } from './messages.cts';
+import { lostAnswer, lostRequest, notNow, playService, type Stored } from './playedService.cts';
+
+// Pauses take no time, and are counted.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+afterEach(() => {
+	tempo.onPause = undefined;
+});
+
+type Service = Awaited<ReturnType<typeof playService>>;
+
+const anyway: INodeParameters = { ...withOwnIds, options: { usedBefore: 'sendAnyway' } };
+const cascade: INodeParameters = {
+	destination: '={{ $json.phone }}',
+	cascade: { step: [{ senderName: fromItems.senderName, text: 'Hello' }] },
+};
+const cascadeWithId: INodeParameters = { ...cascade, externalMessageId: '={{ $json.id }}' };
+const notKnown = /^It is not known whether /;
+const unreadable = json(200, {});
+
+const numbersIn = ({ stored }: Service) => stored.map(({ destination }) => destination);
+
+/** Cancels the execution in its first pause. */
+const cancelInPause = (): { onStart: (cancel: () => void) => void } => ({
+	onStart: (cancel) => {
+		tempo.onPause = cancel;
+	},
+});
+
+describe('a message that has the custom message ID already', () => {
+	const older = { externalMessageId: 'order-0', destination: numberOf(0), channelType: 'SMS' };
+	const sendBeside = async (shown: Partial<Stored>) => {
+		const service = await playService();
+		service.add({ ...older, ...shown });
+		return { service, result: await service.send([0], withOwnIds) };
+	};
+
+	test.each([
+		['masked', '7916*****00'],
+		['after other characters', 'tel:79169999999'],
+		['before other characters', '79169999999 ext. 5'],
+		['with a trunk prefix', `8${numberOf(0).slice(1)}`],
+	])('its number is shown %s: it may be the same, so nothing is sent', async (_, destination) => {
+		const { service, result } = await sendBeside({ destination });
+		expect(jsonOf(result.items)).toMatchObject([{ alreadySent: true }]);
+		expect(service.posts).toBe(0);
+	});
+
+	test('its channel is not shown: it may be the same, so nothing is sent', async () => {
+		const { service, result } = await sendBeside({ channelType: undefined });
+		expect(jsonOf(result.items)).toMatchObject([{ alreadySent: true }]);
+		expect(service.posts).toBe(0);
+	});
+
+	test('the ID was made up here: whatever number is shown, it is this message', async () => {
+		const service = await playService();
+		service.turns = [lostAnswer];
+		service.show = (message) => ({ ...message, destination: '79169999999' });
+		const { error } = await service.send([0], fromItems);
+		expect(error).toBeUndefined();
+		expect(service.posts).toBe(1);
+	});
+});
+
+describe('the look before sending', () => {
+	test('is canceled: the error says only that', async () => {
+		const service = await playService();
+		service.look = () => json(503, {});
+		const { error } = await service.send([0, 1], withOwnIds, cancelInPause());
+		expect(error?.description).toContain('Rejected: items 1 to 2.');
+		expect(error?.description).toMatch(/First failure: The execution was canceled\.$/);
+		expect(service.posts).toBe(0);
+	});
+
+	describe('fails, with Send Anyway', () => {
+		const failFirst = (number: number) => (number === 1 ? unreadable : undefined);
+
+		test('the message is sent all the same', async () => {
+			const service = await playService();
+			service.look = failFirst;
+			const { error } = await service.send([0], anyway);
+			expect(error).toBeUndefined();
+			expect(numbersIn(service)).toEqual([numberOf(0)]);
+		});
+
+		test('the request is lost: an older message of the same ID is not taken for it', async () => {
+			const service = await playService();
+			service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
+			service.look = failFirst;
+			service.turns = [lostRequest];
+			const { error } = await service.send([0], anyway);
+			expect(error?.message).toMatch(notKnown);
+			expect(service.posts).toBe(1);
+		});
+
+		test('the answer mentions nothing: an older message of the same ID is not taken for it', async () => {
+			const service = await playService();
+			service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
+			service.look = failFirst;
+			service.turns = [{ answer: () => unreadable }];
+			const { items } = await service.send([0], anyway);
+			expect(jsonOf(items)).toMatchObject([{ messageUuid: null, confirmed: false }]);
+		});
+
+		test('the answer is lost: nothing tells it from an older one, so it is not sent again', async () => {
+			const service = await playService();
+			service.look = failFirst;
+			service.turns = [lostAnswer];
+			const { error } = await service.send([0], anyway);
+			expect(error?.message).toMatch(notKnown);
+			expect(service.posts).toBe(1);
+		});
+	});
+
+	test('shows an older message without a UUID, and the answer is lost: not sent again', async () => {
+		const service = await playService();
+		service.add({ externalMessageId: 'order-0', destination: numberOf(0), at: 0 });
+		service.show = ({ externalMessageId, destination, at }) => ({
+			externalMessageId,
+			destination,
+			createdAt: at,
+		});
+		service.turns = [lostAnswer];
+		const { error } = await service.send([0], anyway);
+		expect(error?.message).toMatch(notKnown);
+		expect(service.posts).toBe(1);
+	});
+});
+
+describe('a request of unknown outcome', () => {
+	test('is found by the first look: nothing is waited for', async () => {
+		const service = await playService();
+		service.turns = [lostAnswer];
+		const before = tempo.pausedMs;
+		const { error } = await service.send([0, 1], fromItems);
+		expect(error).toBeUndefined();
+		expect([service.looks, tempo.pausedMs - before]).toEqual([1, 0]);
+	});
+
+	test('was carried out in part: what is found is accepted, the rest is not known and not sent again', async () => {
+		const service = await playService();
+		service.turns = [{ ...lostAnswer, keep: (place) => place !== 1 }];
+		const { error } = await service.send([0, 1, 2], fromItems, { tries: 2 });
+		expect(error?.message).toBe('It is not known whether 1 of 3 messages were sent');
+		expect(error?.description).toContain('Not known: item 2.');
+		expect(service.posts).toBe(1);
+	});
+
+	test('an accepted message is listed only when it is older than this one: not sent again', async () => {
+		const service = await playService();
+		tempo.pausedMs += 50_000;
+		service.isListed = ({ at }) => Date.now() - at >= 100_000;
+		service.turns = [lostAnswer];
+		const { error } = await service.send([0], fromItems);
+		expect(error?.message).toMatch(notKnown);
+		expect(service.posts).toBe(1);
+	});
+
+	test('a cascade that looks do not show, although they work: not sent again', async () => {
+		const service = await playService();
+		service.turns = [lostRequest];
+		const { error } = await service.run('sendCascade', cascadeWithId, [itemOf(0)]);
+		expect(error?.message).toMatch(notKnown);
+		expect(service.looks).toBeGreaterThan(1);
+		expect(service.posts).toBe(1);
+	});
+
+	test('a cascade without a custom message ID: nothing can be looked for, so nothing is waited for', async () => {
+		const service = await playService();
+		service.turns = [lostRequest];
+		const before = tempo.pausedMs;
+		const { error } = await service.run('sendCascade', cascade, [itemOf(0)]);
+		expect(error?.message).toMatch(notKnown);
+		expect([service.looks, tempo.pausedMs - before]).toEqual([0, 0]);
+	});
+});
+
+describe('canceled', () => {
+	test('while a request waits for another try: it was not sent', async () => {
+		const service = await playService();
+		service.turns = [{ ...lostRequest, answer: () => json(429, {}) }];
+		const { error } = await service.send([0, 1], fromItems, cancelInPause());
+		expect(error?.message).toBe('The execution was canceled before all messages were sent');
+		expect(error?.description).toContain('Not tried: items 1 to 2.');
+		expect(error?.description).not.toContain('Not known');
+		expect(service.posts).toBe(1);
+	});
+
+	test('between two looks: it ends at once, and what was sent is not known', async () => {
+		const service = await playService();
+		service.turns = [lostAnswer];
+		service.isListed = () => false;
+		const before = tempo.pausedMs;
+		const { error } = await service.send([0, 1], fromItems, cancelInPause());
+		expect(error?.description).toContain('Not known: items 1 to 2.');
+		expect(tempo.pausedMs - before).toBeLessThanOrEqual(200);
+		expect([service.looks, service.posts]).toEqual([1, 1]);
+	});
+});
+
+describe('Retry On Fail, after a try that left messages in doubt', () => {
+	const tries = 2;
+
+	test('looks work again and do not show them: the same error, not sent again', async () => {
+		const service = await playService();
+		service.turns = [lostRequest];
+		service.look = (number) => (number <= looksOfOneTry ? notNow : undefined);
+		const { error } = await service.send([0, 1], fromItems, { tries });
+		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
+		expect(error?.description).toContain('The connection to the service was lost');
+		expect(service.looks).toBe(2 * looksOfOneTry);
+		expect(service.posts).toBe(1);
+	});
+
+	test('looks work again and show them: accepted', async () => {
+		const service = await playService();
+		service.turns = [lostAnswer];
+		service.look = (number) => (number <= looksOfOneTry ? notNow : undefined);
+		const { items, error } = await service.send([0, 1], fromItems, { tries });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ alreadySent: false }, { alreadySent: false }]);
+		expect(service.posts).toBe(1);
+	});
+
+	test('the list shows messages later than both tries look: not sent again', async () => {
+		const service = await playService();
+		tempo.pausedMs += 150_000;
+		service.isListed = ({ at }) => Date.now() - at >= 200_000;
+		service.turns = [lostAnswer];
+		const { error } = await service.send([0], fromItems, { tries });
+		expect(error?.message).toMatch(notKnown);
+		expect(service.posts).toBe(1);
+	});
+
+	test('the service has answered for a message and reported an error: never sent again', async () => {
+		const service = await playService();
+		service.turns = [
+			{
+				...lostRequest,
+				answer: (messages) =>
+					json(200, {
+						items: messages.map(({ externalMessageId }) => ({ externalMessageId, code: 500 })),
+					}),
+			},
+		];
+		const { error } = await service.send([0], fromItems, { tries });
+		expect(error?.message).toMatch(notKnown);
+		expect(service.posts).toBe(1);
+	});
+
+	test('still not known: what was not tried before is sent now', async () => {
+		const service = await playService();
+		service.turns = [lostRequest];
+		service.look = () => notNow;
+		const indexes = Array.from({ length: 1_001 }, (_, index) => index);
+		const { error } = await service.send(indexes, fromItems, { tries });
+		expect(error?.message).toBe('It is not known whether 1000 of 1001 messages were sent');
+		expect(error?.description).toContain('The service accepted 1 of 1001.');
+		expect(numbersIn(service)).toEqual([numberOf(1_000)]);
+		expect(service.posts).toBe(2);
+	});
+});

@@ -1,0 +1,264 @@
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { demo } from '../../sandbox/demo.cts';
+import { hintsOf, runNode } from '../support/n8n.cts';
+import { jsonOf } from '../support/sandbox.cts';
+import { json } from '../support/server.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { tempo } from '../support/tempo.cts';
+import { fromItems, numberOf, withOwnIds } from './messages.cts';
+import { lostAnswer, lostRequest, playService } from './playedService.cts';
+
+// Pauses take no time, and are counted.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+afterEach(() => {
+	tempo.onPause = undefined;
+});
+
+type Service = Awaited<ReturnType<typeof playService>>;
+
+/** A service whose list doesn't show new messages yet. */
+const playLagging = async () => {
+	const service = await playService();
+	service.isListed = () => false;
+	return service;
+};
+const anyway: INodeParameters = { ...withOwnIds, options: { usedBefore: 'sendAnyway' } };
+const notKnown = /^It is not known whether /;
+const refusal = {
+	keep: () => false,
+	answer: () => json(400, { error: { code: 4000, msg: 'no' } }),
+};
+const twice = async (service: Service, first = withOwnIds, second = first) =>
+	await Promise.all([service.send([0, 1], first), service.send([0, 1], second)]);
+
+describe('two runs with the same custom message IDs, at the same moment', () => {
+	test('one sends, the other reports the same messages as already sent', async () => {
+		const service = await playLagging();
+		const [one, other] = await twice(service);
+		expect(service.posts).toBe(1);
+		expect(jsonOf(one.items)).toMatchObject([
+			{ messageUuid: 'uuid-0', alreadySent: false },
+			{ messageUuid: 'uuid-1', alreadySent: false },
+		]);
+		expect(jsonOf(other.items)).toMatchObject([
+			{ messageUuid: 'uuid-0', alreadySent: true },
+			{ messageUuid: 'uuid-1', alreadySent: true },
+		]);
+		expect(hintsOf(other)).toEqual([
+			'2 messages were not sent again, because they were already sent.',
+		]);
+	});
+
+	test('ten of them, each with other items in another order: each message once', async () => {
+		const service = await playLagging();
+		const results = await Promise.all(
+			Array.from({ length: 10 }, async (_, run) => {
+				const items = [run, run + 1, run + 2];
+				return await service.send(run % 2 === 0 ? items : items.reverse(), withOwnIds);
+			}),
+		);
+		for (const { error } of results) expect(error).toBeUndefined();
+		const numbers = service.stored.map(({ destination }) => destination).sort();
+		expect(numbers).toEqual(Array.from({ length: 12 }, (_, index) => numberOf(index)));
+	});
+
+	test('the first is rejected: the other sends', async () => {
+		const service = await playLagging();
+		service.turns = [refusal];
+		const [one, other] = await twice(service);
+		expect(one.error?.message).toBe('The service rejected the request as invalid');
+		expect(jsonOf(other.items)).toMatchObject([{ alreadySent: false }, { alreadySent: false }]);
+		expect(service.stored).toHaveLength(2);
+	});
+
+	test('the first is canceled before it sends: the other sends', async () => {
+		const service = await playLagging();
+		service.look = (number) => (number === 1 ? json(503, {}) : undefined);
+		const [one, other] = await Promise.all([
+			service.send([0, 1], withOwnIds, {
+				onStart: (cancel) => {
+					tempo.onPause = cancel;
+				},
+			}),
+			service.send([0, 1], withOwnIds),
+		]);
+		expect(one.error?.message).toBe('The execution was canceled before all messages were sent');
+		expect(other.error).toBeUndefined();
+		expect([service.posts, service.stored.length]).toEqual([1, 2]);
+	});
+
+	test.each([
+		['carried out', lostAnswer],
+		['not carried out', lostRequest],
+	])('the outcome of the first is unknown, %s: nobody sends again', async (_, turn) => {
+		const service = await playLagging();
+		service.turns = [turn];
+		const results = await twice(service);
+		for (const { error } of results) expect(error?.message).toMatch(notKnown);
+		expect(service.posts).toBe(1);
+	});
+
+	test('the one that waits is canceled: it ends at once, without sending', async () => {
+		const service = await playLagging();
+		let release: () => void = () => undefined;
+		const held = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		service.turns = [
+			{
+				answer: (messages) => (_, response) => {
+					void held.then(() => {
+						const items = messages.map(({ messageUuid }) => ({ messageUuid, code: 201 }));
+						response.writeHead(200, { 'content-type': 'application/json' });
+						response.end(JSON.stringify({ errors: false, items }));
+					});
+				},
+			},
+		];
+		const first = service.send([0, 1], withOwnIds);
+		while (service.posts === 0) await new Promise(setImmediate);
+		const { error } = await service.send([0, 1], withOwnIds, {
+			onStart: (cancel) => setTimeout(cancel, 50),
+		});
+		expect(error?.message).toBe('The execution was canceled before all messages were sent');
+		release();
+		expect((await first).error).toBeUndefined();
+		expect(service.posts).toBe(1);
+	});
+
+	test.each<[string, INodeParameters, INodeParameters]>([
+		['Send Anyway', withOwnIds, anyway],
+		['another number', withOwnIds, { ...withOwnIds, destination: '=+791699999{{ $itemIndex }}9' }],
+		[
+			'another channel',
+			withOwnIds,
+			{ ...withOwnIds, channelType: 'VIBER', senderName: demo.senderNames.viber },
+		],
+		['no IDs', fromItems, fromItems],
+	])('%s: both send', async (_, first, second) => {
+		const service = await playLagging();
+		for (const { error } of await twice(service, first, second)) expect(error).toBeUndefined();
+		expect([service.posts, service.stored.length]).toEqual([2, 4]);
+	});
+});
+
+describe('a later run with the same custom message IDs, while the list does not show the first yet', () => {
+	test('accepted: not sent again, without asking the list', async () => {
+		const service = await playLagging();
+		await service.send([0], withOwnIds);
+		service.forget();
+		const { items } = await service.send([0], withOwnIds);
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: 'uuid-0', alreadySent: true }]);
+		expect([service.looks, service.posts]).toEqual([0, 0]);
+	});
+
+	test('unknown: not sent again, and found as soon as the list shows it', async () => {
+		const service = await playLagging();
+		service.turns = [lostAnswer];
+		await service.send([0], withOwnIds);
+		expect((await service.send([0], withOwnIds)).error?.message).toMatch(notKnown);
+		service.isListed = () => true;
+		const { items } = await service.send([0], withOwnIds);
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: 'uuid-0', alreadySent: true }]);
+		expect(service.posts).toBe(1);
+	});
+
+	test('unknown, and others that are new: these are sent', async () => {
+		const service = await playLagging();
+		service.turns = [lostRequest];
+		await service.send([0], withOwnIds);
+		const { error } = await service.send([0, 1], withOwnIds);
+		expect(error?.description).toContain('Not known: item 1.');
+		expect(error?.description).toContain(
+			"To send it after all, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
+		);
+		expect(service.stored.map(({ destination }) => destination)).toEqual([numberOf(1)]);
+	});
+
+	test('rejected, or unknown and Send Anyway: sent', async () => {
+		const service = await playLagging();
+		service.turns = [refusal, lostRequest];
+		await service.send([0], withOwnIds);
+		await service.send([0], withOwnIds);
+		expect((await service.send([0], anyway)).error).toBeUndefined();
+		const { items } = await service.send([0], withOwnIds);
+		expect(jsonOf(items)).toMatchObject([{ alreadySent: true }]);
+		expect([service.posts, service.stored.length]).toEqual([3, 1]);
+	});
+});
+
+test('a message that the service carries out 67 s after a 504: sent once, and reported as unknown', async () => {
+	const service = await playService();
+	// The list works, and shows this one at once.
+	await service.send([9], fromItems);
+	service.forget();
+	service.turns = [{ keep: () => false, answer: () => json(504, {}) }];
+	const before = tempo.pausedMs;
+	tempo.onPause = () => {
+		if (tempo.pausedMs - before < 67_000) return;
+		tempo.onPause = undefined;
+		// Lists show it a moment later.
+		service.isListed = ({ messageUuid }) => messageUuid !== 'late';
+		service.add({ destination: numberOf(0), messageUuid: 'late' });
+	};
+	const { error } = await service.send([0], fromItems, { tries: 2 });
+	expect(error?.message).toMatch(notKnown);
+	const numbers = service.stored.map(({ destination }) => destination);
+	expect(numbers).toEqual([numberOf(9), numberOf(0)]);
+	expect(service.posts).toBe(1);
+});
+
+describe('an agent that calls the node as its tool', () => {
+	/** What n8n gives to a tool: the agent's execution data, and items of the call's own. */
+	const callAs = (context: IExecuteFunctions, args: IDataObject, runIndex: number) =>
+		Object.create(context, {
+			getInputData: { value: () => [{ json: args }] },
+			runIndex: { value: runIndex },
+		}) as IExecuteFunctions;
+
+	const runAgent = async (service: Service, calls: readonly IDataObject[]) => {
+		const uuids: unknown[] = [];
+		class Agent extends BulkMessaging {
+			override async execute(this: IExecuteFunctions) {
+				const { execute } = BulkMessaging.prototype;
+				for (const [index, args] of calls.entries()) {
+					const [output = []] = await execute.call(callAs(this, args, index));
+					uuids.push(...output.map(({ json: item }) => item.messageUuid));
+				}
+				return [[]];
+			}
+		}
+		const { error } = await runNode({
+			node: new Agent(),
+			parameters: {
+				resource: 'message',
+				operation: 'send',
+				...fromItems,
+				destination: `+${numberOf(0)}`,
+				text: 'Hello',
+			},
+			credentials: service.credentials,
+		});
+		return { error, uuids };
+	};
+
+	test('three calls: three messages', async () => {
+		const service = await playService();
+		const { error, uuids } = await runAgent(service, [{}, {}, {}]);
+		expect(error).toBeUndefined();
+		expect(uuids).toEqual(['uuid-0', 'uuid-1', 'uuid-2']);
+		const ids = service.stored.map(({ externalMessageId }) => externalMessageId);
+		expect(new Set(ids).size).toBe(3);
+	});
+
+	test('the same call again, as Retry On Fail does: the same message', async () => {
+		const service = await playService();
+		const [first, second] = [{}, {}];
+		const { uuids } = await runAgent(service, [first, first, second]);
+		expect(uuids).toEqual(['uuid-0', 'uuid-0', 'uuid-1']);
+		expect(service.posts).toBe(2);
+	});
+});

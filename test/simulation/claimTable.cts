@@ -1,0 +1,100 @@
+/**
+ * What a sentence says about what happened.
+ * - `none`: nothing. It is a reason, advice, or says that something isn't known.
+ * - `nothingSent`: no message of this run reached anybody.
+ * - `nothingCreated`: this run created no dispatch.
+ * - `notStarted`: this dispatch isn't started.
+ * - `started`: this dispatch is started.
+ * - `holds`: this dispatch contains at least so many recipients.
+ * - `empty`: this dispatch contains nobody.
+ * - `someNotSent`: at least so many of the run's messages weren't sent; one if there is no number.
+ */
+export type Claim =
+	| 'none'
+	| 'nothingSent'
+	| 'nothingCreated'
+	| 'notStarted'
+	| 'started'
+	| 'holds'
+	| 'empty'
+	| 'someNotSent';
+
+/** Facts, in whatever words. `id` and `count` are read from the sentence. */
+const facts: ReadonlyArray<[RegExp, Claim]> = [
+	[/^(First failure: )?It is not known whether /, 'none'],
+	[/\bnothing (?:was|has been) (?:created or |created, added or )?sent\b/i, 'nothingSent'],
+	[/\bnobody (?:was messaged|got (?:a|the) message|gets (?:a|the) message)\b/i, 'nothingSent'],
+	[/\bno messages? (?:was|were) sent\b/i, 'nothingSent'],
+	[/^Nothing was added or started\b/, 'nothingSent'],
+	[/^No dispatch was created\b/, 'nothingCreated'],
+	[/^Dispatch (?<id>\d+) exists, but this run didn't start it$/, 'nothingSent'],
+	[/\bdispatch (?<id>\d+)\b.*\b(?:was not|wasn't|isn't|not) started\b(?! again)/i, 'notStarted'],
+	[/^The dispatch isn't started\b/, 'notStarted'],
+	[/\balready sent as dispatch (?<id>\d+)/, 'started'],
+	[/^Dispatch (?<id>\d+) (?:was|is) (?:already )?(?:started|sent)\b/, 'started'],
+	[/^Dispatch (?<id>\d+) contains (?<count>\d+) confirmed recipients?\b/, 'holds'],
+	[/^Dispatch (?<id>\d+) has no messages\b/, 'empty'],
+	[/^The service rejected every recipient$/, 'nothingSent'],
+	[/^(?<count>\d+) of \d+ recipients? won't get the message\b/, 'someNotSent'],
+	[/^(?<count>\d+) of \d+ messages were not sent$/, 'someNotSent'],
+	[/^This message was not sent$/, 'someNotSent'],
+	[/^"[^"]+" is already taken: dispatch (?<id>\d+) with this name was already started$/, 'started'],
+	[/, so the dispatch isn't started$/, 'nothingSent'],
+];
+
+/** Sentences without a fact about what was sent: reasons and advice. */
+const others = [
+	/^(?:To |Check |Use |Set |Start it|Try again|Increase |Choose |Send fewer|Look for |Enter the final|If |Your workflow )/,
+	/^The dispatch couldn't be finished$/,
+	/^"[^"]+" already exists as dispatch \d+/,
+	/^The price estimate (?:is|can't be read)\b/,
+	/^More than one new dispatch has this name: [\d, ]+$/,
+	/^\d+ messages? (?:was|were) not sent again, because (?:it was|they were) already sent$/,
+	/^\d+ messages? (?:has|have) the same phone number and text as one sent in the last 10 minutes$/,
+	/^(?:First failure: )?The service (?:rejected|accepted|says|sent|gave|didn't|doesn't|asks)\b/,
+	/^The service's (?:response|list) /,
+	/^This doesn't mean that the list is empty$/,
+	/^(?:Rejected|Not known|Not tried): items? /,
+	/^\d+ of \d+ messages? in dispatch \d+ (?:was|were) not delivered$/,
+	/^(?:\d+ messages?|Some messages) in dispatch \d+ may still be pending$/,
+	/^Not delivered$/,
+	/^Something went wrong on the service's side$/,
+	/^The connection to the service was lost$/,
+	/^It may be slow at the moment$/,
+	/^It has fewer entries than the total\b/,
+	/^The column "reason" shows who and why$/,
+	/^The dispatch was already started without this recipient/,
+	/^(?:First failure: )?The URL in the credential redirects to another URL$/,
+	/^The request is too large for the service$/,
+	/^'Send As' can't be used\b/,
+	/^\d+ other recipients? (?:was|were) already in dispatch \d+/,
+	/^The node (?:doesn't send them again|stopped it|also couldn't confirm)/,
+	/^The node couldn't check whether the custom message IDs were used before$/,
+	/^(?:A web page came back|A proxy between n8n)/,
+	/^Some of its messages may already have been sent\b/,
+	/^All recipients are in dispatch \d+$/,
+	/^Not sent, because sending stopped before this message$/,
+	/^"[^"]+" is already taken: another run created dispatch \d+ with this name first$/,
+	/^"[^"]+" is already taken: the service contradicts itself/,
+	/^"[^"]+" is being sent by another run of this n8n$/,
+	/^"[^"]+" may be in use by another run: dispatch(?:es)? [\d, ]+$/,
+	/^Wait until that run has ended$/,
+	/^'Begin Anew if Never Started' ignores an unstarted dispatch/,
+	/^Until then, the name may belong to another run$/,
+	/^The response to this run's own request was lost\b/,
+	/^Dispatch \d+ doesn't show exactly the recipients\b/,
+	/^The node first checks whether the name exists\b/,
+	/^Don't send it (?:again|under another name)$/,
+	/^All its recipients may get the message$/,
+	/^Its recipients may get the message$/,
+	/^A dispatch that turns up later is never started$/,
+	/^Dispatch \d+ was started by another run or a person while this run filled it$/,
+	/^Filling dispatch \d+ took longer than 25 minutes\b/,
+	/^(?:You are sending|Too many requests|The service is busy)/,
+];
+
+/** The first pattern that fits decides. A new sentence in the nodes needs a row here. */
+export const claimTable: ReadonlyArray<[RegExp, Claim]> = [
+	...facts,
+	...others.map((pattern): [RegExp, Claim] => [pattern, 'none']),
+];

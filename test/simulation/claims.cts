@@ -1,0 +1,54 @@
+import { claimTable, type Claim } from './claimTable.cts';
+import type { Outcome } from './node.cts';
+
+export interface Sentence {
+	text: string;
+	/** `undefined` if the table doesn't know the sentence. */
+	claim: Claim | undefined;
+	/** The dispatch that it is about. */
+	id?: number;
+	count?: number;
+	/** It speaks about the last try only. */
+	isAboutTry: boolean;
+}
+
+const split = (text: string): string[] =>
+	text
+		.replace(/^Items? [\d, ]+: /, '')
+		.split(/(?<=[.!?])\s+(?=[A-Z"'0-9])/)
+		.map((sentence) => sentence.replace(/\.$/, '').trim())
+		.filter((sentence) => sentence !== '');
+
+const classify = (text: string): Sentence => {
+	for (const [pattern, claim] of claimTable) {
+		const found = pattern.exec(text);
+		if (found === null) continue;
+		const { id, count } = found.groups ?? {};
+		return {
+			text,
+			claim,
+			...(id !== undefined && { id: Number(id) }),
+			...(count !== undefined && { count: Number(count) }),
+			isAboutTry: text.includes('in this attempt'),
+		};
+	}
+	return { text, claim: undefined, isAboutTry: false };
+};
+
+const textsIn = ({ items = [], error, hints }: Outcome): string[] => {
+	const failures = [error, ...items.map((item) => item.error)].filter((one) => one !== undefined);
+	const columns = items.flatMap(({ json }) =>
+		['reason', 'notStartedBecause', 'detail'].flatMap((name) =>
+			typeof json[name] === 'string' ? [json[name]] : [],
+		),
+	);
+	return [
+		...failures.flatMap(({ message, description }) => [message, description ?? '']),
+		...hints,
+		...columns,
+	];
+};
+
+/** Every sentence that a user reads about an outcome. */
+export const sentencesOf = (outcome: Outcome): Sentence[] =>
+	[...new Set(textsIn(outcome).flatMap(split))].map(classify);

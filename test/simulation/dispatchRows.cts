@@ -1,0 +1,112 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { DispatchPlan } from './dispatchHistory.cts';
+import { messageStatus } from './reads.cts';
+import { startOf } from './records.cts';
+import type { PlayedRun, Problem } from './plans.cts';
+import type { Stage } from './stage.cts';
+
+/** Outcomes of a row that say that the person got the message, or is about to. */
+const reached = new Set(['accepted', 'sent', 'delivered', 'failed', 'pending']);
+const open = new Set(['notStarted', 'created', 'unknown']);
+
+/** Whether a person got a message of this dispatch. */
+const got = ({ service }: Stage, dispatchId: number, number: string) =>
+	service.received.some((one) => one.dispatchId === dispatchId && one.destination === number);
+
+/** One person's row, against what the service holds. */
+const checkRow = (stage: Stage, run: PlayedRun, row: IDataObject): Problem[] => {
+	const { service, clock } = stage;
+	const { outcome, reasonCode, destination, text, messageUuid, status, price } = row;
+	const about = `${run.plan.name}: ${String(destination)} ${String(outcome)}`;
+	const number = String(destination);
+	const id = Number(row.dispatchId);
+	const dispatch = service.find(id);
+	const message = dispatch?.messages.find((one) => one.uuid === messageUuid);
+	const untrue = (what: string): Problem => ({ kind: 'untrue row', text: `${about}: ${what}` });
+	const problems: Problem[] = [];
+	if (outcome === 'notSent') {
+		if (reasonCode === 'refusedByService' && !service.world.blacklist.has(number)) {
+			problems.push(untrue('the service has not rejected this number'));
+		}
+		if (dispatch !== undefined && got(stage, id, number)) problems.push(untrue('but sent'));
+		return problems;
+	}
+	if (reached.has(String(outcome)) && !got(stage, id, number)) {
+		problems.push({ kind: 'lost in silence', text: about });
+	}
+	if (outcome === 'notStarted' && dispatch && startOf(dispatch)?.by === run.plan.name) {
+		problems.push(untrue('but its dispatch was started'));
+	}
+	if (!reached.has(String(outcome)) && !open.has(String(outcome))) {
+		problems.push({ kind: 'unknown text', text: `outcome ${String(outcome)}` });
+	}
+	if (dispatch === undefined || messageUuid === '') return problems;
+	if (message?.destination !== number) problems.push(untrue('messageUuid of nobody or another'));
+	else if (text !== message.text) problems.push(untrue(`text "${String(text)}"`));
+	if (message !== undefined && status !== '') {
+		const times = [dispatch.createdAt, startOf(dispatch)?.at ?? 0, run.endedAt ?? clock.now];
+		const seen = times.map((at) => messageStatus(service, dispatch, message, at));
+		if (!seen.includes(String(status))) problems.push(untrue(`status ${String(status)}`));
+	}
+	if (typeof price === 'number' && price !== service.world.price) problems.push(untrue('price'));
+	return problems;
+};
+
+/** One dispatch's summary, against what the service holds. */
+const checkSummary = (
+	stage: Stage,
+	run: PlayedRun,
+	{ wanted }: DispatchPlan,
+	summary: IDataObject,
+): Problem[] => {
+	const { service } = stage;
+	const { started, dispatchId, success } = summary;
+	const id = Number(dispatchId);
+	const dispatch = service.find(id);
+	const start = dispatch && startOf(dispatch);
+	const about = `${run.plan.name}: dispatch ${id}`;
+	if (started !== true) {
+		const isStarted = start !== undefined && start.by === run.plan.name;
+		if (started !== false) return [{ kind: 'unknown text', text: `started ${String(started)}` }];
+		return isStarted ? [{ kind: 'untrue: started', text: `${about} is started` }] : [];
+	}
+	if (dispatch === undefined || start === undefined)
+		return [{ kind: 'untrue: started', text: `${about} isn't started` }];
+	const missed = wanted.filter(
+		(number) => !service.world.blacklist.has(number) && !got(stage, id, number),
+	);
+	const count = wanted.filter((number) => got(stage, id, number)).length;
+	// Who isn't in a dispatch that was started before is counted as failed.
+	const isCounted = summary.startedBefore === true && success === count;
+	if (missed.length > 0 && !isCounted) {
+		return [{ kind: 'lost in silence', text: `${about}: ${missed.join(', ')}` }];
+	}
+	if (success !== count) return [{ kind: 'untrue: count', text: `${about}: ${String(success)}` }];
+	const { total } = (summary.priceEstimate ?? {}) as { total?: unknown };
+	const isPriceTrue =
+		typeof total !== 'number' || Math.abs(total - service.priceOf(dispatch)) < 1e-6;
+	return isPriceTrue ? [] : [{ kind: 'untrue: price', text: `${about}: ${String(total)}` }];
+};
+
+/** Compares the output of a run with the service. */
+export const checkDispatchRows = (
+	stage: Stage,
+	run: PlayedRun,
+	plan: DispatchPlan,
+): { problems: Problem[]; claimsStart: boolean } => {
+	const rows = run.outcomes
+		.flatMap(({ items = [] }) => items)
+		.filter(({ error }) => error === undefined)
+		.map(({ json }) => json);
+	const isSummary = plan.choices.output === 'summary';
+	const problems = rows.flatMap((row) =>
+		isSummary ? checkSummary(stage, run, plan, row) : checkRow(stage, run, row),
+	);
+	const saysBefore = run.outcomes.some(({ hints }) =>
+		hints.some((hint) => hint.includes('already started')),
+	);
+	const claimsStart = rows.some((row) =>
+		isSummary ? row.started === true : reached.has(String(row.outcome)),
+	);
+	return { problems, claimsStart: claimsStart && !saysBefore };
+};

@@ -1,0 +1,82 @@
+// The only file that names the nodes' parameters and their values.
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { n8nProcesses } from './processes.cts';
+
+const panel: readonly INodeProperties[] =
+	n8nProcesses[0].BulkMessagingPartner.description.properties;
+
+const offers = (name: string, value: string) =>
+	panel.some(
+		(one) =>
+			one.name === name &&
+			one.options?.some((option) => 'value' in option && option.value === value),
+	);
+
+/** What 'If the Name Exists' means here: `again` is for a run after one that didn't finish. */
+const nameExists = {
+	stop: 'stop',
+	again: offers('nameExists', 'anew') ? 'anew' : 'continue',
+	another: 'another',
+} as const;
+export type IfNameExists = keyof typeof nameExists;
+
+export interface DispatchChoices {
+	name: string;
+	ifNameExists: IfNameExists;
+	batchSize: number;
+	output: 'recipients' | 'summary';
+	priceLimit: number;
+	minimumPeople?: number;
+	minimumPercent?: number;
+	/** Whether a passed limit is a result and not an error. */
+	leavesUnstarted: boolean;
+	/** In minutes; `undefined` if it doesn't wait. */
+	waitsAtMost?: number;
+}
+
+const companyId = 1;
+const dispatchText = 'Hello {name}';
+
+export const dispatchSend = (choices: DispatchChoices): INodeParameters => ({
+	resource: 'dispatch',
+	operation: 'send',
+	companyId: { __rl: true, mode: 'id', value: String(companyId) },
+	text: dispatchText,
+	recipients: 'items',
+	destination: '={{ $json.phone }}',
+	placeholderValues: 'fields',
+	priceLimit: choices.priceLimit,
+	priceCurrency: 'RUB',
+	name: choices.name,
+	nameExists: nameExists[choices.ifNameExists],
+	channelType: 'SMS',
+	senders: 'allApproved',
+	output: choices.output,
+	recipientOptions: { batchSize: choices.batchSize },
+	limits: {
+		...(choices.minimumPeople !== undefined && { minimumPeople: choices.minimumPeople }),
+		...(choices.minimumPercent !== undefined && { minimumAccepted: choices.minimumPercent }),
+		...(choices.leavesUnstarted && { whenPassed: 'leave' }),
+	},
+	waitUntilDelivered: choices.waitsAtMost !== undefined,
+	...(choices.waitsAtMost !== undefined && { limitMinutes: choices.waitsAtMost }),
+});
+
+export const messageSend = (hasOwnIds: boolean): INodeParameters => ({
+	resource: 'message',
+	operation: 'send',
+	channelType: 'SMS',
+	senderName: 'FLOWERS',
+	destination: '={{ $json.phone }}',
+	contentFormat: 'text',
+	text: '={{ $json.text }}',
+	externalMessageId: hasOwnIds ? '={{ $json.id }}' : '',
+});
+
+export const companyCreate = (name: string): INodeParameters => ({
+	resource: 'company',
+	operation: 'create',
+	name,
+	counteragentType: 'LEGAL',
+	counteragentInn: '7707083893',
+});

@@ -1,0 +1,150 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { checkDispatches } from './dispatchInvariants.cts';
+import { dispatchName, type DispatchPlan } from './dispatchHistory.cts';
+import { playHistory } from './history.cts';
+import { n8nProcesses } from './processes.cts';
+import { Random } from './random.cts';
+import { makeStage, playRuns } from './stage.cts';
+import { makeWorld, numberOf } from './world.cts';
+
+const calmWorld = {
+	...makeWorld(new Random(1), 2),
+	lagMs: { list: 0, get: 0, counters: 0, messages: 0, lookUp: 0 },
+	faultyChanges: 0,
+	faultyReads: 0,
+	price: 2,
+	blacklist: new Set<string>(),
+};
+const wanted = [numberOf(0), numberOf(1)];
+
+type Work = (context: IExecuteFunctions) => Promise<INodeExecutionData[]>;
+
+/** A node that does what a test wants instead of what a node should do. */
+const fakeNode = (work: Work): INodeType => ({
+	description: n8nProcesses[0].BulkMessagingPartner.description,
+	async execute(this: IExecuteFunctions) {
+		return [await work(this)];
+	},
+});
+
+const post = async (context: IExecuteFunctions, path: string, body?: object) =>
+	(await context.helpers.httpRequest({
+		method: 'POST',
+		url: `https://service.example${path}`,
+		body: Buffer.from(JSON.stringify(body ?? {})),
+	})) as { body: { id: number } };
+
+const create = async (context: IExecuteFunctions) => {
+	const messages = wanted.map((destination) => ({ destination }));
+	const head = { companyId: 1, name: dispatchName, channelType: 'SMS', text: 'Hello', messages };
+	return (await post(context, '/dispatches', head)).body.id;
+};
+
+const started = (dispatchId: number) => [
+	{ json: { dispatchId, started: true, success: wanted.length } },
+];
+
+const sendBlindly: Work = async (context) => {
+	const id = await create(context);
+	await post(context, `/dispatches/${id}/start`);
+	return started(id);
+};
+
+/** The kinds of problems that are found in runs of a fake node. */
+const problemsOf = async (work: Work, { runs: count = 1, priceLimit = 100 } = {}) => {
+	const stage = makeStage(new Random(1), calmWorld, new Set());
+	const plans = Array.from({ length: count }, (_, index): DispatchPlan => {
+		const choices = { name: dispatchName, ifNameExists: 'stop', batchSize: 2 } as const;
+		return {
+			name: `run ${index + 1}`,
+			process: 0,
+			node: 'BulkMessagingPartner',
+			fake: fakeNode(work),
+			parameters: {},
+			calls: [{ items: [{}] }],
+			startsAfterMs: 0,
+			tries: 1,
+			continuesOnFail: false,
+			choices: { ...choices, output: 'summary', priceLimit, leavesUnstarted: false },
+			wanted,
+		};
+	});
+	const { runs, problems } = await playRuns(stage, plans, new Random(1));
+	return [...problems, ...checkDispatches(stage, plans, runs)].map(({ kind }) => kind);
+};
+
+const logOf = async (seed: number): Promise<string> => {
+	const lines: string[] = [];
+	const { problems } = await playHistory(seed, { log: (line) => lines.push(line) });
+	return [...lines, JSON.stringify(problems)].join('\n');
+};
+
+it('plays the same seed to the same log, even after other histories', async () => {
+	const seeds = Array.from({ length: 12 }, (_, index) => index + 1);
+	const before: string[] = [];
+	for (const seed of seeds) before.push(await logOf(seed));
+	for (const [index, seed] of seeds.entries()) expect(await logOf(seed)).toBe(before[index]);
+	expect(new Set(before).size).toBe(seeds.length);
+});
+
+it('gives real time and real random numbers back', async () => {
+	const before = [Date, Math.random, performance.now, AbortSignal.timeout];
+	await playHistory(1);
+	expect([Date, Math.random, performance.now, AbortSignal.timeout]).toEqual(before);
+	expect(Math.abs(new Date().getTime() - Date.now())).toBeLessThan(10_000);
+});
+
+it('has three processes that share no modules', () => {
+	const classes = n8nProcesses.map(({ BulkMessaging }) => BulkMessaging.constructor);
+	expect(new Set(classes).size).toBe(3);
+});
+
+it('finds nothing wrong with a single run that sends', async () => {
+	expect(await problemsOf(sendBlindly)).toEqual([]);
+});
+
+it('catches two runs that both send', async () => {
+	const problems = await problemsOf(sendBlindly, { runs: 2 });
+	expect(problems).toEqual(['twice', 'two runs claim to have sent']);
+});
+
+it('catches a run above its price limit', async () => {
+	expect(await problemsOf(sendBlindly, { priceLimit: 3 })).toEqual(['over the limit']);
+});
+
+it('catches a run that sends and says that it has not', async () => {
+	const work: Work = async (context) => {
+		await sendBlindly(context);
+		throw Object.assign(new Error('The connection to the service was lost'), {
+			description: 'Nothing was sent. Try again in a few minutes.',
+		});
+	};
+	expect(await problemsOf(work)).toEqual(['untrue: nothingSent']);
+});
+
+it('catches a run that claims a start which never happened', async () => {
+	const work: Work = async (context) => started(await create(context));
+	expect(await problemsOf(work)).toEqual(['untrue: started']);
+});
+
+it('catches a run that forgets somebody', async () => {
+	const work: Work = async (context) => {
+		const messages = [{ destination: wanted[0] }];
+		const head = { companyId: 1, name: dispatchName, channelType: 'SMS', text: 'Hi', messages };
+		const { id } = (await post(context, '/dispatches', head)).body;
+		await post(context, `/dispatches/${id}/start`);
+		return started(id);
+	};
+	expect(await problemsOf(work)).toEqual(['lost in silence']);
+});
+
+it('catches a run that never ends', async () => {
+	expect(await problemsOf(async () => await new Promise(() => undefined))).toEqual(['no end']);
+});
+
+it('reports a sentence that it does not know', async () => {
+	const work: Work = async () => {
+		throw new Error('The moon is full');
+	};
+	expect(await problemsOf(work)).toEqual(['unknown text']);
+});
