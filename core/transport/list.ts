@@ -112,7 +112,12 @@ class PageReader<E extends ListEndpoint> {
 		this.bytes += bytes;
 		if (this.bytes > mostBytes) throw endless(endpoint);
 		const page = readList(reply);
-		if (page === undefined)
+		// A list without a total is shown nowhere for the partner API. Elsewhere, an empty one could be any odd response.
+		const isFirst = query.page === 1;
+		const isEmpty = page?.entries.length === 0;
+		const needsTotal =
+			endpoint.paging !== 'whole' && (endpoint.api === 'partner' || (isFirst && isEmpty));
+		if (page === undefined || (needsTotal && page.total === undefined))
 			throw await unreadable(caller, endpoint, 'noList', describeShape(reply));
 		if (page.total !== undefined) onTotal?.(page.total);
 		return page;

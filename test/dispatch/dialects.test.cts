@@ -209,6 +209,7 @@ describe('how many messages a dispatch holds', () => {
 				if (dispatch === undefined) continue;
 				dispatch.messages = dispatch.messages.filter(({ reason }) => reason === null);
 				dispatch.messageCount.total = dispatch.messages.length;
+				dispatch.messageCount.failed = 0;
 			}
 			return strike(request);
 		});

@@ -76,6 +76,7 @@ const others = [
 	/^Not sent, because sending stopped before this message$/,
 	/^"[^"]+" is already taken: another run created dispatch \d+ with this name first$/,
 	/^"[^"]+" is already taken: the service contradicts itself/,
+	/^"[^"]+" may already have been sent as dispatch \d+$/,
 	/^"[^"]+" is being sent by another run of this n8n$/,
 	/^"[^"]+" may be in use by another run: dispatch(?:es)? [\d, ]+$/,
 	/^Wait until that run has ended$/,

@@ -96,7 +96,7 @@ export const checkDispatches = (
 	const others = started.filter(({ name }) => name !== dispatchName);
 	const problems = others.map(({ id }) => ({ kind: 'another dispatch started', text: String(id) }));
 	problems.push(...checkTwice(plans, started));
-	const claimants = new Set<string>();
+	const claimants = new Map<unknown, string>();
 	for (const run of runs) {
 		const plan = run.plan as DispatchPlan;
 		problems.push(
@@ -108,12 +108,13 @@ export const checkDispatches = (
 		);
 		if (run.endedAt === undefined) continue;
 		problems.push(...checkSentences(stage, run));
-		const { problems: ofRows, claimsStart } = checkDispatchRows(stage, run, plan);
+		const { problems: ofRows, claimed } = checkDispatchRows(stage, run, plan);
 		problems.push(...ofRows);
-		if (claimsStart && plan.choices.ifNameExists !== 'another') claimants.add(plan.name);
+		if (plan.choices.ifNameExists === 'another') continue;
+		for (const id of claimed) claimants.set(id, plan.name);
 	}
 	if (claimants.size > 1) {
-		problems.push({ kind: 'two runs claim to have sent', text: [...claimants].join(', ') });
+		problems.push({ kind: 'two runs claim to have sent', text: [...claimants.values()].join(', ') });
 	}
 	return problems;
 };

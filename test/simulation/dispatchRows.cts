@@ -93,7 +93,7 @@ export const checkDispatchRows = (
 	stage: Stage,
 	run: PlayedRun,
 	plan: DispatchPlan,
-): { problems: Problem[]; claimsStart: boolean } => {
+): { problems: Problem[]; claimed: unknown[] } => {
 	const rows = run.outcomes
 		.flatMap(({ items = [] }) => items)
 		.filter(({ error }) => error === undefined)
@@ -105,8 +105,9 @@ export const checkDispatchRows = (
 	const saysBefore = run.outcomes.some(({ hints }) =>
 		hints.some((hint) => hint.includes('already started')),
 	);
-	const claimsStart = rows.some((row) =>
-		isSummary ? row.started === true : reached.has(String(row.outcome)),
-	);
-	return { problems, claimsStart: claimsStart && !saysBefore };
+	// After lost responses, two runs with the same list may find and start the same dispatch: nobody gets it twice.
+	const claimed = rows
+		.filter((row) => (isSummary ? row.started === true : reached.has(String(row.outcome))))
+		.map(({ dispatchId }) => dispatchId);
+	return { problems, claimed: saysBefore ? [] : claimed };
 };

@@ -1,3 +1,4 @@
+import { dispatchName } from './dispatchHistory.cts';
 import type { Random } from './random.cts';
 import type { Answer } from './records.cts';
 import type { ChangeName } from './routes.cts';
@@ -29,8 +30,12 @@ export const aboutAnother = (
 	{ name, id }: { name: ChangeName; id?: number },
 	real: Answer | undefined,
 ): Answer => {
-	const others = service.dispatches.map((one) => one.id).filter((other) => other !== id);
-	const other = others[random.below(others.length)] ?? 90_000;
+	// Where one request holds everybody, only its ID tells our dispatch from another run's with the same name, recipients and
+	// text. So the ID of that one isn't among the faults (test/dispatch/together.test has it for several requests).
+	const others = service.dispatches.filter(
+		(one) => one.id !== id && !(name === 'create' && one.name === dispatchName),
+	);
+	const other = others[random.below(others.length)]?.id ?? 90_000;
 	if (name === 'start') return { status: 200, body: { id: other, status: 'STARTED' } };
 	if (name === 'stop') return { status: 200, body: { id: other, status: 'STOPPED' } };
 	if (name === 'company') return { status: 201, body: { companyId: 90_000 } };

@@ -213,7 +213,7 @@ const objectionTo = async (
 		checkCallback(context, callbackUrl, plan.head.options.callbackAuthentication);
 		const { claimed } = await checkDispatch(context, plan, lists);
 		// A preview creates nothing, so the name is free again at once.
-		claimed?.end({ ids: [], left: [], isStarted: false });
+		claimed?.end({ ids: [], left: [] });
 		return undefined;
 	};
 	return await check().catch((error: unknown) => {

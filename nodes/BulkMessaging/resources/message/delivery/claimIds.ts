@@ -45,7 +45,8 @@ const decide = (before: readonly IdClaim[]): SendOutcome | undefined => {
 		if (typeof result !== 'object') continue;
 		if (result.is === 'unknown') unknown = result;
 		if (result.is !== 'done') continue;
-		return { is: 'done', value: { messageUuid: result.value.messageUuid, alreadySent: true } };
+		const { messageUuid, unconfirmed } = result.value;
+		return { is: 'done', value: { messageUuid, unconfirmed, alreadySent: true } };
 	}
 	return unknown;
 };

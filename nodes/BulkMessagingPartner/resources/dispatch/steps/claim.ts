@@ -1,7 +1,9 @@
 import { WrittenBody } from '../../../../../core/contract/endpoint';
 import { lookForAMinute, absent, type Look } from '../../../../../core/transport/outcome';
-import { bodyFor, place, stop, type Filled, type Job, type Stop } from './job';
-import { createDispatch, getDispatch, haveName, listDispatches, messagesIn } from './service';
+import type { AcceptedRecipient } from '../plan/recipient';
+import { bodyFor, isRefusedMessage, place, stop, type Filled, type Job, type Stop } from './job';
+import type { DispatchMessage } from './replies';
+import { createDispatch, haveName, listDispatches, messagesIn } from './service';
 
 /** The recipients of the first request, and of each further one. */
 interface Split {
@@ -44,17 +46,21 @@ export const splitRecipients = (count: number, size: number): Split => {
 	};
 };
 
-/** How the numbers in a dispatch compare with the wanted ones: exactly those, only some of them, or others too. */
-const compareNumbers = (
-	wanted: readonly string[],
-	held: readonly string[],
+/** How the messages in a dispatch compare with the wanted ones: exactly those, only some of them, or others too. */
+const compareMessages = (
+	wanted: readonly AcceptedRecipient[],
+	held: readonly DispatchMessage[],
 ): 'same' | 'fewer' | 'other' => {
-	const open = new Map<string, number>();
-	for (const number of wanted) open.set(number, (open.get(number) ?? 0) + 1);
-	for (const number of held) {
-		const left = open.get(number) ?? 0;
-		if (left === 0) return 'other';
-		open.set(number, left - 1);
+	const open = new Map<string, Array<string | undefined>>();
+	for (const { destination, text } of wanted) {
+		open.set(destination, [...(open.get(destination) ?? []), text]);
+	}
+	for (const message of held) {
+		const texts = open.get(message.destination) ?? [];
+		// Another run may send another text to the same number.
+		const index = texts.findIndex((text) => isRefusedMessage(message) || text === message.text);
+		if (index < 0) return 'other';
+		texts.splice(index, 1);
 	}
 	return held.length === wanted.length ? 'same' : 'fewer';
 };
@@ -80,7 +86,7 @@ const findLost = async (
 ): Promise<number | 'none' | Stop> => {
 	const { context, head, known, own, recipients } = job;
 	if (known === undefined) return lostForGood(head.name, error);
-	const wanted = first.map((index) => recipients.at(index)?.destination ?? '');
+	const wanted = first.flatMap((index) => recipients.at(index) ?? []);
 	let strange: number[] | undefined;
 	const look = async (): Promise<Look<number>> => {
 		const named = haveName(await listDispatches(context, head.companyId), head.name);
@@ -88,8 +94,7 @@ const findLost = async (
 		const [id] = fresh;
 		if (id === undefined) return absent;
 		if (fresh.length > 1) strange = fresh;
-		const held = (await messagesIn(job, id)).map(({ destination }) => destination);
-		const comparison = compareNumbers(wanted, held);
+		const comparison = compareMessages(wanted, await messagesIn(job, id));
 		if (comparison === 'other') strange = [id];
 		return comparison === 'same' ? { is: 'found', value: id } : { is: 'unsure', error };
 	};
@@ -109,16 +114,30 @@ const findLost = async (
 	return lostForGood(head.name, error);
 };
 
-/** Whether the dispatch with this ID has our name and isn't started. Reads may be out of date for a while. */
-const hasOurName = async (job: Job, id: number): Promise<boolean> => {
-	const { context, head } = job;
-	const look = async (): Promise<Look<true>> => {
-		const state = await getDispatch(job, id);
-		const [ours] = haveName([state], head.name);
-		return ours?.status === 'CREATED' ? { is: 'found', value: true } : absent;
+/**
+ * Whether the dispatch with this ID holds our first messages: a wrong ID would add our recipients to another run's dispatch. One
+ * page is enough, because messages are only compared, not counted. Reads may be out of date for a while.
+ */
+const holdsOurs = async (
+	job: Job,
+	id: number,
+	{ first }: Split,
+	{ placed, isClear }: Pick<Filled, 'placed' | 'isClear'>,
+): Promise<boolean> => {
+	const { context, recipients } = job;
+	const uuids = new Set(first.map((index) => placed[index]?.messageUuid));
+	const numbers = new Set(first.map((index) => recipients.at(index)?.destination));
+	const isOurs = (message: DispatchMessage) =>
+		numbers.has(message.destination) &&
+		(!isClear || isRefusedMessage(message) || uuids.has(message.messageUuid));
+	const mayBeEmpty = isClear && first.every((index) => placed[index] === null);
+	const look = async (): Promise<Look<boolean>> => {
+		const shown = await messagesIn(job, id, 100);
+		if (shown.length === 0 && !mayBeEmpty) return absent;
+		return { is: 'found', value: shown.every(isOurs) };
 	};
 	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
-	return seen.is === 'found';
+	return seen.is === 'found' && seen.value;
 };
 
 /**
@@ -142,13 +161,14 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 	}
 	const id = created.is === 'done' ? created.value.id : undefined;
 	const isNew = id !== undefined && known?.has(id) !== true && !own.has(id);
-	// A wrong ID would add our recipients to another dispatch.
-	const isOurs = isNew && (split.rest.length === 0 || (await hasOurName(job, id)));
-	if (created.is === 'done' && id !== undefined && isOurs) {
-		own.add(id);
-		made.push(id);
-		const isClear = place(job, filled, split.first, created.value);
-		return { ...filled, id, isClear };
+	if (created.is === 'done' && isNew) {
+		filled.isClear = place(job, filled, split.first, created.value);
+		if (split.rest.length === 0 || (await holdsOurs(job, id, split, filled))) {
+			own.add(id);
+			made.push(id);
+			return { ...filled, id };
+		}
+		filled.placed.fill(undefined);
 	}
 	const error =
 		created.is === 'unknown'

@@ -68,10 +68,11 @@ export const compareDispatch = async (
 		const isOurs = haveName([state], job.head.name).length === 1;
 		if (status !== 'CREATED' || !isOurs) return absent;
 		const linked = isClear ? placed : linkMessages(job, placed, await messagesIn(job, id));
-		// Whether the service counts rejected messages isn't known.
+		// Whether the service counts rejected messages isn't known. If it does, they are among the failed ones.
+		const { total = NaN, failed = 0 } = state;
 		const isWhole =
 			linked !== undefined &&
-			(state.total === acceptedIn(linked) || state.total === job.recipients.length);
+			(total - failed === acceptedIn(linked) || total === job.recipients.length);
 		return isWhole ? { is: 'found', value: { state, placed: linked, isStarted: false } } : absent;
 	};
 	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());

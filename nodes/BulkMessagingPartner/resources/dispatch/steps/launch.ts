@@ -4,6 +4,7 @@ import { lookForAMinute, type Outcome } from '../../../../../core/transport/outc
 import { buildDispatch, type Whole } from './build';
 import type { Checked } from './check';
 import { accountCurrency, limitObjection, type StartLimits } from './limits';
+import type { NameResult } from './names';
 import { whyNotAppended, whyNotStarted, withReason } from './refusal';
 import { moveDispatch, statusAfter, type Moved } from './start';
 import { stopError, unknownStart } from './tell';
@@ -123,16 +124,17 @@ export const endClaim = (
 	/** A dispatch that is meant to stay as it is. */
 	kept?: number,
 ): void => {
-	const used = new Set(
-		triedOf(context).starts.flatMap(({ whole, started }) =>
-			started.is === 'done' || started.is === 'unknown' ? [whole.id] : [],
-		),
-	);
-	// One that isn't among the own ones any more was started by another run or a person.
-	const isUsed = (id: number) => used.has(id) || !job.own.has(id);
+	const { starts } = triedOf(context);
+	const startedAs = (id: number): NameResult['started'] => {
+		// One that isn't among the own ones any more was started by another run or a person.
+		if (!job.own.has(id)) return { id, isCertain: true };
+		const is = starts.find(({ whole }) => whole.id === id)?.started.is;
+		return is === 'done' || is === 'unknown' ? { id, isCertain: is === 'done' } : undefined;
+	};
+	const { made } = job;
 	claimed?.end({
-		ids: job.made,
-		left: job.made.filter((id) => !isUsed(id) && id !== kept),
-		isStarted: job.made.some(isUsed),
+		ids: made,
+		left: made.filter((id) => startedAs(id) === undefined && id !== kept),
+		started: made.map(startedAs).find((one) => one !== undefined),
 	});
 };

@@ -12,8 +12,8 @@ export interface NameResult {
 	ids: readonly number[];
 	/** Those that nobody will start, so that 'Begin Anew' may pass them at once. */
 	left: readonly number[];
-	/** Whether one of them was started, or may have been. */
-	isStarted: boolean;
+	/** The one that was started, or may have been. */
+	started?: { id: number; isCertain: boolean };
 }
 
 type Named = Pick<DispatchState, 'name'> & { companyId: number };
@@ -107,8 +107,15 @@ const claimObjection = (
 				"Wait until that run has ended. To send it as well, change 'Dispatch Name'.",
 			];
 		}
-		if (result.isStarted)
-			return [`"${name}" was already sent as dispatch ${result.ids.join(', ')}`, sendAgain];
+		const { started } = result;
+		if (started?.isCertain)
+			return [`"${name}" was already sent as dispatch ${started.id}`, sendAgain];
+		if (started !== undefined) {
+			return [
+				`"${name}" may already have been sent as dispatch ${started.id}`,
+				`Check dispatch ${started.id} in your account on the provider's website. If it isn't started, use 'Start' with it.`,
+			];
+		}
 		if (nameExists === 'stop' && result.ids.length > 0) {
 			return [
 				`"${name}" already exists as dispatch ${result.ids.join(', ')}, not started`,

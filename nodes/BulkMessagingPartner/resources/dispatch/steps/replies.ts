@@ -98,6 +98,8 @@ export interface DispatchState {
 	/** The number of messages, and the total number of parts in them. */
 	total?: number;
 	parts?: number;
+	/** How many of the messages have failed. In a dispatch that isn't started, these are the rejected ones. */
+	failed?: number;
 	/** Set only if it is a number that can be compared with a limit. */
 	estimate?: number;
 	/** The unchanged estimate, to show in an error. */
@@ -116,6 +118,7 @@ export const readDispatch = (reply: unknown): DispatchState | undefined => {
 		name: textOr(reply.name),
 		status: textOr(reply.status),
 		total: isRecord(messages) ? wholeNumberIn(messages.total) : undefined,
+		failed: isRecord(messages) ? wholeNumberIn(messages.failed) : undefined,
 		parts: isRecord(parts) ? wholeNumberIn(parts.total) : undefined,
 		estimate: amountOr(priceEstimate),
 		givenEstimate: priceEstimate,

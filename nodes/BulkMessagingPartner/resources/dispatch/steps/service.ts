@@ -61,13 +61,15 @@ export const getDispatch = async (
 	throw new Error(`The service's response doesn't show dispatch ${id}`);
 };
 
-/** All messages in a dispatch. Throws if the list is incomplete or an entry in it can't be read. */
+/** The messages in a dispatch. Throws if the list is incomplete or an entry in it can't be read. */
 export const messagesIn = async (
 	{ context }: Pick<Calls, 'context'>,
 	id: number,
+	/** All, if missing. */
+	limit?: number,
 ): Promise<DispatchMessage[]> => {
 	const query = { dispatchId: id };
-	const entries = await list(context, partner.messageList, { query }, { pageSize: 1_000 });
+	const entries = await list(context, partner.messageList, { query }, { pageSize: 1_000, limit });
 	return entries.map((entry) => {
 		const message = readMessage(entry);
 		if (message !== undefined) return message;
