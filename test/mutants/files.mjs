@@ -4,7 +4,7 @@ export const moneyPath = [
 	'nodes/BulkMessagingPartner/resources/dispatch/plan/plan.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/steps/*.ts',
 	'core/transport/{list,judge,send,request,replyShape,outcome}.ts',
-	'core/engine/{ledger,claims,runItems,call}.ts',
+	'core/engine/{ledger,claims,runItems}.ts',
 	'nodes/BulkMessagingTrigger/callbacks/{key,seen,parse}.ts',
 ];
 
