@@ -12,7 +12,6 @@ import type { HttpRequest } from './exchange';
 import { logInFailure, readAccessToken, sharedToken, storedToken, type SharedToken } from './logIn';
 import { baseUrlProblem, isPathBelow, type VersionRoute } from './request';
 
-type Api = Endpoint['api'];
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
 
 export interface Login {
@@ -48,14 +47,17 @@ export const callbackLogin = async (caller: Caller): Promise<Login | undefined> 
 const showing = {
 	messaging: { resource: 'message', operation: 'send' },
 	partner: { resource: 'dispatch', operation: 'send' },
-} as const satisfies Record<Api, object>;
+} as const satisfies Record<Endpoint['api'], object>;
 
 /**
  * The same for operations that don't use the credential, because the service stores the login and may repeat it in the response to
  * any call. n8n provides a credential only to operations that show its field, so this pretends to be one of them. If that fails,
  * the login can't be hidden, but nothing else is affected.
  */
-const callbackLoginAnywhere = async (caller: Caller, api: Api): Promise<Login | undefined> => {
+const callbackLoginAnywhere = async (
+	caller: Caller,
+	api: Endpoint['api'],
+): Promise<Login | undefined> => {
 	const parameters = { ...showing[api], options: { callbackUrl: '-' } };
 	const node: INode = { ...caller.getNode(), parameters };
 	// The same n8n context, with only the node's parameters replaced.
@@ -63,7 +65,7 @@ const callbackLoginAnywhere = async (caller: Caller, api: Api): Promise<Login | 
 	return await callbackLogin(asking).catch(() => undefined);
 };
 
-export interface Connection {
+interface Connection {
 	baseUrl: string;
 	/** Which of the two possible paths for `/v1/…` the service has, once a call has succeeded. */
 	route?: VersionRoute;
@@ -81,7 +83,7 @@ export interface Connection {
 
 /** What is known about the connections of one caller. */
 interface Known {
-	byApi: Map<Api, Promise<Connection>>;
+	byApi: Map<Endpoint['api'], Promise<Connection>>;
 	/** Secrets that aren't in a credential. */
 	hidden: Set<string>;
 }
@@ -103,7 +105,7 @@ export const hideSecrets = (caller: Caller, secrets: readonly string[]): void =>
 const credentialTypes = {
 	partner: 'bulkMessagingPartnerApi',
 	messaging: 'bulkMessagingApi',
-} as const satisfies Record<Api, string>;
+} as const satisfies Record<Endpoint['api'], string>;
 
 /** The secrets of a credential, and of the Callback credential if the node has one. */
 const secretsIn = (data: ICredentialDataDecryptedObject, callback: Login | undefined) => {
@@ -117,7 +119,7 @@ const secretsIn = (data: ICredentialDataDecryptedObject, callback: Login | undef
 	return new Set(values.filter((value) => typeof value === 'string').filter((text) => text !== ''));
 };
 
-const open = async (caller: Caller, api: Api): Promise<Connection> => {
+const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> => {
 	const type = credentialTypes[api];
 	const data = await caller.getCredentials<ICredentialDataDecryptedObject>(type);
 	const baseUrl = String(data.baseUrl ?? '');
@@ -209,7 +211,7 @@ const open = async (caller: Caller, api: Api): Promise<Connection> => {
 	};
 };
 
-export const connect = async (caller: Caller, api: Api): Promise<Connection> => {
+export const connect = async (caller: Caller, api: Endpoint['api']): Promise<Connection> => {
 	const { byApi } = knownOf(caller);
 	const connection = byApi.get(api) ?? open(caller, api);
 	byApi.set(api, connection);
