@@ -7,8 +7,8 @@ import type {
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { messaging } from '../core/contract/messaging';
-import { keySchemeOf, toAuthorization } from '../core/transport/apiKey';
-import { baseUrlProblem } from '../core/transport/url';
+import { keySchemeOf, toAuthorization } from '../core/transport/credentialTest';
+import { baseUrlProblem } from '../core/transport/request';
 
 /** Calls whose paths the provider doesn't document: an account may need other paths. */
 const movableCalls = [

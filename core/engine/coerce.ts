@@ -1,8 +1,7 @@
 import { isRecord } from '../json';
-import { offersEmpty, toChoice, toChoices } from './choices';
 import { toQuoted, UnfitValueError } from './errors';
 import type { Param } from './params';
-import { toBoolean, toJson, toNumber, toText } from './scalars';
+import { offersEmpty, toBoolean, toChoice, toChoices, toJson, toNumber, toText } from './scalars';
 import { toLocalTime, toTime, type Clock } from './times';
 
 const mark = /\S/;
@@ -158,4 +157,10 @@ export const coerce = (
 export const requireSome = <T extends object>(fields: T, displayName: string): T => {
 	if (Object.values(fields).some((value) => value !== undefined)) return fields;
 	throw new UnfitValueError(displayName, 'is empty. Add at least one field to change');
+};
+
+/** How many entries of a list the user wants. */
+export const limitOf = ({ limit }: Readonly<Record<string, unknown>>): number => {
+	if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit;
+	throw new UnfitValueError('Limit', 'must be a whole number, 1 or greater');
 };

@@ -1,6 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { z } from '../../vendor/zod';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { z } from '../../vendor/zod';
+import type { Endpoint, ReplyOf } from '../contract/endpoint';
 import { isRecord } from '../json';
+import { connect } from '../transport/connection';
+import { toShowable } from '../transport/redact';
+import { describeShape } from '../transport/replyShape';
+import { UnrecognizedReplyError } from './errors';
 
 /** One entry of a response as the JSON of an item; with `fields`, only these fields. */
 export const toItem = (
@@ -19,20 +24,48 @@ export const toItem = (
 export const toItems = (reply: unknown): IDataObject[] =>
 	Array.isArray(reply) ? reply.map((entry) => toItem(entry)) : [toItem(reply)];
 
-/** The response, wrapped in an object if it has no fields. */
-const answerOf = (answer: unknown): IDataObject =>
-	isRecord(answer) && Object.keys(answer).length > 0
-		? (answer as IDataObject)
-		: { answer: (answer === undefined || answer === '' ? null : answer) as IDataObject[string] };
+/** The item for a request that the service accepted with a response that is empty or doesn't confirm the result. */
+export const toUnconfirmedItem = (answer: unknown): IDataObject => {
+	const isEmpty = answer === undefined || answer === '';
+	const hasFields = isRecord(answer) && Object.keys(answer).length > 0;
+	const shown = hasFields ? answer : { answer: isEmpty ? null : answer };
+	return { ...(shown as IDataObject), accepted: true, confirmed: false };
+};
 
-/** The item for a request that the service accepted with an empty response. */
-const toAcceptedItem = (answer: unknown): IDataObject => ({
-	...answerOf(answer),
-	accepted: true,
-});
+/** Whether the response has at least one field of the contract, and its lists where the contract has them. */
+const isRecognizable = ({ reply: schema }: Endpoint, reply: unknown): boolean => {
+	const { error } = schema.safeParse(reply);
+	if (error === undefined) return true;
+	const isOfOtherKind = error.issues.some(
+		(issue) =>
+			issue.path.length === 0 ||
+			(issue.path.length === 1 && issue.code === 'invalid_type' && issue.expected === 'array'),
+	);
+	if (isOfOtherKind || !isRecord(reply)) return false;
+	const wrong = new Set(error.issues.map(({ path }) => path[0]));
+	const known = schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : undefined;
+	// If the contract allows any field name, such as currency codes, the operation checks the fields itself.
+	if (known === undefined) return Object.keys(reply).length > 0;
+	return Object.keys(reply).some((name) => !wrong.has(name) && known.includes(name));
+};
 
-/** The item for a request that the service accepted with a response that doesn't confirm the result. */
-export const toUnconfirmedItem = (answer: unknown): IDataObject => ({
-	...toAcceptedItem(answer),
-	confirmed: false,
-});
+/**
+ * For operations that only read: returns the response, or throws if it is something else entirely. Single fields may differ from
+ * the contract, but a response that can't be recognized must not look like an empty result.
+ */
+export const requireReadable = async <E extends Endpoint>(
+	context: IExecuteFunctions,
+	endpoint: E,
+	reply: ReplyOf<E>,
+): Promise<ReplyOf<E>> => {
+	if (isRecognizable(endpoint, reply)) return reply;
+	const secrets = (await connect(context, endpoint.api)).secrets();
+	throw new UnrecognizedReplyError(toShowable(describeShape(reply), secrets));
+};
+
+/** For operations that change something: whether the response has the known shape and confirms the change. */
+export const isConfirmed = <E extends Endpoint>(
+	{ reply: schema }: E,
+	reply: ReplyOf<E>,
+	confirms: (reply: ReplyOf<E>) => boolean = () => true,
+): boolean => schema.safeParse(reply).success && confirms(reply);

@@ -35,46 +35,42 @@ interface Described {
 	restsOn?: Endpoint;
 }
 
-/** Checks the values of one item before the first item is carried out, and throws if they are wrong. */
-type Check<Values> = (values: Values, run: Run<Values>, itemIndex: number) => Promise<void> | void;
-
-interface SimpleDraft<E extends Endpoint, Ps extends readonly Param[], R extends RequestOf<E>>
-	extends Described {
+/** An operation that is a single call. */
+interface SimpleDraft<E extends Endpoint, Values, R> extends Described {
 	endpoint: E;
-	params: Ps;
-	request: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => R | Promise<R>;
+	request: (values: Values, run: Run<Values>, itemIndex: number) => R | Promise<R>;
 	/** Turns the response into items; by default a list becomes one item per entry. */
-	toItems?: (reply: ResultOf<E>, values: ValuesOf<Ps>) => IDataObject[];
+	toItems?: (reply: ResultOf<E>, values: Values) => IDataObject[];
 	/** Whether the response confirms the request. By default, any response of the known shape does. */
 	confirms?: (reply: ReplyOf<E>) => boolean;
 	/** Set if it can't be derived from the endpoint's method and `repeatable`. */
 	effect?: Effect;
 	/** Sets the reason for a rejected call as the error's title, if another call than the rejected one shows it. */
-	explain?: (error: unknown, request: R, run: Run<ValuesOf<Ps>>) => Promise<unknown>;
+	explain?: (error: unknown, request: R, run: Run<Values>) => Promise<unknown>;
 	/** Items with the same value here are carried out once, and the result is linked to all of them. */
-	onceFor?: (values: ValuesOf<Ps>) => string | number;
+	onceFor?: (values: Values) => string | number;
 	/** How many items are sent at a time. One, unless their order doesn't matter. */
 	concurrency?: number;
 }
 
 /** An operation that needs more than one call per item. */
-interface StepsDraft<Ps extends readonly Param[]> extends Described {
+interface StepsDraft<Values> extends Described {
 	endpoint?: undefined;
-	params: Ps;
-	effect: Effect | ((values: ValuesOf<Ps>) => Effect);
-	check?: Check<ValuesOf<Ps>>;
+	effect: Effect | ((values: Values) => Effect);
+	/** Checks the values of one item before the first item is carried out, and throws if they are wrong. */
+	check?: (values: Values, run: Run<Values>, itemIndex: number) => Promise<void> | void;
 	/** Items with the same value here are carried out once, and the result is linked to all of them. */
-	onceFor?: (values: ValuesOf<Ps>) => string | number;
-	each: (values: ValuesOf<Ps>, run: Run<ValuesOf<Ps>>, itemIndex: number) => Promise<IDataObject[]>;
+	onceFor?: (values: Values) => string | number;
+	each: (values: Values, run: Run<Values>, itemIndex: number) => Promise<IDataObject[]>;
 }
 
-interface CustomDraft<Ps extends readonly Param[]> extends Described {
+/** An operation that processes all items at once. */
+interface CustomDraft<Values> extends Described {
 	endpoint?: undefined;
-	params: Ps;
 	/** Default: `once`. */
 	effect?: Effect;
-	/** Processes all items at once. Every returned item names the input items it comes from. */
-	execute: (run: Run<ValuesOf<Ps>>) => Promise<INodeExecutionData[]>;
+	/** Every returned item names the input items it comes from. */
+	execute: (run: Run<Values>) => Promise<INodeExecutionData[]>;
 }
 
 type Member<Shape, Key> = Shape extends unknown
@@ -105,31 +101,14 @@ type NothingExtra<Shape, Actual> = [Extra<Shape, Actual>] extends [never]
 	? unknown
 	: { request: { thereIsNoSuchField: Extra<Shape, Actual> } };
 
+export type ItemValues = Record<string, unknown>;
+
 /** An operation without its specific types, as the engine, the tests and the documentation use it. */
-export type Operation = Described & { params: readonly Param[] } & (
-		| {
-				endpoint: Endpoint;
-				request: (values: unknown, run: unknown, itemIndex: number) => unknown;
-				toItems?: (reply: unknown, values: unknown) => IDataObject[];
-				confirms?: (reply: unknown) => boolean;
-				effect?: Effect;
-				explain?: (error: unknown, request: unknown, run: unknown) => Promise<unknown>;
-				onceFor?: (values: unknown) => string | number;
-				concurrency?: number;
-		  }
-		| {
-				endpoint?: undefined;
-				effect: Effect | ((values: unknown) => Effect);
-				check?: (values: unknown, run: unknown, itemIndex: number) => Promise<void> | void;
-				onceFor?: (values: unknown) => string | number;
-				each: (values: unknown, run: unknown, itemIndex: number) => Promise<IDataObject[]>;
-		  }
-		| {
-				endpoint?: undefined;
-				effect?: Effect;
-				execute: (run: Run<unknown>) => Promise<INodeExecutionData[]>;
-		  }
-	);
+export type Operation = { params: readonly Param[] } & (
+	| SimpleDraft<Endpoint, ItemValues, RequestOf<Endpoint>>
+	| StepsDraft<ItemValues>
+	| CustomDraft<ItemValues>
+);
 
 /**
  * Declares an operation. The parameters are plain literals; the types of their values, of the request and of the response come
@@ -139,12 +118,11 @@ export function defineOperation<
 	const Ps extends readonly Param[],
 	E extends Endpoint,
 	R extends RequestOf<E>,
->(draft: SimpleDraft<E, Ps, R> & NothingExtra<RequestOf<E>, R>): Operation;
-export function defineOperation<const Ps extends readonly Param[]>(
-	draft: StepsDraft<Ps>,
+>(
+	draft: { params: Ps } & SimpleDraft<E, ValuesOf<Ps>, R> & NothingExtra<RequestOf<E>, R>,
 ): Operation;
 export function defineOperation<const Ps extends readonly Param[]>(
-	draft: CustomDraft<Ps>,
+	draft: { params: Ps } & (StepsDraft<ValuesOf<Ps>> | CustomDraft<ValuesOf<Ps>>),
 ): Operation;
 export function defineOperation(draft: unknown): Operation {
 	// The overloads have checked the draft, so its type parameters are no longer needed.

@@ -1,6 +1,5 @@
 import type { Effect } from './operation';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { ledgerOf } from './ledger';
+import type { IDataObject } from 'n8n-workflow';
 
 /** How many ranges an error lists at most. */
 const mostRanges = 10;
@@ -33,9 +32,6 @@ export interface ItemOutcome {
 
 /** By item. All tries of 'Retry On Fail' share it, because what an earlier try carried out stays carried out. */
 export type ItemOutcomes = Map<number, ItemOutcome>;
-
-export const outcomesOf = (context: IExecuteFunctions): ItemOutcomes =>
-	ledgerOf(context).record('items', (): ItemOutcomes => new Map());
 
 const isDone = ({ came }: ItemOutcome) => 'entries' in came && came.isConfirmed;
 

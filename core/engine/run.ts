@@ -3,11 +3,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import { toSafeData } from '../json';
 import { nameItem, toNodeError } from './failure';
 import { toUnconfirmedItem } from './items';
-import type { Operation, Resource, Run } from './operation';
+import type { ItemValues, Operation, Resource, Run } from './operation';
 import type { Param, ValueOf, ValuesOf } from './params';
-import { effectOf, type ItemValues } from './prepare';
 import { readParameter, readParameters, type Reader } from './read';
-import { runItems, toErrorItem, type ToError } from './runItems';
+import { effectOf, runItems, toErrorItem, type ToError } from './runItems';
 import { addHint } from './hints';
 
 const findOperation = (context: IExecuteFunctions, resources: readonly Resource[]): Operation => {

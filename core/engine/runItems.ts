@@ -4,18 +4,86 @@ import type {
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
+import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
 import { ServiceError } from '../transport/errors';
-import { call } from './call';
+import { list } from '../transport/list';
+import { checkRequest, send } from '../transport/send';
+import { limitOf } from './coerce';
 import { isProgramFault, nameItem, type FailureOptions } from './failure';
-import type { Run } from './operation';
-import { prepare, type ItemOperation, type ItemValues, type Prepared } from './prepare';
-import { describeOutcomes, outcomesOf, toContext, type ItemOutcome } from './progress';
+import { isConfirmed, requireReadable, toItems as toItemsByDefault } from './items';
+import { ledgerOf } from './ledger';
+import type { Effect, ItemValues, Operation, Run } from './operation';
+import { describeOutcomes, toContext, type ItemOutcome, type ItemOutcomes } from './progress';
+
+type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
+type ItemOperation = SimpleOperation | Extract<Operation, { each: unknown }>;
 
 export type ToError = (
 	error: unknown,
 	itemIndex?: number,
 	options?: Partial<FailureOptions>,
 ) => NodeApiError | NodeOperationError;
+
+/** An item that was read and checked, ready to be carried out. */
+interface Prepared {
+	values: ItemValues;
+	effect: Effect;
+	/** Only for an operation that is a single call. */
+	request?: RequestOf<Endpoint>;
+	/** How many entries of a list to return; all if missing. */
+	limit?: number;
+}
+
+/** What repeating the operation would do; the worst case if unknown. */
+export const effectOf = (operation: Operation, values: ItemValues): Effect => {
+	const { effect, endpoint } = operation;
+	if (effect !== undefined) return typeof effect === 'function' ? effect(values) : effect;
+	if (endpoint?.method === 'GET') return 'reads';
+	return endpoint?.repeatable === true ? 'repeatable' : 'once';
+};
+
+/** Reads one item and checks it against the contract, without sending anything. */
+const prepare = async (
+	operation: ItemOperation,
+	run: Run<ItemValues>,
+	itemIndex: number,
+): Promise<Prepared> => {
+	const values = run.values(itemIndex);
+	const effect = effectOf(operation, values);
+	if (operation.endpoint === undefined) {
+		await operation.check?.(values, run, itemIndex);
+		return { values, effect };
+	}
+	const { endpoint } = operation;
+	const isLimited = typeof endpoint.paging === 'object' && values.returnAll !== true;
+	const limit = isLimited ? limitOf(values) : undefined;
+	const request = await operation.request(values, run, itemIndex);
+	checkRequest(endpoint, request);
+	// A file is read again when its item is carried out, because all files at once may not fit into memory.
+	return { values, effect, limit, ...(endpoint.encoding !== 'multipart' && { request }) };
+};
+
+const isPaged = (endpoint: Endpoint): endpoint is Endpoint & { paging: Listing } =>
+	endpoint.paging !== undefined;
+
+/** Carries out an operation that is a single call, and returns the items for its response. */
+const call = async (
+	{ endpoint, toItems = toItemsByDefault, ...operation }: SimpleOperation,
+	run: Run<ItemValues>,
+	{ values, effect, limit, ...prepared }: Prepared,
+	itemIndex: number,
+): Promise<IDataObject[]> => {
+	const { context } = run;
+	const request = prepared.request ?? (await operation.request(values, run, itemIndex));
+	if (isPaged(endpoint)) return toItems(await list(context, endpoint, request, { limit }), values);
+	const reply: unknown = await send(context, endpoint, request).catch(async (error: unknown) => {
+		throw (await operation.explain?.(error, request, run)) ?? error;
+	});
+	if (effect === 'reads') return toItems(await requireReadable(context, endpoint, reply), values);
+	return isConfirmed(endpoint, reply, operation.confirms)
+		? toItems(reply, values)
+		: [run.unconfirmed(itemIndex, reply)];
+};
 
 const linkTo = (itemIndexes: readonly number[]): INodeExecutionData['pairedItem'] => {
 	const linked = itemIndexes.map((item) => ({ item }));
@@ -36,71 +104,19 @@ const shareResults = (
 	{ onceFor }: ItemOperation,
 	prepared: ReadonlyMap<number, Prepared>,
 ): Map<number, number[]> => {
-	const firstOf = new Map<string | number, number>();
-	const shares = new Map<number, number[]>();
+	const groups = new Map<unknown, [number, ...number[]]>();
 	for (const [itemIndex, { values }] of prepared) {
-		const key = onceFor?.(values);
-		const first = key === undefined ? undefined : firstOf.get(key);
-		if (first !== undefined) {
-			shares.get(first)?.push(itemIndex);
-			continue;
-		}
-		if (key !== undefined) firstOf.set(key, itemIndex);
-		shares.set(itemIndex, [itemIndex]);
+		// Without a key, the item shares its result with no other: a new object is equal only to itself.
+		const key = onceFor?.(values) ?? {};
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [itemIndex]);
+		else group.push(itemIndex);
 	}
-	return shares;
-};
-
-interface ItemFailure {
-	itemIndex: number;
-	error: unknown;
-}
-
-/** Carries out the items one after another, or several at a time, until one fails. */
-const forEachItem = async (
-	itemIndexes: readonly number[],
-	concurrency: number,
-	work: (itemIndex: number) => Promise<ItemFailure | undefined>,
-): Promise<ItemFailure[]> => {
-	let next = 0;
-	const failures: ItemFailure[] = [];
-	const worker = async () => {
-		while (next < itemIndexes.length && failures.length === 0) {
-			const failure = await work(itemIndexes[next++] as number);
-			if (failure !== undefined) failures.push(failure);
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, itemIndexes.length) }, worker));
-	return failures.sort((a, b) => a.itemIndex - b.itemIndex);
+	return new Map([...groups.values()].map((group) => [group[0], group]));
 };
 
 const mayBeCarriedOut = (error: unknown) =>
 	isProgramFault(error) || (error instanceof ServiceError && error.outcome === 'unknown');
-
-/** Returns an error item for items that failed, or stops the run with an error that says which items were carried out. */
-const failIn = ({ context, items }: Run<ItemValues>, toError: ToError) => {
-	const count = items.length;
-	const continues = context.continueOnFail();
-	const outcomes = outcomesOf(context);
-	return (
-		error: unknown,
-		failedItems: readonly number[],
-		options: Partial<FailureOptions>,
-	): INodeExecutionData[] => {
-		const [itemIndex = 0] = failedItems;
-		const isAmongOthers = count > 1 && (continues || outcomes.size > 0);
-		const failure = toError(error, itemIndex, { ...options, isAmongOthers });
-		if (continues) return [toErrorItem(failure, failedItems)];
-		const hasReport = count > 1 && outcomes.size > 0;
-		nameItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
-		if (hasReport) {
-			const report = describeOutcomes(outcomes, count, failedItems);
-			failure.description = `${report} ${failure.description ?? ''}`.trim();
-			Object.assign(failure.context, toContext(outcomes, count, failedItems));
-		}
-		throw failure;
-	};
-};
 
 /**
  * Reads and checks every item before the first is carried out, so that a mistake in a later item doesn't stop a run that is half
@@ -111,13 +127,33 @@ export const runItems = async (
 	run: Run<ItemValues>,
 	{ toError, unconfirmed }: { toError: ToError; unconfirmed: Set<number> },
 ): Promise<INodeExecutionData[]> => {
-	const continues = run.context.continueOnFail();
-	const outcomes = outcomesOf(run.context);
-	const fail = failIn(run, toError);
-	const results = new Array<INodeExecutionData[]>(run.items.length);
-	const prepared = new Map<number, Prepared>();
+	const { context } = run;
+	const count = run.items.length;
+	const continues = context.continueOnFail();
+	const outcomes = ledgerOf(context).record('items', (): ItemOutcomes => new Map());
+	const results = new Array<INodeExecutionData[]>(count);
 
-	for (let itemIndex = 0; itemIndex < results.length; itemIndex++) {
+	/** Returns an error item for items that failed, or stops the run with an error that says which items were carried out. */
+	const fail = (
+		error: unknown,
+		failedItems: readonly number[],
+		options: Partial<FailureOptions>,
+	): INodeExecutionData[] => {
+		const isAmongOthers = count > 1 && (continues || outcomes.size > 0);
+		const failure = toError(error, failedItems[0], { ...options, isAmongOthers });
+		if (continues) return [toErrorItem(failure, failedItems)];
+		const hasReport = count > 1 && outcomes.size > 0;
+		nameItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
+		if (hasReport) {
+			const report = describeOutcomes(outcomes, count, failedItems);
+			failure.description = `${report} ${failure.description ?? ''}`.trim();
+			Object.assign(failure.context, toContext(outcomes, count, failedItems));
+		}
+		throw failure;
+	};
+
+	const prepared = new Map<number, Prepared>();
+	for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 		try {
 			prepared.set(itemIndex, await prepare(operation, run, itemIndex));
 		} catch (error) {
@@ -125,52 +161,52 @@ export const runItems = async (
 		}
 	}
 
-	const shares = shareResults(operation, prepared);
-	/** The item itself and the items that share its result. */
-	const sharing = (itemIndex: number): readonly number[] => shares.get(itemIndex) ?? [itemIndex];
 	/** The entries of one item. What an earlier try has carried out, or may have, isn't done again. */
 	const entriesOf = async (itemIndex: number, ready: Prepared): Promise<IDataObject[]> => {
 		const before = ready.effect === 'once' ? outcomes.get(itemIndex)?.came : undefined;
-		if (before !== undefined && 'error' in before) throw before.error;
-		if (before !== undefined) {
-			if (!before.isConfirmed) unconfirmed.add(itemIndex);
-			return before.entries;
+		if (before === undefined) {
+			return operation.endpoint === undefined
+				? await operation.each(ready.values, run, itemIndex)
+				: await call(operation, run, ready, itemIndex);
 		}
-		return operation.endpoint === undefined
-			? await operation.each(ready.values, run, itemIndex)
-			: await call(operation, run, ready, itemIndex);
+		if ('error' in before) throw before.error;
+		if (!before.isConfirmed) unconfirmed.add(itemIndex);
+		return before.entries;
 	};
-	const carryOut = async (itemIndex: number): Promise<ItemFailure | undefined> => {
-		// Only prepared items are carried out, so this one is in the map.
-		const ready = prepared.get(itemIndex) as Prepared;
-		const { effect } = ready;
-		const keep = (came: ItemOutcome['came']) => {
-			if (effect === 'reads') return;
-			for (const item of sharing(itemIndex)) outcomes.set(item, { effect, came });
-		};
-		try {
-			const entries = await entriesOf(itemIndex, ready);
-			keep({ entries, isConfirmed: !unconfirmed.has(itemIndex) });
-			const pairedItem = linkTo(sharing(itemIndex));
-			results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
-		} catch (error) {
-			if (mayBeCarriedOut(error)) keep({ error });
-			if (!continues) return { itemIndex, error };
-			results[itemIndex] = fail(error, sharing(itemIndex), { effect });
+
+	/** Shared by all workers: each takes the next item. */
+	const waiting = shareResults(operation, prepared).entries();
+	const failures: Array<{ error: unknown; effect: Effect; items: readonly number[] }> = [];
+	/** Carries out one item after another until one fails. */
+	const work = async (): Promise<void> => {
+		for (const [itemIndex, items] of waiting) {
+			// Only prepared items are carried out, so this one is in the map.
+			const ready = prepared.get(itemIndex) as Prepared;
+			const { effect } = ready;
+			const keep = (came: ItemOutcome['came']) => {
+				if (effect === 'reads') return;
+				for (const item of items) outcomes.set(item, { effect, came });
+			};
+			try {
+				const entries = await entriesOf(itemIndex, ready);
+				keep({ entries, isConfirmed: !unconfirmed.has(itemIndex) });
+				const pairedItem = linkTo(items);
+				results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
+			} catch (error) {
+				if (mayBeCarriedOut(error)) keep({ error });
+				if (continues) results[itemIndex] = fail(error, items, { effect });
+				else failures.push({ error, effect, items });
+			}
+			if (failures.length > 0) return;
 		}
-		return undefined;
 	};
-	const failures = await forEachItem(
-		[...shares.keys()],
-		'concurrency' in operation ? (operation.concurrency ?? 1) : 1,
-		carryOut,
-	);
-	const [first] = failures;
+	const atATime = 'concurrency' in operation ? (operation.concurrency ?? 1) : 1;
+	await Promise.all(Array.from({ length: atATime }, work));
+
+	const [first] = failures.sort((a, b) => Number(a.items[0]) - Number(b.items[0]));
 	if (first !== undefined) {
-		const failedItems = failures
-			.flatMap(({ itemIndex }) => sharing(itemIndex))
-			.sort((a, b) => a - b);
-		fail(first.error, failedItems, { effect: prepared.get(first.itemIndex)?.effect });
+		const failedItems = failures.flatMap(({ items }) => items).sort((a, b) => a - b);
+		fail(first.error, failedItems, { effect: first.effect });
 	}
 	return results.flat();
 };

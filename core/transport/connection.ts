@@ -3,47 +3,83 @@ import type {
 	ICredentialsDecrypted,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
+	INode,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import type { Endpoint } from '../contract/endpoint';
-import { callbackLoginAnywhere, loginSecrets } from './callbackLogin';
-import { readAccessToken, sharedToken, storedToken, type SharedToken } from './logIn';
-import { baseUrlProblem, isPathBelow, type VersionRoute } from './url';
+import type { HttpRequest } from './exchange';
+import { logInFailure, readAccessToken, sharedToken, storedToken, type SharedToken } from './logIn';
+import { baseUrlProblem, isPathBelow, type VersionRoute } from './request';
 
 export type Caller = IExecuteFunctions | ILoadOptionsFunctions;
 
-const credentialTypes = {
-	partner: 'bulkMessagingPartnerApi',
-	messaging: 'bulkMessagingApi',
-} as const satisfies Record<Endpoint['api'], string>;
+export interface Login {
+	login: string;
+	password: string;
+}
 
-export interface Connection {
+const callbackCredential = 'bulkMessagingCallbackApi';
+
+/** Every form in which a login may appear in a request or a response. */
+export const loginSecrets = ({ login, password }: Login): string[] => {
+	const pair = `${login}:${password}`;
+	// Without padding, which some programs leave out. It has at most two characters.
+	const header = Buffer.from(pair)
+		.toString('base64')
+		.replace(/={1,2}$/, '');
+	const forUrls = Buffer.from(pair).toString('base64url');
+	return [pair, header, forUrls, password, login];
+};
+
+/** Whether the node has a Callback credential chosen. */
+export const hasCallbackCredential = (caller: Caller): boolean =>
+	caller.getNode().credentials?.[callbackCredential] !== undefined;
+
+/** Login and password of the Callback credential; `undefined` if the node has none. */
+export const callbackLogin = async (caller: Caller): Promise<Login | undefined> => {
+	if (!hasCallbackCredential(caller)) return undefined;
+	const { login, password } = await caller.getCredentials<Login>(callbackCredential);
+	return { login, password };
+};
+
+/** For each node, an operation that uses the credential. */
+const showing = {
+	messaging: { resource: 'message', operation: 'send' },
+	partner: { resource: 'dispatch', operation: 'send' },
+} as const satisfies Record<Endpoint['api'], object>;
+
+/**
+ * The same for operations that don't use the credential, because the service stores the login and may repeat it in the response to
+ * any call. n8n provides a credential only to operations that show its field, so this pretends to be one of them. If that fails,
+ * the login can't be hidden, but nothing else is affected.
+ */
+const callbackLoginAnywhere = async (
+	caller: Caller,
+	api: Endpoint['api'],
+): Promise<Login | undefined> => {
+	const parameters = { ...showing[api], options: { callbackUrl: '-' } };
+	const node: INode = { ...caller.getNode(), parameters };
+	// The same n8n context, with only the node's parameters replaced.
+	const asking = Object.create(caller, { node: { value: node } }) as Caller;
+	return await callbackLogin(asking).catch(() => undefined);
+};
+
+interface Connection {
 	baseUrl: string;
 	/** Which of the two possible paths for `/v1/…` the service has, once a call has succeeded. */
 	route?: VersionRoute;
 	/** Whether the credential contains an access token instead of a login. */
 	usesToken: boolean;
 	/** The path of an endpoint, from the credential or from the contract. */
-	pathOf(endpoint: Pick<Endpoint, 'path' | 'pathSetting'>): string;
+	pathOf(endpoint: Endpoint): string;
 	/** Identifies the account at the service, without revealing a secret. */
 	identity: string;
-	credentialType: string;
-	/**
-	 * The credential for one call, decrypted once per run. A copy, because n8n writes a renewed token into it and the login needs
-	 * the token that this call was rejected with.
-	 */
-	credentialForCall(): ICredentialsDecrypted;
-	/**
-	 * Drops the token that a call was rejected with, so that the next call logs in. False if no login can help: the credential
-	 * contains the token itself, or there is none.
-	 */
-	dropToken(rejected: ICredentialsDecrypted): boolean;
+	/** Sends a request through n8n, with the credential. */
+	request: HttpRequest;
 	/** All secrets of the credential, all tokens of the run, and everything passed to `hideSecrets`. */
 	secrets(): string[];
 }
-
-const secretFields = ['password', 'token', 'accessToken', 'apiKey'];
 
 /** What is known about the connections of one caller. */
 interface Known {
@@ -66,9 +102,26 @@ export const hideSecrets = (caller: Caller, secrets: readonly string[]): void =>
 	for (const secret of secrets) knownOf(caller).hidden.add(secret);
 };
 
+const credentialTypes = {
+	partner: 'bulkMessagingPartnerApi',
+	messaging: 'bulkMessagingApi',
+} as const satisfies Record<Endpoint['api'], string>;
+
+/** The secrets of a credential, and of the Callback credential if the node has one. */
+const secretsIn = (data: ICredentialDataDecryptedObject, callback: Login | undefined) => {
+	const { login, password, token, accessToken, apiKey } = data;
+	const values = [password, token, accessToken, readAccessToken(accessToken), apiKey];
+	if (typeof login === 'string' && typeof password === 'string' && password !== '') {
+		// The login alone isn't hidden, because the reader of an error may need to know which account it is about.
+		values.push(...loginSecrets({ login, password }).filter((secret) => secret !== login));
+	}
+	if (callback !== undefined) values.push(...loginSecrets(callback));
+	return new Set(values.filter((value) => typeof value === 'string').filter((text) => text !== ''));
+};
+
 const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> => {
-	const credentialType = credentialTypes[api];
-	const data = await caller.getCredentials<ICredentialDataDecryptedObject>(credentialType);
+	const type = credentialTypes[api];
+	const data = await caller.getCredentials<ICredentialDataDecryptedObject>(type);
 	const baseUrl = String(data.baseUrl ?? '');
 	const problem = baseUrlProblem(baseUrl, api);
 	if (problem !== undefined) {
@@ -84,47 +137,56 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 				"Open the credential and enter the token, or set 'Log In With' to 'Login and Password'.",
 		});
 	}
-	const reference = caller.getNode().credentials?.[credentialType];
-	const secrets = new Set<string>();
-	const keepSecret = (value: unknown) => {
-		if (typeof value === 'string' && value !== '') secrets.add(value);
-	};
-	for (const field of secretFields) keepSecret(data[field]);
-	keepSecret(accessToken);
-	const { login, password } = data;
-	if (typeof login === 'string' && typeof password === 'string' && password !== '') {
-		// The login alone isn't hidden, because the reader of an error may need to know which account it is about.
-		loginSecrets({ login, password })
-			.filter((secret) => secret !== login)
-			.forEach(keepSecret);
-	}
-	const callback = await callbackLoginAnywhere(caller, api);
-	if (callback !== undefined) loginSecrets(callback).forEach(keepSecret);
+	const reference = caller.getNode().credentials?.[type];
+	const secrets = secretsIn(data, await callbackLoginAnywhere(caller, api));
 	let newestToken = usesToken ? accessToken : storedToken(data);
-	const shareToken = (): SharedToken => ({
-		get token() {
-			return newestToken;
-		},
-		keep: (token) => {
-			newestToken = token;
-			keepSecret(token);
-		},
-	});
-	const account = JSON.stringify([
-		credentialType,
-		baseUrl,
-		data.login,
-		data.apiKey,
-		data.accessToken,
-	]);
+
+	/** A copy for every call, because n8n writes a renewed token into it and the login needs the token that was rejected. */
+	const credentialForCall = () => {
+		const shared: SharedToken = {
+			get token() {
+				return newestToken;
+			},
+			keep: (token) => {
+				newestToken = token;
+				secrets.add(token);
+			},
+		};
+		return {
+			id: reference?.id ?? '',
+			name: reference?.name ?? type,
+			type,
+			data: { ...data, token: newestToken, [sharedToken]: shared },
+		};
+	};
+	const requestWith = async (
+		options: Parameters<HttpRequest>[0],
+		credentialsDecrypted: ICredentialsDecrypted,
+	) => {
+		// For calls with a credential, n8n uses the caller's cancel signal and ignores the request's own.
+		const asking = Object.create(caller, {
+			getExecutionCancelSignal: { value: () => options.abortSignal },
+		}) as Caller;
+		try {
+			return (await caller.helpers.httpRequestWithAuthentication.call(
+				asking,
+				type,
+				// A copy for every call, because n8n changes the object it gets.
+				{ ...options, headers: { ...options.headers } },
+				{ credentialsDecrypted },
+				// n8n doesn't type what `returnFullResponse` returns. A body that isn't read must be closed.
+			)) as { statusCode: number; body?: { destroy?: () => void } };
+		} catch (error) {
+			throw logInFailure(credentialsDecrypted) ?? error;
+		}
+	};
+	const account = JSON.stringify([type, baseUrl, data.login, data.apiKey, data.accessToken]);
 	return {
 		baseUrl,
 		usesToken,
 		pathOf: ({ path, pathSetting }) => {
-			const other =
-				pathSetting === undefined || data.changesPaths !== true
-					? ''
-					: String(data[pathSetting] ?? '').trim();
+			if (pathSetting === undefined || data.changesPaths !== true) return path;
+			const other = String(data[pathSetting] ?? '').trim();
 			if (other === '') return path;
 			// Braces mark parameters in the contract's paths, but are literal in a path from the user.
 			if (isPathBelow(other)) return other.replaceAll('{', '%7B').replaceAll('}', '%7D');
@@ -133,19 +195,17 @@ const open = async (caller: Caller, api: Endpoint['api']): Promise<Connection> =
 			});
 		},
 		identity: createHash('sha256').update(account).digest('base64'),
-		credentialType,
-		credentialForCall: () => ({
-			id: reference?.id ?? '',
-			name: reference?.name ?? credentialType,
-			type: credentialType,
-			data: Object.assign({ ...data, token: newestToken }, { [sharedToken]: shareToken() }),
-		}),
-		dropToken: ({ data: used }) => {
-			const token = String(used?.token ?? '');
-			if (api !== 'partner' || usesToken || token === '') return false;
+		request: async (options) => {
+			const credential = credentialForCall();
+			const response = await requestWith(options, credential);
+			const { token } = credential.data;
+			// From 2.9 on, n8n throws for this status and renews the token itself. Earlier versions return the response as it is.
+			const canLogIn = api === 'partner' && !usesToken && token !== '';
+			if (response.statusCode !== 401 || !canLogIn) return response;
+			response.body?.destroy?.();
 			// Another call may have renewed it since.
 			if (newestToken === token) newestToken = '';
-			return true;
+			return await requestWith(options, credentialForCall());
 		},
 		secrets: () => [...secrets, ...knownOf(caller).hidden],
 	};

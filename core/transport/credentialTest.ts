@@ -1,10 +1,14 @@
-import type { ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
+import type {
+	ICredentialTestFunctions,
+	IHttpRequestOptions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
+import { messaging } from '../contract/messaging';
 import { ServiceError } from './errors';
-import { exchange, type HttpRequest } from './exchange';
-import { defaultRetryPolicy } from './retry';
-import { settle } from './settle';
-import { endpointUrl, toQueryString, type QueryValue } from './url';
+import type { HttpRequest } from './exchange';
+import { exchangeOnce } from './logIn';
+import { endpointUrl, toQueryString, type QueryValue } from './request';
 
 /** n8n provides only its older request helper for testing a credential. It has other names for the same options. */
 export const toHttpRequest =
@@ -46,21 +50,42 @@ export const tryEndpoint = async (
 	endpoint: Endpoint,
 	{ baseUrl, authorization, secrets, query }: TestCall,
 ): Promise<ServiceError | undefined> => {
-	const options = {
+	const options: IHttpRequestOptions = {
 		method: endpoint.method,
 		url: endpointUrl(baseUrl, endpoint) + toQueryString(query),
 		headers: { Authorization: authorization },
-		timeout: 30_000,
 	};
-	const trying = settle(endpoint, async () => await exchange(httpRequest, options), {
-		retry: { ...defaultRetryPolicy, attempts: 1 },
-		secrets: () => secrets,
-	});
-	return await trying.then(
-		() => undefined,
-		(error: unknown) => {
-			if (error instanceof ServiceError) return error;
-			throw error;
-		},
-	);
+	try {
+		await exchangeOnce(endpoint, httpRequest, options, secrets);
+		return undefined;
+	} catch (error) {
+		if (error instanceof ServiceError) return error;
+		throw error;
+	}
 };
+
+type KeyScheme = 'Bearer' | 'Basic';
+
+export const keySchemeOf = (chosen: unknown): KeyScheme =>
+	chosen === 'Basic' ? 'Basic' : 'Bearer';
+
+export const otherScheme: Readonly<Record<KeyScheme, KeyScheme>> = {
+	Bearer: 'Basic',
+	Basic: 'Bearer',
+};
+
+/** Both schemes send the key unchanged, without encoding it. */
+export const toAuthorization = (scheme: KeyScheme, apiKey: unknown): string =>
+	`${scheme} ${String(apiKey).trim()}`;
+
+/** Tests a key by reading the balance once, which keys of all types may do. Returns the error, or `undefined` if it works. */
+export const tryKey = async (
+	test: ICredentialTestFunctions,
+	{ baseUrl, apiKey }: Record<'baseUrl' | 'apiKey', string>,
+	scheme: KeyScheme,
+): Promise<ServiceError | undefined> =>
+	await tryEndpoint(toHttpRequest(test), messaging.balance, {
+		baseUrl,
+		authorization: toAuthorization(scheme, apiKey),
+		secrets: [apiKey],
+	});

@@ -1,10 +1,11 @@
 import type { z } from '../../vendor/zod';
 import type { Endpoint } from '../contract/endpoint';
 import { explain } from './explain';
-import type { Failed, FailedOutcome, Problem } from './types';
+import { toShowable } from './redact';
+import type { FailedOutcome, Problem } from './types';
 
 /** A failed call, with what is known about it and the text for the user. */
-export class ServiceError extends Error implements Failed {
+export class ServiceError extends Error {
 	readonly description: string;
 
 	constructor(
@@ -20,12 +21,6 @@ export class ServiceError extends Error implements Failed {
 		super(title ?? message);
 		this.name = 'ServiceError';
 		this.description = `${doneBefore} ${description}`.trim();
-	}
-
-	/** The same failure, with more known about it. */
-	knowing(more: Partial<Problem>): ServiceError {
-		const problem = { ...this.problem, ...more };
-		return new ServiceError(problem, this.outcome, this.endpoint, this.doneBefore, this.title);
 	}
 
 	/** The same failure in a later step of a sequence, with a text that says what is already done. */
@@ -60,6 +55,21 @@ export class ServiceError extends Error implements Failed {
 		return this.outcome === 'unknown' && !this.endpoint.repeatable;
 	}
 }
+
+/** The error for a call that failed, without secrets in the texts that come from outside. */
+export const toServiceError = (
+	endpoint: Endpoint,
+	{ verdict, problem }: { verdict: FailedOutcome; problem: Problem },
+	secrets: readonly string[],
+): ServiceError => {
+	const { serviceText, location } = problem;
+	const shown = {
+		...problem,
+		serviceText: serviceText && toShowable(serviceText, secrets),
+		location: location && toShowable(location, secrets),
+	};
+	return new ServiceError(shown, verdict, endpoint);
+};
 
 /** A request that doesn't fit the contract, found before anything is sent. Each issue names a field of the API. */
 export class InvalidRequestError extends Error {

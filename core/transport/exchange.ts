@@ -1,9 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { isRecord } from '../json';
-import { readBody, tooLarge } from './body';
-import { orCancelled } from './cancel';
 import { ServiceError } from './errors';
-import type { Exchange } from './types';
+import { orCancelled } from './retry';
+import type { Exchange, HttpAnswer } from './types';
 
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
 
@@ -41,6 +40,40 @@ const connectionCodeOf = (error: unknown) =>
 	findInCauses(error, ({ code }) => asConnectionCode(code)) ??
 	findInCauses(error, ({ httpCode }) => asConnectionCode(httpCode));
 
+/** Response size is limited. The largest real response, for a dispatch with 100,000 messages, has about 20 MB. */
+const largestBytes = 64 * 1024 * 1024;
+
+/** Stands for a body that exceeded the limit and wasn't read completely. */
+export const tooLarge = Symbol('a body that is too large');
+
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+const parse = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+};
+
+/**
+ * Reads a response as a stream and stops at the limit, because n8n's HTTP library would read any amount, however much it
+ * decompresses to. JSON is parsed, anything else stays text.
+ */
+const readBody = async (body: unknown): Promise<Pick<HttpAnswer, 'body' | 'bytes'>> => {
+	if (!isStream(body)) return { body, bytes: 0 };
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const chunk of body) {
+		bytes += chunk.length;
+		if (bytes > largestBytes) return { body: tooLarge, bytes };
+		chunks.push(chunk);
+	}
+	// The decoder drops the byte order mark that some services put before their text.
+	return { body: parse(new TextDecoder().decode(Buffer.concat(chunks))), bytes };
+};
+
 /** Applies the timeout to the body too, because the HTTP library stops watching the time when the response begins. */
 const readInTime = async (body: unknown, timeoutMs: number) => {
 	const read = await orCancelled(readBody(body), AbortSignal.timeout(timeoutMs), undefined);
@@ -57,11 +90,10 @@ const toExchange = async (error: unknown, timeoutMs: number): Promise<Exchange> 
 		const read = await readInTime(findInCauses(error, httpBodyOf), timeoutMs).catch(() => unread);
 		return { kind: 'answer', status, headers: {}, ...read };
 	}
-	const detail = error instanceof Error ? error.message : String(error);
 	const syscall = findInCauses(error, ({ syscall: name }) =>
 		typeof name === 'string' ? name : undefined,
 	);
-	return { kind: 'noAnswer', code: connectionCodeOf(error), syscall, detail };
+	return { kind: 'noAnswer', code: connectionCodeOf(error), syscall };
 };
 
 /**
@@ -95,7 +127,9 @@ export const exchange = async (
 		const failure = findInCauses(error, (cause) =>
 			cause instanceof ServiceError ? cause : undefined,
 		);
-		if (failure !== undefined) return { kind: 'noLogIn', failure };
+		if (failure !== undefined) {
+			return { kind: 'noLogIn', outcome: failure.outcome, problem: failure.problem };
+		}
 		return await toExchange(error, options.timeout);
 	} finally {
 		cancelled?.removeEventListener('abort', close);

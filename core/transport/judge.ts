@@ -2,9 +2,14 @@ import { z } from '../../vendor/zod';
 import type { Endpoint } from '../contract/endpoint';
 import { apiErrors, ErrorBody } from '../contract/errors';
 import { toSafeData } from '../json';
-import { tooLarge } from './body';
+import { tooLarge } from './exchange';
 import { errorIn, isAbsent } from './replyShape';
-import type { Exchange, HttpAnswer, Judgment, Problem } from './types';
+import type { Exchange, FailedOutcome, HttpAnswer, Problem } from './types';
+
+/** What one attempt shows. `done`: the call was carried out, and the response is readable. */
+type Judgment =
+	| { verdict: 'done'; answer: HttpAnswer; problem?: undefined }
+	| { verdict: FailedOutcome; problem: Problem };
 
 const neverSent = new Set([
 	'ENOTFOUND',
@@ -138,10 +143,10 @@ const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment
 export const judge = (endpoint: Asked, outcome: Exchange, now: number): Judgment => {
 	if (outcome.kind === 'answer') return judgeAnswer(endpoint, outcome, now);
 	if (outcome.kind === 'noLogIn') {
-		const { outcome: logIn, problem } = outcome.failure;
-		return { verdict: logIn === 'refused' ? 'refused' : 'notCarriedOut', problem };
+		const verdict = outcome.outcome === 'refused' ? 'refused' : 'notCarriedOut';
+		return { verdict, problem: outcome.problem };
 	}
-	const problem: Problem = { connection: outcome.code, detail: outcome.detail };
+	const problem: Problem = { connection: outcome.code };
 	const isUnsent = outcome.code !== undefined && wasNeverSent(outcome.code, outcome.syscall);
 	return { verdict: isUnsent ? 'notCarriedOut' : 'unknown', problem };
 };

@@ -1,12 +1,12 @@
-import type { Endpoint, Listing, Paging, RequestOf } from '../contract/endpoint';
+import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
 import { connect, type Caller } from './connection';
 import { ServiceError } from './errors';
 import { toShowable } from './redact';
 import { describeShape, readList, type ReadList } from './replyShape';
-import { sendMeasured, type SendOptions } from './send';
+import { send, type SendOptions } from './send';
 import type { Problem } from './types';
 
-interface ListOptions extends SendOptions {
+interface ListOptions extends Omit<SendOptions, 'onBytes'> {
 	/** The maximum number of entries; all if missing. */
 	limit?: number;
 	/** How many entries to request at a time. */
@@ -28,47 +28,6 @@ const pagesAtATime = 4;
 const mostItems = 1_000_000;
 const mostBytes = 512 * 1024 * 1024;
 
-/**
- * Receives pages in order and passes on each entry once, even if it moved to a later page while the list was read. Stores only the
- * keys of entries.
- */
-class Intake {
-	/** How many entries were passed on. */
-	count = 0;
-
-	isFull = false;
-
-	private readonly seen = new Set<unknown>();
-
-	constructor(
-		private readonly key: string,
-		private readonly limit: number,
-		private readonly until: (entry: Item) => boolean,
-		private readonly onEntry: (entry: Item) => void,
-	) {}
-
-	private isNew(id: unknown): boolean {
-		if (this.seen.has(id)) return false;
-		this.seen.add(id);
-		return true;
-	}
-
-	/** How many entries were new. */
-	add(entries: readonly Item[]): number {
-		let added = 0;
-		for (const entry of entries) {
-			if (this.isFull) break;
-			// If the entry has no key field, the whole entry is its key.
-			if (!this.isNew(entry[this.key] ?? JSON.stringify(entry))) continue;
-			this.onEntry(entry);
-			this.count++;
-			this.isFull = this.count >= this.limit || this.until(entry);
-			added++;
-		}
-		return added;
-	}
-}
-
 /** The response contains no list, or only a part of it. This is an error, because treating it as an empty list could send twice. */
 const unreadable = async (
 	caller: Caller,
@@ -84,126 +43,107 @@ const unreadable = async (
 	);
 };
 
-/** Page sizes to try, the largest first, because the contract doesn't say which sizes a service accepts. */
-const sizesFor = ({ defaultSize }: Paging, wanted: number): number[] => {
-	return [...new Set([wanted, usualSize, defaultSize, 10])].filter((size) => size <= wanted);
-};
+const endless = (endpoint: Endpoint) =>
+	new ServiceError({ status: 200, reply: 'endless' }, 'refused', endpoint);
 
 const isTooLarge = (error: unknown) =>
 	error instanceof ServiceError && (error.problem.status === 400 || error.problem.status === 422);
 
-/** Reads the pages of one list. */
-class PageReader<E extends ListEndpoint> {
-	private bytes = 0;
-
-	constructor(
-		private readonly caller: Caller,
-		private readonly endpoint: E,
-		private readonly request: RequestOf<E>,
-		private readonly options: SendOptions & Pick<ListOptions, 'onTotal'>,
-	) {}
-
-	async fetch(query: Record<string, number>): Promise<ReadList> {
-		const { caller, endpoint, request } = this;
-		const { onTotal, ...options } = this.options;
-		const full = { ...request, query: { ...request.query, ...query } };
-		// The paging parameters are the endpoint's own, so the request still has the endpoint's type.
-		const { reply, bytes } = await sendMeasured(caller, endpoint, full as RequestOf<E>, options);
-		this.bytes += bytes;
-		if (this.bytes > mostBytes) throw endless(endpoint);
-		const page = readList(reply);
-		// A list without a total is shown nowhere for the partner API. Elsewhere, an empty one could be any odd response.
-		const isFirst = query.page === 1;
-		const isEmpty = page?.entries.length === 0;
-		const needsTotal =
-			endpoint.paging !== 'whole' && (endpoint.api === 'partner' || (isFirst && isEmpty));
-		if (page === undefined || (needsTotal && page.total === undefined))
-			throw await unreadable(caller, endpoint, 'noList', describeShape(reply));
-		if (page.total !== undefined) onTotal?.(page.total);
-		return page;
-	}
-
-	/** The first page, and the size the service accepts. */
-	async fetchFirst(paging: Paging, wanted: number): Promise<{ page: ReadList; size: number }> {
-		const [largest = 1, ...smaller] = sizesFor(paging, wanted);
-		const ask = async (size: number) => ({
-			page: await this.fetch({ [paging.number]: 1, [paging.size]: size }),
-			size,
-		});
-		let first = ask(largest);
-		for (const size of smaller) {
-			first = first.catch(async (error: unknown) => {
-				if (isTooLarge(error)) return await ask(size);
-				throw error;
-			});
-		}
-		return await first;
-	}
-}
-
-const endless = (endpoint: Endpoint) =>
-	new ServiceError({ status: 200, reply: 'endless' }, 'refused', endpoint);
-
 /**
  * Reads a list page by page and passes on its entries in order, so that a long list doesn't have to fit into memory. Reads the
  * first page alone, because it reports the total, then several pages at a time. Stops at the total of the newest page, so the list
- * may grow or shrink in the meantime. Without a total it stops at a page without new entries; a short page isn't the end, because
- * the service may limit the page size. A list that ends before its total is an error, because entries are missing.
+ * may grow or shrink in the meantime. A short page isn't the end, because the service may limit the page size. A list that ends
+ * before its total is an error, because entries are missing. So is one without a total: an empty one could be any odd response.
  */
 export const visit = async <E extends ListEndpoint>(
 	caller: Caller,
 	endpoint: E,
 	request: RequestOf<E>,
 	onEntry: (entry: Item) => void,
-	{ limit = Infinity, pageSize = usualSize, until = () => false, ...options }: ListOptions = {},
+	{ limit = Infinity, pageSize = usualSize, until, onTotal, ...options }: ListOptions = {},
 ): Promise<void> => {
 	const { paging } = endpoint;
-	const reader = new PageReader(caller, endpoint, request, options);
+	let bytes = 0;
+	const onBytes = (more: number) => {
+		bytes += more;
+	};
+	const fetchPage = async (query: Record<string, number>): Promise<Required<ReadList>> => {
+		// The paging parameters are the endpoint's own, so the request still has the endpoint's type.
+		const full = { ...request, query: { ...request.query, ...query } } as RequestOf<E>;
+		const reply: unknown = await send(caller, endpoint, full, { ...options, onBytes });
+		if (bytes > mostBytes) throw endless(endpoint);
+		const page = readList(reply);
+		if (page === undefined || (paging !== 'whole' && page.total === undefined)) {
+			throw await unreadable(caller, endpoint, 'noList', describeShape(reply));
+		}
+		const { entries, total = entries.length } = page;
+		onTotal?.(total);
+		return { entries, total };
+	};
 	if (paging === 'whole') {
-		for (const entry of (await reader.fetch({})).entries) onEntry(entry);
+		for (const entry of (await fetchPage({})).entries) onEntry(entry);
 		return;
 	}
-	const intake = new Intake(paging.key, limit, until, onEntry);
 
-	const { page: first, size: asked } = await reader.fetchFirst(paging, Math.min(pageSize, limit));
-	intake.add(first.entries);
+	const seen = new Set<unknown>();
+	let isFull = false;
+	/** Passes on each entry once, even if it moved to a later page while the list was read. Returns how many were new. */
+	const passOn = (entries: readonly Item[]): number => {
+		const before = seen.size;
+		for (const entry of entries) {
+			if (isFull) break;
+			// If the entry has no key field, the whole entry is its key.
+			const key = entry[paging.key] ?? JSON.stringify(entry);
+			if (seen.has(key)) continue;
+			seen.add(key);
+			onEntry(entry);
+			isFull = seen.size >= limit || until?.(entry) === true;
+		}
+		return seen.size - before;
+	};
+
+	// The contract doesn't say which page sizes a service accepts, so smaller ones are tried if it rejects the first.
+	const sizes = [usualSize, paging.defaultSize, 10];
+	let asked = Math.min(pageSize, limit);
+	let first: Required<ReadList> | undefined;
+	while (first === undefined) {
+		const query = { [paging.number]: 1, [paging.size]: asked };
+		first = await fetchPage(query).catch((error: unknown) => {
+			const smaller = sizes.find((size) => size < asked);
+			if (smaller === undefined || !isTooLarge(error)) throw error;
+			asked = smaller;
+			return undefined;
+		});
+	}
+	passOn(first.entries);
 	const count = first.entries.length;
 	// If the first page isn't full although there are more entries, its size is the service's real page size.
 	const size = count > 0 && count < asked ? count : asked;
 	const window = Math.floor((paging.window ?? Infinity) / size) * size;
-	let total = first.total ?? Infinity;
-	let least = first.total ?? 0;
+	let { total } = first;
+	let least = total;
 	let idlePages = count === 0 ? pagesAtATime : 0;
-	const isOver = () => intake.isFull || idlePages >= (total === Infinity ? 1 : pagesAtATime);
-	// A short first page without a total may be the last one, so the next pages are read one at a time.
-	const atATime = first.total === undefined && count < asked ? 1 : pagesAtATime;
+	const isOver = () => isFull || idlePages >= pagesAtATime;
 	for (let next = 2; !isOver() && (next - 1) * size < Math.min(total, limit, window); ) {
 		const last = Math.ceil(Math.min(total, limit, window) / size);
 		const numbers = [];
-		while (numbers.length < atATime && next <= last) numbers.push(next++);
+		while (numbers.length < pagesAtATime && next <= last) numbers.push(next++);
 		const pages = await Promise.all(
 			numbers.map(
-				async (number) => await reader.fetch({ [paging.number]: number, [paging.size]: size }),
+				async (number) => await fetchPage({ [paging.number]: number, [paging.size]: size }),
 			),
 		);
 		for (const page of pages) {
-			const added = intake.add(page.entries);
-			// A page that repeats earlier entries isn't the end of a list: the service may ignore the page number.
-			if (added === 0 && page.entries.length > 0 && page.total === undefined && !intake.isFull) {
-				throw await unreadable(caller, endpoint, 'shortList', 'the same page twice');
-			}
+			const added = passOn(page.entries);
 			idlePages = added === 0 ? idlePages + 1 : 0;
-			if (page.total !== undefined) {
-				total = page.total;
-				least = Math.min(least, page.total);
-			}
+			({ total } = page);
+			least = Math.min(least, total);
 			if (page.entries.length === 0) idlePages = pagesAtATime;
-			if (intake.count > mostItems) throw endless(endpoint);
+			if (seen.size > mostItems) throw endless(endpoint);
 		}
 	}
-	const { count: received, isFull } = intake;
-	if (!isFull && received < Math.min(least, limit, window)) {
-		throw await unreadable(caller, endpoint, 'shortList', `${received} of ${least} entries`);
+	if (!isFull && seen.size < Math.min(least, limit, window)) {
+		throw await unreadable(caller, endpoint, 'shortList', `${seen.size} of ${least} entries`);
 	}
 };
 

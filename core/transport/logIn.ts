@@ -1,12 +1,17 @@
 import { createHmac } from 'crypto';
-import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import type { Endpoint } from '../contract/endpoint';
 import { partner } from '../contract/partner';
-import { ServiceError } from './errors';
+import { ServiceError, toServiceError } from './errors';
 import { exchange, type HttpRequest } from './exchange';
-import { defaultRetryPolicy } from './retry';
-import { settle } from './settle';
-import { baseUrlProblem, endpointUrl } from './url';
+import { judge } from './judge';
+import { baseUrlProblem, endpointUrl } from './request';
+import type { HttpAnswer } from './types';
 
 /** Calls that need a token at the same moment share one login. */
 const underWay = new Map<string, Promise<string>>();
@@ -15,24 +20,32 @@ const underWay = new Map<string, Promise<string>>();
 const longestToken = 8_000;
 const isPresentable = (token: string) => token.length <= longestToken && /^[!-~]+$/.test(token);
 
+/** One attempt at a call, for the login and the tests of credentials. Throws a ServiceError. */
+export const exchangeOnce = async (
+	endpoint: Endpoint,
+	httpRequest: HttpRequest,
+	options: IHttpRequestOptions,
+	secrets: readonly string[],
+): Promise<HttpAnswer> => {
+	const answer = await exchange(httpRequest, { ...options, timeout: 30_000 });
+	const judgment = judge(endpoint, answer, Date.now());
+	if (judgment.verdict === 'done') return judgment.answer;
+	throw toServiceError(endpoint, judgment, secrets);
+};
+
+/** Without retries: the call that needs the token is retried as a whole, and its pauses can be canceled. */
 const requestToken = async (
 	httpRequest: HttpRequest,
 	{ baseUrl, login, password }: Record<'baseUrl' | 'login' | 'password', string>,
 ): Promise<string> => {
-	const { body } = await settle(
-		partner.token,
-		async () =>
-			await exchange(httpRequest, {
-				method: partner.token.method,
-				url: endpointUrl(baseUrl, partner.token),
-				headers: { 'Content-Type': 'application/json' },
-				body: Buffer.from(JSON.stringify({ login, password })),
-				timeout: 30_000,
-				ignoreHttpStatusErrors: true,
-			}),
-		// One attempt: the call that needs the token is retried as a whole, and its pauses can be canceled.
-		{ retry: { ...defaultRetryPolicy, attempts: 1 }, secrets: () => [password] },
-	);
+	const options: IHttpRequestOptions = {
+		method: partner.token.method,
+		url: endpointUrl(baseUrl, partner.token),
+		headers: { 'Content-Type': 'application/json' },
+		body: Buffer.from(JSON.stringify({ login, password })),
+		ignoreHttpStatusErrors: true,
+	};
+	const { body } = await exchangeOnce(partner.token, httpRequest, options, [password]);
 	const reply = partner.token.reply.safeParse(body);
 	if (reply.success && isPresentable(reply.data.token)) return reply.data.token;
 	throw new ServiceError({ status: 200, reply: 'notJson' }, 'refused', partner.token);

@@ -61,15 +61,3 @@ export const lookForAMinute = async <Value>(
 	}
 	return last;
 };
-
-/** Sends a call once. If its outcome is unknown, looks for its effect. It never sends the call again. */
-export const settleOnce = async <Value>(
-	send: () => Promise<Outcome<Value>>,
-	look: () => Promise<Look<Value>>,
-	cancelled: AbortSignal | undefined,
-): Promise<Outcome<Value>> => {
-	const sent = await send();
-	if (sent.is !== 'unknown') return sent;
-	const seen = await lookForAMinute(look, cancelled);
-	return seen.is === 'found' ? { is: 'done', value: seen.value } : sent;
-};

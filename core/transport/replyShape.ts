@@ -9,44 +9,11 @@ export interface ReadList {
 	total?: number;
 }
 
-/** The field names under which a response may contain its list: those of the contract, and those of other services. */
-const envelopeNames = [
-	'items',
-	'data',
-	'results',
-	'result',
-	'messages',
-	'list',
-	'rows',
-	'records',
-	'entries',
-	'content',
-	'tariffs',
-	'senderFees',
-];
+/** The fields in which the contract has its lists. A list in any other field is unreadable, which isn't the same as empty. */
+const envelopeNames = ['items', 'tariffs', 'senderFees'];
 
-/** A response repeats the same few names for every entry. Number and length are limited, because the names are the service's. */
-const mostPlainNames = 1_000;
-const longestKept = 64;
-const plainNames = new Map<string, string>();
-
-/** Treats `message_uuid`, `messageUuid` and `MessageUuid` as the same name. */
-const plainName = (name: string): string => {
-	const known = plainNames.get(name);
-	if (known !== undefined) return known;
-	const plain = name.replaceAll('_', '').toLowerCase();
-	if (plainNames.size >= mostPlainNames) plainNames.clear();
-	if (name.length <= longestKept) plainNames.set(name, plain);
-	return plain;
-};
-
-/** The value of a field in any spelling of its name. The contract's own spelling comes first. */
-export const fieldOf = (entry: ReplyEntry, name: string): unknown => {
-	if (Object.hasOwn(entry, name)) return entry[name];
-	const plain = plainName(name);
-	for (const key of Object.keys(entry)) if (plainName(key) === plain) return entry[key];
-	return undefined;
-};
+export const fieldOf = (entry: ReplyEntry, name: string): unknown =>
+	Object.hasOwn(entry, name) ? entry[name] : undefined;
 
 const wholeNumber = /^\d{1,15}$/;
 
@@ -82,37 +49,21 @@ const areEntries = (value: unknown): value is ReplyEntry[] =>
 export const readList = (reply: unknown): ReadList | undefined => {
 	if (Array.isArray(reply)) return areEntries(reply) ? { entries: reply } : undefined;
 	if (!isRecord(reply)) return undefined;
-	const lists = envelopeNames.map((name) => fieldOf(reply, name)).filter(Array.isArray);
+	const lists = envelopeNames.map((name) => reply[name]).filter(Array.isArray);
 	const [entries] = lists;
 	if (lists.length !== 1 || !areEntries(entries)) return undefined;
-	const given = fieldOf(reply, 'total') ?? undefined;
+	const given = reply.total ?? undefined;
 	const total = wholeNumberIn(given);
 	if (given !== undefined && total === undefined) return undefined;
 	return total !== undefined && total < entries.length ? undefined : { entries, total };
 };
 
-/**
- * Whether an entry has a field with one of these plain names. Looks at its fields once instead of once for each name, because
- * most entries have none of them.
- */
-const hasAnyOf = (entry: ReplyEntry, names: ReadonlySet<string>): boolean => {
-	for (const key of Object.keys(entry)) if (names.has(plainName(key))) return true;
-	return false;
-};
-
-const wordsNames = ['msg', 'message', 'description', 'detail', 'error', 'errors'];
-const wordsFields: ReadonlySet<string> = new Set(wordsNames);
-
-/** The text of an error, in any of the usual fields. */
+/** The text of an error: the contract's `msg`, or the whole error if it is a text. */
 export const wordsIn = (value: unknown): string | undefined => {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (Array.isArray(value)) return wordsIn(value[0]);
-	if (!isRecord(value) || !hasAnyOf(value, wordsFields)) return undefined;
-	for (const name of wordsNames) {
-		const words = wordsIn(fieldOf(value, name));
-		if (words !== undefined) return words;
-	}
-	return undefined;
+	if (!isRecord(value)) return undefined;
+	return wordsIn(value.msg) ?? wordsIn(value.message) ?? wordsIn(value.error ?? value.errors);
 };
 
 const reasonName = /reason|error|cause|fail/i;
@@ -136,30 +87,16 @@ const isSomething = (value: unknown): boolean => {
 	return isRecord(value) ? Object.keys(value).length > 0 : Boolean(value);
 };
 
-/** Without any of these fields, a response doesn't report a failure. */
-const failureFields: ReadonlySet<string> = new Set([...wordsNames, 'success', 'ok']);
-const failedStatus = /^(?:error|fail|failed|failure)$/i;
-
 /** Whether a response clearly reports a failure, although its HTTP status is a success. */
-export const saysFailure = (reply: ReplyEntry): boolean => {
-	if (!hasAnyOf(reply, failureFields)) return false;
-	if (isSomething(fieldOf(reply, 'error')) || isSomething(fieldOf(reply, 'errors'))) return true;
-	if (fieldOf(reply, 'success') === false || fieldOf(reply, 'ok') === false) return true;
-	if (wordsIn(reply) === undefined) return false;
-	const status = fieldOf(reply, 'status');
-	const code = wholeNumberIn(fieldOf(reply, 'code'));
-	return (
-		(typeof status === 'string' && failedStatus.test(status)) || (code !== undefined && code >= 400)
-	);
-};
+export const saysFailure = (reply: ReplyEntry): boolean =>
+	isSomething(reply.error) || isSomething(reply.errors) || reply.success === false;
 
 /** The error in a response with a success status. `undefined` if it contains entries, because each entry reports its own error. */
 export const errorIn = (reply: unknown): { code?: number; words?: string } | undefined => {
 	if (!isRecord(reply) || !saysFailure(reply)) return undefined;
 	if ((readList(reply)?.entries.length ?? 0) > 0) return undefined;
-	const error = fieldOf(reply, 'error');
-	const code = wholeNumberIn(fieldOf(isRecord(error) ? error : reply, 'code'));
-	return { code, words: wordsIn(reply) };
+	const { code } = isRecord(reply.error) ? reply.error : reply;
+	return { code: wholeNumberIn(code), words: wordsIn(reply) };
 };
 
 const mostNames = 8;

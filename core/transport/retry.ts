@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-import { orCancelled } from './cancel';
 
 export interface RetryPolicy {
 	/** How many times a call is sent at most. */
@@ -30,6 +29,25 @@ export const pauseBefore = (
 	}
 	const grown = Math.min(policy.firstPauseMs * 2 ** (attempt - 1), policy.longestPauseMs);
 	return Math.round(grown * (0.5 + random() / 2));
+};
+
+/** The result of the work, or `instead` as soon as the execution is canceled. */
+export const orCancelled = async <Result, Instead>(
+	work: Promise<Result>,
+	cancelled: AbortSignal | undefined,
+	instead: Instead,
+): Promise<Result | Instead> => {
+	if (cancelled === undefined) return await work;
+	let cancel: () => void = () => undefined;
+	const cancellation = new Promise<Instead>((resolve) => {
+		cancel = () => resolve(instead);
+	});
+	cancelled.addEventListener('abort', cancel, { once: true });
+	try {
+		return await Promise.race([work, cancellation]);
+	} finally {
+		cancelled.removeEventListener('abort', cancel);
+	}
 };
 
 /** n8n's sleep can't be interrupted, so a pause consists of short ones: after a cancellation, at most one is still running. */

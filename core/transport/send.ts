@@ -1,4 +1,4 @@
-import type { ICredentialsDecrypted, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import {
 	WrittenBody,
 	type Endpoint,
@@ -7,26 +7,32 @@ import {
 	type WrittenRequestOf,
 } from '../contract/endpoint';
 import { isRecord, toSafeData } from '../json';
-import { connect, type Caller, type Connection } from './connection';
-import { encodeBody } from './encode';
-import { InvalidRequestError, ServiceError } from './errors';
+import { connect, type Caller } from './connection';
+import { CancelledError, InvalidRequestError, ServiceError, toServiceError } from './errors';
 import { exchange, type HttpRequest } from './exchange';
-import { logInFailure } from './logIn';
-import { noteMismatch } from './mismatch';
-import type { RetryPolicy } from './retry';
-import { attemptByRoute } from './route';
-import { settle } from './settle';
-import { endpointUrl, toQueryString, type QueryValue } from './url';
+import { isPassing, judge } from './judge';
+import { toShowable } from './redact';
+import {
+	encodeBody,
+	endpointUrl,
+	hasVersion,
+	toQueryString,
+	type QueryValue,
+	type VersionRoute,
+} from './request';
+import { defaultRetryPolicy, orCancelled, pause, pauseBefore, type RetryPolicy } from './retry';
+import type { Exchange, HttpAnswer } from './types';
 
 export interface SendOptions {
 	retry?: RetryPolicy;
-	timeoutMs?: number;
 	/** Secrets in the request that no message may show. */
 	secrets?: readonly string[];
+	/** Called with the size of the response, for callers that limit the total of many calls. */
+	onBytes?: (bytes: number) => void;
 }
 
 /** The same as in the service's own clients. */
-const defaultTimeoutMs = 70_000;
+const timeoutMs = 70_000;
 
 type AnyRequest = { path?: unknown; query?: unknown; body?: unknown };
 
@@ -55,45 +61,26 @@ const answersAnother = ({ echoes = {} }: Endpoint, request: AnyRequest, reply: u
 		return given !== undefined && wanted !== undefined && echoed(given) !== echoed(wanted);
 	});
 
-/** A response as `exchange` asks for it. */
-interface FullResponse {
-	statusCode: number;
-	/** A stream. If it isn't read, it must be closed. */
-	body?: { destroy?: () => void };
-}
+/** Only the first entries of a list, because checking thousands of entries would be too slow for a log entry. */
+const sampleOf = (body: unknown): unknown => {
+	const cut = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, 3) : value);
+	if (!isRecord(body)) return cut(body);
+	return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, cut(value)]));
+};
 
-/** The function that sends a request for this endpoint through n8n, with the credential if it needs one. */
-const requestFor =
-	(caller: Caller, connection: Connection, { auth }: Endpoint): HttpRequest =>
-	async (options) => {
-		if (auth === 'none') {
-			return await caller.helpers.httpRequest({ ...options, headers: { ...options.headers } });
-		}
-		// For calls with a credential, n8n uses the caller's cancel signal and ignores the request's own.
-		const asking = Object.create(caller, {
-			getExecutionCancelSignal: { value: () => options.abortSignal },
-		}) as Caller;
-		const sendWith = async (credentialsDecrypted: ICredentialsDecrypted) => {
-			try {
-				return (await caller.helpers.httpRequestWithAuthentication.call(
-					asking,
-					connection.credentialType,
-					// A copy for every call, because n8n changes the object it gets.
-					{ ...options, headers: { ...options.headers } },
-					{ credentialsDecrypted },
-					// n8n doesn't type what `returnFullResponse` returns; this is its shape.
-				)) as FullResponse;
-			} catch (error) {
-				throw logInFailure(credentialsDecrypted) ?? error;
-			}
-		};
-		const credential = connection.credentialForCall();
-		const response = await sendWith(credential);
-		// From 2.9 on, n8n throws for this status and renews the token itself. Earlier versions return the response as it is.
-		if (response.statusCode !== 401 || !connection.dropToken(credential)) return response;
-		response.body?.destroy?.();
-		return await sendWith(connection.credentialForCall());
-	};
+/** Logs a response that differs from the contract. It isn't an error, because a successful send must not look like a failure. */
+const noteMismatch = (
+	{ logger }: Caller,
+	{ reply, method, path }: Endpoint,
+	body: unknown,
+	secrets: readonly string[],
+): void => {
+	const issue = reply.safeParse(sampleOf(body)).error?.issues[0];
+	if (issue === undefined) return;
+	// The text contains the service's own names and values, and a line break in them would look like another log entry.
+	const difference = toShowable(`"${issue.path.join('.')}": ${issue.message}`, secrets);
+	logger.warn(`The response to ${method} ${path} differs from the documented API at ${difference}`);
+};
 
 /**
  * n8n renews the partner token when a 401 is thrown. We handle every other status ourselves. Before 2.9, n8n's type has no
@@ -104,16 +91,22 @@ const everyStatusBut401 = {
 	except: [401],
 } as unknown as IHttpRequestOptions['ignoreHttpStatusErrors'];
 
-/** Like `send`, but also returns the size of the response in bytes, for callers that limit the total of many calls. */
-export const sendMeasured = async <E extends Endpoint>(
+const cancelledExchange: Exchange = { kind: 'noAnswer', code: 'ERR_CANCELED' };
+
+const isNotFound = (outcome: Exchange) => outcome.kind === 'answer' && outcome.status === 404;
+
+/**
+ * Sends one call and returns its response, or throws a ServiceError whose outcome says what is known about the call. A repeatable
+ * call is retried with growing pauses; any other call is retried only if it certainly wasn't carried out.
+ */
+export const send = async <E extends Endpoint>(
 	caller: Caller,
 	endpoint: E,
 	request: RequestOf<E> | WrittenRequestOf<E>,
-	{ retry, timeoutMs = defaultTimeoutMs, secrets = [] }: SendOptions = {},
-): Promise<{ reply: ReplyOf<E>; bytes: number }> => {
+	{ retry = defaultRetryPolicy, secrets = [], onBytes }: SendOptions = {},
+): Promise<ReplyOf<E>> => {
 	checkRequest(endpoint, request);
 	const connection = await connect(caller, endpoint.api);
-	const { baseUrl } = connection;
 	const place = { api: endpoint.api, path: connection.pathOf(endpoint) };
 	const { path, query, body }: AnyRequest = request;
 	const options: Omit<IHttpRequestOptions, 'url'> & { timeout: number } = {
@@ -122,29 +115,60 @@ export const sendMeasured = async <E extends Endpoint>(
 		timeout: timeoutMs,
 		ignoreHttpStatusErrors: endpoint.api === 'partner' ? everyStatusBut401 : true,
 	};
-	const httpRequest = requestFor(caller, connection, endpoint);
+	const httpRequest: HttpRequest =
+		endpoint.auth === 'credential'
+			? connection.request
+			: async (given) => await caller.helpers.httpRequest(given);
 	const cancelled =
 		'getExecutionCancelSignal' in caller ? caller.getExecutionCancelSignal() : undefined;
+	const exchangeAt = async (route: VersionRoute): Promise<Exchange> => {
+		// checkRequest has checked these values.
+		const pathValues = path as Record<string, string | number> | undefined;
+		const queryValues = query as Record<string, QueryValue> | undefined;
+		const url =
+			endpointUrl(connection.baseUrl, place, pathValues, route) + toQueryString(queryValues);
+		const exchanged = exchange(httpRequest, { ...options, url }, cancelled);
+		return await orCancelled(exchanged, cancelled, cancelledExchange);
+	};
+
 	const allSecrets = () => [...connection.secrets(), ...secrets];
-	const answer = await settle(
-		endpoint,
-		async () =>
-			await attemptByRoute(connection, place, async (route) => {
-				// checkRequest has checked these values.
-				const pathValues = path as Record<string, string | number> | undefined;
-				const queryValues = query as Record<string, QueryValue> | undefined;
-				const url = endpointUrl(baseUrl, place, pathValues, route) + toQueryString(queryValues);
-				return await exchange(httpRequest, { ...options, url }, cancelled);
-			}),
-		{ retry, cancelled, secrets: allSecrets },
-	).catch((error: unknown) => {
-		if (!(error instanceof ServiceError)) throw error;
-		const { usesToken } = connection;
-		throw error.knowing({
-			...(usesToken && { usesToken }),
-			...(endpoint.pathSetting !== undefined && { hasAssumedPath: true }),
-		});
-	});
+	let answer: HttpAnswer;
+	for (let count = 1; ; count++) {
+		if (cancelled?.aborted) throw new CancelledError();
+		const isRouteOpen = hasVersion(place) && connection.route === undefined;
+		let route = connection.route ?? 'merged';
+		let outcome = await exchangeAt(route);
+		if (isRouteOpen && isNotFound(outcome)) {
+			// These paths contain no ID, so a 404 means that the path doesn't exist and nothing was done: trying the other one is safe.
+			const other = await exchangeAt('literal');
+			if (!isNotFound(other)) [outcome, route] = [other, 'literal'];
+		}
+		const judgment = judge(endpoint, outcome, Date.now());
+		// Only a success proves the path: a proxy, or the rejection of a key, may come from any path.
+		const isProven = outcome.kind === 'answer' && outcome.status < 300;
+		if (isRouteOpen && isProven) connection.route = route;
+		if (judgment.verdict === 'done') {
+			answer = judgment.answer;
+			break;
+		}
+		const { verdict, problem } = judgment;
+		const mayRepeat = verdict === 'notCarriedOut' || (verdict === 'unknown' && endpoint.repeatable);
+		const wait =
+			mayRepeat && isPassing(problem) && !cancelled?.aborted
+				? pauseBefore(count, retry, problem.retryAfterMs)
+				: undefined;
+		if (wait === undefined) {
+			const { usesToken } = connection;
+			const known = {
+				...problem,
+				...(usesToken && { usesToken }),
+				...(endpoint.pathSetting !== undefined && { hasAssumedPath: true as const }),
+			};
+			throw toServiceError(endpoint, { verdict, problem: known }, allSecrets());
+		}
+		await pause(wait, cancelled);
+	}
+	onBytes?.(answer.bytes);
 	noteMismatch(caller, endpoint, answer.body, allSecrets());
 	if (answersAnother(endpoint, request, answer.body)) {
 		// The same read would get the same answer. A change may have been made.
@@ -154,13 +178,5 @@ export const sendMeasured = async <E extends Endpoint>(
 	// The response to a bulk send is long and only a few fields of it are used, so the caller makes those fields safe.
 	const reply = body instanceof WrittenBody ? answer.body : toSafeData(answer.body);
 	// A mismatch is only logged (above), so the type is what the contract says, not what was checked.
-	return { reply: reply as ReplyOf<E>, bytes: answer.bytes };
+	return reply as ReplyOf<E>;
 };
-
-/** Sends one call and returns its response, or throws a ServiceError whose outcome says what is known about the call. */
-export const send = async <E extends Endpoint>(
-	caller: Caller,
-	endpoint: E,
-	request: RequestOf<E> | WrittenRequestOf<E>,
-	options?: SendOptions,
-): Promise<ReplyOf<E>> => (await sendMeasured(caller, endpoint, request, options)).reply;

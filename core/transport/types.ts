@@ -1,9 +1,9 @@
 /** The result of one attempt: a response with any status, or none. */
 export type Exchange =
 	| HttpAnswer
-	| { kind: 'noAnswer'; code?: string; syscall?: string; detail: string }
+	| { kind: 'noAnswer'; code?: string; syscall?: string }
 	/** The login failed, so the call itself was never sent. */
-	| { kind: 'noLogIn'; failure: Failed };
+	| { kind: 'noLogIn'; outcome: FailedOutcome; problem: Problem };
 
 export interface HttpAnswer {
 	kind: 'answer';
@@ -15,16 +15,12 @@ export interface HttpAnswer {
 }
 
 /**
- * What is known about a call after one attempt.
- * - `done`: carried out, and the response is readable.
+ * What is known about a call that failed.
  * - `refused`: the service rejected it; repeating the same call changes nothing.
  * - `notCarriedOut`: it never reached the service, or the service asked to try again later; repeating is safe.
  * - `unknown`: it may have been carried out. Only a repeatable call may be sent again.
  */
-type Verdict = 'done' | 'refused' | 'notCarriedOut' | 'unknown';
-
-/** The verdict on a call that failed. `unknown` means: check before sending again. */
-export type FailedOutcome = Exclude<Verdict, 'done'>;
+export type FailedOutcome = 'refused' | 'notCarriedOut' | 'unknown';
 
 /** Everything needed to explain a failure, without secrets. */
 export interface Problem {
@@ -34,7 +30,6 @@ export interface Problem {
 	serviceText?: string;
 	/** The code of a connection that failed, such as ECONNRESET. */
 	connection?: string;
-	detail?: string;
 	/** The service doesn't have this URL, regardless of the ID. */
 	isUnknownUrl?: true;
 	/** The path is an assumption, and the credential can change it. */
@@ -56,16 +51,6 @@ export interface Problem {
 	found?: string;
 	location?: string;
 	retryAfterMs?: number;
-}
-
-export type Judgment =
-	| { verdict: 'done'; answer: HttpAnswer; problem?: undefined }
-	| { verdict: FailedOutcome; problem: Problem };
-
-/** The parts of a failed call that a later call needs. */
-export interface Failed {
-	readonly outcome: FailedOutcome;
-	readonly problem: Problem;
 }
 
 /** What the user reads about a problem. */

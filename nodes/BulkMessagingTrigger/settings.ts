@@ -5,7 +5,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { readNetwork, type Network } from './callbacks/addresses';
-import type { Login } from '../../core/transport/callbackLogin';
+import type { Login } from '../../core/transport/connection';
 import { UnfitValueError } from '../../core/engine/errors';
 import type { TriggerValues } from './parameters';
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { loginIn } from '../../core/contract/callbackUrl';
 import { UnfitValueError } from '../../core/engine/errors';
 import { ledgerOf } from '../../core/engine/ledger';
-import { hasCallbackCredential } from '../../core/transport/callbackLogin';
+import { hasCallbackCredential } from '../../core/transport/connection';
 import { callbackAuthentication, callbackUrl, type CallbackAuthentication } from './callbackParams';
 import { isTriggerUrl } from './triggerUrls';
 

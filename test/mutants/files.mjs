@@ -3,8 +3,8 @@ export const moneyPath = [
 	'nodes/BulkMessaging/resources/message/delivery/{claimIds,deliver,look,post,reply,search}.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/plan/plan.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/steps/*.ts',
-	'core/transport/{list,judge,settle,send,route,encode,replyShape,outcome}.ts',
-	'core/engine/{ledger,claims,runItems,call}.ts',
+	'core/transport/{list,judge,send,request,replyShape,outcome}.ts',
+	'core/engine/{ledger,claims,runItems}.ts',
 	'nodes/BulkMessagingTrigger/callbacks/{key,seen,parse}.ts',
 ];
 

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../core/contract/endpoint';
 import { partner } from '../../core/contract/partner';
 import type { Operation } from '../../core/engine/operation';
 import type { Param } from '../../core/engine/params';
-import { endpointUrl } from '../../core/transport/url';
+import { endpointUrl } from '../../core/transport/request';
 import { demo } from '../../sandbox/demo.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { addDispatches, firstNew } from '../partner/table/dispatches.cts';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../core/contract/endpoint';
-import { endpointUrl } from '../../core/transport/url';
+import { endpointUrl } from '../../core/transport/request';
 import { z } from '../../vendor/zod';
 import { nodes, operationsOf } from './all.cts';
 

@@ -150,7 +150,7 @@ describe('an error of an older n8n, without the one that caused it', () => {
 /** Node names the same faults when a connection is made and when one breaks that has carried a request. */
 describe('judge', () => {
 	const judged = (code: string, syscall?: string) =>
-		judge(partner.dispatchStart, { kind: 'noAnswer', code, syscall, detail: '' }, 0).verdict;
+		judge(partner.dispatchStart, { kind: 'noAnswer', code, syscall }, 0).verdict;
 
 	it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
 		'%s means that nothing was sent only while connecting',

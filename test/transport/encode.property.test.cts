@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { UploadFile } from '../../core/contract/company';
 import { partner } from '../../core/contract/partner';
-import { encodeBody } from '../../core/transport/encode';
+import { encodeBody } from '../../core/transport/request';
 
 /** As the bytes and the header that are sent. */
 const encode = async (parts: Record<string, UploadFile>) => {

@@ -1,5 +1,4 @@
-import { tooLarge } from '../../core/transport/body';
-import { ServiceError } from '../../core/transport/errors';
+import { tooLarge } from '../../core/transport/exchange';
 import { isPassing, judge } from '../../core/transport/judge';
 
 const now = Date.UTC(2026, 2, 2, 7);
@@ -160,7 +159,7 @@ describe('Retry-After', () => {
 
 describe('no answer', () => {
 	const unanswered = (code?: string, syscall?: string) =>
-		judge(calls.create, { kind: 'noAnswer', code, syscall, detail: 'words' }, now);
+		judge(calls.create, { kind: 'noAnswer', code, syscall }, now);
 
 	it.each([
 		'ENOTFOUND',
@@ -176,7 +175,7 @@ describe('no answer', () => {
 	])('because of %s: it was never sent', (code) => {
 		expect(unanswered(code)).toEqual({
 			verdict: 'notCarriedOut',
-			problem: { connection: code, detail: 'words' },
+			problem: { connection: code },
 		});
 	});
 
@@ -205,8 +204,8 @@ describe('a log-in that failed', () => {
 		['notCarriedOut', 'notCarriedOut'],
 	] as const)('%s: the call itself is %s', (outcome, verdict) => {
 		const problem = { status: 500 };
-		const failure = new ServiceError(problem, outcome, { api: 'partner', repeatable: true });
-		expect(judge(calls.create, { kind: 'noLogIn', failure }, now)).toEqual({ verdict, problem });
+		const judged = judge(calls.create, { kind: 'noLogIn', outcome, problem }, now);
+		expect(judged).toEqual({ verdict, problem });
 	});
 });
 

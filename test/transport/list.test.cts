@@ -1,4 +1,4 @@
-import type * as Body from '../../core/transport/body';
+import type * as Exchanging from '../../core/transport/exchange';
 import { list } from '../../core/transport/list';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
@@ -17,13 +17,14 @@ import {
 
 /** How many bytes each answer is said to have: half a gigabyte of them would take too long. */
 const mockBytes: { each?: number } = {};
-jest.mock('../../core/transport/body', () => {
-	const actual = jest.requireActual<typeof Body>('../../core/transport/body');
-	const readBody = async (body: unknown) => {
-		const read = await actual.readBody(body);
-		return { ...read, bytes: mockBytes.each ?? read.bytes };
+jest.mock('../../core/transport/exchange', () => {
+	const actual = jest.requireActual<typeof Exchanging>('../../core/transport/exchange');
+	const exchange: typeof actual.exchange = async (...given) => {
+		const outcome = await actual.exchange(...given);
+		if (outcome.kind !== 'answer') return outcome;
+		return { ...outcome, bytes: mockBytes.each ?? outcome.bytes };
 	};
-	return { ...actual, readBody };
+	return { ...actual, exchange };
 });
 
 describe('everything', () => {

@@ -1,14 +1,6 @@
 import { partner } from '../../core/contract/partner';
 import { CancelledError, ServiceError } from '../../core/transport/errors';
-import {
-	absent,
-	lookForAMinute,
-	settled,
-	settleOnce,
-	unclear,
-	type Look,
-	type Outcome,
-} from '../../core/transport/outcome';
+import { absent, lookForAMinute, settled, unclear, type Look } from '../../core/transport/outcome';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 
@@ -22,7 +14,6 @@ beforeEach(() => {
 	tempo.onPause = undefined;
 });
 
-const lost = new ServiceError({ connection: 'ECONNRESET' }, 'unknown', partner.companyCreate);
 const found: Look<number> = { is: 'found', value: 7 };
 
 describe('the outcome of a call', () => {
@@ -87,32 +78,5 @@ describe('looking', () => {
 		const seen = await lookForAMinute(look, cancel.signal);
 		expect(seen).toMatchObject({ is: 'unsure', error: expect.any(CancelledError) as Error });
 		expect(look.mock.calls.length).toBeLessThanOrEqual(1);
-	});
-});
-
-describe('a call that is sent once', () => {
-	const settle = async (sent: Outcome<number>, seen: Look<number>) => {
-		const send = jest.fn(async () => sent);
-		const look = jest.fn(async () => seen);
-		const outcome = await settleOnce(send, look, undefined);
-		return { outcome, sent: send.mock.calls.length, looks: look.mock.calls.length };
-	};
-
-	test.each<Outcome<number>>([
-		{ is: 'done', value: 1 },
-		{ is: 'refused', error: lost },
-		{ is: 'notCarriedOut', error: lost },
-	])('$is: not looked for', async (sent) => {
-		expect(await settle(sent, found)).toEqual({ outcome: sent, sent: 1, looks: 0 });
-	});
-
-	test('unknown and found: done', async () => {
-		const { outcome, sent } = await settle({ is: 'unknown', error: lost }, found);
-		expect([outcome, sent]).toEqual([{ is: 'done', value: 7 }, 1]);
-	});
-
-	test('unknown and never found: unknown, and never sent again', async () => {
-		const { outcome, sent, looks } = await settle({ is: 'unknown', error: lost }, absent);
-		expect([outcome, sent, looks]).toEqual([{ is: 'unknown', error: lost }, 1, 6]);
 	});
 });

@@ -1,5 +1,5 @@
 import { partner } from '../../core/contract/partner';
-import { encodeBody } from '../../core/transport/encode';
+import { encodeBody } from '../../core/transport/request';
 import { InvalidRequestError } from '../../core/transport/errors';
 import { checkRequest } from '../../core/transport/send';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { endpointUrl, toQueryString } from '../../core/transport/url';
+import { endpointUrl, toQueryString } from '../../core/transport/request';
 
 /** Every character there is. */
 const anyText = fc.string({ unit: 'binary' });

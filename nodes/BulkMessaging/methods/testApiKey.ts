@@ -3,11 +3,11 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { keySchemeOf, otherScheme, tryKey } from '../../../core/transport/apiKey';
+import { keySchemeOf, otherScheme, tryKey } from '../../../core/transport/credentialTest';
 import { failedTest } from '../../../core/transport/credentialTest';
 import type { ServiceError } from '../../../core/transport/errors';
 import { whyKeyIsRejected } from '../../../core/transport/explain';
-import { baseUrlProblem } from '../../../core/transport/url';
+import { baseUrlProblem } from '../../../core/transport/request';
 
 const ipNotAllowed = 4013;
 

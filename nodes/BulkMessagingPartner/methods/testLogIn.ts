@@ -9,7 +9,7 @@ import { partner } from '../../../core/contract/partner';
 import { failedTest, toHttpRequest, tryEndpoint } from '../../../core/transport/credentialTest';
 import type { ServiceError } from '../../../core/transport/errors';
 import { readAccessToken, tokenOf } from '../../../core/transport/logIn';
-import { baseUrlProblem } from '../../../core/transport/url';
+import { baseUrlProblem } from '../../../core/transport/request';
 
 /** What the service accepted before it rejected the list of companies. */
 type Accepted = 'login' | 'token';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
-import { limitOf } from '../../../../core/engine/prepare';
+import { limitOf } from '../../../../core/engine/coerce';
 import { list } from '../../../../core/transport/list';
 import { checkRequest } from '../../../../core/transport/send';
 import { limit, returnAll, simplifyParam } from '../../../shared/lists';

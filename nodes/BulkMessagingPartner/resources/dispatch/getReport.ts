@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
-import { requireReadable } from '../../../../core/engine/answer';
+import { requireReadable } from '../../../../core/engine/items';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { visit } from '../../../../core/transport/list';

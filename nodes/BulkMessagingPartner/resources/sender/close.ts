@@ -1,5 +1,5 @@
 import { partner } from '../../../../core/contract/partner';
-import { isConfirmed } from '../../../../core/engine/answer';
+import { isConfirmed } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/errors';
 import { checkRequest, send } from '../../../../core/transport/send';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { claim, claimsOn, type Claim } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
-import { orCancelled } from '../../../../../core/transport/cancel';
+import { orCancelled } from '../../../../../core/transport/retry';
 import { connect } from '../../../../../core/transport/connection';
 import { channelOf } from './look';
 import type { SendOutcome, Outcomes, Outgoing } from './outgoing';

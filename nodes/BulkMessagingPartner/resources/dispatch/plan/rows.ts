@@ -13,7 +13,7 @@ import {
 	substitutionsParam,
 	type TextParam,
 } from '../params/recipients';
-import { isPlainObject } from '../../../../../core/engine/reference';
+import { isPlainObject } from '../../../../../core/engine/read';
 import { isRecord } from '../../../../../core/json';
 import { valueIn } from '../../../../../core/recipients/placeholders';
 import { defaultCountry } from '../../../../shared/phone';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { ReplyOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
-import { requireReadable } from '../../../../../core/engine/answer';
+import { requireReadable } from '../../../../../core/engine/items';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import type { Param } from '../../../../../core/engine/params';
 import { isRecord } from '../../../../../core/json';

@@ -1,5 +1,7 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import type { Endpoint } from '../contract/endpoint';
+import type { UploadFile } from '../contract/company';
+import { WrittenBody, type Endpoint } from '../contract/endpoint';
 
 export type QueryValue =
 	| string
@@ -88,4 +90,28 @@ export const baseUrlProblem = (baseUrl: string, api: Endpoint['api']): string | 
 		return `must end with /api/v1. Did you mean ${url.origin}/api/v1?`;
 	}
 	return undefined;
+};
+
+/** The body of a request as bytes, the same for every attempt: n8n doesn't resend a form after it has renewed a token. */
+export const encodeBody = async (
+	endpoint: Endpoint,
+	body: unknown,
+): Promise<Pick<IHttpRequestOptions, 'body' | 'headers'>> => {
+	if (endpoint.encoding === 'none' || body === undefined) return {};
+	if (endpoint.encoding === 'json') {
+		// Bytes, because n8n and its HTTP library would parse text again and drop an empty object.
+		const bytes = body instanceof WrittenBody ? body.bytes : Buffer.from(JSON.stringify(body));
+		return { body: bytes, headers: { 'Content-Type': 'application/json' } };
+	}
+	const form = new FormData();
+	// checkRequest has checked that every part is a file. Without a name, the platform wouldn't write it as one.
+	const files = Object.entries(body as Record<string, UploadFile>);
+	for (const [field, { filename, contentType, bytes }] of files) {
+		form.append(field, new File([new Uint8Array(bytes)], filename, { type: contentType }));
+	}
+	const written = new Response(form);
+	return {
+		body: Buffer.from(await written.arrayBuffer()),
+		headers: { 'Content-Type': written.headers.get('content-type') },
+	};
 };
