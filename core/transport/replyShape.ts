@@ -104,7 +104,8 @@ const mostNames = 8;
 /** Describes a response for users: its field names, never its values. */
 export const describeShape = (reply: unknown): string => {
 	if (isAbsent(reply)) return 'nothing';
-	if (Array.isArray(reply)) return "a list whose entries aren't objects";
+	if (Array.isArray(reply))
+		return areEntries(reply) ? 'a list without a total' : "a list whose entries aren't objects";
 	if (!isRecord(reply)) return typeof reply === 'string' ? 'text' : `a ${typeof reply}`;
 	const names = Object.keys(reply);
 	if (names.length === 0) return 'an empty object';

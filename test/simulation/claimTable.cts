@@ -21,7 +21,7 @@ export type Claim =
 
 /** Facts, in whatever words. `id` and `count` are read from the sentence. */
 const facts: ReadonlyArray<[RegExp, Claim]> = [
-	[/^(First failure: )?It is not known whether /, 'none'],
+	[/^It is not known whether /, 'none'],
 	[/\bnothing (?:was|has been) (?:created or |created, added or )?sent\b/i, 'nothingSent'],
 	[/\bnobody (?:was messaged|got (?:a|the) message|gets (?:a|the) message)\b/i, 'nothingSent'],
 	[/\bno messages? (?:was|were) sent\b/i, 'nothingSent'],
@@ -51,7 +51,7 @@ const others = [
 	/^More than one new dispatch has this name: [\d, ]+$/,
 	/^\d+ messages? (?:was|were) not sent again, because (?:it was|they were) already sent$/,
 	/^\d+ messages? (?:has|have) the same phone number and text as one sent in the last 10 minutes$/,
-	/^(?:First failure: )?The service (?:rejected|accepted|says|sent|gave|didn't|doesn't|asks)\b/,
+	/^The service (?:rejected|accepted|says|sent|gave|didn't|doesn't|asks)\b/,
 	/^The service's (?:response|list) /,
 	/^This doesn't mean that the list is empty$/,
 	/^(?:Rejected|Not known|Not tried): items? /,
@@ -64,7 +64,7 @@ const others = [
 	/^It has fewer entries than the total\b/,
 	/^The column "reason" shows who and why$/,
 	/^The dispatch was already started without this recipient/,
-	/^(?:First failure: )?The URL in the credential redirects to another URL$/,
+	/^The URL in the credential redirects to another URL$/,
 	/^The request is too large for the service$/,
 	/^'Send As' can't be used\b/,
 	/^\d+ other recipients? (?:was|were) already in dispatch \d+/,
@@ -86,6 +86,7 @@ const others = [
 	/^Dispatch \d+ doesn't show exactly the recipients\b/,
 	/^The node first checks whether the name exists\b/,
 	/^Don't send it (?:again|under another name)$/,
+	/^Dispatch \d+ exists$/,
 	/^All its recipients may get the message$/,
 	/^Its recipients may get the message$/,
 	/^A dispatch that turns up later is never started$/,

@@ -16,7 +16,12 @@ const split = (text: string): string[] =>
 	text
 		.replace(/^Items? [\d, ]+: /, '')
 		.split(/(?<=[.!?])\s+(?=[A-Z"'0-9])/)
-		.map((sentence) => sentence.replace(/\.$/, '').trim())
+		.map((sentence) =>
+			sentence
+				.replace(/^First failure: /, '')
+				.replace(/\.$/, '')
+				.trim(),
+		)
 		.filter((sentence) => sentence !== '');
 
 const classify = (text: string): Sentence => {

@@ -114,7 +114,10 @@ export const checkDispatches = (
 		for (const id of claimed) claimants.set(id, plan.name);
 	}
 	if (claimants.size > 1) {
-		problems.push({ kind: 'two runs claim to have sent', text: [...claimants.values()].join(', ') });
+		problems.push({
+			kind: 'two runs claim to have sent',
+			text: [...claimants.values()].join(', '),
+		});
 	}
 	return problems;
 };

@@ -107,8 +107,8 @@ describe('entries', () => {
 		expect(reply).toEqual([{ name: 'A' }, { name: 'B' }]);
 
 		const all = [{ name: 'A' }, { name: 'A' }];
-		const twice = await readCompanies(({ page }) => json(200, page === 1 ? all : []));
-		expect(twice.reply).toEqual([{ name: 'A' }]);
+		const twice = await readCompanies(() => json(200, { total: 2, items: all }));
+		expect(twice.failure?.message).toBe("The service's list is incomplete");
 	});
 
 	it('with the same ID are one, even if they have changed in between', async () => {
@@ -116,13 +116,16 @@ describe('entries', () => {
 			{ companyId: 1, name: 'A' },
 			{ companyId: 1, name: 'B' },
 		];
-		const { reply } = await readCompanies(({ page }) => json(200, page === 1 ? all : []));
+		const { reply } = await readCompanies(({ page }) =>
+			json(200, { total: page === 1 ? 120 : 1, items: all.slice(0, page === 1 ? 2 : 0) }),
+		);
 		expect(reply).toEqual([{ companyId: 1, name: 'A' }]);
 	});
 
 	it('of a second page that repeats the first one are no complete list', async () => {
-		const all = companies(100);
-		const { reply, failure } = await readCompanies(() => json(200, all));
+		const { reply, failure } = await readCompanies(() =>
+			json(200, { total: 200, items: companies(100) }),
+		);
 		expect(reply).toBeUndefined();
 		expect(failure?.message).toBe("The service's list is incomplete");
 	});
@@ -135,12 +138,6 @@ describe('a total', () => {
 			onTotal: (total) => totals.push(total),
 		});
 		expect(totals).toEqual([251, 252, 253]);
-	});
-
-	it('is not told where the service says none', async () => {
-		const totals: unknown[] = [];
-		await readCompanies(() => json(200, companies(5)), { onTotal: (total) => totals.push(total) });
-		expect(totals).toEqual([]);
 	});
 });
 
@@ -165,11 +162,11 @@ describe('an empty first page', () => {
 		expect(pages).toHaveLength(1);
 	});
 
-	it('of a list without a total is the whole list', async () => {
-		const { reply, pages } = await readCompanies(() => json(200, []));
+	it('of a list without a total is an error, not an empty list', async () => {
+		const { reply, failure } = await readCompanies(() => json(200, []));
 
-		expect(reply).toEqual([]);
-		expect(pages).toHaveLength(1);
+		expect(reply).toBeUndefined();
+		expect(failure?.message).toBe("The service's response doesn't contain a readable list");
 	});
 });
 
@@ -183,10 +180,10 @@ it('a service that gives more than was asked for is asked for the same size all 
 describe('a list that is too long for anybody', () => {
 	/** Each page brings as many new ones, whatever was asked for. */
 	const pageOfEntries = (page: number, count: number) =>
-		json(
-			200,
-			numbers(1, count).map((index) => ({ companyId: page * count + index })),
-		);
+		json(200, {
+			total: Math.max(1_000_000, 4 * count),
+			items: numbers(1, count).map((index) => ({ companyId: page * count + index })),
+		});
 
 	it('ends with an error after a million entries', async () => {
 		const { failure } = await readCompanies(({ page }) => pageOfEntries(page, 250_001));
@@ -197,7 +194,7 @@ describe('a list that is too long for anybody', () => {
 
 	it('is read up to a million entries', async () => {
 		const { reply, failure } = await readCompanies(({ page }) =>
-			page <= 4 ? pageOfEntries(page, 250_000) : json(200, []),
+			page <= 4 ? pageOfEntries(page, 250_000) : json(200, { total: 1_000_000, items: [] }),
 		);
 
 		expect(failure).toBeUndefined();
@@ -251,47 +248,24 @@ describe('a limit', () => {
 	});
 });
 
-describe('a bare array', () => {
-	const message = (index: number) => ({ messageUuid: `u-${index}` });
-	const readMessages = async (count: number, limit?: number) => {
-		const server = await serve((request) => {
-			const { page, size } = pageOf(request);
-			return json(
+it.each([0, 1, 150])(
+	'a bare array of %d entries may not be all of them: an error',
+	async (count) => {
+		const server = await serve(() =>
+			json(
 				200,
-				numbers(1, count)
-					.slice((page - 1) * size, page * size)
-					.map(message),
-			);
-		});
-		const { reply } = await tryList(
+				numbers(1, count).map((index) => ({ index })),
+			),
+		);
+		const { reply, failure } = await tryList(
 			messagingCredential(`${server.url}/api/v1`),
 			messaging.messageList,
 			{},
-			{ limit },
 		);
-		return { reply, server };
-	};
-
-	it.each([0, 1, 99, 100, 101, 200, 730])('of %d entries is read to its end', async (count) => {
-		const { reply } = await readMessages(count);
-
-		expect(reply).toEqual(numbers(1, count).map(message));
-	});
-
-	it('ends with a page that brings nothing new: a short one may be all that is given at a time', async () => {
-		const { reply, server } = await readMessages(450);
-
-		expect(reply).toHaveLength(450);
-		expect(server.received.length).toBeLessThanOrEqual(9);
-	});
-
-	it('ends at the limit', async () => {
-		const { reply, server } = await readMessages(730, 150);
-
-		expect(reply).toEqual(numbers(1, 150).map(message));
-		expect(server.received).toHaveLength(2);
-	});
-});
+		expect(reply).toBeUndefined();
+		expect(failure?.message).toBe("The service's response doesn't contain a readable list");
+	},
+);
 
 describe('a page that fails', () => {
 	it.each([

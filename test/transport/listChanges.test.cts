@@ -112,6 +112,13 @@ describe('a service whose total cannot be trusted', () => {
 		['a list under a name nobody knows', { companies: [] }, 'an object with the fields companies'],
 		['two lists', { items: [], data: [] }, 'an object with the fields items, data'],
 		['entries that are not objects', { items: [1, 2] }, 'an object with the fields items'],
+		['no total', { items: [] }, 'an object with the fields items'],
+		['a bare list', [], 'a list without a total'],
+		[
+			'another name than the contract',
+			{ total: 0, data: [] },
+			'an object with the fields total, data',
+		],
 		['a bare list of texts', ['a'], "a list whose entries aren't objects"],
 		[
 			'a total that is no number',
@@ -140,24 +147,6 @@ describe('a service whose total cannot be trusted', () => {
 		const { failure } = await readCompanies(() => error as unknown as CompanyPage);
 
 		expect(failure?.description).toContain('The service says: Not today');
-	});
-
-	it.each([['data'], ['results'], ['messages'], ['rows']])('under %s is read', async (name) => {
-		const { reply } = await readCompanies(({ page, size }) => {
-			const { items, ...rest } = cut(companies(250), page, size);
-			return { ...rest, [name]: items } as unknown as CompanyPage;
-		});
-
-		expect(ids(reply)).toBe('1-250');
-	});
-
-	it.each([100, 40])('gives no total and pages of %d: read to its end', async (size) => {
-		const { reply } = await readCompanies(({ page }) => {
-			const { items } = cut(companies(250), page, size);
-			return { items } as unknown as CompanyPage;
-		});
-
-		expect(ids(reply)).toBe('1-250');
 	});
 
 	it('refuses large pages: asked for smaller ones', async () => {

@@ -1,27 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { json, type Behaviour, type Received } from '../support/server.cts';
 import { quick } from './calls.cts';
-import { companies, cut, ids, readCompanies, type CompanyPage } from './companies.cts';
-
-/** A page without a total. */
-const untold = ({ items }: CompanyPage) => json(200, items);
+import { companies, cut, ids, readCompanies } from './companies.cts';
 
 describe('a list ends', () => {
-	it('without a total, at an empty page', async () => {
-		const { reply, pages } = await readCompanies(({ page, size }) =>
-			untold(cut(companies(5), page, size)),
-		);
-
-		expect(ids(reply)).toBe('1-5');
-		expect(pages.map(({ page }) => page)).toEqual([1, 2]);
-	});
-
-	it('without a total, not at a page that repeats the one before: the service may ignore the number', async () => {
-		const { failure } = await readCompanies(() => untold(cut(companies(5), 1, 100)));
-
-		expect(failure?.message).toBe("The service's list is incomplete");
-	});
-
 	it('with a total, not at a page that only repeats the one before', async () => {
 		const all = companies(1_000);
 		// A hundred new ones on top move all pages that have not been read yet.
@@ -34,14 +16,6 @@ describe('a list ends', () => {
 		expect(failure).toBeUndefined();
 		expect(ids(reply)).toBe('1-1000');
 	});
-});
-
-it('a total is not reported where the service says none', async () => {
-	const onTotal = jest.fn();
-
-	await readCompanies(() => untold(cut(companies(5), 1, 100)), { onTotal });
-
-	expect(onTotal).not.toHaveBeenCalled();
 });
 
 describe('several pages are asked for at a time', () => {
@@ -60,14 +34,6 @@ describe('several pages are asked for at a time', () => {
 			};
 	};
 	const options = { retry: { ...quick, attempts: 1 } };
-
-	it('without a total, behind a full page', async () => {
-		const behaviour = together(4, (page) => untold(cut(companies(350), page, 100)));
-
-		const { reply } = await readCompanies(({ page }) => behaviour(page), options);
-
-		expect(ids(reply)).toBe('1-350');
-	});
 
 	it('with a total, behind a page that is smaller than asked for', async () => {
 		const behaviour = together(4, (page) => json(200, cut(companies(200), page, 40)));
