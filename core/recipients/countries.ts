@@ -1,4 +1,5 @@
-import { type CountryCode, callingCodeOf } from '../../vendor/phone';
+import { callingCodeOf } from '../../vendor/phone';
+import type { CountryCode } from '../../vendor/phone';
 
 /** The countries offered as default: Russia, its neighbors, then the rest by name. */
 export const countries: ReadonlyArray<{ name: string; value: CountryCode }> = [

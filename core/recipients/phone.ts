@@ -1,20 +1,8 @@
-import {
-	type CountryCode,
-	type PhoneNumber,
-	callingCodeOf,
-	isCountry,
-	parsePhone,
-	planOf,
-} from '../../vendor/phone';
+import { callingCodeOf, isCountry, parsePhone, planOf } from '../../vendor/phone';
+import type { CountryCode, PhoneNumber } from '../../vendor/phone';
 import { nameOfCallingCode, nameOfCountry } from './countries';
-import {
-	type PhoneResult,
-	type Written,
-	isWritten,
-	mostDigits,
-	read,
-	tooManyDigits,
-} from './written';
+import { isWritten, mostDigits, read, tooManyDigits } from './written';
+import type { PhoneResult, Written } from './written';
 
 const ambiguous = { reason: 'can be read in two ways. Write it with + and the country code' };
 
