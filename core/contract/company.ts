@@ -1,49 +1,53 @@
 import { z } from '../../vendor/zod';
 import { partnerEndpoint } from './endpoint';
-import { CompanyStatus, CounteragentType, Datetime, Id, Int, Money } from './values';
+import {
+	CompanyStatus,
+	CounteragentType,
+	Datetime,
+	Id,
+	Int,
+	looseObject,
+	Money,
+	strictObject,
+} from './values';
 
 /** A company as the list returns it; `budget` is an object here and a plain number in requests. */
-export const Company = z
-	.object({
-		companyId: Int,
-		name: z.string(),
-		counteragentName: z.string(),
-		counteragentInn: z.string(),
-		status: CompanyStatus,
-		budget: Money.nullish(),
-	})
-	.passthrough();
+export const Company = looseObject({
+	companyId: Int,
+	name: z.string(),
+	counteragentName: z.string(),
+	counteragentInn: z.string(),
+	status: CompanyStatus,
+	budget: Money.nullish(),
+});
 
 /** The maximum a company may spend per calendar month. Omitted means unlimited; 0 means nothing. */
 const Budget = z.number().finite().nonnegative('must not be below 0. For no limit, leave it out');
 
-const CompanyCreate = z
-	.object({
-		company: z
-			.object({
-				name: z.string().min(1),
-				counteragentType: CounteragentType,
-				counteragentInn: z.string().min(1),
-				counteragentAddress: z.string().optional(),
-				counteragentKpp: z.string().optional(),
-			})
-			.strict(),
-		budget: Budget.optional(),
-	})
-	.strict();
+const CompanyCreate = strictObject({
+	company: strictObject({
+		name: z.string().min(1),
+		counteragentType: CounteragentType,
+		counteragentInn: z.string().min(1),
+		counteragentAddress: z.string().optional(),
+		counteragentKpp: z.string().optional(),
+	}),
+	budget: Budget.optional(),
+});
 
-const CompanyUpdate = z
-	.object({
-		budget: Budget.optional(),
-		status: CompanyStatus.optional(),
-		name: z.string().min(1).optional(),
-		actualAddress: z.string().optional(),
-	})
-	.strict();
+const CompanyUpdate = strictObject({
+	budget: Budget.optional(),
+	status: CompanyStatus.optional(),
+	name: z.string().min(1).optional(),
+	actualAddress: z.string().optional(),
+});
 
-export const CompanyDocument = z
-	.object({ id: z.string(), companyId: Int, filename: z.string(), createdAt: Datetime })
-	.passthrough();
+export const CompanyDocument = looseObject({
+	id: z.string(),
+	companyId: Int,
+	filename: z.string(),
+	createdAt: Datetime,
+});
 
 /** Limits of the contract: PDF, JPG or PNG, at most 10 MB. */
 export const documentLimits = {
@@ -78,21 +82,21 @@ export const companyEndpoints = {
 		path: '/company',
 		status: 201,
 		body: CompanyCreate,
-		reply: z.object({ companyId: Int }).passthrough(),
+		reply: looseObject({ companyId: Int }),
 	}),
 	companyList: partnerEndpoint({
 		method: 'GET',
 		path: '/company',
 		query: z.object({ page: Id.optional(), per_page: Id.optional() }),
 		paging: { number: 'page', size: 'per_page', defaultSize: 10, key: 'companyId' },
-		reply: z.object({ page: Int, perPage: Int, total: Int, items: z.array(Company) }).passthrough(),
+		reply: looseObject({ page: Int, perPage: Int, total: Int, items: z.array(Company) }),
 	}),
 	companyUpdate: partnerEndpoint({
 		method: 'PUT',
 		path: '/company/{id}',
 		pathParams: z.object({ id: Id }),
 		body: CompanyUpdate,
-		reply: z.object({ companyId: Int, updatedAt: Datetime }).passthrough(),
+		reply: looseObject({ companyId: Int, updatedAt: Datetime }),
 		echoes: { companyId: 'path.id' },
 	}),
 	documentUpload: partnerEndpoint({
@@ -101,7 +105,7 @@ export const companyEndpoints = {
 		status: 201,
 		encoding: 'multipart',
 		pathParams: z.object({ id: Id }),
-		body: z.object({ file: DocumentFile }).strict(),
+		body: strictObject({ file: DocumentFile }),
 		reply: CompanyDocument,
 		echoes: { companyId: 'path.id' },
 	}),

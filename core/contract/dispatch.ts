@@ -11,18 +11,18 @@ import {
 	Hours,
 	Id,
 	Int,
+	looseObject,
+	strictObject,
 } from './values';
 
-export const DispatchRecipient = z
-	.object({
-		destination: Destination,
-		/** "map from placeholder name to value"; the contract doesn't say that a value is text. */
-		substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
-		customText: z.string().optional(),
-	})
-	.strict();
+export const DispatchRecipient = strictObject({
+	destination: Destination,
+	/** "map from placeholder name to value"; the contract doesn't say that a value is text. */
+	substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
+	customText: z.string().optional(),
+});
 
-const Schedule = z.object({ startAt: Datetime, hours: Hours, days: Days }).passthrough();
+const Schedule = looseObject({ startAt: Datetime, hours: Hours, days: Days });
 
 const DispatchFields = z.object({
 	companyId: Id,
@@ -40,43 +40,37 @@ export type NewDispatch = z.input<typeof DispatchFields>;
 /** An account may have parameters that aren't listed, such as `rateTerm`, so unknown fields are allowed. */
 const DispatchCreate = DispatchFields.passthrough();
 
-const DispatchAppend = z.object({ messages: z.array(DispatchRecipient).min(1) }).strict();
+const DispatchAppend = strictObject({ messages: z.array(DispatchRecipient).min(1) });
 
 /** The response to creating and to appending. Here `priceEstimate` is an object. */
-const DispatchCreated = z
-	.object({
-		id: Int,
-		status: DispatchStatus,
-		priceEstimate: z.object({ total: z.number(), currency: z.string(), parts: Int }).passthrough(),
-		total: Int,
-		success: Int,
-		failed: Int,
-		messages: z.array(
-			z
-				.object({ destination: z.string(), messageUuid: z.string(), parts: Int, senderId: Int })
-				.passthrough(),
-		),
-	})
-	.passthrough();
+const DispatchCreated = looseObject({
+	id: Int,
+	status: DispatchStatus,
+	priceEstimate: looseObject({ total: z.number(), currency: z.string(), parts: Int }),
+	total: Int,
+	success: Int,
+	failed: Int,
+	messages: z.array(
+		looseObject({ destination: z.string(), messageUuid: z.string(), parts: Int, senderId: Int }),
+	),
+});
 
-const Counters = z.object({ total: Int, delivered: Int, failed: Int, pending: Int }).passthrough();
+const Counters = looseObject({ total: Int, delivered: Int, failed: Int, pending: Int });
 
 /** A dispatch in lists and by id. Here `priceEstimate` is a plain number. */
-export const Dispatch = z
-	.object({
-		id: Int,
-		name: z.string(),
-		status: DispatchStatus,
-		channelType: ChannelType,
-		parts: Counters,
-		messages: Counters,
-		priceEstimate: z.number(),
-		createdAt: Datetime,
-		startedAt: Datetime.nullish(),
-	})
-	.passthrough();
+export const Dispatch = looseObject({
+	id: Int,
+	name: z.string(),
+	status: DispatchStatus,
+	channelType: ChannelType,
+	parts: Counters,
+	messages: Counters,
+	priceEstimate: z.number(),
+	createdAt: Datetime,
+	startedAt: Datetime.nullish(),
+});
 
-const DispatchMoved = z.object({ id: Int, status: DispatchStatus }).passthrough();
+const DispatchMoved = looseObject({ id: Int, status: DispatchStatus });
 const dispatchPath = z.object({ id: Id });
 
 export const dispatchEndpoints = {
@@ -118,9 +112,7 @@ export const dispatchEndpoints = {
 			perPage: Id.optional(),
 		}),
 		paging: { number: 'page', size: 'perPage', defaultSize: 10, key: 'id' },
-		reply: z
-			.object({ page: Int, perPage: Int, total: Int, items: z.array(Dispatch) })
-			.passthrough(),
+		reply: looseObject({ page: Int, perPage: Int, total: Int, items: z.array(Dispatch) }),
 	}),
 	dispatchGet: partnerEndpoint({
 		method: 'GET',

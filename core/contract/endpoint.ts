@@ -20,13 +20,7 @@ export type Listing = Paging | 'whole';
  * The single definition of a call: the nodes send it, the sandbox responds to it, and the tests check it against the written
  * contract.
  */
-export interface Endpoint<
-	Path extends Fields | undefined = Fields | undefined,
-	Query extends Fields | undefined = Fields | undefined,
-	Body extends z.ZodTypeAny | undefined = z.ZodTypeAny | undefined,
-	Reply extends z.ZodTypeAny = z.ZodTypeAny,
-	Pages extends Listing | undefined = Listing | undefined,
-> {
+export interface Endpoint {
 	readonly api: 'partner' | 'messaging';
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** As in the contract, with `{name}` for path parameters. */
@@ -44,51 +38,22 @@ export interface Endpoint<
 	readonly encoding: 'json' | 'multipart' | 'none';
 	readonly status: 200 | 201;
 	readonly replyType: 'json' | 'text';
-	readonly pathParams: Path;
-	readonly query: Query;
-	readonly body: Body;
-	readonly reply: Reply;
+	readonly pathParams?: Fields;
+	readonly query?: Fields;
+	readonly body?: z.ZodTypeAny;
+	readonly reply: z.ZodTypeAny;
 	/** Only for lists. */
-	readonly paging: Pages;
+	readonly paging?: Listing;
 	/** Fields of the response that repeat a part of the request, such as `path.id`. If one differs, it answers something else. */
 	readonly echoes?: Readonly<Record<string, string>>;
 }
 
-interface EndpointDraft<
-	Path extends Fields | undefined,
-	Query extends Fields | undefined,
-	Body extends z.ZodTypeAny | undefined,
-	Reply extends z.ZodTypeAny,
-	Pages extends Listing | undefined,
-> {
-	method: Endpoint['method'];
-	path: string;
-	assumed?: string;
-	pathSetting?: string;
-	reply: Reply;
-	pathParams?: Path;
-	query?: Query;
-	body?: Body;
-	auth?: Endpoint['auth'];
-	repeatable?: boolean;
-	encoding?: Endpoint['encoding'];
-	status?: Endpoint['status'];
-	replyType?: Endpoint['replyType'];
-	paging?: Pages;
-	echoes?: Endpoint['echoes'];
-}
+type EndpointDraft = Pick<Endpoint, 'method' | 'path' | 'reply'> & Partial<Endpoint>;
 
+/** The endpoint with the types of its draft, and defaults for everything that the draft leaves out. */
 const endpointOf =
 	(api: Endpoint['api']) =>
-	<
-		Reply extends z.ZodTypeAny,
-		Path extends Fields | undefined = undefined,
-		Query extends Fields | undefined = undefined,
-		Body extends z.ZodTypeAny | undefined = undefined,
-		Pages extends Listing | undefined = undefined,
-	>(
-		draft: EndpointDraft<Path, Query, Body, Reply, Pages>,
-	): Endpoint<Path, Query, Body, Reply, Pages> => ({
+	<const Draft extends EndpointDraft>(draft: Draft): Omit<Endpoint, keyof Draft> & Draft => ({
 		auth: 'credential',
 		repeatable: draft.method !== 'POST',
 		encoding: draft.body === undefined ? 'none' : 'json',
@@ -96,11 +61,6 @@ const endpointOf =
 		replyType: 'json',
 		...draft,
 		api,
-		// A missing part of the draft is `undefined`, which is also its type parameter's default.
-		pathParams: draft.pathParams as Path,
-		query: draft.query as Query,
-		body: draft.body as Body,
-		paging: draft.paging as Pages,
 	});
 
 export const partnerEndpoint = endpointOf('partner');

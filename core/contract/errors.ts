@@ -1,9 +1,10 @@
 import { z } from '../../vendor/zod';
+import { looseObject } from './values';
 
 /** The error body of both APIs. */
-export const ErrorBody = z
-	.object({ error: z.object({ code: z.number().int(), msg: z.string() }).passthrough() })
-	.passthrough();
+export const ErrorBody = looseObject({
+	error: looseObject({ code: z.number().int(), msg: z.string() }),
+});
 
 interface ApiErrorRow {
 	api: 'partner' | 'messaging';

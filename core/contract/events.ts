@@ -1,6 +1,6 @@
 import { z } from '../../vendor/zod';
 import { ApiMessage } from './message';
-import { CallbackStatus, ChannelType, Datetime, Int } from './values';
+import { CallbackStatus, ChannelType, Datetime, Int, looseObject } from './values';
 
 /** Which API reports an event: the messaging API for single messages, the partner API for messages of dispatches. */
 export type EventSource = 'message' | 'dispatch';
@@ -55,14 +55,12 @@ const ofMessage = {
 const status = { status: CallbackStatus, status_time: z.string() };
 
 const statusOfMessage = <Name extends string>(event: Name) =>
-	z
-		.object({
-			callback_event: z.literal(event),
-			...ofMessage,
-			...status,
-			error_code: Int.optional(),
-		})
-		.passthrough();
+	looseObject({
+		callback_event: z.literal(event),
+		...ofMessage,
+		...status,
+		error_code: Int.optional(),
+	});
 
 const ofDispatch = { messageUuid: z.string().min(1), destination: z.string(), status: z.string() };
 
@@ -77,9 +75,7 @@ export const events = {
 			"A message was delivered or can't be delivered. Dispatches report only delivered messages.",
 		message: { schema: statusOfMessage('delivered'), time: 'status_time' },
 		dispatch: {
-			schema: z
-				.object({ event: z.literal('delivered'), ...ofDispatch, deliveredAt: Datetime })
-				.passthrough(),
+			schema: looseObject({ event: z.literal('delivered'), ...ofDispatch, deliveredAt: Datetime }),
 			time: 'deliveredAt',
 		},
 		identity: ['status'],
@@ -89,15 +85,13 @@ export const events = {
 		label: 'Inbound Message',
 		description: 'A recipient replied (WhatsApp only, once the service has enabled it)',
 		message: {
-			schema: z
-				.object({
-					callback_event: z.literal('inbound_sent'),
-					message_uuid: z.string().min(1),
-					channel_type: ChannelType,
-					...status,
-					item: ApiMessage,
-				})
-				.passthrough(),
+			schema: looseObject({
+				callback_event: z.literal('inbound_sent'),
+				message_uuid: z.string().min(1),
+				channel_type: ChannelType,
+				...status,
+				item: ApiMessage,
+			}),
 			time: 'status_time',
 		},
 		identity: ['status'],
@@ -109,15 +103,13 @@ export const events = {
 		label: 'Link Clicked',
 		description: 'A recipient clicked a short link in a message',
 		message: {
-			schema: z
-				.object({
-					callback_event: z.literal('click'),
-					...ofMessage,
-					url: z.string(),
-					short_url: z.string(),
-					click_time: z.string(),
-				})
-				.passthrough(),
+			schema: looseObject({
+				callback_event: z.literal('click'),
+				...ofMessage,
+				url: z.string(),
+				short_url: z.string(),
+				click_time: z.string(),
+			}),
 			time: 'click_time',
 		},
 		// Two links can be clicked within a second.
@@ -129,16 +121,14 @@ export const events = {
 		label: 'Price Changed',
 		description: 'The price of a message has changed',
 		message: {
-			schema: z
-				.object({
-					callback_event: z.literal('price'),
-					...ofMessage,
-					parts: Int,
-					price: z.number(),
-					currency: z.string().length(3),
-					price_time: z.string(),
-				})
-				.passthrough(),
+			schema: looseObject({
+				callback_event: z.literal('price'),
+				...ofMessage,
+				parts: Int,
+				price: z.number(),
+				currency: z.string().length(3),
+				price_time: z.string(),
+			}),
 			time: 'price_time',
 		},
 		// A price can change twice in a second.
@@ -158,7 +148,7 @@ export const events = {
 		description: 'A message was passed to the operator',
 		message: { schema: statusOfMessage('sent'), time: 'status_time' },
 		dispatch: {
-			schema: z.object({ event: z.literal('sent'), ...ofDispatch, sentAt: Datetime }).passthrough(),
+			schema: looseObject({ event: z.literal('sent'), ...ofDispatch, sentAt: Datetime }),
 			time: 'sentAt',
 		},
 		identity: ['status'],

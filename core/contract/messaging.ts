@@ -14,6 +14,8 @@ import {
 	Hours,
 	Id,
 	Int,
+	looseObject,
+	strictObject,
 	TrafficTypeOpen,
 	VerificationChannel,
 } from './values';
@@ -28,7 +30,7 @@ export const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL
  * Usually a plain string for these channels, and an object `{contentType: "text", text, …}` for the other channels. The fields of
  * the object depend on the channel and the account. The interface doesn't show them, so any object is allowed.
  */
-export const MessageContent = z.union([z.string().min(1), z.object({}).passthrough()]);
+export const MessageContent = z.union([z.string().min(1), looseObject({})]);
 
 /** The node sends `2026-03-01 10:00:00`, but 'Additional Fields' may contain any other format. */
 const LocalTime = z.string().min(1);
@@ -73,30 +75,28 @@ export const usualMessage = {
 } as const;
 
 /** One message to send. An account may have parameters that aren't listed, so unknown fields are allowed. */
-export const MessageSendFields = z
-	.object({
-		...allAssumed(whyAssumed.body, {
-			channelType: ChannelType,
-			senderName: z.string().min(1),
-			destination: Destination,
-			content: MessageContent,
-		}),
-		tags: z.array(z.string()).optional(),
-		useLocalTime: z.boolean().optional(),
-		localCompletionTime: LocalTime.optional(),
-		ttl: Ttl.optional(),
-		hours: Hours.optional(),
-		days: Days.optional(),
-		shortUrl: z.boolean().optional(),
-		...callback,
-		trafficType: TrafficTypeOpen.optional(),
-		...allAssumed(whyAssumed.body, {
-			localSendTime: LocalTime.optional(),
-			externalMessageId: externalMessageId.optional(),
-			templateId: z.union([Int, z.string().min(1)]).optional(),
-		}),
-	})
-	.passthrough();
+export const MessageSendFields = looseObject({
+	...allAssumed(whyAssumed.body, {
+		channelType: ChannelType,
+		senderName: z.string().min(1),
+		destination: Destination,
+		content: MessageContent,
+	}),
+	tags: z.array(z.string()).optional(),
+	useLocalTime: z.boolean().optional(),
+	localCompletionTime: LocalTime.optional(),
+	ttl: Ttl.optional(),
+	hours: Hours.optional(),
+	days: Days.optional(),
+	shortUrl: z.boolean().optional(),
+	...callback,
+	trafficType: TrafficTypeOpen.optional(),
+	...allAssumed(whyAssumed.body, {
+		localSendTime: LocalTime.optional(),
+		externalMessageId: externalMessageId.optional(),
+		templateId: z.union([Int, z.string().min(1)]).optional(),
+	}),
+});
 
 /**
  * Whether the fields that differ from message to message certainly fit `MessageSendFields`, as they do if the content is a text.
@@ -116,52 +116,44 @@ export const surelyMatchesSchema = ({
 	isNotBlank(id) &&
 	hasWholeCharacters(id);
 
-const CascadeStep = z
-	.object({
-		...allAssumed(whyAssumed.named, {
-			channelType: ChannelType,
-			senderName: z.string().min(1),
-			content: MessageContent,
-			condition: CascadeCondition.optional(),
-			ttl: Ttl.optional(),
-		}),
-	})
-	.passthrough();
+const CascadeStep = looseObject({
+	...allAssumed(whyAssumed.named, {
+		channelType: ChannelType,
+		senderName: z.string().min(1),
+		content: MessageContent,
+		condition: CascadeCondition.optional(),
+		ttl: Ttl.optional(),
+	}),
+});
 
-export const CascadeSend = z
-	.object(
-		allAssumed(whyAssumed.named, {
-			destination: Destination,
-			...callback,
-			useLocalTime: z.boolean().optional(),
-			localSendTime: LocalTime.optional(),
-			localCompletionTime: LocalTime.optional(),
-			hours: Hours.optional(),
-			days: Days.optional(),
-			shortUrl: z.boolean().optional(),
-			externalMessageId: externalMessageId.optional(),
-			cascade: z.array(CascadeStep).min(1, 'needs at least one step'),
-		}),
-	)
-	.passthrough();
+export const CascadeSend = looseObject(
+	allAssumed(whyAssumed.named, {
+		destination: Destination,
+		...callback,
+		useLocalTime: z.boolean().optional(),
+		localSendTime: LocalTime.optional(),
+		localCompletionTime: LocalTime.optional(),
+		hours: Hours.optional(),
+		days: Days.optional(),
+		shortUrl: z.boolean().optional(),
+		externalMessageId: externalMessageId.optional(),
+		cascade: z.array(CascadeStep).min(1, 'needs at least one step'),
+	}),
+);
 
 /** `errors: true` can come with HTTP 200; the items show which of them failed. `items` are in the order of the request. */
-const EntriesReply = z
-	.object(
-		allAssumed(whyAssumed.reply, {
-			errors: z.boolean(),
-			items: z.array(
-				z
-					.object({
-						messageUuid: z.string().nullish(),
-						externalMessageId: z.string().nullish(),
-						code: Int,
-					})
-					.passthrough(),
-			),
-		}),
-	)
-	.passthrough();
+const EntriesReply = looseObject(
+	allAssumed(whyAssumed.reply, {
+		errors: z.boolean(),
+		items: z.array(
+			looseObject({
+				messageUuid: z.string().nullish(),
+				externalMessageId: z.string().nullish(),
+				code: Int,
+			}),
+		),
+	}),
+);
 
 const strings = z.array(z.string()).optional();
 
@@ -219,13 +211,7 @@ export const messaging = {
 			key: 'messageUuid',
 			window: messageLimits.lookUpWindow,
 		},
-		// The contract doesn't show the envelope, so a bare array is accepted too.
-		reply: z.union([
-			z
-				.object(allAssumed(whyAssumed.reply, { total: Int, items: z.array(ApiMessage) }))
-				.passthrough(),
-			z.array(ApiMessage),
-		]),
+		reply: looseObject(allAssumed(whyAssumed.reply, { total: Int, items: z.array(ApiMessage) })),
 	}),
 	/** Repeatable, because a stopped message stays stopped. */
 	messageStop: messagingEndpoint({
@@ -234,13 +220,11 @@ export const messaging = {
 		assumed: whyAssumed.named,
 		pathSetting: 'stopPath',
 		repeatable: true,
-		body: z
-			.object(
-				allAssumed(whyAssumed.named, {
-					uuids: z.array(z.string()).min(1).max(messageLimits.perStop),
-				}),
-			)
-			.strict(),
+		body: strictObject(
+			allAssumed(whyAssumed.named, {
+				uuids: z.array(z.string()).min(1).max(messageLimits.perStop),
+			}),
+		),
 		reply: EntriesReply,
 	}),
 	cascadeSend: messagingEndpoint({
@@ -254,10 +238,8 @@ export const messaging = {
 	verificationSend: messagingEndpoint({
 		method: 'POST',
 		path: '/api/v1/verifier/widget/send',
-		body: z.object({ key: z.string().min(1) }).passthrough(),
-		reply: z
-			.object(allAssumed(whyAssumed.reply, { messageUuid: z.string().optional() }))
-			.passthrough(),
+		body: looseObject({ key: z.string().min(1) }),
+		reply: looseObject(allAssumed(whyAssumed.reply, { messageUuid: z.string().optional() })),
 	}),
 	/** Repeatable, because it only reads. */
 	verificationCheck: messagingEndpoint({
@@ -266,24 +248,22 @@ export const messaging = {
 		assumed: whyAssumed.named,
 		pathSetting: 'widgetCheckPath',
 		repeatable: true,
-		body: z.object(allAssumed(whyAssumed.named, { key: z.string().min(1) })).passthrough(),
-		reply: z.object(allAssumed(whyAssumed.named, { status: z.string() })).passthrough(),
+		body: looseObject(allAssumed(whyAssumed.named, { key: z.string().min(1) })),
+		reply: looseObject(allAssumed(whyAssumed.named, { status: z.string() })),
 	}),
 	codeSend: messagingEndpoint({
 		method: 'POST',
 		path: '/verifier/send',
 		assumed: whyAssumed.named,
 		pathSetting: 'codeSendPath',
-		body: z
-			.object(
-				allAssumed(whyAssumed.named, {
-					channelType: VerificationChannel,
-					destination: Destination,
-					gatewayId: z.union([z.string().min(1), Int]),
-				}),
-			)
-			.passthrough(),
-		reply: z.object(allAssumed(whyAssumed.named, { uuid: z.string() })).passthrough(),
+		body: looseObject(
+			allAssumed(whyAssumed.named, {
+				channelType: VerificationChannel,
+				destination: Destination,
+				gatewayId: z.union([z.string().min(1), Int]),
+			}),
+		),
+		reply: looseObject(allAssumed(whyAssumed.named, { uuid: z.string() })),
 	}),
 	/** Not repeatable, because a service may count the tries. */
 	codeCheck: messagingEndpoint({
@@ -291,9 +271,9 @@ export const messaging = {
 		path: '/verifier/check',
 		assumed: whyAssumed.named,
 		pathSetting: 'codeCheckPath',
-		body: z
-			.object(allAssumed(whyAssumed.named, { uuid: z.string().min(1), code: z.string().min(1) }))
-			.passthrough(),
-		reply: z.object(allAssumed(whyAssumed.named, { status: z.string() })).passthrough(),
+		body: looseObject(
+			allAssumed(whyAssumed.named, { uuid: z.string().min(1), code: z.string().min(1) }),
+		),
+		reply: looseObject(allAssumed(whyAssumed.named, { status: z.string() })),
 	}),
 };

@@ -4,37 +4,35 @@ import { dispatchEndpoints } from './dispatch';
 import { partnerEndpoint } from './endpoint';
 import { priceEndpoints } from './price';
 import { senderEndpoints } from './sender';
-import { Datetime, Id, Int, MessageStatus } from './values';
+import { Datetime, Id, Int, looseObject, MessageStatus, strictObject } from './values';
 
 /** A message of a dispatch. `text` is the final text, with the placeholders replaced. */
-export const PartnerMessage = z
-	.object({
-		messageUuid: z.string(),
-		destination: z.string(),
-		text: z.string(),
-		parts: Int,
-		status: MessageStatus,
-		price: z.number().nullish(),
-		senderId: Int.nullish(),
-		brandId: Int.nullish(),
-		createdAt: Datetime,
-		sentAt: Datetime.nullish(),
-		deliveredAt: Datetime.nullish(),
-	})
-	.passthrough();
+export const PartnerMessage = looseObject({
+	messageUuid: z.string(),
+	destination: z.string(),
+	text: z.string(),
+	parts: Int,
+	status: MessageStatus,
+	price: z.number().nullish(),
+	senderId: Int.nullish(),
+	brandId: Int.nullish(),
+	createdAt: Datetime,
+	sentAt: Datetime.nullish(),
+	deliveredAt: Datetime.nullish(),
+});
 
-const RecipientUpdate = z
-	.object({
-		companyId: Id,
-		msisdn: z.string().min(1),
-		blacklist: z.boolean(),
-		comment: z.string().optional(),
-	})
-	.strict();
+const RecipientUpdate = strictObject({
+	companyId: Id,
+	msisdn: z.string().min(1),
+	blacklist: z.boolean(),
+	comment: z.string().optional(),
+});
 
-export const Recipient = z
-	.object({ msisdn: z.string(), companyId: Int, blacklist: z.boolean() })
-	.passthrough();
+export const Recipient = looseObject({
+	msisdn: z.string(),
+	companyId: Int,
+	blacklist: z.boolean(),
+});
 
 /** Every call of the partner API at `{base_url}`. */
 export const partner = {
@@ -44,8 +42,8 @@ export const partner = {
 		path: '/auth/token',
 		auth: 'none',
 		repeatable: true,
-		body: z.object({ login: z.string().min(1), password: z.string().min(1) }).strict(),
-		reply: z.object({ token: z.string().min(1) }).passthrough(),
+		body: strictObject({ login: z.string().min(1), password: z.string().min(1) }),
+		reply: looseObject({ token: z.string().min(1) }),
 	}),
 	...companyEndpoints,
 	...senderEndpoints,
@@ -60,9 +58,7 @@ export const partner = {
 			perPage: Id.optional(),
 		}),
 		paging: { number: 'page', size: 'perPage', defaultSize: 100, key: 'messageUuid' },
-		reply: z
-			.object({ page: Int, perPage: Int, total: Int, items: z.array(PartnerMessage) })
-			.passthrough(),
+		reply: looseObject({ page: Int, perPage: Int, total: Int, items: z.array(PartnerMessage) }),
 	}),
 	recipientUpdate: partnerEndpoint({
 		method: 'PUT',

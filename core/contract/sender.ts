@@ -1,27 +1,35 @@
 import { z } from '../../vendor/zod';
 import { partnerEndpoint } from './endpoint';
-import { Brand, ChannelType, CommonType, Datetime, Id, Int, SenderStatus } from './values';
+import {
+	Brand,
+	ChannelType,
+	CommonType,
+	Datetime,
+	Id,
+	Int,
+	looseObject,
+	SenderStatus,
+	strictObject,
+} from './values';
 
-export const Sender = z
-	.object({
-		id: Int,
-		senderName: z.string(),
-		channelType: ChannelType,
-		counteragentName: z.string(),
-		counteragentInn: z.string(),
-		dateFrom: Datetime,
-		dateTo: Datetime.nullable(),
-		commonType: CommonType,
-		brand: Brand,
-		status: SenderStatus,
-		suspended: z.boolean(),
-		suspendReason: z.string().optional(),
-		fee: z.number().nullable(),
-		managerComment: z.string().nullable(),
-		rejectedAt: Datetime.nullable(),
-		createdAt: Datetime,
-	})
-	.passthrough();
+export const Sender = looseObject({
+	id: Int,
+	senderName: z.string(),
+	channelType: ChannelType,
+	counteragentName: z.string(),
+	counteragentInn: z.string(),
+	dateFrom: Datetime,
+	dateTo: Datetime.nullable(),
+	commonType: CommonType,
+	brand: Brand,
+	status: SenderStatus,
+	suspended: z.boolean(),
+	suspendReason: z.string().optional(),
+	fee: z.number().nullable(),
+	managerComment: z.string().nullable(),
+	rejectedAt: Datetime.nullable(),
+	createdAt: Datetime,
+});
 export type SenderEntry = z.output<typeof Sender>;
 
 export const smsSenderNameLength = 11;
@@ -39,46 +47,36 @@ export const senderNameProblem = (
 export const isUnusualForMegafon = (senderName: string, brand?: string): boolean =>
 	brand === 'MEGAFON' && /[+ ]/.test(senderName);
 
-const SenderCreate = z
-	.object({
-		companyId: Id,
-		senderName: z.string().min(1),
-		channelType: ChannelType,
-		commonType: CommonType,
-		brand: Brand,
-		dateFrom: Datetime,
-		countryId: Id.optional(),
-		description: z.string().optional(),
-		documentIds: z.array(z.string()).optional(),
-	})
-	.strict()
-	.superRefine((sender, context) => {
-		const message = senderNameProblem(sender.senderName, sender);
-		if (message !== undefined) context.addIssue({ code: 'custom', path: ['senderName'], message });
-	});
+const SenderCreate = strictObject({
+	companyId: Id,
+	senderName: z.string().min(1),
+	channelType: ChannelType,
+	commonType: CommonType,
+	brand: Brand,
+	dateFrom: Datetime,
+	countryId: Id.optional(),
+	description: z.string().optional(),
+	documentIds: z.array(z.string()).optional(),
+}).superRefine((sender, context) => {
+	const message = senderNameProblem(sender.senderName, sender);
+	if (message !== undefined) context.addIssue({ code: 'custom', path: ['senderName'], message });
+});
 
-const SenderUpdate = z
-	.object({
-		senderName: z.string().min(1).optional(),
-		commonType: CommonType.optional(),
-		dateFrom: Datetime.optional(),
-		dateTo: Datetime.optional(),
-		documentIds: z.array(z.string()).optional(),
-	})
-	.strict()
-	.superRefine(({ dateFrom, dateTo }, context) => {
-		if (
-			dateFrom !== undefined &&
-			dateTo !== undefined &&
-			Date.parse(dateTo) < Date.parse(dateFrom)
-		) {
-			context.addIssue({
-				code: 'custom',
-				path: ['dateTo'],
-				message: 'must not be before the start',
-			});
-		}
-	});
+const SenderUpdate = strictObject({
+	senderName: z.string().min(1).optional(),
+	commonType: CommonType.optional(),
+	dateFrom: Datetime.optional(),
+	dateTo: Datetime.optional(),
+	documentIds: z.array(z.string()).optional(),
+}).superRefine(({ dateFrom, dateTo }, context) => {
+	if (dateFrom !== undefined && dateTo !== undefined && Date.parse(dateTo) < Date.parse(dateFrom)) {
+		context.addIssue({
+			code: 'custom',
+			path: ['dateTo'],
+			message: 'must not be before the start',
+		});
+	}
+});
 
 const senderPath = z.object({ id: Id });
 
@@ -126,7 +124,7 @@ export const senderEndpoints = {
 		path: '/senders/{id}/suspend',
 		repeatable: true,
 		pathParams: senderPath,
-		body: z.object({ reason: z.string().optional() }).strict().optional(),
+		body: strictObject({ reason: z.string().optional() }).optional(),
 		reply: Sender,
 		echoes: { id: 'path.id' },
 	}),

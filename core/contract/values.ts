@@ -62,6 +62,12 @@ export const Direction = z.enum(['inbound', 'outbound']);
 export const CascadeCondition = openSet(['not_delivered', 'not_read']);
 export const VerificationChannel = openSet(['SMS', 'TELEGRAM_GATEWAY']);
 
+/** An object from the service. Fields that the contract doesn't list are kept. */
+export const looseObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
+	z.object(shape).passthrough();
+/** An object whose fields are all listed: any other field is a mistake. */
+export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).strict();
+
 export const Int = z.number().int();
 export const Id = Int.positive();
 
@@ -110,4 +116,4 @@ export const Days = z
 	.array(Int.min(1).max(7))
 	.min(1, 'needs at least one weekday, 1 (Monday) to 7 (Sunday)');
 
-export const Money = z.object({ value: z.number(), currency: z.string() }).passthrough();
+export const Money = looseObject({ value: z.number(), currency: z.string() });

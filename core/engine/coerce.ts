@@ -29,20 +29,12 @@ const isRejectedWhenEmpty = ({ type, whenEmpty, required }: Param, place: Place)
 	return type === 'number' || type === 'boolean';
 };
 
-const wantedOf = ({ type }: Param): string => {
-	switch (type) {
-		case 'number':
-			return 'Enter a number';
-		case 'boolean':
-			return 'Enter true or false';
-		case 'dateTime':
-			return 'Enter a date and time such as 2026-03-01 10:00';
-		case 'options':
-		case 'multiOptions':
-			return 'Choose a value';
-		default:
-			return 'Enter a value';
-	}
+const wanted: Partial<Record<Param['type'], string>> = {
+	number: 'Enter a number',
+	boolean: 'Enter true or false',
+	dateTime: 'Enter a date and time such as 2026-03-01 10:00',
+	options: 'Choose a value',
+	multiOptions: 'Choose a value',
 };
 
 /** Returns `undefined` to leave out an empty field; throws if leaving it out would change what the operation does. */
@@ -52,7 +44,10 @@ const leaveOut = (param: Param, place: Place): undefined => {
 		throw new UnfitValueError(param.displayName, 'is empty. It is required');
 	}
 	const orRemove = place === 'collection' ? ', or remove the field' : '';
-	throw new UnfitValueError(param.displayName, `is empty. ${wantedOf(param)}${orRemove}`);
+	throw new UnfitValueError(
+		param.displayName,
+		`is empty. ${wanted[param.type] ?? 'Enter a value'}${orRemove}`,
+	);
 };
 
 const requireFields = (value: unknown, { displayName }: Param): Record<string, unknown> => {
@@ -63,24 +58,21 @@ const requireFields = (value: unknown, { displayName }: Param): Record<string, u
 	);
 };
 
-const coerceCollection = (value: unknown, param: Param, clock: Clock) => {
-	const fields = requireFields(value, param);
-	const result: Record<string, unknown> = {};
-	for (const inner of (param.options ?? []) as readonly Param[]) {
-		if (!Object.hasOwn(fields, inner.name)) continue;
-		const fit = coerceAt('collection', fields[inner.name], inner, clock);
-		if (fit !== undefined) result[inner.name] = fit;
-	}
-	return result;
-};
-
-const coerceGroup = (value: unknown, params: readonly Param[], whole: Param, clock: Clock) => {
+/** The values of the fields in a collection or a group. */
+const coerceFields = (
+	place: 'collection' | 'group',
+	value: unknown,
+	params: readonly Param[],
+	whole: Param,
+	clock: Clock,
+) => {
 	const fields = requireFields(value, whole);
 	const result: Record<string, unknown> = {};
 	for (const inner of params) {
-		// A field can be missing only if it is hidden: n8n fills in all others.
-		if (inner.displayOptions !== undefined && !Object.hasOwn(fields, inner.name)) continue;
-		const fit = coerceAt('group', fields[inner.name], inner, clock);
+		// A group's field can be missing only if it is hidden: n8n fills in all others.
+		const mayBeMissing = place === 'collection' || inner.displayOptions !== undefined;
+		if (mayBeMissing && !Object.hasOwn(fields, inner.name)) continue;
+		const fit = coerceAt(place, fields[inner.name], inner, clock);
 		if (fit !== undefined) result[inner.name] = fit;
 	}
 	return result;
@@ -91,54 +83,46 @@ const coerceGroups = (value: unknown, param: Param, clock: Clock) => {
 	const result: Record<string, unknown> = {};
 	for (const group of param.options ?? []) {
 		if (!('values' in group) || !Object.hasOwn(fields, group.name)) continue;
-		const entries = fields[group.name];
-		result[group.name] =
-			param.typeOptions?.multipleValues === true
-				? (Array.isArray(entries) ? entries : [entries]).map((entry) =>
-						coerceGroup(entry, group.values, param, clock),
-					)
-				: coerceGroup(entries, group.values, param, clock);
+		const given = fields[group.name];
+		const fit = (entry: unknown) => coerceFields('group', entry, group.values, param, clock);
+		const isList = param.typeOptions?.multipleValues === true;
+		result[group.name] = isList ? (Array.isArray(given) ? given : [given]).map(fit) : fit(given);
 	}
 	return result;
 };
 
-const coerceLocator = (value: unknown, param: Param, place: Place) => {
-	// n8n doesn't unwrap a locator inside a collection.
-	const chosen = isRecord(value) && '__rl' in value ? value.value : value;
-	if (isUnset(chosen)) return leaveOut(param, place);
-	return param.validateType === 'number' ? toNumber(chosen, param) : toText(chosen, param);
+/** How a value that isn't empty is converted. */
+const converters: Partial<
+	Record<Param['type'], (value: unknown, param: Param, clock: Clock) => unknown>
+> = {
+	string: toText,
+	options: toChoice,
+	multiOptions: toChoices,
+	number: toNumber,
+	boolean: toBoolean,
+	json: toJson,
+	resourceLocator: (value, param) =>
+		param.validateType === 'number' ? toNumber(value, param) : toText(value, param),
+	dateTime: (value, param, clock) =>
+		param.validateType === 'string'
+			? toLocalTime(value, param, clock)
+			: toTime(value, param, clock),
 };
 
 const coerceAt = (place: Place, value: unknown, param: Param, clock: Clock): unknown => {
-	switch (param.type) {
-		case 'collection':
-			return coerceCollection(value, param, clock);
-		case 'fixedCollection':
-			return coerceGroups(value, param, clock);
-		case 'resourceLocator':
-			return coerceLocator(value, param, place);
-		case 'string':
-			if (!isUnset(value)) return toText(value, param);
-			return param.whenEmpty === 'keep' ? (value ?? '') : leaveOut(param, place);
-		case 'options':
-			if (!isUnset(value)) return toChoice(value, param);
-			return offersEmpty(param) ? '' : leaveOut(param, place);
-		case 'multiOptions':
-			return isUnset(value) ? leaveOut(param, place) : toChoices(value, param);
-		case 'number':
-			return isUnset(value) ? leaveOut(param, place) : toNumber(value, param);
-		case 'boolean':
-			return isUnset(value) ? leaveOut(param, place) : toBoolean(value, param);
-		case 'json':
-			return isUnset(value) ? leaveOut(param, place) : toJson(value, param);
-		case 'dateTime':
-			if (isUnset(value)) return leaveOut(param, place);
-			return param.validateType === 'string'
-				? toLocalTime(value, param, clock)
-				: toTime(value, param, clock);
-		default:
-			return value ?? undefined;
+	const { type } = param;
+	if (type === 'collection') {
+		return coerceFields(type, value, (param.options ?? []) as readonly Param[], param, clock);
 	}
+	if (type === 'fixedCollection') return coerceGroups(value, param, clock);
+	const convert = converters[type];
+	if (convert === undefined) return value ?? undefined;
+	// n8n doesn't unwrap a locator inside a collection.
+	const isLocator = type === 'resourceLocator' && isRecord(value) && '__rl' in value;
+	const given = isLocator ? value.value : value;
+	if (!isUnset(given)) return convert(given, param, clock);
+	if (type === 'string' && param.whenEmpty === 'keep') return given ?? '';
+	return type === 'options' && offersEmpty(param) ? '' : leaveOut(param, place);
 };
 
 /**

@@ -259,10 +259,9 @@ export const readParameters = (
 		}
 		return values;
 	};
-	const isConstant = varying.length === 0;
-	const isFixed = readers.every(({ read }) => read.isFixed);
-	const isDirect = readers.every(({ read }) => read.isDirect);
-	let known: Record<string, unknown> | undefined;
-	const readOnce = (itemIndex: number) => (known ??= readAll(itemIndex));
-	return Object.assign(isConstant ? readOnce : readItem, { isConstant, isFixed, isDirect });
+	return Object.assign(readItem, {
+		isConstant: varying.length === 0,
+		isFixed: readers.every(({ read }) => read.isFixed),
+		isDirect: readers.every(({ read }) => read.isDirect),
+	});
 };

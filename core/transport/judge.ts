@@ -71,9 +71,10 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	return { serviceText: JSON.stringify(toSafeData(body)) };
 };
 
-/** The schemas are optional: some callers don't need them. */
-type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'> &
-	Partial<Pick<Endpoint, 'pathParams' | 'query' | 'body'>>;
+type Asked = Pick<
+	Endpoint,
+	'method' | 'replyType' | 'repeatable' | 'pathParams' | 'query' | 'body'
+>;
 
 const idName = /(?:ids?|uuid|key)$/i;
 

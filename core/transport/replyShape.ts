@@ -58,12 +58,18 @@ export const readList = (reply: unknown): ReadList | undefined => {
 	return total !== undefined && total < entries.length ? undefined : { entries, total };
 };
 
-/** The text of an error: the contract's `msg`, or the whole error if it is a text. */
+const wordsNames = ['msg', 'message', 'description', 'detail', 'error', 'errors'];
+
+/** The text of an error, in any of the usual fields. */
 export const wordsIn = (value: unknown): string | undefined => {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (Array.isArray(value)) return wordsIn(value[0]);
 	if (!isRecord(value)) return undefined;
-	return wordsIn(value.msg) ?? wordsIn(value.message) ?? wordsIn(value.error ?? value.errors);
+	for (const name of wordsNames) {
+		const words = wordsIn(value[name]);
+		if (words !== undefined) return words;
+	}
+	return undefined;
 };
 
 const reasonName = /reason|error|cause|fail/i;
@@ -87,9 +93,15 @@ const isSomething = (value: unknown): boolean => {
 	return isRecord(value) ? Object.keys(value).length > 0 : Boolean(value);
 };
 
+const failedStatus = /^(?:error|fail|failed|failure)$/i;
+
 /** Whether a response clearly reports a failure, although its HTTP status is a success. */
-export const saysFailure = (reply: ReplyEntry): boolean =>
-	isSomething(reply.error) || isSomething(reply.errors) || reply.success === false;
+export const saysFailure = (reply: ReplyEntry): boolean => {
+	const { error, errors, success, ok, status, code } = reply;
+	if (isSomething(error) || isSomething(errors) || success === false || ok === false) return true;
+	const isFailed = typeof status === 'string' && failedStatus.test(status);
+	return (isFailed || (wholeNumberIn(code) ?? 0) >= 400) && wordsIn(reply) !== undefined;
+};
 
 /** The error in a response with a success status. `undefined` if it contains entries, because each entry reports its own error. */
 export const errorIn = (reply: unknown): { code?: number; words?: string } | undefined => {

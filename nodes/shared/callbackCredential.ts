@@ -6,8 +6,12 @@ import type {
 } from 'n8n-workflow';
 import { loginIn } from '../../core/contract/callbackUrl';
 import { addHintOnce } from '../../core/engine/hints';
-import { callbackLogin, loginSecrets, type Login } from '../../core/transport/connection';
-import { hideSecrets } from '../../core/transport/connection';
+import {
+	type Login,
+	callbackLogin,
+	hideSecrets,
+	loginSecrets,
+} from '../../core/transport/connection';
 import { toUrlPart } from '../../core/transport/request';
 import { checkCallback, emptyLogin } from './callbackCheck';
 import { callbackAuthentication, type CallbackAuthentication } from './callbackParams';

@@ -11,23 +11,12 @@ import {
 } from '../../core/transport/replyShape';
 
 describe('a field', () => {
-	it.each(['messageUuid', 'message_uuid', 'MessageUuid', 'MESSAGE_UUID', 'messageuuid'])(
-		'is found when the service calls it %s',
-		(name) => {
-			expect(fieldOf({ other: 0, [name]: 1 }, 'messageUuid')).toBe(1);
-		},
-	);
-
-	it('has the value under its own name, even if another spelling comes first', () => {
+	it('is found under its own name', () => {
 		expect(fieldOf({ message_uuid: 1, messageUuid: 2 }, 'messageUuid')).toBe(2);
 	});
 
-	it('has its own value even if that is empty', () => {
-		expect(fieldOf({ messageUuid: undefined, message_uuid: 1 }, 'messageUuid')).toBeUndefined();
-	});
-
-	it('is not found under a name that only resembles it, or that every object has', () => {
-		expect(fieldOf({ messageUuids: 1, uuid: 2 }, 'messageUuid')).toBeUndefined();
+	it('is not found under another spelling, or a name that every object has', () => {
+		expect(fieldOf({ message_uuid: 1, MessageUuid: 2 }, 'messageUuid')).toBeUndefined();
 		expect(fieldOf({}, 'constructor')).toBeUndefined();
 	});
 });
@@ -102,22 +91,7 @@ it.each([
 describe('a list', () => {
 	const entries = [{ id: 1 }, { id: 2 }];
 
-	it.each([
-		'items',
-		'data',
-		'results',
-		'result',
-		'messages',
-		'list',
-		'rows',
-		'records',
-		'entries',
-		'content',
-		'tariffs',
-		'senderFees',
-		'sender_fees',
-		'Items',
-	])('is found under the name %s', (name) => {
+	it.each(['items', 'tariffs', 'senderFees'])('is found under the name %s', (name) => {
 		expect(readList({ [name]: entries, other: [] })).toEqual({ entries, total: undefined });
 	});
 
@@ -142,10 +116,11 @@ describe('a list', () => {
 		['null', null],
 		['a text', 'items'],
 		['an empty object', {}],
-		['a list under another name', { things: entries }],
+		['a list under another name', { data: entries }],
+		['a list under another spelling', { Items: entries }],
 		['a name without a list', { items: null }],
 		['an object instead of a list', { items: { id: 1 } }],
-		['two lists', { items: entries, data: [] }],
+		['two lists', { items: entries, tariffs: [] }],
 		['a bare list of texts', ['a']],
 		['a list with a text in it', { items: [{ id: 1 }, 'a'] }],
 		['a list with a list in it', { items: [[]] }],
@@ -189,7 +164,6 @@ describe('a reply with a status of success', () => {
 		{ error: { code: 1 } },
 		{ error: ['No'] },
 		{ error: true },
-		{ Error: 'No' },
 		{ errors: ['No'] },
 		{ errors: 'No' },
 		{ success: false },

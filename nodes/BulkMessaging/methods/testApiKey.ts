@@ -3,8 +3,12 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { keySchemeOf, otherScheme, tryKey } from '../../../core/transport/credentialTest';
-import { failedTest } from '../../../core/transport/credentialTest';
+import {
+	failedTest,
+	keySchemeOf,
+	otherScheme,
+	tryKey,
+} from '../../../core/transport/credentialTest';
 import type { ServiceError } from '../../../core/transport/errors';
 import { whyKeyIsRejected } from '../../../core/transport/explain';
 import { baseUrlProblem } from '../../../core/transport/request';

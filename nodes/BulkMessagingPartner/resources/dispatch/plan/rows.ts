@@ -3,7 +3,7 @@ import { toRow, type Row } from './recipient';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Run } from '../../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../../core/engine/params';
-import type { Reader } from '../../../../../core/engine/read';
+import { type Reader, isPlainObject } from '../../../../../core/engine/read';
 import {
 	customTextParam,
 	destinationParam,
@@ -13,7 +13,6 @@ import {
 	substitutionsParam,
 	type TextParam,
 } from '../params/recipients';
-import { isPlainObject } from '../../../../../core/engine/read';
 import { isRecord } from '../../../../../core/json';
 import { valueIn } from '../../../../../core/recipients/placeholders';
 import { defaultCountry } from '../../../../shared/phone';
