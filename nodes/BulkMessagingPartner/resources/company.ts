@@ -87,9 +87,7 @@ const create = defineOperation({
 		counteragentType,
 		counteragentInn,
 		additionalFields: { budget, ...rest },
-	}) => ({
-		body: { company: { name, counteragentType, counteragentInn, ...rest }, budget },
-	}),
+	}) => ({ body: { company: { name, counteragentType, counteragentInn, ...rest }, budget } }),
 });
 
 const get = defineOperation({
@@ -144,12 +142,7 @@ const update = defineOperation({
 			default: {},
 			description: 'Only the fields you add here are changed',
 			options: [
-				{
-					displayName: 'Actual Address',
-					name: 'actualAddress',
-					type: 'string',
-					default: '',
-				},
+				{ displayName: 'Actual Address', name: 'actualAddress', type: 'string', default: '' },
 				{
 					displayName: 'Monthly Budget',
 					name: 'budget',
@@ -159,12 +152,7 @@ const update = defineOperation({
 					description:
 						"The most the company may spend per calendar month; with 0, the company can't spend anything. Sending a message reserves its approximate cost; the final cost is set after delivery and may be lower. The amount spent is reset on the 1st of each month, between 00:00 and 03:00.",
 				},
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-				},
+				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
 				{
 					displayName: 'Status',
 					name: 'status',

@@ -17,7 +17,7 @@ import { deliver } from './delivery/deliver';
 import type { Outgoing, SendEndpoint, Sent } from './delivery/outgoing';
 import { tell } from './delivery/tell';
 import type { OptionValues } from './params/options';
-import { ownId } from './params/recipient';
+import { ownId } from './params/content';
 import { bracesIn, reasonToSkip, type BracesFound, type FilledText } from './texts';
 
 /** A message that is skipped because the user chose so. It becomes a result, not an error. */

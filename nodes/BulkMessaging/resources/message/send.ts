@@ -19,9 +19,8 @@ import {
 	type EntryOptions,
 	type OptionsParam,
 } from './entries';
-import { contentParams, toContent } from './params/content';
+import { contentParams, ownId, recipientParams, senderName, toContent } from './params/content';
 import { callbackOptions, optionsCollection, sendingOptions } from './params/options';
-import { ownId, recipientParams, senderName } from './params/recipient';
 import { textFiller } from './texts';
 import { unusualIn } from './unusualValues';
 

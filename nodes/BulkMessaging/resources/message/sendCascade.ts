@@ -13,9 +13,8 @@ import {
 	sentItem,
 	type EntryOptions,
 } from './entries';
-import { contentParams, toContent } from './params/content';
+import { contentParams, ownId, recipientParams, senderName, toContent } from './params/content';
 import { callbackOptions, cascadeOptions, optionsCollection, usedBefore } from './params/options';
-import { ownId, recipientParams, senderName } from './params/recipient';
 import { bracesIn, textFiller } from './texts';
 import { unusualIn } from './unusualValues';
 

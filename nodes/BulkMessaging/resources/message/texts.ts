@@ -21,8 +21,7 @@ import {
 	type TextField,
 } from '../../../shared/placeholders';
 import { additionalFields } from '../../../shared/additionalFields';
-import { contentParams, textLabelOf } from './params/content';
-import type { ContentRow } from './params/contentFields';
+import { contentParams, textLabelOf, type ContentRow } from './params/content';
 
 /** The parameters for the content of a message or a step: a text, JSON or fields. */
 const [, textOfMessage, , jsonOfMessage, fieldsOfMessage] = contentParams;

@@ -23,9 +23,7 @@ interface Told {
 	/** `undefined`: sending stopped before this message, because of a failure or a cancellation. */
 	outcome: SendOutcome | undefined;
 }
-type FailedMessage = Told & {
-	outcome: Exclude<SendOutcome, { is: 'done' }> | undefined;
-};
+type FailedMessage = Told & { outcome: Exclude<SendOutcome, { is: 'done' }> | undefined };
 type Shown = Error & { description?: string | null };
 
 const sentences = (...texts: Array<string | false | null | undefined>) =>

@@ -16,7 +16,7 @@ import {
 	type AwaitedMessage,
 	type WaitFor,
 } from './outcome';
-import { readSignedUrl, resumeUrlFor, type WaitingContext } from './resumeUrl';
+import { readSignedUrl, resumeUrlFor, type WaitingContext } from './resumeWebhook';
 import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
 import { additionalFields } from '../../../../shared/additionalFields';
