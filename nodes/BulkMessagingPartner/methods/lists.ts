@@ -118,7 +118,10 @@ const describeSender = ({ senderName, channelType, brand, status, suspended }: S
 		`${nameOf(senderStatusOptions, status)}${suspended ? ', Suspended' : ''}`,
 	].join(' · ');
 
-const loadSenders = async (context: ListContext, isWanted = (_: SenderEntry) => true) => {
+const loadSenders = async (
+	context: ListContext,
+	isWanted: (sender: SenderEntry) => boolean = () => true,
+) => {
 	const query = { companyId: chosenCompany(context) };
 	const senders = (await askForList(context, partner.senderList, { query })).filter(isWanted);
 	return senders.map((sender) => ({ name: describeSender(sender), value: sender.id }));

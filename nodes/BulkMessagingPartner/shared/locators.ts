@@ -6,16 +6,18 @@ export const listOrId = (
 	searchListMethod: string,
 	idPlaceholder: string,
 ) =>
-	[
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: listPlaceholder,
-			typeOptions: { searchListMethod, searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: idPlaceholder },
-	] as const;
+	({
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: listPlaceholder,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: idPlaceholder },
+		],
+	}) as const;
 
 export const companyId = {
 	displayName: 'Company',
@@ -25,7 +27,7 @@ export const companyId = {
 	required: true,
 	validateType: 'number',
 	description: 'The client company to work with',
-	modes: listOrId('Select a company…', 'searchCompanies', 'e.g. 1042'),
+	...listOrId('Select a company…', 'searchCompanies', 'e.g. 1042'),
 } as const satisfies Param;
 
 /** For calls that don't need the company: it only fills the list below it. */
@@ -45,7 +47,7 @@ export const dispatchInPath = {
 	default: { __rl: true, mode: 'id', value: '={{ $json.dispatchId }}' },
 	required: true,
 	validateType: 'number',
-	modes: listOrId('Select a dispatch…', 'searchDispatches', 'e.g. 90210'),
+	...listOrId('Select a dispatch…', 'searchDispatches', 'e.g. 90210'),
 } as const satisfies Param;
 /** In a query it is `dispatchId`. */
 export const dispatchId = { ...dispatchInPath, name: 'dispatchId' } as const satisfies Param;

@@ -11,7 +11,7 @@ export const senderId = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	validateType: 'number',
-	modes: listOrId('Select a sender name…', 'searchSenders', 'e.g. 315'),
+	...listOrId('Select a sender name…', 'searchSenders', 'e.g. 315'),
 } as const satisfies Param;
 
 /** The fields most people need: the raw object also repeats the company's data. */

@@ -15,11 +15,7 @@ const documentId = {
 	name: 'documentId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
-	modes: listOrId(
-		'Select a document…',
-		'searchDocuments',
-		'e.g. 9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11',
-	),
+	...listOrId('Select a document…', 'searchDocuments', 'e.g. 9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11'),
 } as const satisfies Param;
 
 const documentIds = {
