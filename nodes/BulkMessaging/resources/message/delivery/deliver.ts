@@ -87,10 +87,6 @@ const awaitOthers = async (
 	return decided;
 };
 
-const endClaims = (claimed: readonly ClaimedId[], outcomes: Outcomes): void => {
-	for (const { entry, own } of claimed) own.end(outcomes.get(entry) ?? 'notTried');
-};
-
 interface PostOptions {
 	endpoint: SendEndpoint;
 	/** Texts that no error may show, such as the login in the callback URL. */
@@ -120,11 +116,8 @@ const postOnce = async (
 			{ secrets },
 		),
 	);
+	if (sent.is !== 'done') return new Map(batch.map((entry) => [entry, sent]));
 	const outcomes: Outcomes = new Map();
-	if (sent.is !== 'done') {
-		for (const entry of batch) outcomes.set(entry, sent);
-		return outcomes;
-	}
 	const ids = batch.map(({ ownId }) => ownId);
 	const unmentioned: Outgoing[] = [];
 	for (const [place, report] of readSendReply(ids, sent.value).entries()) {
@@ -246,6 +239,6 @@ export const deliver = async (
 		}
 		return outcomes;
 	} finally {
-		endClaims(claimed, outcomes);
+		for (const { entry, own } of claimed) own.end(outcomes.get(entry) ?? 'notTried');
 	}
 };
