@@ -44,8 +44,12 @@ module.exports = {
 			name: 'an-operation-knows-no-other-resource',
 			comment: 'What two resources need is in the shared folder of the node.',
 			severity: 'error',
-			from: { path: '^nodes/[^/]+/resources/([^/]+)/' },
-			to: { path: '^nodes/[^/]+/resources/[^/]+/', pathNot: '/resources/$1/' },
+			// A resource is a folder or a single file.
+			from: {
+				path: '^nodes/[^/]+/resources/([^/.]+)(/|\\.ts$)',
+				pathNot: '/resources/index\\.ts$',
+			},
+			to: { path: '^nodes/[^/]+/resources/', pathNot: '/resources/$1(/|\\.ts$)' },
 		},
 		{
 			name: 'screen-plan-steps',

@@ -4,17 +4,20 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /** Operations and resources are named like the values in users' workflows, so `get` and `message` occur more than once. */
-const namedByTheScreen = /^nodes\/[^/]+\/resources\/(?<resource>[^/]+)\/(?<file>[^/]+)\.ts$/;
-
-function isNamedByTheScreen(file: string, name: string): boolean {
-	const { resource, file: base } = namedByTheScreen.exec(file)?.groups ?? {};
-	return base === name || (base === 'index' && resource === name);
+function isNamedByTheScreen({ initializer, type }: ts.VariableDeclaration, source: ts.SourceFile) {
+	const isOperation =
+		initializer !== undefined &&
+		ts.isCallExpression(initializer) &&
+		initializer.expression.getText(source) === 'defineOperation';
+	return isOperation || type?.getText(source) === 'Resource';
 }
 
-function declaredNames(statement: ts.Statement): string[] {
+function declaredNames(statement: ts.Statement, source: ts.SourceFile): string[] {
 	if (ts.isVariableStatement(statement)) {
 		const { declarations } = statement.declarationList;
-		return declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+		return declarations.flatMap((one) =>
+			ts.isIdentifier(one.name) && !isNamedByTheScreen(one, source) ? [one.name.text] : [],
+		);
 	}
 	const isNamed =
 		ts.isFunctionDeclaration(statement) ||
@@ -33,8 +36,7 @@ for (const file of globSync('{core,nodes,credentials,vendor}/**/*.ts', { cwd: ro
 		readFileSync(path.join(root, file), 'utf8'),
 		ts.ScriptTarget.Latest,
 	);
-	for (const name of source.statements.flatMap(declaredNames)) {
-		if (isNamedByTheScreen(file, name)) continue;
+	for (const name of source.statements.flatMap((one) => declaredNames(one, source))) {
 		filesOf.set(name, (filesOf.get(name) ?? new Set()).add(file));
 	}
 }

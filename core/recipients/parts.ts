@@ -20,55 +20,32 @@ const septets = new Map<string, 1 | 2>([
 	...[...extensionTable].map((character) => [character, 2] as const),
 ]);
 
-/** The length in septets; `undefined` if a character is in neither table. */
-const gsmLength = (text: string): number | undefined => {
-	let length = 0;
-	for (let index = 0; index < text.length; index++) {
-		const cost = septets.get(text[index]);
-		if (cost === undefined) return undefined;
-		length += cost;
-	}
-	return length;
-};
-
-const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
-const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
-
-/** The cost of the character at `index`: a surrogate pair costs two and is never split between parts. */
-const unitCost = (text: string, index: number): { cost: 1 | 2; step: 1 | 2 } =>
-	isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1))
-		? { cost: 2, step: 2 }
-		: { cost: 1, step: 1 };
-
-const septetCost = (text: string, index: number): { cost: 1 | 2; step: 1 | 2 } => ({
-	cost: septets.get(text[index]) ?? 1,
-	step: 1,
-});
-
-const pack = (text: string, room: number, costAt: typeof unitCost): number => {
+/** How many parts of this size the characters need. No character is split between parts. */
+const pack = (text: string, room: number, costOf: (character: string) => number): number => {
 	let parts = 1;
 	let used = 0;
-	for (let index = 0; index < text.length; ) {
-		const { cost, step } = costAt(text, index);
+	for (const character of text) {
+		const cost = costOf(character);
 		if (used + cost > room) {
 			parts++;
 			used = 0;
 		}
 		used += cost;
-		index += step;
 	}
 	return parts;
 };
 
+const septetsOf = (character: string): number => septets.get(character) ?? NaN;
+
 export const countParts = (text: string): Parts => {
-	const septetLength = gsmLength(text);
-	if (septetLength !== undefined) {
-		const encoding = 'GSM-7';
-		if (septetLength === 0) return { encoding, parts: 0, length: 0 };
-		if (septetLength <= 160) return { encoding, parts: 1, length: septetLength };
-		return { encoding, parts: pack(text, 153, septetCost), length: septetLength };
+	let length = 0;
+	for (const character of text) length += septetsOf(character);
+	if (length === 0) return { encoding: 'GSM-7', parts: 0, length };
+	if (length > 0) {
+		return { encoding: 'GSM-7', parts: length <= 160 ? 1 : pack(text, 153, septetsOf), length };
 	}
-	const encoding = 'UCS-2';
-	if (text.length <= 70) return { encoding, parts: 1, length: text.length };
-	return { encoding, parts: pack(text, 67, unitCost), length: text.length };
+	// A character is in neither table. An emoji is one character of two UTF-16 code units.
+	const units = text.length;
+	const parts = units <= 70 ? 1 : pack(text, 67, (character) => character.length);
+	return { encoding: 'UCS-2', parts, length: units };
 };

@@ -77,23 +77,11 @@ const toPlaceholder = (content: string): Placeholder | undefined => {
 	return { name, spaced, fallback };
 };
 
-/** A shortcut for text without braces, which most expressions return. */
-const withoutBraces = (text: string): Template => ({
-	text,
-	parts: [text],
-	placeholders: [],
-	names: [],
-	isPlain: true,
-	hasBraces: false,
-	mayBeBlank: isBlank(text),
-});
-
 /**
  * Parses a text. `{any field name}` is a placeholder, `\{` and `\}` are literal braces. Parsing never fails: braces without a name
  * stay unchanged, and obvious mistakes are recorded. One pass, however many braces there are.
  */
 export const parseTemplate = (text: string): Template => {
-	if (!text.includes('{') && !text.includes('}')) return withoutBraces(text);
 	const parts: Array<string | Placeholder> = [];
 	const known = new Map<string, Placeholder>();
 	/** The positions of open braces, the innermost last. */

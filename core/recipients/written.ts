@@ -79,15 +79,7 @@ const float = /^([1-9]\d{9,14})[.,]0{1,2}$/;
 const extensionMark =
 	/\d\D*?(?:e?xt(?:ensi?on|n)?|доб(?:авочный)?|вн(?:утр(?:енний)?)?|[xх#])[.:=\s№]*\d/iu;
 
-const isHardSeparator = (code: number) =>
-	code === 0x2c || // ,
-	code === 0x3b || // ;
-	code === 0x7c || // |
-	code === 0x0a ||
-	code === 0x0d ||
-	code === 0x2028 ||
-	code === 0x2029;
-
+const hardSeparator = /[,;|\n\r\u2028\u2029]/;
 const softSeparator = /[\s\p{Cf}()[\].·\-\u2010-\u2015\u2212\ufe58\ufe63/]/u;
 
 /** Converts full-width characters and both kinds of Arabic digits to ASCII. */
@@ -123,7 +115,7 @@ const scan = (text: string): Written | PhoneResult => {
 		} else if (code === 0x2b) {
 			if (digits !== '') return several;
 			plus = true;
-		} else if (isHardSeparator(code)) {
+		} else if (hardSeparator.test(String.fromCharCode(code))) {
 			if (cut === 0) {
 				cut = digits.length;
 				cutAt = index;

@@ -11,8 +11,7 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 import { testCallbackCredential } from '../shared/callbackCredential';
 import { eventNames, events } from '../../core/contract/events';
-import { emit } from './emit';
-import { outputs } from './outputs';
+import { emit, outputs } from './emit';
 import { parameters } from './parameters';
 import { receive } from './receive';
 import { readAccess, readFilter } from './settings';

@@ -1,12 +1,45 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	ExpressionString,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { eventNames, events as eventTable } from '../../core/contract/events';
 import { keysOf } from './callbacks/key';
-import { isEvent, recognize, type CallbackElement } from './callbacks/parse';
+import { type CallbackElement, isEvent, recognize } from './callbacks/parse';
 import { recordNew } from './callbacks/record';
 import { simplify } from './callbacks/simplify';
-import { branchesOf } from './outputs';
 import type { TriggerValues } from './parameters';
 import type { Envelope } from './receive';
 import { triggerOf } from './settings';
+
+const unrecognizedName = 'Unrecognized';
+
+interface Branching {
+	events: readonly string[];
+	options: { branchPerEvent?: boolean; unrecognised?: 'item' | 'branch' };
+}
+
+/**
+ * The events that have a separate output, in the order of the outputs; `undefined` when all events share one. If every event has
+ * a separate output, unrecognized events get one too, because none of the others fits them.
+ */
+const branchesOf = ({ events, options }: Branching) => ({
+	kinds:
+		options.branchPerEvent === true
+			? eventNames.filter((name) => events.includes(name))
+			: undefined,
+	hasUnrecognized: options.branchPerEvent === true || options.unrecognised === 'branch',
+});
+
+/** The same as an expression for the editor, which draws the outputs. n8n doesn't evaluate it for each callback. */
+export const outputs: ExpressionString = `={{ ((parameters) => {
+	const { branchPerEvent, unrecognised } = parameters.options ?? {};
+	const kinds = ${JSON.stringify(eventNames.map((name) => [name, eventTable[name].label]))};
+	const names = branchPerEvent ? kinds.filter(([value]) => (parameters.events ?? []).includes(value)).map(([, name]) => name) : ['Events'];
+	if (branchPerEvent || unrecognised === 'branch') names.push('${unrecognizedName}');
+	return names.length === 1 ? [{ type: 'main' }] : names.map((displayName) => ({ type: 'main', displayName }));
+})($parameter) }}`;
 
 /** n8n rewrites all stored keys every time: 50,000 would be 1.3 MB. */
 const mostStored = 10_000;

@@ -136,11 +136,7 @@ export const parameters = [
 		name: 'output',
 		type: 'options',
 		options: [
-			{
-				name: 'Raw',
-				value: 'raw',
-				description: 'Every event exactly as the service sent it',
-			},
+			{ name: 'Raw', value: 'raw', description: 'Every event exactly as the service sent it' },
 			{
 				name: 'Simplified',
 				value: 'simplified',
@@ -201,10 +197,7 @@ export const parameters = [
 				name: 'unrecognised',
 				type: 'options',
 				options: [
-					{
-						name: 'Add to Output With Event "Unknown"',
-						value: 'item',
-					},
+					{ name: 'Add to Output With Event "Unknown"', value: 'item' },
 					{ name: 'Send to Separate Output', value: 'branch' },
 				],
 				default: 'item',

@@ -1,12 +1,16 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { readAddress } from './callbacks/addresses';
-import { isAllowed, presents, presentsAny } from './callbacks/authenticate';
+import { isAllowed, presents, presentsAny, readAddress } from './callbacks/authenticate';
 import { passes } from './callbacks/filter';
 import { keysOf } from './callbacks/key';
 import { seenBy, type CallResponse } from './callbacks/seen';
 import { RejectionLog } from './callbacks/rejections';
-import { parseCallbacks, type CallbackElement } from './callbacks/parse';
-import { callbackBody, reasonToReject, type BodyRequest } from './callbacks/body';
+import {
+	callbackBody,
+	parseCallbacks,
+	reasonToReject,
+	type BodyRequest,
+	type CallbackElement,
+} from './callbacks/parse';
 import { toShowable } from '../../core/transport/redact';
 import { optionsOf, readAccess, readFilter, triggerOf } from './settings';
 import { confirmed } from './webhooks';

@@ -4,7 +4,7 @@ import type {
 	IHookFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import { readNetwork, type Network } from './callbacks/addresses';
+import { readNetwork, type Network } from './callbacks/authenticate';
 import type { Login } from '../../core/transport/connection';
 import { UnfitValueError } from '../../core/engine/errors';
 import type { TriggerValues } from './parameters';

@@ -11,51 +11,45 @@ const credentialField = 'Credential for Bulk Messaging Callback API';
 const urlField = `'${callbackUrl.displayName}'`;
 const choiceField = `'${callbackAuthentication.displayName}'`;
 
+const unfit = (field: string, complaint: string, advice: string) =>
+	new UnfitValueError(field, complaint, undefined, advice);
+
 const noCredential = (isWritten: boolean) =>
-	new UnfitValueError(
+	unfit(
 		credentialField,
 		`is empty, and ${urlField} needs it`,
-		undefined,
 		isWritten
 			? `${urlField} already contains a login. Add the option ${choiceField} and choose 'In the URL'.`
 			: `Choose the credential that your Bulk Messaging Trigger uses. If the receiver doesn't ask for a login, add the option ${choiceField} and choose 'None'. If the login is in the URL, choose 'In the URL' there.`,
 	);
 
 const noWrittenLogin = (lacks: 'login' | 'password') =>
-	new UnfitValueError(
+	unfit(
 		callbackUrl.displayName,
 		`contains no ${lacks}, but ${choiceField} is 'In the URL'`,
-		undefined,
 		`Write the URL as https://login:password@…, or set ${choiceField} to 'Callback Credential'.`,
 	);
 
 /** There is no option to skip this check, because a login does no harm: a trigger whose 'Authentication' is 'None' ignores it. */
 const noLoginForTrigger = () =>
-	new UnfitValueError(
+	unfit(
 		callbackAuthentication.displayName,
 		"is 'None', but the Bulk Messaging Trigger of this n8n asks for a login",
-		undefined,
 		`The trigger at ${urlField} would reject every callback. Set ${choiceField} to 'Callback Credential' and choose the credential that the trigger uses. If the trigger's 'Authentication' is 'None', choose any Callback credential: the trigger ignores the login.`,
 	);
 
 export const emptyLogin = () =>
-	new UnfitValueError(
+	unfit(
 		credentialField,
 		'has no login or no password',
-		undefined,
 		'Open the credential, fill in both and test it.',
 	);
 
-interface Surroundings {
-	hasCredential: boolean;
-	/** This n8n's base URLs: for webhooks and for the editor. */
-	baseUrls: string[];
-}
-
 /** Read once per run, because n8n copies the whole node on every call of `getNode`. */
-const surroundingsOf = (context: IExecuteFunctions): Surroundings =>
+const surroundingsOf = (context: IExecuteFunctions) =>
 	ledgerOf(context).record('surroundings', () => ({
 		hasCredential: hasCallbackCredential(context),
+		/** This n8n's base URLs: for webhooks and for the editor. */
 		baseUrls: [context.getRestApiUrl(), context.getInstanceBaseUrl()],
 	}));
 

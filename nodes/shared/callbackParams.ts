@@ -70,10 +70,7 @@ export const wantedCallbackUrl = (
 	{
 		callbackUrl: inField,
 		callbackAuthentication: authentication = 'credential',
-	}: {
-		callbackUrl?: string;
-		callbackAuthentication?: CallbackAuthentication;
-	},
+	}: { callbackUrl?: string; callbackAuthentication?: CallbackAuthentication },
 	additional: Readonly<Record<string, unknown>>,
 ): string | undefined => {
 	if (!Object.hasOwn(additional, callbackUrl.name)) return readCallbackUrl(inField);

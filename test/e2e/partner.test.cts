@@ -1,5 +1,4 @@
-import { listSearch } from '../../nodes/BulkMessagingPartner/methods/listSearch';
-import { loadOptions } from '../../nodes/BulkMessagingPartner/methods/loadOptions';
+import { listSearch, loadOptions } from '../../nodes/BulkMessagingPartner/methods/lists';
 import { resourceMapping } from '../../nodes/BulkMessagingPartner/methods/resourceMapping';
 import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
 import { demo } from '../../sandbox/demo.cts';

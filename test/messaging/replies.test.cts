@@ -445,6 +445,7 @@ describe('an answer that is lost', () => {
 		['a bare array, the same on every page', (ids, stored) => byOwnId(ids, stored).items],
 		['a total and no items', () => ({ total: 7, items: [] })],
 		['nothing is ever found', nothingFound],
+		['nothing for several ids', (ids, stored) => byOwnId(ids.length > 1 ? [] : ids, stored)],
 		[
 			'the filter is ignored',
 			(_, stored) => ({ total: stored.length + 1, items: [{ messageUuid: 'x' }, ...stored] }),
@@ -482,7 +483,6 @@ describe('an answer that is lost', () => {
 	test.each<[string, NonNullable<Service['look']>]>([
 		['only the last id counts', (ids, stored) => byOwnId(ids.slice(-1), stored)],
 		['only the first id counts', (ids, stored) => byOwnId(ids.slice(0, 1), stored)],
-		['several ids find nothing', (ids, stored) => byOwnId(ids.length > 1 ? [] : ids, stored)],
 		[
 			'several ids list everything',
 			(ids, stored) =>
@@ -543,13 +543,14 @@ describe('an answer that is lost', () => {
 		expect(posts()).toBe(2);
 	});
 
-	test('several ids are answered with 400: asked one by one', async () => {
+	test('several ids are answered with 400: not known, and not sent again', async () => {
 		const { send, posts } = await start({
 			answer: (messages, count) =>
 				count === 0 ? reset : json(200, { items: messages.map(codeOf(201)) }),
 			look: (ids, stored) => (ids.length > 1 ? undefined : byOwnId(ids, stored)),
 		});
-		expect((await send(3)).error).toBeUndefined();
+		const { error } = await send(3);
+		expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
 		expect(posts()).toBe(1);
 	});
 });
@@ -575,17 +576,8 @@ describe('Do Not Send Again', () => {
 		};
 	};
 
-	test.each<[string, NonNullable<Service['look']>]>([
-		['as the sandbox', byOwnId],
-		['only the first id counts', (ids, stored) => byOwnId(ids.slice(0, 1), stored)],
-		['only the last id counts', (ids, stored) => byOwnId(ids.slice(-1), stored)],
-		['several ids find nothing', (ids, stored) => byOwnId(ids.length > 1 ? [] : ids, stored)],
-		[
-			'several ids are refused',
-			(ids, stored) => (ids.length > 1 ? undefined : byOwnId(ids, stored)),
-		],
-	])('%s: what was sent before is left out', async (_, look) => {
-		const { result, stored } = await run(look);
+	test('what was sent before is left out', async () => {
+		const { result, stored } = await run(byOwnId);
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result.items).map(({ alreadySent }) => alreadySent)).toEqual([
 			false,
@@ -596,6 +588,21 @@ describe('Do Not Send Again', () => {
 			'order-0',
 			'order-2',
 		]);
+	});
+
+	test.each<[string, NonNullable<Service['look']>]>([
+		['only the first id counts', (ids, stored) => byOwnId(ids.slice(0, 1), stored)],
+		['only the last id counts', (ids, stored) => byOwnId(ids.slice(-1), stored)],
+		['several ids find nothing', (ids, stored) => byOwnId(ids.length > 1 ? [] : ids, stored)],
+		[
+			'several ids are refused',
+			(ids, stored) => (ids.length > 1 ? undefined : byOwnId(ids, stored)),
+		],
+	])('%s: nothing proves what was sent before, so nothing is sent', async (_, look) => {
+		const { result, stored, posts } = await run(look);
+		expect(result.error?.description).toContain('Nothing was sent.');
+		expect(stored).toEqual([]);
+		expect(posts()).toBe(0);
 	});
 
 	describe('Send Anyway', () => {

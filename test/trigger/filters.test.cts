@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { matchesPattern } from '../../nodes/BulkMessagingTrigger/callbacks/pattern';
+import { matchesPattern } from '../../nodes/BulkMessagingTrigger/callbacks/filter';
 import * as bodies from './bodies.cts';
 import { drawn } from './drawn.cts';
 import { startHost } from './host.cts';

@@ -1,7 +1,4 @@
-import {
-	judgeRejection,
-	RejectionLog,
-} from '../../nodes/BulkMessagingTrigger/callbacks/rejections';
+import { RejectionLog } from '../../nodes/BulkMessagingTrigger/callbacks/rejections';
 import { dispatchSent } from './bodies.cts';
 import { basic, login, startHost, type Host, type HostOptions } from './host.cts';
 
@@ -9,20 +6,18 @@ const minute = 60_000;
 
 describe('one reason', () => {
 	test('is logged first, then once a minute, with how many were left out', () => {
-		const first = judgeRejection(undefined, 1_000);
-		expect(first).toEqual({ next: { at: 1_000, suppressed: 0 }, skipped: 0 });
-		const second = judgeRejection(first.next, 1_000);
-		expect(second).toEqual({ next: { at: 1_000, suppressed: 1 } });
-		const third = judgeRejection(second.next, 999 + minute);
-		expect(third).toEqual({ next: { at: 1_000, suppressed: 2 } });
-		expect(judgeRejection(third.next, 1_000 + minute)).toEqual({
-			next: { at: 1_000 + minute, suppressed: 0 },
-			skipped: 2,
-		});
+		const log = new RejectionLog();
+		expect(log.add('a', 'x', 1_000)).toBe(0);
+		expect(log.add('a', 'x', 1_000)).toBeUndefined();
+		expect(log.add('a', 'x', 999 + minute)).toBeUndefined();
+		expect(log.add('a', 'x', 1_000 + minute)).toBe(2);
 	});
 
 	test('is logged again when the clock was set back', () => {
-		expect(judgeRejection({ at: 1_000, suppressed: 3 }, 999)).toMatchObject({ skipped: 3 });
+		const log = new RejectionLog();
+		log.add('a', 'x', 1_000);
+		log.add('a', 'x', 1_001);
+		expect(log.add('a', 'x', 999)).toBe(1);
 	});
 });
 

@@ -29,11 +29,7 @@ interface Estimate {
 	steppedBy: 'none' | 'messages' | 'recipients';
 }
 
-const counted = {
-	FIXED: 'none',
-	SCALED: 'messages',
-	MAU: 'recipients',
-} as const;
+const counted = { FIXED: 'none', SCALED: 'messages', MAU: 'recipients' } as const;
 
 /** The last step whose threshold is reached; below the first threshold, the first step. */
 const findStep = (prices: readonly PriceStep[], count: number): PriceStep | undefined => {

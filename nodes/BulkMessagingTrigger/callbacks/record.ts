@@ -49,9 +49,7 @@ const askN8n = async (
 			if (attempt < tries) continue;
 			logger.warn(
 				"Callbacks couldn't be checked for duplicates. All of them start the workflow, so some may run twice",
-				{
-					error: error instanceof Error ? error.message : String(error),
-				},
+				{ error: error instanceof Error ? error.message : String(error) },
 			);
 			return undefined;
 		}

@@ -5,12 +5,6 @@ import { outcomeOf, type ReportedEvent } from '../../../core/contract/readEvent'
 import { isRecord } from '../../../core/json';
 import { isEvent, type CallbackElement } from './parse';
 
-/** Converts "1.50", but not "1,50", which may mean 1.5 or 150. Longer texts would lose digits. */
-const numberOf = (value: unknown): unknown =>
-	typeof value === 'string' && value.length <= 15 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)
-		? Number(value)
-		: value;
-
 const meaningOf = (code: unknown) =>
 	typeof code === 'number' && Object.hasOwn(messageErrors, code) ? messageErrors[code] : undefined;
 
@@ -53,39 +47,27 @@ const mediaOf = (item: ReportedEvent['item']) => {
 
 /** Only fields that the event has; no defaults. */
 const simplifyEvent = (reported: ReportedEvent): IDataObject => {
-	const { event, source, id, time, errorCode, text, item, raw } = reported;
-	const fields: Record<keyof z.infer<typeof SimplifiedEvent>, unknown> = {
-		event,
-		outcome: outcomeOf(reported),
-		status: reported.status,
-		messageUuid: id,
-		externalMessageId: reported.externalMessageId,
-		destination: reported.destination,
-		channelType: reported.channelType,
-		cascadeMessageUuid: reported.cascadeMessageUuid,
-		cascadeStep: reported.cascadeStep,
-		errorCode,
+	const { errorCode, text, item } = reported;
+	const outcome = outcomeOf(reported);
+	const fields: Record<keyof z.infer<typeof SimplifiedEvent>, unknown> & { raw: unknown } = {
+		...reported,
+		outcome,
+		messageUuid: reported.id,
 		errorMeaning: meaningOf(errorCode),
-		occurredAt: time,
-		parts: numberOf(reported.parts),
-		price: numberOf(reported.price),
-		currency: reported.currency,
-		url: reported.url,
-		shortUrl: reported.shortUrl,
-		text,
+		occurredAt: reported.time,
 		contentType: contentOf(item)?.contentType,
 		specialContent: mediaOf(item),
 		senderName: item.senderName,
 		trafficCenterId: item.trafficCenterId,
-		source,
 	};
+	const names = SimplifiedEvent.keyof().options;
 	// If the recipient's text isn't in the expected field, the raw event is added so that the text isn't lost.
-	const isUnread = outcomeOf(reported) === 'received' && typeof text !== 'string';
-	const given = Object.entries({ ...fields, ...(isUnread && { raw }) });
+	const isUnread = outcome === 'received' && typeof text !== 'string';
+	const given = [...names, ...(isUnread ? (['raw'] as const) : [])]
+		.map((name) => [name, fields[name]] as const)
+		.filter(([, value]) => value !== undefined && value !== null);
 	// The values were parsed from JSON, so they are valid item data.
-	return Object.fromEntries(
-		given.filter(([, value]) => value !== undefined && value !== null),
-	) as IDataObject;
+	return Object.fromEntries(given) as IDataObject;
 };
 
 export const simplify = (element: CallbackElement): IDataObject =>

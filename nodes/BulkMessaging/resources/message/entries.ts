@@ -1,47 +1,46 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import { UnfitValueError } from '../../../../core/engine/errors';
+import { addHint, howMany } from '../../../../core/engine/hints';
+import type { Run } from '../../../../core/engine/operation';
+import type { Param } from '../../../../core/engine/params';
+import { InvalidRequestError } from '../../../../core/transport/errors';
+import { z } from '../../../../vendor/zod';
+import { additionalFields, toAdditional } from '../../../shared/additionalFields';
 import { checkCallback } from '../../../shared/callbackCheck';
 import { toCallback } from '../../../shared/callbackCredential';
-import { surelyMatchesSchema, MessageSendFields } from '../../../../core/contract/messaging';
-import { UnfitValueError } from '../../../../core/engine/errors';
-import { addHint } from '../../../../core/engine/hints';
-import type { Run } from '../../../../core/engine/operation';
-import type { Param, ValuesOf } from '../../../../core/engine/params';
-import { messagesOf, type Outgoing } from './delivery/outgoing';
-import { InvalidRequestError } from '../../../../core/transport/errors';
-import type { z } from '../../../../vendor/zod';
-import { channelType } from '../../../shared/channels';
-import { phoneLabel, requireDigits } from '../../../shared/phone';
+import { defaultEvents, wantedCallbackUrl } from '../../../shared/callbackParams';
 import { LeftBraces } from '../../../shared/leftBraces';
-import type { MissingValues } from '../../../shared/placeholders';
-import { contentParams, toContent } from './params/content';
-import { toMessageOptions, type OptionValues } from './params/options';
-import { ownId, recipientParams, senderName } from './params/recipient';
-import { additionalFields, replacedIn } from '../../../shared/additionalFields';
-import { unusualIn } from './unusualValues';
-import {
-	bracesIn,
-	failSkipped,
-	hintAtSkipped,
-	reasonToSkip,
-	textFiller,
-	type BracesFound,
-	type SkippedMessage,
-} from './texts';
+import { splitList } from '../../../shared/lists';
+import { phoneLabel, requireDigits } from '../../../shared/phone';
+import { missingValues } from '../../../shared/placeholders';
+import { deliver } from './delivery/deliver';
+import type { Outgoing, SendEndpoint, Sent } from './delivery/outgoing';
+import { tell } from './delivery/tell';
+import type { OptionValues } from './params/options';
+import { ownId } from './params/content';
+import { bracesIn, reasonToSkip, type BracesFound, type FilledText } from './texts';
 
-export const messageParams = [
-	channelType,
-	senderName,
-	...recipientParams,
-	...contentParams,
-	ownId,
-] as const satisfies readonly Param[];
-
-type MessageValues = ValuesOf<typeof messageParams>;
-
-interface EntryOptions extends Pick<Outgoing, 'usedBefore' | 'callbackAuthentication'> {
-	whenMissing: MissingValues;
-	options: ReturnType<typeof toMessageOptions>;
+/** A message that is skipped because the user chose so. It becomes a result, not an error. */
+interface SkippedMessage {
+	/** `undefined` if the user gave none. */
+	ownId: string | undefined;
+	destination: string;
+	/** The channel, or the number of a cascade's steps. */
+	shown: IDataObject;
+	/** Why it was not sent. */
+	detail: string;
 }
+
+/** The result of reading an item. */
+type ReadMessage =
+	| {
+			outgoing: Outgoing;
+			/** Braces that the recipient would see. */
+			braces: BracesFound | undefined;
+			/** Shown to the user once, even if several items have the same one. */
+			hints: readonly string[];
+	  }
+	| { skipped: SkippedMessage };
 
 export const checkContract = <Schema extends z.ZodTypeAny>(
 	schema: Schema,
@@ -51,82 +50,8 @@ export const checkContract = <Schema extends z.ZodTypeAny>(
 	if (error !== undefined) throw new InvalidRequestError(error.issues);
 };
 
-type Body = z.input<typeof MessageSendFields>;
-
-/** The result of reading an item. */
-export type ReadMessage<Skipped> =
-	| {
-			outgoing: Outgoing;
-			braces: ReadonlyArray<BracesFound | undefined>;
-			/** Shown to the user once, even if several items have the same one. */
-			hints: readonly string[];
-	  }
-	| { skipped: Skipped };
-
-const noHints: readonly string[] = [];
-
-/** One message in the service's format. */
-const toMessageBody = (
-	destination: string,
-	values: Pick<
-		MessageValues,
-		'channelType' | 'senderName' | 'contentFormat' | 'content' | 'contentFields'
-	> & { text?: string },
-	{ wire, additional }: ReturnType<typeof toMessageOptions>,
-	externalMessageId: string,
-): { body: Body; hints: readonly string[] } => {
-	// A channel in 'Additional Fields (JSON)' also decides the format of the content.
-	const channel = String(additional.channelType ?? values.channelType);
-	const body = {
-		...wire,
-		channelType: values.channelType,
-		senderName: values.senderName,
-		destination,
-		content: additional.content === undefined ? toContent(channel, values) : '(replaced)',
-		externalMessageId,
-	};
-	if (Object.keys(additional).length === 0) return { body, hints: noHints };
-	// Every message needs an ID: if a response is lost, the message is found by it.
-	const { externalMessageId: id = externalMessageId } = additional;
-	const replaced = {
-		...body,
-		...additional,
-		destination,
-		callbackUrl: wire.callbackUrl,
-		// Other numbers stay numbers, and the contract rejects them: they aren't exact or aren't whole.
-		externalMessageId: Number.isSafeInteger(id) ? String(id) : (id as string),
-	};
-	return { body: replaced, hints: replacedIn(additional, body) };
-};
-
-/** The fields that usually differ from message to message. */
-const OwnFields = MessageSendFields.pick({
-	destination: true,
-	content: true,
-	externalMessageId: true,
-}).strip();
-
-/** Checks messages against the contract. Fields that all messages share are checked once, to keep large runs fast. */
-const contractChecker = () => {
-	let last: { body: Body; options: unknown } | undefined;
-	return (body: Body, options: unknown): void => {
-		const isShared =
-			last !== undefined &&
-			last.options === options &&
-			last.body.channelType === body.channelType &&
-			last.body.senderName === body.senderName;
-		if (isShared && surelyMatchesSchema(body)) return;
-		checkContract(isShared ? OwnFields : MessageSendFields, body);
-		last = { body, options };
-	};
-};
-
-/** `undefined` if the field, or the result of its expression, is empty. */
-export const givenId = ({ externalMessageId }: { externalMessageId?: string }) =>
-	externalMessageId?.trim() || undefined;
-
 /** Rejects an ID that another item uses: the two messages couldn't be told apart later. */
-export const ownIdRegister = () => {
+const ownIdRegister = () => {
 	const itemById = new Map<string, number>();
 	return (id: string, itemIndex: number): void => {
 		const other = itemById.get(id);
@@ -140,97 +65,204 @@ export const ownIdRegister = () => {
 	};
 };
 
-/** Returns a function that makes a message from an item. */
-export const messageReader = (
-	run: Run<unknown>,
-	optionParams: ReadonlyArray<Param & { name: 'options'; type: 'collection' }>,
-	/** Whether the operation sets the callback URL itself. */
-	ownCallback = false,
-): ((itemIndex: number) => ReadMessage<SkippedMessage & { channelType: string }>) => {
-	const readMessage = run.reader(messageParams);
-	const readOptions = run.reader(optionParams);
-	const register = ownIdRegister();
-	const { prefix } = messagesOf(run.context);
-	const check = contractChecker();
-	const fill = textFiller(run, (param) => run.readerOf(param));
-	let lastBraces: { additional: object; found: BracesFound | undefined } | undefined;
-	/** Searched once for all items that share the options. */
-	const bracesOf = (additional: Readonly<Record<string, unknown>>) => {
-		if (lastBraces?.additional !== additional) {
-			lastBraces = { additional, found: bracesIn(additional, readOptions.isFixed) };
-		}
-		return lastBraces.found;
+export type OptionsParam = Param & { name: 'options'; type: 'collection' };
+
+const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolean) => {
+	const {
+		usedBefore = 'skip',
+		missingValues: whenMissing = 'stop',
+		additionalFields: given,
+		callbackAuthentication,
+		callbackEvents = defaultEvents,
+		callbackUrl: urlInField,
+		tags,
+		templateId,
+		...options
+	} = values;
+	const additional = toAdditional(given);
+	const inField = { callbackUrl: urlInField, callbackAuthentication };
+	const callbackUrl = wantedCallbackUrl(inField, additional);
+	checkCallback(run.context, callbackUrl, callbackAuthentication);
+	return {
+		usedBefore,
+		whenMissing,
+		callbackAuthentication,
+		additional,
+		/** In the service's format. */
+		wire: {
+			...options,
+			tags: splitList(tags),
+			templateId: templateId || undefined,
+			callbackUrl,
+			callbackEvents: callbackUrl === undefined ? undefined : callbackEvents,
+		},
+		braces: bracesIn(additional, isFixed),
 	};
+};
+
+export type EntryOptions = ReturnType<typeof toEntryOptions>;
+
+const optionsReader = (run: Run<unknown>, param: OptionsParam) => {
+	const read = run.reader([param]);
+	const { isFixed } = run.readerOf(param, additionalFields.name);
 	let constant: EntryOptions | undefined;
-	const optionsOf = (itemIndex: number): EntryOptions => {
+	return (itemIndex: number): EntryOptions => {
 		if (constant !== undefined) return constant;
-		// Each operation's collection offers only some of these options.
-		const {
-			usedBefore = 'skip',
-			missingValues = 'stop',
-			callbackAuthentication,
-			...options
-		} = readOptions(itemIndex).options as OptionValues;
-		const wanted = toMessageOptions({ ...options, callbackAuthentication });
-		const names = ['callbackUrl', 'callbackEvents'];
-		const callback = names.find((name) => Object.hasOwn(wanted.additional, name));
-		if (ownCallback && callback !== undefined) {
-			throw new UnfitValueError(
-				additionalFields.displayName,
-				`can't replace ${callback}, because this operation sets it to receive the outcome`,
-			);
-		}
-		checkCallback(run.context, wanted.wire.callbackUrl, callbackAuthentication);
-		const read = {
-			usedBefore,
-			callbackAuthentication,
-			whenMissing: missingValues,
-			options: wanted,
-		};
-		if (readOptions.isConstant) constant = read;
-		return read;
+		// Each operation's collection offers only some of the options.
+		const options = toEntryOptions(run, read(itemIndex).options as OptionValues, isFixed);
+		if (read.isConstant) constant = options;
+		return options;
 	};
+};
+
+interface RecipientValues {
+	destination: string;
+	defaultCountry: string;
+	externalMessageId?: string;
+}
+
+/** How one operation makes a message, or a cascade, from an item. */
+interface EntryMaker<Values extends RecipientValues> {
+	read: (itemIndex: number) => Values;
+	optionsParam: OptionsParam;
+	fill: (values: Values, itemIndex: number) => readonly FilledText[];
+	/** The fields of the item of a skipped message that name what was to be sent. */
+	show: (values: Values) => IDataObject;
+	toBody: (
+		values: Values,
+		filled: readonly FilledText[],
+		parts: {
+			itemIndex: number;
+			destination: string;
+			options: EntryOptions;
+			/** The ID that the user entered. */
+			given: string | undefined;
+		},
+	) => {
+		body: Outgoing['body'] & { externalMessageId?: string };
+		hints: readonly string[];
+		braces?: BracesFound;
+	};
+}
+
+/** Returns a function that reads one item. */
+export const entryReader = <Values extends RecipientValues>(
+	run: Run<unknown>,
+	{ read, optionsParam, fill, show, toBody }: EntryMaker<Values>,
+): ((itemIndex: number) => ReadMessage) => {
+	const readOptions = optionsReader(run, optionsParam);
+	const register = ownIdRegister();
 	return (itemIndex) => {
-		const values = readMessage(itemIndex);
-		const { whenMissing, options: wanted, ...options } = optionsOf(itemIndex);
-		const given = givenId(values);
-		const { channelType: channel, defaultCountry } = values;
-		const { additional } = wanted;
-		const destination = requireDigits(
-			additional.destination ?? values.destination,
-			defaultCountry,
-			phoneLabel,
-		);
+		const values = read(itemIndex);
+		const options = readOptions(itemIndex);
+		const { additional, whenMissing, usedBefore, callbackAuthentication } = options;
+		const to = additional.destination ?? values.destination;
+		const destination = requireDigits(to, values.defaultCountry, phoneLabel);
+		// `undefined` if the field, or the result of its expression, is empty.
+		const given = values.externalMessageId?.trim() || undefined;
 		const filled = fill(values, itemIndex);
-		const detail = reasonToSkip([filled], whenMissing);
+		const detail = reasonToSkip(filled, whenMissing);
 		if (detail !== undefined) {
-			return { skipped: { ownId: given, destination, channelType: channel, detail } };
+			return { skipped: { ownId: given, destination, shown: show(values), detail } };
 		}
-		const { body, hints } = toMessageBody(
-			destination,
-			{
-				...values,
-				text: filled.text,
-				contentFields: filled.contentFields ?? values.contentFields,
-			},
-			wanted,
-			given ?? `${prefix}-${itemIndex}`,
-		);
-		check(body, wanted);
-		const isGiven = given !== undefined || wanted.additional.externalMessageId !== undefined;
-		// The contract check guarantees that it is a string.
-		const id = body.externalMessageId as string;
-		register(id, itemIndex);
+		const parts = { itemIndex, destination, options, given };
+		const { body, hints, braces } = toBody(values, filled, parts);
+		const id = body.externalMessageId;
+		if (id !== undefined) register(id, itemIndex);
+		const isGiven = id !== undefined && (given ?? additional.externalMessageId) !== undefined;
 		return {
-			outgoing: { itemIndex, ownId: id, isGiven, ...options, body },
-			braces: [filled.braces, bracesOf(additional)],
-			hints: hints.concat(unusualIn(body)),
+			outgoing: { itemIndex, ownId: id, isGiven, usedBefore, callbackAuthentication, body },
+			braces: filled.find((one) => one.braces)?.braces ?? options.braces ?? braces,
+			hints,
 		};
 	};
 };
 
+/** A successful run means that messages were sent. If all messages are skipped, each of them is a failure. */
+const failSkipped = (
+	run: Run<unknown>,
+	skipped: ReadonlyMap<number, SkippedMessage>,
+	output: Array<INodeExecutionData | undefined>,
+): void => {
+	const indexes = [...skipped.keys()];
+	const count = howMany(indexes.length, 'item has', 'items have');
+	for (const [itemIndex, { detail }] of skipped) {
+		const error = new NodeOperationError(
+			run.context.getNode(),
+			`No message was sent: ${count} no value for a placeholder`,
+			{
+				description: `${detail}. Add the field to the items, write a fallback such as {name|friend}, or set '${missingValues.displayName}' to 'Leave It Empty'.`,
+			},
+		);
+		// Unless the node continues on errors, this throws, and the error is about all items.
+		output[itemIndex] = run.failed(run.context.continueOnFail() ? itemIndex : indexes, error);
+	}
+};
+
+interface ReadEntries {
+	entries: Outgoing[];
+	output: Array<INodeExecutionData | undefined>;
+}
+
+/** The item of a skipped message. Its reason has the same fields and values as that of a recipient of a dispatch. */
+const toSkippedItem = ({ ownId: id, destination, shown }: SkippedMessage): IDataObject => ({
+	messageUuid: null,
+	externalMessageId: id ?? null,
+	destination,
+	...shown,
+	accepted: false,
+	confirmed: false,
+	alreadySent: false,
+});
+
+/**
+ * Reads every item before anything is sent. An item that can't be read becomes an error item, or stops the node. An item that
+ * the user wants skipped becomes a result that says so. If all items are skipped, that is a failure.
+ */
+export const readEntries = (
+	run: Run<unknown>,
+	read: (itemIndex: number) => ReadMessage,
+	toJson: (skipped: SkippedMessage) => IDataObject = toSkippedItem,
+): ReadEntries => {
+	const total = run.items.length;
+	const entries: Outgoing[] = [];
+	const output = new Array<INodeExecutionData | undefined>(total);
+	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
+	const skipped = new Map<number, SkippedMessage>();
+	const hints = new Set<string>();
+	for (let itemIndex = 0; itemIndex < total; itemIndex++) {
+		try {
+			const message = read(itemIndex);
+			if ('skipped' in message) {
+				const { detail } = message.skipped;
+				const json = { ...toJson(message.skipped), reason: 'missingValue', detail };
+				output[itemIndex] = { json, pairedItem: { item: itemIndex } };
+				skipped.set(itemIndex, message.skipped);
+				continue;
+			}
+			const { outgoing, braces } = message;
+			entries.push(outgoing);
+			for (const hint of message.hints) hints.add(hint);
+			if (braces !== undefined) leftBraces[braces.format].add(braces.text);
+		} catch (error) {
+			output[itemIndex] = run.failed(itemIndex, error);
+		}
+	}
+	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
+	for (const hint of hints) addHint(run.context, hint);
+	// A run with one item usually handles one event among many, so skipping it is what the user chose.
+	if (entries.length === 0 && total > 1) failSkipped(run, skipped, output);
+	else if (skipped.size > 0) {
+		addHint(
+			run.context,
+			`${skipped.size} of ${total} messages were not sent because a placeholder has no value. The field "detail" in the result names the placeholder.`,
+		);
+	}
+	return { entries, output };
+};
+
 /** Adds the callback login to the URLs that are sent to the service. The credential is read once for each URL. */
-export const protectCallbacks = async (
+const protectCallbacks = async (
 	{ context }: Run<unknown>,
 	entries: readonly Outgoing[],
 ): Promise<string[]> => {
@@ -246,43 +278,41 @@ export const protectCallbacks = async (
 	return [...known.values()].flatMap(({ secrets }) => secrets);
 };
 
-/**
- * Reads every item before anything is sent. An item that can't be read becomes an error item, or stops the node. An item that
- * the user wants skipped becomes a result that says so. If all items are skipped, that is a failure, unless `mayAllBeSkipped`:
- * then the workflow continues by the result.
- */
-export const readEntries = <Skipped extends SkippedMessage>(
+/** The output of an operation that sends, with its own fields in the middle. */
+export const sentItem = <Own extends z.ZodRawShape>(own: Own) =>
+	z.object({
+		messageUuid: z.string(),
+		externalMessageId: z.string(),
+		destination: z.string(),
+		...own,
+		accepted: z.boolean(),
+		confirmed: z.boolean(),
+		alreadySent: z.boolean(),
+	});
+
+/** Sends the messages. Returns all items: of accepted, failed and skipped messages. */
+export const sendEntries = async (
 	run: Run<unknown>,
-	read: (itemIndex: number) => ReadMessage<Skipped>,
-	toJson: (skipped: Skipped) => IDataObject,
-	{ mayAllBeSkipped = false } = {},
-): { entries: Outgoing[]; output: Array<INodeExecutionData | undefined> } => {
-	const entries: Outgoing[] = [];
-	const output = new Array<INodeExecutionData | undefined>(run.items.length);
-	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
-	const skipped = new Map<number, SkippedMessage>();
-	const hints = new Set<string>();
-	for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
-		try {
-			const message = read(itemIndex);
-			if ('skipped' in message) {
-				output[itemIndex] = { json: toJson(message.skipped), pairedItem: { item: itemIndex } };
-				skipped.set(itemIndex, message.skipped);
-				continue;
-			}
-			entries.push(message.outgoing);
-			for (const hint of message.hints) hints.add(hint);
-			const found = message.braces.find((braces) => braces !== undefined);
-			if (found !== undefined) leftBraces[found.format].add(found.text);
-		} catch (error) {
-			output[itemIndex] = run.failed(itemIndex, error);
-		}
+	endpoint: SendEndpoint,
+	{ entries, output }: ReadEntries,
+	show: (sent: Sent) => IDataObject,
+): Promise<INodeExecutionData[]> => {
+	const secrets = await protectCallbacks(run, entries);
+	const outcomes = await deliver(run.context, entries, { endpoint, secrets });
+	for (const sent of await tell(run, entries, outcomes, secrets, output)) {
+		const { entry, unconfirmed } = sent;
+		const json = {
+			messageUuid: sent.messageUuid ?? null,
+			externalMessageId: entry.ownId ?? null,
+			destination: entry.body.destination,
+			...show(sent),
+			accepted: true,
+			confirmed: unconfirmed === undefined,
+			// A response is JSON or text.
+			...(unconfirmed && { answer: unconfirmed.answer as IDataObject }),
+			alreadySent: sent.alreadySent ?? false,
+		};
+		output[entry.itemIndex] = { json, pairedItem: { item: entry.itemIndex } };
 	}
-	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
-	for (const hint of hints) addHint(run.context, hint);
-	// A run with one item usually handles one event among many, so skipping it is what the user chose.
-	const isChosen = mayAllBeSkipped || run.items.length === 1;
-	if (entries.length > 0 || isChosen) hintAtSkipped(run, skipped.size, run.items.length);
-	else failSkipped(run, skipped, output);
-	return { entries, output };
+	return output.filter((item) => item !== undefined);
 };

@@ -1,9 +1,63 @@
-import { NodeOperationError } from 'n8n-workflow';
-import { messaging } from '../../../../core/contract/messaging';
+import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { ApiMessage } from '../../../../core/contract/message';
+import { messageLimits, messaging } from '../../../../core/contract/messaging';
+import { outcomeByStatus } from '../../../../core/contract/readEvent';
+import { addHint } from '../../../../core/engine/hints';
+import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
+import { limitOf } from '../../../../core/engine/coerce';
+import { isRecord } from '../../../../core/json';
 import { list } from '../../../../core/transport/list';
-import { simplifyParam } from '../../../shared/lists';
-import { SimpleMessage, toMessageItem } from './simpleMessage';
+import { checkRequest } from '../../../../core/transport/send';
+import { z } from '../../../../vendor/zod';
+import { limit, returnAll, simplifyParam } from '../../../shared/lists';
+import { filtersParam, toMessageQuery } from './params/filters';
+
+/** The fields people usually need; the raw object has more than thirty. */
+const ShownFields = ApiMessage.pick({
+	messageUuid: true,
+	externalMessageId: true,
+	dispatchId: true,
+	trafficCenterId: true,
+	direction: true,
+	channelType: true,
+	senderName: true,
+	destination: true,
+	content: true,
+	specialContent: true,
+	status: true,
+	statusTime: true,
+	readStatus: true,
+	errorCode: true,
+	price: true,
+	createdTime: true,
+	sentTime: true,
+});
+
+/** A dispatch's messages have their text, parts and outcome under the same names. */
+const SimpleMessage = z
+	.object({ outcome: z.string(), text: z.string(), parts: z.number() })
+	.extend(ShownFields.omit({ content: true }).shape);
+
+const textInContent = (content: unknown): unknown => (isRecord(content) ? content.text : content);
+
+/** Content with nothing but a text is shown as `text` only; any other content is shown in full as well. */
+const isOnlyText = (content: unknown): boolean =>
+	!isRecord(content) ||
+	Object.keys(content).every((name) => name === 'text' || name === 'contentType');
+
+const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
+	if (!simplify || !isRecord(entry)) return toItem(entry);
+	const { content, ...shown } = toItem(entry, ShownFields);
+	const text = textInContent(content) ?? textInContent(entry.specialContent);
+	return {
+		outcome: outcomeByStatus(entry.status),
+		...shown,
+		...(typeof text === 'string' && { text }),
+		...(!isOnlyText(content) && { content }),
+		...(typeof entry.totalParts === 'number' && { parts: entry.totalParts }),
+	};
+};
 
 export const get = defineOperation({
 	value: 'get',
@@ -66,5 +120,69 @@ export const get = defineOperation({
 					"Check the ID, and that the credential belongs to the account that sent the message. 'Get Many' shows which messages exist.",
 			},
 		);
+	},
+});
+
+const most = messageLimits.lookUpWindow.toLocaleString('en');
+const narrow =
+	"Filter by 'Created After' and 'Created Before', and get the messages in several steps.";
+
+/** Reports that the service lists fewer messages than the user asked for. */
+const reportMore = (
+	context: IExecuteFunctions,
+	total: number | undefined,
+	whenMore: 'hint' | 'error',
+): void => {
+	const more = total === undefined ? 'may be more' : `are ${total.toLocaleString('en')}`;
+	const message = `The service lists at most ${most} messages, but there ${more}`;
+	if (whenMore === 'error') {
+		throw new NodeOperationError(context.getNode(), message, { description: narrow });
+	}
+	addHint(context, `${message}. ${narrow}`);
+};
+
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many messages',
+	description: `List outbound and inbound messages with their statuses and prices, up to ${most}`,
+	output: SimpleMessage,
+	effect: 'reads',
+	params: [
+		returnAll,
+		limit,
+		filtersParam,
+		simplifyParam,
+		{
+			displayName: 'If There Are More Than 10,000',
+			name: 'whenMore',
+			type: 'options',
+			options: [
+				{ name: 'Return 10,000 With a Warning', value: 'hint' },
+				{ name: 'Stop With an Error', value: 'error' },
+			],
+			default: 'hint',
+			displayOptions: { show: { returnAll: [true] } },
+			description: 'The service lists at most 10,000 messages for the same filters',
+		},
+	],
+	check: ({ filters, ...size }) => {
+		if (!size.returnAll) limitOf(size);
+		checkRequest(messaging.messageList, { query: toMessageQuery(filters) });
+	},
+	each: async ({ filters, simplify: isSimple, whenMore, ...size }, { context }) => {
+		const wanted = size.returnAll ? Infinity : limitOf(size);
+		let total: number | undefined;
+		const messages = await list(
+			context,
+			messaging.messageList,
+			{ query: toMessageQuery(filters) },
+			{ limit: wanted === Infinity ? undefined : wanted, onTotal: (count) => (total = count) },
+		);
+		const isCut =
+			messages.length >= messageLimits.lookUpWindow &&
+			messages.length < Math.min(wanted, total ?? Infinity);
+		if (isCut) reportMore(context, total, whenMore);
+		return messages.map((message) => toMessageItem(message, { simplify: isSimple }));
 	},
 });

@@ -1,6 +1,5 @@
 import type { Resource } from '../../../../core/engine/operation';
-import { get } from './get';
-import { getAll } from './getAll';
+import { get, getAll } from './get';
 import { send } from './send';
 import { sendAndWait } from './wait/sendAndWait';
 import { sendCascade } from './sendCascade';

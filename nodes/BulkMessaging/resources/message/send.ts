@@ -1,34 +1,133 @@
-import { messaging } from '../../../../core/contract/messaging';
-import { defineOperation } from '../../../../core/engine/operation';
-import type { Param } from '../../../../core/engine/params';
+import {
+	MessageSendFields,
+	messaging,
+	surelyMatchesSchema,
+} from '../../../../core/contract/messaging';
+import { UnfitValueError } from '../../../../core/engine/errors';
+import { defineOperation, type Run } from '../../../../core/engine/operation';
+import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
-import { additionalFields } from '../../../shared/additionalFields';
-import { callbackOptions, sendingOptions } from './params/options';
-import { messageParams, messageReader, protectCallbacks, readEntries } from './entries';
-import { deliver } from './delivery/deliver';
-import { confirmation, tell } from './delivery/tell';
-import { notAccepted } from './texts';
+import { additionalFields, replacedIn } from '../../../shared/additionalFields';
+import { channelType } from '../../../shared/channels';
+import { messagesOf } from './delivery/outgoing';
+import {
+	checkContract,
+	entryReader,
+	readEntries,
+	sendEntries,
+	sentItem,
+	type EntryOptions,
+	type OptionsParam,
+} from './entries';
+import { contentParams, ownId, recipientParams, senderName, toContent } from './params/content';
+import { callbackOptions, optionsCollection, sendingOptions } from './params/options';
+import { textFiller } from './texts';
+import { unusualIn } from './unusualValues';
 
-const sendOptionParams = [
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [additionalFields, ...callbackOptions, ...sendingOptions],
-	},
+export const messageParams = [
+	channelType,
+	senderName,
+	...recipientParams,
+	...contentParams,
+	ownId,
 ] as const satisfies readonly Param[];
 
-const SentMessage = z.object({
-	messageUuid: z.string(),
-	externalMessageId: z.string(),
-	destination: z.string(),
-	channelType: z.string(),
-	accepted: z.boolean(),
-	confirmed: z.boolean(),
-	alreadySent: z.boolean(),
-});
+type MessageValues = Omit<ValuesOf<typeof messageParams>, 'text'> & { text?: string };
+type Body = z.input<typeof MessageSendFields>;
+
+/** One message in the service's format. */
+const toMessageBody = (
+	destination: string,
+	values: MessageValues,
+	{ wire, additional }: EntryOptions,
+	externalMessageId: string,
+): { body: Body; hints: readonly string[] } => {
+	// A channel in 'Additional Fields (JSON)' also decides the format of the content.
+	const channel = String(additional.channelType ?? values.channelType);
+	const body = {
+		...wire,
+		channelType: values.channelType,
+		senderName: values.senderName,
+		destination,
+		content: additional.content === undefined ? toContent(channel, values) : '(replaced)',
+		externalMessageId,
+	};
+	if (Object.keys(additional).length === 0) return { body, hints: [] };
+	// Every message needs an ID: if a response is lost, the message is found by it.
+	const { externalMessageId: id = externalMessageId } = additional;
+	const replaced = {
+		...body,
+		...additional,
+		destination,
+		callbackUrl: wire.callbackUrl,
+		// Other numbers stay numbers, and the contract rejects them: they aren't exact or aren't whole.
+		externalMessageId: Number.isSafeInteger(id) ? String(id) : (id as string),
+	};
+	return { body: replaced, hints: replacedIn(additional, body) };
+};
+
+/** The fields that usually differ from message to message. */
+const OwnFields = MessageSendFields.pick({
+	destination: true,
+	content: true,
+	externalMessageId: true,
+}).strip();
+
+/** Checks messages against the contract. Fields that all messages share are checked once, to keep large runs fast. */
+const contractChecker = () => {
+	let last: { body: Body; options: unknown } | undefined;
+	return (body: Body, options: unknown): void => {
+		const isShared =
+			last !== undefined &&
+			last.options === options &&
+			last.body.channelType === body.channelType &&
+			last.body.senderName === body.senderName;
+		if (isShared && surelyMatchesSchema(body)) return;
+		checkContract(isShared ? OwnFields : MessageSendFields, body);
+		last = { body, options };
+	};
+};
+
+/** Returns a function that makes a message from an item. */
+export const messageReader = (
+	run: Run<unknown>,
+	optionsParam: OptionsParam,
+	/** Fields that the operation sets itself. */
+	reserved: readonly string[] = [],
+) => {
+	const { prefix } = messagesOf(run.context);
+	const check = contractChecker();
+	const fillText = textFiller(run, (param) => run.readerOf(param));
+	return entryReader<ValuesOf<typeof messageParams>>(run, {
+		read: run.reader(messageParams),
+		optionsParam,
+		fill: (values, itemIndex) => [fillText(values, itemIndex)],
+		show: (values) => ({ channelType: values.channelType }),
+		toBody: (values, [filled], { itemIndex, destination, options, given }) => {
+			const taken = reserved.find((name) => Object.hasOwn(options.additional, name));
+			if (taken !== undefined) {
+				throw new UnfitValueError(
+					additionalFields.displayName,
+					`can't replace ${taken}, because this operation sets it to receive the outcome`,
+				);
+			}
+			const contentFields = filled?.contentFields ?? values.contentFields;
+			const { body, hints } = toMessageBody(
+				destination,
+				{ ...values, text: filled?.text, contentFields },
+				options,
+				given ?? `${prefix}-${itemIndex}`,
+			);
+			check(body, options);
+			return { body, hints: hints.concat(unusualIn(body)) };
+		},
+	});
+};
+
+const sendOptions = {
+	...optionsCollection,
+	options: [additionalFields, ...callbackOptions, ...sendingOptions],
+} as const satisfies Param;
 
 export const send = defineOperation({
 	value: 'send',
@@ -36,38 +135,13 @@ export const send = defineOperation({
 	action: 'Send message',
 	description:
 		"Send a message to each item's phone number, up to 1,000 in one request. This costs money.",
-	output: SentMessage,
-	params: [...messageParams, ...sendOptionParams],
+	output: sentItem({ channelType: z.string() }),
+	params: [...messageParams, sendOptions],
 	execute: async (run) => {
-		const { entries, output } = readEntries(
-			run,
-			messageReader(run, sendOptionParams),
-			(skipped) => ({
-				messageUuid: null,
-				externalMessageId: skipped.ownId ?? null,
-				destination: skipped.destination,
-				channelType: skipped.channelType,
-				...notAccepted(skipped),
-			}),
-		);
-		const secrets = await protectCallbacks(run, entries);
-		const outcomes = await deliver(run.context, entries, {
-			endpoint: messaging.messageSend,
-			secrets,
-		});
-		for (const sent of await tell(run, entries, outcomes, secrets, output)) {
-			const { itemIndex, body, ownId } = sent.entry;
-			const json = {
-				messageUuid: sent.messageUuid ?? null,
-				externalMessageId: ownId,
-				destination: body.destination,
-				channelType: String(body.channelType),
-				...confirmation(sent),
-				alreadySent: sent.alreadySent ?? false,
-				...(sent.message?.status && { status: sent.message.status }),
-			};
-			output[itemIndex] = { json, pairedItem: { item: itemIndex } };
-		}
-		return output.filter((item) => item !== undefined);
+		const read = readEntries(run, messageReader(run, sendOptions));
+		return await sendEntries(run, messaging.messageSend, read, ({ entry, message }) => ({
+			channelType: String(entry.body.channelType),
+			...(message?.status && { status: message.status }),
+		}));
 	},
 });

@@ -1,4 +1,3 @@
-import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { parseJson } from '../../../../core/engine/scalars';
 import type { Run } from '../../../../core/engine/operation';
@@ -22,9 +21,7 @@ import {
 	type TextField,
 } from '../../../shared/placeholders';
 import { additionalFields } from '../../../shared/additionalFields';
-import { contentParams, textLabelOf } from './params/content';
-import type { ContentRow } from './params/contentFields';
-import { addHint, howMany } from '../../../../core/engine/hints';
+import { contentParams, textLabelOf, type ContentRow } from './params/content';
 
 /** The parameters for the content of a message or a step: a text, JSON or fields. */
 const [, textOfMessage, , jsonOfMessage, fieldsOfMessage] = contentParams;
@@ -36,7 +33,7 @@ export interface BracesFound {
 }
 
 /** A text as the recipient gets it. */
-interface FilledText {
+export interface FilledText {
 	/** `undefined` if the content isn't a text. */
 	text?: string;
 	/** The label of the field it was entered in. */
@@ -139,15 +136,6 @@ export const textFiller = (
 	};
 };
 
-/** A message that is skipped because the user chose so. It becomes a result, not an error. */
-export interface SkippedMessage {
-	/** `undefined` if the user gave none. */
-	ownId: string | undefined;
-	destination: string;
-	/** Why it was not sent. */
-	detail: string;
-}
-
 /**
  * The reason to skip a message: some placeholders have no value, and the user chose to skip such messages. `undefined` if the
  * message is sent.
@@ -169,45 +157,4 @@ export const reasonToSkip = (
 		throw new UnfitValueError(blank.label, 'is empty after its placeholders are filled in');
 	}
 	return undefined;
-};
-
-/** The same fields and values as for a recipient of a dispatch. */
-export const skipReason = ({ detail }: SkippedMessage) => ({ reason: 'missingValue', detail });
-
-/** The fields of a skipped message's item that differ from an accepted one. */
-export const notAccepted = (skipped: SkippedMessage): IDataObject => ({
-	accepted: false,
-	confirmed: false,
-	alreadySent: false,
-	...skipReason(skipped),
-});
-
-/** Without this hint, the user would have to count items to notice skipped ones. */
-export const hintAtSkipped = ({ context }: Run<unknown>, skipped: number, total: number): void => {
-	if (skipped === 0) return;
-	addHint(
-		context,
-		`${skipped} of ${total} messages were not sent because a placeholder has no value. The field "detail" in the result names the placeholder.`,
-	);
-};
-
-/** A successful run means that messages were sent. If all messages are skipped, each of them is a failure. */
-export const failSkipped = (
-	run: Run<unknown>,
-	skipped: ReadonlyMap<number, SkippedMessage>,
-	output: Array<INodeExecutionData | undefined>,
-): void => {
-	const indexes = [...skipped.keys()];
-	const count = howMany(indexes.length, 'item has', 'items have');
-	for (const [itemIndex, { detail }] of skipped) {
-		const error = new NodeOperationError(
-			run.context.getNode(),
-			`No message was sent: ${count} no value for a placeholder`,
-			{
-				description: `${detail}. Add the field to the items, write a fallback such as {name|friend}, or set '${missingValues.displayName}' to 'Leave It Empty'.`,
-			},
-		);
-		// Unless the node continues on errors, this throws, and the error is about all items.
-		output[itemIndex] = run.failed(run.context.continueOnFail() ? itemIndex : indexes, error);
-	}
 };

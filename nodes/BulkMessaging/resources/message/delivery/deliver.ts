@@ -1,12 +1,167 @@
 import { UserError, type IExecuteFunctions } from 'n8n-workflow';
+import { WrittenBody, type WrittenRequestOf } from '../../../../../core/contract/endpoint';
 import { messageLimits } from '../../../../../core/contract/messaging';
+import { claim, type Claim, claimsOn } from '../../../../../core/engine/claims';
+import { ledgerOf } from '../../../../../core/engine/ledger';
+import { toSafeData } from '../../../../../core/json';
 import { inBatches } from '../../../../../core/transport/batches';
-import { CancelledError, ServiceError } from '../../../../../core/transport/errors';
-import { awaitOthers, claimIds, endClaims } from './claimIds';
-import { lookBefore, lookForLost } from './look';
-import { messagesOf, type SendOutcome, type Outcomes, type Outgoing } from './outgoing';
-import { post, toAccepted, type PostOptions } from './post';
-import { UnreliableListError } from './search';
+import { orCancelled } from '../../../../../core/transport/retry';
+import { connect } from '../../../../../core/transport/connection';
+import {
+	CancelledError,
+	InvalidRequestError,
+	ServiceError,
+} from '../../../../../core/transport/errors';
+import { settled } from '../../../../../core/transport/outcome';
+import { send } from '../../../../../core/transport/send';
+import {
+	messagesOf,
+	type FoundMessage,
+	type Outcomes,
+	type Outgoing,
+	type SendEndpoint,
+	type SendOutcome,
+} from './outgoing';
+import { readSendReply } from './reply';
+import { channelOf, lookBefore, lookForLost, lookForSent, UnreliableListError } from './search';
+
+type IdClaim = Claim<SendOutcome | 'notTried'>;
+
+/** A message's ID, claimed by this run. */
+interface ClaimedId {
+	readonly entry: Outgoing;
+	readonly own: IdClaim;
+	/** The claims of other runs that came before. */
+	readonly before: readonly IdClaim[];
+}
+
+/**
+ * Claims the custom message IDs, all in the same moment. So of two runs with the same IDs, one has claimed all of them before the
+ * other, and they never wait for each other.
+ */
+const claimIds = async (
+	context: IExecuteFunctions,
+	entries: readonly Outgoing[],
+): Promise<ClaimedId[]> => {
+	const { identity } = await connect(context, 'messaging');
+	const owner = ledgerOf(context);
+	return entries
+		.filter(({ isGiven }) => isGiven)
+		.map((entry) => {
+			const { ownId, body, usedBefore } = entry;
+			const of = [identity, ownId, channelOf(entry)?.toUpperCase(), body.destination];
+			const name = `message ${JSON.stringify(of)}`;
+			const others: readonly IdClaim[] = usedBefore === 'skip' ? claimsOn(name) : [];
+			const before = others.filter((one) => one.owner !== owner);
+			return { entry, before, own: claim(name, owner) };
+		});
+};
+
+/** What the other runs' results mean for this run's message. `undefined`: they haven't sent it. */
+const decide = (before: readonly IdClaim[]): SendOutcome | undefined => {
+	let unknown: SendOutcome | undefined;
+	for (const { result } of before) {
+		if (typeof result !== 'object') continue;
+		if (result.is === 'unknown') unknown = result;
+		if (result.is !== 'done') continue;
+		const { messageUuid, unconfirmed } = result.value;
+		return { is: 'done', value: { messageUuid, unconfirmed, alreadySent: true } };
+	}
+	return unknown;
+};
+
+/**
+ * Waits until other runs with the same IDs have a result, and returns what it decides here. The service isn't asked, because its
+ * list may not show a new message yet.
+ */
+const awaitOthers = async (
+	context: IExecuteFunctions,
+	claimed: readonly ClaimedId[],
+): Promise<Outcomes> => {
+	const ended = Promise.all(claimed.flatMap(({ before }) => before.map((one) => one.ended)));
+	await orCancelled(ended, context.getExecutionCancelSignal(), undefined);
+	const decided: Outcomes = new Map();
+	for (const { entry, before } of claimed) {
+		const outcome = decide(before);
+		if (outcome !== undefined) decided.set(entry, outcome);
+	}
+	return decided;
+};
+
+interface PostOptions {
+	endpoint: SendEndpoint;
+	/** Texts that no error may show, such as the login in the callback URL. */
+	secrets: readonly string[];
+}
+
+const toAccepted = (message: FoundMessage, isEarlier = false): SendOutcome => ({
+	is: 'done',
+	value: {
+		messageUuid: message.messageUuid || undefined,
+		message,
+		...(isEarlier && { alreadySent: true }),
+	},
+});
+
+const postOnce = async (
+	context: IExecuteFunctions,
+	batch: readonly Outgoing[],
+	{ endpoint, secrets }: PostOptions,
+): Promise<Outcomes> => {
+	const sent = await settled<unknown>(
+		send(
+			context,
+			endpoint,
+			// Each entry was made for this endpoint and checked against its schema.
+			{ body: new WrittenBody(batch.map(({ body }) => body)) } as WrittenRequestOf<SendEndpoint>,
+			{ secrets },
+		),
+	);
+	if (sent.is !== 'done') return new Map(batch.map((entry) => [entry, sent]));
+	const outcomes: Outcomes = new Map();
+	const ids = batch.map(({ ownId }) => ownId);
+	const unmentioned: Outgoing[] = [];
+	for (const [place, report] of readSendReply(ids, sent.value).entries()) {
+		const entry = batch[place] as Outgoing;
+		if (report.is === 'unmentioned') unmentioned.push(entry);
+		else outcomes.set(entry, report);
+	}
+	if (unmentioned.length === 0) return outcomes;
+	// They were accepted. A search may find their UUIDs.
+	const found = await lookForSent(context, unmentioned).catch(() => undefined);
+	const answer = sent.value === undefined ? null : toSafeData(sent.value);
+	for (const entry of unmentioned) {
+		const message = found?.get(entry);
+		outcomes.set(
+			entry,
+			message ? toAccepted(message) : { is: 'done', value: { unconfirmed: { answer } } },
+		);
+	}
+	return outcomes;
+};
+
+/** Nothing was sent if the credential or a value can't be used. After any other fault, it may have been. */
+const outcomeOfFault = (error: unknown): SendOutcome =>
+	error instanceof UserError || error instanceof InvalidRequestError
+		? { is: 'refused', error }
+		: { is: 'unknown', error: error instanceof Error ? error : new Error(String(error)) };
+
+/** Sends one request, and looks for the messages that may have been sent. It never sends a message twice. */
+const post = async (
+	context: IExecuteFunctions,
+	batch: readonly Outgoing[],
+	options: PostOptions,
+): Promise<Outcomes> => {
+	const outcomes = await postOnce(context, batch, options).catch((error: unknown) => {
+		const outcome = outcomeOfFault(error);
+		return new Map(batch.map((entry) => [entry, outcome]));
+	});
+	const lost = batch.filter((entry) => outcomes.get(entry)?.is === 'unknown');
+	for (const [entry, message] of await lookForLost(context, lost)) {
+		outcomes.set(entry, toAccepted(message));
+	}
+	return outcomes;
+};
 
 /** The error for messages that aren't sent because the node couldn't check whether they were sent before. */
 const notChecked = (error: unknown): Error => {
@@ -85,6 +240,6 @@ export const deliver = async (
 		}
 		return outcomes;
 	} finally {
-		endClaims(claimed, outcomes);
+		for (const { entry, own } of claimed) own.end(outcomes.get(entry) ?? 'notTried');
 	}
 };

@@ -1,11 +1,12 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { RequestOf } from '../../../../../core/contract/endpoint';
+import type { ApiMessage } from '../../../../../core/contract/message';
 import type { messaging } from '../../../../../core/contract/messaging';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
+import type { z } from '../../../../../vendor/zod';
 import type { CallbackAuthentication } from '../../../../shared/callbackParams';
-import type { FoundMessage } from './search';
 
 export type SendEndpoint = typeof messaging.messageSend | typeof messaging.cascadeSend;
 
@@ -23,6 +24,19 @@ export interface Outgoing {
 	/** Where the login for its callback URL comes from. */
 	callbackAuthentication?: CallbackAuthentication;
 }
+
+/** The fields of a looked-up message that are used. */
+export type FoundMessage = Pick<
+	z.output<typeof ApiMessage>,
+	| 'messageUuid'
+	| 'destination'
+	| 'channelType'
+	| 'status'
+	| 'statusTime'
+	| 'readStatus'
+	| 'readStatusTime'
+	| 'errorCode'
+>;
 
 interface AcceptedMessage {
 	messageUuid?: string;

@@ -1,25 +1,33 @@
-import type { z } from '../../../../../vendor/zod';
-import type { ApiMessage } from '../../../../../core/contract/message';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { messaging } from '../../../../../core/contract/messaging';
+import { ChannelType } from '../../../../../core/contract/values';
+import { inBatches } from '../../../../../core/transport/batches';
 import type { Caller } from '../../../../../core/transport/connection';
-import { ServiceError } from '../../../../../core/transport/errors';
 import { list } from '../../../../../core/transport/list';
+import { absent, lookForAMinute } from '../../../../../core/transport/outcome';
 import { idIn, textIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
+import { messagesOf, type FoundMessage, type Outgoing } from './outgoing';
 import type { IdName } from './reply';
-import { inUrlGroups } from './urlGroups';
 
-/** The fields of a looked-up message that are used. */
-export type FoundMessage = Pick<
-	z.output<typeof ApiMessage>,
-	| 'messageUuid'
-	| 'destination'
-	| 'channelType'
-	| 'status'
-	| 'statusTime'
-	| 'readStatus'
-	| 'readStatusTime'
-	| 'errorCode'
->;
+/** Half the length that servers usually allow for a URL. */
+const longestQuery = 4_000;
+
+/** Splits IDs into groups, each of which fits into a URL. */
+export function* inUrlGroups(ids: readonly string[]): Generator<string[]> {
+	let group: string[] = [];
+	let length = 0;
+	for (const id of ids) {
+		const own = `&message_uuid=${encodeURIComponent(id.replace(/\p{Cs}/gu, '?'))}`.length;
+		if (group.length > 0 && length + own > longestQuery) {
+			yield group;
+			group = [];
+			length = 0;
+		}
+		group.push(id);
+		length += own;
+	}
+	if (group.length > 0) yield group;
+}
 
 const toFound = (entry: ReplyEntry): FoundMessage => ({
 	messageUuid: idIn(entry.messageUuid) ?? '',
@@ -43,90 +51,160 @@ export class UnreliableListError extends Error {
 const hasId = ({ externalMessageId, messageUuid }: ReplyEntry, ids: ReadonlySet<unknown>) =>
 	ids.has(idIn(externalMessageId)) || ids.has(idIn(messageUuid));
 
-const ask = async (caller: Caller, ids: readonly string[]): Promise<ReplyEntry[]> => {
-	const wanted = new Set(ids);
+/**
+ * Asks for several IDs in one request. The control is a message that exists, and stands in the middle: if the response doesn't
+ * contain it, the service doesn't read all of the IDs.
+ */
+const ask = async (
+	caller: Caller,
+	ids: readonly string[],
+	control: string | undefined,
+): Promise<ReplyEntry[]> => {
+	const middle = Math.ceil(ids.length / 2);
+	const controls = ids.length > 1 && control !== undefined ? [control] : [];
+	const all = [...ids.slice(0, middle), ...controls, ...ids.slice(middle)];
+	const wanted = new Set(all);
 	const isStranger = (entry: ReplyEntry) => !hasId(entry, wanted);
 	const entries = await list(
 		caller,
 		messaging.messageList,
 		// "matches both `message_uuid` and `external_message_id`"
-		{ query: { message_uuid: [...ids] } },
+		{ query: { message_uuid: all } },
 		{ until: isStranger },
 	);
-	if (entries.some(isStranger)) throw new UnreliableListError();
+	const isShown = (id: string) => entries.some((entry) => hasId(entry, new Set([id])));
+	if (entries.some(isStranger) || !controls.every(isShown)) throw new UnreliableListError();
 	return entries;
 };
 
 const requestsAtATime = 4;
 
-/** Waits for all requests, even after a failure: none may still be running when the node ends. */
-const askForEach = async <T>(
-	all: readonly T[],
-	askFor: (one: T) => Promise<ReplyEntry[]>,
-): Promise<ReplyEntry[]> => {
-	const entries: ReplyEntry[] = [];
-	for (let next = 0; next < all.length; next += requestsAtATime) {
-		const some = await Promise.allSettled(all.slice(next, next + requestsAtATime).map(askFor));
-		for (const one of some) {
-			if (one.status === 'rejected') throw one.reason;
-			for (const entry of one.value) entries.push(entry);
-		}
-	}
-	return entries;
-};
-
-/** The contract doesn't say that the filter may be repeated, so a service may reject or misread a request for several IDs. */
-const isNotUnderstood = (error: unknown) =>
-	error instanceof UnreliableListError ||
-	(error instanceof ServiceError && error.outcome === 'refused' && !error.wasAnswered);
-
-/**
- * Asks for several IDs at once. The controls exist and stand in the middle: if the response doesn't contain them, the service
- * doesn't read all of the IDs. Then, and without controls to rely on, each ID is asked for separately.
- */
-const askForGroup = async (
-	caller: Caller,
-	ids: readonly string[],
-	controls: readonly string[] | null,
-): Promise<ReplyEntry[]> => {
-	if (ids.length > 1 && controls !== null) {
-		const middle = Math.ceil(ids.length / 2);
-		const all = [...ids.slice(0, middle), ...controls, ...ids.slice(middle)];
-		const entries = await ask(caller, all).catch((error: unknown) => {
-			if (isNotUnderstood(error)) return undefined;
-			throw error;
-		});
-		const isShown = (id: string) => entries?.some((entry) => hasId(entry, new Set([id])));
-		if (entries !== undefined && controls.every(isShown)) return entries;
-	}
-	return await askForEach(ids, async (id) => await ask(caller, [id]));
-};
-
 /** By ID. */
 type Found = ReadonlyMap<string, readonly FoundMessage[]>;
 
-/** Searches for messages. Without other controls, one that isn't found may exist, so nothing may be sent because of it. */
+/** Searches for messages. Without a control, one that isn't found may exist, so nothing may be sent because of it. */
 export const findMessages = async (
 	caller: Caller,
 	ids: readonly string[],
 	name: IdName,
-	controls: readonly string[] | null = [],
+	control?: string,
 ): Promise<Found> => {
-	const groups = [...inUrlGroups(ids)];
-	const entries = await askForEach(
-		groups,
-		async (some) => await askForGroup(caller, some, controls),
-	);
 	const found = new Map(ids.map((id): [string, FoundMessage[]] => [id, []]));
-	for (const entry of entries) found.get(idIn(entry[name]) ?? '')?.push(toFound(entry));
+	for (const groups of inBatches(inUrlGroups(ids), requestsAtATime)) {
+		// All requests are waited for, even after a failure: none may still be running when the node ends.
+		const replies = await Promise.allSettled(
+			groups.map(async (group) => await ask(caller, group, control)),
+		);
+		for (const reply of replies) {
+			if (reply.status === 'rejected') throw reply.reason;
+			for (const entry of reply.value) found.get(idIn(entry[name]) ?? '')?.push(toFound(entry));
+		}
+	}
 	return found;
 };
 
 /** Searches for messages with these custom message IDs, where those that aren't found are sent. */
-export const findEarlier = async (caller: Caller, ids: readonly string[]): Promise<Found> => {
-	// Any message of the account can be the control.
+const findEarlier = async (caller: Caller, ids: readonly string[]): Promise<Found> => {
+	// Any message of the account can be the control. If there is none, nothing was sent before.
 	const [any] = ids.length > 1 ? await list(caller, messaging.messageList, {}, { limit: 1 }) : [];
 	const control = idIn(any?.messageUuid);
-	const controls = control === undefined ? null : [control];
-	return await findMessages(caller, ids, 'externalMessageId', controls);
+	if (any !== undefined && control === undefined) throw new UnreliableListError();
+	return await findMessages(caller, ids, 'externalMessageId', control);
+};
+
+type FoundEntries = ReadonlyMap<Outgoing, FoundMessage>;
+
+const nationalDigits = 10;
+
+/** Whether it certainly is another number. A masked number, or one in another format, may be the same. */
+const isOtherNumber = (found: string | undefined, wanted: string): boolean =>
+	found !== undefined &&
+	/^\+?\d{10,15}$/.test(found) &&
+	found.slice(-nationalDigits) !== wanted.slice(-nationalDigits);
+
+/** Whether it certainly is another channel. A channel that the contract doesn't know may be the same. */
+const isOtherChannel = (found: string | undefined, wanted: string | undefined): boolean => {
+	const name = found?.toUpperCase() ?? '';
+	const known: readonly string[] = ChannelType.known;
+	return wanted !== undefined && known.includes(name) && name !== wanted.toUpperCase();
+};
+
+/** A cascade has several. */
+export const channelOf = ({ body }: Outgoing): string | undefined =>
+	'channelType' in body ? String(body.channelType) : undefined;
+
+/** The same ID for another number or channel is another message: for example, Viber first and SMS if that fails. */
+const isFor = (entry: Outgoing, { destination, channelType }: FoundMessage): boolean =>
+	// A generated ID belongs to this message only.
+	!entry.isGiven ||
+	(!isOtherNumber(destination, entry.body.destination) &&
+		!isOtherChannel(channelType, channelOf(entry)));
+
+const idsOf = (entries: readonly Outgoing[]) => entries.flatMap(({ ownId }) => ownId ?? []);
+
+/**
+ * Looks for earlier messages with the IDs that the user gave; generated ones are new. Returns those that must not be sent again,
+ * and remembers the others' UUIDs, so that an earlier message is never taken for the new one.
+ */
+export const lookBefore = async (
+	context: IExecuteFunctions,
+	entries: readonly Outgoing[],
+): Promise<FoundEntries> => {
+	const { older } = messagesOf(context);
+	const earlier = new Map<Outgoing, FoundMessage>();
+	const found = await findEarlier(context, idsOf(entries));
+	for (const entry of entries) {
+		const messages = found.get(entry.ownId ?? '') ?? [];
+		const message = messages.find((one) => isFor(entry, one));
+		if (entry.usedBefore === 'skip') {
+			if (message !== undefined) earlier.set(entry, message);
+		} else if (messages.every(({ messageUuid }) => messageUuid !== '')) {
+			older.set(entry.itemIndex, new Set(messages.map(({ messageUuid }) => messageUuid)));
+		}
+	}
+	return earlier;
+};
+
+/** Messages that can be found again. An earlier message with the same ID must be known, or it would be taken for this one. */
+const findable = (context: IExecuteFunctions, entries: readonly Outgoing[]): Outgoing[] => {
+	const { older } = messagesOf(context);
+	return entries.filter(
+		({ ownId, isGiven, usedBefore, itemIndex }) =>
+			ownId !== undefined && (!isGiven || usedBefore === 'skip' || older.has(itemIndex)),
+	);
+};
+
+/** Looks once for messages that were sent. */
+export const lookForSent = async (
+	context: IExecuteFunctions,
+	entries: readonly Outgoing[],
+): Promise<FoundEntries> => {
+	const { older } = messagesOf(context);
+	const wanted = findable(context, entries);
+	const found = await findMessages(context, idsOf(wanted), 'externalMessageId');
+	const sent = new Map<Outgoing, FoundMessage>();
+	for (const entry of wanted) {
+		const known = older.get(entry.itemIndex);
+		const message = found
+			.get(entry.ownId ?? '')
+			?.find((one) => isFor(entry, one) && !known?.has(one.messageUuid));
+		if (message !== undefined) sent.set(entry, message);
+	}
+	return sent;
+};
+
+/** Looks for more than a minute for messages that may have been sent. */
+export const lookForLost = async (
+	context: IExecuteFunctions,
+	lost: readonly Outgoing[],
+): Promise<FoundEntries> => {
+	const entries = findable(context, lost);
+	const found = new Map<Outgoing, FoundMessage>();
+	if (entries.length === 0) return found;
+	await lookForAMinute(async () => {
+		const missing = entries.filter((entry) => !found.has(entry));
+		for (const [entry, message] of await lookForSent(context, missing)) found.set(entry, message);
+		return found.size === entries.length ? { is: 'found', value: found } : absent;
+	}, context.getExecutionCancelSignal());
+	return found;
 };

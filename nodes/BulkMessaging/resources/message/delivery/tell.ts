@@ -1,20 +1,222 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { addHint } from '../../../../../core/engine/hints';
+import { createHash } from 'crypto';
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type NodeApiError,
+} from 'n8n-workflow';
+import { claim, claimsOn } from '../../../../../core/engine/claims';
+import { toNodeError } from '../../../../../core/engine/failure';
+import { addHint, howMany } from '../../../../../core/engine/hints';
+import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Run } from '../../../../../core/engine/operation';
+import { rangesOf } from '../../../../../core/engine/progress';
 import { connect } from '../../../../../core/transport/connection';
-import { toShowableData } from '../../../../../core/transport/redact';
-import { failureOf, stopOf, type FailedMessage, type Told } from './failures';
-import type { Outcomes, Outgoing, Sent } from './outgoing';
-import { hintAtRepeats } from './repeats';
+import { ServiceError } from '../../../../../core/transport/errors';
+import { toShowable, toShowableData } from '../../../../../core/transport/redact';
+import type { Outcomes, Outgoing, SendOutcome, Sent } from './outgoing';
+import { EntryError } from './reply';
+
+interface Told {
+	entry: Outgoing;
+	/** `undefined`: sending stopped before this message, because of a failure or a cancellation. */
+	outcome: SendOutcome | undefined;
+}
+type FailedMessage = Told & { outcome: Exclude<SendOutcome, { is: 'done' }> | undefined };
+type Shown = Error & { description?: string | null };
+
+const sentences = (...texts: Array<string | false | null | undefined>) =>
+	texts.filter((text) => text).join(' ');
+
+const wordsOf = ({ message, description }: Shown) => sentences(`${message}.`, description);
+
+/** The error for one message that was not accepted. */
+const failureOf = (
+	node: INode,
+	{ entry: { itemIndex, ownId, isGiven }, outcome }: FailedMessage,
+	secrets: readonly string[],
+): Shown => {
+	if (outcome === undefined) {
+		return new NodeOperationError(node, 'Not sent, because sending stopped before this message', {
+			itemIndex,
+		});
+	}
+	const named = ownId === undefined ? '' : ` with the custom message ID ${ownId}`;
+	const unknown = (words: string) =>
+		new NodeOperationError(node, `It is not known whether the message${named} was sent`, {
+			itemIndex,
+			description: sentences(
+				ownId === undefined
+					? "Check it in your account on the provider's website before you send it again."
+					: "Check it with 'Get' before you send it again.",
+				isGiven &&
+					"To send it after all, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
+				words,
+			),
+		});
+	if (outcome.error instanceof EntryError) {
+		const { code, words } = outcome.error;
+		const says = words && `The service says: ${toShowable(words, secrets)}`;
+		const coded = code !== undefined && `(code ${code})`;
+		if (outcome.is === 'unknown') {
+			return unknown(
+				sentences(
+					'The service accepted the request but reported an error',
+					coded && `${coded}.`,
+					says,
+				),
+			);
+		}
+		const message = sentences('The service rejected this message', coded);
+		return new NodeOperationError(node, says ? `${message}. ${says}` : message, {
+			itemIndex,
+			description: sentences(
+				'This message was not sent. Check its values, then send it again.',
+				says,
+			),
+		});
+	}
+	const cause = toNodeError(node, outcome.error, { itemIndex, params: [] });
+	return outcome.is === 'unknown' ? unknown(wordsOf(cause)) : cause;
+};
+
+const itemList = (some: readonly Told[]) => rangesOf(some.map(({ entry }) => entry.itemIndex));
+
+const titleOf = (unknown: number, failed: number, total: number, isCancelled: boolean) => {
+	// n8n recognizes a cancellation by this spelling of "canceled" and doesn't treat it as a failure.
+	if (isCancelled) return 'The execution was canceled before all messages were sent';
+	return unknown > 0
+		? `It is not known whether ${unknown} of ${total} messages were sent`
+		: `${failed} of ${total} messages were not sent`;
+};
+
+/** The error if the service rejected the first request as a whole, so that nothing was sent. */
+const refusalOfAll = (all: readonly Told[]): ServiceError | undefined => {
+	const outcome = all[0]?.outcome;
+	if (outcome === undefined || outcome.is === 'done' || outcome.is === 'unknown') return undefined;
+	const { error } = outcome;
+	const isOfAll = all.every(
+		({ outcome: one }) => one === undefined || ('error' in one && one.error === error),
+	);
+	return isOfAll && error instanceof ServiceError ? error : undefined;
+};
+
+/** Adds the same facts as data: n8n keeps them with the error. */
+const withReport = (
+	error: NodeApiError | NodeOperationError,
+	failed: readonly FailedMessage[],
+	accepted: number,
+) => {
+	Object.assign(error.context, {
+		accepted,
+		firstItemNotAccepted: failed[0]?.entry.itemIndex,
+		failedItems: failed.map(({ entry }) => entry.itemIndex),
+		unknownOwnIds: failed.flatMap(({ entry, outcome }) =>
+			outcome?.is === 'unknown' ? (entry.ownId ?? []) : [],
+		),
+	});
+	return error;
+};
+
+/**
+ * The error that stops a run. n8n drops a failed node's output, so the error itself has to say how many messages were
+ * accepted, which items weren't, and what running again would do.
+ */
+const stopOf = (
+	node: INode,
+	all: readonly Told[],
+	failed: readonly FailedMessage[],
+	{ secrets, isCancelled }: { secrets: readonly string[]; isCancelled: boolean },
+): Error => {
+	const refusal = isCancelled ? undefined : refusalOfAll(all);
+	if (refusal !== undefined) {
+		const error = toNodeError(node, refusal.after('Nothing was sent.'), { params: [] });
+		return withReport(error, failed, 0);
+	}
+	const cause = failureOf(node, failed[0] as FailedMessage, secrets);
+	if (all.length === 1 && !isCancelled) return cause;
+	const notTried = failed.filter(({ outcome }) => outcome === undefined);
+	const unknown = failed.filter(({ outcome }) => outcome?.is === 'unknown');
+	const refused = failed.filter(({ outcome }) => outcome !== undefined && outcome.is !== 'unknown');
+	const accepted = all.filter(({ outcome }) => outcome?.is === 'done');
+	const isSafe = accepted.every(({ entry }) => entry.isGiven);
+	const stopped = new NodeOperationError(
+		node,
+		titleOf(unknown.length, failed.length, all.length, isCancelled),
+		{
+			description: sentences(
+				`The service accepted ${accepted.length} of ${all.length}.`,
+				refused.length > 0 && `Rejected: ${itemList(refused)}.`,
+				unknown.length > 0 && `Not known: ${itemList(unknown)}.`,
+				notTried.length > 0 && `Not tried: ${itemList(notTried)}.`,
+				accepted.length > 0 &&
+					(isSafe
+						? 'If you run this again with the same custom message IDs, the accepted messages are not sent again.'
+						: 'If you run this again, leave out the accepted items: without a custom message ID, they are sent again.'),
+				`First failure: ${wordsOf(cause)}`,
+			),
+		},
+	);
+	return withReport(stopped, failed, accepted.length);
+};
+
+/** A user who executes the workflow twice by mistake does so within this time. */
+const recentMs = 10 * 60_000;
+
+/** When a message was sent, and by which item of its run. */
+interface SentAt {
+	at: number;
+	itemIndex: number;
+}
+
+/** Identifies what the recipient gets. Options such as the time to live don't make it another message. */
+const claimName = (workflowId: string | undefined, { body }: Outgoing): string => {
+	const steps = 'cascade' in body && Array.isArray(body.cascade) ? body.cascade : [body];
+	const seen = steps.map(({ channelType, content }) => [channelType, content]);
+	const key = JSON.stringify([workflowId, body.destination, seen]);
+	return `text ${createHash('sha256').update(key).digest('base64')}`;
+};
+
+/**
+ * Hints that the same text was sent to the same number a moment ago. It is only a hint: without a custom message ID, the node
+ * can't tell an accidental second run from a second message that the user wants.
+ */
+const hintAtRepeats = (context: IExecuteFunctions, sent: readonly Sent[]): void => {
+	const { id } = context.getWorkflow();
+	const owner = ledgerOf(context);
+	const at = Date.now();
+	let repeats = 0;
+	for (const { entry, alreadySent } of sent) {
+		if (alreadySent || entry.isGiven) continue;
+		const name = claimName(id, entry);
+		const { itemIndex } = entry;
+		const isRepeat = claimsOn<SentAt>(name).some(
+			({ result, owner: run }) =>
+				result !== undefined &&
+				at - result.at < recentMs &&
+				// With Retry On Fail, the same message is reported by each try.
+				!(run === owner && result.itemIndex === itemIndex),
+		);
+		if (isRepeat) repeats++;
+		claim<SentAt>(name, owner).end({ at, itemIndex });
+	}
+	const skipped = sent.filter(({ alreadySent }) => alreadySent).length;
+	if (skipped > 0) {
+		addHint(
+			context,
+			`${howMany(skipped, 'message was', 'messages were')} not sent again, because ${skipped === 1 ? 'it was' : 'they were'} already sent.`,
+		);
+	}
+	if (repeats > 0) {
+		addHint(
+			context,
+			`${howMany(repeats, 'message has', 'messages have')} the same phone number and text as one sent in the last 10 minutes. To prevent duplicates, fill in 'Custom Message ID', for example with the CRM record's ID.`,
+		);
+	}
+};
 
 const isFailed = (one: Told): one is FailedMessage => one.outcome?.is !== 'done';
-
-/** The fields of every accepted message's item: they say whether the service's response named the message. */
-export const confirmation = ({ unconfirmed }: Sent): IDataObject =>
-	unconfirmed === undefined
-		? { accepted: true, confirmed: true }
-		: // A response is JSON or text.
-			{ accepted: true, confirmed: false, answer: unconfirmed.answer as IDataObject };
 
 const hintAtUnmentioned = ({ context }: Run<unknown>, sent: readonly Sent[], total: number) => {
 	const count = sent.filter(({ unconfirmed }) => unconfirmed !== undefined).length;

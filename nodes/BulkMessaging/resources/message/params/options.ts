@@ -1,16 +1,18 @@
 import { eventOptions, MessageEvent } from '../../../../../core/contract/events';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { toAdditional } from '../../../../shared/additionalFields';
-import {
-	callbackAuthentication,
-	callbackUrl,
-	defaultEvents,
-	wantedCallbackUrl,
-} from '../../../../shared/callbackParams';
-import { splitList } from '../../../../shared/lists';
+import { callbackAuthentication, callbackUrl } from '../../../../shared/callbackParams';
 import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hoursParam } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
+
+/** Each operation adds its own options. */
+export const optionsCollection = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+} as const;
 
 export const callbackOptions = [
 	callbackAuthentication,
@@ -159,26 +161,3 @@ export const cascadeOptions = [
 
 export type OptionValues = Partial<ValuesOf<typeof sendingOptions>> &
 	Partial<ValuesOf<typeof callbackOptions>> & { additionalFields?: unknown };
-
-/** Turns the options into the fields that the service expects. */
-export const toMessageOptions = ({
-	additionalFields: given,
-	callbackAuthentication: authentication,
-	callbackEvents,
-	callbackUrl: urlInField,
-	tags,
-	templateId,
-	...options
-}: Omit<OptionValues, 'usedBefore' | 'missingValues'>) => {
-	const additional = toAdditional(given);
-	const inField = { callbackUrl: urlInField, callbackAuthentication: authentication };
-	const url = wantedCallbackUrl(inField, additional);
-	const wire = {
-		...options,
-		tags: splitList(tags),
-		templateId: templateId || undefined,
-		callbackUrl: url,
-		callbackEvents: url === undefined ? undefined : (callbackEvents ?? defaultEvents),
-	};
-	return { wire, additional };
-};

@@ -8,7 +8,7 @@ import {
 	readId,
 } from '../../../../../core/contract/readEvent';
 import { isRecord } from '../../../../../core/json';
-import type { FoundMessage } from '../delivery/search';
+import type { FoundMessage } from '../delivery/outgoing';
 
 export type WaitFor = 'delivery' | 'reading';
 
@@ -64,7 +64,8 @@ const toWaitResult = (
 	occurredAt: occurredAt ?? null,
 });
 
-const withoutStatus = (outcome: string, message: IDataObject): IDataObject => ({
+/** The node's output if no result was reported in time, or if the message was skipped, so that there is none to wait for. */
+export const withoutStatus = (outcome: 'timeout' | 'skipped', message: IDataObject) => ({
 	outcome,
 	status: null,
 	...message,
@@ -72,24 +73,6 @@ const withoutStatus = (outcome: string, message: IDataObject): IDataObject => ({
 	errorMeaning: null,
 	occurredAt: null,
 });
-
-/** The node's output if no result was reported in time. */
-export const timeoutOf = (awaited: AwaitedMessage): IDataObject =>
-	withoutStatus('timeout', awaited);
-
-/** The node's output if the message was skipped, so that there is no result to wait for. */
-export const skippedOf = (
-	{ ownId, destination, channelType }: { ownId?: string; destination: string; channelType: string },
-	waitedFor: WaitFor,
-): IDataObject =>
-	withoutStatus('skipped', {
-		confirmed: false,
-		messageUuid: null,
-		externalMessageId: ownId ?? null,
-		destination,
-		channelType,
-		waitedFor,
-	});
 
 /** The outcome of a message that was looked up; `undefined` while the outcome isn't final. */
 export const outcomeFromMessage = (

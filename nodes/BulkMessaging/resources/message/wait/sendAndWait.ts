@@ -6,24 +6,23 @@ import { UnfitValueError } from '../../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../../core/engine/operation';
 import type { Param } from '../../../../../core/engine/params';
 import { deliver } from '../delivery/deliver';
-import type { Outgoing } from '../delivery/outgoing';
-import { findMessages, type FoundMessage } from '../delivery/search';
+import type { FoundMessage, Outgoing } from '../delivery/outgoing';
+import { findMessages } from '../delivery/search';
 import { tell } from '../delivery/tell';
 import {
 	eventsFor,
 	outcomeFromMessage,
-	skippedOf,
-	timeoutOf,
+	withoutStatus,
 	type AwaitedMessage,
 	type WaitFor,
 } from './outcome';
-import { readSignedUrl, resumeUrlFor, type WaitingContext } from './resumeUrl';
+import { readSignedUrl, resumeUrlFor, type WaitingContext } from './resumeWebhook';
 import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
 import { additionalFields } from '../../../../shared/additionalFields';
-import { sendingOptions } from '../params/options';
-import { messageParams, messageReader, readEntries } from '../entries';
-import { skipReason } from '../texts';
+import { readEntries } from '../entries';
+import { optionsCollection, sendingOptions } from '../params/options';
+import { messageParams, messageReader } from '../send';
 
 const waitParams = [
 	{
@@ -57,16 +56,10 @@ const waitParams = [
 	},
 ] as const satisfies readonly Param[];
 
-const waitOptionParams = [
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [additionalFields, ...sendingOptions],
-	},
-] as const satisfies readonly Param[];
+const waitOptions = {
+	...optionsCollection,
+	options: [additionalFields, ...sendingOptions],
+} as const satisfies Param;
 
 const WaitOutcome = z.object({
 	outcome: z.enum(['delivered', 'failed', 'read', 'notRead', 'timeout', 'skipped']),
@@ -192,7 +185,7 @@ export const sendAndWait = defineOperation({
 	description:
 		'Send one message and pause the workflow until the message is delivered or fails. The workflow can then react, for example by sending an SMS. This costs money.',
 	output: WaitOutcome,
-	params: [...messageParams, ...waitParams, ...waitOptionParams],
+	params: [...messageParams, ...waitParams, waitOptions],
 	execute: async (run) => {
 		const { context, items } = run;
 		const { waitFor, limitHours } = run.reader(waitParams)(0);
@@ -200,12 +193,16 @@ export const sendAndWait = defineOperation({
 		await checkWaiting(run);
 		const { entries, output } = readEntries(
 			run,
-			messageReader(run, waitOptionParams, true),
-			(skipped) => ({
-				...skippedOf(skipped, waitFor),
-				...skipReason(skipped),
-			}),
-			{ mayAllBeSkipped: true },
+			messageReader(run, waitOptions, ['callbackUrl', 'callbackEvents']),
+			({ ownId: given, destination, shown }) =>
+				withoutStatus('skipped', {
+					confirmed: false,
+					messageUuid: null,
+					externalMessageId: given ?? null,
+					destination,
+					...shown,
+					waitedFor: waitFor,
+				}),
 		);
 		const secrets: string[] = [];
 		for (const entry of entries) secrets.push(...callBack(context, entry, waitFor));
@@ -235,7 +232,7 @@ export const sendAndWait = defineOperation({
 			);
 		}
 		// When the time is up, n8n continues with this item as it is now, without calling the node again.
-		item.json = timeoutOf(awaited);
+		item.json = withoutStatus('timeout', awaited);
 		await context.putExecutionToWait(new Date(Date.now() + limit));
 		return [item];
 	},

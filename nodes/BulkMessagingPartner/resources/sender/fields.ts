@@ -1,6 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Sender, type SenderEntry } from '../../../../core/contract/sender';
 import { toItem } from '../../../../core/engine/items';
+import type { Param } from '../../../../core/engine/params';
+import { listOrId } from '../../shared/locators';
+
+export const senderId = {
+	displayName: 'Sender Name',
+	name: 'id',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	validateType: 'number',
+	...listOrId('Select a sender name…', 'searchSenders', 'e.g. 315'),
+} as const satisfies Param;
 
 /** The fields most people need: the raw object also repeats the company's data. */
 export const SimpleSender = Sender.pick({
@@ -23,3 +35,7 @@ export const toSenderItem = (
 	sender: SenderEntry,
 	{ simplify }: { simplify: boolean },
 ): IDataObject => toItem(sender, simplify ? SimpleSender : undefined);
+
+export const toSenderItems = (sender: SenderEntry, values: { simplify: boolean }) => [
+	toSenderItem(sender, values),
+];

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { partner, PartnerMessage } from '../../../../core/contract/partner';
-import { outcomeByStatus } from '../../../../core/contract/readEvent';
-import { defineOperation } from '../../../../core/engine/operation';
-import { toItem } from '../../../../core/engine/items';
-import { z } from '../../../../vendor/zod';
-import { limit, returnAll, simplifyParam } from '../../../shared/lists';
-import { companyForList, dispatchId } from '../../shared/locators';
-import { messageStatusOptions } from '../../shared/options';
+import { partner, PartnerMessage } from '../../../core/contract/partner';
+import { outcomeByStatus } from '../../../core/contract/readEvent';
+import { toItem } from '../../../core/engine/items';
+import { defineOperation, type Resource } from '../../../core/engine/operation';
+import { z } from '../../../vendor/zod';
+import { limit, returnAll, simplifyParam } from '../../shared/lists';
+import { companyForList, dispatchId } from '../shared/locators';
+import { messageStatusOptions } from '../shared/options';
 
 /** Fields that few people need. */
 const hiddenFields: ReadonlySet<string> = new Set(['senderId', 'brandId', 'createdAt']);
@@ -24,7 +24,7 @@ const toSimpleMessage = (message: unknown, dispatch: number): IDataObject => {
 	return { ...own, ...Object.fromEntries(shown), ...own };
 };
 
-export const getAll = defineOperation({
+const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many messages',
@@ -61,3 +61,10 @@ export const getAll = defineOperation({
 	toItems: (messages, { simplify: isSimple, dispatchId: dispatch }) =>
 		messages.map((message) => (isSimple ? toSimpleMessage(message, dispatch) : toItem(message))),
 });
+
+export const message: Resource = {
+	value: 'message',
+	name: 'Message',
+	description: 'One message in a dispatch',
+	operations: [getAll],
+};

@@ -1,13 +1,23 @@
-import { documentLimits } from '../../../../core/contract/company';
-import { findFileType } from '../../../../core/contract/fileType';
-import { partner } from '../../../../core/contract/partner';
-import { UnfitValueError } from '../../../../core/engine/errors';
-import { defineOperation } from '../../../../core/engine/operation';
-import { companyId } from '../../shared/locators';
+import { documentLimits } from '../../../core/contract/company';
+import { findFileType } from '../../../core/contract/fileType';
+import { partner } from '../../../core/contract/partner';
+import { UnfitValueError } from '../../../core/engine/errors';
+import { defineOperation, type Resource } from '../../../core/engine/operation';
+import { companyId } from '../shared/locators';
+
+const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many documents',
+	description: 'List the documents uploaded for a company',
+	endpoint: partner.documentList,
+	params: [companyId],
+	request: ({ companyId: id }) => ({ path: { id } }),
+});
 
 const field = 'Input Binary Field';
 
-export const upload = defineOperation({
+const upload = defineOperation({
 	value: 'upload',
 	name: 'Upload',
 	action: 'Upload document',
@@ -59,3 +69,10 @@ export const upload = defineOperation({
 		return { path: { id }, body: { file: { filename: name, contentType, bytes } } };
 	},
 });
+
+export const document: Resource = {
+	value: 'document',
+	name: 'Document',
+	description: "A file that proves a company's right to use a sender name",
+	operations: [getAll, upload],
+};

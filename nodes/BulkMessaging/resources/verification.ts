@@ -1,0 +1,172 @@
+import { messaging } from '../../../core/contract/messaging';
+import { VerificationChannel } from '../../../core/contract/values';
+import { addHintOnce } from '../../../core/engine/hints';
+import { toItem } from '../../../core/engine/items';
+import { defineOperation, type Resource } from '../../../core/engine/operation';
+import type { Param, ValuesOf } from '../../../core/engine/params';
+import { z } from '../../../vendor/zod';
+import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
+import { defaultCountry, phoneLabel, requireDigits } from '../../shared/phone';
+
+const key = {
+	displayName: 'Key',
+	name: 'key',
+	type: 'string',
+	default: '',
+	required: true,
+	description: 'The verification key that the widget on your page provides',
+} as const satisfies Param;
+
+const channelNames: Readonly<Record<(typeof VerificationChannel.known)[number], string>> = {
+	SMS: 'SMS',
+	TELEGRAM_GATEWAY: 'Telegram Gateway',
+};
+
+const codeParams = [
+	{
+		displayName: phoneLabel,
+		name: 'destination',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.phone }}',
+		description: 'In any common format',
+	},
+	defaultCountry,
+	{
+		displayName: 'Channel',
+		name: 'channelType',
+		type: 'options',
+		options: VerificationChannel.known.map((value) => ({ name: channelNames[value], value })),
+		allowArbitraryValues: true,
+		default: 'SMS',
+		description: 'How the code is sent',
+	},
+	{
+		displayName: 'Module ID',
+		name: 'gatewayId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 42',
+		description:
+			"The ID of the verification module (gatewayId) in your account on the provider's website",
+	},
+	additionalFields,
+] as const satisfies readonly Param[];
+
+/** The request body, and hints for the user about replaced fields. */
+const toCodeBody = ({
+	destination,
+	defaultCountry: country,
+	channelType,
+	gatewayId,
+	additionalFields: given,
+}: ValuesOf<typeof codeParams>) => {
+	const own = {
+		channelType,
+		destination: requireDigits(destination, country, phoneLabel),
+		gatewayId: gatewayId.trim(),
+	};
+	const additional = toAdditional(given);
+	return { body: { ...own, ...additional }, hints: replacedIn(additional, own) };
+};
+
+const sendCode = defineOperation({
+	value: 'sendCode',
+	name: 'Send Code',
+	action: 'Send verification code',
+	description:
+		'Have the service generate a code and send it to a phone number. This costs money. It needs an API key created for the verification module.',
+	endpoint: messaging.codeSend,
+	output: z.object({ uuid: z.string(), destination: z.string() }),
+	params: codeParams,
+	request: (values, { context }) => {
+		const { body, hints } = toCodeBody(values);
+		for (const hint of hints) addHintOnce(context, hint);
+		return { body };
+	},
+	// Without the UUID, the code can't be checked.
+	confirms: ({ uuid }) => uuid.trim() !== '',
+	toItems: (reply, values) => [
+		{ ...toItem(reply), destination: String(toCodeBody(values).body.destination) },
+	],
+});
+
+/** Any other status is the outcome `unknown`, which doesn't confirm the number. */
+const codeOutcomes: ReadonlyMap<string, string> = new Map([
+	['CONFIRMED', 'confirmed'],
+	['WRONG_CODE', 'wrongCode'],
+	['EXPIRED', 'expired'],
+	['NOT_FOUND', 'notFound'],
+]);
+
+const checkCode = defineOperation({
+	value: 'checkCode',
+	name: 'Check Code',
+	action: 'Check verification code',
+	description:
+		"Check whether a code is the one that 'Send Code' sent. A wrong code is a result, not an error.",
+	endpoint: messaging.codeCheck,
+	output: z.object({ confirmed: z.boolean(), outcome: z.string(), status: z.string() }),
+	params: [
+		{
+			displayName: 'Verification UUID',
+			name: 'uuid',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. {{ $json.uuid }}',
+			description: "The uuid that 'Send Code' returned",
+		},
+		{
+			displayName: 'Code',
+			name: 'code',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. {{ $json.code }}',
+			description: 'The code that the person entered',
+		},
+	],
+	request: ({ uuid, code }) => ({ body: { uuid: uuid.trim(), code: code.trim() } }),
+	toItems: (reply) => {
+		const outcome = codeOutcomes.get(reply.status) ?? 'unknown';
+		// `confirmed` comes last, so that a field of the same name in the response can't replace it.
+		return [{ ...toItem(reply), confirmed: outcome === 'confirmed', outcome }];
+	},
+});
+
+const send = defineOperation({
+	value: 'send',
+	name: 'Send by Widget',
+	action: 'Send verification by widget',
+	description:
+		"Send the phone verification widget's message. This costs money. It needs an API key created for verification.",
+	endpoint: messaging.verificationSend,
+	params: [key, additionalFields],
+	request: ({ key: given, additionalFields: additional }) => ({
+		body: { key: given, ...toAdditional(additional) },
+	}),
+});
+
+const check = defineOperation({
+	value: 'check',
+	name: 'Check by Widget',
+	action: 'Check verification by widget',
+	description: 'Check whether the person confirmed the number in the phone verification widget',
+	endpoint: messaging.verificationCheck,
+	output: z.object({ confirmed: z.boolean(), status: z.string() }),
+	effect: 'reads',
+	params: [key],
+	request: ({ key: given }) => ({ body: { key: given } }),
+	// `confirmed` comes last, so that a field of the same name in the response can't replace it.
+	toItems: (reply) => [{ ...toItem(reply), confirmed: reply.status === 'CONFIRMED' }],
+});
+
+export const verification: Resource = {
+	value: 'verification',
+	name: 'Verification',
+	description: 'Verify phone numbers by a code, or through the widget on your page',
+	operations: [sendCode, checkCode, send, check],
+};

@@ -1,0 +1,180 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { Company } from '../../../core/contract/company';
+import { partner } from '../../../core/contract/partner';
+import { requireSome } from '../../../core/engine/coerce';
+import { toItem } from '../../../core/engine/items';
+import { defineOperation, type Resource } from '../../../core/engine/operation';
+import { find } from '../../../core/transport/list';
+import { limit, returnAll } from '../../shared/lists';
+import { companyId } from '../shared/locators';
+
+const create = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create company',
+	description: 'Create a client company, with or without a monthly spending limit',
+	endpoint: partner.companyCreate,
+	params: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. Northwind Traders',
+			description: 'The company name to show in lists',
+		},
+		{
+			displayName: 'Counterparty Type',
+			name: 'counteragentType',
+			type: 'options',
+			options: [
+				{ name: 'Legal Entity', value: 'LEGAL', description: 'A registered company' },
+				{
+					name: 'Sole Proprietor',
+					value: 'INDIVIDUAL',
+					description: 'A person who runs a business',
+				},
+			],
+			default: 'LEGAL',
+			required: true,
+		},
+		{
+			displayName: 'Tax Number (INN)',
+			name: 'counteragentInn',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. 7707083893',
+			description: "The counterparty's tax number",
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				{
+					displayName: 'Legal Address',
+					name: 'counteragentAddress',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 1 Tverskaya Street, Moscow',
+				},
+				{
+					displayName: 'Monthly Budget',
+					name: 'budget',
+					type: 'number',
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					default: 0,
+					description:
+						"The most the company may spend per calendar month. For no limit, don't add this field; with 0, the company can't spend anything. Sending a message reserves its approximate cost; the final cost is set after delivery and may be lower. The amount spent is reset on the 1st of each month, between 00:00 and 03:00.",
+				},
+				{
+					displayName: 'Registration Reason Code (KPP)',
+					name: 'counteragentKpp',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 773601001',
+					description: 'Only for legal entities',
+				},
+			],
+		},
+	],
+	request: ({
+		name,
+		counteragentType,
+		counteragentInn,
+		additionalFields: { budget, ...rest },
+	}) => ({ body: { company: { name, counteragentType, counteragentInn, ...rest }, budget } }),
+});
+
+const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get company',
+	description: 'Get one company by its ID',
+	params: [companyId],
+	output: Company,
+	effect: 'reads',
+	each: async ({ companyId: wanted }, { context }) => {
+		const company = await find(
+			context,
+			partner.companyList,
+			{},
+			(entry) => entry.companyId === wanted,
+		);
+		if (company === undefined) {
+			throw new NodeOperationError(
+				context.getNode(),
+				`Company ${wanted} doesn't exist in this partner account`,
+				{ description: "To see the companies in this account, choose 'From List' in 'Company'." },
+			);
+		}
+		return [toItem(company)];
+	},
+});
+
+const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many companies',
+	description: 'List the client companies with their status and monthly budget',
+	endpoint: partner.companyList,
+	params: [returnAll, limit],
+	request: () => ({}),
+});
+
+const update = defineOperation({
+	value: 'update',
+	name: 'Update',
+	action: 'Update company',
+	description: "Change a company's name, address, status or monthly budget",
+	endpoint: partner.companyUpdate,
+	params: [
+		companyId,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			description: 'Only the fields you add here are changed',
+			options: [
+				{ displayName: 'Actual Address', name: 'actualAddress', type: 'string', default: '' },
+				{
+					displayName: 'Monthly Budget',
+					name: 'budget',
+					type: 'number',
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					default: 0,
+					description:
+						"The most the company may spend per calendar month; with 0, the company can't spend anything. Sending a message reserves its approximate cost; the final cost is set after delivery and may be lower. The amount spent is reset on the 1st of each month, between 00:00 and 03:00.",
+				},
+				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'options',
+					options: [
+						{ name: 'Active', value: 'ACTIVE' },
+						{ name: 'Disabled', value: 'DISABLED', description: "The company can't send messages" },
+					],
+					default: 'ACTIVE',
+				},
+			],
+		},
+	],
+	request: ({ companyId: id, updateFields }) => ({
+		path: { id },
+		body: requireSome(updateFields, 'Update Fields'),
+	}),
+});
+
+export const company: Resource = {
+	value: 'company',
+	name: 'Company',
+	description: 'A client company with its own sender names, dispatches and budget',
+	operations: [create, get, getAll, update],
+};

@@ -1,0 +1,204 @@
+import { partner } from '../../../../core/contract/partner';
+import { isUnusualForMegafon } from '../../../../core/contract/sender';
+import { requireSome } from '../../../../core/engine/coerce';
+import { addHintOnce } from '../../../../core/engine/hints';
+import { defineOperation } from '../../../../core/engine/operation';
+import type { Param } from '../../../../core/engine/params';
+import { channelType } from '../../../shared/channels';
+import { simplifyParam } from '../../../shared/lists';
+import { companyForList, companyId, listOrId } from '../../shared/locators';
+import { brandOptions, commonTypeOptions } from '../../shared/options';
+import { senderId, SimpleSender, toSenderItems } from './fields';
+
+const documentId = {
+	displayName: 'Document',
+	name: 'documentId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	...listOrId('Select a document…', 'searchDocuments', 'e.g. 9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11'),
+} as const satisfies Param;
+
+const documentIds = {
+	displayName: 'Documents',
+	name: 'documentIds',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Document',
+	default: {},
+	description: 'Documents already uploaded for the company',
+	options: [{ displayName: 'Document', name: 'document', values: [documentId] }],
+} as const satisfies Param;
+
+/** The IDs to send; `undefined` if no document was added, so that an update leaves the documents unchanged. */
+const toDocumentIds = (documents?: {
+	document?: ReadonlyArray<{ documentId?: string }>;
+}): string[] | undefined => {
+	const ids = documents?.document?.flatMap(({ documentId: id }) => id ?? []) ?? [];
+	return ids.length > 0 ? ids : undefined;
+};
+
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create sender name',
+	description:
+		'Register a sender name with one operator. It starts as a draft and can be used once it is approved.',
+	endpoint: partner.senderCreate,
+	output: SimpleSender,
+	params: [
+		companyId,
+		{
+			displayName: 'Sender Name',
+			name: 'senderName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. NORTHWIND',
+			description: 'The name recipients see as the sender. At most 11 characters for SMS.',
+		},
+		channelType,
+		{
+			displayName: 'Operator',
+			name: 'brand',
+			type: 'options',
+			options: brandOptions,
+			default: 'MTS',
+			required: true,
+			description: 'A sender name is registered separately with each mobile operator',
+		},
+		{
+			displayName: 'Message Type',
+			name: 'commonType',
+			type: 'options',
+			options: commonTypeOptions,
+			default: 'COMMON',
+			required: true,
+			description: 'The type of messages sent under this name',
+		},
+		{
+			displayName: 'Valid From',
+			name: 'dateFrom',
+			type: 'dateTime',
+			default: '',
+			required: true,
+			description: "Uses the workflow's time zone unless the value contains one",
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				{
+					displayName: 'Comment',
+					name: 'description',
+					type: 'string',
+					default: '',
+					description: 'A comment for the people who review the sender name',
+				},
+				{
+					displayName: 'Country ID',
+					name: 'countryId',
+					type: 'number',
+					default: 1,
+					description: '1 for Russia',
+				},
+				documentIds,
+			],
+		},
+		simplifyParam,
+	],
+	request: (
+		{
+			companyId: company,
+			senderName,
+			channelType: channel,
+			brand,
+			commonType,
+			dateFrom,
+			additionalFields: { documentIds: documents, ...rest },
+		},
+		{ context },
+	) => {
+		if (isUnusualForMegafon(senderName, brand)) {
+			addHintOnce(
+				context,
+				`MegaFon may reject "${senderName}": for sender names in the messaging API, it doesn't allow "+" or spaces.`,
+			);
+		}
+		return {
+			body: {
+				companyId: company,
+				senderName,
+				channelType: channel,
+				brand,
+				commonType,
+				dateFrom,
+				...rest,
+				documentIds: toDocumentIds(documents),
+			},
+		};
+	},
+	toItems: toSenderItems,
+});
+
+export const update = defineOperation({
+	value: 'update',
+	name: 'Update',
+	action: 'Update sender name',
+	description: 'Change a sender name, its message type, documents or validity dates',
+	endpoint: partner.senderUpdate,
+	output: SimpleSender,
+	params: [
+		companyForList,
+		senderId,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			description: 'Only the fields you add here are changed',
+			options: [
+				documentIds,
+				{
+					displayName: 'Message Type',
+					name: 'commonType',
+					type: 'options',
+					options: commonTypeOptions,
+					default: 'COMMON',
+					description: 'The type of messages sent under this name',
+				},
+				{
+					displayName: 'Sender Name',
+					name: 'senderName',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. NORTHWIND',
+				},
+				{
+					displayName: 'Valid From',
+					name: 'dateFrom',
+					type: 'dateTime',
+					default: '',
+					whenEmpty: 'refuse',
+				},
+				{
+					displayName: 'Valid Until',
+					name: 'dateTo',
+					type: 'dateTime',
+					default: '',
+					whenEmpty: 'refuse',
+					description: 'Setting this date closes the sender name',
+				},
+			],
+		},
+		simplifyParam,
+	],
+	request: ({ id, updateFields: { documentIds: documents, ...rest } }) => ({
+		path: { id },
+		body: requireSome({ ...rest, documentIds: toDocumentIds(documents) }, 'Update Fields'),
+	}),
+	toItems: toSenderItems,
+});
