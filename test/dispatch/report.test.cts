@@ -493,12 +493,14 @@ describe('a service that speaks otherwise', () => {
 		expect(await reportOf(spring)).toEqual({ ...plain, readAt: expect.any(String) as string });
 	});
 
-	test.each(['array', 'noTotal', 'totalAsText'] as const)('lists as %s', async (one) => {
-		bench.store.settings.dialect.listEnvelope = one;
+	test('lists whose total is text', async () => {
+		bench.store.settings.dialect.listEnvelope = 'totalAsText';
 		expect((await reportOf(spring)).messages).toMatchObject({ total: 6, delivered: 4 });
 	});
 
 	test.each([
+		'array',
+		'noTotal',
 		'data',
 		'emptyObject',
 		'itemsNull',
