@@ -8,6 +8,7 @@ import {
 	Int,
 	looseObject,
 	Money,
+	listPage,
 	strictObject,
 } from './values';
 
@@ -55,6 +56,18 @@ export const documentLimits = {
 	types: ['application/pdf', 'image/jpeg', 'image/png'],
 } as const;
 
+type FileType = (typeof documentLimits.types)[number];
+
+const signatures: ReadonlyArray<[FileType, readonly number[]]> = [
+	['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
+	['image/jpeg', [0xff, 0xd8, 0xff]],
+	['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+];
+
+/** The type of a file by its first bytes; `undefined` for a type that the service doesn't accept. */
+export const findFileType = (bytes: Uint8Array): FileType | undefined =>
+	signatures.find(([, signature]) => signature.every((byte, index) => bytes[index] === byte))?.[0];
+
 /** The form part `file` of an upload. Bytes instead of a stream, because the body is built again after a 401. */
 export interface UploadFile {
 	filename: string;
@@ -89,7 +102,7 @@ export const companyEndpoints = {
 		path: '/company',
 		query: z.object({ page: Id.optional(), per_page: Id.optional() }),
 		paging: { number: 'page', size: 'per_page', defaultSize: 10, key: 'companyId' },
-		reply: looseObject({ page: Int, perPage: Int, total: Int, items: z.array(Company) }),
+		reply: listPage(Company),
 	}),
 	companyUpdate: partnerEndpoint({
 		method: 'PUT',

@@ -12,6 +12,7 @@ import {
 	Id,
 	Int,
 	looseObject,
+	listPage,
 	strictObject,
 } from './values';
 
@@ -112,7 +113,7 @@ export const dispatchEndpoints = {
 			perPage: Id.optional(),
 		}),
 		paging: { number: 'page', size: 'perPage', defaultSize: 10, key: 'id' },
-		reply: looseObject({ page: Int, perPage: Int, total: Int, items: z.array(Dispatch) }),
+		reply: listPage(Dispatch),
 	}),
 	dispatchGet: partnerEndpoint({
 		method: 'GET',

@@ -4,7 +4,7 @@ import { dispatchEndpoints } from './dispatch';
 import { partnerEndpoint } from './endpoint';
 import { priceEndpoints } from './price';
 import { senderEndpoints } from './sender';
-import { Datetime, Id, Int, looseObject, MessageStatus, strictObject } from './values';
+import { Datetime, Id, Int, looseObject, MessageStatus, listPage, strictObject } from './values';
 
 /** A message of a dispatch. `text` is the final text, with the placeholders replaced. */
 export const PartnerMessage = looseObject({
@@ -58,7 +58,7 @@ export const partner = {
 			perPage: Id.optional(),
 		}),
 		paging: { number: 'page', size: 'perPage', defaultSize: 100, key: 'messageUuid' },
-		reply: looseObject({ page: Int, perPage: Int, total: Int, items: z.array(PartnerMessage) }),
+		reply: listPage(PartnerMessage),
 	}),
 	recipientUpdate: partnerEndpoint({
 		method: 'PUT',

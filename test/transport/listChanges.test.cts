@@ -110,7 +110,7 @@ describe('a service whose total cannot be trusted', () => {
 		['an empty object', {}, 'an empty object'],
 		['a list that is null', { items: null }, 'an object with the fields items'],
 		['a list under a name nobody knows', { companies: [] }, 'an object with the fields companies'],
-		['two lists', { items: [], data: [] }, 'an object with the fields items, data'],
+		['two lists', { items: [], data: [{ companyId: 1 }] }, 'an object with the fields items, data'],
 		['entries that are not objects', { items: [1, 2] }, 'an object with the fields items'],
 		['a bare list of texts', ['a'], "a list whose entries aren't objects"],
 		[
@@ -142,13 +142,14 @@ describe('a service whose total cannot be trusted', () => {
 		expect(failure?.description).toContain('The service says: Not today');
 	});
 
-	it.each([['data'], ['results'], ['messages'], ['rows']])('under %s is read', async (name) => {
-		const { reply } = await readCompanies(({ page, size }) => {
+	it.each(['data', 'results', 'messages', 'Items'])('under %s is not readable', async (name) => {
+		const { reply, failure } = await readCompanies(({ page, size }) => {
 			const { items, ...rest } = cut(companies(250), page, size);
 			return { ...rest, [name]: items } as unknown as CompanyPage;
 		});
 
-		expect(ids(reply)).toBe('1-250');
+		expect(reply).toBeUndefined();
+		expect(failure?.problem.reply).toBe('noList');
 	});
 
 	it.each([100, 40])('gives no total and pages of %d: read to its end', async (size) => {
