@@ -58,6 +58,10 @@ const atLogIn = (error: unknown): unknown => {
 	return new ServiceError(problem, error.outcome, partner.token);
 };
 
+/** Outside our nodes, such as in the window of the credential, n8n shows only the message, so it has to contain everything. */
+const inOneText = (error: unknown): unknown =>
+	error instanceof ServiceError ? new UserError(error.inOneText) : error;
+
 /** The token that the user entered, without the word "Bearer" that is often copied with it. */
 export const readAccessToken = (value: unknown): string =>
 	String(value ?? '')
@@ -100,9 +104,8 @@ export const logIn = async (
 		return await token;
 	} catch (error) {
 		const failure = atLogIn(error);
-		if (shared !== undefined) shared.failure = failure;
-		// Outside our nodes, such as in the window of the credential, n8n shows only the message, so it has to contain everything.
-		else if (failure instanceof ServiceError) throw new UserError(failure.inOneText);
+		if (shared === undefined) throw inOneText(failure);
+		shared.failure = failure;
 		throw failure;
 	}
 };
