@@ -90,31 +90,23 @@ const DocumentFile = z
 	);
 
 export const companyEndpoints = {
-	companyCreate: partnerEndpoint({
-		method: 'POST',
-		path: '/company',
+	companyCreate: partnerEndpoint('POST', '/company', {
 		status: 201,
 		body: CompanyCreate,
 		reply: looseObject({ companyId: Int }),
 	}),
-	companyList: partnerEndpoint({
-		method: 'GET',
-		path: '/company',
+	companyList: partnerEndpoint('GET', '/company', {
 		query: z.object({ page: Id.optional(), per_page: Id.optional() }),
 		paging: { number: 'page', size: 'per_page', defaultSize: 10, key: 'companyId' },
 		reply: listPage(Company),
 	}),
-	companyUpdate: partnerEndpoint({
-		method: 'PUT',
-		path: '/company/{id}',
+	companyUpdate: partnerEndpoint('PUT', '/company/{id}', {
 		pathParams: z.object({ id: Id }),
 		body: CompanyUpdate,
 		reply: looseObject({ companyId: Int, updatedAt: Datetime }),
 		echoes: { companyId: 'path.id' },
 	}),
-	documentUpload: partnerEndpoint({
-		method: 'POST',
-		path: '/company/{id}/documents',
+	documentUpload: partnerEndpoint('POST', '/company/{id}/documents', {
 		status: 201,
 		encoding: 'multipart',
 		pathParams: z.object({ id: Id }),
@@ -122,9 +114,7 @@ export const companyEndpoints = {
 		reply: CompanyDocument,
 		echoes: { companyId: 'path.id' },
 	}),
-	documentList: partnerEndpoint({
-		method: 'GET',
-		path: '/company/{id}/documents',
+	documentList: partnerEndpoint('GET', '/company/{id}/documents', {
 		pathParams: z.object({ id: Id }),
 		paging: 'whole',
 		reply: z.array(CompanyDocument),
