@@ -1,8 +1,7 @@
 import { z } from '../vendor/zod';
 import type { Endpoint, Fields } from '../core/contract/endpoint';
-import type { UploadFile } from '../core/contract/company';
+import { findFileType, type UploadFile } from '../core/contract/company';
 import { badRequest } from './apiError.cts';
-import { findFileType } from '../core/contract/fileType';
 
 const maxBodyBytes = 256 * 1024 * 1024;
 

@@ -8,6 +8,7 @@ import {
 	Int,
 	looseObject,
 	Money,
+	listPage,
 	strictObject,
 } from './values';
 
@@ -55,6 +56,18 @@ export const documentLimits = {
 	types: ['application/pdf', 'image/jpeg', 'image/png'],
 } as const;
 
+type FileType = (typeof documentLimits.types)[number];
+
+const signatures: ReadonlyArray<[FileType, readonly number[]]> = [
+	['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
+	['image/jpeg', [0xff, 0xd8, 0xff]],
+	['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+];
+
+/** The type of a file by its first bytes; `undefined` for a type that the service doesn't accept. */
+export const findFileType = (bytes: Uint8Array): FileType | undefined =>
+	signatures.find(([, signature]) => signature.every((byte, index) => bytes[index] === byte))?.[0];
+
 /** The form part `file` of an upload. Bytes instead of a stream, because the body is built again after a 401. */
 export interface UploadFile {
 	filename: string;
@@ -77,31 +90,23 @@ const DocumentFile = z
 	);
 
 export const companyEndpoints = {
-	companyCreate: partnerEndpoint({
-		method: 'POST',
-		path: '/company',
+	companyCreate: partnerEndpoint('POST', '/company', {
 		status: 201,
 		body: CompanyCreate,
 		reply: looseObject({ companyId: Int }),
 	}),
-	companyList: partnerEndpoint({
-		method: 'GET',
-		path: '/company',
+	companyList: partnerEndpoint('GET', '/company', {
 		query: z.object({ page: Id.optional(), per_page: Id.optional() }),
 		paging: { number: 'page', size: 'per_page', defaultSize: 10, key: 'companyId' },
-		reply: looseObject({ page: Int, perPage: Int, total: Int, items: z.array(Company) }),
+		reply: listPage(Company),
 	}),
-	companyUpdate: partnerEndpoint({
-		method: 'PUT',
-		path: '/company/{id}',
+	companyUpdate: partnerEndpoint('PUT', '/company/{id}', {
 		pathParams: z.object({ id: Id }),
 		body: CompanyUpdate,
 		reply: looseObject({ companyId: Int, updatedAt: Datetime }),
 		echoes: { companyId: 'path.id' },
 	}),
-	documentUpload: partnerEndpoint({
-		method: 'POST',
-		path: '/company/{id}/documents',
+	documentUpload: partnerEndpoint('POST', '/company/{id}/documents', {
 		status: 201,
 		encoding: 'multipart',
 		pathParams: z.object({ id: Id }),
@@ -109,9 +114,7 @@ export const companyEndpoints = {
 		reply: CompanyDocument,
 		echoes: { companyId: 'path.id' },
 	}),
-	documentList: partnerEndpoint({
-		method: 'GET',
-		path: '/company/{id}/documents',
+	documentList: partnerEndpoint('GET', '/company/{id}/documents', {
 		pathParams: z.object({ id: Id }),
 		paging: 'whole',
 		reply: z.array(CompanyDocument),

@@ -12,6 +12,7 @@ import {
 	Id,
 	Int,
 	looseObject,
+	listPage,
 	strictObject,
 } from './values';
 
@@ -74,37 +75,27 @@ const DispatchMoved = looseObject({ id: Int, status: DispatchStatus });
 const dispatchPath = z.object({ id: Id });
 
 export const dispatchEndpoints = {
-	dispatchCreate: partnerEndpoint({
-		method: 'POST',
-		path: '/dispatches',
+	dispatchCreate: partnerEndpoint('POST', '/dispatches', {
 		body: DispatchCreate,
 		reply: DispatchCreated,
 	}),
-	dispatchAppend: partnerEndpoint({
-		method: 'POST',
-		path: '/dispatches/{id}/messages',
+	dispatchAppend: partnerEndpoint('POST', '/dispatches/{id}/messages', {
 		pathParams: dispatchPath,
 		body: DispatchAppend,
 		reply: DispatchCreated,
 		echoes: { id: 'path.id' },
 	}),
-	dispatchStart: partnerEndpoint({
-		method: 'POST',
-		path: '/dispatches/{id}/start',
+	dispatchStart: partnerEndpoint('POST', '/dispatches/{id}/start', {
 		pathParams: dispatchPath,
 		reply: DispatchMoved,
 		echoes: { id: 'path.id' },
 	}),
-	dispatchStop: partnerEndpoint({
-		method: 'POST',
-		path: '/dispatches/{id}/stop',
+	dispatchStop: partnerEndpoint('POST', '/dispatches/{id}/stop', {
 		pathParams: dispatchPath,
 		reply: DispatchMoved,
 		echoes: { id: 'path.id' },
 	}),
-	dispatchList: partnerEndpoint({
-		method: 'GET',
-		path: '/dispatches',
+	dispatchList: partnerEndpoint('GET', '/dispatches', {
 		query: z.object({
 			companyId: Id,
 			status: DispatchStatus.optional(),
@@ -112,11 +103,9 @@ export const dispatchEndpoints = {
 			perPage: Id.optional(),
 		}),
 		paging: { number: 'page', size: 'perPage', defaultSize: 10, key: 'id' },
-		reply: looseObject({ page: Int, perPage: Int, total: Int, items: z.array(Dispatch) }),
+		reply: listPage(Dispatch),
 	}),
-	dispatchGet: partnerEndpoint({
-		method: 'GET',
-		path: '/dispatches/{id}',
+	dispatchGet: partnerEndpoint('GET', '/dispatches/{id}', {
 		pathParams: dispatchPath,
 		reply: Dispatch,
 		echoes: { id: 'path.id' },

@@ -48,19 +48,25 @@ export interface Endpoint {
 	readonly echoes?: Readonly<Record<string, string>>;
 }
 
-type EndpointDraft = Pick<Endpoint, 'method' | 'path' | 'reply'> & Partial<Endpoint>;
+type EndpointDraft = Pick<Endpoint, 'reply'> & Partial<Omit<Endpoint, 'api' | 'method' | 'path'>>;
 
 /** The endpoint with the types of its draft, and defaults for everything that the draft leaves out. */
 const endpointOf =
 	(api: Endpoint['api']) =>
-	<const Draft extends EndpointDraft>(draft: Draft): Omit<Endpoint, keyof Draft> & Draft => ({
+	<const Draft extends EndpointDraft>(
+		method: Endpoint['method'],
+		path: string,
+		draft: Draft,
+	): Omit<Endpoint, keyof Draft> & Draft => ({
+		api,
+		method,
+		path,
 		auth: 'credential',
-		repeatable: draft.method !== 'POST',
+		repeatable: method !== 'POST',
 		encoding: draft.body === undefined ? 'none' : 'json',
 		status: 200,
 		replyType: 'json',
 		...draft,
-		api,
 	});
 
 export const partnerEndpoint = endpointOf('partner');

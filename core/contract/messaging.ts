@@ -186,23 +186,13 @@ const MessageFilters = z.object({
 
 /** Every call of the messaging API at `{api_base_url}`. */
 export const messaging = {
-	ping: messagingEndpoint({
-		method: 'GET',
-		path: '/ping',
-		auth: 'none',
-		replyType: 'text',
-		reply: z.string(),
-	}),
-	balance: messagingEndpoint({ method: 'GET', path: '/balance', reply: Balance }),
-	messageSend: messagingEndpoint({
-		method: 'POST',
-		path: '/v1/message',
+	ping: messagingEndpoint('GET', '/ping', { auth: 'none', replyType: 'text', reply: z.string() }),
+	balance: messagingEndpoint('GET', '/balance', { reply: Balance }),
+	messageSend: messagingEndpoint('POST', '/v1/message', {
 		body: z.array(MessageSendFields).min(1).max(messageLimits.perRequest),
 		reply: EntriesReply,
 	}),
-	messageList: messagingEndpoint({
-		method: 'GET',
-		path: '/v1/message',
+	messageList: messagingEndpoint('GET', '/v1/message', {
 		query: MessageFilters,
 		paging: {
 			number: 'page',
@@ -214,9 +204,7 @@ export const messaging = {
 		reply: looseObject(allAssumed(whyAssumed.reply, { total: Int, items: z.array(ApiMessage) })),
 	}),
 	/** Repeatable, because a stopped message stays stopped. */
-	messageStop: messagingEndpoint({
-		method: 'POST',
-		path: '/v1/message/stop',
+	messageStop: messagingEndpoint('POST', '/v1/message/stop', {
 		assumed: whyAssumed.named,
 		pathSetting: 'stopPath',
 		repeatable: true,
@@ -227,33 +215,25 @@ export const messaging = {
 		),
 		reply: EntriesReply,
 	}),
-	cascadeSend: messagingEndpoint({
-		method: 'POST',
-		path: '/v1/message/cascade',
+	cascadeSend: messagingEndpoint('POST', '/v1/message/cascade', {
 		assumed: whyAssumed.named,
 		pathSetting: 'cascadePath',
 		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
 		reply: EntriesReply,
 	}),
-	verificationSend: messagingEndpoint({
-		method: 'POST',
-		path: '/api/v1/verifier/widget/send',
+	verificationSend: messagingEndpoint('POST', '/api/v1/verifier/widget/send', {
 		body: looseObject({ key: z.string().min(1) }),
 		reply: looseObject(allAssumed(whyAssumed.reply, { messageUuid: z.string().optional() })),
 	}),
 	/** Repeatable, because it only reads. */
-	verificationCheck: messagingEndpoint({
-		method: 'POST',
-		path: '/api/v1/verifier/widget/check',
+	verificationCheck: messagingEndpoint('POST', '/api/v1/verifier/widget/check', {
 		assumed: whyAssumed.named,
 		pathSetting: 'widgetCheckPath',
 		repeatable: true,
 		body: looseObject(allAssumed(whyAssumed.named, { key: z.string().min(1) })),
 		reply: looseObject(allAssumed(whyAssumed.named, { status: z.string() })),
 	}),
-	codeSend: messagingEndpoint({
-		method: 'POST',
-		path: '/verifier/send',
+	codeSend: messagingEndpoint('POST', '/verifier/send', {
 		assumed: whyAssumed.named,
 		pathSetting: 'codeSendPath',
 		body: looseObject(
@@ -266,9 +246,7 @@ export const messaging = {
 		reply: looseObject(allAssumed(whyAssumed.named, { uuid: z.string() })),
 	}),
 	/** Not repeatable, because a service may count the tries. */
-	codeCheck: messagingEndpoint({
-		method: 'POST',
-		path: '/verifier/check',
+	codeCheck: messagingEndpoint('POST', '/verifier/check', {
 		assumed: whyAssumed.named,
 		pathSetting: 'codeCheckPath',
 		body: looseObject(

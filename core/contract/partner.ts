@@ -4,7 +4,7 @@ import { dispatchEndpoints } from './dispatch';
 import { partnerEndpoint } from './endpoint';
 import { priceEndpoints } from './price';
 import { senderEndpoints } from './sender';
-import { Datetime, Id, Int, looseObject, MessageStatus, strictObject } from './values';
+import { Datetime, Id, Int, looseObject, MessageStatus, listPage, strictObject } from './values';
 
 /** A message of a dispatch. `text` is the final text, with the placeholders replaced. */
 export const PartnerMessage = looseObject({
@@ -37,9 +37,7 @@ export const Recipient = looseObject({
 /** Every call of the partner API at `{base_url}`. */
 export const partner = {
 	/** Repeatable, because a second token does no harm. */
-	token: partnerEndpoint({
-		method: 'POST',
-		path: '/auth/token',
+	token: partnerEndpoint('POST', '/auth/token', {
 		auth: 'none',
 		repeatable: true,
 		body: strictObject({ login: z.string().min(1), password: z.string().min(1) }),
@@ -48,9 +46,7 @@ export const partner = {
 	...companyEndpoints,
 	...senderEndpoints,
 	...dispatchEndpoints,
-	messageList: partnerEndpoint({
-		method: 'GET',
-		path: '/messages',
+	messageList: partnerEndpoint('GET', '/messages', {
 		query: z.object({
 			dispatchId: Id,
 			status: MessageStatus.optional(),
@@ -58,11 +54,9 @@ export const partner = {
 			perPage: Id.optional(),
 		}),
 		paging: { number: 'page', size: 'perPage', defaultSize: 100, key: 'messageUuid' },
-		reply: looseObject({ page: Int, perPage: Int, total: Int, items: z.array(PartnerMessage) }),
+		reply: listPage(PartnerMessage),
 	}),
-	recipientUpdate: partnerEndpoint({
-		method: 'PUT',
-		path: '/recipients',
+	recipientUpdate: partnerEndpoint('PUT', '/recipients', {
 		body: RecipientUpdate,
 		reply: Recipient,
 		echoes: { msisdn: 'body.msisdn', companyId: 'body.companyId', blacklist: 'body.blacklist' },

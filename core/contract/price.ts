@@ -28,9 +28,7 @@ export const SenderFee = looseObject({
 });
 
 export const priceEndpoints = {
-	tariffList: partnerEndpoint({
-		method: 'GET',
-		path: '/price/tariffs',
+	tariffList: partnerEndpoint('GET', '/price/tariffs', {
 		query: z.object({
 			senderType: SenderType.optional(),
 			brand: z.string().optional(),
@@ -40,9 +38,7 @@ export const priceEndpoints = {
 		paging: 'whole',
 		reply: looseObject({ tariffs: z.array(Tariff) }),
 	}),
-	senderFeeList: partnerEndpoint({
-		method: 'GET',
-		path: '/price/senders',
+	senderFeeList: partnerEndpoint('GET', '/price/senders', {
 		paging: 'whole',
 		reply: looseObject({ senderFees: z.array(SenderFee) }),
 	}),

@@ -81,16 +81,12 @@ const SenderUpdate = strictObject({
 const senderPath = z.object({ id: Id });
 
 export const senderEndpoints = {
-	senderCreate: partnerEndpoint({
-		method: 'POST',
-		path: '/senders',
+	senderCreate: partnerEndpoint('POST', '/senders', {
 		status: 201,
 		body: SenderCreate,
 		reply: Sender,
 	}),
-	senderList: partnerEndpoint({
-		method: 'GET',
-		path: '/senders',
+	senderList: partnerEndpoint('GET', '/senders', {
 		query: z.object({
 			companyId: Id,
 			brand: z.array(Brand).optional(),
@@ -102,35 +98,27 @@ export const senderEndpoints = {
 		paging: 'whole',
 		reply: z.array(Sender),
 	}),
-	senderGet: partnerEndpoint({
-		method: 'GET',
-		path: '/senders/{id}',
+	senderGet: partnerEndpoint('GET', '/senders/{id}', {
 		pathParams: senderPath,
 		query: z.object({ companyId: Id.optional() }),
 		reply: Sender,
 		echoes: { id: 'path.id' },
 	}),
-	senderUpdate: partnerEndpoint({
-		method: 'PUT',
-		path: '/senders/{id}',
+	senderUpdate: partnerEndpoint('PUT', '/senders/{id}', {
 		pathParams: senderPath,
 		body: SenderUpdate,
 		reply: Sender,
 		echoes: { id: 'path.id' },
 	}),
 	/** Repeatable, because it only sets a flag. */
-	senderSuspend: partnerEndpoint({
-		method: 'POST',
-		path: '/senders/{id}/suspend',
+	senderSuspend: partnerEndpoint('POST', '/senders/{id}/suspend', {
 		repeatable: true,
 		pathParams: senderPath,
 		body: strictObject({ reason: z.string().optional() }).optional(),
 		reply: Sender,
 		echoes: { id: 'path.id' },
 	}),
-	senderUnsuspend: partnerEndpoint({
-		method: 'POST',
-		path: '/senders/{id}/unsuspend',
+	senderUnsuspend: partnerEndpoint('POST', '/senders/{id}/unsuspend', {
 		repeatable: true,
 		pathParams: senderPath,
 		reply: Sender,

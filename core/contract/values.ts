@@ -117,3 +117,7 @@ export const Days = z
 	.min(1, 'needs at least one weekday, 1 (Monday) to 7 (Sunday)');
 
 export const Money = looseObject({ value: z.number(), currency: z.string() });
+
+/** A page of one of the partner API's lists. */
+export const listPage = <Entry extends z.ZodTypeAny>(entry: Entry) =>
+	looseObject({ page: Int, perPage: Int, total: Int, items: z.array(entry) });

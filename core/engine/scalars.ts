@@ -94,20 +94,16 @@ const mostNamed = 12;
 
 const toKey = (text: string) => text.trim().toLowerCase();
 
-interface Listed {
-	/** The stored values. */
-	values: ReadonlySet<unknown>;
-	/** By value and by label, in lower case. */
-	byName: ReadonlyMap<string, Choice>;
-}
+const choicesIn = ({ options = [] }: Param) => options.filter((option) => 'value' in option);
 
-const readOptions = ({ options = [] }: Param): Listed => {
-	const offered = options.filter((option) => 'value' in option);
-	const byName = new Map<string, Choice>();
-	for (const { name, value } of offered) byName.set(toKey(name), value);
-	// Values come last, so that a text that is both a label and the value of another option is read as the value.
-	for (const { value } of offered) byName.set(toKey(String(value)), value);
-	return { values: new Set(offered.map(({ value }) => value)), byName };
+/** The option with this value or label, in any case and with spaces around it. */
+const findOption = (text: string, param: Param): Choice | undefined => {
+	const isNamed = (name: unknown) => toKey(String(name)) === toKey(text);
+	const offered = choicesIn(param);
+	// Values come first, so that a text that is both a label and the value of another option is read as the value.
+	const found =
+		offered.find(({ value }) => isNamed(value)) ?? offered.find(({ name }) => isNamed(name));
+	return found?.value;
 };
 
 /** The usual case, without reading all names. */
@@ -117,34 +113,34 @@ const hasValue = ({ options = [] }: Param, value: unknown): boolean =>
 /** Whether the list has an option with an empty value, such as "Not Set". */
 export const offersEmpty = (param: Param): boolean => hasValue(param, '');
 
-const rejectChoice = (text: string, { displayName }: Param, { values }: Listed): never => {
-	const offered = [...values].map(String).filter((one) => one !== '');
+const rejectChoice = (text: string, param: Param): never => {
+	const offered = choicesIn(param)
+		.map(({ value }) => String(value))
+		.filter((value) => value !== '');
 	const some = offered.slice(0, mostNamed).join(', ');
 	const others = offered.length > mostNamed ? ' or another option from the list' : '';
 	throw new UnfitValueError(
-		displayName,
+		param.displayName,
 		`must be one of ${some}${others}, but is ${JSON.stringify(text)}`,
 	);
 };
 
-/** The value of an option. An expression may return its value or label in any case, with spaces around it. */
+/** The value of an option. An expression may return its value or label. */
 export const toChoice = (value: unknown, param: Param): Choice => {
 	if (param.options === undefined) return toText(value, param);
 	if (hasValue(param, value)) return value as Choice;
-	const listed = readOptions(param);
 	const text = toText(value, param);
-	const found = listed.byName.get(toKey(text));
+	const found = findOption(text, param);
 	if (found !== undefined) return found;
 	// The service may have values that aren't listed. It writes them in upper case.
 	return param.allowArbitraryValues === true
 		? text.trim().toUpperCase()
-		: rejectChoice(text, param, listed);
+		: rejectChoice(text, param);
 };
 
 /** A number from a list. Whether it is valid is checked against the contract, whose error is shorter than a list of 24 hours. */
 const toListedNumber = (value: unknown, param: Param): unknown =>
-	(typeof value === 'string' ? readOptions(param).byName.get(toKey(value)) : undefined) ??
-	toNumber(value, param);
+	(typeof value === 'string' ? findOption(value, param) : undefined) ?? toNumber(value, param);
 
 const toList = (value: unknown): unknown[] => {
 	if (Array.isArray(value)) return value as unknown[];

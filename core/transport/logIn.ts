@@ -52,14 +52,11 @@ const requestToken = async (
 };
 
 /** A login contains no ID that could be missing, so a 404 means that the service isn't there. It is reported like a 405. */
-const atLogIn = (error: unknown): unknown =>
-	error instanceof ServiceError && error.problem.status === 404
-		? new ServiceError(
-				{ ...error.problem, status: 405, code: undefined },
-				error.outcome,
-				partner.token,
-			)
-		: error;
+const atLogIn = (error: unknown): unknown => {
+	if (!(error instanceof ServiceError) || error.problem.status !== 404) return error;
+	const problem = { ...error.problem, status: 405, code: undefined };
+	return new ServiceError(problem, error.outcome, partner.token);
+};
 
 /** Outside our nodes, such as in the window of the credential, n8n shows only the message, so it has to contain everything. */
 const inOneText = (error: unknown): unknown =>

@@ -52,6 +52,11 @@ export const readList = (reply: unknown): ReadList | undefined => {
 	const lists = envelopeNames.map((name) => reply[name]).filter(Array.isArray);
 	const [entries] = lists;
 	if (lists.length !== 1 || !areEntries(entries)) return undefined;
+	// If another field contains a longer list, the entries may be there.
+	const { length } = entries;
+	if (Object.values(reply).some((other) => Array.isArray(other) && other.length > length)) {
+		return undefined;
+	}
 	const given = reply.total ?? undefined;
 	const total = wholeNumberIn(given);
 	if (given !== undefined && total === undefined) return undefined;

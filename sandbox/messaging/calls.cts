@@ -8,7 +8,7 @@ import { messagingEndpoint, type Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { z } from '../../vendor/zod';
 
-const at = ({ method, path }: Endpoint) => ({ method, path });
+const at = ({ method, path }: Endpoint) => [method, path] as const;
 
 const mostMessages = 1_000;
 const mostStops = 10_000;
@@ -185,45 +185,37 @@ export type Filters = z.output<typeof Filters>;
 const Key = z.object({ key: Text }).passthrough();
 
 export const calls = {
-	messageSend: messagingEndpoint({
-		...at(messaging.messageSend),
+	messageSend: messagingEndpoint(...at(messaging.messageSend), {
 		body: z.array(NewMessage).min(1).max(mostMessages),
 		reply: Results,
 	}),
-	messageList: messagingEndpoint({
-		...at(messaging.messageList),
+	messageList: messagingEndpoint(...at(messaging.messageList), {
 		query: Filters,
 		reply: z.object({ total: Whole, items: z.array(ListedMessage) }).strict(),
 	}),
-	messageStop: messagingEndpoint({
-		...at(messaging.messageStop),
+	messageStop: messagingEndpoint(...at(messaging.messageStop), {
 		body: z.object({ uuids: z.array(z.string()).min(1).max(mostStops) }).passthrough(),
 		reply: Results,
 	}),
-	cascadeSend: messagingEndpoint({
-		...at(messaging.cascadeSend),
+	cascadeSend: messagingEndpoint(...at(messaging.cascadeSend), {
 		body: z.array(Cascade).min(1).max(mostMessages),
 		reply: Results,
 	}),
-	verificationSend: messagingEndpoint({
-		...at(messaging.verificationSend),
+	verificationSend: messagingEndpoint(...at(messaging.verificationSend), {
 		body: Key,
 		reply: z.object({ messageUuid: z.string() }).strict(),
 	}),
-	verificationCheck: messagingEndpoint({
-		...at(messaging.verificationCheck),
+	verificationCheck: messagingEndpoint(...at(messaging.verificationCheck), {
 		body: Key,
 		reply: z.object({ status: z.enum(['PENDING', 'CONFIRMED']) }).strict(),
 	}),
-	codeSend: messagingEndpoint({
-		...at(messaging.codeSend),
+	codeSend: messagingEndpoint(...at(messaging.codeSend), {
 		body: z
 			.object({ channelType: Text, destination: PhoneNumber, gatewayId: z.union([Text, Whole]) })
 			.passthrough(),
 		reply: z.object({ uuid: z.string() }).strict(),
 	}),
-	codeCheck: messagingEndpoint({
-		...at(messaging.codeCheck),
+	codeCheck: messagingEndpoint(...at(messaging.codeCheck), {
 		body: z.object({ uuid: Text, code: Text }).passthrough(),
 		reply: z
 			.object({ status: z.enum(['CONFIRMED', 'WRONG_CODE', 'EXPIRED', 'NOT_FOUND']) })

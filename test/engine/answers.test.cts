@@ -49,9 +49,7 @@ const hintFor = (items: string) =>
 	`The service accepted the request for ${items}, but its response doesn't confirm the result. Check the result in your account on the provider's website before you run this again.`;
 
 /** A call whose answer may be anything, and whose items rely on the fields of the known one. */
-const thing = partnerEndpoint({
-	method: 'POST',
-	path: '/things',
+const thing = partnerEndpoint('POST', '/things', {
 	reply: z.object({ thing: z.object({ id: z.number() }) }).passthrough(),
 });
 const stubbed: Resource = {

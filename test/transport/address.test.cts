@@ -7,9 +7,7 @@ import { getDispatch, sender, trySend } from './calls.cts';
 import { asked, messagingCredential, partnerCredential, serve, servePartner } from './service.cts';
 
 /** The contract's ids are numbers; this one shows what becomes of any text. */
-const thingParts = partnerEndpoint({
-	method: 'GET',
-	path: '/things/{id}/parts',
+const thingParts = partnerEndpoint('GET', '/things/{id}/parts', {
 	pathParams: z.object({ id: z.string() }),
 	reply: z.object({}).passthrough(),
 });

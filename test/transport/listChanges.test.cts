@@ -110,7 +110,7 @@ describe('a service whose total cannot be trusted', () => {
 		['an empty object', {}, 'an empty object'],
 		['a list that is null', { items: null }, 'an object with the fields items'],
 		['a list under a name nobody knows', { companies: [] }, 'an object with the fields companies'],
-		['two lists', { items: [], data: [] }, 'an object with the fields items, data'],
+		['two lists', { items: [], data: [{ companyId: 1 }] }, 'an object with the fields items, data'],
 		['entries that are not objects', { items: [1, 2] }, 'an object with the fields items'],
 		['no total', { items: [] }, 'an object with the fields items'],
 		['a bare list', [], 'a list without a total'],
@@ -147,6 +147,16 @@ describe('a service whose total cannot be trusted', () => {
 		const { failure } = await readCompanies(() => error as unknown as CompanyPage);
 
 		expect(failure?.description).toContain('The service says: Not today');
+	});
+
+	it.each(['data', 'results', 'messages', 'Items'])('under %s is not readable', async (name) => {
+		const { reply, failure } = await readCompanies(({ page, size }) => {
+			const { items, ...rest } = cut(companies(250), page, size);
+			return { ...rest, [name]: items } as unknown as CompanyPage;
+		});
+
+		expect(reply).toBeUndefined();
+		expect(failure?.problem.reply).toBe('noList');
 	});
 
 	it('refuses large pages: asked for smaller ones', async () => {

@@ -122,6 +122,8 @@ describe('a list', () => {
 		['an object instead of a list', { items: { id: 1 } }],
 		['two lists', { items: entries, tariffs: [] }],
 		['a bare list of texts', ['a']],
+		['an empty list beside another one', { items: [], data: entries }],
+		['a shorter list beside another one', { items: [{ id: 1 }], data: entries }],
 		['a list with a text in it', { items: [{ id: 1 }, 'a'] }],
 		['a list with a list in it', { items: [[]] }],
 		['a total below the number of entries', { items: entries, total: 1 }],

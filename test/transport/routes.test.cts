@@ -130,12 +130,7 @@ it('a /v1/ of the partner API has one place only: a 404 is not asked for again',
 
 	await trySend(
 		partnerCredential(service.url, { token: 'still-valid' }),
-		partnerEndpoint({
-			method: 'POST',
-			path: '/v1/things',
-			body: z.object({}),
-			reply: z.unknown(),
-		}),
+		partnerEndpoint('POST', '/v1/things', { body: z.object({}), reply: z.unknown() }),
 		{ body: {} },
 	);
 

@@ -1,5 +1,4 @@
-import { documentLimits } from '../../../core/contract/company';
-import { findFileType } from '../../../core/contract/fileType';
+import { documentLimits, findFileType } from '../../../core/contract/company';
 import { partner } from '../../../core/contract/partner';
 import { UnfitValueError } from '../../../core/engine/errors';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
