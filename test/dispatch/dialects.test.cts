@@ -609,14 +609,22 @@ describe('a list of dispatches', () => {
 		expect(creates()).toBe(0);
 	});
 
-	test.each(['array', 'noTotal', 'totalAsText'] as const)(
-		'as %s: the name is found',
+	test('with a total as text: the name is found', async () => {
+		await run('send');
+		speak({ listEnvelope: 'totalAsText' });
+		const { error } = await run('send', { nameExists: 'stop' });
+		expect(error?.message).toContain(`dispatch ${firstNew}`);
+		expect(created()).toEqual([firstNew]);
+	});
+
+	test.each(['array', 'noTotal'] as const)(
+		'as %s: it may not be all of it, so nothing is created',
 		async (shape) => {
-			await run('send');
 			speak({ listEnvelope: shape });
 			const { error } = await run('send', { nameExists: 'stop' });
-			expect(error?.message).toContain(`dispatch ${firstNew}`);
-			expect(created()).toEqual([firstNew]);
+			expect(error?.message).toBe("The service's response doesn't contain a readable list");
+			expect(error?.description).toContain('Nothing was created or sent.');
+			expect(created()).toEqual([]);
 		},
 	);
 

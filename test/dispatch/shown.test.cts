@@ -1,4 +1,4 @@
-import { readFinals } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/replies';
+import { readFinals } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/service';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf, linksOf } from '../support/sandbox.cts';

@@ -3,6 +3,7 @@ import { firstMoment } from './clock.cts';
 import { dispatchSend, type DispatchChoices, type IfNameExists } from './params.cts';
 import type { Random } from './random.cts';
 import type { RunPlan } from './plans.cts';
+import { dispatchName } from './records.cts';
 import { makeStage, type Stage } from './stage.cts';
 import { makeWorld, numberOf, type World } from './world.cts';
 
@@ -12,8 +13,6 @@ export interface DispatchPlan extends RunPlan {
 	/** The phone numbers that it wants to reach. */
 	wanted: string[];
 }
-
-export const dispatchName = 'Spring sale';
 
 const minute = 60_000;
 

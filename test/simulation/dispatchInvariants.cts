@@ -1,5 +1,6 @@
 import { checkDispatchRows } from './dispatchRows.cts';
-import { dispatchName, type DispatchPlan } from './dispatchHistory.cts';
+import type { DispatchPlan } from './dispatchHistory.cts';
+import { dispatchName } from './records.cts';
 import { sentencesOf, type Sentence } from './claims.cts';
 import { acceptedIn, startOf, type StoredDispatch } from './records.cts';
 import type { PlayedRun, Problem } from './plans.cts';

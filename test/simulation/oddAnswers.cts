@@ -1,4 +1,4 @@
-import { dispatchName } from './dispatchHistory.cts';
+import { dispatchName } from './records.cts';
 import type { Random } from './random.cts';
 import type { Answer } from './records.cts';
 import type { ChangeName } from './routes.cts';

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { checkDispatches } from './dispatchInvariants.cts';
-import { dispatchName, type DispatchPlan } from './dispatchHistory.cts';
+import type { DispatchPlan } from './dispatchHistory.cts';
+import { dispatchName } from './records.cts';
 import { playHistory } from './history.cts';
 import { n8nProcesses } from './processes.cts';
 import { Random } from './random.cts';

@@ -1,12 +1,11 @@
 import { defineOperation } from '../../../../core/engine/operation';
 import { dispatchParams, reportedDispatch } from './params/head';
 import { planDispatches, requireFew } from './plan/plan';
-import { testNumberOf } from './plan/testNumber';
 import { checkDispatch, companyLists } from './steps/check';
 import { prepareAll, workInTurn } from './steps/inTurn';
 import { createWhole, endClaim } from './steps/launch';
 import { stateSummary, Summary, tellDispatch } from './steps/tell';
-import { sendTest } from './steps/testMessage';
+import { sendTest, testNumberOf } from './steps/testMessage';
 
 export const create = defineOperation({
 	value: 'create',

@@ -10,10 +10,8 @@ import {
 } from './params/head';
 import { limitParams, priceParams } from './params/limits';
 import { dispatchOptionParams } from './params/options';
-import { planDispatches, requireFew } from './plan/plan';
-import type { DispatchPlan, HeadOf } from './plan/plan';
+import { type DispatchPlan, type HeadOf, planDispatches, requireFew } from './plan/plan';
 import type { Sorted } from './plan/sorter';
-import { testNumberOf } from './plan/testNumber';
 import { previewDispatches } from './preview';
 import { awaitDelivery } from './steps/await';
 import { checkDispatch, companyLists, type Checked } from './steps/check';
@@ -21,7 +19,7 @@ import { prepareAll, workInTurn } from './steps/inTurn';
 import { endClaim, launchDispatch } from './steps/launch';
 import type { StartLimits } from './steps/limits';
 import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
-import { sendTest } from './steps/testMessage';
+import { sendTest, testNumberOf } from './steps/testMessage';
 import { waitAtMost } from './steps/watch';
 
 const dryRunParam = {

@@ -1,18 +1,32 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Row } from './recipient';
-import { Sorter, type Sorted } from './sorter';
+import { type Sorted, Sorter } from './sorter';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
-import { comparableName } from '../../../../../core/comparableName';
 import type { Reader } from '../../../../../core/engine/read';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { recipientOptionParams } from '../params/recipientOptions';
 import { listParams, sourceParam, type TextParam } from '../params/recipients';
-import { LeftBraces } from '../../../../shared/leftBraces';
-import { textChecker } from '../../../../shared/placeholders';
+import { LeftBraces, textChecker } from '../../../../shared/placeholders';
 import { nobodyLeft } from './losses';
 import { customTextField, itemRows, listedRows, type RecipientSource } from './rows';
+
+/**
+ * A name as it is compared with others: two names that look the same to a person are the same. A service may also trim a name, or
+ * store it in another Unicode form.
+ */
+export const comparableName = (name: string): string =>
+	name
+		.normalize('NFKC')
+		.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+		// By way of the capitals, because some letters have two small forms, and ß becomes SS. A capital ẞ has to become ß first.
+		.toLowerCase()
+		.toUpperCase()
+		.toLowerCase()
+		.normalize('NFKC')
+		.replace(/\s+/g, ' ')
+		.trim();
 
 type RecipientChoices = ValuesOf<typeof recipientOptionParams>;
 

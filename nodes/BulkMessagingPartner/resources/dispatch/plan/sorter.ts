@@ -1,4 +1,3 @@
-import { NumberMap } from '../../../../../core/recipients/numberMap';
 import { toDigits } from '../../../../../core/recipients/phone';
 import {
 	cachedParser,
@@ -8,16 +7,19 @@ import {
 	isNothing,
 	missingIn,
 	toNameList,
+	toSubstitution,
+	valuesIn,
 	type Template,
 } from '../../../../../core/recipients/placeholders';
-import { LeftBraces } from '../../../../shared/leftBraces';
-import { AcceptedRows } from './acceptedRows';
+import { LeftBraces } from '../../../../shared/placeholders';
 import type {
+	AcceptedRecipient,
 	RecipientContent,
 	Recipients,
 	RejectedRecipient,
 	RejectReason,
 	Row,
+	WireRecipient,
 } from './recipient';
 
 export interface SortingRules {
@@ -34,25 +36,92 @@ export interface Sorted {
 	rejected: RejectedRecipient[];
 }
 
-/** Like `Number`, which takes three times as long for more digits than a small integer has. */
-const toExactNumber = (digits: string): number => {
-	let number = 0;
-	for (let index = 0; index < digits.length; index++) {
-		number = 10 * number + (digits.charCodeAt(index) - 48);
-	}
-	return number;
+/** Only values for placeholders are sent: a CRM record contains more than a messaging service should know. */
+const substitutionsFor = (
+	names: readonly string[],
+	content: RecipientContent,
+): Record<string, string> | undefined => {
+	const { given } = content;
+	const wanted = given ? [...new Set([...names, ...given])] : names;
+	if (wanted.length === 0) return undefined;
+	// An object without a prototype only if a placeholder is called `__proto__`: it needs five times the memory.
+	const substitutions = (wanted.includes('__proto__') ? Object.create(null) : {}) as Record<
+		string,
+		string
+	>;
+	for (const name of wanted) substitutions[name] = toSubstitution(content.value(name));
+	return substitutions;
 };
+
+/** What determines how the rows of one dispatch are sent. */
+interface Travelling {
+	/** The dispatch's text; `undefined` while it isn't known. */
+	template: Template | undefined;
+	/** The dispatch may have been created with a different text. */
+	hasOtherText: boolean;
+	parse: (text: string) => Template;
+}
+
+/** The text that is sent in full with the recipient; `undefined` if the dispatch's text and the placeholder values are enough. */
+const ownTemplate = (
+	{ customText, text }: RecipientContent,
+	{ template, hasOtherText, parse }: Travelling,
+): Template | undefined => {
+	if (!isNothing(customText)) return parse(customText);
+	// The service would interpret our placeholder syntax differently, so it is never sent.
+	const isOther = hasOtherText || template?.isPlain !== true || text !== template.text;
+	if (!isNothing(text) && isOther) return parse(text);
+	return template?.isPlain === false ? template : undefined;
+};
+
+/** An accepted row as the service gets it. */
+const toRecipient = (
+	content: RecipientContent,
+	destination: string,
+	travelling: Travelling,
+): WireRecipient => {
+	const own = ownTemplate(content, travelling);
+	// A custom text overrides the dispatch's text. Whether placeholders work in it isn't known, so it is sent filled in.
+	if (own !== undefined) return { destination, customText: fillTemplate(own, content) };
+	const substitutions = substitutionsFor(travelling.template?.names ?? [], content);
+	return substitutions === undefined ? { destination } : { destination, substitutions };
+};
+
+const finalText = (
+	{ customText, substitutions = {} }: WireRecipient,
+	{ template }: Travelling,
+): string | undefined =>
+	customText ?? (template && fillTemplate(template, valuesIn(substitutions)));
+
+/** An accepted recipient. What is sent is computed on demand: there can be hundreds of thousands of them. */
+class AcceptedRow implements AcceptedRecipient {
+	constructor(
+		private readonly travelling: Travelling,
+		readonly itemIndex: number,
+		readonly position: number,
+		readonly destination: string,
+		private readonly readContent: (itemIndex: number) => RecipientContent,
+	) {}
+
+	get recipient(): WireRecipient {
+		return toRecipient(this.readContent(this.itemIndex), this.destination, this.travelling);
+	}
+
+	get text(): string | undefined {
+		return finalText(this.recipient, this.travelling);
+	}
+}
 
 /**
  * Sorts recipients one by one before anything is sent: accepted recipients with their texts, and rejected ones with the reason.
  */
-export class Sorter implements Sorted {
-	readonly accepted: AcceptedRows;
+export class Sorter implements Sorted, Travelling {
+	readonly accepted: AcceptedRow[] = [];
 
 	readonly rejected: RejectedRecipient[] = [];
 
 	/** The item index of each phone number so far. */
-	private readonly seen = new NumberMap();
+	private readonly seen = new Map<string, number>();
 
 	/** Texts with leftover braces, for a hint. */
 	readonly braces = new LeftBraces();
@@ -60,9 +129,12 @@ export class Sorter implements Sorted {
 	/** Cached, because rows often have the same text as the row before. */
 	private readonly parseText = cachedParser();
 
-	private readonly parseCustomText = cachedParser();
+	readonly parse = cachedParser();
 
-	private readonly shared: Template | undefined;
+	/** The dispatch's text. If rows have their own texts, the first accepted row's. */
+	template: Template | undefined;
+
+	readonly hasOtherText: boolean;
 
 	/** The first text that isn't empty, from any row. */
 	private firstText: string | undefined;
@@ -72,10 +144,10 @@ export class Sorter implements Sorted {
 	constructor(
 		private readonly rules: SortingRules,
 		/** Reads a row's content again. If set, the content isn't kept in memory. */
-		readAgain?: (itemIndex: number) => RecipientContent,
+		private readonly readAgain?: (itemIndex: number) => RecipientContent,
 	) {
-		this.shared = rules.text === undefined ? undefined : this.parseText(rules.text);
-		this.accepted = new AcceptedRows(this.shared, rules.hasOtherText, readAgain);
+		this.template = rules.text === undefined ? undefined : this.parseText(rules.text);
+		this.hasOtherText = rules.hasOtherText;
 	}
 
 	/**
@@ -84,7 +156,7 @@ export class Sorter implements Sorted {
 	 * filled-in text is used, because a dispatch needs a text and the service must not see our placeholder syntax.
 	 */
 	get text(): string | undefined {
-		const { template } = this.accepted;
+		const { template } = this;
 		if (template === undefined) return this.firstText;
 		return template.isPlain ? template.text : (this.accepted.at(0)?.text ?? template.text);
 	}
@@ -99,13 +171,12 @@ export class Sorter implements Sorted {
 			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			return;
 		}
-		const number = toExactNumber(digits);
-		const first = duplicates === 'first' ? this.seen.get(number) : undefined;
+		const first = duplicates === 'first' ? this.seen.get(digits) : undefined;
 		if (first !== undefined) {
 			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
 			return;
 		}
-		const sent = isNothing(customText) ? template : this.parseCustomText(customText);
+		const sent = isNothing(customText) ? template : this.parse(customText);
 		const rejectsMissing = missingValues !== 'empty';
 		const found = sent && inspectValues(sent, row, rejectsMissing);
 		if (sent !== undefined && rejectsMissing && found?.isMissing) {
@@ -117,13 +188,16 @@ export class Sorter implements Sorted {
 			this.reject(row, 'emptyText', 'The text is empty');
 			return;
 		}
-		if (duplicates === 'first') this.seen.set(number, itemIndex);
-		this.accepted.add(row, position, number, template);
+		if (duplicates === 'first') this.seen.set(digits, itemIndex);
+		const read = this.readAgain ?? (() => row);
+		this.accepted.push(new AcceptedRow(this, itemIndex, position, digits, read));
+		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
+		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
 		if (sent !== undefined && found?.leavesBraces) this.braces.add(fillTemplate(sent, row));
 	}
 
 	private templateOf({ text }: Row): Template | undefined {
-		if (text === undefined) return this.shared;
+		if (text === undefined) return this.template;
 		if (this.firstText === undefined && !isBlank(text)) this.firstText = text;
 		return this.parseText(text);
 	}

@@ -13,8 +13,13 @@ import {
 	type Placed,
 } from './job';
 import { whyNotAppended, withReason } from './refusal';
-import type { DispatchMessage, DispatchState } from './replies';
-import { appendMessages, getDispatch, messagesIn } from './service';
+import {
+	appendMessages,
+	type DispatchMessage,
+	type DispatchState,
+	getDispatch,
+	messagesIn,
+} from './service';
 
 type AddJob = Pick<Job, 'context' | 'secrets' | 'onReply' | 'recipients' | 'batchSize'>;
 

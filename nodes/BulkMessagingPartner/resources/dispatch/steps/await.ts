@@ -3,9 +3,9 @@ import { partner } from '../../../../../core/contract/partner';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { list } from '../../../../../core/transport/list';
 import { CancelledError } from '../../../../../core/transport/errors';
-import type { Whole } from './build';
-import { failureAfter } from './failureAfter';
-import { readFinals, type FinalState } from './replies';
+import type { Whole } from './job';
+import { failureAfter } from './refusal';
+import { readFinals, type FinalState } from './service';
 import { pendingIn, waitAtMost, watchDispatch } from './watch';
 
 const knownStates = new Set(['CREATED', 'SENT', 'DELIVERED', 'FAILED']);

@@ -2,8 +2,13 @@ import { WrittenBody } from '../../../../../core/contract/endpoint';
 import { lookForAMinute, absent, type Look } from '../../../../../core/transport/outcome';
 import type { AcceptedRecipient } from '../plan/recipient';
 import { bodyFor, isRefusedMessage, place, stop, type Filled, type Job, type Stop } from './job';
-import type { DispatchMessage } from './replies';
-import { createDispatch, haveName, listDispatches, messagesIn } from './service';
+import {
+	createDispatch,
+	type DispatchMessage,
+	haveName,
+	listDispatches,
+	messagesIn,
+} from './service';
 
 /** The recipients of the first request, and of each further one. */
 interface Split {

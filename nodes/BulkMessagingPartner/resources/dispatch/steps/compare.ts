@@ -1,7 +1,12 @@
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
 import { byNumber, isRefusedMessage, toPlaced, type Filled, type Job, type Placed } from './job';
-import type { DispatchMessage, DispatchState } from './replies';
-import { getDispatch, haveName, messagesIn } from './service';
+import {
+	type DispatchMessage,
+	type DispatchState,
+	getDispatch,
+	haveName,
+	messagesIn,
+} from './service';
 
 /** A dispatch that holds exactly what it should, or one that another run or a person has started. */
 type Compared = { state: DispatchState; placed: Placed; isStarted: boolean };

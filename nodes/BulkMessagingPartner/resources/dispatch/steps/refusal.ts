@@ -1,10 +1,21 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { ServiceError } from '../../../../../core/transport/errors';
 import { partner } from '../../../../../core/contract/partner';
 import { isRecord } from '../../../../../core/json';
-import { ServiceError } from '../../../../../core/transport/errors';
 import { find } from '../../../../../core/transport/list';
 import { fieldOf, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
 import { getDispatch } from './service';
+
+/** An error in a later step, with a text that says what was already done. */
+export const failureAfter = (
+	context: IExecuteFunctions,
+	error: unknown,
+	doneBefore: string,
+): Error => {
+	if (error instanceof ServiceError) return error.after(doneBefore);
+	const message = error instanceof Error ? error.message : String(error);
+	return new NodeOperationError(context.getNode(), message, { description: doneBefore });
+};
 
 /** What a rejected call referred to. */
 interface Refused {

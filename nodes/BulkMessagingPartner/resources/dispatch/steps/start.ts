@@ -3,15 +3,15 @@ import { partner } from '../../../../../core/contract/partner';
 import { CancelledError, ServiceError } from '../../../../../core/transport/errors';
 import {
 	absent,
+	type Look,
 	lookForAMinute,
+	type Outcome,
 	settled,
 	unclear,
-	type Look,
-	type Outcome,
 } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
-import { readDispatch } from './replies';
-import { getDispatch } from './service';
+import { getDispatch, readDispatch } from './service';
+import { failureAfter, whyNotStarted, whyNotStopped, withReason } from './refusal';
 
 /** A dispatch after it was started or stopped. */
 export interface Moved {
@@ -24,7 +24,7 @@ const moves = {
 	stop: { endpoint: partner.dispatchStop, from: 'STARTED', to: ['STOPPED'] },
 } as const;
 
-export type Move = keyof typeof moves;
+type Move = keyof typeof moves;
 
 class StrangeStatusError extends Error {}
 
@@ -122,4 +122,26 @@ export const moveDispatch = async (
 	if (second.is === 'done') return second;
 	const seenAgain = await lookForAMinute(look, cancelled);
 	return seenAgain.is === 'found' ? { is: 'done', value: seenAgain.value } : unknown;
+};
+
+const whyNotMoved = { start: whyNotStarted, stop: whyNotStopped } as const;
+const did = { start: 'started', stop: 'stopped' } as const;
+
+/** Starts or stops a dispatch for the operation of that name, or throws what is known. */
+export const moveOrFail = async (
+	context: IExecuteFunctions,
+	id: number,
+	move: Move,
+): Promise<Moved> => {
+	const explains = (status: string) => Object.hasOwn(whyNotMoved[move], status);
+	const moved = await moveDispatch(context, id, move, undefined, explains);
+	if (moved.is === 'done') return moved.value;
+	if (moved.is === 'unknown') {
+		throw failureAfter(
+			context,
+			moved.error,
+			`It is not known whether dispatch ${id} was ${did[move]}. Check it in your account on the provider's website before you run this again.`,
+		);
+	}
+	throw await withReason(context, moved.error, { dispatchId: id, byStatus: whyNotMoved[move] });
 };

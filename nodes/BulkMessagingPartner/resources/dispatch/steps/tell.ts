@@ -7,10 +7,10 @@ import { z } from '../../../../../vendor/zod';
 import { countByReason } from '../plan/losses';
 import type { DispatchPlan } from '../plan/plan';
 import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
-import type { Whole } from './build';
+import type { Whole } from './job';
 import type { Placed, Stop } from './job';
 import { withReason } from './refusal';
-import type { DispatchState, FinalState } from './replies';
+import type { DispatchState, FinalState } from './service';
 
 export const Summary = z.object({
 	dispatchId: z.number(),

@@ -2,7 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
-import type { HeadValues } from '../params/head';
+import { UnfitValueError } from '../../../../../core/engine/errors';
+import { toDigits } from '../../../../../core/recipients/phone';
+import { defaultCountry } from '../../../../shared/phone';
+import { testParam, type HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
 import { checkDispatch, companyLists } from './check';
 import { byFirstItem, prepareAll } from './inTurn';
@@ -78,3 +81,22 @@ const testRejected = ({ context }: Run<unknown>, destination: string) =>
 		description:
 			"Nobody got a message. No sender name matches this number's operator, or the number is blacklisted. Enter another number in 'Send a Test To', or check the sender names.",
 	});
+
+/**
+ * The only number that gets the test, as digits; `undefined` if no test is wanted. It applies to the whole run and can't be an
+ * expression: an expression that is empty for some items would send to the real recipients.
+ */
+export const testNumberOf = (run: Run<unknown>): string | undefined => {
+	const { displayName } = testParam;
+	const testTo = String(run.readerOf(testParam)(0) ?? '').trim();
+	if (testTo === '') return undefined;
+	if (testTo.includes('{')) {
+		throw new UnfitValueError(
+			displayName,
+			'needs a phone number, not an expression: each run sends one test to one number',
+		);
+	}
+	const { digits, reason } = toDigits(testTo, run.readerOf(defaultCountry)(0));
+	if (digits !== undefined) return digits;
+	throw new UnfitValueError(displayName, `${JSON.stringify(testTo)} ${reason}`);
+};

@@ -1,9 +1,8 @@
 import { claimsOn } from '../../../../../core/engine/claims';
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
 import { stop, type Filled, type Job, type Stop } from './job';
-import { wasStarted, type DispatchState } from './replies';
-import { nameKey, type NameResult } from './names';
-import { haveName, listDispatches } from './service';
+import { type DispatchState, haveName, listDispatches, wasStarted } from './service';
+import { nameKey, type NameResult } from './check';
 
 const minuteMs = 60_000;
 /** A claim holds for half an hour, by the service's own clock. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { comparableName } from '../core/comparableName';
+import { comparableName } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/plan';
 
 const name = 'Spring sale 2026';
 
