@@ -242,25 +242,8 @@ export const readParameters = (
 		}
 		return values;
 	};
-	const varying = readers.filter(({ read }) => !read.isConstant);
-	let first: Record<string, unknown> | undefined;
-	/** After the first item, only the values that may differ are read: most parameters are the same for all items. */
-	const readItem = (itemIndex: number) => {
-		if (first === undefined) {
-			first = readAll(itemIndex);
-			return { ...first };
-		}
-		const values = { ...first };
-		for (const { param, read, isRequired } of varying) {
-			const value = read(itemIndex);
-			// Reads all of them in order, because the error's label depends on the parameters before it.
-			if (isRequired && isMissing(value)) return readAll(itemIndex);
-			values[param.name] = value;
-		}
-		return values;
-	};
-	return Object.assign(readItem, {
-		isConstant: varying.length === 0,
+	return Object.assign(readAll, {
+		isConstant: readers.every(({ read }) => read.isConstant),
 		isFixed: readers.every(({ read }) => read.isFixed),
 		isDirect: readers.every(({ read }) => read.isDirect),
 	});
