@@ -1,5 +1,5 @@
 import { addHint, howMany } from '../../../../core/engine/hints';
-import { defineOperation, type Run } from '../../../../core/engine/operation';
+import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import {
 	firstParams,
@@ -14,9 +14,9 @@ import { type DispatchPlan, type HeadOf, planDispatches, requireFew } from './pl
 import type { Sorted } from './plan/sorter';
 import { previewDispatches } from './preview';
 import { awaitDelivery } from './steps/await';
-import { checkDispatch, companyLists, type Checked } from './steps/check';
-import { prepareAll, workInTurn } from './steps/inTurn';
-import { endClaim, launchDispatch } from './steps/launch';
+import type { Checked } from './steps/check';
+import { makeDispatches } from './steps/inTurn';
+import { launchDispatch } from './steps/launch';
 import type { StartLimits } from './steps/limits';
 import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
 import { sendTest, testNumberOf } from './steps/testMessage';
@@ -86,11 +86,8 @@ const acceptedShare = ({ accepted, rejected }: Sorted, count: number) => {
 };
 
 /** Claim, fill, compare, yield, start, and wait if the user wants that. */
-const sendOne = async (
-	{ context }: Run<unknown>,
-	plan: DispatchPlan<SendHead>,
-	checked: Checked,
-): Promise<DispatchResult> => {
+const sendOne = async (plan: DispatchPlan<SendHead>, checked: Checked): Promise<DispatchResult> => {
+	const { context } = checked.job;
 	const { priceLimit, priceCurrency, limits, waitUntilDelivered, limitMinutes } = plan.head;
 	const startLimits: StartLimits = { ...limits, priceLimit, priceCurrency };
 	const launched = await launchDispatch(
@@ -142,7 +139,6 @@ export const send = defineOperation({
 		...dispatchOptionParams,
 	],
 	execute: async (run) => {
-		const { context } = run;
 		const { dryRun } = run.reader([dryRunParam] as const)(0);
 		const testNumber = testNumberOf(run);
 		const shown = dryRun ? await previewDispatches(run, limitedDispatch, dryRunObjection) : [];
@@ -154,19 +150,6 @@ export const send = defineOperation({
 			const limits = { priceLimit, priceCurrency };
 			return [...shown, ...(await sendTest(run, plans, failures, testNumber, limits))];
 		}
-		const lists = companyLists(context);
-		const ready = await prepareAll(
-			run,
-			plans,
-			failures,
-			async (plan) => await checkDispatch(context, plan, lists),
-		);
-		try {
-			const sendNext = async (plan: DispatchPlan<SendHead>, checked: Checked) =>
-				await sendOne(run, plan, checked);
-			return await workInTurn(run, ready, failures, sendNext, { makesDispatches: true });
-		} finally {
-			for (const [, checked] of ready) endClaim(context, checked);
-		}
+		return await makeDispatches(run, plans, failures, sendOne);
 	},
 });

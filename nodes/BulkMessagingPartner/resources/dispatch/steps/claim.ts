@@ -4,6 +4,7 @@ import type { AcceptedRecipient } from '../plan/recipient';
 import { bodyFor, isRefusedMessage, place, stop, type Filled, type Job, type Stop } from './job';
 import {
 	createDispatch,
+	firstMessagesIn,
 	type DispatchMessage,
 	haveName,
 	listDispatches,
@@ -137,7 +138,7 @@ const holdsOurs = async (
 		(!isClear || isRefusedMessage(message) || uuids.has(message.messageUuid));
 	const mayBeEmpty = isClear && first.every((index) => placed[index] === null);
 	const look = async (): Promise<Look<boolean>> => {
-		const shown = await messagesIn(job, id, 100);
+		const shown = await firstMessagesIn(job, id);
 		if (shown.length === 0 && !mayBeEmpty) return absent;
 		return { is: 'found', value: shown.every(isOurs) };
 	};

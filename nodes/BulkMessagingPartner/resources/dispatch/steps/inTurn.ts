@@ -2,7 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../../../../../core/engine/operation';
 import { Losses } from '../plan/losses';
+import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
+import { checkDispatch, companyLists, type Checked } from './check';
+import { endClaim } from './launch';
 import type { DispatchResult } from './tell';
 
 /** Results, including failures, are sorted by their first item. */
@@ -71,4 +74,22 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	}
 	losses.hint(run.context, makesDispatches);
 	return byFirstItem(output);
+};
+
+/** Checks all dispatches, then makes one after another. When the run ends, this process knows what became of their names. */
+export const makeDispatches = async <Plan extends DispatchPlan<HeadValues>>(
+	run: Run<unknown>,
+	plans: readonly Plan[],
+	output: INodeExecutionData[],
+	make: (plan: Plan, checked: Checked) => Promise<DispatchResult>,
+): Promise<INodeExecutionData[]> => {
+	const { context } = run;
+	const lists = companyLists(context);
+	const check = async (plan: Plan) => await checkDispatch(context, plan, lists);
+	const ready = await prepareAll(run, plans, output, check);
+	try {
+		return await workInTurn(run, ready, output, make, { makesDispatches: true });
+	} finally {
+		for (const [, checked] of ready) endClaim(checked);
+	}
 };

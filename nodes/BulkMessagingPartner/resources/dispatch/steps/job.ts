@@ -27,6 +27,8 @@ export interface Job extends Calls {
 	own: Set<number>;
 	/** Those among them that were created for this job. */
 	made: number[];
+	/** The one that is meant to stay as it is, unstarted. */
+	kept?: number;
 }
 
 /** Why this run doesn't start a dispatch. Nobody has got a message from it, unless another run or a person has started it. */

@@ -38,8 +38,13 @@ const toWhole = (filled: Filled, state: DispatchState, placed: Placed): Whole =>
  * Claim, fill, compare. A dispatch that isn't started costs nothing, so one that isn't exactly right is left, and a new one is
  * claimed with everybody, once. A late request then lands in a dispatch that nobody starts.
  */
-const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
+export const buildDispatch = async (
+	job: Job,
+	itemIndexes: readonly number[],
+): Promise<Whole | Stop> => {
 	const { context, recipients, batchSize } = job;
+	const before = takenOverBefore(context, itemIndexes);
+	if (before !== undefined) return before;
 	let left: number | undefined;
 	for (let claims = 1; claims <= mostRounds; claims++) {
 		const split = splitRecipients(recipients.length, batchSize);
@@ -77,23 +82,21 @@ const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 			);
 };
 
-/** Claim, fill, compare, yield: a dispatch that is ready to start, or an error that says why there is none. */
-export const createWhole = async (
-	context: IExecuteFunctions,
-	{ job }: Pick<Checked, 'job'>,
+/** Yields, and throws why there is no dispatch that may be started. */
+export const requireOurs = async (
+	job: Job,
+	whole: Whole | Stop,
 	itemIndexes: readonly number[],
 ): Promise<Whole> => {
-	const whole = takenOverBefore(context, itemIndexes) ?? (await buildDispatch(job));
+	const { context, head, made } = job;
 	if (whole.is === 'stop' && whole.isStarted) {
 		triedOf(context).takenOver.push({ itemIndexes, stopped: whole });
 	}
 	const stopped = whole.is === 'stop' ? whole : await yieldToOlder(job, whole);
 	if (whole.is === 'whole' && stopped === undefined) return whole;
-	const { companyId } = job.head;
-	const [dispatchId] = job.made;
-	const rejected = { companyId, dispatchId, byStatus: whyNotAppended };
+	const rejected = { companyId: head.companyId, dispatchId: made[0], byStatus: whyNotAppended };
 	// `stopped` is set unless the dispatch is whole, which was returned above.
-	throw await stopError(context, stopped as Exclude<typeof stopped, undefined>, rejected);
+	throw await stopError(context, stopped as Stop, rejected);
 };
 
 /** What the start of a dispatch came to. */
@@ -141,7 +144,9 @@ export const launchDispatch = async (
 	shareOf: (accepted: number) => number,
 ): Promise<Launched> => {
 	const earlier = earlierStart(context, itemIndexes);
-	const whole = earlier?.whole ?? (await createWhole(context, checked, itemIndexes));
+	const { job } = checked;
+	const built = earlier?.whole ?? (await buildDispatch(job, itemIndexes));
+	const whole = earlier?.whole ?? (await requireOurs(job, built, itemIndexes));
 	const { id, accepted } = whole;
 	if (earlier === undefined) {
 		const objection = await startObjection(context, whole, limits, shareOf(accepted));
@@ -183,20 +188,15 @@ export const launchDispatch = async (
 };
 
 /** Tells this process what became of the name, when the run has ended. */
-export const endClaim = (
-	context: IExecuteFunctions,
-	{ job, claimed }: Checked,
-	/** A dispatch that is meant to stay as it is. */
-	kept?: number,
-): void => {
-	const { starts } = triedOf(context);
+export const endClaim = ({ job, claimed }: Checked): void => {
+	const { starts } = triedOf(job.context);
 	const startedAs = (id: number): NameResult['started'] => {
 		// One that isn't among the own ones any more was started by another run or a person.
 		if (!job.own.has(id)) return { id, isCertain: true };
 		const is = starts.find(({ whole }) => whole.id === id)?.started.is;
 		return is === 'done' || is === 'unknown' ? { id, isCertain: is === 'done' } : undefined;
 	};
-	const { made } = job;
+	const { made, kept } = job;
 	claimed?.end({
 		ids: made,
 		left: made.filter((id) => startedAs(id) === undefined && id !== kept),

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isRecord } from '../../../../../core/json';
 import {
 	idIn,
+	readList,
 	reasonIn,
 	type ReplyEntry,
 	wholeNumberIn,
@@ -210,20 +211,30 @@ export const getDispatch = async (
 	throw new Error(`The service's response doesn't show dispatch ${id}`);
 };
 
-/** The messages in a dispatch. Throws if the list is incomplete or an entry in it can't be read. */
-export const messagesIn = async (
-	{ context }: Pick<Calls, 'context'>,
-	id: number,
-	/** All, if missing. */
-	limit?: number,
-): Promise<DispatchMessage[]> => {
-	const query = { dispatchId: id };
-	const entries = await list(context, partner.messageList, { query }, { pageSize: 1_000, limit });
-	return entries.map((entry) => {
+const readListed = (id: number, entries: readonly ReplyEntry[]): DispatchMessage[] =>
+	entries.map((entry) => {
 		const message = readMessage(entry);
 		if (message !== undefined) return message;
 		throw new Error(`The service lists a message in dispatch ${id} without a number or an ID`);
 	});
+
+/** All messages in a dispatch. Throws if the list is incomplete or an entry in it can't be read. */
+export const messagesIn = async (
+	{ context }: Pick<Calls, 'context'>,
+	id: number,
+): Promise<DispatchMessage[]> => {
+	const query = { dispatchId: id };
+	return readListed(id, await list(context, partner.messageList, { query }, { pageSize: 1_000 }));
+};
+
+/** The messages on the first page of the list. */
+export const firstMessagesIn = async (
+	{ context }: Pick<Calls, 'context'>,
+	id: number,
+): Promise<DispatchMessage[]> => {
+	const page = readList(await send(context, partner.messageList, { query: { dispatchId: id } }));
+	if (page !== undefined) return readListed(id, page.entries);
+	throw new Error(`The service's response doesn't list the messages in dispatch ${id}`);
 };
 
 /** All dispatches of a company. An entry without a name or an ID is an error, because it may be the one we look for. */
