@@ -1,7 +1,7 @@
 import type { INode, Logger } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
-import { CancelledError, InvalidRequestError, ServiceError } from '../transport/errors';
+import { CancelledError, InvalidRequestError, ServiceError } from '../transport/outcome';
 import { toShowable } from '../transport/redact';
 import { UnfitValueError, UnrecognizedReplyError } from './errors';
 import type { Effect } from './operation';

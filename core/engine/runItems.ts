@@ -5,7 +5,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
-import { ServiceError } from '../transport/errors';
+import { ServiceError } from '../transport/outcome';
 import { list } from '../transport/list';
 import { checkRequest, send } from '../transport/send';
 import { limitOf } from './coerce';

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { messaging } from '../contract/messaging';
-import { ServiceError } from './errors';
+import { ServiceError } from './outcome';
 import type { HttpRequest } from './exchange';
 import { exchangeOnce } from './logIn';
 import { endpointUrl, toQueryString, type QueryValue } from './request';

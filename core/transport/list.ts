@@ -1,6 +1,6 @@
 import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
 import { connect, type Caller } from './connection';
-import { ServiceError } from './errors';
+import { ServiceError } from './outcome';
 import { toShowable } from './redact';
 import { describeShape, readList, type ReadList } from './replyShape';
 import { send, type SendOptions } from './send';

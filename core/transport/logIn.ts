@@ -7,9 +7,8 @@ import type {
 import { UserError } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoint';
 import { partner } from '../contract/partner';
-import { ServiceError, toServiceError } from './errors';
-import { exchange, type HttpRequest } from './exchange';
-import { judge } from './judge';
+import { ServiceError, toServiceError } from './outcome';
+import { exchange, type HttpRequest, judge } from './exchange';
 import { baseUrlProblem, endpointUrl } from './request';
 import type { HttpAnswer } from './types';
 

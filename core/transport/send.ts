@@ -8,9 +8,18 @@ import {
 } from '../contract/endpoint';
 import { isRecord, toSafeData } from '../json';
 import { connect, type Caller } from './connection';
-import { CancelledError, InvalidRequestError, ServiceError, toServiceError } from './errors';
-import { exchange, type HttpRequest } from './exchange';
-import { isPassing, judge } from './judge';
+import {
+	CancelledError,
+	defaultRetryPolicy,
+	InvalidRequestError,
+	orCancelled,
+	pause,
+	pauseBefore,
+	type RetryPolicy,
+	ServiceError,
+	toServiceError,
+} from './outcome';
+import { exchange, type HttpRequest, isPassing, judge } from './exchange';
 import { toShowable } from './redact';
 import {
 	encodeBody,
@@ -20,7 +29,6 @@ import {
 	type QueryValue,
 	type VersionRoute,
 } from './request';
-import { defaultRetryPolicy, orCancelled, pause, pauseBefore, type RetryPolicy } from './retry';
 import type { Exchange, HttpAnswer } from './types';
 
 export interface SendOptions {

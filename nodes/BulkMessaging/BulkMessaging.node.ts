@@ -5,10 +5,9 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCallbackCredential } from '../shared/callbackCredential';
+import { testCallbackCredential, whereCallbackCredentialIsUsed } from '../shared/callback';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
-import { whereCallbackCredentialIsUsed } from '../shared/callbackParams';
 import { subtitleOf } from '../shared/subtitle';
 import { testApiKey } from './methods/testApiKey';
 import { messagingResources } from './resources';

@@ -5,13 +5,12 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { testCallbackCredential } from '../shared/callbackCredential';
+import { testCallbackCredential, whereCallbackCredentialIsUsed } from '../shared/callback';
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
 import { listSearch, loadOptions } from './methods/lists';
 import { resourceMapping } from './methods/resourceMapping';
 import { testPartnerLogIn } from './methods/testLogIn';
-import { whereCallbackCredentialIsUsed } from '../shared/callbackParams';
 import { subtitleOf } from '../shared/subtitle';
 import { partnerResources } from './resources';
 

@@ -9,7 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { testCallbackCredential } from '../shared/callbackCredential';
+import { testCallbackCredential } from '../shared/callback';
 import { eventNames, events } from '../../core/contract/events';
 import { emit, outputs } from './emit';
 import { parameters } from './parameters';

@@ -1,5 +1,5 @@
 import type { ICredentialTestFunctions } from 'n8n-workflow';
-import { testCallbackCredential } from '../../nodes/shared/callbackCredential';
+import { testCallbackCredential } from '../../nodes/shared/callback';
 
 const check = async (login: string, password: string) =>
 	// The test asks nothing of n8n: there is nothing to call.

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { ServiceError } from '../../core/transport/errors';
+import { ServiceError } from '../../core/transport/outcome';
 import type { Problem } from '../../core/transport/types';
 import { runNode, type Credentials, type NodeResult, type NodeRun } from './n8n.cts';
 

@@ -1,6 +1,6 @@
 import { partner } from '../../core/contract/partner';
 import type { Endpoint, RequestOf, WrittenRequestOf } from '../../core/contract/endpoint';
-import type { RetryPolicy } from '../../core/transport/retry';
+import type { RetryPolicy } from '../../core/transport/outcome';
 import { send, type SendOptions } from '../../core/transport/send';
 import type { Credentials } from '../support/n8n.cts';
 import { attempt, type Attempted } from '../support/transportNode.cts';

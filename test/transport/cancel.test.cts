@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 import { partner } from '../../core/contract/partner';
 import { list } from '../../core/transport/list';
-import type { ServiceError } from '../../core/transport/errors';
-import * as retry from '../../core/transport/retry';
+import type { ServiceError } from '../../core/transport/outcome';
+import * as retry from '../../core/transport/outcome';
 import { send, type SendOptions } from '../../core/transport/send';
 import { hang, json, text, type Behaviour } from '../support/server.cts';
 import { attempt, type Call } from '../support/transportNode.cts';
@@ -17,7 +17,7 @@ const slow = { ...quick, firstPauseMs: hour, longestPauseMs: hour };
 /** Until the next pause of the transport has begun. */
 const nextPause = async () =>
 	await new Promise<void>((resolve) => {
-		const { pause: real } = jest.requireActual<typeof retry>('../../core/transport/retry');
+		const { pause: real } = jest.requireActual<typeof retry>('../../core/transport/outcome');
 		jest.spyOn(retry, 'pause').mockImplementationOnce(async (...given) => {
 			resolve();
 			await real(...given);

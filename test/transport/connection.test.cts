@@ -1,8 +1,7 @@
 import { createServer as createSecureServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { exchange } from '../../core/transport/exchange';
+import { exchange, judge } from '../../core/transport/exchange';
 import { explain } from '../../core/transport/explain';
-import { judge } from '../../core/transport/judge';
 import { send } from '../../core/transport/send';
 import { partner } from '../../core/contract/partner';
 import { json } from '../support/server.cts';

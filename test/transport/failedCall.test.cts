@@ -1,5 +1,5 @@
 import { partner } from '../../core/contract/partner';
-import { toServiceError } from '../../core/transport/errors';
+import { toServiceError } from '../../core/transport/outcome';
 import type { Problem } from '../../core/transport/types';
 
 const kept = (problem: Problem) =>

@@ -1,5 +1,4 @@
-import { tooLarge } from '../../core/transport/exchange';
-import { isPassing, judge } from '../../core/transport/judge';
+import { isPassing, judge, tooLarge } from '../../core/transport/exchange';
 
 const now = Date.UTC(2026, 2, 2, 7);
 const page = '<html><body>Bad Gateway</body></html>';

@@ -1,6 +1,13 @@
 import { partner } from '../../core/contract/partner';
-import { CancelledError, ServiceError } from '../../core/transport/errors';
-import { absent, lookForAMinute, settled, unclear, type Look } from '../../core/transport/outcome';
+import {
+	absent,
+	CancelledError,
+	type Look,
+	lookForAMinute,
+	ServiceError,
+	settled,
+	unclear,
+} from '../../core/transport/outcome';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 

@@ -1,6 +1,6 @@
 import { partner } from '../../core/contract/partner';
 import { encodeBody } from '../../core/transport/request';
-import { InvalidRequestError } from '../../core/transport/errors';
+import { InvalidRequestError } from '../../core/transport/outcome';
 import { checkRequest } from '../../core/transport/send';
 
 describe('the parts of a request', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pauseBefore, type RetryPolicy } from '../../core/transport/retry';
+import { pauseBefore, type RetryPolicy } from '../../core/transport/outcome';
 
 const policy: fc.Arbitrary<RetryPolicy> = fc.record({
 	attempts: fc.integer({ min: 1, max: 10 }),

@@ -1,5 +1,5 @@
 import { partner } from '../../core/contract/partner';
-import { judge } from '../../core/transport/judge';
+import { judge } from '../../core/transport/exchange';
 import { json, type Behaviour } from '../support/server.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { createCompany, getDispatch, quick } from './calls.cts';

@@ -9,7 +9,7 @@ import {
 	otherScheme,
 	tryKey,
 } from '../../../core/transport/credentialTest';
-import type { ServiceError } from '../../../core/transport/errors';
+import type { ServiceError } from '../../../core/transport/outcome';
 import { whyKeyIsRejected } from '../../../core/transport/explain';
 import { baseUrlProblem } from '../../../core/transport/request';
 

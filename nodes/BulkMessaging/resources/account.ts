@@ -3,9 +3,9 @@ import { messaging } from '../../../core/contract/messaging';
 import { toQuoted } from '../../../core/engine/errors';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
-import { readNumber } from '../../../core/engine/scalars';
+import { readNumber } from '../../../core/engine/coerce';
 import { isRecord } from '../../../core/json';
-import { ServiceError } from '../../../core/transport/errors';
+import { ServiceError } from '../../../core/transport/outcome';
 import { send } from '../../../core/transport/send';
 import { z } from '../../../vendor/zod';
 

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { partner } from '../../../core/contract/partner';
 import { failedTest, toHttpRequest, tryEndpoint } from '../../../core/transport/credentialTest';
-import type { ServiceError } from '../../../core/transport/errors';
+import type { ServiceError } from '../../../core/transport/outcome';
 import { readAccessToken, tokenOf } from '../../../core/transport/logIn';
 import { baseUrlProblem } from '../../../core/transport/request';
 

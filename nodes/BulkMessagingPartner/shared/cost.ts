@@ -1,6 +1,6 @@
 import type { Tariff } from '../../../core/contract/price';
 import type { z } from '../../../vendor/zod';
-import { readNumber } from '../../../core/engine/scalars';
+import { readNumber } from '../../../core/engine/coerce';
 import { isRecord } from '../../../core/json';
 
 type TariffEntry = z.output<typeof Tariff>;

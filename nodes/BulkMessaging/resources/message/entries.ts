@@ -3,11 +3,15 @@ import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint, howMany } from '../../../../core/engine/hints';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
-import { InvalidRequestError } from '../../../../core/transport/errors';
+import { InvalidRequestError } from '../../../../core/transport/outcome';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, toAdditional } from '../../../shared/additionalFields';
-import { checkCallback, toCallback } from '../../../shared/callbackCredential';
-import { defaultEvents, wantedCallbackUrl } from '../../../shared/callbackParams';
+import {
+	checkCallback,
+	defaultEvents,
+	toCallback,
+	wantedCallbackUrl,
+} from '../../../shared/callback';
 import { LeftBraces, missingValues } from '../../../shared/placeholders';
 import { splitList } from '../../../shared/lists';
 import { phoneLabel, requireDigits } from '../../../shared/phone';

@@ -6,7 +6,7 @@ import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { codeIn, matchReply } from './delivery/reply';
 import { findMessages } from './delivery/search';
-import { ServiceError } from '../../../../core/transport/errors';
+import { ServiceError } from '../../../../core/transport/outcome';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 

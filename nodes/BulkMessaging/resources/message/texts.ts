@@ -1,5 +1,5 @@
 import { UnfitValueError } from '../../../../core/engine/errors';
-import { parseJson } from '../../../../core/engine/scalars';
+import { parseJson } from '../../../../core/engine/coerce';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import type { Reader } from '../../../../core/engine/read';

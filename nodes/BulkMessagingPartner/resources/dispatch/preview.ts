@@ -18,7 +18,7 @@ import { newDispatch, previewParams, toDraft, type HeadValues } from './params/h
 import { NodeOperationError } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import type { Param } from '../../../../core/engine/params';
-import { checkCallback } from '../../../shared/callbackCredential';
+import { checkCallback } from '../../../shared/callback';
 import { checkDispatch, companyLists } from './steps/check';
 import { byFirstItem, prepareAll } from './steps/inTurn';
 import { countByReason, Losses } from './plan/losses';

@@ -17,7 +17,7 @@ import { awaitDelivery } from './steps/await';
 import type { Checked } from './steps/check';
 import { makeDispatches } from './steps/inTurn';
 import { launchDispatch } from './steps/launch';
-import type { StartLimits } from './steps/limits';
+import type { StartLimits } from './steps/start';
 import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
 import { sendTest, testNumberOf } from './steps/testMessage';
 import { waitAtMost } from './steps/watch';

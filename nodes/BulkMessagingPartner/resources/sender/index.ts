@@ -1,7 +1,7 @@
 import { partner } from '../../../../core/contract/partner';
 import { isConfirmed } from '../../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../../core/engine/operation';
-import { ServiceError } from '../../../../core/transport/errors';
+import { ServiceError } from '../../../../core/transport/outcome';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { channelOptions } from '../../../shared/channels';
 import { simplifyParam, splitList } from '../../../shared/lists';

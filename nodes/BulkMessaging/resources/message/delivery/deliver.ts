@@ -5,14 +5,14 @@ import { claim, type Claim, claimsOn } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { toSafeData } from '../../../../../core/json';
 import { inBatches } from '../../../../../core/transport/batches';
-import { orCancelled } from '../../../../../core/transport/retry';
-import { connect } from '../../../../../core/transport/connection';
 import {
 	CancelledError,
 	InvalidRequestError,
+	orCancelled,
 	ServiceError,
-} from '../../../../../core/transport/errors';
-import { settled } from '../../../../../core/transport/outcome';
+	settled,
+} from '../../../../../core/transport/outcome';
+import { connect } from '../../../../../core/transport/connection';
 import { send } from '../../../../../core/transport/send';
 import {
 	messagesOf,

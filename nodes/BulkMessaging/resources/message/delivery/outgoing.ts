@@ -6,7 +6,7 @@ import type { messaging } from '../../../../../core/contract/messaging';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
 import type { z } from '../../../../../vendor/zod';
-import type { CallbackAuthentication } from '../../../../shared/callbackParams';
+import type { CallbackAuthentication } from '../../../../shared/callback';
 
 export type SendEndpoint = typeof messaging.messageSend | typeof messaging.cascadeSend;
 

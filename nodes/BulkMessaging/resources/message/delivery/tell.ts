@@ -13,7 +13,7 @@ import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Run } from '../../../../../core/engine/operation';
 import { rangesOf } from '../../../../../core/engine/progress';
 import { connect } from '../../../../../core/transport/connection';
-import { ServiceError } from '../../../../../core/transport/errors';
+import { ServiceError } from '../../../../../core/transport/outcome';
 import { toShowable, toShowableData } from '../../../../../core/transport/redact';
 import type { Outcomes, Outgoing, SendOutcome, Sent } from './outgoing';
 import { EntryError } from './reply';

@@ -1,7 +1,7 @@
 import { type MessageContent, plainTextChannels } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { parseJson, readNumber } from '../../../../../core/engine/scalars';
+import { parseJson, readNumber } from '../../../../../core/engine/coerce';
 import { isRecord } from '../../../../../core/json';
 import type { z } from '../../../../../vendor/zod';
 import { defaultCountry, phoneLabel } from '../../../../shared/phone';

@@ -2,7 +2,7 @@ import type { RequestOf } from '../../../../../core/contract/endpoint';
 import { callbackStatuses } from '../../../../../core/contract/events';
 import type { messaging } from '../../../../../core/contract/messaging';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { readNumber } from '../../../../../core/engine/scalars';
+import { readNumber } from '../../../../../core/engine/coerce';
 import { channelOptions } from '../../../../shared/channels';
 import { splitList } from '../../../../shared/lists';
 import { defaultCountry, requireDigits } from '../../../../shared/phone';

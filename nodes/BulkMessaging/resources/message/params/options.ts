@@ -1,6 +1,6 @@
 import { eventOptions, MessageEvent } from '../../../../../core/contract/events';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { callbackAuthentication, callbackUrl } from '../../../../shared/callbackParams';
+import { callbackAuthentication, callbackUrl } from '../../../../shared/callback';
 import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hoursParam } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';

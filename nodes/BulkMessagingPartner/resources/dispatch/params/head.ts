@@ -3,7 +3,7 @@ import type { Param } from '../../../../../core/engine/params';
 import { checkRequest } from '../../../../../core/transport/send';
 import { companyId } from '../../../shared/locators';
 import { replacedIn } from '../../../../shared/additionalFields';
-import { checkCallback } from '../../../../shared/callbackCredential';
+import { checkCallback } from '../../../../shared/callback';
 import { channelType } from '../../../../shared/channels';
 import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/plan';

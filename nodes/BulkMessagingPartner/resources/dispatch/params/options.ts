@@ -6,7 +6,7 @@ import {
 	callbackUrl,
 	defaultEvents,
 	wantedCallbackUrl,
-} from '../../../../shared/callbackParams';
+} from '../../../../shared/callback';
 import { additionalFields, toAdditional } from '../../../../shared/additionalFields';
 import { dayOptions, hoursParam } from '../../../../shared/times';
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
 import { isRecord } from '../../../../../core/json';
-import { ServiceError } from '../../../../../core/transport/errors';
+import { ServiceError } from '../../../../../core/transport/outcome';
 import { list } from '../../../../../core/transport/list';
 import { fieldOf, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
 import { send } from '../../../../../core/transport/send';

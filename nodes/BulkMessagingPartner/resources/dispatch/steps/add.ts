@@ -1,7 +1,11 @@
 import { WrittenBody } from '../../../../../core/contract/endpoint';
 import { howMany } from '../../../../../core/engine/hints';
-import { ServiceError } from '../../../../../core/transport/errors';
-import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
+import {
+	absent,
+	type Look,
+	lookForAMinute,
+	ServiceError,
+} from '../../../../../core/transport/outcome';
 import {
 	bodyFor,
 	byNumber,

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { list } from '../../../../../core/transport/list';
-import { CancelledError } from '../../../../../core/transport/errors';
+import { CancelledError } from '../../../../../core/transport/outcome';
 import type { Whole } from './job';
 import { failureAfter } from './refusal';
 import { readFinals, type FinalState } from './service';

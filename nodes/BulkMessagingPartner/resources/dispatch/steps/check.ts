@@ -10,7 +10,7 @@ import { addHintOnce } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { withoutSecrets } from '../../../../../core/transport/redact';
 import { list } from '../../../../../core/transport/list';
-import { toCallback } from '../../../../shared/callbackCredential';
+import { toCallback } from '../../../../shared/callback';
 import { type HeadValues, toDraft } from '../params/head';
 import { comparableName, type DispatchPlan } from '../plan/plan';
 import { companyObjection, failureAfter } from './refusal';

@@ -1,5 +1,9 @@
-import { ServiceError } from '../../../../../core/transport/errors';
-import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
+import {
+	absent,
+	type Look,
+	lookForAMinute,
+	ServiceError,
+} from '../../../../../core/transport/outcome';
 import { place, stop, writtenFor, type Filled, type Job, type Stop } from './job';
 import { appendMessages, messagesIn } from './service';
 

@@ -13,13 +13,19 @@ import {
 	type TriedStart,
 	type Whole,
 } from './job';
-import { type Moved, moveDispatch, statusAfter } from './start';
+import {
+	accountCurrency,
+	limitObjection,
+	type Moved,
+	moveDispatch,
+	type StartLimits,
+	statusAfter,
+} from './start';
 import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
 import type { DispatchState } from './service';
 import type { Checked, NameResult } from './check';
-import { accountCurrency, limitObjection, type StartLimits } from './limits';
 import { failureAfter, whyNotAppended, whyNotStarted, withReason } from './refusal';
 import { stopError, unknownStart } from './tell';
 import { yieldToOlder } from './yield';

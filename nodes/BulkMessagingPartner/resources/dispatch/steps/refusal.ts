@@ -1,5 +1,5 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
-import { ServiceError } from '../../../../../core/transport/errors';
+import { ServiceError } from '../../../../../core/transport/outcome';
 import { partner } from '../../../../../core/contract/partner';
 import { isRecord } from '../../../../../core/json';
 import { find } from '../../../../../core/transport/list';

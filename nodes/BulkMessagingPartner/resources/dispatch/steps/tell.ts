@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeOperationError } from 'n8n-workflow';
 import { outcomeByStatus } from '../../../../../core/contract/readEvent';
 import { toItem } from '../../../../../core/engine/items';
-import { ServiceError } from '../../../../../core/transport/errors';
+import { ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
 import { countByReason } from '../plan/losses';
 import type { DispatchPlan } from '../plan/plan';

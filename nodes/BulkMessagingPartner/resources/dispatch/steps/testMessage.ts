@@ -10,7 +10,7 @@ import type { DispatchPlan } from '../plan/plan';
 import { checkDispatch, companyLists } from './check';
 import { byFirstItem, prepareAll } from './inTurn';
 import { launchDispatch } from './launch';
-import type { StartLimits } from './limits';
+import type { StartLimits } from './start';
 import { stateSummary } from './tell';
 
 /**

@@ -6,8 +6,7 @@ import { requireReadable } from '../../../../../core/engine/items';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import type { Param } from '../../../../../core/engine/params';
 import { isRecord } from '../../../../../core/json';
-import { CancelledError } from '../../../../../core/transport/errors';
-import { pause } from '../../../../../core/transport/retry';
+import { CancelledError, pause } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
 
 const firstPauseMs = 1_000;
