@@ -89,19 +89,19 @@ describe('what a reply says about one message', () => {
 		expect(told({ messageUuid: 'u' }, {})).toEqual(accepted);
 	});
 
-	it('neither code nor ID: not mentioned, unless there are errors', () => {
-		expect(told({}, { errors: false })).toEqual({ is: 'unmentioned' });
-		expect(told({}, {})).toEqual({ is: 'unmentioned' });
-		expect(told({})).toEqual(failure('unknown', undefined));
+	it('neither code nor ID: not known', () => {
+		for (const reply of [{ errors: false }, {}, undefined]) {
+			expect(told({}, reply)).toMatchObject({ is: 'unknown' });
+		}
 	});
 
-	it('no entry: not mentioned, unless there are errors', () => {
+	it('no entry: not known', () => {
 		const others = { items: [own('b', { code: 201 }), own('c', { code: 201 })] };
-		expect(readSendReply(['a'], { ...others, errors: false })).toEqual([{ is: 'unmentioned' }]);
-		expect(readSendReply(['a'], undefined)).toEqual([{ is: 'unmentioned' }]);
-		expect(readSendReply(['a'], { ...others, errors: true, msg: 'No' })).toEqual([
-			failure('unknown', undefined, 'No'),
-		]);
+		for (const reply of [{ ...others, errors: false }, undefined, { ...others, errors: true }]) {
+			expect(readSendReply(['a'], reply)).toMatchObject([
+				{ is: 'unknown', error: { isAbout: false } },
+			]);
+		}
 	});
 
 	it('entries without IDs, some accepted and some rejected: each by its place', () => {
