@@ -65,8 +65,9 @@ const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 	const messageUuid = idIn(entry.messageUuid);
 	const isCreated = code === undefined ? errors !== true : isSuccess(code);
 	const isMentioned = code !== undefined || messageUuid !== undefined;
-	if (isCreated && isMentioned && !saysFailure(entry))
+	if (isCreated && isMentioned && !saysFailure(entry)) {
 		return { is: 'done', value: { messageUuid } };
+	}
 	// It certainly wasn't sent only if nothing in the response contradicts the rejection.
 	const isRefused = code !== undefined && isRefusal(code);
 	const isContradicted = messageUuid !== undefined || errors === false;
@@ -87,7 +88,7 @@ export const readSendReply = (
 	const entries = Array.isArray(items) ? items.filter(isRecord) : [];
 	const isTrusted = isInOrder(entries);
 	return matchReply(ids, reply, 'externalMessageId').map((entry) => {
-		if (entry !== undefined && (isTrusted || entry.externalMessageId !== undefined)) {
+		if (entry !== undefined && (isTrusted || idIn(entry.externalMessageId) !== undefined)) {
 			return reportIn(entry, errors);
 		}
 		// An accepted request doesn't prove that this message was created: the response may be about another one.

@@ -60,15 +60,10 @@ const failureOf = (
 		const says = words && `The service says: ${toShowable(words, secrets)}`;
 		const coded = code !== undefined && `(code ${code})`;
 		if (outcome.is === 'unknown') {
-			return unknown(
-				sentences(
-					isAbout
-						? 'The service accepted the request but reported an error'
-						: "The service accepted the request, but its response doesn't say what became of this message.",
-					coded && `${coded}.`,
-					says,
-				),
-			);
+			const report = isAbout
+				? sentences('The service accepted the request but reported an error', coded)
+				: "The service accepted the request, but its response doesn't say what became of this message";
+			return unknown(sentences(`${report}.`, says));
 		}
 		const message = sentences('The service rejected this message', coded);
 		return new NodeOperationError(node, says ? `${message}. ${says}` : message, {

@@ -35,7 +35,6 @@ const outcomeFor = (status: string, waitFor: WaitFor) =>
 
 /** The message that the execution waits for. */
 export interface AwaitedMessage extends IDataObject {
-	/** Whether the service's response named the message, or a search found it. */
 	messageUuid: string | null;
 	externalMessageId: string;
 	destination: string;
@@ -56,7 +55,6 @@ const toWaitResult = (
 	outcome: outcomeFor(status, awaited.waitedFor),
 	status,
 	...awaited,
-	// A message with a status exists, whatever the response to the request said.
 	errorCode: errorCode ?? null,
 	errorMeaning: (errorCode && messageErrors[errorCode]) || null,
 	occurredAt: occurredAt ?? null,
