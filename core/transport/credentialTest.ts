@@ -55,13 +55,13 @@ export const tryEndpoint = async (
 		url: endpointUrl(baseUrl, endpoint) + toQueryString(query),
 		headers: { Authorization: authorization },
 	};
-	try {
-		await exchangeOnce(endpoint, httpRequest, options, secrets);
-		return undefined;
-	} catch (error) {
-		if (error instanceof ServiceError) return error;
-		throw error;
-	}
+	return await exchangeOnce(endpoint, httpRequest, options, secrets).then(
+		() => undefined,
+		(error: unknown) => {
+			if (error instanceof ServiceError) return error;
+			throw error;
+		},
+	);
 };
 
 type KeyScheme = 'Bearer' | 'Basic';

@@ -4,7 +4,7 @@ import { dispatchSend, type DispatchChoices, type IfNameExists } from './params.
 import type { Random } from './random.cts';
 import type { RunPlan } from './plans.cts';
 import { makeStage, type Stage } from './stage.cts';
-import { makeWorld, numberOf, type World } from './world.cts';
+import { dispatchName, makeWorld, numberOf, type World } from './world.cts';
 
 /** A run that sends a dispatch, and what it should do. */
 export interface DispatchPlan extends RunPlan {
@@ -12,8 +12,6 @@ export interface DispatchPlan extends RunPlan {
 	/** The phone numbers that it wants to reach. */
 	wanted: string[];
 }
-
-export const dispatchName = 'Spring sale';
 
 const minute = 60_000;
 

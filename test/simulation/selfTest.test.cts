@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { checkDispatches } from './dispatchInvariants.cts';
-import { dispatchName, type DispatchPlan } from './dispatchHistory.cts';
+import type { DispatchPlan } from './dispatchHistory.cts';
 import { playHistory } from './history.cts';
 import type { MessagePlan } from './messageHistory.cts';
 import { checkMessages } from './messageInvariants.cts';
 import { n8nProcesses } from './processes.cts';
 import { Random } from './random.cts';
 import { makeStage, playRuns } from './stage.cts';
-import { makeWorld, numberOf } from './world.cts';
+import { dispatchName, makeWorld, numberOf } from './world.cts';
 
 const calmWorld = {
 	...makeWorld(new Random(1), 2),
