@@ -71,11 +71,7 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
 	);
 };
 
-/** The same for every text in a JSON value. */
-export const toShowableData = (value: unknown, secrets: readonly string[]): unknown =>
-	mapTexts(value, (text) => toShowable(text, secrets));
-
-/** The same, but text without a secret isn't shortened. */
+/** Hides secrets in every text of a JSON value. Text without a secret isn't shortened. */
 export const withoutSecrets = (value: unknown, secrets: readonly string[]): unknown => {
 	if (secrets.length === 0) return value;
 	return mapTexts(value, (text) => {

@@ -83,7 +83,6 @@ describeWaiting('the outcome', () => {
 			{
 				outcome: 'delivered',
 				status: 'delivered',
-				confirmed: true,
 				messageUuid: waiting.message.uuid,
 				externalMessageId: waiting.message.externalMessageId,
 				destination: numbers.mts,
@@ -145,7 +144,6 @@ describeWaiting('the outcome', () => {
 			{
 				outcome: 'timeout',
 				status: null,
-				confirmed: true,
 				messageUuid: waiting.message.uuid,
 				externalMessageId: waiting.message.externalMessageId,
 				destination: numbers.mts,

@@ -105,8 +105,10 @@ describe('the look before sending', () => {
 			service.add({ externalMessageId: 'order-0', destination: numberOf(0) });
 			service.look = failFirst;
 			service.turns = [{ answer: () => unreadable }];
-			const { items } = await service.send([0], anyway);
-			expect(jsonOf(items)).toMatchObject([{ messageUuid: null, confirmed: false }]);
+			const { items, error } = await service.send([0], anyway, { tries: 2 });
+			expect(items).toEqual([]);
+			expect(error?.message).toMatch(notKnown);
+			expect(service.posts).toBe(1);
 		});
 
 		test('the answer is lost: nothing tells it from an older one, so it is not sent again', async () => {
@@ -179,6 +181,37 @@ describe('a request of unknown outcome', () => {
 		const { error } = await service.run('sendCascade', cascade, [itemOf(0)]);
 		expect(error?.message).toMatch(notKnown);
 		expect([service.looks, tempo.pausedMs - before]).toEqual([0, 0]);
+	});
+
+	test('the answer mentions nothing, and the message is listed: found by the first look', async () => {
+		const service = await playService();
+		service.turns = [{ answer: () => unreadable }];
+		const before = tempo.pausedMs;
+		const { items } = await service.send([0, 1], fromItems);
+		expect(jsonOf(items)).toMatchObject(
+			service.stored.map(({ messageUuid }) => ({ messageUuid, accepted: true })),
+		);
+		expect([service.looks, service.posts, tempo.pausedMs - before]).toEqual([1, 1, 0]);
+	});
+
+	test('the answer mentions nothing, and nothing is listed: looked for over more than a minute, not sent again', async () => {
+		const service = await playService();
+		service.turns = [{ ...lostRequest, answer: () => unreadable }];
+		const before = tempo.pausedMs;
+		const { error } = await service.send([0, 1], fromItems);
+		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
+		expect(tempo.pausedMs - before).toBeGreaterThan(60_000);
+		expect([service.looks, service.posts]).toEqual([looksOfOneTry, 1]);
+	});
+
+	test('the answer to a cascade without a custom message ID mentions nothing: not known, not sent again', async () => {
+		const service = await playService();
+		service.turns = [{ answer: () => unreadable }];
+		const { error, items } = await service.run('sendCascade', cascade, [itemOf(0)], { tries: 2 });
+		expect(error?.message).toBe('It is not known whether the message was sent');
+		expect(error?.description).toContain("Check it in your account on the provider's website");
+		expect(items).toEqual([]);
+		expect([service.looks, service.posts]).toEqual([0, 1]);
 	});
 });
 

@@ -150,7 +150,6 @@ describe('no value, skip', () => {
 		messageUuid: null,
 		externalMessageId: null,
 		destination: numberOf(1),
-		confirmed: false,
 		reason: 'missingValue',
 		detail: 'There is no value for {name}',
 	};

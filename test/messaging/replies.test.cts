@@ -1,5 +1,5 @@
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { hintsOf, runNode } from '../support/n8n.cts';
+import { hintsOf, runNode, type NodeRun } from '../support/n8n.cts';
 import { json, reset, text, type Behaviour, type Received } from '../support/server.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { apiKey, messagingCredential, serve } from '../transport/service.cts';
@@ -53,7 +53,11 @@ const start = async ({ answer, look = byOwnId, keep = (all) => all }: Service) =
 		}
 		return answer(messages, count++);
 	});
-	const send = async (items: number, parameters = fromItems, options: { tries?: number } = {}) =>
+	const send = async (
+		items: number,
+		parameters = fromItems,
+		options: Pick<NodeRun, 'tries' | 'onError'> = {},
+	) =>
 		await runNode({
 			...options,
 			node: new BulkMessaging(),
@@ -110,15 +114,16 @@ describe('which part of a reply is whose', () => {
 	});
 
 	test.each([
-		['accepted', 201, undefined],
+		['accepted', 201, 'It is not known whether 3 of 3 messages were sent'],
 		['refused', 400, '3 of 3 messages were not sent'],
 	])('no ids, and all were %s: their order decides nothing', async (_, code, message) => {
 		const { send, posts } = await start({
 			answer: (messages) => json(200, { items: messages.map(() => ({ code })) }),
-			look: () => ({ total: 0, items: [] }),
+			look: nothingFound,
 		});
-		const { error } = await send(3);
+		const { error, items } = await send(3);
 		expect(error?.message).toBe(message);
+		expect(items).toEqual([]);
 		expect(posts()).toBe(1);
 	});
 
@@ -232,6 +237,11 @@ const unreadable: Array<[string, (messages: Sent[]) => Behaviour]> = [
 ];
 
 describe('a reply of another shape: one POST, whatever it is', () => {
+	const oneNotKnown =
+		/^It is not known whether the message with the custom message ID \S+ was sent$/;
+	const silence =
+		"The service accepted the request, but its response doesn't say what became of this message";
+
 	test.each(readable)('%s: the messages are named', async (_, reply) => {
 		const look = jest.fn(nothingFound);
 		const { send, posts } = await start({ answer: (messages) => json(200, reply(messages)), look });
@@ -241,7 +251,6 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 			[0, 1, 2].map((index) => ({
 				messageUuid: `uuid-${index}`,
 				accepted: true,
-				confirmed: true,
 			})),
 		);
 		expect(look).not.toHaveBeenCalled();
@@ -253,7 +262,7 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 			answer: (messages) => json(201, messages.map(codeOf(201))[0]),
 		});
 		expect(jsonOf((await send(1)).items)).toMatchObject([
-			{ messageUuid: 'uuid-0', confirmed: true },
+			{ messageUuid: 'uuid-0', accepted: true },
 		]);
 		expect(posts()).toBe(1);
 	});
@@ -263,28 +272,76 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		const result = await send(3);
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result.items)).toMatchObject(
-			[0, 1, 2].map((index) => ({ messageUuid: `uuid-${index}`, confirmed: true })),
+			[0, 1, 2].map((index) => ({ messageUuid: `uuid-${index}`, accepted: true })),
 		);
 		expect(hintsOf(result)).toEqual([]);
 		expect(posts()).toBe(1);
 	});
 
+	test.each(unreadable)('%s, and not found: not known, sent once', async (_, answer) => {
+		const look = jest.fn(nothingFound);
+		const { send, posts } = await start({ answer, look });
+		const { error, items } = await send(3, fromItems, { tries: 2 });
+		expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
+		expect(error?.description).toContain('The service accepted 0 of 3. Not known: items 1 to 3.');
+		expect(error?.description).toContain(silence);
+		expect(items).toEqual([]);
+		expect(look.mock.calls.length).toBeGreaterThan(1);
+		expect(posts()).toBe(1);
+	});
+
 	test.each(unreadable)(
-		'%s, and not found: accepted, not confirmed, sent once',
+		'%s, not found, with Continue: each item says so, sent once',
 		async (_, answer) => {
 			const { send, posts } = await start({ answer, look: nothingFound });
-			const result = await send(3);
+			const result = await send(3, fromItems, { onError: 'continueRegularOutput' });
 			expect(result.error).toBeUndefined();
-			expect(jsonOf(result.items)).toMatchObject(
-				[0, 1, 2].map(() => ({ messageUuid: null, accepted: true, confirmed: false })),
+			expect(jsonOf(result.items)).toEqual(
+				[0, 1, 2].map(() => ({ error: expect.stringMatching(oneNotKnown) as string })),
 			);
-			for (const { json: item } of result.items) expect(item).toHaveProperty('answer');
-			expect(hintsOf(result)).toEqual([
-				expect.stringContaining("its response doesn't mention 3 of 3 messages"),
-			]);
 			expect(posts()).toBe(1);
 		},
 	);
+
+	test('it mentions one of three, and the others are not found: that one is accepted', async () => {
+		const { send, posts } = await start({
+			answer: (messages) =>
+				json(200, { errors: false, items: messages.map(codeOf(201)).slice(1, 2) }),
+			look: nothingFound,
+		});
+		const { items } = await send(3, fromItems, { onError: 'continueRegularOutput' });
+		const notKnown = { error: expect.stringMatching(oneNotKnown) as string };
+		expect(jsonOf(items)).toMatchObject([
+			notKnown,
+			{ messageUuid: 'uuid-1', accepted: true },
+			notKnown,
+		]);
+		expect(posts()).toBe(1);
+	});
+
+	test('listed only after a while: accepted, sent once', async () => {
+		let looks = 0;
+		const { send, posts } = await start({
+			answer: () => json(200, {}),
+			look: (ids, stored) => (++looks < 4 ? nothingFound() : byOwnId(ids, stored)),
+		});
+		const { items, error } = await send(3);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject(
+			[0, 1, 2].map((index) => ({ messageUuid: `uuid-${index}`, accepted: true })),
+		);
+		expect([looks, posts()]).toEqual([4, 1]);
+	});
+
+	test('one message: the error says what is known and how to check it', async () => {
+		const { send, posts } = await start({ answer: () => text(200, 'OK'), look: nothingFound });
+		const { error } = await send(1, fromItems, { tries: 2 });
+		expect(error?.message).toMatch(oneNotKnown);
+		expect(error?.description).toBe(
+			`Check it with 'Get' before you send it again. ${silence}. The service says: OK`,
+		);
+		expect(posts()).toBe(1);
+	});
 
 	test.each<[string, unknown]>([
 		['{}', {}],
@@ -294,9 +351,9 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		['an empty list with a total', { total: 7, items: [] }],
 	])('and a list that cannot be read (%s): sent once', async (_, list) => {
 		const { send, posts } = await start({ answer: () => json(200, {}), look: () => list });
-		const { items, error } = await send(2);
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ confirmed: false }, { confirmed: false }]);
+		const { items, error } = await send(2, fromItems, { tries: 2 });
+		expect(error?.message).toBe('It is not known whether 2 of 2 messages were sent');
+		expect(items).toEqual([]);
 		expect(posts()).toBe(1);
 	});
 
@@ -305,7 +362,9 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 			answer: () => json(200, {}),
 			look: nothingFound,
 		});
-		expect((await send(50)).items).toHaveLength(50);
+		expect((await send(50, fromItems, { tries: 2 })).error?.message).toBe(
+			'It is not known whether 50 of 50 messages were sent',
+		);
 		expect([stored.length, posts()]).toEqual([50, 1]);
 	});
 
@@ -335,9 +394,8 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 			look: nothingFound,
 		});
 		const { error } = await send(1, fromItems, { tries: 2 });
-		expect(error?.message).toMatch(
-			/^It is not known whether the message with the custom message ID \S+ was sent$/,
-		);
+		expect(error?.message).toMatch(oneNotKnown);
+		expect(error?.description).toMatch(/ but reported an error(?: \(code \d+\))?\./);
 		expect(posts()).toBe(1);
 	});
 
@@ -373,12 +431,12 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 
 	test('an answer that repeats the key: shown without it', async () => {
 		const { send } = await start({
-			answer: () => json(200, { note: `queued for ${apiKey}` }),
+			answer: () => json(200, { message: `queued for ${apiKey}` }),
 			look: nothingFound,
 		});
-		const { items, run } = await send(1);
-		expect(items[0]?.json.answer).toEqual({ note: 'queued for ***' });
-		expect(JSON.stringify(run.data.resultData.runData)).not.toContain(apiKey);
+		const { error, run } = await send(1);
+		expect(error?.description).toContain('The service says: queued for ***');
+		expect(JSON.stringify([error, run.data.resultData])).not.toContain(apiKey);
 	});
 
 	test('errors: true, and items without codes: nobody knows which', async () => {
@@ -404,9 +462,9 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 				}),
 			look: nothingFound,
 		});
-		expect(jsonOf((await send(3)).items)).toMatchObject(
-			[0, 1, 2].map(() => ({ messageUuid: null, confirmed: false })),
-		);
+		const { error, items } = await send(3, fromItems, { tries: 2 });
+		expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
+		expect(items).toEqual([]);
 		expect(posts()).toBe(1);
 	});
 });

@@ -171,9 +171,9 @@ test('a custom message ID that is a number in the callback: the outcome arrives'
 	});
 });
 
-test('the service has not confirmed the message, and the callback has only its UUID: the outcome arrives', async () => {
+test('the service gave no UUID, and the callback has only that: the outcome arrives', async () => {
 	const waiting = await untilItWaits();
-	const stored = { ...waiting.stored, confirmed: false, messageUuid: null };
+	const stored = { ...waiting.stored, messageUuid: null };
 	const report = [{ message_uuid: 'any', status: 'delivered' }];
 	expect(await callBack({ ...waiting, stored, report })).toMatchObject({
 		resumedWith: { outcome: 'delivered', messageUuid: 'any' },
@@ -190,9 +190,9 @@ test.each<[string, IDataObject]>([
 	expect(await callBack({ ...waiting, report })).toEqual({ status: 200 });
 });
 
-test('the service has not confirmed the message, and the callback has no ID: the execution keeps waiting', async () => {
+test('the service gave no UUID, and the callback has no ID: the execution keeps waiting', async () => {
 	const waiting = await untilItWaits();
-	const stored = { ...waiting.stored, confirmed: false, messageUuid: null };
+	const stored = { ...waiting.stored, messageUuid: null };
 	const callback = { ...waiting, stored, report: [{ status: 'delivered' }] };
 	expect(await callBack(callback)).toEqual({ status: 200 });
 });

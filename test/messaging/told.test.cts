@@ -89,20 +89,45 @@ describe('what a reply says about one message', () => {
 		expect(told({ messageUuid: 'u' }, {})).toEqual(accepted);
 	});
 
-	it('neither code nor ID: not mentioned, unless there are errors', () => {
-		expect(told({}, { errors: false })).toEqual({ is: 'unmentioned' });
-		expect(told({}, {})).toEqual({ is: 'unmentioned' });
-		expect(told({})).toEqual(failure('unknown', undefined));
+	it('neither code nor ID: not known', () => {
+		for (const reply of [{ errors: false }, {}, { errors: true }]) {
+			expect(told({}, reply)).toEqual(failure('unknown', undefined));
+			expect(told({}, reply)).toMatchObject({ error: { isAbout: false } });
+		}
 	});
 
-	it('no entry: not mentioned, unless there are errors', () => {
+	it('the response is about the entry if it has a code, an ID or an error', () => {
+		for (const entry of [{ code: 500 }, { messageUuid: 'u' }, { error: 'No' }]) {
+			expect(told(entry)).toMatchObject({ is: 'unknown', error: { isAbout: true } });
+		}
+	});
+
+	it('no entry: not known', () => {
 		const others = { items: [own('b', { code: 201 }), own('c', { code: 201 })] };
-		expect(readSendReply(['a'], { ...others, errors: false })).toEqual([{ is: 'unmentioned' }]);
-		expect(readSendReply(['a'], undefined)).toEqual([{ is: 'unmentioned' }]);
+		const replies = [others, { ...others, errors: false }, undefined, {}, [], 'OK', null];
+		for (const reply of [...replies, { ...others, errors: true }]) {
+			expect(readSendReply(['a'], reply)).toMatchObject([
+				{ is: 'unknown', error: { code: undefined, isAbout: false } },
+			]);
+		}
 		expect(readSendReply(['a'], { ...others, errors: true, msg: 'No' })).toEqual([
 			failure('unknown', undefined, 'No'),
 		]);
 	});
+
+	it.each([{}, { externalMessageId: null }, { externalMessageId: ' ' }])(
+		'entries with %j and without UUIDs: in any order, so not known',
+		(id) => {
+			const items = [
+				{ ...id, code: 201 },
+				{ ...id, code: 400 },
+			];
+			expect(readSendReply(['a', 'b'], { errors: true, items })).toMatchObject([
+				{ is: 'unknown', error: { code: undefined, isAbout: false } },
+				{ is: 'unknown', error: { code: undefined, isAbout: false } },
+			]);
+		},
+	);
 
 	it('entries without IDs, some accepted and some rejected: each by its place', () => {
 		const items = [{ code: 201, messageUuid: 'u' }, { code: 403, msg: 'No' }, {}];

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { outcomeFromCallbacks } from '../../nodes/BulkMessaging/resources/message/wait/outcome';
 import { demo } from '../../sandbox/demo.cts';
-import { hintsOf, runNode } from '../support/n8n.cts';
+import { runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
 import { apiKey, messagingCredential, serve } from '../transport/service.cts';
@@ -117,7 +117,6 @@ describe('it is over before the execution sleeps', () => {
 			{
 				outcome,
 				status: state,
-				confirmed: true,
 				messageUuid: singlesOf(bench.sandbox)[0]?.uuid,
 				externalMessageId: expect.any(String) as string,
 				destination: numbers.mts,
@@ -150,22 +149,6 @@ describe('it is over before the execution sleeps', () => {
 		const result = await wait({ waitFor: 'reading' });
 		spy.mockRestore();
 		expect(jsonOf(result.items)).toMatchObject([{ outcome, status: read }]);
-	});
-
-	test('the answer names no message and it is not listed: sleeps, and says that nothing confirms it', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: '',
-			match: { method: 'POST', path: `*${sendPath}` },
-		});
-		const result = await wait();
-		expect(result.run.status).toBe('waiting');
-		expect(jsonOf(result.items)).toMatchObject([
-			{ outcome: 'timeout', confirmed: false, messageUuid: null },
-		]);
-		expect(hintsOf(result)).toEqual([expect.stringContaining("doesn't mention 1 of 1")]);
-		expect(bench.sent('POST', sendPath)).toBe(1);
 	});
 
 	test('it cannot be looked up: sleeps, the callback will tell', async () => {
@@ -242,6 +225,24 @@ describe('the message is not accepted', () => {
 		expect(bench.sent('POST', sendPath)).toBe(1);
 	});
 
+	test('the answer names no message and it is not listed: stops, and does not sleep', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: '',
+			match: { method: 'POST', path: `*${sendPath}` },
+		});
+		const { error, items, run } = await wait({}, { tries: 2 });
+		expect(error?.message).toMatch(
+			/^It is not known whether the message with the custom message ID /,
+		);
+		expect(error?.description).toContain("its response doesn't say what became of this message");
+		expect(items).toEqual([]);
+		expect(run.status).toBe('error');
+		expect(run.waitTill).toBeUndefined();
+		expect(bench.sent('POST', sendPath)).toBe(1);
+	});
+
 	test('an error that repeats the address to come back to does not show it', async () => {
 		let signature = '';
 		const server = await serve(({ method, body }) => {
@@ -263,7 +264,6 @@ describe('the message is not accepted', () => {
 
 describe('a callback that comes while it waits', () => {
 	const awaited = {
-		confirmed: true,
 		messageUuid: 'u-1',
 		externalMessageId: 'order-1',
 		destination: '79161234567',

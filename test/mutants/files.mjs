@@ -3,7 +3,7 @@ export const moneyPath = [
 	'nodes/BulkMessaging/resources/message/delivery/{deliver,reply,search}.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/plan/plan.ts',
 	'nodes/BulkMessagingPartner/resources/dispatch/steps/*.ts',
-	'core/transport/{list,judge,send,request,replyShape,outcome}.ts',
+	'core/transport/{list,exchange,send,request,replyShape,outcome}.ts',
 	'core/engine/{ledger,claims,runItems}.ts',
 	'nodes/BulkMessagingTrigger/callbacks/{key,seen,parse}.ts',
 ];

@@ -53,7 +53,8 @@ export const checkAgent = ({ service }: Stage, runs: readonly PlayedRun[]): Prob
 			const done = isMessage
 				? service.received.filter(({ text }) => text === `SMS ${call}`).length
 				: service.companies.filter(({ name }) => name === `Company ${call}`).length;
-			const isConfirmed = items.every(({ json }) => json.confirmed !== false);
+			// Only a company may be created without a confirmation: the result says so.
+			const isConfirmed = isMessage || items.every(({ json }) => json.confirmed !== false);
 			const what = isMessage ? 'SMS' : 'company';
 			const text = `call ${call}`;
 			if (done > 1) problems.push({ kind: `agent: ${what} twice`, text });

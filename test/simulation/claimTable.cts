@@ -8,6 +8,7 @@
  * - `holds`: this dispatch contains at least so many recipients.
  * - `empty`: this dispatch contains nobody.
  * - `someNotSent`: at least so many of the run's messages weren't sent; one if there is no number.
+ * - `someAccepted`: the service has at least so many of the run's messages, from this run or an earlier one.
  */
 export type Claim =
 	| 'none'
@@ -17,7 +18,8 @@ export type Claim =
 	| 'started'
 	| 'holds'
 	| 'empty'
-	| 'someNotSent';
+	| 'someNotSent'
+	| 'someAccepted';
 
 /** Facts, in whatever words. `id` and `count` are read from the sentence. */
 const facts: ReadonlyArray<[RegExp, Claim]> = [
@@ -38,6 +40,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 	[/^(?<count>\d+) of \d+ recipients? won't get the message\b/, 'someNotSent'],
 	[/^(?<count>\d+) of \d+ messages were not sent$/, 'someNotSent'],
 	[/^This message was not sent$/, 'someNotSent'],
+	[/^The service accepted (?<count>\d+) of \d+$/, 'someAccepted'],
 	[/^"[^"]+" is already taken: dispatch (?<id>\d+) with this name was already started$/, 'started'],
 	[/, so the dispatch isn't started$/, 'nothingSent'],
 ];
@@ -68,7 +71,7 @@ const others = [
 	/^The request is too large for the service$/,
 	/^'Send As' can't be used\b/,
 	/^\d+ other recipients? (?:was|were) already in dispatch \d+/,
-	/^The node (?:doesn't send them again|stopped it|also couldn't confirm)/,
+	/^The node (?:stopped it|also couldn't confirm)/,
 	/^The node couldn't check whether the custom message IDs were used before$/,
 	/^(?:A web page came back|A proxy between n8n)/,
 	/^Some of its messages may already have been sent\b/,

@@ -3,9 +3,8 @@ import { firstMoment } from './clock.cts';
 import { dispatchSend, type DispatchChoices, type IfNameExists } from './params.cts';
 import type { Random } from './random.cts';
 import type { RunPlan } from './plans.cts';
-import { dispatchName } from './records.cts';
 import { makeStage, type Stage } from './stage.cts';
-import { makeWorld, numberOf, type World } from './world.cts';
+import { dispatchName, makeWorld, numberOf, type World } from './world.cts';
 
 /** A run that sends a dispatch, and what it should do. */
 export interface DispatchPlan extends RunPlan {

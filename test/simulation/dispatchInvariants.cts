@@ -1,10 +1,10 @@
 import { checkDispatchRows } from './dispatchRows.cts';
 import type { DispatchPlan } from './dispatchHistory.cts';
-import { dispatchName } from './records.cts';
 import { sentencesOf, type Sentence } from './claims.cts';
 import { acceptedIn, startOf, type StoredDispatch } from './records.cts';
 import type { PlayedRun, Problem } from './plans.cts';
 import type { Stage } from './stage.cts';
+import { dispatchName } from './world.cts';
 
 /** Whether a sentence of a run is true at the end of the history. */
 const isTrue = (

@@ -47,6 +47,14 @@ const isTrue = ({ service }: Stage, plan: MessagePlan, { claim, count = 1 }: Sen
 	const people = new Set(own.map(({ destination }) => destination)).size;
 	if (claim === 'nothingSent') return people === 0;
 	if (claim === 'someNotSent') return people + count <= plan.wanted.length;
+	if (claim === 'someAccepted') {
+		const isThere = ({ number, id }: MessagePlan['wanted'][number]) =>
+			service.singles.some(
+				({ destination, ownId, by }) =>
+					destination === number && (id === '' ? by === plan.name : ownId === id),
+			);
+		return plan.wanted.filter(isThere).length >= count;
+	}
 	return true;
 };
 
@@ -54,8 +62,7 @@ const checkRows = ({ service }: Stage, { plan, outcomes }: PlayedRun): Problem[]
 	outcomes
 		.flatMap(({ items = [] }) => items)
 		.flatMap(({ json, error }) => {
-			// Without a confirmation the result says so.
-			if (error !== undefined || json.accepted !== true || json.confirmed === false) return [];
+			if (error !== undefined || json.accepted !== true) return [];
 			const { destination, externalMessageId, messageUuid, alreadySent } = json;
 			const about = `${plan.name}: ${String(destination)}`;
 			const mine = service.singles.filter(

@@ -1,8 +1,8 @@
-import { dispatchName } from './records.cts';
 import type { Random } from './random.cts';
 import type { Answer } from './records.cts';
 import type { ChangeName } from './routes.cts';
 import type { Service } from './service.cts';
+import { dispatchName } from './world.cts';
 
 export const failure = (status: number): Answer => ({ status, body: { message: 'failed' } });
 

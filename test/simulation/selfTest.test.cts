@@ -1,12 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { checkDispatches } from './dispatchInvariants.cts';
 import type { DispatchPlan } from './dispatchHistory.cts';
-import { dispatchName } from './records.cts';
 import { playHistory } from './history.cts';
+import type { MessagePlan } from './messageHistory.cts';
+import { checkMessages } from './messageInvariants.cts';
 import { n8nProcesses } from './processes.cts';
 import { Random } from './random.cts';
 import { makeStage, playRuns } from './stage.cts';
-import { makeWorld, numberOf } from './world.cts';
+import { dispatchName, makeWorld, numberOf } from './world.cts';
 
 const calmWorld = {
 	...makeWorld(new Random(1), 2),
@@ -74,6 +75,26 @@ const problemsOf = async (work: Work, { runs: count = 1, priceLimit = 100 } = {}
 	return [...problems, ...checkDispatches(stage, plans, runs)].map(({ kind }) => kind);
 };
 
+/** The kinds of problems that are found in one run of a fake node that should send single messages. */
+const messageProblemsOf = async (work: Work) => {
+	const stage = makeStage(new Random(1), calmWorld, new Set());
+	const plan: MessagePlan = {
+		name: 'run 1',
+		process: 0,
+		node: 'BulkMessaging',
+		fake: fakeNode(work),
+		parameters: {},
+		calls: [{ items: [{}] }],
+		startsAfterMs: 0,
+		tries: 1,
+		continuesOnFail: false,
+		hasOwnIds: true,
+		wanted: wanted.map((number, index) => ({ number, text: 'Hello', id: `order-${index}` })),
+	};
+	const { runs, problems } = await playRuns(stage, [plan], new Random(1));
+	return [...problems, ...checkMessages(stage, [plan], runs)].map(({ kind }) => kind);
+};
+
 const logOf = async (seed: number): Promise<string> => {
 	const lines: string[] = [];
 	const { problems } = await playHistory(seed, { log: (line) => lines.push(line) });
@@ -137,6 +158,28 @@ it('catches a run that forgets somebody', async () => {
 		return started(id);
 	};
 	expect(await problemsOf(work)).toEqual(['lost in silence']);
+});
+
+it.each([{}, { confirmed: false }])(
+	'catches a row with %j that claims a message which the service has not accepted',
+	async (more) => {
+		const row = { destination: wanted[0], externalMessageId: 'order-0', messageUuid: null };
+		const work: Work = async () =>
+			await Promise.resolve([{ json: { ...row, accepted: true, alreadySent: false, ...more } }]);
+		expect(await messageProblemsOf(work)).toEqual(['lost in silence']);
+	},
+);
+
+it.each([
+	[0, []],
+	[1, ['untrue: someAccepted']],
+])('an error that says the service accepted %i of 2, which has none: %j', async (count, found) => {
+	const work: Work = () => {
+		throw Object.assign(new Error('It is not known whether 1 of 2 messages were sent'), {
+			description: `The service accepted ${count} of 2. Not known: item 1.`,
+		});
+	};
+	expect(await messageProblemsOf(work)).toEqual(found);
 });
 
 it('catches a run that never ends', async () => {

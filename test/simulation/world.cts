@@ -1,5 +1,7 @@
 import type { Random } from './random.cts';
 
+export const dispatchName = 'Spring sale';
+
 /** How the service and the network are in one history. */
 export interface World {
 	/** How old the answer of each read may be, at most, in milliseconds. */

@@ -213,7 +213,6 @@ const toSkippedItem = ({ ownId: id, destination, shown }: SkippedMessage): IData
 	destination,
 	...shown,
 	accepted: false,
-	confirmed: false,
 	alreadySent: false,
 });
 
@@ -288,7 +287,6 @@ export const sentItem = <Own extends z.ZodRawShape>(own: Own) =>
 		destination: z.string(),
 		...own,
 		accepted: z.boolean(),
-		confirmed: z.boolean(),
 		alreadySent: z.boolean(),
 	});
 
@@ -302,16 +300,13 @@ export const sendEntries = async (
 	const secrets = await protectCallbacks(run, entries);
 	const outcomes = await deliver(run.context, entries, { endpoint, secrets });
 	for (const sent of await tell(run, entries, outcomes, secrets, output)) {
-		const { entry, unconfirmed } = sent;
+		const { entry } = sent;
 		const json = {
 			messageUuid: sent.messageUuid ?? null,
 			externalMessageId: entry.ownId ?? null,
 			destination: entry.body.destination,
 			...show(sent),
 			accepted: true,
-			confirmed: unconfirmed === undefined,
-			// A response is JSON or text.
-			...(unconfirmed && { answer: unconfirmed.answer as IDataObject }),
 			alreadySent: sent.alreadySent ?? false,
 		};
 		output[entry.itemIndex] = { json, pairedItem: { item: entry.itemIndex } };

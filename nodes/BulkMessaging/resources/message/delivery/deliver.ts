@@ -3,7 +3,6 @@ import { WrittenBody, type WrittenRequestOf } from '../../../../../core/contract
 import { messageLimits } from '../../../../../core/contract/messaging';
 import { claim, type Claim, claimsOn } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
-import { toSafeData } from '../../../../../core/json';
 import { inBatches } from '../../../../../core/transport/batches';
 import {
 	CancelledError,
@@ -23,7 +22,7 @@ import {
 	type SendOutcome,
 } from './outgoing';
 import { readSendReply } from './reply';
-import { channelOf, lookBefore, lookForLost, lookForSent, UnreliableListError } from './search';
+import { channelOf, lookBefore, lookForLost, UnreliableListError } from './search';
 
 type IdClaim = Claim<SendOutcome | 'notTried'>;
 
@@ -64,8 +63,7 @@ const decide = (before: readonly IdClaim[]): SendOutcome | undefined => {
 		if (typeof result !== 'object') continue;
 		if (result.is === 'unknown') unknown = result;
 		if (result.is !== 'done') continue;
-		const { messageUuid, unconfirmed } = result.value;
-		return { is: 'done', value: { messageUuid, unconfirmed, alreadySent: true } };
+		return { is: 'done', value: { messageUuid: result.value.messageUuid, alreadySent: true } };
 	}
 	return unknown;
 };
@@ -118,26 +116,11 @@ const postOnce = async (
 		),
 	);
 	if (sent.is !== 'done') return new Map(batch.map((entry) => [entry, sent]));
-	const outcomes: Outcomes = new Map();
-	const ids = batch.map(({ ownId }) => ownId);
-	const unmentioned: Outgoing[] = [];
-	for (const [place, report] of readSendReply(ids, sent.value).entries()) {
-		const entry = batch[place] as Outgoing;
-		if (report.is === 'unmentioned') unmentioned.push(entry);
-		else outcomes.set(entry, report);
-	}
-	if (unmentioned.length === 0) return outcomes;
-	// They were accepted. A search may find their UUIDs.
-	const found = await lookForSent(context, unmentioned).catch(() => undefined);
-	const answer = sent.value === undefined ? null : toSafeData(sent.value);
-	for (const entry of unmentioned) {
-		const message = found?.get(entry);
-		outcomes.set(
-			entry,
-			message ? toAccepted(message) : { is: 'done', value: { unconfirmed: { answer } } },
-		);
-	}
-	return outcomes;
+	const reports = readSendReply(
+		batch.map(({ ownId }) => ownId),
+		sent.value,
+	);
+	return new Map(batch.map((entry, place) => [entry, reports[place] as SendOutcome]));
 };
 
 /** Nothing was sent if the credential or a value can't be used. After any other fault, it may have been. */

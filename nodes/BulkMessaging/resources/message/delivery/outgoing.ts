@@ -44,8 +44,6 @@ interface AcceptedMessage {
 	alreadySent?: true;
 	/** The message as the service returned it, if it was looked up. */
 	message?: FoundMessage;
-	/** The service's response, if it accepted the request but the response doesn't mention this message. */
-	unconfirmed?: { answer: unknown };
 }
 
 /** An accepted message, with the entry it was sent as. */

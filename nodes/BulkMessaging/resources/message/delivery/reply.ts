@@ -8,14 +8,16 @@ import {
 	type ReplyEntry,
 } from '../../../../../core/transport/replyShape';
 
-/** What a response says about one message. `unmentioned`: the request was accepted, and nothing is said about this message. */
-export type EntryReport = Outcome<{ messageUuid?: string }> | { is: 'unmentioned' };
+/** What a response says about one message. */
+export type EntryReport = Outcome<{ messageUuid?: string }>;
 
-/** The service responded to the request and reported an error for this entry. */
+/** The service accepted the request. For this entry it reported an error, or nothing at all. */
 export class EntryError extends Error {
 	constructor(
 		readonly code: number | undefined,
 		readonly words: string,
+		/** Whether the response is about this entry. */
+		readonly isAbout: boolean,
 	) {
 		super(words);
 		this.name = 'EntryError';
@@ -57,21 +59,19 @@ const isSuccess = (code: number) => code >= 200 && code < 300;
 const isRefusal = (code: number) =>
 	(code >= 400 && code < 500 && code !== 408) || (code >= 4_000 && code < 5_000);
 
-const unmentioned = { is: 'unmentioned' } as const;
-
 /** `errors: false` means that every message was created, `true` that some weren't: then each needs a code of its own. */
 const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 	const code = codeIn(entry);
 	const messageUuid = idIn(entry.messageUuid);
 	const isCreated = code === undefined ? errors !== true : isSuccess(code);
-	if (isCreated && !saysFailure(entry)) {
-		if (code === undefined && messageUuid === undefined) return unmentioned;
+	const isMentioned = code !== undefined || messageUuid !== undefined;
+	if (isCreated && isMentioned && !saysFailure(entry)) {
 		return { is: 'done', value: { messageUuid } };
 	}
 	// It certainly wasn't sent only if nothing in the response contradicts the rejection.
 	const isRefused = code !== undefined && isRefusal(code);
 	const isContradicted = messageUuid !== undefined || errors === false;
-	const error = new EntryError(code, wordsIn(entry) ?? '');
+	const error = new EntryError(code, wordsIn(entry) ?? '', isMentioned || saysFailure(entry));
 	return { is: isRefused && !isContradicted ? 'refused' : 'unknown', error };
 };
 
@@ -87,12 +87,11 @@ export const readSendReply = (
 	const { errors, items } = isRecord(reply) ? reply : {};
 	const entries = Array.isArray(items) ? items.filter(isRecord) : [];
 	const isTrusted = isInOrder(entries);
-	const saysRejected = errors === true || entries.some((entry) => isRefusal(codeIn(entry) ?? 0));
 	return matchReply(ids, reply, 'externalMessageId').map((entry) => {
-		if (entry !== undefined && (isTrusted || entry.externalMessageId !== undefined)) {
+		if (entry !== undefined && (isTrusted || idIn(entry.externalMessageId) !== undefined)) {
 			return reportIn(entry, errors);
 		}
-		if (errors !== true && !(saysRejected && !isTrusted)) return unmentioned;
-		return { is: 'unknown', error: new EntryError(undefined, wordsIn(reply) ?? '') };
+		// An accepted request doesn't prove that this message was created: the response may be about another one.
+		return { is: 'unknown', error: new EntryError(undefined, wordsIn(reply) ?? '', false) };
 	});
 };

@@ -175,7 +175,7 @@ const findable = (context: IExecuteFunctions, entries: readonly Outgoing[]): Out
 };
 
 /** Looks once for messages that were sent. */
-export const lookForSent = async (
+const lookForSent = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 ): Promise<FoundEntries> => {

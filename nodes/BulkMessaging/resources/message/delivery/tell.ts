@@ -14,7 +14,7 @@ import type { Run } from '../../../../../core/engine/operation';
 import { rangesOf } from '../../../../../core/engine/progress';
 import { connect } from '../../../../../core/transport/connection';
 import { ServiceError } from '../../../../../core/transport/outcome';
-import { toShowable, toShowableData } from '../../../../../core/transport/redact';
+import { toShowable } from '../../../../../core/transport/redact';
 import type { Outcomes, Outgoing, SendOutcome, Sent } from './outgoing';
 import { EntryError } from './reply';
 
@@ -56,17 +56,14 @@ const failureOf = (
 			),
 		});
 	if (outcome.error instanceof EntryError) {
-		const { code, words } = outcome.error;
+		const { code, words, isAbout } = outcome.error;
 		const says = words && `The service says: ${toShowable(words, secrets)}`;
 		const coded = code !== undefined && `(code ${code})`;
 		if (outcome.is === 'unknown') {
-			return unknown(
-				sentences(
-					'The service accepted the request but reported an error',
-					coded && `${coded}.`,
-					says,
-				),
-			);
+			const report = isAbout
+				? sentences('The service accepted the request but reported an error', coded)
+				: "The service accepted the request, but its response doesn't say what became of this message";
+			return unknown(sentences(`${report}.`, says));
 		}
 		const message = sentences('The service rejected this message', coded);
 		return new NodeOperationError(node, says ? `${message}. ${says}` : message, {
@@ -218,15 +215,6 @@ const hintAtRepeats = (context: IExecuteFunctions, sent: readonly Sent[]): void 
 
 const isFailed = (one: Told): one is FailedMessage => one.outcome?.is !== 'done';
 
-const hintAtUnmentioned = ({ context }: Run<unknown>, sent: readonly Sent[], total: number) => {
-	const count = sent.filter(({ unconfirmed }) => unconfirmed !== undefined).length;
-	if (count === 0) return;
-	addHint(
-		context,
-		`The service accepted the request, but its response doesn't mention ${count} of ${total} messages. The node doesn't send them again. Check them in your account on the provider's website before you send anything again.`,
-	);
-};
-
 /**
  * Reports what became of the messages. Failed ones become error items in `output`, or stop the node. Returns the accepted ones,
  * whose items the operation makes.
@@ -251,14 +239,9 @@ export const tell = async (
 		const { itemIndex } = one.entry;
 		output[itemIndex] = run.failed(itemIndex, failureOf(node, one, secrets));
 	}
-	const sent = all.flatMap(({ entry, outcome }): Sent[] => {
-		if (outcome?.is !== 'done') return [];
-		const { unconfirmed, ...message } = outcome.value;
-		if (unconfirmed === undefined) return [{ entry, ...message }];
-		const answer = toShowableData(unconfirmed.answer, secrets);
-		return [{ entry, ...message, unconfirmed: { answer } }];
-	});
-	hintAtUnmentioned(run, sent, all.length);
+	const sent = all.flatMap(({ entry, outcome }): Sent[] =>
+		outcome?.is === 'done' ? [{ entry, ...outcome.value }] : [],
+	);
 	hintAtRepeats(context, sent);
 	return sent;
 };

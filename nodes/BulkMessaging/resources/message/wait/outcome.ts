@@ -35,8 +35,6 @@ const outcomeFor = (status: string, waitFor: WaitFor) =>
 
 /** The message that the execution waits for. */
 export interface AwaitedMessage extends IDataObject {
-	/** Whether the service's response named the message, or a search found it. */
-	confirmed: boolean;
 	messageUuid: string | null;
 	externalMessageId: string;
 	destination: string;
@@ -57,8 +55,6 @@ const toWaitResult = (
 	outcome: outcomeFor(status, awaited.waitedFor),
 	status,
 	...awaited,
-	// A message with a status exists, whatever the response to the request said.
-	confirmed: true,
 	errorCode: errorCode ?? null,
 	errorMeaning: (errorCode && messageErrors[errorCode]) || null,
 	occurredAt: occurredAt ?? null,

@@ -97,10 +97,9 @@ export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookR
 	if (!isSigned(this, query)) return reject(this);
 	const awaited = awaitedBy(this);
 	if (awaited === undefined || query.ext !== awaited.externalMessageId) return keepWaiting;
-	const { confirmed, messageUuid, externalMessageId, destination, channelType, waitedFor } =
-		awaited;
+	const { messageUuid, externalMessageId, destination, channelType, waitedFor } = awaited;
 	const outcome = outcomeFromCallbacks(
-		{ confirmed, messageUuid, externalMessageId, destination, channelType, waitedFor },
+		{ messageUuid, externalMessageId, destination, channelType, waitedFor },
 		this.getBodyData(),
 	);
 	return outcome === undefined

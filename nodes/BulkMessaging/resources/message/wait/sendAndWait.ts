@@ -64,7 +64,6 @@ const waitOptions = {
 const WaitOutcome = z.object({
 	outcome: z.enum(['delivered', 'failed', 'read', 'notRead', 'timeout', 'skipped']),
 	status: z.string(),
-	confirmed: z.boolean(),
 	messageUuid: z.string(),
 	externalMessageId: z.string(),
 	destination: z.string(),
@@ -196,7 +195,6 @@ export const sendAndWait = defineOperation({
 			messageReader(run, waitOptions, ['callbackUrl', 'callbackEvents']),
 			({ ownId: given, destination, shown }) =>
 				withoutStatus('skipped', {
-					confirmed: false,
 					messageUuid: null,
 					externalMessageId: given ?? null,
 					destination,
@@ -214,7 +212,6 @@ export const sendAndWait = defineOperation({
 		}
 		const { body, ownId = '' } = sent.entry;
 		const awaited: AwaitedMessage = {
-			confirmed: sent.unconfirmed === undefined,
 			messageUuid: sent.messageUuid ?? null,
 			externalMessageId: ownId,
 			destination: body.destination,

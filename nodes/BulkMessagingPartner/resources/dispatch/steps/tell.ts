@@ -7,8 +7,7 @@ import { z } from '../../../../../vendor/zod';
 import { countByReason } from '../plan/losses';
 import type { DispatchPlan } from '../plan/plan';
 import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
-import type { Whole } from './job';
-import type { Placed, Stop } from './job';
+import type { Whole, Placed, Stop } from './job';
 import { withReason } from './refusal';
 import type { DispatchState, FinalState } from './service';
 
