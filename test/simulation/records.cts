@@ -1,6 +1,4 @@
-/** The name of every run's dispatch. */
-export const dispatchName =
-	'Spring sale'; /** What the service stores. Nothing is ever removed, so that a read can show any earlier moment. */
+/** What the service stores. Nothing is ever removed, so that a read can show any earlier moment. */
 export type DispatchStatus = 'CREATED' | 'STARTED' | 'STOPPED' | 'COMPLETED';
 
 export interface StoredMessage {

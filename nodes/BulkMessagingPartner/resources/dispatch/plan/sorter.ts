@@ -93,7 +93,7 @@ const finalText = (
 ): string | undefined =>
 	customText ?? (template && fillTemplate(template, valuesIn(substitutions)));
 
-/** An accepted recipient. What is sent is computed on demand: there can be hundreds of thousands of them. */
+/** An accepted recipient. Its request is computed on demand, because there can be hundreds of thousands of recipients. */
 class AcceptedRow implements AcceptedRecipient {
 	constructor(
 		private readonly travelling: Travelling,
