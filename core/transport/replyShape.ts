@@ -12,9 +12,6 @@ export interface ReadList {
 /** The fields in which the contract has its lists. A list in any other field is unreadable, which isn't the same as empty. */
 const envelopeNames = ['items', 'tariffs', 'senderFees'];
 
-export const fieldOf = (entry: ReplyEntry, name: string): unknown =>
-	Object.hasOwn(entry, name) ? entry[name] : undefined;
-
 const wholeNumber = /^\d{1,15}$/;
 
 /** A count or an ID: a whole number, 0 or greater, also as text. */
@@ -31,7 +28,7 @@ export const idIn = (value: unknown): string | undefined => {
 
 /** Text, or a number as text. */
 export const textIn = (entry: ReplyEntry, name: string): string | undefined => {
-	const value = fieldOf(entry, name);
+	const value = entry[name];
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 };
 

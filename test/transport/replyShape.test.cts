@@ -1,7 +1,6 @@
 import {
 	describeShape,
 	errorIn,
-	fieldOf,
 	idIn,
 	readList,
 	saysFailure,
@@ -9,17 +8,6 @@ import {
 	wholeNumberIn,
 	wordsIn,
 } from '../../core/transport/replyShape';
-
-describe('a field', () => {
-	it('is found under its own name', () => {
-		expect(fieldOf({ message_uuid: 1, messageUuid: 2 }, 'messageUuid')).toBe(2);
-	});
-
-	it('is not found under another spelling, or a name that every object has', () => {
-		expect(fieldOf({ message_uuid: 1, MessageUuid: 2 }, 'messageUuid')).toBeUndefined();
-		expect(fieldOf({}, 'constructor')).toBeUndefined();
-	});
-});
 
 describe('a whole number', () => {
 	it.each([

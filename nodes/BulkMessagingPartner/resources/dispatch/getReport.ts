@@ -50,7 +50,7 @@ const readReport = async (
 	const collector = new MessageCollector();
 	await visit(context, partner.messageList, { query: { dispatchId: id } }, collector.add);
 	const readAt = Date.now();
-	const deliveredAt = collector.deliveredAt.sorted();
+	const deliveredAt = Float64Array.from(collector.deliveredAt).sort();
 	const report = toReport(id, dispatch, collector, deliveredAt, {
 		operators: await lookups.operatorsOf(collector.bySender.keys(), companyId || undefined),
 		currency: readEstimate(dispatch).currency ?? (await lookups.currencyOfTariffs()),

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Dispatch } from '../../../../core/contract/dispatch';
 import { toItem } from '../../../../core/engine/items';
 import { isRecord } from '../../../../core/json';
-import { fieldOf, wholeNumberIn } from '../../../../core/transport/replyShape';
+import { wholeNumberIn } from '../../../../core/transport/replyShape';
 import { z } from '../../../../vendor/zod';
 import { readEstimate } from './report/figures';
 
@@ -30,14 +30,14 @@ export const toDispatchItem = (
 	const renamed: IDataObject = { ...own, ...others, ...own };
 	if (given === undefined) return renamed;
 	const { total = null, currency = null } = readEstimate(reply);
-	const parts = fieldOf(reply, 'parts');
+	const parts = reply.parts;
 	const asGiven = isRecord(given) ? (given as IDataObject) : {};
 	return {
 		...renamed,
 		priceEstimate: {
 			total,
 			currency,
-			parts: (isRecord(parts) ? wholeNumberIn(fieldOf(parts, 'total')) : undefined) ?? null,
+			parts: (isRecord(parts) ? wholeNumberIn(parts.total) : undefined) ?? null,
 			...asGiven,
 		},
 	};

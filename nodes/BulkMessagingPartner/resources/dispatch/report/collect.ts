@@ -1,11 +1,5 @@
 import { isDatetime } from '../../../../../core/contract/values';
-import {
-	fieldOf,
-	textIn,
-	wholeNumberIn,
-	type ReplyEntry,
-} from '../../../../../core/transport/replyShape';
-import { Samples } from './samples';
+import { textIn, wholeNumberIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 
 /** The result of a message. A status that isn't in the contract is `unknown`. */
 type MessageOutcome = 'delivered' | 'failed' | 'pending' | 'unknown';
@@ -26,7 +20,7 @@ const statusOf = (entry: ReplyEntry): KnownStatus => {
 
 /** Milliseconds since 1970; `undefined` if there is no time, `NaN` if it can't be read. */
 export const momentIn = (entry: ReplyEntry, name: string): number | undefined => {
-	const value = fieldOf(entry, name) ?? undefined;
+	const value = entry[name] ?? undefined;
 	if (value === undefined) return undefined;
 	return isDatetime(value) ? Date.parse(value) : NaN;
 };
@@ -88,10 +82,10 @@ export class MessageCollector {
 	readonly byStatus = { CREATED: 0, SENT: 0, DELIVERED: 0, FAILED: 0, unknown: 0 };
 
 	/** When messages were delivered, in milliseconds since 1970. */
-	readonly deliveredAt = new Samples();
+	readonly deliveredAt: number[] = [];
 
 	/** Seconds from `sentAt` to `deliveredAt`. */
-	readonly deliverySeconds = new Samples();
+	readonly deliverySeconds: number[] = [];
 
 	/** Messages in which a field that their status requires is missing or unreadable. */
 	unreadable = 0;
@@ -114,13 +108,13 @@ export class MessageCollector {
 	readonly add = (entry: ReplyEntry): void => {
 		const status = statusOf(entry);
 		const outcome = outcomes[status];
-		const parts = wholeNumberIn(fieldOf(entry, 'parts'));
+		const parts = wholeNumberIn(entry.parts);
 		// "The final cost is fixed after delivery": until then, a price is an estimate.
 		const isFinal = outcome === 'delivered' || outcome === 'failed';
-		const price = isFinal ? amountIn(fieldOf(entry, 'price')) : undefined;
+		const price = isFinal ? amountIn(entry.price) : undefined;
 		this.byStatus[status]++;
 		this.all.add(outcome, parts, price);
-		this.tallyOf(wholeNumberIn(fieldOf(entry, 'senderId')) ?? 0).add(outcome, parts, price);
+		this.tallyOf(wholeNumberIn(entry.senderId) ?? 0).add(outcome, parts, price);
 		const wrong = {
 			status: outcome === 'unknown',
 			parts: parts === undefined,
@@ -153,11 +147,11 @@ export class MessageCollector {
 		}
 		if (sent === undefined) this.reportsSentAt = false;
 		const delivered = momentIn(entry, 'deliveredAt') ?? NaN;
-		if (!Number.isNaN(delivered)) this.deliveredAt.add(delivered);
+		if (!Number.isNaN(delivered)) this.deliveredAt.push(delivered);
 		const seconds = (delivered - (sent ?? NaN)) / 1_000;
 		// Also `NaN`. A message can't be delivered before it is sent.
 		if (!(seconds >= 0)) return false;
-		this.deliverySeconds.add(seconds);
+		this.deliverySeconds.push(seconds);
 		return true;
 	}
 }

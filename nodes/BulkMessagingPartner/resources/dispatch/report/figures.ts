@@ -1,12 +1,6 @@
 import { isRecord } from '../../../../../core/json';
-import {
-	fieldOf,
-	textIn,
-	wholeNumberIn,
-	type ReplyEntry,
-} from '../../../../../core/transport/replyShape';
+import { textIn, wholeNumberIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import { amountIn, Tally, type MessageCollector } from './collect';
-import { percentile } from './samples';
 import type { ReportFigures } from './schema';
 import { summarize } from './summarize';
 
@@ -17,6 +11,15 @@ interface ReportContext {
 	currency: string;
 	readAt: number;
 }
+
+/** The value that `share` of the sorted values don't exceed, interpolated between two values. `null` without values. */
+const percentile = (sorted: Float64Array, share: number): number | null => {
+	const place = (sorted.length - 1) * share;
+	const below = sorted[Math.floor(place)];
+	const above = sorted[Math.ceil(place)];
+	if (below === undefined || above === undefined) return null;
+	return below + (above - below) * (place % 1);
+};
 
 const unknownOperator = 'unknown';
 
@@ -35,9 +38,9 @@ const toIsoTime = (time: number | undefined): string =>
 
 /** The contract says it's a number, but the response to creating a dispatch has an object. */
 export const readEstimate = (dispatch: ReplyEntry) => {
-	const given = fieldOf(dispatch, 'priceEstimate');
+	const given = dispatch.priceEstimate;
 	return isRecord(given)
-		? { total: amountIn(fieldOf(given, 'total')), currency: textIn(given, 'currency') }
+		? { total: amountIn(given.total), currency: textIn(given, 'currency') }
 		: { total: amountIn(given) };
 };
 
@@ -75,11 +78,11 @@ export const toReport = (
 	const { all, byStatus, byReason, unreadable, unreadableFields } = collector;
 	const { messages, parts } = all;
 	const status = textIn(dispatch, 'status')?.toUpperCase() ?? '';
-	const counters = fieldOf(dispatch, 'messages');
-	const held = isRecord(counters) ? wholeNumberIn(fieldOf(counters, 'total')) : undefined;
+	const counters = dispatch.messages;
+	const held = isRecord(counters) ? wholeNumberIn(counters.total) : undefined;
 	const unlisted = held === undefined ? null : Math.max(0, held - messages.total);
 	const estimate = readEstimate(dispatch);
-	const seconds = collector.deliverySeconds.sorted();
+	const seconds = Float64Array.from(collector.deliverySeconds).sort();
 	const report = {
 		summary: '',
 		dispatchId,

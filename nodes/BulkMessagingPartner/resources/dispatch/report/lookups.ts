@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { partner } from '../../../../../core/contract/partner';
 import { isRecord } from '../../../../../core/json';
 import { ServiceError } from '../../../../../core/transport/outcome';
-import { list } from '../../../../../core/transport/list';
-import { fieldOf, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
+import { textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
 import { send } from '../../../../../core/transport/send';
+import { accountCurrency } from '../steps/start';
 
 /** For data that a report doesn't need: `undefined` if the service rejects the call or its response can't be read. */
 const unlessRejected = async <T>(asked: Promise<T>): Promise<T | undefined> =>
@@ -21,7 +21,7 @@ export class ReportLookups {
 
 	private readonly asked = new Set<number>();
 
-	private currency: string | undefined;
+	private currency: Promise<string | undefined> | undefined;
 
 	constructor(private readonly context: IExecuteFunctions) {}
 
@@ -37,20 +37,15 @@ export class ReportLookups {
 				send(this.context, partner.senderGet, { path: { id }, query }),
 			);
 			this.asked.add(id);
-			if (!isRecord(sender) || wholeNumberIn(fieldOf(sender, 'id')) !== id) continue;
+			if (!isRecord(sender) || wholeNumberIn(sender.id) !== id) continue;
 			const brand = textIn(sender, 'brand');
 			if (brand) this.operators.set(id, brand);
 		}
 		return this.operators;
 	}
 
-	/** Neither a dispatch nor a message names its currency. It is certain only if all tariffs have the same one. */
+	/** Neither a dispatch nor a message names its currency. */
 	async currencyOfTariffs(): Promise<string> {
-		if (this.currency === undefined) {
-			const tariffs = await unlessRejected(list(this.context, partner.tariffList, {}));
-			const [currency, ...others] = new Set(tariffs?.map((one) => textIn(one, 'currency')));
-			this.currency = others.length === 0 ? (currency ?? '') : '';
-		}
-		return this.currency;
+		return (await (this.currency ??= accountCurrency(this.context))) ?? '';
 	}
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../../core/transport/outcome';
 import { partner } from '../../../../../core/contract/partner';
 import { isRecord } from '../../../../../core/json';
 import { find } from '../../../../../core/transport/list';
-import { fieldOf, textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
+import { textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
 import { getDispatch } from './service';
 
 /** An error in a later step, with a text that says what was already done. */
@@ -41,7 +41,7 @@ const findCompany = async (context: IExecuteFunctions, companyId: number) =>
 		context,
 		partner.companyList,
 		{},
-		(entry) => wholeNumberIn(fieldOf(entry, 'companyId')) === companyId,
+		(entry) => wholeNumberIn(entry.companyId) === companyId,
 	);
 
 const whyUnusable = (
@@ -75,7 +75,7 @@ const companyReason = async (
 	const unusable = whyUnusable(companyId, company);
 	if (company === undefined || unusable !== undefined) return unusable;
 	// No response shows how much of the budget is spent, so the service's error text is the only sign.
-	const hasBudget = isRecord(fieldOf(company, 'budget'));
+	const hasBudget = isRecord(company.budget);
 	return hasBudget && budgetWords.test(serviceText)
 		? `Company ${companyId}'s monthly budget doesn't cover this dispatch`
 		: undefined;
