@@ -112,3 +112,30 @@ test('the list never shows our own dispatch: not started, and the error says so'
 	expect(started()).toEqual([]);
 	expect(hintsOf(result)).toEqual([]);
 });
+
+test('the response to a creation names a new dispatch of another run: nothing is added to that one', async () => {
+	const [, , third, fourth] = itemsUpTo(4);
+	const others = [third, fourth].flatMap((item) => item ?? []);
+	await bench.run('dispatch.create', fromItems, { items: others });
+	const [other = 0] = created();
+	const before = destinations(other);
+	// The list doesn't show it yet.
+	const nothing = { page: 1, perPage: 1_000, total: 0, items: [] };
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 200,
+		body: JSON.stringify(nothing),
+		match: { method: 'GET', path: '*/dispatches' },
+	});
+	bench.sandbox.faults.add({
+		kind: 'commit-then-status',
+		status: 200,
+		body: JSON.stringify({ id: other, status: 'CREATED', total: 1, success: 1, failed: 0 }),
+		match: { method: 'POST', path: '*/dispatches' },
+	});
+	const parameters = { nameExists: 'another', recipientOptions: { batchSize: 1 } };
+	const { error } = await run('send', parameters, 2);
+	expect(error?.description).toContain('Nobody got a message from this run.');
+	expect(destinations(other)).toEqual(before);
+	expect(started()).toEqual([]);
+});
