@@ -39,6 +39,7 @@ test('the same message twice is asked for once, and told to both', async () => {
 });
 
 test.each([
+	[201, { stopped: true, result: 'stopped' }],
 	[202, { stopped: false, result: 'perhapsStopped' }],
 	[500, undefined],
 	[undefined, undefined],

@@ -28,8 +28,11 @@ const Stopped = z.object({
 	result: z.enum(['stopped', 'perhapsStopped', 'alreadySending']),
 });
 
+const stoppedResult = { stopped: true, result: 'stopped' };
+/** The provider describes 200 for a stopped message, and shows 201 in its example. */
 const results: Readonly<Record<number, IDataObject>> = {
-	200: { stopped: true, result: 'stopped' },
+	200: stoppedResult,
+	201: stoppedResult,
 	202: { stopped: false, result: 'perhapsStopped' },
 	403: { stopped: false, result: 'alreadySending' },
 };
@@ -82,7 +85,7 @@ export const stop = defineOperation({
 	name: 'Stop',
 	action: 'Stop message',
 	description:
-		'Stop messages that are not sent yet, up to 10,000 in one request. Messages already being sent are flagged in the result; unknown IDs fail.',
+		"Stop messages that are not sent yet, up to 10,000 in one request. Their status becomes unsent a few seconds later. Stopping a cascade's first message stops the cascade. Messages already being sent are flagged in the result; unknown IDs fail.",
 	output: Stopped,
 	restsOn: messaging.messageStop,
 	effect: 'repeatable',
