@@ -23,12 +23,21 @@ const mostClaims = 50_000;
 /** By name, oldest first. Known only to this process: other processes are handled by the service's own list. */
 const claims = new Map<string, Array<Claim<unknown>>>();
 
-/** Drops the oldest claims that have ended, many at a time. Those of runs that are still at work stay. */
+/** Claims on a text only serve a hint. */
+export const textClaim = 'text ';
+
+/**
+ * Drops the oldest claims that have ended, many at a time: first those that only serve a hint, because the others keep messages
+ * from being sent twice. Those of runs that are still at work stay.
+ */
 const dropOldest = (): void => {
 	if (claims.size <= mostClaims) return;
-	for (const [name, some] of claims) {
-		if (claims.size <= mostClaims / 2) return;
-		if (some.every(({ result }) => result !== undefined)) claims.delete(name);
+	for (const isHint of [true, false]) {
+		for (const [name, some] of claims) {
+			if (claims.size <= mostClaims / 2) return;
+			if (name.startsWith(textClaim) !== isHint) continue;
+			if (some.every(({ result }) => result !== undefined)) claims.delete(name);
+		}
 	}
 };
 

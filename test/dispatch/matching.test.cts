@@ -26,7 +26,7 @@ const placed = (...ids: Array<string | null | undefined>): Placed =>
 
 describe('what a response says about the recipients of its request', () => {
 	const read = (recipients: string[], given: string[], more: object = {}) => {
-		const filled = { placed: [] as Placed, highestEstimate: 0 };
+		const filled = { placed: [] as Placed, highestEstimate: 0, sumOfEstimates: 0 };
 		const accepted = given.filter((name) => !name.endsWith('!')).length;
 		const reply = {
 			total: recipients.length,

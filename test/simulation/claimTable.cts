@@ -77,7 +77,7 @@ const others = [
 	/^Some of its messages may already have been sent\b/,
 	/^All recipients are in dispatch \d+$/,
 	/^Not sent, because sending stopped before this message$/,
-	/^"[^"]+" is already taken: another run created dispatch \d+ with this name first$/,
+	/^"[^"]+" is already taken: dispatch \d+ with this name (?:was created first|may have been started)$/,
 	/^"[^"]+" is already taken: the service contradicts itself/,
 	/^"[^"]+" may already have been sent as dispatch \d+$/,
 	/^"[^"]+" is being sent by another run of this n8n$/,

@@ -14,7 +14,7 @@ import { type DispatchPlan, type HeadOf, planDispatches, requireFew } from './pl
 import type { Sorted } from './plan/sorter';
 import { previewDispatches } from './preview';
 import { awaitDelivery } from './steps/await';
-import type { Checked } from './steps/check';
+import type { Checked } from './steps/job';
 import { makeDispatches } from './steps/inTurn';
 import { launchDispatch } from './steps/launch';
 import type { StartLimits } from './steps/start';

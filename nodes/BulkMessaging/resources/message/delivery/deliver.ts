@@ -173,6 +173,8 @@ const findSentBefore = async (
 			outcomes.set(entry, toAccepted(message, true));
 		}
 	} catch (failure) {
+		// They weren't tried.
+		if (failure instanceof CancelledError) return outcomes;
 		const error = notChecked(failure);
 		for (const entry of given) {
 			if (entry.usedBefore === 'skip') outcomes.set(entry, { is: 'refused', error });

@@ -63,7 +63,9 @@ const isRefusal = (code: number) =>
 const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 	const code = codeIn(entry);
 	const messageUuid = idIn(entry.messageUuid);
-	const isCreated = code === undefined ? errors !== true : isSuccess(code);
+	// A code that can't be read may be any. Only a missing one leaves the decision to `errors`.
+	const hasNoErrors = entry.code === undefined && (errors === undefined || errors === false);
+	const isCreated = code === undefined ? hasNoErrors : isSuccess(code);
 	const isMentioned = code !== undefined || messageUuid !== undefined;
 	if (isCreated && isMentioned && !saysFailure(entry)) {
 		return { is: 'done', value: { messageUuid } };
@@ -86,9 +88,12 @@ export const readSendReply = (
 ): EntryReport[] => {
 	const { errors, items } = isRecord(reply) ? reply : {};
 	const entries = Array.isArray(items) ? items.filter(isRecord) : [];
-	const isTrusted = isInOrder(entries);
+	const uuids = entries.flatMap(({ messageUuid }) => idIn(messageUuid) ?? []);
+	// The same UUID for two messages says nothing about either of them.
+	const isTrusted = isInOrder(entries) && new Set(uuids).size === uuids.length;
 	return matchReply(ids, reply, 'externalMessageId').map((entry) => {
-		if (entry !== undefined && (isTrusted || idIn(entry.externalMessageId) !== undefined)) {
+		const isNamed = idIn(entry?.externalMessageId) !== undefined;
+		if (entry !== undefined && (isTrusted || isNamed)) {
 			return reportIn(entry, errors);
 		}
 		// An accepted request doesn't prove that this message was created: the response may be about another one.

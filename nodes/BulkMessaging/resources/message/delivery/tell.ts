@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 	type NodeApiError,
 } from 'n8n-workflow';
-import { claim, claimsOn } from '../../../../../core/engine/claims';
+import { claim, claimsOn, textClaim } from '../../../../../core/engine/claims';
 import { toNodeError } from '../../../../../core/engine/failure';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
@@ -172,7 +172,7 @@ const claimName = (workflowId: string | undefined, { body }: Outgoing): string =
 	const steps = 'cascade' in body && Array.isArray(body.cascade) ? body.cascade : [body];
 	const seen = steps.map(({ channelType, content }) => [channelType, content]);
 	const key = JSON.stringify([workflowId, body.destination, seen]);
-	return `text ${createHash('sha256').update(key).digest('base64')}`;
+	return `${textClaim}${createHash('sha256').update(key).digest('base64')}`;
 };
 
 /**

@@ -1,5 +1,8 @@
 import { WrittenBody } from '../../../../../core/contract/endpoint';
+import { claim, claimsOn } from '../../../../../core/engine/claims';
 import { howMany } from '../../../../../core/engine/hints';
+import { ledgerOf } from '../../../../../core/engine/ledger';
+import { connect } from '../../../../../core/transport/connection';
 import {
 	absent,
 	type Look,
@@ -41,6 +44,7 @@ interface NotAllAdded {
 	is: 'stop';
 	title: string;
 	description: string;
+	placed: Placed;
 	accepted: number;
 	/** The index of the first recipient who isn't confirmed to be in the dispatch. */
 	firstIndex: number;
@@ -60,7 +64,12 @@ const isRefusedRead = (seen: Look<unknown>): boolean =>
 	seen.error.problem.status !== 200;
 
 /** Reads the list until it contains as many messages as the dispatch counts: a list that is out of date would add people twice. */
-const readHeld = async (job: AddJob, id: number): Promise<Look<Held>> => {
+const readHeld = async (
+	job: AddJob,
+	id: number,
+	/** The IDs of messages that other runs of this process have added. */
+	known: readonly string[],
+): Promise<Look<Held>> => {
 	const look = async (): Promise<Look<Held>> => {
 		const state = await getDispatch(job, id);
 		const { status, total } = state;
@@ -68,7 +77,10 @@ const readHeld = async (job: AddJob, id: number): Promise<Look<Held>> => {
 		const value = { state, messages };
 		if (status !== 'CREATED') return { is: 'found', value };
 		const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
-		return total === messages.length || total === accepted ? { is: 'found', value } : absent;
+		const listed = new Set(messages.map(({ messageUuid }) => messageUuid));
+		const isComplete =
+			(total === messages.length || total === accepted) && known.every((one) => listed.has(one));
+		return isComplete ? { is: 'found', value } : absent;
 	};
 	const cancelled = job.context.getExecutionCancelSignal();
 	return await lookForAMinute(look, cancelled, (one) => one.is === 'found' || isRefusedRead(one));
@@ -96,16 +108,24 @@ const markHeld = (
  * Adds recipients to a dispatch that exists: reads who is in it and appends the others, each request once. If a response is lost
  * and its recipients don't turn up within a minute, it stops and says where.
  */
-export const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdded> => {
+const addOnce = async (
+	job: AddJob,
+	id: number,
+	known: readonly string[],
+	/** The numbers in requests of an earlier try that may have been carried out. */
+	lost: Set<string>,
+): Promise<Added | NotAllAdded> => {
 	const { context, recipients, batchSize } = job;
+	const numberAt = (index: number) => recipients.at(index)?.destination ?? '';
 	const cancelled = context.getExecutionCancelSignal();
-	const filled: Pick<Filled, 'placed' | 'highestEstimate' | 'currency'> = {
+	const filled: Pick<Filled, 'placed' | 'highestEstimate' | 'sumOfEstimates' | 'currency'> = {
 		placed: new Array<undefined>(recipients.length),
 		highestEstimate: 0,
+		sumOfEstimates: 0,
 	};
 	const { placed } = filled;
 	const acceptedSoFar = () => placed.reduce((sum, one) => sum + (one ? 1 : 0), 0);
-	const held = await readHeld(job, id);
+	const held = await readHeld(job, id, known);
 	if (held.is === 'unsure' && isRefusedRead(held)) throw held.error;
 	if (held.is !== 'found') {
 		const error = held.is === 'unsure' ? held.error : undefined;
@@ -115,6 +135,7 @@ export const addToDispatch = async (job: AddJob, id: number): Promise<Added | No
 			is: 'stop',
 			title: `The node couldn't read who is in dispatch ${id}`,
 			description: `Nothing was added.${why} Try again in a few minutes.`,
+			placed: [],
 			accepted: 0,
 			firstIndex: 0,
 		};
@@ -128,10 +149,14 @@ export const addToDispatch = async (job: AddJob, id: number): Promise<Added | No
 			is: 'stop',
 			title: `Not all recipients were added to dispatch ${id}`,
 			description: `${howMany(acceptedSoFar(), 'recipient')} ${acceptedSoFar() === 1 ? 'is' : 'are'} in it for certain; the first unconfirmed one is item ${(recipients.at(firstIndex)?.itemIndex ?? 0) + 1}. ${words} The dispatch isn't started by this operation. To continue, wait a few minutes and run 'Add Messages' again with the same items: those who are already in it are skipped.`,
+			placed,
 			accepted: acceptedSoFar(),
 			firstIndex,
 		});
 		if (cancelled?.aborted) return where('The execution was canceled.');
+		if (indexes.some((index) => lost.has(numberAt(index)))) {
+			return where('It is not known whether an earlier attempt has added the others.');
+		}
 		const body = new WrittenBody({ messages: bodyFor(job, indexes) });
 		const sent = await appendMessages(job, id, body);
 		if (sent.is === 'refused' || sent.is === 'notCarriedOut') {
@@ -146,13 +171,14 @@ export const addToDispatch = async (job: AddJob, id: number): Promise<Added | No
 		}
 		if (sent.is === 'done' && place(job, filled, indexes, sent.value)) continue;
 		const look = async (): Promise<Look<true>> => {
-			const now = await readHeld(job, id);
+			const now = await readHeld(job, id, known);
 			if (now.is !== 'found') return now;
 			const still = new Set(markHeld(job, placed, now.value.messages));
 			return indexes.some((index) => still.has(index)) ? absent : { is: 'found', value: true };
 		};
 		const seen = await lookForAMinute(look, cancelled);
 		if (seen.is !== 'found') {
+			for (const index of indexes) lost.add(numberAt(index));
 			return where(
 				sent.is === 'unknown' && sent.error instanceof ServiceError
 					? sent.error.inOneText
@@ -169,4 +195,36 @@ export const addToDispatch = async (job: AddJob, id: number): Promise<Added | No
 		givenEstimate: undefined,
 	}));
 	return { is: 'added', placed, before, state, currency: filled.currency };
+};
+
+/** Adds recipients, unless another run of this process is adding some to the same dispatch: it could add the same people. */
+export const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdded> => {
+	const { context } = job;
+	const { identity } = await connect(context, 'partner');
+	const name = `add ${identity} ${id}`;
+	const owner = ledgerOf(context);
+	const lost = owner.record(name, () => new Set<string>());
+	const others = claimsOn<string[]>(name).filter((one) => one.owner !== owner);
+	if (others.some(({ result }) => result === undefined)) {
+		return {
+			is: 'stop',
+			title: `Another run of this n8n is adding recipients to dispatch ${id}`,
+			description:
+				"Nothing was added. Wait until that run has ended, then run 'Add Messages' again: those who are already in it are skipped.",
+			placed: [],
+			accepted: 0,
+			firstIndex: 0,
+		};
+	}
+	const own = claim<string[]>(name, owner);
+	let added: string[] = [];
+	try {
+		const known = others.flatMap(({ result = [] }) => result);
+		const outcome = await addOnce(job, id, known, lost);
+		const { placed } = outcome;
+		added = placed.flatMap((one) => one?.messageUuid ?? []);
+		return outcome;
+	} finally {
+		own.end(added);
+	}
 };

@@ -1,6 +1,12 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import type { SenderEntry } from '../../../../../core/contract/sender';
-import { type DispatchState, haveName, listDispatches, wasStarted } from './service';
+import {
+	startedStatuses,
+	type DispatchState,
+	haveName,
+	listDispatches,
+	wasStarted,
+} from './service';
 import { claim, type Claim, claimsOn } from '../../../../../core/engine/claims';
 import { connect } from '../../../../../core/transport/connection';
 import type { ResultOf } from '../../../../../core/contract/endpoint';
@@ -14,7 +20,7 @@ import { toCallback } from '../../../../shared/callback';
 import { type HeadValues, toDraft } from '../params/head';
 import { comparableName, type DispatchPlan } from '../plan/plan';
 import { companyObjection, failureAfter } from './refusal';
-import { earlierStart, triedOf, type Job } from './job';
+import { earlierStart, triedOf, type Checked, type NameResult } from './job';
 
 /** Why a sender name can't be used at this time: the rest of a sentence after `"NAME" (MTS)`. `undefined` if it can. */
 const senderProblem = (
@@ -78,16 +84,6 @@ const uncoveredOperators = (
 	return operatorsOf(approved).filter((brand) => !covered.has(brand));
 };
 
-/** What became of a name that a run of this process claimed. */
-export interface NameResult {
-	/** Every dispatch with this name that the run has created. */
-	ids: readonly number[];
-	/** Those that nobody will start, so that 'Begin Anew' may pass them at once. */
-	left: readonly number[];
-	/** The one that was started, or may have been. */
-	started?: { id: number; isCertain: boolean };
-}
-
 type Named = Pick<DispatchState, 'name'> & { companyId: number };
 
 export const nameKey = async (
@@ -124,13 +120,14 @@ const describeNamed = (
 	isStarted: boolean,
 ): string => {
 	const zone = context.getTimezone();
-	if (isStarted && status !== undefined) {
+	if (isStarted && startedStatuses.includes(status ?? '')) {
 		const time = shownTime(zone, startedAt ?? createdAt);
 		const stopped = status === 'STOPPED' ? ', and stopped later' : '';
 		return `"${name}" was already sent as dispatch ${id}${time === undefined ? '' : ` on ${time}`}${stopped}`;
 	}
 	const time = shownTime(zone, createdAt);
-	const state = status === 'CREATED' ? ', not started' : '';
+	// Another status may or may not mean that it was sent.
+	const state = isStarted ? ` (status: ${status || 'unknown'})` : ', not started';
 	return `"${name}" already exists as dispatch ${id}${time === undefined ? '' : `, created on ${time}`}${state}`;
 };
 
@@ -282,16 +279,6 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues, startsNow:
 	return { head: { ...draft, senderIds, callbackUrl }, secrets, senderNames };
 };
 
-/** A dispatch that may be created. */
-export interface Checked {
-	job: Job;
-	senderNames: ReadonlyMap<number, string>;
-	/** The service's unchanged responses, if the output shows them. */
-	replies: readonly unknown[];
-	/** This run's claim on the name, in this process. */
-	claimed?: Claim<NameResult>;
-}
-
 /** The dispatches of each company, read once for all dispatches of a run. */
 type CompanyLists = (companyId: number) => Promise<readonly DispatchState[]>;
 
@@ -318,6 +305,9 @@ export const checkDispatch = async (
 	/** A test is sent right away, in a separate dispatch with a unique name. */
 	isTest = false,
 ): Promise<Checked> => {
+	const earlier = earlierStart(context, plan.itemIndexes);
+	// What an earlier try has started isn't created again. Whatever changed since then doesn't undo the start.
+	if (earlier !== undefined) return earlier.checked;
 	const { head: values, accepted, batchSize, choices } = plan;
 	const { companyId } = values;
 	const unusable = await companyObjection(context, companyId);
@@ -328,9 +318,7 @@ export const checkDispatch = async (
 	}
 	const { head, secrets, senderNames } = await toHead(context, values, isTest);
 	const { own } = triedOf(context);
-	// What an earlier try has started isn't created again, so its name needs no check.
-	const isStarted = earlierStart(context, plan.itemIndexes) !== undefined;
-	const nameExists = isTest || isStarted ? 'another' : values.nameExists;
+	const nameExists = isTest ? 'another' : values.nameExists;
 	const listed = async () => await lists(companyId);
 	const owner = ledgerOf(context);
 	// With 'Create Another', a list that can't be read stops the run only if a response is lost.
@@ -339,9 +327,10 @@ export const checkDispatch = async (
 			? { known: await listed().then(dispatchIds, () => undefined), claimed: undefined }
 			: await checkName(context, head, { nameExists, own, owner }, listed);
 	const replies: unknown[] = [];
+	const hidden = [...secrets, ...(await connect(context, 'partner')).secrets()];
 	const onReply = (reply: unknown) => {
 		// There may be very many, so they are kept only if the output shows them.
-		if (choices.output === 'raw') replies.push(withoutSecrets(reply, secrets));
+		if (choices.output === 'raw') replies.push(withoutSecrets(reply, hidden));
 	};
 	const job = { context, secrets, onReply, head, recipients: accepted, batchSize, nameExists };
 	return { job: { ...job, known, own, made: [] }, senderNames, replies, claimed };

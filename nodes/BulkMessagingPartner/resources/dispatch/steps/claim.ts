@@ -158,6 +158,7 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 		isClear: true,
 		mayBeAnothers: false,
 		highestEstimate: 0,
+		sumOfEstimates: 0,
 		claimedAt: performance.now(),
 	};
 	const body = new WrittenBody({ ...head, messages: bodyFor(job, split.first) });

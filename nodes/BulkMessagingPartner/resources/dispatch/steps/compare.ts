@@ -1,6 +1,7 @@
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
 import { byNumber, isRefusedMessage, toPlaced, type Filled, type Job, type Placed } from './job';
 import {
+	startedStatuses,
 	type DispatchMessage,
 	type DispatchState,
 	getDispatch,
@@ -10,9 +11,6 @@ import {
 
 /** A dispatch that holds exactly what it should, or one that another run or a person has started. */
 type Compared = { state: DispatchState; placed: Placed; isStarted: boolean };
-
-/** Statuses of a dispatch that was started. Any other one besides CREATED says nothing. */
-const startedStatuses = ['STARTED', 'COMPLETED', 'STOPPED'];
 
 /** Removes the first message that fits from a list, and returns it. */
 const take = (

@@ -4,7 +4,8 @@ import type { Run } from '../../../../../core/engine/operation';
 import { Losses } from '../plan/losses';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
-import { checkDispatch, companyLists, type Checked } from './check';
+import { checkDispatch, companyLists } from './check';
+import type { Checked } from './job';
 import { endClaim } from './launch';
 import type { DispatchResult } from './tell';
 
@@ -36,8 +37,9 @@ export const prepareAll = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	plans: readonly Plan[],
 	output: INodeExecutionData[],
 	prepare: (plan: Plan) => Promise<Prepared>,
+	/** Filled one by one, so that the caller knows what was prepared even if a later one stops the run. */
+	ready: Array<[Plan, Prepared]> = [],
 ): Promise<Array<[Plan, Prepared]>> => {
-	const ready: Array<[Plan, Prepared]> = [];
 	for (const plan of plans) {
 		try {
 			ready.push([plan, await prepare(plan)]);
@@ -86,8 +88,9 @@ export const makeDispatches = async <Plan extends DispatchPlan<HeadValues>>(
 	const { context } = run;
 	const lists = companyLists(context);
 	const check = async (plan: Plan) => await checkDispatch(context, plan, lists);
-	const ready = await prepareAll(run, plans, output, check);
+	const ready: Array<[Plan, Checked]> = [];
 	try {
+		await prepareAll(run, plans, output, check, ready);
 		return await workInTurn(run, ready, output, make, { makesDispatches: true });
 	} finally {
 		for (const [, checked] of ready) endClaim(checked);

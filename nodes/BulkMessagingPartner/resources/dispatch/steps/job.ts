@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { WrittenBody } from '../../../../../core/contract/endpoint';
+import type { Claim } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
 import type { Recipients } from '../plan/recipient';
@@ -64,6 +65,8 @@ export interface Filled {
 	mayBeAnothers: boolean;
 	/** The highest price estimate that any response has shown. A part never costs more than the whole. */
 	highestEstimate: number;
+	/** The sum of the estimates that were for one request each. */
+	sumOfEstimates: number;
 	currency?: string;
 	/** When the request to create it was sent (`performance.now()`). */
 	claimedAt: number;
@@ -113,12 +116,16 @@ const matchNumbers = (
  */
 export const place = (
 	{ recipients }: Pick<Job, 'recipients'>,
-	filled: Pick<Filled, 'placed' | 'highestEstimate' | 'currency'>,
+	filled: Pick<Filled, 'placed' | 'highestEstimate' | 'sumOfEstimates' | 'currency'>,
 	indexes: readonly number[],
 	reply: CreatedReply,
 ): boolean => {
-	const { total, success, failed, messages, estimate = 0, currency } = reply;
-	filled.highestEstimate = Math.max(filled.highestEstimate, estimate);
+	const { total, success, failed, messages, estimate = 0, estimatedParts, currency } = reply;
+	const ownParts = messages?.reduce((sum, { parts }) => sum + parts, 0);
+	// Whether an estimate is for the request or for the whole dispatch isn't published. The number of parts tells.
+	if (estimatedParts === ownParts) filled.sumOfEstimates += estimate;
+	const highest = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
+	filled.highestEstimate = highest;
 	filled.currency ??= currency;
 	const accepted = messages?.filter((message) => !isRefusedMessage(message));
 	if (accepted === undefined || total !== indexes.length || success !== accepted.length)
@@ -135,11 +142,12 @@ export const place = (
 	return true;
 };
 
-export const toPlaced = ({ messageUuid, parts, senderId }: DispatchMessage): PlacedMessage => ({
+export const toPlaced = ({
 	messageUuid,
 	parts,
 	senderId,
-});
+	text,
+}: DispatchMessage): PlacedMessage => ({ messageUuid, parts, senderId, text });
 
 /** A dispatch that isn't started and holds exactly what it should. */
 export interface Whole {
@@ -153,9 +161,30 @@ export interface Whole {
 	claimedAt: number;
 }
 
+/** What became of a name that a run of this process claimed. */
+export interface NameResult {
+	/** Every dispatch with this name that the run has created. */
+	ids: readonly number[];
+	/** Those that nobody will start, so that 'Begin Anew' may pass them at once. */
+	left: readonly number[];
+	/** The one that was started, or may have been. */
+	started?: { id: number; isCertain: boolean };
+}
+
+/** A dispatch that may be created. */
+export interface Checked {
+	job: Job;
+	senderNames: ReadonlyMap<number, string>;
+	/** The service's unchanged responses, if the output shows them. */
+	replies: readonly unknown[];
+	/** This run's claim on the name, in this process. */
+	claimed?: Claim<NameResult>;
+}
+
 /** A dispatch that this run has tried to start. It is never created again, whatever the result was. */
 export interface TriedStart {
 	itemIndexes: readonly number[];
+	checked: Checked;
 	whole: Whole;
 	started: Outcome<Moved>;
 }
@@ -194,6 +223,13 @@ export const spentIn = ({ starts }: Tried, besides?: number): number =>
 		0,
 	);
 
+const toldBefore = ({ whole: { id }, started }: TriedStart): string => {
+	if (started.is === 'done') return `Dispatch ${id} was started by an earlier attempt.`;
+	return started.is === 'unknown'
+		? `It is not known whether dispatch ${id} was started by an earlier attempt.`
+		: `Dispatch ${id} exists, but its start was rejected in an earlier attempt.`;
+};
+
 /**
  * The start that an earlier try made for these items. They aren't recognized by name or content, because an expression may give
  * a different value in each try. If the items are grouped differently now, nothing may be sent.
@@ -211,8 +247,7 @@ export const earlierStart = (
 		context.getNode(),
 		'The items were grouped into different dispatches on retry',
 		{
-			description:
-				"Nothing was sent in this attempt, so nobody gets a message twice. An expression gives a different value in each attempt: use one that stays the same, or turn off 'Retry On Fail'.",
+			description: `${toldBefore(tried)} Nothing was sent in this attempt. An expression gives a different value in each attempt: use one that stays the same, or turn off 'Retry On Fail'.`,
 			itemIndex: itemIndexes[0],
 		},
 	);

@@ -6,8 +6,10 @@ import {
 	stop,
 	takenOverBefore,
 	triedOf,
+	type Checked,
 	type Filled,
 	type Job,
+	type NameResult,
 	type Placed,
 	type Stop,
 	type TriedStart,
@@ -21,14 +23,15 @@ import {
 	type StartLimits,
 	statusAfter,
 } from './start';
+import { connect } from '../../../../../core/transport/connection';
+import { withoutSecrets } from '../../../../../core/transport/redact';
 import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
 import type { DispatchState } from './service';
-import type { Checked, NameResult } from './check';
 import { failureAfter, whyNotAppended, whyNotStarted, withReason } from './refusal';
 import { stopError, unknownStart } from './tell';
-import { yieldToOlder } from './yield';
+import { isLeaseOver, yieldToOlder } from './yield';
 
 const mostRounds = 2;
 
@@ -119,7 +122,9 @@ const startObjection = async (
 	share: number,
 ): Promise<string | undefined> => {
 	const currency = whole.currency ?? (await accountCurrency(context));
-	const { estimate, givenEstimate } = state;
+	const { estimate } = state;
+	const secrets = (await connect(context, 'partner')).secrets();
+	const givenEstimate = withoutSecrets(state.givenEstimate, secrets);
 	const spent = spentIn(triedOf(context), id);
 	return limitObjection(limits, { accepted, share, estimate, givenEstimate, currency, spent });
 };
@@ -132,8 +137,10 @@ const startOnce = async (
 	earlier: TriedStart | undefined,
 ): Promise<Outcome<Moved>> => {
 	if (earlier?.started.is === 'done') return earlier.started;
+	const isTooLate = () => isLeaseOver(job, whole);
 	if (earlier?.started.is !== 'unknown') {
-		return await moveDispatch(context, whole.id, 'start', job.onReply);
+		if (earlier !== undefined && isTooLate()) return earlier.started;
+		return await moveDispatch(context, whole.id, 'start', job.onReply, undefined, isTooLate);
 	}
 	const look = async () => await statusAfter(context, whole.id, 'start');
 	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
@@ -143,7 +150,7 @@ const startOnce = async (
 /** Creates a dispatch and starts it within the limits. */
 export const launchDispatch = async (
 	context: IExecuteFunctions,
-	checked: Pick<Checked, 'job'>,
+	checked: Checked,
 	itemIndexes: readonly number[],
 	limits: StartLimits,
 	/** The share of the intended recipients, if the service accepted so many. */
@@ -156,7 +163,7 @@ export const launchDispatch = async (
 	const { id, accepted } = whole;
 	if (earlier === undefined) {
 		const objection = await startObjection(context, whole, limits, shareOf(accepted));
-		if (objection !== undefined && limits.whenPassed === 'leave') {
+		if (objection !== undefined && limits.whenPassed === 'leave' && accepted > 0) {
 			return { whole, started: false, notStartedBecause: objection };
 		}
 		if (objection !== undefined) {
@@ -169,6 +176,7 @@ export const launchDispatch = async (
 	// Recorded before the request, so that a start that is cut off is never taken for one that wasn't tried.
 	const tried: TriedStart = earlier ?? {
 		itemIndexes,
+		checked,
 		whole,
 		started: { is: 'unknown', error: new Error('The start was interrupted') },
 	};

@@ -10,6 +10,9 @@ import {
 import type { NewDispatch } from '../../../../../core/contract/dispatch';
 import type { RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
+import { claim, claimsOn } from '../../../../../core/engine/claims';
+import { ledgerOf } from '../../../../../core/engine/ledger';
+import { connect } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';
 import { type Outcome, settled } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
@@ -25,12 +28,12 @@ export interface PlacedMessage {
 	messageUuid: string;
 	parts: number;
 	senderId?: number;
+	/** The final text as the service stores it, if it was read. */
+	text?: string;
 }
 
 export interface DispatchMessage extends PlacedMessage {
 	destination: string;
-	/** The final text as the service stores it. */
-	text?: string;
 	/** In a dispatch that isn't started, FAILED means that the service rejected the message. */
 	status?: string;
 }
@@ -65,6 +68,8 @@ export const readMessage = (entry: ReplyEntry): DispatchMessage | undefined => {
 export interface CreatedReply {
 	id?: number;
 	estimate?: number;
+	/** How many parts the estimate is for. */
+	estimatedParts?: number;
 	currency?: string;
 	/** How many messages were submitted, accepted and rejected. */
 	total?: number;
@@ -91,6 +96,7 @@ export const readCreated = (reply: unknown): CreatedReply => {
 	return {
 		id: wholeNumberIn(reply.id) || undefined,
 		estimate: amountOr(estimate.total),
+		estimatedParts: wholeNumberIn(estimate.parts),
 		currency: textOr(estimate.currency),
 		total: wholeNumberIn(reply.total),
 		success: wholeNumberIn(reply.success),
@@ -132,9 +138,12 @@ export const readDispatch = (reply: unknown): DispatchState | undefined => {
 		estimate: amountOr(priceEstimate),
 		givenEstimate: priceEstimate,
 		createdAt: textOr(reply.createdAt),
-		startedAt: textOr(reply.startedAt),
+		startedAt: textOr(reply.startedAt) || undefined,
 	};
 };
+
+/** Statuses of a dispatch that was started. Any other one besides CREATED says nothing. */
+export const startedStatuses: readonly string[] = ['STARTED', 'COMPLETED', 'STOPPED'];
 
 /** Whether it was ever started, so that people may have got messages. */
 export const wasStarted = ({ status, startedAt }: DispatchState): boolean =>
@@ -257,3 +266,18 @@ export const haveName = (dispatches: readonly DispatchState[], name: string): Di
 	const wanted = comparableName(name);
 	return dispatches.filter((one) => comparableName(one.name ?? '') === wanted);
 };
+
+const startKey = async (context: IExecuteFunctions, id: number): Promise<string> =>
+	`start ${(await connect(context, 'partner')).identity} ${id}`;
+
+/** Tells this process that the dispatch is being started, because a list may show it as unstarted for a while. */
+export const noteStart = async (context: IExecuteFunctions, id: number): Promise<void> => {
+	claim<true>(await startKey(context, id), ledgerOf(context)).end(true);
+};
+
+/** Whether a run of this process has started it, or tried to, within the given time. */
+export const startedHere = async (
+	context: IExecuteFunctions,
+	id: number,
+	withinMs: number,
+): Promise<boolean> => claimsOn(await startKey(context, id), withinMs).length > 0;

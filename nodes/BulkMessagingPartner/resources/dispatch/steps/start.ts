@@ -13,7 +13,7 @@ import {
 	unclear,
 } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
-import { getDispatch, readDispatch } from './service';
+import { getDispatch, noteStart, readDispatch } from './service';
 import { failureAfter, whyNotStarted, whyNotStopped, withReason } from './refusal';
 
 export interface StartLimits {
@@ -74,10 +74,9 @@ export const limitObjection = (limits: StartLimits, ready: Ready): string | unde
 	const { minimumAccepted, minimumPeople = 1 } = limits;
 	const { accepted, share, estimate, givenEstimate } = ready;
 	if (!isLimit(minimumPeople)) return "'Minimum Accepted (People)' isn't a number";
+	if (accepted === 0) return 'The service rejected every recipient';
 	if (accepted < minimumPeople) {
-		return accepted === 0
-			? 'The service rejected every recipient'
-			: `The service accepted only ${howMany(accepted, 'recipient')}, but 'Minimum Accepted (People)' is ${minimumPeople}`;
+		return `The service accepted only ${howMany(accepted, 'recipient')}, but 'Minimum Accepted (People)' is ${minimumPeople}`;
 	}
 	if (estimate === undefined) {
 		const found = givenEstimate === undefined ? 'nothing' : JSON.stringify(givenEstimate);
@@ -177,6 +176,8 @@ export const moveDispatch = async (
 	onReply: (reply: unknown) => void = () => undefined,
 	/** Statuses that explain a rejection: nothing was changed by this call, because it was done before. */
 	explains: (status: string) => boolean = () => false,
+	/** Whether it is too late to send the call once more. */
+	isTooLate: () => boolean = () => false,
 ): Promise<Outcome<Moved>> => {
 	const cancelled = context.getExecutionCancelSignal();
 	const first = await moveOnce(context, id, move, onReply);
@@ -203,7 +204,7 @@ export const moveDispatch = async (
 		is: 'unknown',
 		error: error instanceof ServiceError ? error.doubted().after(strangeStatus(seen)) : error,
 	} as const;
-	if (seen.is === 'unsure' || cancelled?.aborted) return unknown;
+	if (seen.is === 'unsure' || cancelled?.aborted || isTooLate()) return unknown;
 	const second = await moveOnce(context, id, move, onReply);
 	if (second.is === 'done') return second;
 	const seenAgain = await lookForAMinute(look, cancelled);
@@ -220,6 +221,7 @@ export const moveOrFail = async (
 	move: Move,
 ): Promise<Moved> => {
 	const explains = (status: string) => Object.hasOwn(whyNotMoved[move], status);
+	if (move === 'start') await noteStart(context, id);
 	const moved = await moveDispatch(context, id, move, undefined, explains);
 	if (moved.is === 'done') return moved.value;
 	if (moved.is === 'unknown') {

@@ -97,12 +97,13 @@ const statesOf = (
 				return { itemIndex, position, columns };
 			}
 			const { messageUuid, parts, senderId = 0 } = message;
+			const stored = message.text ?? text;
 			const final = finals?.get(messageUuid);
 			const outcome = rowOutcome(final, told);
 			const columns = {
 				...shared,
 				// What the service stores, if it was read.
-				text: final?.text ?? text,
+				text: final?.text ?? stored,
 				accepted: true,
 				outcome,
 				reason: reasonOf(outcome, final, told),

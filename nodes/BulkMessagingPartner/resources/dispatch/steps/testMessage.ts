@@ -34,7 +34,8 @@ export const sendTest = async (
 	);
 	const [first] = ready;
 	if (first === undefined) return output;
-	const [plan, { job }] = first;
+	const [plan, checked] = first;
+	const { job } = checked;
 	const meant = plans.reduce((sum, { accepted }) => sum + accepted.length, 0);
 	const text = plan.accepted.at(0)?.text ?? job.head.text;
 	const recipient = {
@@ -50,7 +51,13 @@ export const sendTest = async (
 	const testJob = { ...job, head, recipients: [recipient] };
 	const { itemIndexes } = plan;
 	try {
-		const launched = await launchDispatch(context, { job: testJob }, itemIndexes, limits, () => 1);
+		const launched = await launchDispatch(
+			context,
+			{ ...checked, job: testJob },
+			itemIndexes,
+			limits,
+			() => 1,
+		);
 		const { whole, ...start } = launched;
 		const json = {
 			isTest: true,

@@ -1,14 +1,27 @@
 import { claimsOn } from '../../../../../core/engine/claims';
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
-import { stop, type Filled, type Job, type Stop } from './job';
-import { type DispatchState, haveName, listDispatches, wasStarted } from './service';
-import { nameKey, type NameResult } from './check';
+import { stop, type Filled, type Job, type NameResult, type Stop } from './job';
+import {
+	haveName,
+	listDispatches,
+	startedHere,
+	startedStatuses,
+	wasStarted,
+	type DispatchState,
+} from './service';
+import { nameKey } from './check';
 
 const minuteMs = 60_000;
 /** A claim holds for half an hour, by the service's own clock. */
 const claimMs = 30 * minuteMs;
 /** A run starts its dispatch within this time or not at all, so that nobody passes it while it is at work. */
 const latestStartMs = 25 * minuteMs;
+
+/** Whether the dispatch must not be started any more. With 'Create Another', no other run waits for the name. */
+export const isLeaseOver = (
+	{ nameExists }: Pick<Job, 'nameExists'>,
+	{ claimedAt }: Pick<Filled, 'claimedAt'>,
+): boolean => nameExists !== 'another' && performance.now() - claimedAt >= latestStartMs;
 
 const timeOf = ({ createdAt }: DispatchState): number => Date.parse(createdAt ?? '');
 
@@ -18,7 +31,7 @@ const agree = (ours: DispatchState, other: DispatchState): boolean => {
 	return Number.isNaN(ms) || ms === 0 || ms > 0 === ours.id > other.id;
 };
 
-type Rival = { other: DispatchState; why: 'older' | 'started' | 'contradiction' };
+type Rival = { other: DispatchState; why: 'older' | 'started' | 'unclear' | 'contradiction' };
 
 /** The dispatch for which ours must not be started. */
 const rivalOf = (
@@ -31,7 +44,9 @@ const rivalOf = (
 		nameExists === 'anew' && (left.has(other.id) || timeOf(ours) - timeOf(other) >= claimMs);
 	for (const other of named) {
 		if (own.has(other.id)) continue;
-		if (wasStarted(other)) return { other, why: 'started' };
+		if (wasStarted(other)) {
+			return { other, why: startedStatuses.includes(other.status ?? '') ? 'started' : 'unclear' };
+		}
 		if (!agree(ours, other)) return { other, why: 'contradiction' };
 		if (other.id < ours.id && !isLeftover(other)) return { other, why: 'older' };
 	}
@@ -39,8 +54,9 @@ const rivalOf = (
 };
 
 const rivalWords: Readonly<Record<Rival['why'], (id: number) => string>> = {
-	older: (id) => `another run created dispatch ${id} with this name first`,
+	older: (id) => `dispatch ${id} with this name was created first`,
 	started: (id) => `dispatch ${id} with this name was already started`,
+	unclear: (id) => `dispatch ${id} with this name may have been started`,
 	contradiction: (id) => `the service contradicts itself about whether dispatch ${id} is older`,
 };
 
@@ -61,8 +77,9 @@ export const yieldToOlder = async (
 			if (ours === undefined) return absent;
 			// Until their own claims have ended, by the service's clock.
 			const ended = claimsOn<NameResult>(key, claimMs);
-			const left = ended.flatMap(({ result }) => result?.left ?? []);
-			return { is: 'found', value: rivalOf(job, ours, named, new Set(left)) ?? null };
+			const left = new Set(ended.flatMap(({ result }) => result?.left ?? []));
+			for (const one of left) if (await startedHere(context, one, claimMs)) left.delete(one);
+			return { is: 'found', value: rivalOf(job, ours, named, left) ?? null };
 		};
 		const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
 		if (seen.is !== 'found' && context.getExecutionCancelSignal()?.aborted) {
@@ -87,10 +104,10 @@ export const yieldToOlder = async (
 			);
 		}
 	}
-	return performance.now() - claimedAt < latestStartMs
-		? undefined
-		: stop(
+	return isLeaseOver(job, { claimedAt })
+		? stop(
 				`Filling dispatch ${id} took longer than 25 minutes, so another run may use its name`,
 				"Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.",
-			);
+			)
+		: undefined;
 };
