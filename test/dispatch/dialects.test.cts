@@ -637,7 +637,9 @@ describe('a list of dispatches', () => {
 			match: { method: 'GET', path: '*/dispatches' },
 		});
 		const { error } = await run('send', { nameExists: 'stop' });
-		expect(error?.message).toBe(`"Spring sale" already exists as dispatch ${firstNew}`);
+		expect(error?.message).toBe(
+			`"Spring sale" already exists as dispatch ${firstNew} (status: unknown)`,
+		);
 	});
 
 	test.each(unreadableLists)('as %s: Get Many says that it cannot be read', async (shape) => {

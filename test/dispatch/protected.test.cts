@@ -188,7 +188,7 @@ describe('one press sends once', () => {
 			const { error, items } = await send(anew);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(
-				`"Spring sale" is already taken: another run created dispatch ${firstNew} with this name first`,
+				`"Spring sale" is already taken: dispatch ${firstNew} with this name was created first`,
 			);
 			expect(error?.description).toBe(
 				`Nobody got a message from this run. Check dispatch ${firstNew} before you send this again. This run's dispatch ${firstNew + 1} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,

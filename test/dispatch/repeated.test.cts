@@ -48,7 +48,7 @@ describe('the name was used before', () => {
 		bench.sandbox.tick(halfHour - 1);
 		const { error } = await run('send', withName('anew'), 5);
 		expect(error?.message).toBe(
-			`"Spring sale" is already taken: another run created dispatch ${firstNew} with this name first`,
+			`"Spring sale" is already taken: dispatch ${firstNew} with this name was created first`,
 		);
 		expect(error?.description).toContain('Nobody got a message from this run.');
 		expect(error?.description).toContain(`This run's dispatch ${firstNew + 1} isn't started.`);

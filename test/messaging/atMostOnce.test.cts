@@ -74,8 +74,8 @@ describe('the look before sending', () => {
 		const service = await playService();
 		service.look = () => json(503, {});
 		const { error } = await service.send([0, 1], withOwnIds, cancelInPause());
-		expect(error?.description).toContain('Rejected: items 1 to 2.');
-		expect(error?.description).toMatch(/First failure: The execution was canceled\.$/);
+		expect(error?.description).toContain('Not tried: items 1 to 2.');
+		expect(error?.message).toBe('The execution was canceled before all messages were sent');
 		expect(service.posts).toBe(0);
 	});
 

@@ -89,6 +89,25 @@ describe('what a reply says about one message', () => {
 		expect(told({ messageUuid: 'u' }, {})).toEqual(accepted);
 	});
 
+	it.each([
+		[{ messageUuid: 'u', code: 'REJECTED' }, {}],
+		[{ messageUuid: 'u', code: -5 }, {}],
+		[{ messageUuid: 'u', code: 1e300 }, {}],
+		[{ messageUuid: 'u' }, { errors: 'true' }],
+		[{ messageUuid: 'u' }, { errors: 1 }],
+	])('what cannot be read is not known: %j, %j', (entry, reply) => {
+		expect(told(entry, reply)).toMatchObject({ is: 'unknown' });
+	});
+
+	it('the same UUID for two messages: not known', () => {
+		const items = [
+			{ messageUuid: 'u', code: 201 },
+			{ messageUuid: 'u', code: 201 },
+		];
+		const reports = readSendReply(['a', 'b'], { errors: false, items });
+		expect(reports.map(({ is }) => is)).toEqual(['unknown', 'unknown']);
+	});
+
 	it('neither code nor ID: not known', () => {
 		for (const reply of [{ errors: false }, {}, { errors: true }]) {
 			expect(told({}, reply)).toEqual(failure('unknown', undefined));

@@ -274,7 +274,7 @@ describe('a worker is killed in the middle of a dispatch', () => {
 		// Another process can't know that the run was killed. It may still be at work.
 		expect(again).toEqual([
 			'error',
-			`"${name}" is already taken: another run created dispatch ${dispatches[0]?.id} with this name first`,
+			`"${name}" is already taken: dispatch ${dispatches[0]?.id} with this name was created first`,
 		]);
 		expect(dispatches.map(({ status }) => status)).toEqual(['CREATED', 'CREATED']);
 		await service.control('POST', '/clock/advance', { ms: 31 * 60_000 });

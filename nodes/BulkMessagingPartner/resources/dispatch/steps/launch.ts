@@ -163,7 +163,7 @@ export const launchDispatch = async (
 	const { id, accepted } = whole;
 	if (earlier === undefined) {
 		const objection = await startObjection(context, whole, limits, shareOf(accepted));
-		if (objection !== undefined && limits.whenPassed === 'leave' && accepted > 0) {
+		if (objection !== undefined && limits.whenPassed === 'leave') {
 			return { whole, started: false, notStartedBecause: objection };
 		}
 		if (objection !== undefined) {
