@@ -34,8 +34,17 @@ export class ReceivedDispatch {
 	/** The requests that brought recipients, as they came. */
 	readonly bodies: string[] = [];
 
+	constructor(private readonly id: number) {}
+
 	private count = 0;
 	private name = '';
+
+	/** The first page of the list of messages, as JSON: the node checks that they are its own. */
+	firstMessages(): string {
+		const numbers = [...(this.bodies[0] ?? '').matchAll(destinations)].slice(0, 100);
+		const items = numbers.map(([, number = '']) => accepted(number)).join(',');
+		return `{"page":1,"perPage":100,"total":${this.count},"items":[${items}]}`;
+	}
 
 	/** The reply to creating and to appending, as JSON. Parsing the body would cost more than all the rest. */
 	receive(body: string): string {
@@ -44,13 +53,13 @@ export class ReceivedDispatch {
 		const messages = Array.from(body.matchAll(destinations), ([, digits]) => accepted(digits));
 		const { length } = messages;
 		this.count += length;
-		return `{"id":${dispatchId},"status":"CREATED","priceEstimate":{"total":${this.count},"currency":"RUB","parts":${this.count}},"total":${length},"success":${length},"failed":0,"messages":[${messages.join(',')}]}`;
+		return `{"id":${this.id},"status":"CREATED","priceEstimate":{"total":${this.count},"currency":"RUB","parts":${this.count}},"total":${length},"success":${length},"failed":0,"messages":[${messages.join(',')}]}`;
 	}
 
 	get state() {
 		const counters = { total: this.count, delivered: 0, failed: 0, pending: this.count };
 		return {
-			id: dispatchId,
+			id: this.id,
 			name: this.name,
 			status: 'CREATED',
 			channelType: 'SMS',

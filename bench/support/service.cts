@@ -27,7 +27,7 @@ export interface Service {
 	/** Since the last `forget`: the numbers that were blacklisted, and how many requests were open at once. */
 	readonly blacklisted: ReadonlySet<string>;
 	readonly mostAtATime: number;
-	/** Since the last `forget`: every dispatch that was created. They all have the same id, and only the newest is listed. */
+	/** Since the last `forget`: every dispatch that was created. Only the newest is listed, and requests about any of them are for the newest. */
 	readonly dispatches: readonly ReceivedDispatch[];
 	forget(): void;
 	close(): Promise<void>;
@@ -54,8 +54,10 @@ export async function startService(): Promise<Service> {
 	let open = 0;
 	let mostAtATime = 0;
 	let dispatches: ReceivedDispatch[] = [];
+	let made = 0;
 	const create = () => {
-		const created = new ReceivedDispatch();
+		// A service never gives an ID twice.
+		const created = new ReceivedDispatch(dispatchId + made++ * 1_000_000);
 		dispatches.push(created);
 		return created;
 	};
@@ -80,7 +82,11 @@ export async function startService(): Promise<Service> {
 
 	const handle = async (request: IncomingMessage, response: ServerResponse) => {
 		const body = await text(request);
-		const route = `${request.method} ${request.url?.split('?')[0]}`;
+		const address = request.url?.split('?')[0] ?? '';
+		const ofDispatch = /^\/dispatches\/(\d+)(\/messages)?$/.exec(address);
+		const id = ofDispatch?.[1] === String(reportId) ? reportId : dispatchId;
+		const path = ofDispatch === null ? address : `/dispatches/${id}${ofDispatch[2] ?? ''}`;
+		const route = `${request.method} ${path}`;
 		if (route === 'GET /items') return answer(response, 200, items);
 		if (route === 'POST /auth/token') return answer(response, 200, { token });
 		if (request.headers.authorization !== `Bearer ${token}`) {
@@ -96,6 +102,12 @@ export async function startService(): Promise<Service> {
 			case `GET /dispatches/${reportId}`:
 				return answer(response, 200, reported.state);
 			case 'GET /messages':
+				if (
+					new URL(request.url ?? '', 'http://bench').searchParams.get('dispatchId') !==
+					String(reportId)
+				) {
+					return answerText(response, 200, newest().firstMessages());
+				}
 				if (delaysMessages) await pause(listLatencyMs);
 				return answerText(response, 200, reported.page(request.url ?? ''));
 			case 'GET /dispatches':
