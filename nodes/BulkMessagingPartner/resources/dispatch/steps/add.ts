@@ -63,27 +63,23 @@ const isRefusedRead = (seen: Look<unknown>): boolean =>
 	seen.error.outcome !== 'unknown' &&
 	seen.error.problem.status !== 200;
 
-/** Reads the list until it contains as many messages as the dispatch counts: a list that is out of date would add people twice. */
-const readHeld = async (
+/** Absent while the list doesn't contain as many messages as the dispatch counts: a list that is out of date would add people twice. */
+const lookAtHeld = async (
 	job: AddJob,
 	id: number,
 	/** The IDs of messages that other runs of this process have added. */
 	known: readonly string[],
 ): Promise<Look<Held>> => {
-	const look = async (): Promise<Look<Held>> => {
-		const state = await getDispatch(job, id);
-		const { status, total } = state;
-		const messages = await messagesIn(job, id);
-		const value = { state, messages };
-		if (status !== 'CREATED') return { is: 'found', value };
-		const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
-		const listed = new Set(messages.map(({ messageUuid }) => messageUuid));
-		const isComplete =
-			(total === messages.length || total === accepted) && known.every((one) => listed.has(one));
-		return isComplete ? { is: 'found', value } : absent;
-	};
-	const cancelled = job.context.getExecutionCancelSignal();
-	return await lookForAMinute(look, cancelled, (one) => one.is === 'found' || isRefusedRead(one));
+	const state = await getDispatch(job, id);
+	const { status, total } = state;
+	const messages = await messagesIn(job, id);
+	const value = { state, messages };
+	if (status !== 'CREATED') return { is: 'found', value };
+	const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
+	const listed = new Set(messages.map(({ messageUuid }) => messageUuid));
+	const isComplete =
+		(total === messages.length || total === accepted) && known.every((one) => listed.has(one));
+	return isComplete ? { is: 'found', value } : absent;
 };
 
 /** Marks the recipients who are in the dispatch, and returns the indexes of the others. */
@@ -125,7 +121,11 @@ const addOnce = async (
 	};
 	const { placed } = filled;
 	const acceptedSoFar = () => placed.reduce((sum, one) => sum + (one ? 1 : 0), 0);
-	const held = await readHeld(job, id, known);
+	const held = await lookForAMinute(
+		async () => await lookAtHeld(job, id, known),
+		cancelled,
+		(one) => one.is === 'found' || isRefusedRead(one),
+	);
 	if (held.is === 'unsure' && isRefusedRead(held)) throw held.error;
 	if (held.is !== 'found') {
 		const error = held.is === 'unsure' ? held.error : undefined;
@@ -171,7 +171,7 @@ const addOnce = async (
 		}
 		if (sent.is === 'done' && place(job, filled, indexes, sent.value)) continue;
 		const look = async (): Promise<Look<true>> => {
-			const now = await readHeld(job, id, known);
+			const now = await lookAtHeld(job, id, known);
 			if (now.is !== 'found') return now;
 			const still = new Set(markHeld(job, placed, now.value.messages));
 			return indexes.some((index) => still.has(index)) ? absent : { is: 'found', value: true };

@@ -121,11 +121,12 @@ export const place = (
 	reply: CreatedReply,
 ): boolean => {
 	const { total, success, failed, messages, estimate = 0, estimatedParts, currency } = reply;
-	const ownParts = messages?.reduce((sum, { parts }) => sum + parts, 0);
-	// Whether an estimate is for the request or for the whole dispatch isn't published. The number of parts tells.
-	if (estimatedParts === ownParts) filled.sumOfEstimates += estimate;
-	const highest = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
-	filled.highestEstimate = highest;
+	const ownParts = messages?.reduce((sum, { parts }) => sum + Math.max(parts, 1), 0);
+	// Whether an estimate is for the request or for the whole dispatch isn't published. It is for the whole only if it is for more
+	// parts than the request has. In doubt the estimates are added up, so that no limit is exceeded.
+	const isOfWhole = ownParts !== undefined && (estimatedParts ?? 0) > ownParts;
+	if (!isOfWhole) filled.sumOfEstimates += estimate;
+	filled.highestEstimate = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
 	filled.currency ??= currency;
 	const accepted = messages?.filter((message) => !isRefusedMessage(message));
 	if (accepted === undefined || total !== indexes.length || success !== accepted.length)
