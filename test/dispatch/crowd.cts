@@ -19,7 +19,6 @@ export const rows: Row[] = Array.from({ length: crowdSize }, (_, index) => {
 
 export const { accepted } = sortRecipients(rows, {
 	text,
-	duplicates: 'first',
 	missingValues: 'stop',
 	hasOtherText: false,
 });

@@ -9,7 +9,6 @@ import { sortRecipients } from './sorting.cts';
 
 const rules: SortingRules = {
 	text: 'Dear {name}',
-	duplicates: 'first',
 	missingValues: 'stop',
 	hasOtherText: false,
 };
@@ -58,12 +57,6 @@ describe('duplicates', () => {
 				detail: expect.stringContaining('(item 1)') as string,
 			},
 		]);
-	});
-
-	test('or everybody gets it every time', () => {
-		const { accepted, rejected } = sortRecipients(twice, { ...rules, duplicates: 'all' });
-		expect(accepted.map(({ text }) => text)).toEqual(['Dear Anna', 'Dear Olga', 'Dear Anna']);
-		expect(rejected).toEqual([]);
 	});
 
 	test('one that was rejected for another reason does not stand in the way', () => {
@@ -248,13 +241,11 @@ test('any rows: everybody is accepted or rejected, once, in order', () => {
 		fc.property(
 			fc.array(anyRow, { maxLength: 30 }),
 			fc.option(anyText, { nil: undefined }),
-			fc.constantFrom('first', 'all'),
 			fc.constantFrom('stop', 'skip', 'empty'),
-			(rows, text, duplicates, missingValues) => {
+			(rows, text, missingValues) => {
 				const given = rows.map((entry, itemIndex) => row(itemIndex, entry));
 				const { accepted, rejected } = sortRecipients(given, {
 					text,
-					duplicates,
 					missingValues,
 					hasOtherText: false,
 				});
@@ -263,8 +254,7 @@ test('any rows: everybody is accepted or rejected, once, in order', () => {
 				expect(indexes(accepted)).toEqual(inOrder(indexes(accepted)));
 				expect(inOrder([...indexes(accepted), ...indexes(rejected)])).toEqual(indexes(given));
 				const numbers = accepted.map(({ recipient }) => recipient.destination);
-				if (duplicates === 'first') expect(new Set(numbers).size).toBe(numbers.length);
-				else expect(rejected.map(({ reason }) => reason)).not.toContain('duplicate');
+				expect(new Set(numbers).size).toBe(numbers.length);
 				if (missingValues === 'empty') {
 					expect(rejected.map(({ reason }) => reason)).not.toContain('missingValue');
 				}

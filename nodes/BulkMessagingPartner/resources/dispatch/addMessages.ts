@@ -6,10 +6,11 @@ import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { recipientOptionParams } from './params/recipientOptions';
-import { itemTextParams, whomParams } from './params/recipients';
+import { whomParams } from './params/recipients';
 import { planDispatches, type DispatchPlan, type HeadKind, type HeadOf } from './plan/plan';
 import { addToDispatch } from './steps/add';
 import { prepareAll, workInTurn } from './steps/inTurn';
+import { acceptedIn } from './steps/job';
 import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
 
 const textOfDispatchParam = {
@@ -39,21 +40,17 @@ const addOne = async (
 	{ context }: Run<unknown>,
 	plan: DispatchPlan<HeadOf<typeof targetParams>>,
 ): Promise<DispatchResult> => {
-	const { accepted, batchSize, choices } = plan;
+	const { accepted, batchSize } = plan;
 	const { id } = plan.head;
-	const replies: unknown[] = [];
-	const onReply = (reply: unknown) => {
-		if (choices.output === 'raw') replies.push(reply);
-	};
-	const added = await addToDispatch(
-		{ context, secrets: [], onReply, recipients: accepted, batchSize },
-		id,
-	);
+	const added = await addToDispatch({ context, secrets: [], recipients: accepted, batchSize }, id);
 	if (added.is === 'stop') {
-		const { title, description, firstIndex, ...facts } = added;
-		const itemIndex = accepted.at(firstIndex)?.itemIndex;
+		const { title, description, itemIndex, placed } = added;
 		const failure = new NodeOperationError(context.getNode(), title, { description, itemIndex });
-		Object.assign(failure.context, { dispatchId: id, ...facts, firstItemNotAccepted: itemIndex });
+		Object.assign(failure.context, {
+			dispatchId: id,
+			accepted: acceptedIn(placed),
+			firstItemNotAccepted: itemIndex,
+		});
 		throw failure;
 	}
 	const { placed, state, currency, before } = added;
@@ -64,7 +61,7 @@ const addOne = async (
 		);
 	}
 	const summary = { ...stateSummary(state, currency), alreadyInDispatch: before };
-	return tellDispatch(plan, { dispatchId: id, placed, summary, replies });
+	return tellDispatch(plan, { dispatchId: id, placed, summary });
 };
 
 export const addMessages = defineOperation({
@@ -79,7 +76,6 @@ export const addMessages = defineOperation({
 		dispatchInPath,
 		textOfDispatchParam,
 		...whomParams,
-		...itemTextParams,
 		...recipientOptionParams,
 	],
 	execute: async (run) => {

@@ -66,7 +66,7 @@ interface Previewed {
 }
 
 const previewOf = ({ accepted }: DispatchPlan<HeadValues>): Previewed[] =>
-	Array.from(accepted, ({ itemIndex, position, destination, text = '' }) => {
+	accepted.map(({ itemIndex, position, destination, text = '' }) => {
 		const { parts } = countParts(text);
 		return { itemIndex, position, destination, text, parts };
 	});

@@ -69,7 +69,7 @@ export class Losses {
 		for (const reason of rejectReasons) this.counts[reason] += counts[reason];
 		this.refused += refused;
 		this.recipients += accepted.length + rejected.length;
-		const number = accepted.at(0)?.destination;
+		const number = accepted[0]?.destination;
 		this.onlyNumber ??= number;
 		const isSame = accepted.length === 1 && counts.duplicate === rejected.length;
 		this.isOneNumber &&= isSame && number === this.onlyNumber;

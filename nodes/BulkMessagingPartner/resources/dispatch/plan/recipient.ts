@@ -18,7 +18,7 @@ export interface Row extends RecipientContent {
 	readonly country: string;
 }
 
-/** A row with its values in memory. */
+/** A row with the values for its placeholders. */
 export const toRow = (row: Omit<Row, 'value'>, values: object): Row => ({
 	...row,
 	value: (name) => valueIn(values, name),
@@ -40,12 +40,6 @@ export interface AcceptedRecipient {
 	readonly recipient: WireRecipient;
 	/** The final text, if the dispatch's text is known. */
 	readonly text?: string;
-}
-
-/** The accepted recipients. They can be iterated several times; an array works too. */
-export interface Recipients extends Iterable<AcceptedRecipient> {
-	readonly length: number;
-	at(index: number): AcceptedRecipient | undefined;
 }
 
 /** Why a recipient is rejected. The summary has a count for each reason. */

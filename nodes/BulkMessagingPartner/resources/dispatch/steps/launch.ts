@@ -1,6 +1,7 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { lookForAMinute, type Outcome } from '../../../../../core/transport/outcome';
 import {
+	acceptedIn,
 	earlierStart,
 	spentIn,
 	stop,
@@ -39,8 +40,7 @@ const toWhole = (filled: Filled, state: DispatchState, placed: Placed): Whole =>
 	const { id, currency, claimedAt, highestEstimate } = filled;
 	const estimate =
 		state.estimate === undefined ? undefined : Math.max(state.estimate, highestEstimate);
-	const accepted = placed.reduce((sum, one) => sum + (one ? 1 : 0), 0);
-	return { is: 'whole', id, placed, accepted, state: { ...state, estimate }, currency, claimedAt };
+	return { is: 'whole', id, placed, state: { ...state, estimate }, currency, claimedAt };
 };
 
 /**
@@ -56,7 +56,7 @@ export const buildDispatch = async (
 	if (before !== undefined) return before;
 	let left: number | undefined;
 	for (let claims = 1; claims <= mostRounds; claims++) {
-		const split = splitRecipients(recipients.length, batchSize);
+		const split = splitRecipients(recipients, batchSize);
 		const filled = await claimDispatch(job, split);
 		if (filled === 'none') continue;
 		if ('is' in filled) return filled;
@@ -117,7 +117,7 @@ type Launched = { whole: Whole } & (
 /** Why the limits don't allow the start; `undefined` if they do. */
 const startObjection = async (
 	context: IExecuteFunctions,
-	{ id, accepted, state, ...whole }: Whole,
+	{ id, placed, state, ...whole }: Whole,
 	limits: StartLimits,
 	share: number,
 ): Promise<string | undefined> => {
@@ -125,6 +125,7 @@ const startObjection = async (
 	const { estimate } = state;
 	const secrets = (await connect(context, 'partner')).secrets();
 	const givenEstimate = withoutSecrets(state.givenEstimate, secrets);
+	const accepted = acceptedIn(placed);
 	const spent = spentIn(triedOf(context), id);
 	return limitObjection(limits, { accepted, share, estimate, givenEstimate, currency, spent });
 };
@@ -140,7 +141,7 @@ const startOnce = async (
 	const isTooLate = () => isLeaseOver(job, whole);
 	if (earlier?.started.is !== 'unknown') {
 		if (earlier !== undefined && isTooLate()) return earlier.started;
-		return await moveDispatch(context, whole.id, 'start', job.onReply, undefined, isTooLate);
+		return await moveDispatch(context, whole.id, 'start', { isTooLate });
 	}
 	const look = async () => await statusAfter(context, whole.id, 'start');
 	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
@@ -160,8 +161,9 @@ export const launchDispatch = async (
 	const { job } = checked;
 	const built = earlier?.whole ?? (await buildDispatch(job, itemIndexes));
 	const whole = earlier?.whole ?? (await requireOurs(job, built, itemIndexes));
-	const { id, accepted } = whole;
+	const { id } = whole;
 	if (earlier === undefined) {
+		const accepted = acceptedIn(whole.placed);
 		const objection = await startObjection(context, whole, limits, shareOf(accepted));
 		if (objection !== undefined && limits.whenPassed === 'leave') {
 			return { whole, started: false, notStartedBecause: objection };

@@ -177,37 +177,28 @@ export const readFinals = (entries: readonly ReplyEntry[]): ReadonlyMap<string, 
 export type DispatchHead = Omit<NewDispatch, 'messages'>;
 export type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
-/** Where the service's responses go: their secrets are hidden, and the output 'Raw' shows them. */
 export interface Calls {
 	context: IExecuteFunctions;
 	/** Texts that no error may show: the login in the callback URL. */
 	secrets: readonly string[];
-	onReply: (reply: unknown) => void;
 }
 
-const readReply = (calls: Calls, sent: Outcome<unknown>): Outcome<CreatedReply> => {
-	if (sent.is !== 'done') return sent;
-	calls.onReply(sent.value);
-	return { is: 'done', value: readCreated(sent.value) };
-};
+const readReply = (sent: Outcome<unknown>): Outcome<CreatedReply> =>
+	sent.is === 'done' ? { is: 'done', value: readCreated(sent.value) } : sent;
 
 export const createDispatch = async (
-	calls: Calls,
+	{ context, secrets }: Calls,
 	body: WrittenBody<NewDispatch>,
-): Promise<Outcome<CreatedReply>> => {
-	const { context, secrets } = calls;
-	const sent = send(context, partner.dispatchCreate, { body }, { secrets });
-	return readReply(calls, await settled<unknown>(sent));
-};
+): Promise<Outcome<CreatedReply>> =>
+	readReply(await settled<unknown>(send(context, partner.dispatchCreate, { body }, { secrets })));
 
 export const appendMessages = async (
-	calls: Calls,
+	{ context, secrets }: Calls,
 	id: number,
 	body: WrittenBody<AppendBody>,
 ): Promise<Outcome<CreatedReply>> => {
-	const { context, secrets } = calls;
 	const sent = send(context, partner.dispatchAppend, { path: { id }, body }, { secrets });
-	return readReply(calls, await settled<unknown>(sent));
+	return readReply(await settled<unknown>(sent));
 };
 
 /** The dispatch as the service shows it now. Throws if it can't be read, or if the response is about another dispatch. */

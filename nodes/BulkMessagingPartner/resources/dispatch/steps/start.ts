@@ -20,11 +20,9 @@ export interface StartLimits {
 	whenPassed?: 'leave' | 'error';
 	minimumAccepted?: number;
 	minimumPeople?: number;
-	/** `undefined` if the operation has no price limit. */
+	/** For everything that a run starts; `undefined` if the operation has no price limit. */
 	priceLimit?: number;
 	priceCurrency?: string;
-	/** Whether the price limit applies to everything this run starts, or to each dispatch separately. */
-	priceLimitScope?: 'run' | 'dispatch';
 }
 
 /** A dispatch that is ready to start. */
@@ -50,7 +48,7 @@ const isLimit = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 const priceObjection = (
-	{ priceLimit, priceCurrency = '', priceLimitScope = 'run' }: StartLimits,
+	{ priceLimit, priceCurrency = '' }: StartLimits,
 	{ currency, spent }: Ready,
 	estimate: number,
 ): string | undefined => {
@@ -61,11 +59,9 @@ const priceObjection = (
 	if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
 		return `The price estimate is in ${currency}, but 'Price Limit' is in ${priceCurrency}`;
 	}
-	const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
 	// Tolerates the rounding errors of adding decimals, which are far below any price.
-	if (sum <= priceLimit + 1e-9) return undefined;
-	const before =
-		sum > estimate ? ` (plus ${amount(spent, currency)} already started in this run)` : '';
+	if (spent + estimate <= priceLimit + 1e-9) return undefined;
+	const before = spent > 0 ? ` (plus ${amount(spent, currency)} already started in this run)` : '';
 	return `The price estimate is ${amount(estimate, currency)}${before}, but 'Price Limit' is ${amount(priceLimit, currency)}`;
 };
 
@@ -152,12 +148,10 @@ const moveOnce = async (
 	context: IExecuteFunctions,
 	id: number,
 	move: Move,
-	onReply: (reply: unknown) => void,
 ): Promise<Outcome<Moved>> => {
 	const { endpoint, to } = moves[move];
 	const sent = await settled<unknown>(send(context, endpoint, { path: { id } }));
 	if (sent.is !== 'done') return sent;
-	onReply(sent.value);
 	const { status = '' } = readDispatch(sent.value) ?? {};
 	return to.some((one) => one === status)
 		? { is: 'done', value: { id, status } }
@@ -173,14 +167,18 @@ export const moveDispatch = async (
 	context: IExecuteFunctions,
 	id: number,
 	move: Move,
-	onReply: (reply: unknown) => void = () => undefined,
-	/** Statuses that explain a rejection: nothing was changed by this call, because it was done before. */
-	explains: (status: string) => boolean = () => false,
-	/** Whether it is too late to send the call once more. */
-	isTooLate: () => boolean = () => false,
+	{
+		explains = () => false,
+		isTooLate = () => false,
+	}: {
+		/** Statuses that explain a rejection: nothing was changed by this call, because it was done before. */
+		explains?: (status: string) => boolean;
+		/** Whether it is too late to send the call once more. */
+		isTooLate?: () => boolean;
+	},
 ): Promise<Outcome<Moved>> => {
 	const cancelled = context.getExecutionCancelSignal();
-	const first = await moveOnce(context, id, move, onReply);
+	const first = await moveOnce(context, id, move);
 	if (first.is === 'done') return first;
 	if (first.is === 'notCarriedOut' && neverReached(first.error)) return first;
 	const isFinal = isRejection(first);
@@ -205,7 +203,7 @@ export const moveDispatch = async (
 		error: error instanceof ServiceError ? error.doubted().after(strangeStatus(seen)) : error,
 	} as const;
 	if (seen.is === 'unsure' || cancelled?.aborted || isTooLate()) return unknown;
-	const second = await moveOnce(context, id, move, onReply);
+	const second = await moveOnce(context, id, move);
 	if (second.is === 'done') return second;
 	const seenAgain = await lookForAMinute(look, cancelled);
 	return seenAgain.is === 'found' ? { is: 'done', value: seenAgain.value } : unknown;
@@ -222,7 +220,7 @@ export const moveOrFail = async (
 ): Promise<Moved> => {
 	const explains = (status: string) => Object.hasOwn(whyNotMoved[move], status);
 	if (move === 'start') await noteStart(context, id);
-	const moved = await moveDispatch(context, id, move, undefined, explains);
+	const moved = await moveDispatch(context, id, move, { explains });
 	if (moved.is === 'done') return moved.value;
 	if (moved.is === 'unknown') {
 		throw failureAfter(
