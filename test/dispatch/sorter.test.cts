@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { inBatches } from '../../core/transport/batches';
-import {
-	toRow,
-	type Row,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+import { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
 import type { SortingRules } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { sortRecipients } from './sorting.cts';
 
@@ -14,17 +11,10 @@ const rules: SortingRules = {
 };
 type Given = Partial<Row> & { values?: object; areGiven?: boolean };
 const row = (itemIndex: number, more: Given = {}): Row => {
-	const { values = { name: 'Anna' }, areGiven = false, ...rest } = more;
-	return toRow(
-		{
-			itemIndex,
-			phone: `7916123${String(4000 + itemIndex)}`,
-			country: 'RU',
-			...(areGiven && { given: Object.keys(values) }),
-			...rest,
-		},
-		values,
-	);
+	const { values = { name: 'Anna' }, areGiven = false, country = 'RU', text, customText } = more;
+	const phone = 'phone' in more ? more.phone : `7916123${String(4000 + itemIndex)}`;
+	const given = areGiven ? Object.keys(values) : undefined;
+	return new Row(itemIndex, phone, country, values, text, customText, given);
 };
 const one = (more: Given, other: Partial<SortingRules> = {}) =>
 	sortRecipients([row(0, more)], { ...rules, ...other });

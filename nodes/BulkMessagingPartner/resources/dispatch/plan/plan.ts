@@ -124,10 +124,9 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const failures: Results = [];
 	const rowsOf = (itemIndex: number): readonly Row[] => {
 		if (source === 'items') return [readRow(itemIndex)];
-		const { defaultCountry } = readChoices(itemIndex);
-		const rows = listedRows(source, readList(itemIndex), itemIndex, defaultCountry);
-		const { text = '' } = readText(itemIndex);
-		return isPersonal ? rows.map((row) => ({ ...row, text })) : rows;
+		const { defaultCountry: country } = readChoices(itemIndex);
+		const text = isPersonal ? (readText(itemIndex).text ?? '') : undefined;
+		return listedRows(source, readList(itemIndex), { itemIndex, country, text });
 	};
 	const open = (itemIndex: number, text: string | undefined): Draft<ValuesOf<Ps>> => {
 		try {

@@ -1,4 +1,4 @@
-import { toRow, type Row } from './recipient';
+import { Row } from './recipient';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Run } from '../../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../../core/engine/params';
@@ -8,7 +8,11 @@ import { defaultCountry } from '../../../../shared/phone';
 
 export type RecipientSource = 'items' | 'define' | 'json';
 
-const listedRow = (entry: unknown, index: number, itemIndex: number, country: string): Row => {
+const listedRow = (
+	entry: unknown,
+	index: number,
+	{ itemIndex, country, text }: Pick<Row, 'itemIndex' | 'country' | 'text'>,
+): Row => {
 	if (!isRecord(entry)) {
 		throw new UnfitValueError(jsonLabel, `needs an object for recipient ${index + 1}`);
 	}
@@ -20,24 +24,15 @@ const listedRow = (entry: unknown, index: number, itemIndex: number, country: st
 		);
 	}
 	const values = substitutions ?? {};
-	return toRow(
-		{
-			itemIndex,
-			phone: destination,
-			country,
-			given: Object.keys(values),
-			customText: typeof customText === 'string' ? customText : undefined,
-		},
-		values,
-	);
+	const own = typeof customText === 'string' ? customText : undefined;
+	return new Row(itemIndex, destination, country, values, text, own, Object.keys(values));
 };
 
 /** Recipients that one item lists. */
 export const listedRows = (
 	source: Exclude<RecipientSource, 'items'>,
 	{ messages, messagesJson }: ValuesOf<typeof listParams>,
-	itemIndex: number,
-	country: string,
+	shared: Pick<Row, 'itemIndex' | 'country' | 'text'>,
 ): Row[] => {
 	const entries = source === 'define' ? (messages.recipient ?? []) : messagesJson;
 	if (!Array.isArray(entries)) {
@@ -45,7 +40,7 @@ export const listedRows = (
 	}
 	if (entries.length === 0)
 		throw new UnfitValueError('Recipients', 'is empty. Add at least one recipient');
-	return entries.map((entry, index) => listedRow(entry, index, itemIndex, country));
+	return entries.map((entry, index) => listedRow(entry, index, shared));
 };
 
 /** Returns a function that reads the recipient in an input item. */
@@ -59,14 +54,12 @@ export const itemRows = (
 	const country = readerOf(defaultCountry);
 	const ownText = text && readerOf(text);
 	return (itemIndex) =>
-		toRow(
-			{
-				itemIndex,
-				phone: phone(itemIndex),
-				country: country(itemIndex),
-				// If an expression gives `undefined`, the text is empty and only this recipient is rejected.
-				text: ownText && ((ownText(itemIndex) as string | undefined) ?? ''),
-			},
+		new Row(
+			itemIndex,
+			phone(itemIndex),
+			country(itemIndex),
 			items[itemIndex]?.json ?? {},
+			// If an expression gives `undefined`, the text is empty and only this recipient is rejected.
+			ownText && ((ownText(itemIndex) as string | undefined) ?? ''),
 		);
 };

@@ -20,7 +20,7 @@ import {
 /** A dispatch that holds exactly what it should, or one that another run or a person has started. */
 type Compared = { state: DispatchState; placed: Placed; isStarted: boolean };
 
-/** The message of each recipient, from the dispatch's own list. `undefined` if somebody is missing, in it twice, or not ours. */
+/** The message of each recipient, from the dispatch's own list. `undefined` if a recipient is missing or in it twice, or if it contains others. */
 export const linkMessages = (
 	{ recipients }: Pick<Job, 'recipients'>,
 	placed: Placed,

@@ -115,8 +115,8 @@ export const place = (
 	if (failed !== undefined && failed !== total - success) return false;
 	if (new Set(accepted.map(({ messageUuid }) => messageUuid)).size !== success) return false;
 	const messageOf = byNumber(accepted);
-	const found = batch.filter(({ destination }) => messageOf.has(destination));
-	if (found.length !== success) return false;
+	if (batch.filter(({ destination }) => messageOf.has(destination)).length !== success)
+		return false;
 	for (const { destination } of batch) {
 		const message = messageOf.get(destination);
 		filled.placed.set(destination, message === undefined ? null : toPlaced(message));
@@ -183,14 +183,17 @@ export const triedOf = (context: IExecuteFunctions): Tried =>
 		(): Tried => ({ own: new Set(), starts: [], takenOver: [] }),
 	);
 
+const overlap = (some: readonly number[], others: readonly number[]): boolean => {
+	const items = new Set(some);
+	return others.some((index) => items.has(index));
+};
+
 /** Why these items must not be sent again, if another run or a person has started a dispatch with them. */
 export const takenOverBefore = (
 	context: IExecuteFunctions,
 	itemIndexes: readonly number[],
 ): Stop | undefined =>
-	triedOf(context).takenOver.find((one) =>
-		one.itemIndexes.some((index) => itemIndexes.includes(index)),
-	)?.stopped;
+	triedOf(context).takenOver.find((one) => overlap(itemIndexes, one.itemIndexes))?.stopped;
 
 /** The estimated price of everything that this run has started, or may have started, besides one dispatch. */
 export const spentIn = ({ starts }: Tried, besides?: number): number =>
@@ -217,10 +220,7 @@ export const earlierStart = (
 	context: IExecuteFunctions,
 	itemIndexes: readonly number[],
 ): TriedStart | undefined => {
-	const items = new Set(itemIndexes);
-	const tried = triedOf(context).starts.find((one) =>
-		one.itemIndexes.some((index) => items.has(index)),
-	);
+	const tried = triedOf(context).starts.find((one) => overlap(itemIndexes, one.itemIndexes));
 	if (tried === undefined || tried.itemIndexes.join() === itemIndexes.join()) return tried;
 	throw new NodeOperationError(
 		context.getNode(),
