@@ -21,7 +21,7 @@ import type { Param } from '../../../../core/engine/params';
 import { checkCallback } from '../../../shared/callback';
 import { checkDispatch, companyLists } from './steps/check';
 import { byFirstItem, prepareAll } from './steps/inTurn';
-import { countByReason, Losses } from './plan/losses';
+import { countByReason, hintAtLosses } from './plan/losses';
 import { toRecipientItems, toRejectedState } from './recipientRows';
 
 const Preview = z.object({
@@ -214,14 +214,13 @@ export const previewDispatches = async <Ps extends readonly Param[]>(
 		output,
 		async (plan) => await objectionTo(run, asNew(plan), lists),
 	);
-	const losses = new Losses();
 	for (const [plan, objection] of ready) {
-		losses.add(plan, { refused: 0 });
 		const toObjection: Objection = (_, range) => limitObjection(plan, range);
 		for (const item of previewItems(asNew(plan), tariffs, objection, toObjection))
 			output.push(item);
 	}
-	losses.hint(context, false);
+	const told = ready.map(([plan]) => ({ plan, refused: 0 }));
+	hintAtLosses(context, told, false);
 	return byFirstItem(output);
 };
 

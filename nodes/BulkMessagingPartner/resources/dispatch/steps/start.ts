@@ -44,16 +44,12 @@ const inPercent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 const amount = (value: number, currency = '') =>
 	`${Math.round(value * 1e6) / 1e6} ${currency}`.trim();
 
-const isLimit = (value: unknown): value is number =>
-	typeof value === 'number' && Number.isFinite(value) && value >= 0;
-
 const priceObjection = (
 	{ priceLimit, priceCurrency = '' }: StartLimits,
 	{ currency, spent }: Ready,
 	estimate: number,
 ): string | undefined => {
 	if (priceLimit === undefined) return undefined;
-	if (!isLimit(priceLimit)) return "'Price Limit' isn't a number";
 	if (currency === undefined)
 		return "The service doesn't report the currency of its price estimate";
 	if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
@@ -69,7 +65,6 @@ const priceObjection = (
 export const limitObjection = (limits: StartLimits, ready: Ready): string | undefined => {
 	const { minimumAccepted, minimumPeople = 1 } = limits;
 	const { accepted, share, estimate, givenEstimate } = ready;
-	if (!isLimit(minimumPeople)) return "'Minimum Accepted (People)' isn't a number";
 	if (accepted === 0) return 'The service rejected every recipient';
 	if (accepted < minimumPeople) {
 		return `The service accepted only ${howMany(accepted, 'recipient')}, but 'Minimum Accepted (People)' is ${minimumPeople}`;
@@ -80,7 +75,6 @@ export const limitObjection = (limits: StartLimits, ready: Ready): string | unde
 	}
 	const objection = priceObjection(limits, ready, estimate);
 	if (objection !== undefined || minimumAccepted === undefined) return objection;
-	if (!isLimit(minimumAccepted)) return "'Minimum Accepted (%)' isn't a number";
 	return share * 100 >= minimumAccepted
 		? undefined
 		: `The service accepted only ${inPercent(share)} of the recipients, but 'Minimum Accepted (%)' is ${minimumAccepted}`;
