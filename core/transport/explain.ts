@@ -45,6 +45,7 @@ const notFound: Explanation = {
 		"Check the ID: it may be mistyped, belong to another company or account, or have been deleted. Choose 'From List' to see what exists.",
 };
 
+/** The service reports a missing entry with a code. Any other 404 may come from a server that doesn't have this URL. */
 const unknownUrl: Explanation = {
 	message: "The service doesn't know this URL",
 	description:
@@ -87,7 +88,7 @@ const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
 		message: "The service doesn't allow this operation with this credential",
 		description: `Check that the account for ${secretNames[api]} in the credential has permission for this operation.`,
 	}),
-	404: () => notFound,
+	404: () => unknownUrl,
 	405: () => ({
 		message: "The URL in the credential doesn't lead to the service",
 		description:
@@ -256,9 +257,8 @@ const base = (problem: Problem, api: Api): Explanation => {
 	if (status < 300) return reply === undefined ? contradictory : wrongResponse[reply];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;
-	if (problem.isUnknownUrl) return unknownUrl;
-	// Proxies send 413 and 429 with a web page too; then the status is the real cause.
-	if (reply === 'html' && status !== 413 && status !== 429) return wrongResponse.html;
+	// Proxies send these with a web page too; then the status is the real cause.
+	if (reply === 'html' && ![404, 413, 429].includes(status)) return wrongResponse.html;
 	return byStatus[status]?.(api) ?? invalidData;
 };
 
