@@ -47,16 +47,16 @@ class Spelled {
 	endOf(secret: readonly string[], start: number): number {
 		let ends = [start];
 		for (const sign of secret) {
-			const next = new Set<number>();
+			const next: number[] = [];
 			for (const from of ends) {
 				const escaped = this.escapes.get(from);
-				if (escaped?.sign === sign) next.add(escaped.end);
+				if (escaped?.sign === sign) next.push(escaped.end);
 				// A form encodes a space as a plus.
 				const isPlus = sign === ' ' && this.text.charAt(from) === '+';
-				if (isPlus || this.text.startsWith(sign, from)) next.add(from + sign.length);
+				if (isPlus || this.text.startsWith(sign, from)) next.push(from + sign.length);
 			}
-			if (next.size === 0) return 0;
-			ends = [...next];
+			if (next.length === 0) return 0;
+			ends = next.length === 1 ? next : [...new Set(next)];
 		}
 		return Math.max(...ends);
 	}
