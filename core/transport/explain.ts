@@ -147,6 +147,11 @@ const wrongResponse: Readonly<Record<NonNullable<Problem['reply']>, Explanation>
 		description:
 			"This doesn't mean that the list is empty. Check 'Base URL' in the credential. If it is right, report this message to the maintainers of this node.",
 	},
+	unreadable: {
+		message: "The service's response couldn't be understood",
+		description:
+			"It contains nothing of what was requested. Check 'Base URL' in the credential. If it is right, report this message to the maintainers of this node.",
+	},
 	shortList: {
 		message: "The service's list is incomplete",
 		description:

@@ -42,6 +42,7 @@ export interface Problem {
 		| 'tooLarge'
 		| 'endless'
 		| 'noList'
+		| 'unreadable'
 		| 'shortList'
 		| 'unclear'
 		| 'other';
