@@ -1,6 +1,7 @@
 import { toQuoted, UnfitValueError } from './errors';
 import type { Param } from './params';
 import { isRecord } from '../json';
+import { toPlain } from '../recipients/placeholders';
 import { type Clock, toLocalTime, toTime } from './times';
 
 const plainNumber = /^[+-]?(?:\d+|\d*\.\d+)$/;
@@ -13,55 +14,28 @@ export const readNumber = (value: unknown): number | undefined => {
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
-const checkRange = (number: number, { displayName, typeOptions, enforceRange }: Param) => {
-	if (enforceRange !== true) return;
-	const { minValue, maxValue } = typeOptions ?? {};
-	if (minValue !== undefined && number < minValue) {
-		throw new UnfitValueError(displayName, `must be at least ${minValue}, but is ${number}`);
-	}
-	if (maxValue !== undefined && number > maxValue) {
-		throw new UnfitValueError(displayName, `must be at most ${maxValue}, but is ${number}`);
-	}
-};
-
-const toNumber = (value: unknown, param: Param): number => {
+const toNumber = (value: unknown, { displayName, typeOptions, enforceRange }: Param): number => {
 	const number = readNumber(value);
 	if (number === undefined) {
-		const help =
-			typeof value === 'string' && commaNumber.test(value)
-				? '. Use a decimal point, such as 8.70'
-				: '';
-		throw new UnfitValueError(
-			param.displayName,
-			`must be a number, but is ${toQuoted(value)}${help}`,
-		);
+		const isComma = typeof value === 'string' && commaNumber.test(value);
+		const help = isComma ? '. Use a decimal point, such as 8.70' : '';
+		throw new UnfitValueError(displayName, `must be a number, but is ${toQuoted(value)}${help}`);
 	}
 	// JavaScript rounds larger numbers, and a rounded ID would belong to another entry.
 	if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
-		throw new UnfitValueError(param.displayName, `is too large: ${toQuoted(value)}`);
+		throw new UnfitValueError(displayName, `is too large: ${toQuoted(value)}`);
 	}
-	checkRange(number, param);
-	return number;
-};
-
-/** A Date or a Luxon DateTime as text, in the form n8n itself uses. */
-const isoOf = (value: object): string | null | undefined => {
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-	if (!('toISO' in value) || typeof value.toISO !== 'function') return undefined;
-	// `null` for an invalid DateTime.
-	return (value.toISO as () => string | null).call(value);
+	const { minValue = -Infinity, maxValue = Infinity } = enforceRange ? (typeOptions ?? {}) : {};
+	if (number >= minValue && number <= maxValue) return number;
+	const limit = number < minValue ? `at least ${minValue}` : `at most ${maxValue}`;
+	throw new UnfitValueError(displayName, `must be ${limit}, but is ${number}`);
 };
 
 const toText = (value: unknown, { displayName }: Param): string => {
-	if (typeof value === 'string') return value;
-	if (typeof value === 'boolean' || Number.isFinite(value)) return String(value);
-	if (typeof value !== 'object' || value === null) {
-		throw new UnfitValueError(displayName, `must be text, but is ${toQuoted(value)}`);
-	}
-	const text = isoOf(value);
-	if (typeof text === 'string') return text;
-	const what = value instanceof Date ? toQuoted(value) : 'a list or an object';
-	throw new UnfitValueError(displayName, `must be text, but is ${what}`);
+	const plain = toPlain(value);
+	if (typeof plain === 'string') return plain;
+	if (typeof plain === 'boolean' || Number.isFinite(plain)) return String(plain);
+	throw new UnfitValueError(displayName, `must be text, but is ${toQuoted(value)}`);
 };
 
 const toBoolean = (value: unknown, { displayName }: Param): boolean => {
@@ -98,6 +72,10 @@ const toKey = (text: string) => text.trim().toLowerCase();
 
 const choicesIn = ({ options = [] }: Param) => options.filter((option) => 'value' in option);
 
+/** Without reading all names: this is the usual case. */
+const hasValue = ({ options = [] }: Param, value: unknown): boolean =>
+	options.some((option) => 'value' in option && option.value === value);
+
 /** The option with this value or label, in any case and with spaces around it. */
 const findOption = (text: string, param: Param): Choice | undefined => {
 	const isNamed = (name: unknown) => toKey(String(name)) === toKey(text);
@@ -107,13 +85,6 @@ const findOption = (text: string, param: Param): Choice | undefined => {
 		offered.find(({ value }) => isNamed(value)) ?? offered.find(({ name }) => isNamed(name));
 	return found?.value;
 };
-
-/** The usual case, without reading all names. */
-const hasValue = ({ options = [] }: Param, value: unknown): boolean =>
-	options.some((option) => 'value' in option && option.value === value);
-
-/** Whether the list has an option with an empty value, such as "Not Set". */
-const offersEmpty = (param: Param): boolean => hasValue(param, '');
 
 const rejectChoice = (text: string, param: Param): never => {
 	const offered = choicesIn(param)
@@ -140,10 +111,6 @@ const toChoice = (value: unknown, param: Param): Choice => {
 		: rejectChoice(text, param);
 };
 
-/** A number from a list. Whether it is valid is checked against the contract, whose error is shorter than a list of 24 hours. */
-const toListedNumber = (value: unknown, param: Param): unknown =>
-	(typeof value === 'string' ? findOption(value, param) : undefined) ?? toNumber(value, param);
-
 const toList = (value: unknown): unknown[] => {
 	if (Array.isArray(value)) return value as unknown[];
 	// An expression may return "MTS, TELE2" instead of a list.
@@ -155,23 +122,16 @@ const toList = (value: unknown): unknown[] => {
 };
 
 const toChoices = (value: unknown, param: Param): unknown[] =>
-	toList(value).map((entry) =>
-		param.validateType === 'number' ? toListedNumber(entry, param) : toChoice(entry, param),
-	);
-
-const mark = /\S/;
-
-/** Letters, digits and other ASCII signs. Most texts start with one, and the test above takes much longer. */
-const startsVisibly = (text: string): boolean => {
-	const code = text.charCodeAt(0);
-	return code > 0x20 && code < 0x7f;
-};
+	toList(value).map((entry) => {
+		if (param.validateType !== 'number') return toChoice(entry, param);
+		// Whether the number is listed is checked against the contract, whose error is shorter than a list of 24 hours.
+		const listed = typeof entry === 'string' ? findOption(entry, param) : undefined;
+		return listed ?? toNumber(entry, param);
+	});
 
 /** Whether an expression returned no value: `undefined`, `null`, or text without a visible character. */
 const isUnset = (value: unknown): value is undefined | null | string =>
-	value === undefined ||
-	value === null ||
-	(typeof value === 'string' && !startsVisibly(value) && !mark.test(value));
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Where a field is: at the top level, in a collection (it can be removed), or in a group (its fields are always all there). */
 type Place = 'top' | 'collection' | 'group';
@@ -227,7 +187,7 @@ const coerceFields = (
 		// A group's field can be missing only if it is hidden: n8n fills in all others.
 		const mayBeMissing = place === 'collection' || inner.displayOptions !== undefined;
 		if (mayBeMissing && !Object.hasOwn(fields, inner.name)) continue;
-		const fit = coerceAt(place, fields[inner.name], inner, clock);
+		const fit = coerce(fields[inner.name], inner, clock, place);
 		if (fit !== undefined) result[inner.name] = fit;
 	}
 	return result;
@@ -264,7 +224,17 @@ const converters: Partial<
 			: toTime(value, param, clock),
 };
 
-const coerceAt = (place: Place, value: unknown, param: Param, clock: Clock): unknown => {
+/**
+ * Converts a value to its parameter's type, because an expression may return another one (a number from a spreadsheet as text, a
+ * phone number as a number). An empty optional field is left out, never sent as `null`; an empty number is rejected, because an
+ * empty limit doesn't mean "no limit".
+ */
+export const coerce = (
+	value: unknown,
+	param: Param,
+	clock: Clock = { zone: 'UTC' },
+	place: Place = 'top',
+): unknown => {
 	const { type } = param;
 	if (type === 'collection') {
 		return coerceFields(type, value, (param.options ?? []) as readonly Param[], param, clock);
@@ -277,20 +247,9 @@ const coerceAt = (place: Place, value: unknown, param: Param, clock: Clock): unk
 	const given = isLocator ? value.value : value;
 	if (!isUnset(given)) return convert(given, param, clock);
 	if (type === 'string' && param.whenEmpty === 'keep') return given ?? '';
-	return type === 'options' && offersEmpty(param) ? '' : leaveOut(param, place);
+	// A list may have an option with an empty value, such as "Not Set".
+	return type === 'options' && hasValue(param, '') ? '' : leaveOut(param, place);
 };
-
-/**
- * Converts a value to its parameter's type, because an expression may return another one (a number from a spreadsheet as text, a
- * phone number as a number). An empty optional field is left out, never sent as `null`; an empty number is rejected, because an
- * empty limit doesn't mean "no limit".
- */
-export const coerce = (
-	value: unknown,
-	param: Param,
-	zone = 'UTC',
-	onPast?: (displayName: string) => void,
-): unknown => coerceAt('top', value, param, { zone, onPast });
 
 /** For updates: a request without fields is a mistake, and the service may read it as a request to clear all fields. */
 export const requireSome = <T extends object>(fields: T, displayName: string): T => {

@@ -20,11 +20,3 @@ export const toQuoted = (value: unknown): string => {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date';
 	return typeof value === 'object' && value !== null ? 'an object' : String(value);
 };
-
-/** The response to a call that only reads contains nothing that was asked for. */
-export class UnrecognizedReplyError extends Error {
-	constructor(readonly what: string) {
-		super("The service's response couldn't be understood");
-		this.name = 'UnrecognizedReplyError';
-	}
-}

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import { CancelledError, InvalidRequestError, ServiceError } from '../transport/outcome';
 import { toShowable } from '../transport/redact';
-import { UnfitValueError, UnrecognizedReplyError } from './errors';
+import { UnfitValueError } from './errors';
 import type { Effect } from './operation';
 import { displayNameOf, type Param } from './params';
 
@@ -73,8 +73,6 @@ const withDisplayNames = (text: string, params: readonly Param[]) =>
 const outcomeUnknown =
 	"It is not known whether the service carried this out. Check it in your account on the provider's website before you run this again, so that nothing is done twice.";
 
-const notUnderstood = "The service's response couldn't be understood";
-
 /** What is known about a request whose response can't be read. */
 const fateByEffect: Readonly<Record<Effect, string>> = {
 	reads: 'This operation only reads data, so nothing was changed.',
@@ -107,20 +105,26 @@ export interface FailureOptions {
 	logger?: Logger;
 }
 
-const descriptionOfFault = ({ effect = 'once', isReading = false }: FailureOptions) =>
-	isReading
-		? 'Nothing was sent for this item. Check the values of its fields.'
-		: `${fateByEffect[effect]} If it happens again, check 'Base URL' in the credential.`;
-
-const toFaultError = (node: INode, error: Error, options: FailureOptions): NodeOperationError => {
-	const { itemIndex, isReading = false, logger } = options;
+const toFaultError = (
+	node: INode,
+	error: Error,
+	{ itemIndex, effect = 'once', isReading = false, logger }: FailureOptions,
+): NodeOperationError => {
 	logger?.error(`${node.name}: ${toShowable(`${error.name}: ${error.message}`)}`);
+	const [message, description] = isReading
+		? [
+				"This item's values couldn't be understood",
+				'Nothing was sent for this item. Check the values of its fields.',
+			]
+		: [
+				"The service's response couldn't be understood",
+				`${fateByEffect[effect]} If it happens again, check 'Base URL' in the credential.`,
+			];
 	const details = logger === undefined ? '' : ' See the n8n log for details.';
-	return new NodeOperationError(
-		node,
-		isReading ? "This item's values couldn't be understood" : notUnderstood,
-		{ itemIndex, description: `${descriptionOfFault(options)}${details}` },
-	);
+	return new NodeOperationError(node, message, {
+		itemIndex,
+		description: `${description}${details}`,
+	});
 };
 
 /** Every error leaves the nodes through this function: it says what happened and what to do next, and hides secrets. */
@@ -164,12 +168,6 @@ export const toNodeError = (
 	}
 	if (error instanceof CancelledError) {
 		return new NodeOperationError(node, error.message, { itemIndex });
-	}
-	if (error instanceof UnrecognizedReplyError) {
-		return new NodeOperationError(node, notUnderstood, {
-			itemIndex,
-			description: `${descriptionOfFault(options)} The service sent ${error.what}.`,
-		});
 	}
 	if (isProgramFault(error)) return toFaultError(node, error, options);
 	// Expression errors and n8n's own errors keep their message.

@@ -2,10 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { z } from '../../vendor/zod';
 import type { Endpoint, ReplyOf } from '../contract/endpoint';
 import { isRecord } from '../json';
-import { connect } from '../transport/connection';
-import { toShowable } from '../transport/redact';
-import { describeShape } from '../transport/replyShape';
-import { UnrecognizedReplyError } from './errors';
+import { unreadable } from '../transport/list';
 
 /** One entry of a response as the JSON of an item; with `fields`, only these fields. */
 export const toItem = (
@@ -59,8 +56,7 @@ export const requireReadable = async <E extends Endpoint>(
 	reply: ReplyOf<E>,
 ): Promise<ReplyOf<E>> => {
 	if (isRecognizable(endpoint, reply)) return reply;
-	const secrets = (await connect(context, endpoint.api)).secrets();
-	throw new UnrecognizedReplyError(toShowable(describeShape(reply), secrets));
+	throw await unreadable(context, endpoint, reply, 'unreadable');
 };
 
 /** For operations that change something: whether the response has the known shape and confirms the change. */

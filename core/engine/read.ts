@@ -4,9 +4,13 @@ import { coerce } from './coerce';
 import { UnfitValueError } from './errors';
 import type { Param } from './params';
 import { addHintOnce } from './hints';
+import type { Clock } from './times';
 
-const hintAtPast = (context: IExecuteFunctions) => (displayName: string) =>
-	addHintOnce(context, `'${displayName}' is in the past. The service may send at once.`);
+const clockOf = (context: IExecuteFunctions): Clock => ({
+	zone: context.getTimezone(),
+	onPast: (displayName) =>
+		addHintOnce(context, `'${displayName}' is in the past. The service may send at once.`),
+});
 
 /** A parameter, or several of them, as a function of the item. */
 export interface Reader<Value> {
@@ -165,28 +169,24 @@ export const readParameter = (
 	const isLocator = param.type === 'resourceLocator';
 	// `coerce` checks the value. n8n's own check would search the parameters of all operations for every item.
 	const options = { skipValidation: true, ...(isLocator && { extractValue: true }) };
-	const zone = context.getTimezone();
-	const onPast = hintAtPast(context);
-	const fit = (value: unknown) => coerce(value, param, zone, onPast);
+	const clock = clockOf(context);
 	const pick = (whole: unknown) => path.reduce(ownField, whole);
-	const ask = (itemIndex: number) =>
-		pick(fit(context.getNodeParameter(param.name, itemIndex, param.default, options)));
+	const ask = (itemIndex: number) => {
+		const given = context.getNodeParameter(param.name, itemIndex, param.default, options);
+		return pick(coerce(given, param, clock));
+	};
 	const raw = pick(context.getNode().parameters[param.name]);
-	if (!dependsOnItem(raw)) {
-		let known: { value: unknown } | undefined;
-		const readOnce = (itemIndex: number) => (known ??= { value: ask(itemIndex) }).value;
-		const isFixed = !containsExpression(raw);
-		return Object.assign(readOnce, { isConstant: true, isFixed });
-	}
-	const direct = toDirect(raw);
-	if (direct === undefined) return Object.assign(ask, { isConstant: false, isFixed: false });
+	const isConstant = !dependsOnItem(raw);
+	const direct = isConstant ? undefined : toDirect(raw);
+	let known: { value: unknown } | undefined;
 	const read = (itemIndex: number) => {
-		const found = direct(items[itemIndex]?.json);
+		if (isConstant) return (known ??= { value: ask(itemIndex) }).value;
+		const found = direct === undefined ? notHere : direct(items[itemIndex]?.json);
 		const value = isLocator && found !== notHere ? locatorValue(found, param) : found;
 		if (value === notHere) return ask(itemIndex);
-		return path.length === 0 ? fit(value) : value;
+		return path.length === 0 ? coerce(value, param, clock) : value;
 	};
-	return Object.assign(read, { isConstant: false, isFixed: false });
+	return Object.assign(read, { isConstant, isFixed: !containsExpression(raw) });
 };
 
 const isMissing = (value: unknown) =>

@@ -11,10 +11,8 @@ export interface Clock {
 	onPast?: (displayName: string) => void;
 }
 
-const separate = /^(\d{4})(?:-(\d\d?)-|\/(\d\d?)\/)(\d\d?)(?:(?:[Tt]|,?\s+)(\S.*))?$/;
-/** The text is trimmed, so white space is always followed by a part. */
-const clock =
-	/^(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*([AaPp])\.?[Mm]\.?)?(?:\s*(Z|z|UTC|GMT|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?))?(?:\s*\[?([A-Za-z]\w*(?:\/[A-Za-z][\w+-]*){1,2})\]?)?$/;
+const written =
+	/^(\d{4})-(\d\d?)-(\d\d?)(?:(?:[Tt]|\s+)(\d\d?):(\d\d)(?::(\d\d)(\.\d{1,9})?)?\s*([Zz]|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/;
 
 const two = (text: string) => text.padStart(2, '0');
 
@@ -27,36 +25,20 @@ interface WrittenTime {
 	zone: string;
 }
 
-/** 12 AM is midnight, 12 PM is noon; 13 PM is `undefined`. */
-const toHours = (hours: string, half: string | undefined): string | undefined => {
-	if (half === undefined) return two(hours);
-	const number = Number(hours);
-	if (number < 1 || number > 12) return undefined;
-	return two(String((number % 12) + (half.toLowerCase() === 'p' ? 12 : 0)));
-};
-
-/** Writes UTC as `Z`, as ISO 8601 does. */
-const toOffset = (zone = '') => (/^(?:z|utc|gmt)$/i.test(zone) ? 'Z' : zone);
-
 /**
- * Reads only formats that start with the year, because the month in 01.03.2026 is ambiguous. n8n's parser isn't used: it reads
- * unknown formats in the server's time zone, and February 30 as March 2.
+ * Reads only ISO 8601, with single digits and spaces as people write them: the month in 01.03.2026 is ambiguous. n8n's parser
+ * isn't used: it reads unknown formats in the server's time zone, and February 30 as March 2.
  */
 const readWritten = (given: string): WrittenTime | undefined => {
-	const text = given.trim();
-	const parts = separate.exec(text);
+	const parts = written.exec(given.trim());
 	if (parts === null) return undefined;
-	const [, year = '', dashed, slashed, date = '', time = '00:00'] = parts;
-	const day = `${year}-${two(dashed ?? slashed ?? '')}-${two(date)}`;
-	const [, first, minutes = '', seconds = '00', fraction, half, offset, place] =
-		clock.exec(time) ?? [];
-	const hours = first === undefined ? undefined : toHours(first, half);
-	if (hours === undefined) return undefined;
+	const [, year = '', month = '', date = '', ...rest] = parts;
+	const [hours = '00', minutes = '00', seconds = '00', fraction = '', zone = ''] = rest;
 	return {
-		day,
-		clock: `${hours}:${minutes}:${seconds}`,
-		fraction: fraction === undefined ? '' : `.${fraction}`,
-		zone: toOffset(offset) + (place === undefined ? '' : `[${place}]`),
+		day: `${year}-${two(month)}-${two(date)}`,
+		clock: `${two(hours)}:${minutes}:${seconds}`,
+		fraction,
+		zone: zone.toUpperCase(),
 	};
 };
 
@@ -94,22 +76,22 @@ const rejectTime = (value: unknown, { displayName }: Param, example: string): ne
 
 /** Text that starts with the year and contains a time that exists. */
 const readText = (value: unknown, { displayName }: Param): WrittenTime | undefined => {
-	const written = typeof value === 'string' ? readWritten(value) : undefined;
-	if (written === undefined || isCalendarDate(`${written.day}T${written.clock}Z`)) return written;
+	const time = typeof value === 'string' ? readWritten(value) : undefined;
+	if (time === undefined || isCalendarDate(`${time.day}T${time.clock}Z`)) return time;
 	throw new UnfitValueError(displayName, `is a date that doesn't exist: ${toQuoted(value)}`);
 };
 
 /** ISO 8601 with the given time zone, or the workflow's if there is none. */
 export const toTime = (value: unknown, param: Param, { zone, onPast }: Clock): string => {
-	const written = readText(value, param);
+	const text = readText(value, param);
 	const time =
-		written === undefined
+		text === undefined
 			? readMoment(value, zone)
-			: parseTime(`${written.day}T${written.clock}${written.fraction}${written.zone}`, zone);
-	const text = time?.toISO({ suppressMilliseconds: true });
-	if (!time || !text) return rejectTime(value, param, '2026-03-01T10:00');
+			: parseTime(`${text.day}T${text.clock}${text.fraction}${text.zone}`, zone);
+	const iso = time?.toISO({ suppressMilliseconds: true });
+	if (!time || !iso) return rejectTime(value, param, '2026-03-01T10:00');
 	if (param.whenPast === 'hint' && time.toMillis() < Date.now()) onPast?.(param.displayName);
-	return text;
+	return iso;
 };
 
 /** The last time zone in which a day ends: a time in the past there is in the past everywhere. */
@@ -117,11 +99,11 @@ const lastZone = '-12:00';
 
 /** For a time in the recipient's time zone: the date and time as written; a time zone in the value is ignored. */
 export const toLocalTime = (value: unknown, param: Param, { zone, onPast }: Clock): string => {
-	const written = readText(value, param);
+	const text = readText(value, param);
 	const [day, time] =
-		written === undefined
+		text === undefined
 			? (readMoment(value, zone)?.toISO()?.slice(0, 19).split('T') ?? [])
-			: [written.day, written.clock];
+			: [text.day, text.clock];
 	if (day === undefined || time === undefined) return rejectTime(value, param, '2026-03-01 10:00');
 	const isPast = Date.parse(`${day}T${time}${lastZone}`) < Date.now();
 	if (param.whenPast === 'hint' && isPast) onPast?.(param.displayName);

@@ -48,7 +48,7 @@ export const isNothing = (value: unknown): value is undefined | null | '' =>
 export const isBlank = (text: string): boolean => text.trim() === '';
 
 /** Expressions return dates as objects (Date, Luxon's DateTime). As JSON they are ISO text, or null if the date is invalid. */
-const toPlain = (value: unknown): unknown => {
+export const toPlain = (value: unknown): unknown => {
 	if (typeof value !== 'object' || value === null) return value;
 	return 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
 };

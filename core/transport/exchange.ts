@@ -2,9 +2,8 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { isRecord, toSafeData } from '../json';
 import { orCancelled, ServiceError } from './outcome';
 import type { Exchange, FailedOutcome, HttpAnswer, Problem } from './types';
-import { z } from '../../vendor/zod';
 import type { Endpoint } from '../contract/endpoint';
-import { apiErrors, ErrorBody } from '../contract/errors';
+import { ErrorBody } from '../contract/errors';
 import { errorIn, isAbsent } from './replyShape';
 
 export type HttpRequest = (options: IHttpRequestOptions) => Promise<unknown>;
@@ -206,32 +205,7 @@ const describeBody = (body: unknown): Pick<Problem, 'code' | 'serviceText' | 're
 	return { serviceText: JSON.stringify(toSafeData(body)) };
 };
 
-type Asked = Pick<
-	Endpoint,
-	'method' | 'replyType' | 'repeatable' | 'pathParams' | 'query' | 'body'
->;
-
-const idName = /(?:ids?|uuid|key)$/i;
-
-/** Whether a part of the request may contain an ID that doesn't exist. If its fields are unknown, it may. */
-const mayNameId = (part: z.ZodTypeAny | undefined): boolean => {
-	if (part === undefined) return false;
-	if (!(part instanceof z.ZodObject)) return true;
-	return Object.keys(part.shape as object).some((name) => idName.test(name));
-};
-
-/**
- * Whether a 404 is about the URL and not about an ID. The service reports a missing entry as JSON with a code. Text, a web page
- * or an empty body comes from a server that doesn't have this URL. Other JSON proves that only if the request contains no ID.
- */
-const isAboutUrl = ({ pathParams, query, body }: Asked, reply: unknown): boolean => {
-	if (isAbsent(reply)) return true;
-	// JSON that ends early may be the service's own error.
-	if (typeof reply === 'string') return !/^\s*[[{]/.test(reply);
-	const known = ErrorBody.safeParse(reply);
-	if (reply === tooLarge || (known.success && known.data.error.code in apiErrors)) return false;
-	return ![pathParams, query, body].some(mayNameId);
-};
+type Asked = Pick<Endpoint, 'method' | 'replyType' | 'repeatable'>;
 
 /**
  * After a response with a success status, a call that changes something counts as accepted, whatever the body is, and is never
@@ -265,7 +239,6 @@ const judgeAnswer = (endpoint: Asked, answer: HttpAnswer, now: number): Judgment
 		...describeBody(body),
 		location: header(headers, 'location'),
 		retryAfterMs: readRetryAfter(headers, now),
-		...(status === 404 && isAboutUrl(endpoint, body) && { isUnknownUrl: true }),
 	};
 	if (status === 429) return { verdict: 'notCarriedOut', problem };
 	// A redirect is a common response to a request that was carried out, except those that say where to send the same request.

@@ -45,6 +45,7 @@ const notFound: Explanation = {
 		"Check the ID: it may be mistyped, belong to another company or account, or have been deleted. Choose 'From List' to see what exists.",
 };
 
+/** The service reports a missing entry with a code. Any other 404 may come from a server that doesn't have this URL. */
 const unknownUrl: Explanation = {
 	message: "The service doesn't know this URL",
 	description:
@@ -87,7 +88,7 @@ const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
 		message: "The service doesn't allow this operation with this credential",
 		description: `Check that the account for ${secretNames[api]} in the credential has permission for this operation.`,
 	}),
-	404: () => notFound,
+	404: () => unknownUrl,
 	405: () => ({
 		message: "The URL in the credential doesn't lead to the service",
 		description:
@@ -145,6 +146,11 @@ const wrongResponse: Readonly<Record<NonNullable<Problem['reply']>, Explanation>
 		message: "The service's response doesn't contain a readable list",
 		description:
 			"This doesn't mean that the list is empty. Check 'Base URL' in the credential. If it is right, report this message to the maintainers of this node.",
+	},
+	unreadable: {
+		message: "The service's response couldn't be understood",
+		description:
+			"It contains nothing of what was requested. Check 'Base URL' in the credential. If it is right, report this message to the maintainers of this node.",
 	},
 	shortList: {
 		message: "The service's list is incomplete",
@@ -256,9 +262,8 @@ const base = (problem: Problem, api: Api): Explanation => {
 	if (status < 300) return reply === undefined ? contradictory : wrongResponse[reply];
 	if (status < 400) return redirected(problem.location);
 	if (status >= 500) return serviceFailed;
-	if (problem.isUnknownUrl) return unknownUrl;
-	// Proxies send 413 and 429 with a web page too; then the status is the real cause.
-	if (reply === 'html' && status !== 413 && status !== 429) return wrongResponse.html;
+	// Proxies send these with a web page too; then the status is the real cause.
+	if (reply === 'html' && ![404, 413, 429].includes(status)) return wrongResponse.html;
 	return byStatus[status]?.(api) ?? invalidData;
 };
 

@@ -28,23 +28,19 @@ const pagesAtATime = 4;
 const mostItems = 1_000_000;
 const mostBytes = 512 * 1024 * 1024;
 
-/** The response contains no list, or only a part of it. This is an error, because treating it as an empty list could send twice. */
-const unreadable = async (
+const listError = (endpoint: Endpoint, reply: Problem['reply'], found?: string) =>
+	new ServiceError({ status: 200, reply, found }, 'refused', endpoint);
+
+/** The response doesn't contain what was asked for. This is an error, because treating it as empty could send twice. */
+export const unreadable = async (
 	caller: Caller,
 	endpoint: Endpoint,
-	reply: Problem['reply'],
-	found: string,
+	reply: unknown,
+	problem: 'noList' | 'unreadable',
 ): Promise<ServiceError> => {
 	const secrets = (await connect(caller, endpoint.api)).secrets();
-	return new ServiceError(
-		{ status: 200, reply, found: toShowable(found, secrets) },
-		'refused',
-		endpoint,
-	);
+	return listError(endpoint, problem, toShowable(describeShape(reply), secrets));
 };
-
-const endless = (endpoint: Endpoint) =>
-	new ServiceError({ status: 200, reply: 'endless' }, 'refused', endpoint);
 
 const isTooLarge = (error: unknown) =>
 	error instanceof ServiceError && (error.problem.status === 400 || error.problem.status === 422);
@@ -71,10 +67,10 @@ export const visit = async <E extends ListEndpoint>(
 		// The paging parameters are the endpoint's own, so the request still has the endpoint's type.
 		const full = { ...request, query: { ...request.query, ...query } } as RequestOf<E>;
 		const reply: unknown = await send(caller, endpoint, full, { ...options, onBytes });
-		if (bytes > mostBytes) throw endless(endpoint);
+		if (bytes > mostBytes) throw listError(endpoint, 'endless');
 		const page = readList(reply);
 		if (page === undefined || (paging !== 'whole' && page.total === undefined)) {
-			throw await unreadable(caller, endpoint, 'noList', describeShape(reply));
+			throw await unreadable(caller, endpoint, reply, 'noList');
 		}
 		const { entries, total = entries.length } = page;
 		onTotal?.(total);
@@ -139,11 +135,11 @@ export const visit = async <E extends ListEndpoint>(
 			({ total } = page);
 			least = Math.min(least, total);
 			if (page.entries.length === 0) idlePages = pagesAtATime;
-			if (seen.size > mostItems) throw endless(endpoint);
+			if (seen.size > mostItems) throw listError(endpoint, 'endless');
 		}
 	}
 	if (!isFull && seen.size < Math.min(least, limit, window)) {
-		throw await unreadable(caller, endpoint, 'shortList', `${seen.size} of ${least} entries`);
+		throw listError(endpoint, 'shortList', `${seen.size} of ${least} entries`);
 	}
 };
 

@@ -1,5 +1,3 @@
-import { Spelled, toSigns } from './spelling';
-
 const longest = 500;
 const shortestSecret = 3;
 const mask = '***';
@@ -14,6 +12,78 @@ const deepest = 3;
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
+/** A character that is escaped for a URL, JSON or HTML, at every position where one begins. */
+const escape =
+	/(?=(%[0-7][\da-f]|%[cd][\da-f]%[\da-f]{2}|%e[\da-f](?:%[\da-f]{2}){2}|%f[\da-f](?:%[\da-f]{2}){3}|\\ud[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\["'\\/bfnrtv]|&#\d{1,12};?|&#x[\da-f]{1,12};?|&(?:amp|lt|gt|quot|apos);?))/gi;
+
+const htmlNames = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
+
+const unescape = (text: string): string => {
+	if (text.startsWith('%')) return Buffer.from(text.replaceAll('%', ''), 'hex').toString();
+	const name = text.slice(1).replace(/;$/, '').toLowerCase();
+	if (name.startsWith('#')) {
+		const code = Number(name.replace('#', name.startsWith('#x') ? '0' : ''));
+		return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+	}
+	if (text.startsWith('&')) return htmlNames.get(name) ?? '';
+	// Control characters are replaced with spaces everywhere.
+	if (name.length === 1) return /[bfnrtv]/.test(name) ? ' ' : name;
+	const units = name.split('\\u').map((unit) => parseInt(unit.replace(/^[ux]/, ''), 16));
+	return String.fromCharCode(...units);
+};
+
+/** A text, and its escaped characters by where they begin. */
+class Spelled {
+	private readonly escapes = new Map<number, { sign: string; end: number }>();
+
+	constructor(readonly text: string) {
+		for (const { 1: found = '', index } of text.matchAll(escape)) {
+			const sign = unescape(found).replace(/[\p{Cc}\u2028\u2029]/u, ' ');
+			this.escapes.set(index, { sign, end: index + found.length });
+		}
+	}
+
+	/** The end of a secret that begins at `start`, with any of its characters escaped; 0 if it doesn't begin there. */
+	endOf(secret: readonly string[], start: number): number {
+		let ends = [start];
+		for (const sign of secret) {
+			const next: number[] = [];
+			for (const from of ends) {
+				const escaped = this.escapes.get(from);
+				if (escaped?.sign === sign) next.push(escaped.end);
+				// A form encodes a space as a plus.
+				const isPlus = sign === ' ' && this.text.charAt(from) === '+';
+				if (isPlus || this.text.startsWith(sign, from)) next.push(from + sign.length);
+			}
+			if (next.length === 0) return 0;
+			ends = next.length === 1 ? next : [...new Set(next)];
+		}
+		return Math.max(...ends);
+	}
+
+	get hasEscapes(): boolean {
+		return this.escapes.size > 0;
+	}
+
+	contains(secret: readonly string[]): boolean {
+		for (let index = 0; index < this.text.length; index++) {
+			if (this.endOf(secret, index) > 0) return true;
+		}
+		return false;
+	}
+
+	/** The text after its escapes were undone once. */
+	decoded(): Spelled {
+		let decoded = '';
+		for (let index = 0; index < this.text.length; ) {
+			const { sign = this.text.charAt(index), end = index + 1 } = this.escapes.get(index) ?? {};
+			decoded += sign;
+			index = end;
+		}
+		return new Spelled(decoded);
+	}
+}
+
 /** Always hidden, even if this run doesn't know them: a login in a URL, and the signature that lets an execution continue. */
 const secretParts = [
 	/(:(?:\\*\/){2})[^\s/?#@\\]*(?=@)/g,
@@ -22,7 +92,7 @@ const secretParts = [
 ];
 
 /** Replaces everything secret, also where two secrets overlap. Stops when there is enough to show; the rest isn't shown. */
-const hide = (text: string, secrets: ReadonlyArray<ReturnType<typeof toSigns>>) => {
+const hide = (text: string, secrets: ReadonlyArray<readonly string[]>) => {
 	const ends = new Map<number, number>();
 	for (const part of secretParts) {
 		for (const { 0: whole, 1: before = '', index } of text.matchAll(part)) {
@@ -50,13 +120,16 @@ const hide = (text: string, secrets: ReadonlyArray<ReturnType<typeof toSigns>>) 
  * text is shortened, so that no part of a secret remains at the cut.
  */
 export const toShowable = (text: string, secrets: readonly string[] = []): string => {
-	const hidden = [...new Set(secrets.map((secret) => secret.trim()))]
-		.filter((secret) => withoutControls(secret).length >= shortestSecret)
-		.map(toSigns);
+	const hidden = [...new Set(secrets.map(withoutControls))]
+		.filter((secret) => secret.length >= shortestSecret)
+		.map((secret) => [...secret]);
 	const most = mostRead + longestSpelling * Math.max(0, ...hidden.map(({ length }) => length));
 	const { shown, rest } = hide(withoutControls(text).slice(0, most), hidden);
-	const decodings = new Spelled(shown + rest).decodings(deepest);
-	if (decodings.some((one) => hidden.some((secret) => one.contains(secret)))) return hiddenText;
+	let left = new Spelled(shown + rest);
+	for (let depth = 0; depth < deepest && left.hasEscapes; depth++) {
+		left = left.decoded();
+		if (hidden.some((secret) => left.contains(secret))) return hiddenText;
+	}
 	if (shown.length > longest) return `${shown.slice(0, longest)}…`;
 	return rest === '' ? shown.trim() : `${shown}…`;
 };

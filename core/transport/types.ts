@@ -30,8 +30,6 @@ export interface Problem {
 	serviceText?: string;
 	/** The code of a connection that failed, such as ECONNRESET. */
 	connection?: string;
-	/** The service doesn't have this URL, regardless of the ID. */
-	isUnknownUrl?: true;
 	/** The path is an assumption, and the credential can change it. */
 	hasAssumedPath?: true;
 	/** The credential contains an access token instead of a login. */
@@ -44,6 +42,7 @@ export interface Problem {
 		| 'tooLarge'
 		| 'endless'
 		| 'noList'
+		| 'unreadable'
 		| 'shortList'
 		| 'unclear'
 		| 'other';

@@ -111,7 +111,7 @@ describe('Company: Create', () => {
 			{ additionalFields: { budget: 'much' } },
 			'\'Monthly Budget\' must be a number, but is "much"',
 		],
-		[{ name: '={{ $json.list }}' }, "'Name' must be text, but is a list or an object"],
+		[{ name: '={{ $json.list }}' }, "'Name' must be text, but is a list"],
 	])('refuses %j before anything is sent', async (parameters: INodeParameters, message) => {
 		const { error } = await create(parameters, { items: [{ list: [1] }] });
 		expect(error?.message).toBe(message);

@@ -346,6 +346,12 @@ describe('choices by expression', () => {
 		expect(message?.days).toEqual([1, 7, 3]);
 	});
 
+	test('hours by name, from the first on', async () => {
+		await run('message.send', 'options', { hours: '={{ ["00:00–00:59", "23", 9] }}' });
+		const [message] = (await bodyOf('message.send')) as unknown as IDataObject[];
+		expect(message?.hours).toEqual([0, 23, 9]);
+	});
+
 	test.each([
 		['sender.create', 'brand', '={{ "MTSS" }}', "'Operator' must be one of BEELINE, MEGAFON"],
 		['company.update', 'updateFields.status', '={{ "ON" }}', "'Status' must be one of ACTIVE"],
@@ -414,8 +420,8 @@ describe('texts', () => {
 	test.each([
 		['NaN', '={{ NaN }}', 'must be text, but is NaN'],
 		['Infinity', '={{ 1 / 0 }}', 'must be text, but is Infinity'],
-		['an object', '={{ $json }}', 'must be text, but is a list or an object'],
-		['a list', '={{ [1] }}', 'must be text, but is a list or an object'],
+		['an object', '={{ $json }}', 'must be text, but is an object'],
+		['a list', '={{ [1] }}', 'must be text, but is a list'],
 		['an invalid Date', '={{ new Date(NaN) }}', 'must be text, but is an invalid date'],
 	])('refused: %s', async (_, value, complaint) => {
 		for (const [operation, field, name] of [

@@ -69,8 +69,8 @@ export const common: Row[] = [
 	{
 		what: '404 with JSON that ends early',
 		answer: text(404, '{"error": {"code": 40', 'application/json'),
-		message: notFound,
-		says: ['Check the ID'],
+		message: unknownUrl,
+		says: ["the ID doesn't exist"],
 	},
 	{
 		what: '410 with a text, which is no 404',

@@ -159,6 +159,18 @@ it('hides the whole of a long text with a secret in nested escapes', () => {
 	expect(shown).toBe('*** (hidden, because it contains a secret)');
 });
 
+it('finds a secret in nested escapes behind signs of two units', () => {
+	const spelled = signs(
+		signs('pa-ss', (sign) => unicode(sign, true)),
+		(sign) => percent(sign, true),
+	);
+	expect(toShowable(`${'😀'.repeat(40)}${spelled}`, ['pa-ss'])).toMatch(/^\*\*\* \(hidden/);
+});
+
+it('shows the start of a long text with a secret far behind', () => {
+	expect(toShowable(`No. ${'and so on '.repeat(80)}${token}`, [token])).toMatch(/^No\. and so on/);
+});
+
 /** Regular expressions that take forever would end this test by its time limit. */
 it('comes to an end, whatever the text and the secret', () => {
 	const hard = [

@@ -11,46 +11,18 @@ export interface Network {
 
 const mapped = 96;
 
-const readIPv4 = (text: string): Groups | undefined => {
-	// Leading zeros are rejected: some programs read such a number as octal, others as decimal.
-	const parts = /^(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/.exec(
-		text,
-	);
-	const bytes = parts?.slice(1).map(Number);
-	if (bytes === undefined || bytes.some((byte) => byte > 255)) return undefined;
-	const [a = 0, b = 0, c = 0, d = 0] = bytes;
-	return [a * 256 + b, c * 256 + d];
-};
-
-const readGroups = (text: string): Groups | undefined => {
-	if (text === '') return [];
-	const groups: Groups = [];
-	const parts = text.split(':');
-	for (const [index, part] of parts.entries()) {
-		const isLast = index === parts.length - 1;
-		const tail = isLast && part.includes('.') ? readIPv4(part) : undefined;
-		if (tail !== undefined) groups.push(...tail);
-		else if (/^[\da-f]{1,4}$/i.test(part)) groups.push(parseInt(part, 16));
-		else return undefined;
-	}
-	return groups;
-};
-
-const readIPv6 = (text: string): Groups | undefined => {
-	const [before = '', after, ...rest] = text.split('::');
-	const head = readGroups(before);
-	const tail = readGroups(after ?? '');
-	if (head === undefined || tail === undefined || rest.length > 0) return undefined;
-	if (after === undefined) return head.length === 8 ? head : undefined;
-	const missing = 8 - head.length - tail.length;
-	return missing < 1 ? undefined : [...head, ...Array.from({ length: missing }, () => 0), ...tail];
-};
+const groupsIn = (text: string): Groups =>
+	text === '' ? [] : text.split(':').map((group) => parseInt(group, 16));
 
 /** `undefined` if the text isn't an IP address. A zone (fe80::1%eth0) names a local network interface and is ignored. */
 export const readAddress = (text: string): Groups | undefined => {
-	if (text.includes(':')) return readIPv6(text.split('%')[0] ?? '');
-	const groups = readIPv4(text);
-	return groups && [0, 0, 0, 0, 0, 0xffff, ...groups];
+	const isIPv4 = text.includes('.') && !text.includes(':');
+	const address = isIPv4 ? `::ffff:${text}` : (text.split('%')[0] ?? '');
+	const url = `http://[${address}]/`;
+	// The platform's parser knows IPv6. It rejects numbers with leading zeros, which some programs read as octal.
+	if (!/^[\da-f.:]+$/i.test(address) || !URL.canParse(url)) return undefined;
+	const [before = [], after = []] = new URL(url).hostname.slice(1, -1).split('::').map(groupsIn);
+	return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
 };
 
 /** Reads `192.0.2.7`, `192.0.2.0/24` or `2001:db8::/32`; `undefined` for anything else. */
