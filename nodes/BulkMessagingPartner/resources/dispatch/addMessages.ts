@@ -10,6 +10,7 @@ import { itemTextParams, whomParams } from './params/recipients';
 import { planDispatches, type DispatchPlan, type HeadKind, type HeadOf } from './plan/plan';
 import { addToDispatch } from './steps/add';
 import { prepareAll, workInTurn } from './steps/inTurn';
+import { partnerApi } from './steps/partnerApi';
 import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
 
 const textOfDispatchParam = {
@@ -46,7 +47,7 @@ const addOne = async (
 		if (choices.output === 'raw') replies.push(reply);
 	};
 	const added = await addToDispatch(
-		{ context, secrets: [], onReply, recipients: accepted, batchSize },
+		{ context, api: partnerApi, secrets: [], onReply, recipients: accepted, batchSize },
 		id,
 	);
 	if (added.is === 'stop') {

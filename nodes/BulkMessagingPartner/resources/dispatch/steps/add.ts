@@ -1,4 +1,3 @@
-import { WrittenBody } from '../../../../../core/contract/endpoint';
 import { claim, claimsOn } from '../../../../../core/engine/claims';
 import { howMany } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
@@ -19,16 +18,12 @@ import {
 	type Job,
 	type Placed,
 } from './job';
-import { whyNotAppended, withReason } from './refusal';
-import {
-	appendMessages,
-	type DispatchMessage,
-	type DispatchState,
-	getDispatch,
-	messagesIn,
-} from './service';
+import { withReason } from './refusal';
+import type { DispatchApi, DispatchMessage, DispatchState } from './service';
 
-type AddJob = Pick<Job, 'context' | 'secrets' | 'onReply' | 'recipients' | 'batchSize'>;
+interface AddJob extends Pick<Job, 'context' | 'secrets' | 'onReply' | 'recipients' | 'batchSize'> {
+	api: DispatchApi;
+}
 
 interface Added {
 	is: 'added';
@@ -70,11 +65,12 @@ const lookAtHeld = async (
 	/** The IDs of messages that other runs of this process have added. */
 	known: readonly string[],
 ): Promise<Look<Held>> => {
-	const state = await getDispatch(job, id);
-	const { status, total } = state;
-	const messages = await messagesIn(job, id);
+	const { api } = job;
+	const state = await api.get(job, id);
+	const { total } = state;
+	const messages = await api.messagesIn(job, id);
 	const value = { state, messages };
-	if (status !== 'CREATED') return { is: 'found', value };
+	if (api.isMoved(state, 'start') !== false) return { is: 'found', value };
 	const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
 	const listed = new Set(messages.map(({ messageUuid }) => messageUuid));
 	const isComplete =
@@ -111,7 +107,7 @@ const addOnce = async (
 	/** The numbers in requests of an earlier try that may have been carried out. */
 	lost: Set<string>,
 ): Promise<Added | NotAllAdded> => {
-	const { context, recipients, batchSize } = job;
+	const { context, api, recipients, batchSize } = job;
 	const numberAt = (index: number) => recipients.at(index)?.destination ?? '';
 	const cancelled = context.getExecutionCancelSignal();
 	const filled: Pick<Filled, 'placed' | 'highestEstimate' | 'sumOfEstimates' | 'currency'> = {
@@ -157,12 +153,12 @@ const addOnce = async (
 		if (indexes.some((index) => lost.has(numberAt(index)))) {
 			return where('It is not known whether an earlier attempt has added the others.');
 		}
-		const body = new WrittenBody({ messages: bodyFor(job, indexes) });
-		const sent = await appendMessages(job, id, body);
+		const sent = await api.append(job, id, bodyFor(job, indexes));
 		if (sent.is === 'refused' || sent.is === 'notCarriedOut') {
 			const reason = await withReason(context, sent.error, {
 				dispatchId: id,
-				byStatus: whyNotAppended,
+				byStatus: api.whyNot.append,
+				api,
 			});
 			// Nothing was added yet, so the rejection says everything.
 			if (from === 0) throw reason;
@@ -188,7 +184,7 @@ const addOnce = async (
 	}
 	// If it can't be read again, what it showed before still holds, except for the price.
 	const { name, status } = held.value.state;
-	const state = await getDispatch(job, id).catch(() => ({
+	const state = await api.get(job, id).catch(() => ({
 		id,
 		name,
 		status,
@@ -199,8 +195,8 @@ const addOnce = async (
 
 /** Adds recipients, unless another run of this process is adding some to the same dispatch: it could add the same people. */
 export const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdded> => {
-	const { context } = job;
-	const { identity } = await connect(context, 'partner');
+	const { context, api } = job;
+	const { identity } = await connect(context, api.api);
 	const name = `add ${identity} ${id}`;
 	const owner = ledgerOf(context);
 	const lost = owner.record(name, () => new Set<string>());

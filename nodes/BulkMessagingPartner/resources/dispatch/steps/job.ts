@@ -3,7 +3,7 @@ import { WrittenBody } from '../../../../../core/contract/endpoint';
 import type { Claim } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
-import type { Recipients } from '../plan/recipient';
+import type { Recipients, WireRecipient } from '../plan/recipient';
 import type {
 	AppendBody,
 	Calls,
@@ -11,9 +11,9 @@ import type {
 	DispatchHead,
 	DispatchMessage,
 	DispatchState,
+	Moved,
 	PlacedMessage,
 } from './service';
-import type { Moved } from './start';
 
 /** One dispatch to create, and everything that was checked about it. */
 export interface Job extends Calls {
@@ -76,7 +76,7 @@ export interface Filled {
 export const bodyFor = (
 	{ recipients }: Pick<Job, 'recipients'>,
 	indexes: readonly number[],
-): AppendBody['messages'] => indexes.flatMap((index) => recipients.at(index)?.recipient ?? []);
+): WireRecipient[] => indexes.flatMap((index) => recipients.at(index)?.recipient ?? []);
 
 export const writtenFor = (
 	job: Pick<Job, 'recipients'>,

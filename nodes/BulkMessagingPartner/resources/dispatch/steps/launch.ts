@@ -18,7 +18,6 @@ import {
 import {
 	accountCurrency,
 	limitObjection,
-	type Moved,
 	moveDispatch,
 	type StartLimits,
 	statusAfter,
@@ -28,7 +27,8 @@ import { withoutSecrets } from '../../../../../core/transport/redact';
 import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
-import type { DispatchState } from './service';
+import { partnerApi } from './partnerApi';
+import type { DispatchState, Moved } from './service';
 import { failureAfter, whyNotAppended, whyNotStarted, withReason } from './refusal';
 import { stopError, unknownStart } from './tell';
 import { isLeaseOver, yieldToOlder } from './yield';
@@ -140,9 +140,17 @@ const startOnce = async (
 	const isTooLate = () => isLeaseOver(job, whole);
 	if (earlier?.started.is !== 'unknown') {
 		if (earlier !== undefined && isTooLate()) return earlier.started;
-		return await moveDispatch(context, whole.id, 'start', job.onReply, undefined, isTooLate);
+		return await moveDispatch(
+			context,
+			partnerApi,
+			whole.id,
+			'start',
+			job.onReply,
+			undefined,
+			isTooLate,
+		);
 	}
-	const look = async () => await statusAfter(context, whole.id, 'start');
+	const look = async () => await statusAfter(context, partnerApi, whole.id, 'start');
 	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
 	return seen.is === 'found' ? { is: 'done', value: seen.value } : earlier.started;
 };

@@ -4,7 +4,7 @@ import { partner } from '../../../../../core/contract/partner';
 import { isRecord } from '../../../../../core/json';
 import { find } from '../../../../../core/transport/list';
 import { textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
-import { getDispatch } from './service';
+import { type DispatchApi, getDispatch } from './service';
 
 /** An error in a later step, with a text that says what was already done. */
 export const failureAfter = (
@@ -23,14 +23,16 @@ interface Refused {
 	companyId?: number;
 	/** The reason for the rejection by dispatch status. Statuses that aren't a reason are left out. */
 	byStatus?: Readonly<Record<string, string>>;
+	/** The dispatch's API, if it isn't the partner API. */
+	api?: Pick<DispatchApi, 'get'>;
 }
 
 const dispatchReason = async (
 	context: IExecuteFunctions,
-	{ dispatchId, byStatus }: Refused,
+	{ dispatchId, byStatus, api = { get: getDispatch } }: Refused,
 ): Promise<string | undefined> => {
 	if (dispatchId === undefined || byStatus === undefined) return undefined;
-	const { status = '' } = await getDispatch({ context }, dispatchId);
+	const { status = '' } = await api.get({ context }, dispatchId);
 	return Object.hasOwn(byStatus, status) ? `Dispatch ${dispatchId} ${byStatus[status]}` : undefined;
 };
 

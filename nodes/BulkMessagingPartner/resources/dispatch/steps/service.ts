@@ -8,7 +8,7 @@ import {
 	wholeNumberIn,
 } from '../../../../../core/transport/replyShape';
 import type { NewDispatch } from '../../../../../core/contract/dispatch';
-import type { RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
+import type { Endpoint, RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { claim, claimsOn } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
@@ -17,6 +17,7 @@ import { list } from '../../../../../core/transport/list';
 import { type Outcome, settled } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
 import { comparableName } from '../plan/plan';
+import type { WireRecipient } from '../plan/recipient';
 
 /*
  * Reads the service's responses about dispatches: the contract's names only. A field that is missing or has another type is
@@ -267,12 +268,50 @@ export const haveName = (dispatches: readonly DispatchState[], name: string): Di
 	return dispatches.filter((one) => comparableName(one.name ?? '') === wanted);
 };
 
-const startKey = async (context: IExecuteFunctions, id: number): Promise<string> =>
-	`start ${(await connect(context, 'partner')).identity} ${id}`;
+export type Move = 'start' | 'stop';
+
+/** A dispatch after it was started or stopped. */
+export interface Moved {
+	id: number;
+	status: string;
+}
+
+/**
+ * The calls of one API for a dispatch that exists. Both APIs have such dispatches: adding recipients and starting follow the same
+ * steps, and only these calls differ.
+ */
+export interface DispatchApi {
+	readonly api: Endpoint['api'];
+	append(
+		calls: Calls,
+		id: number,
+		recipients: readonly WireRecipient[],
+	): Promise<Outcome<CreatedReply>>;
+	/** Throws if it can't be read, or if the response is about another dispatch. */
+	get(calls: Pick<Calls, 'context'>, id: number): Promise<DispatchState>;
+	/** All messages in it. Throws if the list is incomplete. */
+	messagesIn(calls: Pick<Calls, 'context'>, id: number): Promise<DispatchMessage[]>;
+	/** Sends the call once. It is done only if the response says so about this very dispatch. */
+	move(calls: Omit<Calls, 'secrets'>, id: number, move: Move): Promise<Outcome<Moved>>;
+	/** Whether the dispatch shows that it was moved; `undefined` if it shows neither the old nor the new status. */
+	isMoved(state: DispatchState, move: Move): boolean | undefined;
+	/** The reason for a rejection by dispatch status. Statuses that aren't a reason are left out. */
+	readonly whyNot: Readonly<Record<Move | 'append', Readonly<Record<string, string>>>>;
+}
+
+const startKey = async (
+	context: IExecuteFunctions,
+	id: number,
+	api: Endpoint['api'] = 'partner',
+): Promise<string> => `start ${(await connect(context, api)).identity} ${id}`;
 
 /** Tells this process that the dispatch is being started, because a list may show it as unstarted for a while. */
-export const noteStart = async (context: IExecuteFunctions, id: number): Promise<void> => {
-	claim<true>(await startKey(context, id), ledgerOf(context)).end(true);
+export const noteStart = async (
+	context: IExecuteFunctions,
+	{ api }: DispatchApi,
+	id: number,
+): Promise<void> => {
+	claim<true>(await startKey(context, id, api), ledgerOf(context)).end(true);
 };
 
 /** Whether a run of this process has started it, or tried to, within the given time. */
