@@ -2,6 +2,7 @@ import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
 import { MessageEvent } from './events';
 import { ApiMessage } from './message';
+import { messagingDispatchEndpoints } from './messagingDispatch';
 import { allAssumed, whyAssumed } from './provenance';
 import {
 	CallbackUrl,
@@ -254,4 +255,5 @@ export const messaging = {
 		),
 		reply: looseObject(allAssumed(whyAssumed.named, { status: z.string() })),
 	}),
+	...messagingDispatchEndpoints,
 };

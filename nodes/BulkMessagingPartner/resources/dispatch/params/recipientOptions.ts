@@ -2,6 +2,16 @@ import type { Param } from '../../../../../core/engine/params';
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
 
+export const batchSizeParam = {
+	displayName: 'Batch Size',
+	name: 'batchSize',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 1000,
+	description:
+		'How many recipients are sent in one request. Lower it if the service rejects large requests.',
+} as const satisfies Param;
+
 /** How to treat phone numbers, duplicates and missing values, and how many recipients to send per request. */
 const sortingParams = [
 	defaultCountry,
@@ -12,15 +22,7 @@ const sortingParams = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			{
-				displayName: 'Batch Size',
-				name: 'batchSize',
-				type: 'number',
-				typeOptions: { minValue: 1, numberPrecision: 0 },
-				default: 1000,
-				description:
-					'How many recipients are sent in one request. Lower it if the service rejects large requests.',
-			},
+			batchSizeParam,
 			{
 				displayName: 'If a Number Appears Twice',
 				name: 'duplicates',
@@ -40,7 +42,7 @@ const sortingParams = [
 	},
 ] as const satisfies readonly Param[];
 
-const outputParam = {
+export const outputParam = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',

@@ -1,5 +1,6 @@
+import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { claim, claimsOn } from '../../../../../core/engine/claims';
-import { howMany } from '../../../../../core/engine/hints';
+import { addHint, howMany } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { connect } from '../../../../../core/transport/connection';
 import {
@@ -19,7 +20,9 @@ import {
 	type Placed,
 } from './job';
 import { withReason } from './refusal';
+import type { DispatchPlan } from '../plan/plan';
 import type { DispatchApi, DispatchMessage, DispatchState } from './service';
+import { tellDispatch, type DispatchResult } from './tell';
 
 interface AddJob extends Pick<Job, 'context' | 'secrets' | 'onReply' | 'recipients' | 'batchSize'> {
 	api: DispatchApi;
@@ -67,10 +70,11 @@ const lookAtHeld = async (
 ): Promise<Look<Held>> => {
 	const { api } = job;
 	const state = await api.get(job, id);
-	const { total } = state;
+	const { status, total } = state;
 	const messages = await api.messagesIn(job, id);
 	const value = { state, messages };
-	if (api.isMoved(state, 'start') !== false) return { is: 'found', value };
+	// The service rejects recipients for a dispatch that isn't new.
+	if (status !== undefined && api.isMoved(state, 'start') !== false) return { is: 'found', value };
 	const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
 	const listed = new Set(messages.map(({ messageUuid }) => messageUuid));
 	const isComplete =
@@ -194,7 +198,7 @@ const addOnce = async (
 };
 
 /** Adds recipients, unless another run of this process is adding some to the same dispatch: it could add the same people. */
-export const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdded> => {
+const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdded> => {
 	const { context, api } = job;
 	const { identity } = await connect(context, api.api);
 	const name = `add ${identity} ${id}`;
@@ -223,4 +227,44 @@ export const addToDispatch = async (job: AddJob, id: number): Promise<Added | No
 	} finally {
 		own.end(added);
 	}
+};
+
+/** Adds a plan's recipients, and returns the output items. Throws where it stopped, exactly. */
+export const addPlanned = async (
+	context: IExecuteFunctions,
+	api: DispatchApi,
+	plan: DispatchPlan<unknown>,
+	id: number,
+	/** The dispatch's own fields in the summary. */
+	summaryOf: (state: DispatchState, currency?: string) => IDataObject,
+): Promise<DispatchResult> => {
+	const { accepted, batchSize, choices } = plan;
+	const replies: unknown[] = [];
+	const reasons = new Map<string, string>();
+	const onReply = (reply: unknown) => {
+		if (choices.output === 'raw') replies.push(reply);
+		for (const [destination, reason] of api.rejectionsIn?.(reply) ?? []) {
+			reasons.set(destination, reason);
+		}
+	};
+	const added = await addToDispatch(
+		{ context, api, secrets: [], onReply, recipients: accepted, batchSize },
+		id,
+	);
+	if (added.is === 'stop') {
+		const { title, description, firstIndex, ...facts } = added;
+		const itemIndex = accepted.at(firstIndex)?.itemIndex;
+		const failure = new NodeOperationError(context.getNode(), title, { description, itemIndex });
+		Object.assign(failure.context, { dispatchId: id, ...facts, firstItemNotAccepted: itemIndex });
+		throw failure;
+	}
+	const { placed, state, currency, before } = added;
+	if (before > 0) {
+		addHint(
+			context,
+			`${howMany(before, 'recipient')} ${before === 1 ? 'was' : 'were'} already in dispatch ${id} and ${before === 1 ? "wasn't" : "weren't"} added again.`,
+		);
+	}
+	const summary = { ...summaryOf(state, currency), alreadyInDispatch: before };
+	return tellDispatch(plan, { dispatchId: id, placed, summary, replies, reasons });
 };

@@ -116,6 +116,8 @@ export interface DispatchState {
 	parts?: number;
 	/** How many of the messages have failed. In a dispatch that isn't started, these are the rejected ones. */
 	failed?: number;
+	/** How many were sent, if the service counts them: then it was started. */
+	left?: number;
 	/** Set only if it is a number that can be compared with a limit. */
 	estimate?: number;
 	/** The unchanged estimate, to show in an error. */
@@ -297,6 +299,8 @@ export interface DispatchApi {
 	isMoved(state: DispatchState, move: Move): boolean | undefined;
 	/** The reason for a rejection by dispatch status. Statuses that aren't a reason are left out. */
 	readonly whyNot: Readonly<Record<Move | 'append', Readonly<Record<string, string>>>>;
+	/** Why the service rejected recipients, by their numbers, if its response to adding them shows it. */
+	rejectionsIn?(reply: unknown): Iterable<readonly [destination: string, reason: string]>;
 }
 
 const startKey = async (

@@ -44,6 +44,8 @@ interface ToldDispatch {
 	senderNames?: ReadonlyMap<number, string>;
 	/** The service's unchanged responses, for the output option Raw. */
 	replies?: readonly unknown[];
+	/** Why the service rejected recipients, by their numbers, where it says so. */
+	reasons?: ReadonlyMap<string, string>;
 }
 
 /** The result of one dispatch. */
@@ -87,13 +89,15 @@ const statesOf = (
 	{ accepted, rejected }: DispatchPlan<unknown>,
 	told: ToldDispatch,
 ): RecipientState[] => {
-	const { dispatchId, placed, finals, senderNames } = told;
+	const { dispatchId, placed, finals, senderNames, reasons } = told;
 	return [
 		...Array.from(accepted, ({ itemIndex, position, destination, text = '' }, index) => {
 			const message = placed[index];
 			const shared = { dispatchId, destination };
 			if (!message) {
-				const columns = { ...shared, text, outcome: 'notSent', ...refusedByService };
+				const { reasonCode, reason } = refusedByService;
+				const why = { reasonCode, reason: reasons?.get(destination) ?? reason };
+				const columns = { ...shared, text, outcome: 'notSent', ...why };
 				return { itemIndex, position, columns };
 			}
 			const { messageUuid, parts, senderId = 0 } = message;
