@@ -7,6 +7,7 @@ import { MessageEvent } from '../../core/contract/events';
 import { messagingEndpoint, type Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { z } from '../../vendor/zod';
+import { dispatchCalls } from './dispatchCalls.cts';
 
 const at = ({ method, path }: Endpoint) => [method, path] as const;
 
@@ -221,4 +222,5 @@ export const calls = {
 			.object({ status: z.enum(['CONFIRMED', 'WRONG_CODE', 'EXPIRED', 'NOT_FOUND']) })
 			.strict(),
 	}),
+	...dispatchCalls,
 };

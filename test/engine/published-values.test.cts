@@ -31,6 +31,7 @@ const published = {
 	},
 	bulkMessaging: {
 		message: ['get', 'getAll', 'send', 'sendAndWait', 'sendCascade', 'stop'],
+		dispatch: ['addMessages', 'get', 'getAll', 'start', 'stop'],
 		account: ['getBalance', 'ping'],
 		verification: ['check', 'checkCode', 'send', 'sendCode'],
 	},

@@ -78,7 +78,7 @@ const simplifiable: Record<string, string[]> = {
 		'sender.unsuspend',
 		'sender.update',
 	],
-	'Bulk Messaging': ['message.get', 'message.getAll'],
+	'Bulk Messaging': ['dispatch.get', 'dispatch.getAll', 'message.get', 'message.getAll'],
 };
 
 const isCall = (text: string) => /^(?:Add|Select|Choose) /.test(text);

@@ -67,7 +67,7 @@ const toMessage = (id: number, entry: ReplyEntry): DispatchMessage => {
 	);
 };
 
-interface Appended {
+interface AppendedEntry {
 	destination: string;
 	/** Each recipient has one of these: accepted or rejected. */
 	messageUuid?: string;
@@ -75,9 +75,9 @@ interface Appended {
 }
 
 /** The entries of a response to adding recipients; `undefined` if one of them can't be read. */
-const readAppended = (reply: unknown): Appended[] | undefined => {
+const readAppended = (reply: unknown): AppendedEntry[] | undefined => {
 	if (!Array.isArray(reply)) return undefined;
-	const entries = reply.flatMap((entry: unknown): Appended[] => {
+	const entries = reply.flatMap((entry: unknown): AppendedEntry[] => {
 		if (!isRecord(entry)) return [];
 		const destination = (textIn(entry, 'destination') ?? '').replace(/\D/g, '');
 		const messageUuid = idIn(entry.messageUuid);
@@ -107,7 +107,7 @@ const toCreated = (recipients: readonly WireRecipient[], reply: unknown): Create
 /** The service's code for a dispatch whose status doesn't allow the call. */
 const wrongStatus = 4031;
 
-const notAllowed = {
+const whyWrongStatus = {
 	start: (id: number) => `Dispatch ${id} can't be started in its current status`,
 	stop: (id: number) => `Dispatch ${id} isn't being sent, so there is nothing to stop`,
 	append: (id: number) => `Recipients can't be added to dispatch ${id} in its current status`,
@@ -117,13 +117,13 @@ const notAllowed = {
 const change = async (
 	call: Promise<unknown>,
 	id: number,
-	what: keyof typeof notAllowed,
+	what: keyof typeof whyWrongStatus,
 ): Promise<Outcome<unknown>> => {
 	const sent = await settled(call);
 	if (sent.is === 'done' || !(sent.error instanceof ServiceError)) return sent;
 	const { error } = sent;
 	return error.problem.code === wrongStatus
-		? { ...sent, error: error.titled(notAllowed[what](id)) }
+		? { ...sent, error: error.titled(whyWrongStatus[what](id)) }
 		: sent;
 };
 
