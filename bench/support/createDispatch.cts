@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { senderId } from './receivedDispatch.cts';
-import { placeholders, text } from './recipients.cts';
+import { text } from './recipients.cts';
 
 /** Dispatch: Create as somebody sets it up who drags the fields of the items into the panel. */
 export const createDispatch: INodeParameters = {
@@ -15,21 +15,4 @@ export const createDispatch: INodeParameters = {
 	text,
 	recipients: 'items',
 	destination: '={{ $json.phone }}',
-	placeholderValues: 'map',
-	substitutions: {
-		mappingMode: 'defineBelow',
-		value: Object.fromEntries(placeholders.map((name) => [name, `={{ $json.${name} }}`])),
-		matchingColumns: [],
-		schema: placeholders.map((id) => ({
-			id,
-			displayName: id,
-			type: 'string',
-			required: false,
-			defaultMatch: false,
-			display: true,
-			canBeUsedToMatch: false,
-		})),
-		attemptToConvertTypes: false,
-		convertFieldsToString: false,
-	},
 };

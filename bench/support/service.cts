@@ -24,6 +24,8 @@ export interface Service {
 	reported: number;
 	/** Whether the list of messages is 20 ms away. */
 	delaysMessages: boolean;
+	/** Whether everything about dispatches is 50 ms away. */
+	delaysDispatches: boolean;
 	/** Since the last `forget`: the numbers that were blacklisted, and how many requests were open at once. */
 	readonly blacklisted: ReadonlySet<string>;
 	readonly mostAtATime: number;
@@ -43,13 +45,14 @@ const answer = (response: ServerResponse, status: number, body: unknown) =>
 /**
  * The partner API as far as a figure needs it, with next to no work of its own: the sandbox checks and stores
  * everything, which thousands of requests at once would have to queue for. The blacklist is 50 ms away. Dispatches are
- * answered at once: waiting for the service would hide what is to be seen.
+ * answered at once unless a figure wants otherwise: waiting for the service would hide what is to be seen.
  */
 export async function startService(): Promise<Service> {
 	let items: unknown[] = [];
 	let earlier = 0;
 	let reported = new ReportedMessages(0);
 	let delaysMessages = false;
+	let delaysDispatches = false;
 	const blacklisted = new Set<string>();
 	let open = 0;
 	let mostAtATime = 0;
@@ -92,6 +95,7 @@ export async function startService(): Promise<Service> {
 		if (request.headers.authorization !== `Bearer ${token}`) {
 			return answer(response, 401, { error: { code: 4010, msg: 'No such token' } });
 		}
+		if (delaysDispatches) await pause(latencyMs);
 		switch (route) {
 			case 'GET /senders':
 				return answer(response, 200, senders);
@@ -168,6 +172,12 @@ export async function startService(): Promise<Service> {
 		},
 		set delaysMessages(given) {
 			delaysMessages = given;
+		},
+		get delaysDispatches() {
+			return delaysDispatches;
+		},
+		set delaysDispatches(given) {
+			delaysDispatches = given;
 		},
 		blacklisted,
 		get mostAtATime() {

@@ -9,7 +9,6 @@ import { testCallbackCredential, whereCallbackCredentialIsUsed } from '../shared
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
 import { listSearch, loadOptions } from './methods/lists';
-import { resourceMapping } from './methods/resourceMapping';
 import { testPartnerLogIn } from './methods/testLogIn';
 import { subtitleOf } from '../shared/subtitle';
 import { partnerResources } from './resources';
@@ -53,7 +52,6 @@ export class BulkMessagingPartner implements INodeType {
 		credentialTest: { testCallbackCredential, testPartnerLogIn },
 		listSearch,
 		loadOptions,
-		resourceMapping,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

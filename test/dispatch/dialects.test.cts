@@ -760,11 +760,4 @@ describe('the price limit of several dispatches', () => {
 		const { items } = await run('send', { ...several, priceLimit: first + second, limits }, 3, 2);
 		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
 	});
-
-	test('each dispatch by choice', async () => {
-		const [first = 0] = await estimate();
-		const limits = { priceLimitScope: 'dispatch' };
-		const { items } = await run('send', { ...several, priceLimit: first, limits }, 3);
-		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, true]);
-	});
 });

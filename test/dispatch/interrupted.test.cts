@@ -87,19 +87,6 @@ describe('Add Messages', () => {
 		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(1);
 	});
 
-	test('every row of a number that is wanted twice is there once, however often it runs', async () => {
-		const items = [itemOf(0), itemOf(0), itemOf(1), itemOf(1)];
-		for (let count = 1; count <= 2; count++) {
-			const { error } = await bench.run(
-				'dispatch.addMessages',
-				{ ...fromItems, id: byId(firstNew), recipientOptions: { duplicates: 'all' } },
-				{ items },
-			);
-			expect(error).toBeUndefined();
-			expect(sorted(destinations(firstNew))).toEqual(sorted([0, 0, 1, 1].map(numberOf)));
-		}
-	});
-
 	test('refused in the middle: the error says who is in it, and running again adds the rest', async () => {
 		refuseAppend(1);
 		// The first item is no recipient: positions and items differ.

@@ -19,6 +19,9 @@ import {
 const bench = useSandbox();
 const { mts, beeline, viber, draft, closed, suspended, travelMts, general } = demo.senders;
 
+/** An item's own text, or the one for all. */
+const ownOrShared = `={{ $json.own || ${JSON.stringify(fromItems.text)} }}`;
+
 const textsOf = (id: number) => messagesOf(bench.sandbox, id).map(({ text }) => text);
 
 type Kind = 'valid' | 'unreadable' | 'again' | 'blocked' | 'noOperator' | 'ownText';
@@ -94,7 +97,7 @@ test('any mix of recipients: everybody once with the right text, or with the rea
 					'dispatch.create',
 					{
 						...fromItems,
-						customText: '={{ $json.own }}',
+						text: ownOrShared,
 						recipientOptions: { batchSize },
 						output: 'recipients',
 					},
@@ -137,7 +140,7 @@ describe('Summary', () => {
 		);
 		const { items } = await bench.run(
 			'dispatch.create',
-			{ ...fromItems, customText: '={{ $json.own }}' },
+			{ ...fromItems, text: ownOrShared },
 			{ items: cases.map(({ item }) => item) },
 		);
 		expect(jsonOf(items)).toMatchObject([
@@ -201,32 +204,6 @@ describe('values of placeholders', () => {
 		await run('empty');
 		expect(textsOf(firstNew)[1]).toBe(textFor({ name: '', code: 1 }));
 		expect(textsOf(firstNew)[3]).toBe(textFor({ name: '', code: '' }));
-	});
-
-	test('mapped one by one', async () => {
-		const { error } = await bench.run(
-			'dispatch.create',
-			{
-				...fromItems,
-				placeholderValues: 'map',
-				substitutions: {
-					mappingMode: 'defineBelow',
-					value: { name: '={{ $json.first }} {{ $json.last }}', code: '={{ $json.number }}' },
-					matchingColumns: [],
-					schema: ['name', 'code'].map((id) => ({
-						id,
-						displayName: id,
-						type: 'string',
-						required: false,
-						defaultMatch: false,
-						display: true,
-					})),
-				},
-			},
-			{ items: [{ phone: numberOf(0), first: 'Anna', last: 'Ivanova', number: 7, name: 'no' }] },
-		);
-		expect(error).toBeUndefined();
-		expect(textsOf(firstNew)).toEqual([textFor({ name: 'Anna Ivanova', code: 7 })]);
 	});
 });
 
@@ -535,16 +512,10 @@ describe('groups', () => {
 	});
 
 	test('an expression that fails for one recipient stops all before anything is sent', async () => {
-		const name = '={{ $json.isBroken ? $("Nowhere").item.json.name : $json.name }}';
+		const text = '=Dear {{ $json.isBroken ? $("Nowhere").item.json.name : $json.name }}';
 		const { error } = await bench.run(
 			'dispatch.create',
-			{
-				...fromItems,
-				placeholderValues: 'map',
-				substitutions: { mappingMode: 'defineBelow', value: { name } },
-				// Otherwise all values are asked for to see which are missing.
-				recipientOptions: { batchSize: 1, missingValues: 'empty' },
-			},
+			{ ...fromItems, text, recipientOptions: { batchSize: 1 } },
 			{ items: [...itemsUpTo(2), { ...itemOf(2), isBroken: true }] },
 		);
 		expect(error?.message).toContain("Referenced node doesn't exist");

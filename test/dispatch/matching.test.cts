@@ -1,11 +1,10 @@
-import type { Recipients } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
 import { linkMessages } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/compare';
 import { place, type Placed } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/job';
 
 /** Of a recipient only what is compared. */
-const to = (...destinations: string[]) => ({
-	recipients: destinations.map((destination) => ({ destination })) as unknown as Recipients,
-});
+const to = (...destinations: string[]) =>
+	destinations.map((destination) => ({ destination })) as unknown as AcceptedRecipient[];
 
 /** `a1` is a message for the number `a`; `a1!` is one that the service rejected. */
 const messages = (...names: string[]) =>
@@ -17,16 +16,19 @@ const messages = (...names: string[]) =>
 	}));
 
 const names = (placed: Placed | undefined) =>
-	placed && Array.from(placed, (one) => (one ? one.messageUuid : one));
+	placed && Object.fromEntries([...placed].map(([to, one]) => [to, one && one.messageUuid]));
 
-const placed = (...ids: Array<string | null | undefined>): Placed =>
-	ids.map((messageUuid) =>
-		typeof messageUuid === 'string' ? { messageUuid, parts: 1 } : messageUuid,
+const placed = (ids: Record<string, string | null> = {}): Placed =>
+	new Map(
+		Object.entries(ids).map(([number, messageUuid]) => [
+			number,
+			messageUuid === null ? null : { messageUuid, parts: 1 },
+		]),
 	);
 
 describe('what a response says about the recipients of its request', () => {
 	const read = (recipients: string[], given: string[], more: object = {}) => {
-		const filled = { placed: [] as Placed, highestEstimate: 0, sumOfEstimates: 0 };
+		const filled = { placed: new Map() as Placed, highestEstimate: 0, sumOfEstimates: 0 };
 		const accepted = given.filter((name) => !name.endsWith('!')).length;
 		const reply = {
 			total: recipients.length,
@@ -34,20 +36,17 @@ describe('what a response says about the recipients of its request', () => {
 			messages: messages(...given),
 			...more,
 		};
-		const indexes = recipients.map((_, index) => index);
-		const isClear = place(to(...recipients), filled, indexes, reply);
+		const isClear = place(filled, to(...recipients), reply);
 		return isClear ? names(filled.placed) : 'unclear';
 	};
 
 	test.each([
-		['the same order', ['a', 'b'], ['a1', 'b1'], ['a1', 'b1']],
-		['another order', ['a', 'b', 'c'], ['c1', 'a1', 'b1'], ['a1', 'b1', 'c1']],
-		['one left out in front', ['a', 'b'], ['b1'], [null, 'b1']],
-		['one left out at the end', ['a', 'b'], ['a1'], ['a1', null]],
-		['one that is marked as rejected', ['a', 'b'], ['a1!', 'b1'], [null, 'b1']],
-		['no message', ['a', 'b'], [], [null, null]],
-		['a number twice', ['a', 'b', 'a'], ['a1', 'a2', 'b1'], ['a1', 'b1', 'a2']],
-		['a number twice, one left out', ['a', 'a', 'b'], ['a1', 'b1'], ['a1', null, 'b1']],
+		['the same order', ['a', 'b'], ['a1', 'b1'], { a: 'a1', b: 'b1' }],
+		['another order', ['a', 'b', 'c'], ['c1', 'a1', 'b1'], { a: 'a1', b: 'b1', c: 'c1' }],
+		['one left out in front', ['a', 'b'], ['b1'], { a: null, b: 'b1' }],
+		['one left out at the end', ['a', 'b'], ['a1'], { a: 'a1', b: null }],
+		['one that is marked as rejected', ['a', 'b'], ['a1!', 'b1'], { a: null, b: 'b1' }],
+		['no message', ['a', 'b'], [], { a: null, b: null }],
 	])('%s: each recipient has its message', (_, recipients, given, expected) => {
 		expect(read(recipients, given)).toEqual(expected);
 	});
@@ -55,7 +54,7 @@ describe('what a response says about the recipients of its request', () => {
 	test.each([
 		['a number once more than it was sent', ['a', 'b'], ['a1', 'a2'], {}],
 		["somebody else's message", ['a', 'b'], ['a1', 'x1'], {}],
-		['the same message twice', ['a', 'a'], ['a1', 'a1'], {}],
+		['the same message twice', ['a', 'b'], ['a1', 'a1'], {}],
 		['more accepted than listed', ['a', 'b'], ['a1'], { success: 2 }],
 		['another total', ['a', 'b'], ['a1', 'b1'], { total: 3 }],
 		['another number of failures', ['a', 'b'], ['a1', 'b1'], { failed: 1 }],
@@ -69,20 +68,32 @@ describe('what a response says about the recipients of its request', () => {
 
 describe("the dispatch's own list", () => {
 	const link = (recipients: string[], known: Placed, given: string[]) =>
-		names(linkMessages(to(...recipients), known, messages(...given)));
+		names(linkMessages({ recipients: to(...recipients) }, known, messages(...given)));
 
-	test.each<[string, string[], Placed, string[], Array<string | null>]>([
-		['nothing known', ['a', 'b'], placed(), ['b1', 'a1'], ['a1', 'b1']],
+	test.each<[string, string[], Placed, string[], Record<string, string | null>]>([
+		['nothing known', ['a', 'b'], placed(), ['b1', 'a1'], { a: 'a1', b: 'b1' }],
+		['some known', ['a', 'b'], placed({ b: 'b1' }), ['a1', 'b1'], { a: 'a1', b: 'b1' }],
 		[
-			'some known',
-			['a', 'a', 'b'],
-			placed(undefined, 'a1'),
-			['a1', 'a2', 'b1'],
-			['a2', 'a1', 'b1'],
+			'a rejected one is listed',
+			['a', 'b'],
+			placed({ a: 'a1', b: null }),
+			['a1', 'b1!'],
+			{ a: 'a1', b: null },
 		],
-		['a rejected one is listed', ['a', 'b'], placed('a1', null), ['a1', 'b1!'], ['a1', null]],
-		['a rejected one is left out', ['a', 'b'], placed('a1', null), ['a1'], ['a1', null]],
-		['only the list shows the rejection', ['a', 'b'], placed('a1'), ['a1', 'b1!'], ['a1', null]],
+		[
+			'a rejected one is left out',
+			['a', 'b'],
+			placed({ a: 'a1', b: null }),
+			['a1'],
+			{ a: 'a1', b: null },
+		],
+		[
+			'only the list shows the rejection',
+			['a', 'b'],
+			placed({ a: 'a1' }),
+			['a1', 'b1!'],
+			{ a: 'a1', b: null },
+		],
 	])('%s: everybody is linked', (_, recipients, known, given, expected) => {
 		expect(link(recipients, known, given)).toEqual(expected);
 	});
@@ -90,9 +101,14 @@ describe("the dispatch's own list", () => {
 	test.each<[string, string[], Placed, string[]]>([
 		['anybody is missing', ['a', 'b'], placed(), ['a1']],
 		['anybody is in it twice', ['a', 'b'], placed(), ['a1', 'a2', 'b1']],
-		['a stranger is in it', ['a'], placed('a1'), ['a1', 'x1']],
-		['a known message is gone', ['a'], placed('a1'), ['a2']],
-		['a rejected one is listed as accepted', ['a', 'b'], placed('a1', null), ['a1', 'b1']],
+		['a stranger is in it', ['a'], placed({ a: 'a1' }), ['a1', 'x1']],
+		['a known message is gone', ['a'], placed({ a: 'a1' }), ['a2']],
+		[
+			'a rejected one is listed as accepted',
+			['a', 'b'],
+			placed({ a: 'a1', b: null }),
+			['a1', 'b1'],
+		],
 	])('%s: not whole', (_, recipients, known, given) => {
 		expect(link(recipients, known, given)).toBeUndefined();
 	});

@@ -155,35 +155,6 @@ describe('what travels', () => {
 		]);
 	});
 
-	test('Custom Text wins over Text', async () => {
-		const items = itemsUpTo(4).map((one, index) => ({
-			...one,
-			own: index === 0 || index === 2 ? 'Only {code}' : '',
-		}));
-		await run('create', items, { customText: '={{ $json.own }}', text: `=${hello} {code}` });
-		expect(textsOf(firstNew)).toEqual(['Only 0', 'Hello Name 1 1', 'Only 2', 'Hello Name 3 3']);
-	});
-
-	test('Custom Text wins over a text for all', async () => {
-		const items = itemsUpTo(3).map((one, index) => ({ ...one, own: index === 0 ? 'Own' : '' }));
-		await run('create', items, { customText: '={{ $json.own }}', text: '={{ "Dear {name}" }}' });
-		expect((await posts())[0]?.body.messages).toEqual([
-			{ destination: numberOf(0), customText: 'Own' },
-			{ destination: numberOf(1), substitutions: { name: 'Name 1' } },
-			{ destination: numberOf(2), substitutions: { name: 'Name 2' } },
-		]);
-	});
-
-	test('with Custom Text an item needs no Text', async () => {
-		const items = [
-			{ ...itemOf(0), own: 'Own', text: '' },
-			{ ...itemOf(1), text: 'Text' },
-		];
-		await run('create', items, { customText: '={{ $json.own }}', text: '={{ $json.text }}' });
-		expect((await posts())[0]?.body.text).toBe('Text');
-		expect(textsOf(firstNew)).toEqual(['Own', 'Text']);
-	});
-
 	test.each([
 		['skip', [0, 2], ['Hello Name 0 0', 'Hello Name 2 2']],
 		['empty', [0, 1, 2], ['Hello Name 0 0', 'Hello Name 1 ', 'Hello Name 2 2']],
@@ -482,21 +453,11 @@ describe('Add Messages', () => {
 		expect(error?.message).toContain("'Dispatch Text' is empty for every item");
 		expect(await posts()).toEqual([]);
 	});
-
-	test('empty for all, but each has a Custom Text', async () => {
-		const { error } = await add(itemsUpTo(2), {
-			text: '={{ $json.nothing }}',
-			customText: '={{ $json.name }}',
-		});
-		expect(error).toBeUndefined();
-		expect(textsOf(firstNew)).toEqual(['Made 9', 'Name 0', 'Name 1']);
-	});
 });
 
 interface Drawn {
 	number: number;
 	text: string | null;
-	custom: string;
 	name: string | null;
 }
 const anyText = fc.oneof(
@@ -514,13 +475,12 @@ const anyItem: fc.Arbitrary<Drawn> = fc.record({
 	// Several share a number; nobody can read a negative one.
 	number: fc.integer({ min: -1, max: 12 }),
 	text: anyText,
-	custom: fc.constantFrom('', '', '', 'Own', 'Own {name}'),
 	name: fc.constantFrom('Anna', 'Olga', '$&', null),
 });
 
 /** The text that an item yields; nothing when it must not get any. */
-const yieldedBy = ({ text, custom, name }: Drawn, missingValues: string) => {
-	const own = custom === '' ? (text ?? '') : custom;
+const yieldedBy = ({ text, name }: Drawn, missingValues: string) => {
+	const own = text ?? '';
 	if (own.includes('{name}') && name === null && missingValues === 'skip') return undefined;
 	// `\}` is how people write a brace that belongs to the text.
 	const filled = own
@@ -552,7 +512,6 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 					})),
 					{
 						text,
-						customText: '={{ $json.custom }}',
 						recipientOptions: { missingValues, batchSize },
 						...(adds && { id: byId(firstNew) }),
 					},

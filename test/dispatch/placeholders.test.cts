@@ -1,5 +1,4 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
-import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf, linksOf, useSandbox, type NodeResult } from '../support/sandbox.cts';
 import { firstNew, fromItems, messagesOf, numberOf } from './recipients.cts';
@@ -74,12 +73,6 @@ describe.each(['create', 'send', 'addMessages'])('%s', (operation) => {
 		]);
 		if (operation !== 'addMessages') expect(post?.text).toBe('Hello {name}');
 	});
-
-	test('so does Custom Text', async () => {
-		const target = await prepare(operation);
-		await run(operation, { ...target, text: 'Hello', customText: rich });
-		expect((await sent())[0]?.messages.map(({ customText }) => customText)).toEqual(filled);
-	});
 });
 
 describe.each(['create', 'send', 'preview', 'addMessages'])(
@@ -106,12 +99,6 @@ describe.each(['create', 'send', 'preview', 'addMessages'])(
 			const items = clients.map((client) => ({ ...client, text: 'Hello {{ $json.name }}' }));
 			expect(await stopped({ text: '={{ $json.text }}' }, items)).toBe(
 				`'${label}' still contains {{ $json.name }} after its expression was evaluated. Correct the expression or the data, or write {name}.`,
-			);
-		});
-
-		test('at an expression in Custom Text', async () => {
-			expect(await stopped({ text: 'Hello', customText: 'Hi {{ name }}' })).toMatch(
-				/^'Custom Text' contains \{\{ name \}\}\. This looks like an expression\./,
 			);
 		});
 
@@ -227,46 +214,6 @@ test('who is added in a second run gets their own text', async () => {
 test('Preview shows the texts that Send sends', async () => {
 	const { items } = await run('preview', { output: 'recipients' });
 	expect(jsonOf(items).map(({ text }) => text)).toEqual(filled);
-});
-
-describe('Substitutions', () => {
-	const fieldsFor = async (text: unknown) => {
-		const { getPlaceholders } = new BulkMessagingPartner().methods.resourceMapping;
-		const editor = { getCurrentNodeParameter: () => text };
-		// The only thing it asks of the editor.
-		return (await getPlaceholders.call(editor as unknown as ILoadOptionsFunctions)).fields;
-	};
-
-	test.each([
-		[rich, ['Имя клиента', 'First Name', 'user.id', 'name']],
-		['={{ $json.greeting }} {First Name}, {{ { a: 1 }.a }}', ['First Name']],
-		['Hello', []],
-		[undefined, []],
-	])('%j lists its placeholders', async (text, names) => {
-		const fields = await fieldsFor(text);
-		expect(fields.map(({ id }) => id)).toEqual(names);
-		expect(fields.map(({ displayName }) => displayName)).toEqual(names.map((name) => `{${name}}`));
-	});
-
-	test.each([
-		['a field', '={{ $json.a }}'],
-		['an expression', '={{ $json.a + "" }}'],
-	])('names of any kind are mapped one by one, by %s', async (_, mapped) => {
-		const { error } = await run(
-			'create',
-			{
-				text: '{Имя клиента} { user.id }',
-				placeholderValues: 'map',
-				substitutions: {
-					mappingMode: 'defineBelow',
-					value: { 'Имя клиента': mapped, 'user.id': 'fixed' },
-				},
-			},
-			[{ phone: numberOf(0), a: 'Анна', 'Имя клиента': 'not this' }],
-		);
-		expect(error).toBeUndefined();
-		expect(textsOf()).toEqual(['Анна fixed']);
-	});
 });
 
 describe('braces that are left', () => {

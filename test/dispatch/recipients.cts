@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
-	toRow,
+	Row,
 	type AcceptedRecipient,
-	type Row,
 } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
 import { demo } from '../../sandbox/demo.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
@@ -36,9 +35,8 @@ export const itemOf = (index: number): IDataObject => ({
 export const itemsUpTo = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => itemOf(index));
 
-export const rowOf = (index: number): Row => {
-	const values = itemOf(index);
-	return toRow({ itemIndex: index, phone: values.phone, country: 'RU' }, values);
+export const rowOf = (index: number, phone: unknown = numberOf(index)): Row => {
+	return new Row(index, phone, 'RU', itemOf(index));
 };
 
 /** Every input item is a recipient. */

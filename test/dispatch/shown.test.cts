@@ -1,6 +1,6 @@
 import { readFinals } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/service';
 import { demo } from '../../sandbox/demo.cts';
-import { hintsOf } from '../support/n8n.cts';
+
 import { byId, jsonOf, linksOf } from '../support/sandbox.cts';
 import { firstNew, messagesOf, numberOf } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
@@ -131,91 +131,6 @@ describe('messages of a dispatch', () => {
 	test('without Simplify they are as they came', async () => {
 		const sent = { ...entry, status: 'FAILED', errorCode: 451 };
 		expect(await list([sent], false)).toEqual([sent]);
-	});
-});
-
-describe('Output: Raw', () => {
-	test('Send: the answers to create, add and start, one item for each', async () => {
-		const { items, error } = await run(
-			'send',
-			{ output: 'raw', recipientOptions: { batchSize: 2 } },
-			5,
-		);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(4);
-		const [first, ...rest] = jsonOf(items);
-		expect(first).toMatchObject({
-			id: firstNew,
-			status: 'CREATED',
-			total: 2,
-			messages: [{ parts: 1 }, { parts: 1 }],
-		});
-		expect(rest.at(-1)).toMatchObject({ id: firstNew, status: 'STARTED' });
-		// Several requests are on their way at a time, so either may be answered first.
-		const added = rest.slice(0, -1).sort((a, b) => Number(b.total) - Number(a.total));
-		expect(added).toMatchObject([
-			{ id: firstNew, total: 2 },
-			{ id: firstNew, total: 1 },
-		]);
-		for (const { pairedItem } of items) {
-			expect(pairedItem).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-		}
-	});
-
-	test('Create and Add Messages', async () => {
-		const { items } = await run('create', { output: 'raw' }, 2);
-		expect(jsonOf(items)).toMatchObject([{ id: firstNew, priceEstimate: { parts: 2 }, total: 2 }]);
-		const { items: added } = await run('addMessages', { output: 'raw', id: byId(firstNew) }, 3);
-		expect(jsonOf(added)).toMatchObject([{ id: firstNew, total: 1, success: 1 }]);
-	});
-
-	test('nothing was asked of the service: says which dispatch it is', async () => {
-		await run('create', {}, 2);
-		const { items } = await run('addMessages', { id: byId(firstNew), output: 'raw' }, 2);
-		expect(jsonOf(items)).toEqual([{ dispatchId: firstNew, reply: null }]);
-	});
-
-	test('the login for callbacks is in no answer, wherever the service repeats it', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
-			body: JSON.stringify({
-				id: firstNew,
-				status: 'STARTED',
-				note: 'it knows secret-secret-1',
-				'secret-secret-1': `${'x'.repeat(2_000)}`,
-			}),
-			match: { method: 'POST', path: '*/start' },
-		});
-		const options = {
-			callbackUrl: 'https://hooks:secret-secret-1@127.0.0.1/x',
-			callbackAuthentication: 'url',
-		};
-		const { items } = await run('send', { output: 'raw', options }, 1);
-		expect(JSON.stringify(jsonOf(items))).toContain('it knows');
-		// A text without a secret stays whole.
-		expect(JSON.stringify(jsonOf(items))).toContain('x'.repeat(2_000));
-		expect(JSON.stringify(jsonOf(items))).not.toContain('secret-secret-1');
-	});
-
-	test('a dry run has no answers: it shows the summary', async () => {
-		const { items } = await run('send', { output: 'raw', dryRun: true }, 2);
-		expect(jsonOf(items)).toMatchObject([{ recipients: 2 }]);
-	});
-
-	test('who gets nothing is still told', async () => {
-		const result = await bench.run(
-			'dispatch.create',
-			{
-				companyId: byId(demo.companies.flowers),
-				name: 'N',
-				text: 'Hi',
-				destination: '={{ $json.phone }}',
-				output: 'raw',
-			},
-			{ items: [{ phone: numberOf(0) }, { phone: 'x' }] },
-		);
-		expect(hintsOf(result).join(' ')).toContain('1 unreadable phone number');
 	});
 });
 

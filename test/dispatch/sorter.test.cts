@@ -1,31 +1,20 @@
 import fc from 'fast-check';
 import { inBatches } from '../../core/transport/batches';
-import {
-	toRow,
-	type Row,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+import { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
 import type { SortingRules } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { sortRecipients } from './sorting.cts';
 
 const rules: SortingRules = {
 	text: 'Dear {name}',
-	duplicates: 'first',
 	missingValues: 'stop',
 	hasOtherText: false,
 };
 type Given = Partial<Row> & { values?: object; areGiven?: boolean };
 const row = (itemIndex: number, more: Given = {}): Row => {
-	const { values = { name: 'Anna' }, areGiven = false, ...rest } = more;
-	return toRow(
-		{
-			itemIndex,
-			phone: `7916123${String(4000 + itemIndex)}`,
-			country: 'RU',
-			...(areGiven && { given: Object.keys(values) }),
-			...rest,
-		},
-		values,
-	);
+	const { values = { name: 'Anna' }, areGiven = false, country = 'RU', text, customText } = more;
+	const phone = 'phone' in more ? more.phone : `7916123${String(4000 + itemIndex)}`;
+	const given = areGiven ? Object.keys(values) : undefined;
+	return new Row(itemIndex, phone, country, values, text, customText, given);
 };
 const one = (more: Given, other: Partial<SortingRules> = {}) =>
 	sortRecipients([row(0, more)], { ...rules, ...other });
@@ -58,12 +47,6 @@ describe('duplicates', () => {
 				detail: expect.stringContaining('(item 1)') as string,
 			},
 		]);
-	});
-
-	test('or everybody gets it every time', () => {
-		const { accepted, rejected } = sortRecipients(twice, { ...rules, duplicates: 'all' });
-		expect(accepted.map(({ text }) => text)).toEqual(['Dear Anna', 'Dear Olga', 'Dear Anna']);
-		expect(rejected).toEqual([]);
 	});
 
 	test('one that was rejected for another reason does not stand in the way', () => {
@@ -248,13 +231,11 @@ test('any rows: everybody is accepted or rejected, once, in order', () => {
 		fc.property(
 			fc.array(anyRow, { maxLength: 30 }),
 			fc.option(anyText, { nil: undefined }),
-			fc.constantFrom('first', 'all'),
 			fc.constantFrom('stop', 'skip', 'empty'),
-			(rows, text, duplicates, missingValues) => {
+			(rows, text, missingValues) => {
 				const given = rows.map((entry, itemIndex) => row(itemIndex, entry));
 				const { accepted, rejected } = sortRecipients(given, {
 					text,
-					duplicates,
 					missingValues,
 					hasOtherText: false,
 				});
@@ -263,8 +244,7 @@ test('any rows: everybody is accepted or rejected, once, in order', () => {
 				expect(indexes(accepted)).toEqual(inOrder(indexes(accepted)));
 				expect(inOrder([...indexes(accepted), ...indexes(rejected)])).toEqual(indexes(given));
 				const numbers = accepted.map(({ recipient }) => recipient.destination);
-				if (duplicates === 'first') expect(new Set(numbers).size).toBe(numbers.length);
-				else expect(rejected.map(({ reason }) => reason)).not.toContain('duplicate');
+				expect(new Set(numbers).size).toBe(numbers.length);
 				if (missingValues === 'empty') {
 					expect(rejected.map(({ reason }) => reason)).not.toContain('missingValue');
 				}

@@ -81,15 +81,6 @@ describe('the words about the price limit', () => {
 		]);
 	});
 
-	test('each dispatch by itself: what was started before is not spoken of', async () => {
-		price(1, 3);
-		const { items } = await send(limited(2, { priceLimitScope: 'dispatch' }), 2);
-		expect(reasons(items)).toEqual([
-			true,
-			"The price estimate is 3 RUB, but 'Price Limit' is 2 RUB",
-		]);
-	});
-
 	test.each([
 		['nothing', {}],
 		['"1,50"', { priceEstimate: '1,50' }],

@@ -127,22 +127,6 @@ test('several sender names: their list loads when a company is chosen', async ()
 	await editor.screenshot('panel-senders-of-a-dispatch');
 });
 
-test('placeholders of the text become fields to map', async () => {
-	const panel = await editor.open('dispatch-create');
-	const names = ['name', 'order', 'shop', 'day', 'hours', 'discount', 'code', 'link'];
-	await panel
-		.getByTestId('parameter-input-text')
-		.locator('textarea')
-		.fill(names.map((name) => `{${name}}`).join(' '));
-	await panel.getByTestId('parameter-input-placeholderValues').click();
-	await page.getByRole('option').filter({ hasText: 'Map Each Placeholder' }).click();
-	for (const name of names) {
-		await panel.getByText(`{${name}}`, { exact: true }).first().waitFor({ state: 'attached' });
-	}
-	await panel.getByText('{code}', { exact: true }).first().scrollIntoViewIfNeeded();
-	await editor.screenshot('panel-placeholders');
-});
-
 test('only what the provider does not show says that it is assumed', async () => {
 	const notice = page.getByTestId('ndv').getByText('names this operation but doesn');
 	const shown: string[] = [];

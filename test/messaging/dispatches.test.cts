@@ -61,8 +61,8 @@ describe('Get', () => {
 		['another dispatch', listOf(listed({ dispatchId: 17 })), /about something else/],
 		['none', listOf(), /^There is no dispatch with the ID/],
 		['none, but a total', { total: 7, items: [] }, /list is incomplete/],
-		['no list', {}, /no list|understood|doesn't contain a list/],
-		['a bare list', [listed()], /no list|understood|doesn't contain a list/],
+		['no list', {}, /doesn't contain a readable list/],
+		['a bare list', [listed()], /doesn't contain a readable list/],
 	])('the service lists %s: an error, never another dispatch', async (_, body, message) => {
 		respond('status', 'GET', dispatchPath, body);
 		const { error, items } = await get();
@@ -77,14 +77,11 @@ describe('Get', () => {
 		expect(JSON.parse(JSON.stringify(jsonOf(items)))).toEqual([{ dispatchId: String(id) }]);
 	});
 
-	test.each(['', '0', '-1', '1.5', 'abc', '1e3'])(
-		'%j is not an ID: nothing is sent',
-		async (one) => {
-			const { error } = await bench.run('dispatch.get', { dispatchId: one });
-			expect(error?.message).toMatch(/^'Dispatch ID' (?:is empty|must be a whole number)/);
-			expect(bench.recorded).toEqual([]);
-		},
-	);
+	test.each(['0', '-1', '1.5', 'abc', '1e3'])('%j is not an ID: nothing is sent', async (one) => {
+		const { error } = await bench.run('dispatch.get', { dispatchId: one });
+		expect(error?.message).toMatch(/^'Dispatch ID' must be a whole number/);
+		expect(bench.recorded).toEqual([]);
+	});
 });
 
 describe('Add Messages', () => {
@@ -173,13 +170,6 @@ describe('Add Messages', () => {
 				reason: 'The service rejected this recipient with error code 7401',
 			},
 			{ outcome: 'created', accepted: true },
-		]);
-	});
-
-	test('the unchanged responses', async () => {
-		const { items } = await add(people(1), { output: 'raw' });
-		expect(jsonOf(items)).toEqual([
-			{ destination: numberOf(0), messageUuid: expect.any(String) as string },
 		]);
 	});
 
@@ -299,9 +289,9 @@ describe('Add Messages', () => {
 		expect(heldNumbers()).toHaveLength(1);
 	});
 
-	test('a finished one: the service rejects it, and its code is the reason', async () => {
+	test('a stopped one: the service rejects it, and its code is the reason', async () => {
 		await bench.run('dispatch.start', { dispatchId: String(id) });
-		await bench.sandbox.advance(60_000);
+		await bench.run('dispatch.stop', { dispatchId: String(id) });
 		const { error } = await add(people(1));
 		expect(error?.message).toBe(
 			`Recipients can't be added to dispatch ${id} in its current status`,
@@ -370,9 +360,18 @@ describe('Start', () => {
 		expect(error?.message).toBe(`Dispatch ${id} was already started`);
 	});
 
-	test('one that is finished: the service rejects it, and nothing is looked for', async () => {
+	test('one that is finished: its sent messages show that it was started before', async () => {
 		await start();
 		await bench.sandbox.advance(60_000);
+		bench.forget();
+		const { error } = await start();
+		expect(error?.message).toBe(`Dispatch ${id} was already started`);
+		expect(posts()).toBe(1);
+	});
+
+	test('rejected because of a status that says nothing: the code is the reason', async () => {
+		await start();
+		await bench.run('dispatch.stop', { dispatchId: String(id) });
 		bench.forget();
 		const { error } = await start();
 		expect(error?.message).toBe(`Dispatch ${id} can't be started in its current status`);

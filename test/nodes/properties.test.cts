@@ -35,7 +35,6 @@ const obvious = new Set([
 	'Dispatch',
 	'Document',
 	'Filters',
-	'If a Number Appears Twice',
 	'If a Placeholder Has No Value',
 	'Legal Address',
 	'Messages',

@@ -44,7 +44,6 @@ export const dispatchSend = (choices: DispatchChoices): INodeParameters => ({
 	text: dispatchText,
 	recipients: 'items',
 	destination: '={{ $json.phone }}',
-	placeholderValues: 'fields',
 	priceLimit: choices.priceLimit,
 	priceCurrency: 'RUB',
 	name: choices.name,

@@ -14,7 +14,7 @@ import {
 	toBatchSize,
 	type DispatchPlan,
 } from '../../../BulkMessagingPartner/resources/dispatch/plan/plan';
-import { toRow } from '../../../BulkMessagingPartner/resources/dispatch/plan/recipient';
+import { Row } from '../../../BulkMessagingPartner/resources/dispatch/plan/recipient';
 import { Sorter } from '../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { addPlanned } from '../../../BulkMessagingPartner/resources/dispatch/steps/add';
 import {
@@ -99,7 +99,8 @@ const toRecipientRow = (values: AddingValues, itemIndex: number) => {
 		throw new UnfitValueError(valuesLabel, `has no value for "${name.trim()}"`);
 	});
 	const names = given.map(([name]) => name);
-	return toRow({ itemIndex, phone, country, given: names }, Object.fromEntries(given));
+	const own = Object.fromEntries(given);
+	return new Row(itemIndex, phone, country, own, undefined, undefined, names);
 };
 
 /** The items by their dispatch, with the recipients sorted. Items that can't be read become failures. */
@@ -117,7 +118,6 @@ const planAdding = ({ items, values, failed, context }: Run<AddingValues>) => {
 				const sorter = new Sorter({
 					text: undefined,
 					hasOtherText: false,
-					duplicates: 'first',
 					missingValues: 'empty',
 				});
 				const plan = {

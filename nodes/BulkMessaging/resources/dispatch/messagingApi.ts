@@ -101,7 +101,14 @@ const toCreated = (recipients: readonly WireRecipient[], reply: unknown): Create
 	const messages = entries.flatMap(({ destination, messageUuid }) =>
 		messageUuid === undefined ? [] : [{ destination, messageUuid, parts: 0 }],
 	);
-	return { total: entries.length, success: messages.length, messages };
+	const reasons = new Map(
+		entries.flatMap(({ destination, errorCode }) =>
+			errorCode === undefined
+				? []
+				: [[destination, `The service rejected this recipient with error code ${errorCode}`]],
+		),
+	);
+	return { total: entries.length, success: messages.length, messages, reasons };
 };
 
 /** The service's code for a dispatch whose status doesn't allow the call. */
@@ -127,19 +134,30 @@ const change = async (
 		: sent;
 };
 
+/** `undefined` if the dispatch shows no status. */
+const isSent = ({ status, left = 0 }: DispatchState): boolean | undefined => {
+	if (status?.toLowerCase() === sending || left > 0) return true;
+	return status === undefined ? undefined : false;
+};
+
+const whyNotNow = {
+	start: 'was already started',
+	append: "was already started, so recipients can't be added",
+	// No status is known that explains it.
+	stop: undefined,
+} as const;
+
 /** The messaging API's dispatches, for the steps that the partner API's use too. */
 export const messagingApi: DispatchApi = {
 	api: 'messaging',
-	append: async ({ context, secrets, onReply }, dispatchId, recipients) => {
+	append: async ({ context, secrets }, dispatchId, recipients) => {
 		const body = new WrittenBody(
 			recipients.map(({ destination, substitutions }) => ({ destination, substitutions })),
 		);
 		const path = { dispatchId };
 		const call = send(context, messaging.dispatchAppend, { path, body }, { secrets });
 		const sent = await change(call, dispatchId, 'append');
-		if (sent.is !== 'done') return sent;
-		onReply(sent.value);
-		return { is: 'done', value: toCreated(recipients, sent.value) };
+		return sent.is === 'done' ? { is: 'done', value: toCreated(recipients, sent.value) } : sent;
 	},
 	get: async (calls, id) => readState(id, await findDispatch(calls, id)),
 	messagesIn: async ({ context }, id) => {
@@ -147,34 +165,19 @@ export const messagingApi: DispatchApi = {
 		const entries = await list(context, messaging.messageList, { query }, { pageSize: 1_000 });
 		return entries.map((entry) => toMessage(id, entry));
 	},
-	move: async ({ context, onReply }, dispatchId, move) => {
+	move: async (context, dispatchId, move) => {
 		const isStart = move === 'start';
 		const endpoint = isStart ? messaging.dispatchStart : messaging.dispatchStop;
 		const sent = await change(send(context, endpoint, { path: { dispatchId } }), dispatchId, move);
 		if (sent.is !== 'done') return sent;
 		const { value: reply } = sent;
-		onReply(reply);
 		const isOwn = isRecord(reply) && wholeNumberIn(reply.dispatchId) === dispatchId;
 		// The response to a stop has no body.
 		return isOwn || (!isStart && isAbsent(reply))
 			? { is: 'done', value: { id: dispatchId, status: '' } }
 			: unclear(endpoint);
 	},
-	isMoved: ({ status, left = 0 }, move) => {
-		const isSending = status?.toLowerCase() === sending;
-		if (move === 'stop') return isSending ? false : undefined;
-		if (isSending || left > 0) return true;
-		return status === undefined ? undefined : false;
-	},
-	whyNot: {
-		start: { [sending]: 'was already started' },
-		stop: {},
-		append: { [sending]: "was already started, so recipients can't be added" },
-	},
-	rejectionsIn: (reply) =>
-		(readAppended(reply) ?? []).flatMap(({ destination, errorCode }) =>
-			errorCode === undefined
-				? []
-				: [[destination, `The service rejected this recipient with error code ${errorCode}`]],
-		),
+	// The status of a stopped dispatch isn't published.
+	isMoved: (state, move) => (move === 'start' ? isSent(state) : undefined),
+	whyNot: (state, call) => (isSent(state) ? whyNotNow[call] : undefined),
 };

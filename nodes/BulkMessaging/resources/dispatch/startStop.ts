@@ -39,7 +39,7 @@ export const stop = defineOperation({
 	each: async ({ dispatchId }, { context }) => {
 		const id = toDispatchId(dispatchId);
 		// The call itself is repeated if its response is lost: a stop must not wait for a minute of looking.
-		const stopped = await messagingApi.move({ context, onReply: () => undefined }, id, 'stop');
+		const stopped = await messagingApi.move(context, id, 'stop');
 		if (stopped.is !== 'done') throw stopped.error;
 		return [{ dispatchId: id, stopped: true }];
 	},

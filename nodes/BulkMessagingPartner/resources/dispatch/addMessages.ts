@@ -4,7 +4,7 @@ import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { recipientOptionParams } from './params/recipientOptions';
-import { itemTextParams, whomParams } from './params/recipients';
+import { whomParams } from './params/recipients';
 import { planDispatches, type HeadKind } from './plan/plan';
 import { addPlanned } from './steps/add';
 import { prepareAll, workInTurn } from './steps/inTurn';
@@ -46,7 +46,6 @@ export const addMessages = defineOperation({
 		dispatchInPath,
 		textOfDispatchParam,
 		...whomParams,
-		...itemTextParams,
 		...recipientOptionParams,
 	],
 	execute: async (run) => {

@@ -19,18 +19,13 @@ export const create = defineOperation({
 		const { plans, failures } = planDispatches(run, reportedDispatch);
 		requireFew(plans);
 		if (testNumber !== undefined) return await sendTest(run, plans, failures, testNumber, {});
-		return await makeDispatches(
-			run,
-			plans,
-			failures,
-			async (plan, { job, senderNames, replies }) => {
-				const { itemIndexes } = plan;
-				const built = await buildDispatch(job, itemIndexes);
-				const { id, placed, state, currency } = await requireOurs(job, built, itemIndexes);
-				job.kept = id;
-				const summary = stateSummary(state, currency);
-				return tellDispatch(plan, { dispatchId: id, placed, summary, senderNames, replies });
-			},
-		);
+		return await makeDispatches(run, plans, failures, async (plan, { job, senderNames }) => {
+			const { itemIndexes } = plan;
+			const built = await buildDispatch(job, itemIndexes);
+			const { id, placed, state, currency } = await requireOurs(job, built, itemIndexes);
+			job.kept = id;
+			const summary = stateSummary(state, currency);
+			return tellDispatch(plan, { dispatchId: id, placed, summary, senderNames });
+		});
 	},
 });

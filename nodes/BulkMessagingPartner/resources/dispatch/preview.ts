@@ -21,7 +21,7 @@ import type { Param } from '../../../../core/engine/params';
 import { checkCallback } from '../../../shared/callback';
 import { checkDispatch, companyLists } from './steps/check';
 import { byFirstItem, prepareAll } from './steps/inTurn';
-import { countByReason, Losses } from './plan/losses';
+import { countByReason, hintAtLosses } from './plan/losses';
 import { toRecipientItems, toRejectedState } from './recipientRows';
 
 const Preview = z.object({
@@ -41,18 +41,6 @@ const Preview = z.object({
 	longestText: z.string(),
 	longestTextParts: z.number(),
 	unresolvedPlaceholders: z.array(z.string()),
-	estimates: z.array(
-		z.object({
-			total: z.number().nullable(),
-			totalIfPerPart: z.number().optional(),
-			currency: z.string(),
-			senderType: z.string(),
-			brand: z.string().optional(),
-			trafficType: z.string().optional(),
-			pricePerMessage: z.number().nullable(),
-			priceMauBatch: z.number().optional(),
-		}),
-	),
 });
 
 type Tariffs = ResultOf<typeof partner.tariffList>;
@@ -66,7 +54,7 @@ interface Previewed {
 }
 
 const previewOf = ({ accepted }: DispatchPlan<HeadValues>): Previewed[] =>
-	Array.from(accepted, ({ itemIndex, position, destination, text = '' }) => {
+	accepted.map(({ itemIndex, position, destination, text = '' }) => {
 		const { parts } = countParts(text);
 		return { itemIndex, position, destination, text, parts };
 	});
@@ -74,24 +62,7 @@ const previewOf = ({ accepted }: DispatchPlan<HeadValues>): Previewed[] =>
 const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
 	const parts = seen.reduce((sum, one) => sum + one.parts, 0);
 	const volume = { messages: seen.length, recipients: seen.length, parts };
-	return tariffs.flatMap((tariff) => {
-		const estimate = computeCost(tariff, volume);
-		if (estimate === undefined) return [];
-		const { total, totalIfPerPart, currency, pricePerMessage = null, priceMauBatch } = estimate;
-		const { senderType, brand, trafficType } = tariff;
-		return [
-			{
-				total,
-				totalIfPerPart,
-				currency,
-				senderType,
-				brand,
-				trafficType,
-				pricePerMessage,
-				priceMauBatch,
-			},
-		];
-	});
+	return tariffs.flatMap((tariff) => computeCost(tariff, volume) ?? []);
 };
 
 const shownPrice = (value: number) =>
@@ -178,12 +149,7 @@ const previewItems = (
 	const estimates = estimatesOf(tariffs, seen);
 	const range = rangeOf(estimates);
 	const objection = found ?? limitObjection(group, range);
-	let parts = 0;
-	let longest: Previewed | undefined;
-	for (const one of seen) {
-		parts += one.parts;
-		if (longest === undefined || one.text.length > longest.text.length) longest = one;
-	}
+	const [longest] = [...seen].sort((a, b) => b.text.length - a.text.length);
 	const json: IDataObject = {
 		summary:
 			objection === undefined
@@ -193,11 +159,10 @@ const previewItems = (
 		rejected: countByReason(group.rejected),
 		name: group.head.name,
 		recipients: seen.length,
-		parts,
+		parts: seen.reduce((sum, one) => sum + one.parts, 0),
 		longestText: longest?.text ?? '',
 		longestTextParts: longest?.parts ?? 0,
 		unresolvedPlaceholders: [...new Set(group.rejected.flatMap(({ missing = [] }) => missing))],
-		estimates,
 	};
 	return [{ json, pairedItem: group.itemIndexes.map((item) => ({ item })) }];
 };
@@ -249,14 +214,13 @@ export const previewDispatches = async <Ps extends readonly Param[]>(
 		output,
 		async (plan) => await objectionTo(run, asNew(plan), lists),
 	);
-	const losses = new Losses();
 	for (const [plan, objection] of ready) {
-		losses.add(plan, { refused: 0 });
 		const toObjection: Objection = (_, range) => limitObjection(plan, range);
 		for (const item of previewItems(asNew(plan), tariffs, objection, toObjection))
 			output.push(item);
 	}
-	losses.hint(context, false);
+	const told = ready.map(([plan]) => ({ plan, refused: 0 }));
+	hintAtLosses(context, told, false);
 	return byFirstItem(output);
 };
 

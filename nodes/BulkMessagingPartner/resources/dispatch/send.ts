@@ -106,7 +106,7 @@ const sendOne = async (plan: DispatchPlan<SendHead>, checked: Checked): Promise<
 		waitUntilDelivered && launched.started
 			? await awaitDelivery(context, whole, limitMinutes)
 			: undefined;
-	const { senderNames, replies } = checked;
+	const { senderNames } = checked;
 	const summary = { ...stateSummary(state, currency), ...start, ...waited?.delivery };
 	return tellDispatch(plan, {
 		dispatchId: id,
@@ -115,7 +115,6 @@ const sendOne = async (plan: DispatchPlan<SendHead>, checked: Checked): Promise<
 		...start,
 		finals: waited?.finals,
 		senderNames,
-		replies,
 	});
 };
 

@@ -154,7 +154,7 @@ const notChecked = (error: unknown): Error => {
 	if (error instanceof UnreliableListError) {
 		return new UserError(error.message, {
 			description:
-				"Nothing was sent. The node couldn't check whether these messages were already sent. To send them anyway, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
+				"The node couldn't check whether these messages were already sent. To send them anyway, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
 		});
 	}
 	return error instanceof Error ? error : new Error(String(error));

@@ -7,9 +7,9 @@ import { checkCallback } from '../../../../shared/callback';
 import { channelType } from '../../../../shared/channels';
 import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/plan';
-import { previewOptionParams, recipientOptionParams } from './recipientOptions';
+import { recipientOptionParams } from './recipientOptions';
 import { dispatchOptionParams, toDispatchOptions } from './options';
-import { itemTextParams, whomParams } from './recipients';
+import { whomParams } from './recipients';
 
 const nameParams = [
 	{
@@ -123,16 +123,10 @@ export const reservationNotice = {
 
 /** The parameters everyone needs: they are visible without scrolling. */
 export const firstParams = [companyId, textParam, ...whomParams] as const;
-const namingParams = [...nameParams, ...senderParams, ...itemTextParams] as const;
 /** Parameters that have safe defaults or are rarely needed. */
-export const furtherParams = [...namingParams, ...recipientOptionParams] as const;
+export const furtherParams = [...nameParams, ...senderParams, ...recipientOptionParams] as const;
 
-export const previewParams = [
-	...firstParams,
-	...namingParams,
-	...previewOptionParams,
-	...dispatchOptionParams,
-] as const;
+export const previewParams = [...firstParams, ...furtherParams, ...dispatchOptionParams] as const;
 
 export const dispatchParams = [
 	...firstParams,

@@ -71,25 +71,6 @@ export const limitParams = [
 				description:
 					"Don't start if the service accepts a smaller share of the recipients than this",
 			},
-			{
-				displayName: 'Price Limit Applies To',
-				name: 'priceLimitScope',
-				type: 'options',
-				options: [
-					{
-						name: 'Each Dispatch',
-						value: 'dispatch',
-						description: 'Several dispatches together can cost more than the limit',
-					},
-					{
-						name: 'Whole Run',
-						value: 'run',
-						description: 'The total of everything this node starts in one run',
-					},
-				],
-				default: 'run',
-				description: "What to compare with 'Price Limit' when one run creates several dispatches",
-			},
 		],
 	},
 ] as const satisfies readonly Param[];

@@ -12,46 +12,11 @@ export const batchSizeParam = {
 		'How many recipients are sent in one request. Lower it if the service rejects large requests.',
 } as const satisfies Param;
 
-/** How to treat phone numbers, duplicates and missing values, and how many recipients to send per request. */
-const sortingParams = [
-	defaultCountry,
-	{
-		displayName: 'Recipient Options',
-		name: 'recipientOptions',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			batchSizeParam,
-			{
-				displayName: 'If a Number Appears Twice',
-				name: 'duplicates',
-				type: 'options',
-				options: [
-					{
-						name: 'Send Only Once',
-						value: 'first',
-						description: 'Only the first item with this number is used',
-					},
-					{ name: 'Send Every Time', value: 'all' },
-				],
-				default: 'first',
-			},
-			missingValues,
-		],
-	},
-] as const satisfies readonly Param[];
-
 export const outputParam = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
 	options: [
-		{
-			name: 'Raw',
-			value: 'raw',
-			description: 'The unchanged responses from the service, one item each',
-		},
 		{
 			name: 'Recipients',
 			value: 'recipients',
@@ -62,13 +27,16 @@ export const outputParam = {
 	default: 'summary',
 } as const satisfies Param;
 
+/** How to treat phone numbers and missing values, how many recipients to send per request, and what the result shows. */
 export const recipientOptionParams = [
-	...sortingParams,
+	defaultCountry,
+	{
+		displayName: 'Recipient Options',
+		name: 'recipientOptions',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [batchSizeParam, missingValues],
+	},
 	outputParam,
-] as const satisfies readonly Param[];
-
-/** A preview sends nothing, so there are no responses to show. */
-export const previewOptionParams = [
-	...sortingParams,
-	{ ...outputParam, options: [outputParam.options[1], outputParam.options[2]] },
 ] as const satisfies readonly Param[];

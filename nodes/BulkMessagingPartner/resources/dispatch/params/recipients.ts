@@ -35,63 +35,6 @@ export const destinationParam = {
 	description: 'Drag in the field that contains the phone number, in any common format',
 } as const satisfies Param;
 
-/** Replaces the mode selector of n8n's mapper, which calls the fields columns. */
-export const placeholderValuesParam = {
-	displayName: 'Placeholder Values',
-	name: 'placeholderValues',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Fields With the Same Name',
-			value: 'fields',
-			description: '{name} is replaced with the item\'s field "name"',
-		},
-		{
-			name: 'Map Each Placeholder',
-			value: 'map',
-			description: 'Choose a field or an expression for each placeholder',
-		},
-	],
-	default: 'fields',
-	displayOptions: { show: { recipients: ['items'] } },
-	description: 'Where the values for the placeholders in the text come from',
-} as const satisfies Param;
-
-export const substitutionsParam = {
-	displayName: 'Values for Placeholders',
-	name: 'substitutions',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	displayOptions: { show: { recipients: ['items'], placeholderValues: ['map'] } },
-	typeOptions: {
-		loadOptionsDependsOn: ['text'],
-		resourceMapper: {
-			resourceMapperMethod: 'getPlaceholders',
-			mode: 'add',
-			valuesLabel: 'Values for Placeholders',
-			fieldWords: { singular: 'placeholder', plural: 'placeholders' },
-			addAllFields: true,
-			multiKeyMatch: false,
-			supportAutoMap: false,
-			noFieldsError: 'The text contains no placeholder such as {name}',
-		},
-	},
-	description: 'The value for each placeholder in the text',
-} as const satisfies Param;
-
-export const customTextParam = {
-	displayName: 'Custom Text',
-	name: 'customText',
-	type: 'string',
-	typeOptions: { rows: 2 },
-	default: '',
-	placeholder: 'e.g. Anna, your order 42 has arrived',
-	displayOptions: { show: { recipients: ['items'] } },
-	description: "If you fill this in, the recipient gets it instead of the dispatch's text",
-} as const satisfies Param;
-
 export const listParams = [
 	{
 		displayName: 'Recipient List',
@@ -151,10 +94,3 @@ export type TextParam = Param & { readonly name: 'text'; readonly type: 'string'
 
 /** Who gets the message. */
 export const whomParams = [sourceParam, destinationParam, ...listParams] as const;
-
-/** What can differ between items, besides the phone number. */
-export const itemTextParams = [
-	placeholderValuesParam,
-	substitutionsParam,
-	customTextParam,
-] as const;

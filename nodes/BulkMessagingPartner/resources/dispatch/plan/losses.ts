@@ -39,69 +39,51 @@ export const nobodyLeft = (
 	});
 };
 
-type LossyGroup = Sorted & { choices: { output: string }; source: string };
-
-/** Counts the recipients who don't get a message, over all dispatches of a run. */
-export class Losses {
-	private readonly counts = countByReason([]);
-
-	private refused = 0;
-
-	private isListed = false;
-
-	private recipients = 0;
-
-	/** The first phone number, to detect that all recipients have the same one. */
-	private onlyNumber: string | undefined;
-
-	private isOneNumber = true;
-
-	private dispatches = 0;
-
-	/** Whether every dispatch outputs its recipients. Then the hint needn't say how to see them. */
-	private isShown = true;
-
-	/** `refused`: how many of the accepted recipients the service rejected. */
-	add({ accepted, rejected, choices, source }: LossyGroup, { refused }: { refused: number }): void {
-		this.isListed ||= source !== 'items';
-		this.isShown &&= choices.output === 'recipients';
-		const counts = countByReason(rejected);
-		for (const reason of rejectReasons) this.counts[reason] += counts[reason];
-		this.refused += refused;
-		this.recipients += accepted.length + rejected.length;
-		const number = accepted.at(0)?.destination;
-		this.onlyNumber ??= number;
-		const isSame = accepted.length === 1 && counts.duplicate === rejected.length;
-		this.isOneNumber &&= isSame && number === this.onlyNumber;
-		this.dispatches++;
-	}
-
-	/** `makesDispatches`: adds a hint about several dispatches, which the user may not have intended. */
-	hint(context: IExecuteFunctions, makesDispatches: boolean): void {
-		const { counts, refused, recipients, isOneNumber, dispatches, isListed } = this;
-		const reasons = describeCounts(counts);
-		if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
-		const lost = refused + rejectReasons.reduce((sum, reason) => sum + counts[reason], 0);
-		if (lost > 0) {
-			const where = this.isShown
-				? 'The column "reason" shows who and why.'
-				: "Set 'Output' to 'Recipients' to see who and why.";
-			addHint(
-				context,
-				`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${reasons.join(', ')}. ${where}`,
-			);
-		}
-		if (isOneNumber && recipients > 1 && !isListed) {
-			addHint(
-				context,
-				`All ${howMany(recipients, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
-			);
-		}
-		if (makesDispatches && dispatches > 1) {
-			addHint(
-				context,
-				`This run made ${howMany(dispatches, 'dispatch', 'dispatches')}. If you wanted only one, ${isListed ? "turn on 'Execute Once' in the node's settings" : 'check what differs between the items: those with the same company, channel and name share a dispatch'}.`,
-			);
-		}
-	}
+/** A dispatch and what became of it. */
+interface Told {
+	plan: Sorted & { choices: { output: string }; source: string };
+	/** How many of the accepted recipients the service rejected. */
+	refused: number;
 }
+
+const sum = (counts: number[]): number => counts.reduce((total, one) => total + one, 0);
+
+/** Hints at recipients who don't get a message, over all dispatches of a run. */
+export const hintAtLosses = (
+	context: IExecuteFunctions,
+	told: readonly Told[],
+	/** Also hints at several dispatches, which the user may not have intended. */
+	makesDispatches: boolean,
+): void => {
+	const plans = told.map(({ plan }) => plan);
+	const counts = countByReason(plans.flatMap(({ rejected }) => rejected));
+	const refused = sum(told.map((one) => one.refused));
+	const recipients = sum(plans.map(({ accepted, rejected }) => accepted.length + rejected.length));
+	const isListed = plans.some(({ source }) => source !== 'items');
+	const reasons = describeCounts(counts);
+	if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
+	if (reasons.length > 0) {
+		const lost = refused + sum(Object.values(counts));
+		const where = plans.every(({ choices }) => choices.output === 'recipients')
+			? 'The column "reason" shows who and why.'
+			: "Set 'Output' to 'Recipients' to see who and why.";
+		addHint(
+			context,
+			`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${reasons.join(', ')}. ${where}`,
+		);
+	}
+	const numbers = new Set(plans.flatMap(({ accepted }) => accepted.map((one) => one.destination)));
+	const isOneNumber = numbers.size === 1 && counts.duplicate === recipients - plans.length;
+	if (isOneNumber && recipients > 1 && !isListed) {
+		addHint(
+			context,
+			`All ${howMany(recipients, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
+		);
+	}
+	if (makesDispatches && plans.length > 1) {
+		addHint(
+			context,
+			`This run made ${howMany(plans.length, 'dispatch', 'dispatches')}. If you wanted only one, ${isListed ? "turn on 'Execute Once' in the node's settings" : 'check what differs between the items: those with the same company, channel and name share a dispatch'}.`,
+		);
+	}
+};

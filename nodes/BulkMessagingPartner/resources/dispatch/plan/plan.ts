@@ -7,10 +7,10 @@ import type { Run } from '../../../../../core/engine/operation';
 import type { Reader } from '../../../../../core/engine/read';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { recipientOptionParams } from '../params/recipientOptions';
-import { listParams, sourceParam, type TextParam } from '../params/recipients';
+import { jsonLabel, listParams, sourceParam, type TextParam } from '../params/recipients';
 import { LeftBraces, textChecker } from '../../../../shared/placeholders';
 import { nobodyLeft } from './losses';
-import { customTextField, itemRows, listedRows, type RecipientSource } from './rows';
+import { itemRows, listedRows, type RecipientSource } from './rows';
 
 /**
  * A name as it is compared with others: two names that look the same to a person are the same. A service may also trim a name, or
@@ -116,22 +116,23 @@ const readDrafts = <Ps extends readonly Param[]>(
 		displayName: textParam.displayName,
 		isFixed: readText.isConstant,
 	});
-	const checkCustomText = textChecker(customTextField(run, source));
+	const checkCustomText = textChecker({
+		displayName: source === 'json' ? jsonLabel : 'Custom Text',
+		isFixed: readList.isConstant,
+	});
 	const drafts = new Map<string, Draft<ValuesOf<Ps>>>();
 	const failures: Results = [];
 	const rowsOf = (itemIndex: number): readonly Row[] => {
 		if (source === 'items') return [readRow(itemIndex)];
-		const { defaultCountry } = readChoices(itemIndex);
-		const rows = listedRows(source, readList(itemIndex), itemIndex, defaultCountry);
-		const { text = '' } = readText(itemIndex);
-		return isPersonal ? rows.map((row) => ({ ...row, text })) : rows;
+		const { defaultCountry: country } = readChoices(itemIndex);
+		const text = isPersonal ? (readText(itemIndex).text ?? '') : undefined;
+		return listedRows(source, readList(itemIndex), { itemIndex, country, text });
 	};
 	const open = (itemIndex: number, text: string | undefined): Draft<ValuesOf<Ps>> => {
 		try {
 			const choices = readChoices(itemIndex);
-			const { duplicates = 'first', missingValues = 'stop', batchSize } = choices.recipientOptions;
-			const rules = { text: text || undefined, hasOtherText, duplicates, missingValues };
-			const sorter = new Sorter(rules, source === 'items' ? readRow : undefined);
+			const { missingValues = 'stop', batchSize } = choices.recipientOptions;
+			const sorter = new Sorter({ text: text || undefined, hasOtherText, missingValues });
 			const head = readHead(itemIndex);
 			return { head, choices, batchSize: toBatchSize(batchSize), sorter, itemIndexes: [] };
 		} catch (error) {

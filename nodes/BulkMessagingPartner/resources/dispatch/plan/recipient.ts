@@ -10,19 +10,24 @@ export interface RecipientContent extends ValueSource {
 	readonly customText?: string;
 }
 
-/** One recipient as the workflow provides it. */
-export interface Row extends RecipientContent {
-	readonly itemIndex: number;
-	readonly phone: unknown;
-	/** Which country a number without a country code belongs to. */
-	readonly country: string;
-}
+/** One recipient as the workflow provides it. A class, because there can be hundreds of thousands: it needs the least memory. */
+export class Row implements RecipientContent {
+	constructor(
+		readonly itemIndex: number,
+		readonly phone: unknown,
+		/** Which country a number without a country code belongs to. */
+		readonly country: string,
+		/** The values for its placeholders. */
+		private readonly values: object,
+		readonly text?: string,
+		readonly customText?: string,
+		readonly given?: readonly string[],
+	) {}
 
-/** A row with its values in memory. */
-export const toRow = (row: Omit<Row, 'value'>, values: object): Row => ({
-	...row,
-	value: (name) => valueIn(values, name),
-});
+	value(name: string): unknown {
+		return valueIn(this.values, name);
+	}
+}
 
 /** One recipient as the service gets it. */
 export interface WireRecipient {
@@ -40,12 +45,6 @@ export interface AcceptedRecipient {
 	readonly recipient: WireRecipient;
 	/** The final text, if the dispatch's text is known. */
 	readonly text?: string;
-}
-
-/** The accepted recipients. They can be iterated several times; an array works too. */
-export interface Recipients extends Iterable<AcceptedRecipient> {
-	readonly length: number;
-	at(index: number): AcceptedRecipient | undefined;
 }
 
 /** Why a recipient is rejected. The summary has a count for each reason. */

@@ -15,7 +15,6 @@ import { LeftBraces } from '../../../../shared/placeholders';
 import type {
 	AcceptedRecipient,
 	RecipientContent,
-	Recipients,
 	RejectedRecipient,
 	RejectReason,
 	Row,
@@ -27,12 +26,12 @@ export interface SortingRules {
 	text: string | undefined;
 	/** The dispatch may have been created with a different text, so each text is sent with its recipient. */
 	hasOtherText: boolean;
-	duplicates: 'first' | 'all';
 	missingValues: 'stop' | 'skip' | 'empty';
 }
 
 export interface Sorted {
-	accepted: Recipients;
+	/** Each phone number is in it once. */
+	accepted: readonly AcceptedRecipient[];
 	rejected: RejectedRecipient[];
 }
 
@@ -97,14 +96,17 @@ const finalText = (
 class AcceptedRow implements AcceptedRecipient {
 	constructor(
 		private readonly travelling: Travelling,
-		readonly itemIndex: number,
+		private readonly row: Row,
 		readonly position: number,
 		readonly destination: string,
-		private readonly readContent: (itemIndex: number) => RecipientContent,
 	) {}
 
+	get itemIndex(): number {
+		return this.row.itemIndex;
+	}
+
 	get recipient(): WireRecipient {
-		return toRecipient(this.readContent(this.itemIndex), this.destination, this.travelling);
+		return toRecipient(this.row, this.destination, this.travelling);
 	}
 
 	get text(): string | undefined {
@@ -141,11 +143,7 @@ export class Sorter implements Sorted, Travelling {
 
 	private position = -1;
 
-	constructor(
-		private readonly rules: SortingRules,
-		/** Reads a row's content again. If set, the content isn't kept in memory. */
-		private readonly readAgain?: (itemIndex: number) => RecipientContent,
-	) {
+	constructor(private readonly rules: SortingRules) {
 		this.template = rules.text === undefined ? undefined : this.parseText(rules.text);
 		this.hasOtherText = rules.hasOtherText;
 	}
@@ -162,7 +160,7 @@ export class Sorter implements Sorted, Travelling {
 	}
 
 	add(row: Row): void {
-		const { duplicates, missingValues } = this.rules;
+		const { missingValues } = this.rules;
 		const { itemIndex, phone, country, customText } = row;
 		const template = this.templateOf(row);
 		const position = ++this.position;
@@ -171,7 +169,7 @@ export class Sorter implements Sorted, Travelling {
 			this.reject(row, 'unreadableNumber', `${JSON.stringify(phone) ?? 'The number'} ${reason}`);
 			return;
 		}
-		const first = duplicates === 'first' ? this.seen.get(digits) : undefined;
+		const first = this.seen.get(digits);
 		if (first !== undefined) {
 			this.reject(row, 'duplicate', `${digits} is already a recipient (item ${first + 1})`);
 			return;
@@ -188,9 +186,8 @@ export class Sorter implements Sorted, Travelling {
 			this.reject(row, 'emptyText', 'The text is empty');
 			return;
 		}
-		if (duplicates === 'first') this.seen.set(digits, itemIndex);
-		const read = this.readAgain ?? (() => row);
-		this.accepted.push(new AcceptedRow(this, itemIndex, position, digits, read));
+		this.seen.set(digits, itemIndex);
+		this.accepted.push(new AcceptedRow(this, row, position, digits));
 		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
 		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
 		if (sent !== undefined && found?.leavesBraces) this.braces.add(fillTemplate(sent, row));

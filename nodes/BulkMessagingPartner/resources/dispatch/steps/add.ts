@@ -9,22 +9,22 @@ import {
 	lookForAMinute,
 	ServiceError,
 } from '../../../../../core/transport/outcome';
+import type { DispatchPlan } from '../plan/plan';
+import type { AcceptedRecipient } from '../plan/recipient';
 import {
-	bodyFor,
+	acceptedIn,
 	byNumber,
 	isRefusedMessage,
 	place,
 	toPlaced,
-	type Filled,
 	type Job,
 	type Placed,
 } from './job';
 import { withReason } from './refusal';
-import type { DispatchPlan } from '../plan/plan';
 import type { DispatchApi, DispatchMessage, DispatchState } from './service';
 import { tellDispatch, type DispatchResult } from './tell';
 
-interface AddJob extends Pick<Job, 'context' | 'secrets' | 'onReply' | 'recipients' | 'batchSize'> {
+interface AddJob extends Pick<Job, 'context' | 'secrets' | 'recipients' | 'batchSize'> {
 	api: DispatchApi;
 }
 
@@ -35,6 +35,8 @@ interface Added {
 	before: number;
 	state: DispatchState;
 	currency?: string;
+	/** Why the service rejected recipients, by their numbers, where it says so. */
+	reasons: ReadonlyMap<string, string>;
 }
 
 /** Where adding stopped, exactly. */
@@ -43,10 +45,17 @@ interface NotAllAdded {
 	title: string;
 	description: string;
 	placed: Placed;
-	accepted: number;
-	/** The index of the first recipient who isn't confirmed to be in the dispatch. */
-	firstIndex: number;
+	/** The item of the first recipient who isn't confirmed to be in the dispatch. */
+	itemIndex: number | undefined;
 }
+
+const nothingAdded = (title: string, description: string, { recipients }: AddJob): NotAllAdded => ({
+	is: 'stop',
+	title,
+	description: `Nothing was added. ${description}`,
+	placed: new Map(),
+	itemIndex: recipients[0]?.itemIndex,
+});
 
 /** A dispatch and who is in it. */
 interface Held {
@@ -82,22 +91,19 @@ const lookAtHeld = async (
 	return isComplete ? { is: 'found', value } : absent;
 };
 
-/** Marks the recipients who are in the dispatch, and returns the indexes of the others. */
+/** Marks the recipients who are in the dispatch, and returns the others. */
 const markHeld = (
 	{ recipients }: AddJob,
 	placed: Placed,
 	messages: readonly DispatchMessage[],
-): number[] => {
+): AcceptedRecipient[] => {
 	const held = byNumber(messages);
-	const missing: number[] = [];
-	let index = 0;
-	for (const { destination } of recipients) {
-		const message = held.get(destination)?.shift();
-		if (message === undefined) missing.push(index);
-		else placed[index] = isRefusedMessage(message) ? null : toPlaced(message);
-		index++;
-	}
-	return missing;
+	return recipients.filter(({ destination }) => {
+		const message = held.get(destination);
+		if (message === undefined) return true;
+		placed.set(destination, isRefusedMessage(message) ? null : toPlaced(message));
+		return false;
+	});
 };
 
 /**
@@ -111,16 +117,11 @@ const addOnce = async (
 	/** The numbers in requests of an earlier try that may have been carried out. */
 	lost: Set<string>,
 ): Promise<Added | NotAllAdded> => {
-	const { context, api, recipients, batchSize } = job;
-	const numberAt = (index: number) => recipients.at(index)?.destination ?? '';
+	const { context, api, batchSize } = job;
 	const cancelled = context.getExecutionCancelSignal();
-	const filled: Pick<Filled, 'placed' | 'highestEstimate' | 'sumOfEstimates' | 'currency'> = {
-		placed: new Array<undefined>(recipients.length),
-		highestEstimate: 0,
-		sumOfEstimates: 0,
-	};
-	const { placed } = filled;
-	const acceptedSoFar = () => placed.reduce((sum, one) => sum + (one ? 1 : 0), 0);
+	const placed: Placed = new Map();
+	const reasons = new Map<string, string>();
+	const filled: Parameters<typeof place>[0] = { placed, highestEstimate: 0, sumOfEstimates: 0 };
 	const held = await lookForAMinute(
 		async () => await lookAtHeld(job, id, known),
 		cancelled,
@@ -130,55 +131,59 @@ const addOnce = async (
 	if (held.is !== 'found') {
 		const error = held.is === 'unsure' ? held.error : undefined;
 		const said = error instanceof ServiceError ? error.inOneText : error && `${error.message}.`;
-		const why = said === undefined ? '' : ` ${said}`;
-		return {
-			is: 'stop',
-			title: `The node couldn't read who is in dispatch ${id}`,
-			description: `Nothing was added.${why} Try again in a few minutes.`,
-			placed: [],
-			accepted: 0,
-			firstIndex: 0,
-		};
+		return nothingAdded(
+			`The node couldn't read who is in dispatch ${id}`,
+			`${said === undefined ? '' : `${said} `}Try again in a few minutes.`,
+			job,
+		);
 	}
 	const missing = markHeld(job, placed, held.value.messages);
-	const before = recipients.length - missing.length;
+	const before = acceptedIn(placed);
 	for (let from = 0; from < missing.length; from += batchSize) {
-		const indexes = missing.slice(from, from + batchSize);
-		const [firstIndex = 0] = indexes;
-		const where = (words: string): NotAllAdded => ({
-			is: 'stop',
-			title: `Not all recipients were added to dispatch ${id}`,
-			description: `${howMany(acceptedSoFar(), 'recipient')} ${acceptedSoFar() === 1 ? 'is' : 'are'} in it for certain; the first unconfirmed one is item ${(recipients.at(firstIndex)?.itemIndex ?? 0) + 1}. ${words} The dispatch isn't started by this operation. To continue, wait a few minutes and run 'Add Messages' again with the same items: those who are already in it are skipped.`,
-			placed,
-			accepted: acceptedSoFar(),
-			firstIndex,
-		});
+		const batch = missing.slice(from, from + batchSize);
+		const where = (words: string): NotAllAdded => {
+			const count = acceptedIn(placed);
+			const itemIndex = batch[0]?.itemIndex;
+			return {
+				is: 'stop',
+				title: `Not all recipients were added to dispatch ${id}`,
+				description: `${howMany(count, 'recipient')} ${count === 1 ? 'is' : 'are'} in it for certain; the first unconfirmed one is item ${(itemIndex ?? 0) + 1}. ${words} The dispatch isn't started by this operation. To continue, wait a few minutes and run 'Add Messages' again with the same items: those who are already in it are skipped.`,
+				placed,
+				itemIndex,
+			};
+		};
 		if (cancelled?.aborted) return where('The execution was canceled.');
-		if (indexes.some((index) => lost.has(numberAt(index)))) {
+		if (batch.some(({ destination }) => lost.has(destination))) {
 			return where('It is not known whether an earlier attempt has added the others.');
 		}
-		const sent = await api.append(job, id, bodyFor(job, indexes));
+		const sent = await api.append(
+			job,
+			id,
+			batch.map(({ recipient }) => recipient),
+		);
 		if (sent.is === 'refused' || sent.is === 'notCarriedOut') {
 			const reason = await withReason(context, sent.error, {
 				dispatchId: id,
-				byStatus: api.whyNot.append,
+				call: 'append',
 				api,
 			});
 			// Nothing was added yet, so the rejection says everything.
 			if (from === 0) throw reason;
-			const words = reason instanceof ServiceError ? reason.inOneText : reason.message;
-			return where(words);
+			return where(reason instanceof ServiceError ? reason.inOneText : reason.message);
 		}
-		if (sent.is === 'done' && place(job, filled, indexes, sent.value)) continue;
+		if (sent.is === 'done' && place(filled, batch, sent.value)) {
+			for (const [number, reason] of sent.value.reasons ?? []) reasons.set(number, reason);
+			continue;
+		}
 		const look = async (): Promise<Look<true>> => {
 			const now = await lookAtHeld(job, id, known);
 			if (now.is !== 'found') return now;
 			const still = new Set(markHeld(job, placed, now.value.messages));
-			return indexes.some((index) => still.has(index)) ? absent : { is: 'found', value: true };
+			return batch.some((one) => still.has(one)) ? absent : { is: 'found', value: true };
 		};
 		const seen = await lookForAMinute(look, cancelled);
 		if (seen.is !== 'found') {
-			for (const index of indexes) lost.add(numberAt(index));
+			for (const { destination } of batch) lost.add(destination);
 			return where(
 				sent.is === 'unknown' && sent.error instanceof ServiceError
 					? sent.error.inOneText
@@ -194,7 +199,7 @@ const addOnce = async (
 		status,
 		givenEstimate: undefined,
 	}));
-	return { is: 'added', placed, before, state, currency: filled.currency };
+	return { is: 'added', placed, before, state, currency: filled.currency, reasons };
 };
 
 /** Adds recipients, unless another run of this process is adding some to the same dispatch: it could add the same people. */
@@ -206,23 +211,18 @@ const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdd
 	const lost = owner.record(name, () => new Set<string>());
 	const others = claimsOn<string[]>(name).filter((one) => one.owner !== owner);
 	if (others.some(({ result }) => result === undefined)) {
-		return {
-			is: 'stop',
-			title: `Another run of this n8n is adding recipients to dispatch ${id}`,
-			description:
-				"Nothing was added. Wait until that run has ended, then run 'Add Messages' again: those who are already in it are skipped.",
-			placed: [],
-			accepted: 0,
-			firstIndex: 0,
-		};
+		return nothingAdded(
+			`Another run of this n8n is adding recipients to dispatch ${id}`,
+			"Wait until that run has ended, then run 'Add Messages' again: those who are already in it are skipped.",
+			job,
+		);
 	}
 	const own = claim<string[]>(name, owner);
 	let added: string[] = [];
 	try {
 		const known = others.flatMap(({ result = [] }) => result);
 		const outcome = await addOnce(job, id, known, lost);
-		const { placed } = outcome;
-		added = placed.flatMap((one) => one?.messageUuid ?? []);
+		added = [...outcome.placed.values()].flatMap((one) => one?.messageUuid ?? []);
 		return outcome;
 	} finally {
 		own.end(added);
@@ -238,27 +238,20 @@ export const addPlanned = async (
 	/** The dispatch's own fields in the summary. */
 	summaryOf: (state: DispatchState, currency?: string) => IDataObject,
 ): Promise<DispatchResult> => {
-	const { accepted, batchSize, choices } = plan;
-	const replies: unknown[] = [];
-	const reasons = new Map<string, string>();
-	const onReply = (reply: unknown) => {
-		if (choices.output === 'raw') replies.push(reply);
-		for (const [destination, reason] of api.rejectionsIn?.(reply) ?? []) {
-			reasons.set(destination, reason);
-		}
-	};
-	const added = await addToDispatch(
-		{ context, api, secrets: [], onReply, recipients: accepted, batchSize },
-		id,
-	);
+	const { accepted, batchSize } = plan;
+	const job = { context, api, secrets: [], recipients: accepted, batchSize };
+	const added = await addToDispatch(job, id);
 	if (added.is === 'stop') {
-		const { title, description, firstIndex, ...facts } = added;
-		const itemIndex = accepted.at(firstIndex)?.itemIndex;
+		const { title, description, itemIndex, placed } = added;
 		const failure = new NodeOperationError(context.getNode(), title, { description, itemIndex });
-		Object.assign(failure.context, { dispatchId: id, ...facts, firstItemNotAccepted: itemIndex });
+		Object.assign(failure.context, {
+			dispatchId: id,
+			accepted: acceptedIn(placed),
+			firstItemNotAccepted: itemIndex,
+		});
 		throw failure;
 	}
-	const { placed, state, currency, before } = added;
+	const { placed, state, currency, before, reasons } = added;
 	if (before > 0) {
 		addHint(
 			context,
@@ -266,5 +259,5 @@ export const addPlanned = async (
 		);
 	}
 	const summary = { ...summaryOf(state, currency), alreadyInDispatch: before };
-	return tellDispatch(plan, { dispatchId: id, placed, summary, replies, reasons });
+	return tellDispatch(plan, { dispatchId: id, placed, summary, reasons });
 };

@@ -3,7 +3,7 @@ import { partner } from '../../../../../core/contract/partner';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { list } from '../../../../../core/transport/list';
 import { CancelledError } from '../../../../../core/transport/outcome';
-import type { Whole } from './job';
+import { acceptedIn, type Whole } from './job';
 import { failureAfter } from './refusal';
 import { readFinals, type FinalState } from './service';
 import { pendingIn, waitAtMost, watchDispatch } from './watch';
@@ -33,10 +33,10 @@ const hintAtUndelivered = (
 
 const wait = async (
 	context: IExecuteFunctions,
-	{ id, accepted }: Pick<Whole, 'id' | 'accepted'>,
+	{ id, placed }: Pick<Whole, 'id' | 'placed'>,
 	limitMinutes: number,
 ) => {
-	const dispatch = await watchDispatch(context, id, limitMinutes, accepted);
+	const dispatch = await watchDispatch(context, id, limitMinutes, acceptedIn(placed));
 	const pending = pendingIn(dispatch);
 	if (pending !== 0 && dispatch.status !== 'STOPPED') {
 		const count = pending === null ? 'Some messages' : howMany(pending, 'message');
@@ -56,7 +56,7 @@ const wait = async (
 /** Waits for a started dispatch and returns its counts and the state of each message. */
 export const awaitDelivery = async (
 	context: IExecuteFunctions,
-	whole: Pick<Whole, 'id' | 'accepted'>,
+	whole: Pick<Whole, 'id' | 'placed'>,
 	limitMinutes: number,
 ): ReturnType<typeof wait> =>
 	await wait(context, whole, limitMinutes).catch((error: unknown) => {

@@ -14,7 +14,6 @@ import { partner } from '../../../../../core/contract/partner';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { addHintOnce } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
-import { withoutSecrets } from '../../../../../core/transport/redact';
 import { list } from '../../../../../core/transport/list';
 import { toCallback } from '../../../../shared/callback';
 import { type HeadValues, toDraft } from '../params/head';
@@ -308,7 +307,7 @@ export const checkDispatch = async (
 	const earlier = earlierStart(context, plan.itemIndexes);
 	// What an earlier try has started isn't created again. Whatever changed since then doesn't undo the start.
 	if (earlier !== undefined) return earlier.checked;
-	const { head: values, accepted, batchSize, choices } = plan;
+	const { head: values, accepted, batchSize } = plan;
 	const { companyId } = values;
 	const unusable = await companyObjection(context, companyId);
 	if (unusable !== undefined) {
@@ -326,12 +325,6 @@ export const checkDispatch = async (
 		nameExists === 'another'
 			? { known: await listed().then(dispatchIds, () => undefined), claimed: undefined }
 			: await checkName(context, head, { nameExists, own, owner }, listed);
-	const replies: unknown[] = [];
-	const hidden = [...secrets, ...(await connect(context, 'partner')).secrets()];
-	const onReply = (reply: unknown) => {
-		// There may be very many, so they are kept only if the output shows them.
-		if (choices.output === 'raw') replies.push(withoutSecrets(reply, hidden));
-	};
-	const job = { context, secrets, onReply, head, recipients: accepted, batchSize, nameExists };
-	return { job: { ...job, known, own, made: [] }, senderNames, replies, claimed };
+	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists };
+	return { job: { ...job, known, own, made: [] }, senderNames, claimed };
 };

@@ -1,7 +1,16 @@
 import { WrittenBody } from '../../../../../core/contract/endpoint';
 import { lookForAMinute, absent, type Look } from '../../../../../core/transport/outcome';
 import type { AcceptedRecipient } from '../plan/recipient';
-import { bodyFor, isRefusedMessage, place, stop, type Filled, type Job, type Stop } from './job';
+import {
+	acceptedIn,
+	byNumber,
+	isRefusedMessage,
+	place,
+	stop,
+	type Filled,
+	type Job,
+	type Stop,
+} from './job';
 import {
 	createDispatch,
 	firstMessagesIn,
@@ -13,8 +22,8 @@ import {
 
 /** The recipients of the first request, and of each further one. */
 interface Split {
-	first: number[];
-	rest: number[][];
+	first: readonly AcceptedRecipient[];
+	rest: AcceptedRecipient[][];
 	/** Whether no other run can have chosen the same first recipients. */
 	isUnique: boolean;
 }
@@ -34,22 +43,19 @@ const bitsOf = (count: number, size: number): number => {
  * If one request holds everybody, it carries everybody. Otherwise the first request carries a random selection, so that a
  * dispatch that holds exactly those can be nobody else's, even if the response with its ID is lost.
  */
-export const splitRecipients = (count: number, size: number): Split => {
-	const all = Array.from({ length: count }, (_, index) => index);
+export const splitRecipients = (all: readonly AcceptedRecipient[], size: number): Split => {
+	const count = all.length;
 	if (count <= size) return { first: all, rest: [], isUnique: false };
 	const chosen = new Set<number>();
 	for (let last = count - size; last < count; last++) {
 		const one = Math.floor(Math.random() * (last + 1));
 		chosen.add(chosen.has(one) ? last : one);
 	}
-	const others = all.filter((index) => !chosen.has(index));
-	const rest: number[][] = [];
+	const first = all.filter((_, index) => chosen.has(index));
+	const others = all.filter((_, index) => !chosen.has(index));
+	const rest: AcceptedRecipient[][] = [];
 	for (let from = 0; from < others.length; from += size) rest.push(others.slice(from, from + size));
-	return {
-		first: all.filter((index) => chosen.has(index)),
-		rest,
-		isUnique: bitsOf(count, size) >= wantedBits,
-	};
+	return { first, rest, isUnique: bitsOf(count, size) >= wantedBits };
 };
 
 /** How the messages in a dispatch compare with the wanted ones: exactly those, only some of them, or others too. */
@@ -57,17 +63,12 @@ const compareMessages = (
 	wanted: readonly AcceptedRecipient[],
 	held: readonly DispatchMessage[],
 ): 'same' | 'fewer' | 'other' => {
-	const open = new Map<string, Array<string | undefined>>();
-	for (const { destination, text } of wanted) {
-		open.set(destination, [...(open.get(destination) ?? []), text]);
-	}
-	for (const message of held) {
-		const texts = open.get(message.destination) ?? [];
-		// Another run may send another text to the same number.
-		const index = texts.findIndex((text) => isRefusedMessage(message) || text === message.text);
-		if (index < 0) return 'other';
-		texts.splice(index, 1);
-	}
+	const texts = new Map(wanted.map(({ destination, text }) => [destination, text]));
+	// Another run may send another text to the same number.
+	const isWanted = (message: DispatchMessage) =>
+		texts.has(message.destination) &&
+		(isRefusedMessage(message) || texts.get(message.destination) === message.text);
+	if (byNumber(held).size < held.length || !held.every(isWanted)) return 'other';
 	return held.length === wanted.length ? 'same' : 'fewer';
 };
 
@@ -90,9 +91,8 @@ const findLost = async (
 	{ first, rest, isUnique }: Split,
 	error: Error,
 ): Promise<number | 'none' | Stop> => {
-	const { context, head, known, own, recipients } = job;
+	const { context, head, known, own } = job;
 	if (known === undefined) return lostForGood(head.name, error);
-	const wanted = first.flatMap((index) => recipients.at(index) ?? []);
 	let strange: number[] | undefined;
 	const look = async (): Promise<Look<number>> => {
 		const named = haveName(await listDispatches(context, head.companyId), head.name);
@@ -100,7 +100,7 @@ const findLost = async (
 		const [id] = fresh;
 		if (id === undefined) return absent;
 		if (fresh.length > 1) strange = fresh;
-		const comparison = compareMessages(wanted, await messagesIn(job, id));
+		const comparison = compareMessages(first, await messagesIn(job, id));
 		if (comparison === 'other') strange = [id];
 		return comparison === 'same' ? { is: 'found', value: id } : { is: 'unsure', error };
 	};
@@ -130,19 +130,19 @@ const holdsOurs = async (
 	{ first }: Split,
 	{ placed, isClear }: Pick<Filled, 'placed' | 'isClear'>,
 ): Promise<boolean> => {
-	const { context, recipients } = job;
-	const uuids = new Set(first.map((index) => placed[index]?.messageUuid));
-	const numbers = new Set(first.map((index) => recipients.at(index)?.destination));
+	const numbers = new Set(first.map(({ destination }) => destination));
 	const isOurs = (message: DispatchMessage) =>
 		numbers.has(message.destination) &&
-		(!isClear || isRefusedMessage(message) || uuids.has(message.messageUuid));
-	const mayBeEmpty = isClear && first.every((index) => placed[index] === null);
+		(!isClear ||
+			isRefusedMessage(message) ||
+			placed.get(message.destination)?.messageUuid === message.messageUuid);
+	const mayBeEmpty = isClear && acceptedIn(placed) === 0;
 	const look = async (): Promise<Look<boolean>> => {
 		const shown = await firstMessagesIn(job, id);
 		if (shown.length === 0 && !mayBeEmpty) return absent;
 		return { is: 'found', value: shown.every(isOurs) };
 	};
-	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
+	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());
 	return seen.is === 'found' && seen.value;
 };
 
@@ -151,17 +151,20 @@ const holdsOurs = async (
  * and left no trace: then it may be claimed again, because a dispatch that turns up later is never started.
  */
 export const claimDispatch = async (job: Job, split: Split): Promise<Filled | Stop | 'none'> => {
-	const { head, recipients, own, made, known } = job;
+	const { head, own, made, known } = job;
 	const filled: Filled = {
 		id: 0,
-		placed: new Array<undefined>(recipients.length),
+		placed: new Map(),
 		isClear: true,
 		mayBeAnothers: false,
 		highestEstimate: 0,
 		sumOfEstimates: 0,
 		claimedAt: performance.now(),
 	};
-	const body = new WrittenBody({ ...head, messages: bodyFor(job, split.first) });
+	const body = new WrittenBody({
+		...head,
+		messages: split.first.map(({ recipient }) => recipient),
+	});
 	const created = await createDispatch(job, body);
 	if (created.is === 'refused' || created.is === 'notCarriedOut') {
 		return stop('', '', created.error);
@@ -169,13 +172,13 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 	const id = created.is === 'done' ? created.value.id : undefined;
 	const isNew = id !== undefined && known?.has(id) !== true && !own.has(id);
 	if (created.is === 'done' && isNew) {
-		filled.isClear = place(job, filled, split.first, created.value);
+		filled.isClear = place(filled, split.first, created.value);
 		if (split.rest.length === 0 || (await holdsOurs(job, id, split, filled))) {
 			own.add(id);
 			made.push(id);
 			return { ...filled, id };
 		}
-		filled.placed.fill(undefined);
+		filled.placed.clear();
 	}
 	const error =
 		created.is === 'unknown'

@@ -1,5 +1,13 @@
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
-import { byNumber, isRefusedMessage, toPlaced, type Filled, type Job, type Placed } from './job';
+import {
+	acceptedIn,
+	byNumber,
+	isRefusedMessage,
+	toPlaced,
+	type Filled,
+	type Job,
+	type Placed,
+} from './job';
 import {
 	startedStatuses,
 	type DispatchMessage,
@@ -12,46 +20,31 @@ import {
 /** A dispatch that holds exactly what it should, or one that another run or a person has started. */
 type Compared = { state: DispatchState; placed: Placed; isStarted: boolean };
 
-/** Removes the first message that fits from a list, and returns it. */
-const take = (
-	messages: DispatchMessage[] | undefined,
-	fits: (message: DispatchMessage) => boolean,
-): DispatchMessage | undefined => {
-	const index = messages?.findIndex(fits) ?? -1;
-	return index < 0 ? undefined : messages?.splice(index, 1)[0];
-};
-
-/** The message of each recipient, from the dispatch's own list. `undefined` if a recipient is missing or in it twice. */
+/** The message of each recipient, from the dispatch's own list. `undefined` if a recipient is missing or in it twice, or if it contains others. */
 export const linkMessages = (
 	{ recipients }: Pick<Job, 'recipients'>,
 	placed: Placed,
 	messages: readonly DispatchMessage[],
 ): Placed | undefined => {
-	const open = byNumber(messages);
-	const linked: Placed = [];
-	const unlinked: number[] = [];
-	let index = 0;
+	const held = byNumber(messages);
+	if (held.size !== messages.length) return undefined;
+	const linked: Placed = new Map();
 	for (const { destination } of recipients) {
-		const known = placed[index];
+		const message = held.get(destination);
+		held.delete(destination);
+		const known = placed.get(destination);
+		const isAccepted = message !== undefined && !isRefusedMessage(message);
 		if (known) {
-			const same = take(open.get(destination), (one) => one.messageUuid === known.messageUuid);
-			if (same === undefined) return undefined;
-			linked[index] = known;
-		} else unlinked.push(index);
-		index++;
+			if (message?.messageUuid !== known.messageUuid) return undefined;
+			linked.set(destination, known);
+		} else {
+			// The service may leave rejected messages out of the list.
+			if (known === null ? isAccepted : message === undefined) return undefined;
+			linked.set(destination, isAccepted ? toPlaced(message) : null);
+		}
 	}
-	for (const one of unlinked) {
-		const message = open.get(recipients.at(one)?.destination ?? '')?.shift();
-		// The service may leave rejected messages out of the list.
-		if (placed[one] === null && (message === undefined || isRefusedMessage(message)))
-			linked[one] = null;
-		else if (message === undefined || placed[one] === null) return undefined;
-		else linked[one] = isRefusedMessage(message) ? null : toPlaced(message);
-	}
-	return [...open.values()].some(({ length }) => length > 0) ? undefined : linked;
+	return held.size === 0 ? linked : undefined;
 };
-
-const acceptedIn = (placed: Placed) => placed.reduce((sum, one) => sum + (one ? 1 : 0), 0);
 
 /**
  * Compares what the dispatch holds with what it should hold, for up to a minute, because reads may be out of date. `undefined` if

@@ -4,43 +4,31 @@ import {
 	lookForAMinute,
 	ServiceError,
 } from '../../../../../core/transport/outcome';
-import { place, stop, writtenFor, type Filled, type Job, type Stop } from './job';
+import type { AcceptedRecipient } from '../plan/recipient';
+import { byNumber, place, stop, writtenFor, type Filled, type Job, type Stop } from './job';
 import { appendMessages, messagesIn } from './service';
 
 const appendsAtATime = 4;
 
+/** The recipients of one request. */
+type Batch = readonly AcceptedRecipient[];
+
 /** What became of one request. */
 type Appended = { is: 'clear' | 'unclear' | 'unknown' } | { is: 'refused'; error: Error };
 
-const appendOne = async (
-	job: Job,
-	filled: Filled,
-	indexes: readonly number[],
-): Promise<Appended> => {
-	const sent = await appendMessages(job, filled.id, writtenFor(job, indexes));
+const appendOne = async (job: Job, filled: Filled, batch: Batch): Promise<Appended> => {
+	const sent = await appendMessages(job, filled.id, writtenFor(batch));
 	if (sent.is === 'unknown') return { is: 'unknown' };
 	if (sent.is !== 'done') return { is: 'refused', error: sent.error };
-	return { is: place(job, filled, indexes, sent.value) ? 'clear' : 'unclear' };
+	return { is: place(filled, batch, sent.value) ? 'clear' : 'unclear' };
 };
 
 /** Whether the dispatch's list shows everybody in these requests. */
-const areThere = async (
-	job: Job,
-	{ id }: Filled,
-	batches: ReadonlyArray<readonly number[]>,
-): Promise<boolean> => {
+const areThere = async (job: Job, { id }: Filled, batches: readonly Batch[]): Promise<boolean> => {
 	const look = async (): Promise<Look<true>> => {
-		const held = new Map<string, number>();
-		for (const { destination } of await messagesIn(job, id)) {
-			held.set(destination, (held.get(destination) ?? 0) + 1);
-		}
-		for (const index of batches.flat()) {
-			const number = job.recipients.at(index)?.destination ?? '';
-			const left = held.get(number) ?? 0;
-			if (left === 0) return absent;
-			held.set(number, left - 1);
-		}
-		return { is: 'found', value: true };
+		const held = byNumber(await messagesIn(job, id));
+		const isThere = batches.flat().every(({ destination }) => held.has(destination));
+		return isThere ? { is: 'found', value: true } : absent;
 	};
 	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());
 	return seen.is === 'found';
@@ -57,24 +45,24 @@ const isBusy = (error: Error) =>
 export const fillDispatch = async (
 	job: Job,
 	filled: Filled,
-	batches: ReadonlyArray<readonly number[]>,
+	batches: readonly Batch[],
 	atATime = appendsAtATime,
 ): Promise<'filled' | 'spoiled' | Stop> => {
 	const { context } = job;
 	const cancelled = context.getExecutionCancelSignal();
 	const open = [...batches];
-	const lost: Array<readonly number[]> = [];
-	let alone: Array<readonly number[]> = [];
+	const lost: Batch[] = [];
+	let alone: Batch[] = [];
 	let refusal: Error | undefined;
 	const work = async () => {
 		while (lost.length === 0 && refusal === undefined && !cancelled?.aborted) {
-			const indexes = open.shift();
-			if (indexes === undefined) return;
-			const appended = await appendOne(job, filled, indexes);
-			if (appended.is === 'unknown') lost.push(indexes);
+			const batch = open.shift();
+			if (batch === undefined) return;
+			const appended = await appendOne(job, filled, batch);
+			if (appended.is === 'unknown') lost.push(batch);
 			if (appended.is === 'unclear') filled.isClear = false;
 			if (appended.is === 'refused') {
-				alone.push(indexes);
+				alone.push(batch);
 				if (atATime === 1 || !isBusy(appended.error)) refusal = appended.error;
 				return;
 			}

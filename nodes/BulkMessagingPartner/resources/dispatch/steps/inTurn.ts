@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../../../../../core/engine/operation';
-import { Losses } from '../plan/losses';
+import { hintAtLosses } from '../plan/losses';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
 import { checkDispatch, companyLists } from './check';
@@ -58,13 +58,13 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	work: (plan: Plan, prepared: Prepared) => Promise<DispatchResult>,
 	{ makesDispatches }: { makesDispatches: boolean },
 ): Promise<INodeExecutionData[]> => {
-	const losses = new Losses();
+	const told: Array<{ plan: Plan; refused: number }> = [];
 	const done: number[] = [];
 	for (const [plan, prepared] of ready) {
 		try {
 			const { items, refused, dispatchId } = await work(plan, prepared);
 			for (const item of items) output.push(item);
-			losses.add(plan, { refused });
+			told.push({ plan, refused });
 			if (dispatchId !== undefined) done.push(dispatchId);
 		} catch (error) {
 			try {
@@ -74,7 +74,7 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 			}
 		}
 	}
-	losses.hint(run.context, makesDispatches);
+	hintAtLosses(run.context, told, makesDispatches);
 	return byFirstItem(output);
 };
 

@@ -3,7 +3,7 @@ import { WrittenBody } from '../../../../../core/contract/endpoint';
 import type { Claim } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
-import type { Recipients, WireRecipient } from '../plan/recipient';
+import type { AcceptedRecipient } from '../plan/recipient';
 import type {
 	AppendBody,
 	Calls,
@@ -18,7 +18,7 @@ import type {
 /** One dispatch to create, and everything that was checked about it. */
 export interface Job extends Calls {
 	head: DispatchHead;
-	recipients: Recipients;
+	recipients: readonly AcceptedRecipient[];
 	batchSize: number;
 	/** What to do if the company already has a dispatch with this name. */
 	nameExists: 'stop' | 'anew' | 'another';
@@ -52,8 +52,14 @@ export const stop = (title: string, advice: string, cause?: Error): Stop => ({
 	cause,
 });
 
-/** For each recipient: the message, `null` if the service rejected it, `undefined` if it isn't known. */
-export type Placed = Array<PlacedMessage | null | undefined>;
+/** By phone number: the message, or `null` if the service rejected the recipient. A number that is missing isn't known. */
+export type Placed = Map<string, PlacedMessage | null>;
+
+export const acceptedIn = (placed: Placed): number => {
+	let count = 0;
+	for (const message of placed.values()) if (message !== null) count++;
+	return count;
+};
 
 /** The dispatch that this run fills. */
 export interface Filled {
@@ -72,42 +78,19 @@ export interface Filled {
 	claimedAt: number;
 }
 
-/** The recipients of one request, by their indexes. */
-export const bodyFor = (
-	{ recipients }: Pick<Job, 'recipients'>,
-	indexes: readonly number[],
-): WireRecipient[] => indexes.flatMap((index) => recipients.at(index)?.recipient ?? []);
-
-export const writtenFor = (
-	job: Pick<Job, 'recipients'>,
-	indexes: readonly number[],
-): WrittenBody<AppendBody> => new WrittenBody({ messages: bodyFor(job, indexes) });
+export const writtenFor = (batch: readonly AcceptedRecipient[]): WrittenBody<AppendBody> =>
+	new WrittenBody({ messages: batch.map(({ recipient }) => recipient) });
 
 export const isRefusedMessage = ({ status }: DispatchMessage): boolean => status === 'FAILED';
 
-export const byNumber = (messages: readonly DispatchMessage[]): Map<string, DispatchMessage[]> => {
-	const groups = new Map<string, DispatchMessage[]>();
+/** Of several messages to one number, one that wasn't rejected. */
+export const byNumber = (messages: readonly DispatchMessage[]): Map<string, DispatchMessage> => {
+	const found = new Map<string, DispatchMessage>();
 	for (const message of messages) {
-		const same = groups.get(message.destination);
-		if (same === undefined) groups.set(message.destination, [message]);
-		else same.push(message);
+		if (!found.has(message.destination) || !isRefusedMessage(message))
+			found.set(message.destination, message);
 	}
-	return groups;
-};
-
-/** Finds the message of each recipient by its number. `undefined` if a message belongs to none of them. */
-const matchNumbers = (
-	numbers: readonly string[],
-	messages: readonly DispatchMessage[],
-): Array<DispatchMessage | undefined> | undefined => {
-	if (
-		messages.length === numbers.length &&
-		messages.every(({ destination }, index) => destination === numbers[index])
-	)
-		return [...messages];
-	const open = byNumber(messages);
-	const matched = numbers.map((number) => open.get(number)?.shift());
-	return [...open.values()].some(({ length }) => length > 0) ? undefined : matched;
+	return found;
 };
 
 /**
@@ -115,9 +98,8 @@ const matchNumbers = (
  * other numbers, or the same message twice.
  */
 export const place = (
-	{ recipients }: Pick<Job, 'recipients'>,
 	filled: Pick<Filled, 'placed' | 'highestEstimate' | 'sumOfEstimates' | 'currency'>,
-	indexes: readonly number[],
+	batch: readonly AcceptedRecipient[],
 	reply: CreatedReply,
 ): boolean => {
 	const { total, success, failed, messages, estimate = 0, estimatedParts, currency } = reply;
@@ -129,16 +111,15 @@ export const place = (
 	filled.highestEstimate = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
 	filled.currency ??= currency;
 	const accepted = messages?.filter((message) => !isRefusedMessage(message));
-	if (accepted === undefined || total !== indexes.length || success !== accepted.length)
-		return false;
+	if (accepted === undefined || total !== batch.length || success !== accepted.length) return false;
 	if (failed !== undefined && failed !== total - success) return false;
 	if (new Set(accepted.map(({ messageUuid }) => messageUuid)).size !== success) return false;
-	const numbers = indexes.map((index) => recipients.at(index)?.destination ?? '');
-	const matched = matchNumbers(numbers, accepted);
-	if (matched === undefined) return false;
-	for (const [place, index] of indexes.entries()) {
-		const message = matched[place];
-		filled.placed[index] = message === undefined ? null : toPlaced(message);
+	const messageOf = byNumber(accepted);
+	if (batch.filter(({ destination }) => messageOf.has(destination)).length !== success)
+		return false;
+	for (const { destination } of batch) {
+		const message = messageOf.get(destination);
+		filled.placed.set(destination, message === undefined ? null : toPlaced(message));
 	}
 	return true;
 };
@@ -155,7 +136,6 @@ export interface Whole {
 	is: 'whole';
 	id: number;
 	placed: Placed;
-	accepted: number;
 	/** With the highest estimate that was seen; `undefined` if the whole dispatch shows none. */
 	state: DispatchState;
 	currency: string | undefined;
@@ -176,8 +156,6 @@ export interface NameResult {
 export interface Checked {
 	job: Job;
 	senderNames: ReadonlyMap<number, string>;
-	/** The service's unchanged responses, if the output shows them. */
-	replies: readonly unknown[];
 	/** This run's claim on the name, in this process. */
 	claimed?: Claim<NameResult>;
 }
@@ -205,14 +183,17 @@ export const triedOf = (context: IExecuteFunctions): Tried =>
 		(): Tried => ({ own: new Set(), starts: [], takenOver: [] }),
 	);
 
+const overlap = (some: readonly number[], others: readonly number[]): boolean => {
+	const items = new Set(some);
+	return others.some((index) => items.has(index));
+};
+
 /** Why these items must not be sent again, if another run or a person has started a dispatch with them. */
 export const takenOverBefore = (
 	context: IExecuteFunctions,
 	itemIndexes: readonly number[],
 ): Stop | undefined =>
-	triedOf(context).takenOver.find((one) =>
-		one.itemIndexes.some((index) => itemIndexes.includes(index)),
-	)?.stopped;
+	triedOf(context).takenOver.find((one) => overlap(itemIndexes, one.itemIndexes))?.stopped;
 
 /** The estimated price of everything that this run has started, or may have started, besides one dispatch. */
 export const spentIn = ({ starts }: Tried, besides?: number): number =>
@@ -239,10 +220,7 @@ export const earlierStart = (
 	context: IExecuteFunctions,
 	itemIndexes: readonly number[],
 ): TriedStart | undefined => {
-	const items = new Set(itemIndexes);
-	const tried = triedOf(context).starts.find((one) =>
-		one.itemIndexes.some((index) => items.has(index)),
-	);
+	const tried = triedOf(context).starts.find((one) => overlap(itemIndexes, one.itemIndexes));
 	if (tried === undefined || tried.itemIndexes.join() === itemIndexes.join()) return tried;
 	throw new NodeOperationError(
 		context.getNode(),

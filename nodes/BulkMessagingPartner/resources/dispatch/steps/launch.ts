@@ -1,6 +1,7 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { lookForAMinute, type Outcome } from '../../../../../core/transport/outcome';
 import {
+	acceptedIn,
 	earlierStart,
 	spentIn,
 	stop,
@@ -29,7 +30,7 @@ import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
 import { partnerApi } from './partnerApi';
 import type { DispatchState, Moved } from './service';
-import { failureAfter, whyNotAppended, whyNotStarted, withReason } from './refusal';
+import { failureAfter, withReason } from './refusal';
 import { stopError, unknownStart } from './tell';
 import { isLeaseOver, yieldToOlder } from './yield';
 
@@ -39,8 +40,7 @@ const toWhole = (filled: Filled, state: DispatchState, placed: Placed): Whole =>
 	const { id, currency, claimedAt, highestEstimate } = filled;
 	const estimate =
 		state.estimate === undefined ? undefined : Math.max(state.estimate, highestEstimate);
-	const accepted = placed.reduce((sum, one) => sum + (one ? 1 : 0), 0);
-	return { is: 'whole', id, placed, accepted, state: { ...state, estimate }, currency, claimedAt };
+	return { is: 'whole', id, placed, state: { ...state, estimate }, currency, claimedAt };
 };
 
 /**
@@ -56,7 +56,7 @@ export const buildDispatch = async (
 	if (before !== undefined) return before;
 	let left: number | undefined;
 	for (let claims = 1; claims <= mostRounds; claims++) {
-		const split = splitRecipients(recipients.length, batchSize);
+		const split = splitRecipients(recipients, batchSize);
 		const filled = await claimDispatch(job, split);
 		if (filled === 'none') continue;
 		if ('is' in filled) return filled;
@@ -103,7 +103,12 @@ export const requireOurs = async (
 	}
 	const stopped = whole.is === 'stop' ? whole : await yieldToOlder(job, whole);
 	if (whole.is === 'whole' && stopped === undefined) return whole;
-	const rejected = { companyId: head.companyId, dispatchId: made[0], byStatus: whyNotAppended };
+	const rejected = {
+		companyId: head.companyId,
+		dispatchId: made[0],
+		call: 'append',
+		api: partnerApi,
+	} as const;
 	// `stopped` is set unless the dispatch is whole, which was returned above.
 	throw await stopError(context, stopped as Stop, rejected);
 };
@@ -117,7 +122,7 @@ type Launched = { whole: Whole } & (
 /** Why the limits don't allow the start; `undefined` if they do. */
 const startObjection = async (
 	context: IExecuteFunctions,
-	{ id, accepted, state, ...whole }: Whole,
+	{ id, placed, state, ...whole }: Whole,
 	limits: StartLimits,
 	share: number,
 ): Promise<string | undefined> => {
@@ -125,6 +130,7 @@ const startObjection = async (
 	const { estimate } = state;
 	const secrets = (await connect(context, 'partner')).secrets();
 	const givenEstimate = withoutSecrets(state.givenEstimate, secrets);
+	const accepted = acceptedIn(placed);
 	const spent = spentIn(triedOf(context), id);
 	return limitObjection(limits, { accepted, share, estimate, givenEstimate, currency, spent });
 };
@@ -140,15 +146,7 @@ const startOnce = async (
 	const isTooLate = () => isLeaseOver(job, whole);
 	if (earlier?.started.is !== 'unknown') {
 		if (earlier !== undefined && isTooLate()) return earlier.started;
-		return await moveDispatch(
-			context,
-			partnerApi,
-			whole.id,
-			'start',
-			job.onReply,
-			undefined,
-			isTooLate,
-		);
+		return await moveDispatch(context, partnerApi, whole.id, 'start', { isTooLate });
 	}
 	const look = async () => await statusAfter(context, partnerApi, whole.id, 'start');
 	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
@@ -168,8 +166,9 @@ export const launchDispatch = async (
 	const { job } = checked;
 	const built = earlier?.whole ?? (await buildDispatch(job, itemIndexes));
 	const whole = earlier?.whole ?? (await requireOurs(job, built, itemIndexes));
-	const { id, accepted } = whole;
+	const { id } = whole;
 	if (earlier === undefined) {
+		const accepted = acceptedIn(whole.placed);
 		const objection = await startObjection(context, whole, limits, shareOf(accepted));
 		if (objection !== undefined && limits.whenPassed === 'leave') {
 			return { whole, started: false, notStartedBecause: objection };
@@ -200,7 +199,8 @@ export const launchDispatch = async (
 	const reason = await withReason(context, started.error, {
 		dispatchId: id,
 		companyId,
-		byStatus: whyNotStarted,
+		call: 'start',
+		api: partnerApi,
 	});
 	throw failureAfter(
 		context,

@@ -78,6 +78,8 @@ export interface CreatedReply {
 	failed?: number;
 	/** `undefined` if one of them can't be read. */
 	messages?: DispatchMessage[];
+	/** Why recipients were rejected, by their numbers, if the response shows it. */
+	reasons?: ReadonlyMap<string, string>;
 }
 
 const readMessages = (entries: unknown): DispatchMessage[] | undefined => {
@@ -180,37 +182,28 @@ export const readFinals = (entries: readonly ReplyEntry[]): ReadonlyMap<string, 
 export type DispatchHead = Omit<NewDispatch, 'messages'>;
 export type AppendBody = RequestOf<typeof partner.dispatchAppend>['body'];
 
-/** Where the service's responses go: their secrets are hidden, and the output 'Raw' shows them. */
 export interface Calls {
 	context: IExecuteFunctions;
 	/** Texts that no error may show: the login in the callback URL. */
 	secrets: readonly string[];
-	onReply: (reply: unknown) => void;
 }
 
-const readReply = (calls: Calls, sent: Outcome<unknown>): Outcome<CreatedReply> => {
-	if (sent.is !== 'done') return sent;
-	calls.onReply(sent.value);
-	return { is: 'done', value: readCreated(sent.value) };
-};
+const readReply = (sent: Outcome<unknown>): Outcome<CreatedReply> =>
+	sent.is === 'done' ? { is: 'done', value: readCreated(sent.value) } : sent;
 
 export const createDispatch = async (
-	calls: Calls,
+	{ context, secrets }: Calls,
 	body: WrittenBody<NewDispatch>,
-): Promise<Outcome<CreatedReply>> => {
-	const { context, secrets } = calls;
-	const sent = send(context, partner.dispatchCreate, { body }, { secrets });
-	return readReply(calls, await settled<unknown>(sent));
-};
+): Promise<Outcome<CreatedReply>> =>
+	readReply(await settled<unknown>(send(context, partner.dispatchCreate, { body }, { secrets })));
 
 export const appendMessages = async (
-	calls: Calls,
+	{ context, secrets }: Calls,
 	id: number,
 	body: WrittenBody<AppendBody>,
 ): Promise<Outcome<CreatedReply>> => {
-	const { context, secrets } = calls;
 	const sent = send(context, partner.dispatchAppend, { path: { id }, body }, { secrets });
-	return readReply(calls, await settled<unknown>(sent));
+	return readReply(await settled<unknown>(sent));
 };
 
 /** The dispatch as the service shows it now. Throws if it can't be read, or if the response is about another dispatch. */
@@ -294,13 +287,11 @@ export interface DispatchApi {
 	/** All messages in it. Throws if the list is incomplete. */
 	messagesIn(calls: Pick<Calls, 'context'>, id: number): Promise<DispatchMessage[]>;
 	/** Sends the call once. It is done only if the response says so about this very dispatch. */
-	move(calls: Omit<Calls, 'secrets'>, id: number, move: Move): Promise<Outcome<Moved>>;
+	move(context: IExecuteFunctions, id: number, move: Move): Promise<Outcome<Moved>>;
 	/** Whether the dispatch shows that it was moved; `undefined` if it shows neither the old nor the new status. */
 	isMoved(state: DispatchState, move: Move): boolean | undefined;
-	/** The reason for a rejection by dispatch status. Statuses that aren't a reason are left out. */
-	readonly whyNot: Readonly<Record<Move | 'append', Readonly<Record<string, string>>>>;
-	/** Why the service rejected recipients, by their numbers, if its response to adding them shows it. */
-	rejectionsIn?(reply: unknown): Iterable<readonly [destination: string, reason: string]>;
+	/** Why the service rejects a call, if the dispatch shows it, as the end of the sentence "Dispatch 17 …". */
+	whyNot(state: DispatchState, call: Move | 'append'): string | undefined;
 }
 
 const startKey = async (

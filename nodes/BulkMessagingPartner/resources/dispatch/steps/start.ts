@@ -17,11 +17,9 @@ export interface StartLimits {
 	whenPassed?: 'leave' | 'error';
 	minimumAccepted?: number;
 	minimumPeople?: number;
-	/** `undefined` if the operation has no price limit. */
+	/** For everything that a run starts; `undefined` if the operation has no price limit. */
 	priceLimit?: number;
 	priceCurrency?: string;
-	/** Whether the price limit applies to everything this run starts, or to each dispatch separately. */
-	priceLimitScope?: 'run' | 'dispatch';
 }
 
 /** A dispatch that is ready to start. */
@@ -43,26 +41,20 @@ const inPercent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 const amount = (value: number, currency = '') =>
 	`${Math.round(value * 1e6) / 1e6} ${currency}`.trim();
 
-const isLimit = (value: unknown): value is number =>
-	typeof value === 'number' && Number.isFinite(value) && value >= 0;
-
 const priceObjection = (
-	{ priceLimit, priceCurrency = '', priceLimitScope = 'run' }: StartLimits,
+	{ priceLimit, priceCurrency = '' }: StartLimits,
 	{ currency, spent }: Ready,
 	estimate: number,
 ): string | undefined => {
 	if (priceLimit === undefined) return undefined;
-	if (!isLimit(priceLimit)) return "'Price Limit' isn't a number";
 	if (currency === undefined)
 		return "The service doesn't report the currency of its price estimate";
 	if (currency.toUpperCase() !== priceCurrency.trim().toUpperCase()) {
 		return `The price estimate is in ${currency}, but 'Price Limit' is in ${priceCurrency}`;
 	}
-	const sum = priceLimitScope === 'run' ? spent + estimate : estimate;
 	// Tolerates the rounding errors of adding decimals, which are far below any price.
-	if (sum <= priceLimit + 1e-9) return undefined;
-	const before =
-		sum > estimate ? ` (plus ${amount(spent, currency)} already started in this run)` : '';
+	if (spent + estimate <= priceLimit + 1e-9) return undefined;
+	const before = spent > 0 ? ` (plus ${amount(spent, currency)} already started in this run)` : '';
 	return `The price estimate is ${amount(estimate, currency)}${before}, but 'Price Limit' is ${amount(priceLimit, currency)}`;
 };
 
@@ -70,7 +62,6 @@ const priceObjection = (
 export const limitObjection = (limits: StartLimits, ready: Ready): string | undefined => {
 	const { minimumAccepted, minimumPeople = 1 } = limits;
 	const { accepted, share, estimate, givenEstimate } = ready;
-	if (!isLimit(minimumPeople)) return "'Minimum Accepted (People)' isn't a number";
 	if (accepted === 0) return 'The service rejected every recipient';
 	if (accepted < minimumPeople) {
 		return `The service accepted only ${howMany(accepted, 'recipient')}, but 'Minimum Accepted (People)' is ${minimumPeople}`;
@@ -81,7 +72,6 @@ export const limitObjection = (limits: StartLimits, ready: Ready): string | unde
 	}
 	const objection = priceObjection(limits, ready, estimate);
 	if (objection !== undefined || minimumAccepted === undefined) return objection;
-	if (!isLimit(minimumAccepted)) return "'Minimum Accepted (%)' isn't a number";
 	return share * 100 >= minimumAccepted
 		? undefined
 		: `The service accepted only ${inPercent(share)} of the recipients, but 'Minimum Accepted (%)' is ${minimumAccepted}`;
@@ -141,21 +131,25 @@ export const moveDispatch = async (
 	api: DispatchApi,
 	id: number,
 	move: Move,
-	onReply: (reply: unknown) => void = () => undefined,
-	/** Statuses that explain a rejection: nothing was changed by this call, because it was done before. */
-	explains: (status: string) => boolean = () => false,
-	/** Whether it is too late to send the call once more. */
-	isTooLate: () => boolean = () => false,
+	{
+		isFirst = false,
+		isTooLate = () => false,
+	}: {
+		/** Nothing was sent before this call: a dispatch that shows why the call was rejected wasn't moved by it. */
+		isFirst?: boolean;
+		/** Whether it is too late to send the call once more. */
+		isTooLate?: () => boolean;
+	},
 ): Promise<Outcome<Moved>> => {
 	const cancelled = context.getExecutionCancelSignal();
-	const first = await api.move({ context, onReply }, id, move);
+	const first = await api.move(context, id, move);
 	if (first.is === 'done') return first;
 	if (first.is === 'notCarriedOut' && neverReached(first.error)) return first;
 	const isFinal = isRejection(first);
 	let isExplained = false;
 	const look = async () => {
 		const state = await api.get({ context }, id);
-		isExplained = first.is === 'refused' && explains(state.status ?? '');
+		isExplained = isFirst && first.is === 'refused' && api.whyNot(state, move) !== undefined;
 		return toLook(api, state, move);
 	};
 	const seen = await lookForAMinute(
@@ -173,7 +167,7 @@ export const moveDispatch = async (
 		error: error instanceof ServiceError ? error.doubted().after(strangeStatus(seen)) : error,
 	} as const;
 	if (seen.is === 'unsure' || cancelled?.aborted || isTooLate()) return unknown;
-	const second = await api.move({ context, onReply }, id, move);
+	const second = await api.move(context, id, move);
 	if (second.is === 'done') return second;
 	const seenAgain = await lookForAMinute(look, cancelled);
 	return seenAgain.is === 'found' ? { is: 'done', value: seenAgain.value } : unknown;
@@ -188,10 +182,8 @@ export const moveOrFail = async (
 	id: number,
 	move: Move,
 ): Promise<Moved> => {
-	const byStatus = api.whyNot[move];
-	const explains = (status: string) => Object.hasOwn(byStatus, status);
 	if (move === 'start') await noteStart(context, api, id);
-	const moved = await moveDispatch(context, api, id, move, undefined, explains);
+	const moved = await moveDispatch(context, api, id, move, { isFirst: true });
 	if (moved.is === 'done') return moved.value;
 	if (moved.is === 'unknown') {
 		throw failureAfter(
@@ -200,5 +192,5 @@ export const moveOrFail = async (
 			`It is not known whether dispatch ${id} was ${did[move]}. Check it in your account on the provider's website before you run this again.`,
 		);
 	}
-	throw await withReason(context, moved.error, { dispatchId: id, byStatus, api });
+	throw await withReason(context, moved.error, { dispatchId: id, call: move, api });
 };

@@ -1,13 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { outcomeByStatus } from '../../../../../core/contract/readEvent';
-import { toItem } from '../../../../../core/engine/items';
 import { ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
 import { countByReason } from '../plan/losses';
 import type { DispatchPlan } from '../plan/plan';
 import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
-import type { Whole, Placed, Stop } from './job';
+import { acceptedIn, type Placed, type Stop, type Whole } from './job';
 import { withReason } from './refusal';
 import type { DispatchState, FinalState } from './service';
 
@@ -42,8 +41,6 @@ interface ToldDispatch {
 	/** By `messageUuid`, if the node waited for delivery. */
 	finals?: ReadonlyMap<string, FinalState>;
 	senderNames?: ReadonlyMap<number, string>;
-	/** The service's unchanged responses, for the output option Raw. */
-	replies?: readonly unknown[];
 	/** Why the service rejected recipients, by their numbers, where it says so. */
 	reasons?: ReadonlyMap<string, string>;
 }
@@ -91,8 +88,8 @@ const statesOf = (
 ): RecipientState[] => {
 	const { dispatchId, placed, finals, senderNames, reasons } = told;
 	return [
-		...Array.from(accepted, ({ itemIndex, position, destination, text = '' }, index) => {
-			const message = placed[index];
+		...accepted.map(({ itemIndex, position, destination, text = '' }) => {
+			const message = placed.get(destination);
 			const shared = { dispatchId, destination };
 			if (!message) {
 				const { reasonCode, reason } = refusedByService;
@@ -126,15 +123,9 @@ const statesOf = (
 /** The output items for one dispatch. */
 export const tellDispatch = (plan: DispatchPlan<unknown>, told: ToldDispatch): DispatchResult => {
 	const { accepted, rejected, itemIndexes, choices, ownFields } = plan;
-	const { dispatchId, placed, replies = [] } = told;
-	const success = placed.reduce((sum, one) => sum + (one ? 1 : 0), 0);
+	const { dispatchId, placed } = told;
+	const success = acceptedIn(placed);
 	const refused = accepted.length - success;
-	const pairedItem = itemIndexes.map((item) => ({ item }));
-	if (choices.output === 'raw') {
-		const answers = replies.length === 0 ? [{ dispatchId, reply: null }] : replies;
-		const items = answers.map((reply) => ({ json: toItem(reply), pairedItem }));
-		return { items, refused, dispatchId };
-	}
 	if (choices.output === 'recipients') {
 		return { items: toRecipientItems(statesOf(plan, told), ownFields), refused, dispatchId };
 	}
@@ -147,6 +138,7 @@ export const tellDispatch = (plan: DispatchPlan<unknown>, told: ToldDispatch): D
 		failed: accepted.length + rejected.length - success,
 		rejected: { ...countByReason(rejected), refusedByService: refused },
 	};
+	const pairedItem = itemIndexes.map((item) => ({ item }));
 	return { items: [{ json, pairedItem }], refused, dispatchId };
 };
 
