@@ -22,8 +22,8 @@ interface Plan {
 	mobileLengths: readonly number[];
 	/** What calls within the country begin with, such as 0 or 8. */
 	trunkPrefix?: string;
-	/** What calls to other countries begin with, such as 00 or 810. */
-	internationalPrefix?: RegExp;
+	/** What calls to other countries begin with, such as 00 or 810. Absent where it isn't one, or where 00 is only the start of it. */
+	internationalPrefix?: string;
 }
 
 /** The part of the library's numbering plan that its type declarations leave out. */
@@ -53,7 +53,7 @@ export const planOf = (key: string): Plan => {
 		mobilePattern: mobile && entirely(mobile.pattern()),
 		mobileLengths: mobile?.possibleLengths() ?? full.possibleLengths(),
 		trunkPrefix: full.nationalPrefix() || undefined,
-		internationalPrefix: abroad === undefined ? undefined : entirely(abroad),
+		internationalPrefix: abroad !== undefined && /^(?!00.)\d+$/.test(abroad) ? abroad : undefined,
 	};
 	plans.set(key, plan);
 	return plan;

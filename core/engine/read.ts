@@ -15,10 +15,6 @@ export interface Reader<Value> {
 	isConstant: boolean;
 	/** The value contains no expression, so it is the same in every run. */
 	isFixed: boolean;
-	/** Reading the value doesn't need the expression engine, so it is cheap and can be repeated. */
-	isDirect: boolean;
-	/** The item's field that the value is, if it is nothing else: `={{ $json.name }}`. Applies to plain objects. */
-	field?: string;
 }
 
 type Step = string | number;
@@ -68,7 +64,7 @@ const isSameForAllItems = (expression: string): boolean => {
 /** The value isn't in the item itself; the expression engine has to resolve it. */
 const notHere = Symbol('left to the expression engine');
 
-export const isPlainObject = (value: unknown): value is Record<string, unknown> => {
+const isPlainObject = (value: unknown): value is Record<string, unknown> => {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === Object.prototype || prototype === null;
@@ -180,24 +176,17 @@ export const readParameter = (
 		let known: { value: unknown } | undefined;
 		const readOnce = (itemIndex: number) => (known ??= { value: ask(itemIndex) }).value;
 		const isFixed = !containsExpression(raw);
-		return Object.assign(readOnce, { isConstant: true, isFixed, isDirect: true });
+		return Object.assign(readOnce, { isConstant: true, isFixed });
 	}
 	const direct = toDirect(raw);
-	if (direct === undefined)
-		return Object.assign(ask, { isConstant: false, isFixed: false, isDirect: false });
+	if (direct === undefined) return Object.assign(ask, { isConstant: false, isFixed: false });
 	const read = (itemIndex: number) => {
 		const found = direct(items[itemIndex]?.json);
 		const value = isLocator && found !== notHere ? locatorValue(found, param) : found;
 		if (value === notHere) return ask(itemIndex);
 		return path.length === 0 ? fit(value) : value;
 	};
-	const [field, ...deeper] = (isExpression(raw) && path.length > 0 && parseReference(raw)) || [];
-	return Object.assign(read, {
-		isConstant: false,
-		isFixed: false,
-		isDirect: true,
-		...(typeof field === 'string' && deeper.length === 0 && { field }),
-	});
+	return Object.assign(read, { isConstant: false, isFixed: false });
 };
 
 const isMissing = (value: unknown) =>
@@ -245,6 +234,5 @@ export const readParameters = (
 	return Object.assign(readAll, {
 		isConstant: readers.every(({ read }) => read.isConstant),
 		isFixed: readers.every(({ read }) => read.isFixed),
-		isDirect: readers.every(({ read }) => read.isDirect),
 	});
 };

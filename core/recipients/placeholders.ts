@@ -180,15 +180,6 @@ export const fillTemplate = (
 	return filled;
 };
 
-/** The placeholders that have neither a value nor a fallback. */
-export const missingIn = ({ placeholders }: Template, values: ValueSource): string[] => {
-	const isMissing = (one: Placeholder) =>
-		one.fallback === undefined && isMissingOrBlank(lookUp(one, values));
-	// A shortcut, because this runs for every recipient and values are rarely missing.
-	if (!placeholders.some(isMissing)) return [];
-	return [...new Set(placeholders.filter(isMissing).map(({ name }) => name))];
-};
-
 /** For errors: `{name}, {First Name}`. */
 export const toNameList = (names: readonly string[]): string =>
 	names.map((name) => `{${name}}`).join(', ');
@@ -199,30 +190,24 @@ const hasBrace = (value: unknown): boolean => {
 	return typeof value === 'object' && value !== null && hasBrace(toSubstitution(value));
 };
 
-/** Whether the filled text contains braces that weren't escaped, from the text itself or from a value. */
-export const leavesBraces = ({ hasBraces, placeholders }: Template, values: ValueSource): boolean =>
-	hasBraces || placeholders.some((one) => hasBrace(lookUp(one, values)));
-
 /**
- * `missingIn` and `leavesBraces` in one pass, because this runs for every recipient and looking up the values takes most of the
- * time. With `stopsAtMissing`, braces aren't searched once a value is missing.
+ * The names of the placeholders that have neither a value nor a fallback, and whether the filled text contains braces that weren't
+ * escaped, from the text itself or from a value. In one pass, because this runs for every recipient and looking up the values takes
+ * most of the time.
  */
 export const inspectValues = (
 	{ hasBraces, placeholders }: Template,
 	values: ValueSource,
-	stopsAtMissing: boolean,
-): { isMissing: boolean; leavesBraces: boolean } => {
-	let isMissing = false;
-	let leaves = hasBraces;
+): { missing: string[]; leavesBraces: boolean } => {
+	const missing: string[] = [];
+	let leavesBraces = hasBraces;
 	for (const one of placeholders) {
 		const value = lookUp(one, values);
-		if (one.fallback === undefined && isMissingOrBlank(value)) {
-			isMissing = true;
-			if (stopsAtMissing) break;
-		}
-		leaves ||= hasBrace(value);
+		const isMissing = one.fallback === undefined && isMissingOrBlank(value);
+		if (isMissing && !missing.includes(one.name)) missing.push(one.name);
+		leavesBraces ||= hasBrace(value);
 	}
-	return { isMissing, leavesBraces: leaves };
+	return { missing, leavesBraces };
 };
 
 const mostShown = 40;
@@ -234,38 +219,30 @@ export const aroundBrace = (text: string): string => {
 	return `${start > 0 ? '…' : ''}${shorten(text.slice(start))}`;
 };
 
-/** The first `{{ … }}` in a text. */
-const expressionIn = ({ text, mistake }: Template): string | undefined => {
-	if (mistake?.kind !== 'expression') return undefined;
-	const end = text.indexOf('}}', mistake.at);
-	return end < 0 ? text.slice(mistake.at) : text.slice(mistake.at, end + 2);
-};
-
 const fieldInExpression = /^(?:\$json\.)?([\p{L}_][\p{L}\p{N}_]{0,30})$/u;
 
-/** What is wrong with a text, as the end of the sentence `'<Display Name>' …`; `undefined` if nothing is. */
+/**
+ * What is wrong with a text, as the end of the sentence `'<Display Name>' …`; `undefined` if nothing is. JSON has no placeholders,
+ * so only an expression can be a mistake there.
+ */
 export const complaintAbout = (
-	template: Template,
+	{ text, mistake }: Template,
 	/** Whether the user typed the text, without an expression. */
 	isFixed: boolean,
+	isJson = false,
 ): string | undefined => {
-	const { text, mistake } = template;
 	if (mistake === undefined) return undefined;
-	const found = expressionIn(template);
-	if (found === undefined) {
-		return `contains a brace that isn't closed: "${shorten(text.slice(mistake.at))}". Close it, or write \\{ for a literal brace`;
+	const { kind, at } = mistake;
+	if (kind === 'unclosed') {
+		return isJson
+			? undefined
+			: `contains a brace that isn't closed: "${shorten(text.slice(at))}". Close it, or write \\{ for a literal brace`;
 	}
+	const end = text.indexOf('}}', at);
+	const found = end < 0 ? text.slice(at) : text.slice(at, end + 2);
 	const name = fieldInExpression.exec(found.replace(/[{}]/g, '').trim())?.[1] ?? 'name';
+	const orPlaceholder = isJson ? '' : `, or write {${name}}.`;
 	return isFixed
-		? `contains ${shorten(found)}. This looks like an expression. Switch the field to 'Expression', or write {${name}}.`
-		: `still contains ${shorten(found)} after its expression was evaluated. Correct the expression or the data, or write {${name}}.`;
-};
-
-/** The same for JSON that the user typed. It has no placeholders, so only an expression can be a mistake. */
-export const complaintAboutJson = (template: Template): string | undefined => {
-	const found = expressionIn(template);
-	return (
-		found &&
-		`contains ${shorten(found)}. This looks like an expression. Switch the field to 'Expression'`
-	);
+		? `contains ${shorten(found)}. This looks like an expression. Switch the field to 'Expression'${orPlaceholder}`
+		: `still contains ${shorten(found)} after its expression was evaluated. Correct the expression or the data${orPlaceholder}`;
 };

@@ -9,7 +9,7 @@ export interface Written {
 	digits: string;
 	/** How many digits come before the first separator; 0 if there is no separator between digits. */
 	head: number;
-	/** The position of a single 0 in brackets, which isn't dialed from abroad; -1 if there is none. */
+	/** The position of a single 0 in brackets, which isn't dialed from abroad; 0 or less if there is none. */
 	zero: number;
 }
 
@@ -19,42 +19,21 @@ export const mostDigits = 15;
 /** The international prefixes `810` and `00` may come before the digits. */
 const longestPrefix = 4;
 
-const several = { reason: 'contains more than one phone number' };
-const extension = { reason: "has an extension, and messages can't be sent to an extension" };
+const several = { reason: 'contains more than one phone number, or an extension' };
 const empty = { reason: 'is empty' };
-const negative = { reason: 'is a negative number, not a phone number' };
-const fraction = { reason: "isn't a whole number" };
 export const tooManyDigits = {
 	reason: `has more than ${mostDigits} digits, the maximum for a phone number`,
 };
 
-/* From any value to text */
-
 export const isWritten = (result: Written | PhoneResult): result is Written => 'plus' in result;
 
 const textOf = (value: unknown): string | { reason: string } => {
-	switch (typeof value) {
-		case 'string':
-			return value;
-		case 'number':
-			if (!Number.isFinite(value)) return { reason: "isn't a phone number" };
-			if (value < 0) return negative;
-			if (!Number.isInteger(value)) return fraction;
-			return Number.isSafeInteger(value) ? String(value) : tooManyDigits;
-		case 'bigint':
-			if (value < 0n) return negative;
-			return value <= BigInt(Number.MAX_SAFE_INTEGER) ? String(value) : tooManyDigits;
-		case 'undefined':
-			return empty;
-		case 'boolean':
-			return { reason: 'is true or false, not a phone number' };
-		default:
-			if (value === null) return empty;
-			return { reason: `is ${Array.isArray(value) ? 'a list' : 'an object'}, not a phone number` };
-	}
+	if (typeof value === 'string') return value;
+	if (value === undefined || value === null) return empty;
+	if (typeof value !== 'number') return { reason: "isn't text or a number" };
+	if (Number.isSafeInteger(value) && value >= 0) return String(value);
+	return { reason: "isn't a phone number" };
 };
-
-/* From text to `+` and digits */
 
 /** In spreadsheets, `'+7912…` and `="7912…"` keep a number as text; `tel:` comes from links. */
 const wrappedBefore = /^[\s\p{Cf}]*=?["'`‘’“”]*(?:tel:)?/iu;
@@ -73,89 +52,61 @@ const unwrapped = (raw: string): string => {
 	return text.slice(0, end);
 };
 
-const scientific = /^([1-9])[.,](\d+)e\+?(\d{1,2})$/i;
 /** How spreadsheets and pandas write a column of numbers. */
+const scientific = /^\d[.,]\d+e\+?\d+$/i;
 const float = /^([1-9]\d{9,14})[.,]0{1,2}$/;
-const extensionMark =
-	/\d\D*?(?:e?xt(?:ensi?on|n)?|доб(?:авочный)?|вн(?:утр(?:енний)?)?|[xх#])[.:=\s№]*\d/iu;
 
-const hardSeparator = /[,;|\n\r\u2028\u2029]/;
-const softSeparator = /[\s\p{Cf}()[\].·\-\u2010-\u2015\u2212\ufe58\ufe63/]/u;
-
-/** Converts full-width characters and both kinds of Arabic digits to ASCII. */
-const toAscii = (code: number): number => {
-	if (code < 0x660) return code;
-	if (code <= 0x669) return code - 0x660 + 0x30;
-	if (code >= 0x6f0 && code <= 0x6f9) return code - 0x6f0 + 0x30;
-	if (code >= 0xff01 && code <= 0xff5e) return code - 0xfee0;
-	return code === 0xfe62 ? 0x2b : code;
+/** Full-width characters and both kinds of Arabic digits. */
+const otherScripts = /[\u0660-\u0669\u06f0-\u06f9\ufe62\uff01-\uff5e]/g;
+const toAscii = (sign: string): string => {
+	const code = sign.charCodeAt(0);
+	if (code === 0xfe62) return '+';
+	return String.fromCharCode(code < 0xff01 ? 0x30 + (code & 0xf) : code - 0xfee0);
 };
 
-const strange = (text: string, index: number): { reason: string } => {
-	if (extensionMark.test(text)) return extension;
-	const sign = String.fromCodePoint(text.codePointAt(index) ?? 0);
+const betweenNumbers = /[,;|\n\r\u2028\u2029]/;
+const strange = /[^\d+,;|\s\p{Cf}()[\].·\-\u2010-\u2015\u2212\ufe58\ufe63/]/u;
+const zeroInBrackets = /\([^\d()]*0[^\d()]*\)/;
+const bracketsAtEnd = /^\([^)\d]*\d[^)]*\)\D*$/;
+
+const digitsIn = (text: string) => text.replace(/\D/g, '');
+
+const describeStrange = (sign: string): { reason: string } => {
 	if (/[\p{L}\p{M}]/u.test(sign)) return { reason: 'contains letters' };
 	const name = /[\p{P}\p{S}\p{N}]/u.test(sign) ? `"${sign}"` : 'a character';
 	return { reason: `contains ${name}, which doesn't belong in a phone number` };
 };
 
-const scan = (text: string): Written | PhoneResult => {
-	let digits = '';
-	let plus = false;
-	let cut = 0;
-	let cutAt = 0;
-	let opened = 0;
-	let closed = 0;
-	let head = 0;
-	let zero = -1;
-	for (let index = 0; index < text.length; index++) {
-		const code = toAscii(text.charCodeAt(index));
-		if (code >= 0x30 && code <= 0x39) {
-			digits += String.fromCharCode(code);
-		} else if (code === 0x2b) {
-			if (digits !== '') return several;
-			plus = true;
-		} else if (hardSeparator.test(String.fromCharCode(code))) {
-			if (cut === 0) {
-				cut = digits.length;
-				cutAt = index;
-			}
-		} else if (softSeparator.test(String.fromCharCode(code))) {
-			head ||= digits.length;
-			if (code === 0x28) opened = digits.length;
-			if (code === 0x29) {
-				closed = digits.length;
-				if (zero < 0 && opened > 0 && digits.slice(opened) === '0') zero = opened;
-			}
-			// After this many digits, a second number follows, or an alternative ending of the first.
-			if (code === 0x2f && digits.replace(/^00/, '').length >= 8) return several;
-		} else {
-			return strange(text, index);
-		}
-	}
-	if (digits === '') return /[^\s\p{Cf}]/u.test(text) ? { reason: 'contains no digits' } : empty;
-	if (cut > 0 && digits.length > cut) {
-		if (cut < 5) return strange(text, cutAt);
-		return digits.length - cut < 5 ? extension : several;
-	}
-	if (opened >= 7 && closed > opened && closed === digits.length) return extension;
-	if (digits.length > mostDigits + longestPrefix) return tooManyDigits;
-	return { plus, digits, head: head < digits.length ? head : 0, zero };
-};
-
-/** `7.9123456789E+10` is exact because all digits are there. `7.91235E+10` has lost some of them. */
-const fromScientific = (first: string, decimals: string, places: number): Written | PhoneResult => {
-	if (decimals.length < places) return { reason: 'may have lost its last digits in a spreadsheet' };
-	if (/[1-9]/.test(decimals.slice(places))) return fraction;
-	return scan(first + decimals.slice(0, places));
+/** Whether more digits follow that don't belong to the number. After eight digits, a slash comes before an alternative ending. */
+const hasMore = (text: string): boolean => {
+	const beforeSlash = text.split('/').slice(0, -1).join('');
+	const bracket = text.lastIndexOf('(');
+	return (
+		text.lastIndexOf('+') > text.search(/\d/) ||
+		text.split(betweenNumbers).filter((part) => /\d/.test(part)).length > 1 ||
+		digitsIn(beforeSlash).replace(/^00/, '').length >= 8 ||
+		(digitsIn(text.slice(0, bracket)).length >= 7 && bracketsAtEnd.test(text.slice(bracket)))
+	);
 };
 
 export const read = (value: unknown): Written | PhoneResult => {
 	const raw = textOf(value);
 	if (typeof raw !== 'string') return raw;
 	if (raw.length > longestText) return { reason: 'is too long for a phone number' };
-	const text = unwrapped(raw);
-	const power = scientific.exec(text);
-	if (power) return fromScientific(power[1], power[2], Number(power[3]));
-	return scan(float.exec(text)?.[1] ?? text);
+	const whole = unwrapped(raw);
+	if (scientific.test(whole)) return { reason: 'may have lost its last digits in a spreadsheet' };
+	const text = (float.exec(whole)?.[1] ?? whole).replace(otherScripts, toAscii);
+	const [sign] = strange.exec(text) ?? [];
+	if (sign !== undefined) return describeStrange(sign);
+	const digits = digitsIn(text);
+	if (digits === '') return /[^\s\p{Cf}]/u.test(text) ? { reason: 'contains no digits' } : empty;
+	if (hasMore(text)) return several;
+	if (digits.length > mostDigits + longestPrefix) return tooManyDigits;
+	const [head = ''] = /\d+/.exec(text) ?? [];
+	return {
+		plus: text.includes('+'),
+		digits,
+		head: head.length < digits.length ? head.length : 0,
+		zero: digitsIn(text.slice(0, Math.max(0, text.search(zeroInBrackets)))).length,
+	};
 };

@@ -3,7 +3,6 @@ import {
 	aroundBrace,
 	cachedParser,
 	complaintAbout,
-	complaintAboutJson,
 	type Template,
 } from '../../core/recipients/placeholders';
 import { addHint } from '../../core/engine/hints';
@@ -70,18 +69,20 @@ export interface TextField {
 	readonly isFixed: boolean;
 }
 
-const stopFor = ({ displayName, place }: TextField, complaint: string | undefined): void => {
+/** Throws before anything is sent if the text contains an obvious mistake. */
+export const checkTemplate = (
+	template: Template,
+	{ displayName, place, isFixed }: TextField,
+	isJson = false,
+): void => {
+	const complaint = complaintAbout(template, isFixed, isJson);
 	if (complaint === undefined) return;
 	throw new UnfitValueError(displayName, place ? `${place} ${complaint}` : complaint);
 };
 
-/** Throws before anything is sent if the text contains an obvious mistake. */
-export const checkTemplate = (template: Template, field: TextField): void =>
-	stopFor(field, complaintAbout(template, field.isFixed));
-
 /** The same for text in JSON. The result of an expression is sent unchanged. */
 export const checkJsonText = (template: Template, field: TextField): void => {
-	if (field.isFixed) stopFor(field, complaintAboutJson(template));
+	if (field.isFixed) checkTemplate(template, field, true);
 };
 
 /** The same for texts that the caller doesn't parse itself. */

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { surelyMatchesSchema, MessageSendFields } from '../../core/contract/messaging';
 import { Datetime, isDatetime } from '../../core/contract/values';
-import {
-	inspectValues,
-	leavesBraces,
-	missingIn,
-	parseTemplate,
-	valuesIn,
-} from '../../core/recipients/placeholders';
 
 /** Checks that are made for every message have a faster form. It must never accept more than the slower one. */
 
@@ -73,34 +66,5 @@ it('reads the same times as the schema', () => {
 			expect(isDatetime(value)).toBe(Datetime.safeParse(value).success);
 		}),
 		{ numRuns: 2_000 },
-	);
-});
-
-const texts = fc
-	.array(fc.constantFrom('{name}', '{ name }', '{other|x}', '{other}', '{', '}', '\\{', 'Hi '), {
-		maxLength: 6,
-	})
-	.map((parts) => parts.join(''));
-const items = fc.record(
-	{
-		name: fc.constantFrom('Anna', '', ' ', 0, null, '{', { a: '}' }),
-		' name ': fc.constantFrom('B', ''),
-		other: fc.constantFrom('}', 'C', ''),
-	},
-	{ requiredKeys: [] },
-);
-
-it('finds the same missing values and braces in one pass as in two', () => {
-	fc.assert(
-		fc.property(texts, items, (text, item) => {
-			const template = parseTemplate(text);
-			const source = valuesIn(item);
-			const isMissing = missingIn(template, source).length > 0;
-			expect(inspectValues(template, source, false)).toEqual({
-				isMissing,
-				leavesBraces: leavesBraces(template, source),
-			});
-			expect(inspectValues(template, source, true).isMissing).toBe(isMissing);
-		}),
 	);
 });

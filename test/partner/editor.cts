@@ -3,7 +3,6 @@ import type {
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
 	INodeExecutionData,
-	INodeListSearchItems,
 	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
@@ -68,37 +67,19 @@ const parametersAt = (list: Search | Load, company: number | undefined): INodePa
 export interface Opened {
 	company?: number;
 	filter?: string;
-	token?: string;
 }
 
-/** One page of a searched list. */
+/** A searched list. */
 export const search = async (
 	credentials: Credentials,
 	name: Search,
-	{ company, filter, token }: Opened = {},
+	{ company, filter }: Opened = {},
 ) =>
 	await inEditor(
-		async (context) => await listSearch[name].call(context, filter, token),
+		async (context) => await listSearch[name].call(context, filter),
 		parametersAt(name, company),
 		credentials,
 	);
-
-/** All pages of a searched list. */
-export const scroll = async (
-	credentials: Credentials,
-	name: Search,
-	opened: Opened = {},
-): Promise<INodeListSearchItems[]> => {
-	const entries: INodeListSearchItems[] = [];
-	let token: string | undefined;
-	for (let pages = 0; pages < 50; pages++) {
-		const page = await search(credentials, name, { ...opened, token });
-		entries.push(...page.results);
-		if (page.paginationToken === undefined) return entries;
-		token = String(page.paginationToken);
-	}
-	throw new Error('the list does not end');
-};
 
 /** A list in which several entries can be chosen. */
 export const load = async (credentials: Credentials, name: Load, company?: number) =>

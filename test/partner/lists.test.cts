@@ -1,7 +1,7 @@
 import { demo } from '../../sandbox/demo.cts';
 import { useSandbox } from '../support/sandbox.cts';
 import { startServer } from '../support/server.cts';
-import { fill, load, scroll, search, type Opened, type Search } from './editor.cts';
+import { fill, load, search, type Opened, type Search } from './editor.cts';
 import { addDispatches, firstNew } from './table/dispatches.cts';
 
 const bench = useSandbox();
@@ -10,7 +10,7 @@ const { flowers, bakery } = demo.companies;
 const open = async (name: Search, opened?: Opened) =>
 	await search(bench.credentials(), name, opened);
 const openAll = async (name: Search, opened?: Opened) =>
-	await scroll(bench.credentials(), name, opened);
+	(await search(bench.credentials(), name, opened)).results;
 
 const lists: Array<[Search, number | undefined]> = [
 	['searchCompanies', undefined],
@@ -39,23 +39,6 @@ describe.each(lists)('%s', (name, company) => {
 });
 
 describe('paging', () => {
-	test('one page at a time, with a token for the next', async () => {
-		await fill.searchCompanies(bench.sandbox, 250);
-		const first = await open('searchCompanies');
-		expect(first.results).toHaveLength(100);
-		expect(bench.sent('GET', '/company')).toBe(1);
-		const second = await open('searchCompanies', { token: String(first.paginationToken) });
-		expect(second.results[0]?.name).toBe('Entry 101.');
-	});
-
-	test('a search that finds nothing asks a bounded number of pages', async () => {
-		await fill.searchCompanies(bench.sandbox, 1050);
-		const { results, paginationToken } = await open('searchCompanies', { filter: 'nowhere' });
-		expect(results).toEqual([]);
-		expect(bench.sent('GET', '/company')).toBe(10);
-		expect(paginationToken).toBe('11');
-	});
-
 	test.each(['searchCompanies', 'searchDispatches'] as const)(
 		'%s: nothing is lost when the service allows only smaller pages',
 		async (name) => {

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import {
 	complaintAbout,
 	fillTemplate,
-	leavesBraces,
-	missingIn,
+	inspectValues,
 	parseTemplate,
 	valuesIn,
 } from '../../core/recipients/placeholders';
@@ -12,7 +11,7 @@ const namesIn = (text: string) => parseTemplate(text).names;
 const fill = (text: string, values: object = {}) =>
 	fillTemplate(parseTemplate(text), valuesIn(values));
 const missing = (text: string, values: object = {}) =>
-	missingIn(parseTemplate(text), valuesIn(values));
+	inspectValues(parseTemplate(text), valuesIn(values)).missing;
 
 describe('names', () => {
 	test.each<[string, string[]]>([
@@ -246,7 +245,7 @@ describe('braces that are left', () => {
 		['{name}', { name: { a: 1 } }, true],
 		['{name}', { name: [1] }, false],
 	])('%j with %j', (text, values, isLeft) => {
-		expect(leavesBraces(parseTemplate(text), valuesIn(values))).toBe(isLeft);
+		expect(inspectValues(parseTemplate(text), valuesIn(values)).leavesBraces).toBe(isLeft);
 	});
 });
 

@@ -5,33 +5,29 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { Endpoint, ReplyOf, RequestOf } from '../../../core/contract/endpoint';
+import type { Endpoint, Listing, RequestOf, ResultOf } from '../../../core/contract/endpoint';
 import { partner } from '../../../core/contract/partner';
 import type { SenderEntry } from '../../../core/contract/sender';
 import { toNodeError } from '../../../core/engine/failure';
-import { send } from '../../../core/transport/send';
+import { list } from '../../../core/transport/list';
 import { channelOptions } from '../../shared/channels';
 import { brandOptions, senderStatusOptions } from '../shared/options';
 
 type ListContext = ILoadOptionsFunctions;
-type Search = (
-	this: ListContext,
-	filter?: string,
-	token?: string,
-) => Promise<INodeListSearchResult>;
+type Search = (this: ListContext, filter?: string) => Promise<INodeListSearchResult>;
 
 /** If the list can't be loaded, the error has the same texts as in a run of the node. */
-const askForList = async <E extends Endpoint>(
+const askForList = async <E extends Endpoint & { paging: Listing }>(
 	context: ListContext,
 	endpoint: E,
 	request: RequestOf<E>,
-): Promise<ReplyOf<E>> => {
-	const outcome = await send(context, endpoint, request).then(
-		(reply) => ({ reply }),
-		(error: unknown) => ({ error }),
-	);
-	if ('reply' in outcome) return outcome.reply;
-	throw toNodeError(context.getNode(), outcome.error, { params: [] });
+): Promise<ResultOf<E>> => {
+	const asked = list(context, endpoint, request, { pageSize: 1_000 });
+	const entries = await asked.catch((error: unknown) => {
+		throw toNodeError(context.getNode(), error, { params: [] });
+	});
+	// An entry may lack fields. Then its name in the list has gaps.
+	return entries as ResultOf<E>;
 };
 
 const companyMissing = 'Choose a company first';
@@ -50,61 +46,14 @@ const chosenCompany = (context: ListContext): number => {
 	});
 };
 
-const matches = ({ name, value }: INodeListSearchItems, filter: string) =>
-	filter === '' || `${name} ${String(value)}`.toLowerCase().includes(filter.toLowerCase());
-
-/** For lists that the service returns in one response. */
+/** The service can't search, so the whole list is read. */
 const searchAll = (load: (context: ListContext) => Promise<INodeListSearchItems[]>): Search =>
 	async function (this: ListContext, filter = '') {
-		return { results: (await load(this)).filter((entry) => matches(entry, filter)) };
-	};
-
-const searchPageSize = 100;
-/** A search reads at most this many pages at a time; scrolling down reads the next ones. */
-const pagesPerSearch = 10;
-
-interface Page<Item> {
-	total: number;
-	perPage: number;
-	items: Item[];
-}
-
-/**
- * For lists that the service returns in pages and can't search: reads pages until there is a full page of matches, or
- * `pagesPerSearch` pages are read. With `idOf`, the newest entry comes first, in whichever order the service lists them: a higher
- * ID is newer. If the service lists the oldest first, pages are read from the last to the first. The token is the number of the
- * next page, negative in that case.
- */
-const searchPages = <Item>(
-	load: (context: ListContext, page: number) => Promise<Page<Item>>,
-	toEntry: (item: Item) => INodeListSearchItems,
-	idOf: (item: Item) => number = () => 0,
-): Search =>
-	async function (this: ListContext, filter = '', token = '') {
-		const results: INodeListSearchItems[] = [];
-		let page = Math.abs(Number(token)) || 1;
-		let isBackward = token.startsWith('-');
-		let read = await load(this, page);
-		const { items: first, total, perPage } = read;
-		// The service may return smaller pages than requested.
-		const pages = Math.max(1, Math.ceil(total / Math.max(1, Math.min(perPage, searchPageSize))));
-		const [oldest, newest] = [first[0], first.at(-1)];
-		const isAscending = oldest !== undefined && newest !== undefined && idOf(oldest) < idOf(newest);
-		if (token === '' && isAscending) {
-			isBackward = true;
-			page = pages;
-			if (pages > 1) read = await load(this, page);
-		}
-		for (let count = 1; ; count++) {
-			const sorted = [...read.items].sort((a, b) => idOf(b) - idOf(a));
-			for (const entry of sorted.map(toEntry)) if (matches(entry, filter)) results.push(entry);
-			page += isBackward ? -1 : 1;
-			if (read.items.length === 0 || page < 1 || page > pages) return { results };
-			if (results.length >= searchPageSize || count >= pagesPerSearch) {
-				return { results, paginationToken: `${isBackward ? '-' : ''}${page}` };
-			}
-			read = await load(this, page);
-		}
+		const wanted = filter.toLowerCase();
+		const results = (await load(this)).filter(({ name, value }) =>
+			`${name} ${String(value)}`.toLowerCase().includes(wanted),
+		);
+		return { results };
 	};
 
 const nameOf = (options: ReadonlyArray<{ name: string; value: string }>, value: string) =>
@@ -127,37 +76,33 @@ const loadSenders = async (
 	return senders.map((sender) => ({ name: describeSender(sender), value: sender.id }));
 };
 
-const loadDocuments = async (context: ListContext) => {
-	const path = { id: chosenCompany(context) };
-	const documents = await askForList(context, partner.documentList, { path });
-	return documents.map(({ id, filename, createdAt }) => ({
-		name: `${filename} (${createdAt.slice(0, 10)})`,
-		value: id,
-	}));
-};
-
 export const listSearch = {
-	searchCompanies: searchPages(
-		async (context, page) =>
-			await askForList(context, partner.companyList, { query: { page, per_page: searchPageSize } }),
-		({ companyId, name, status }) => ({
+	searchCompanies: searchAll(async (context) =>
+		(await askForList(context, partner.companyList, {})).map(({ companyId, name, status }) => ({
 			name: status === 'DISABLED' ? `${name} (disabled)` : name,
 			value: companyId,
-		}),
+		})),
 	),
-	searchDispatches: searchPages(
-		async (context, page) =>
-			await askForList(context, partner.dispatchList, {
-				query: { companyId: chosenCompany(context), page, perPage: searchPageSize },
-			}),
-		({ id, name, status, createdAt }) => ({
-			name: `${name} (${id}, ${String(createdAt).slice(0, 10)}, ${status.toLowerCase()})`,
-			value: id,
-		}),
-		({ id }) => id,
-	),
+	searchDispatches: searchAll(async (context) => {
+		const query = { companyId: chosenCompany(context) };
+		const dispatches = await askForList(context, partner.dispatchList, { query });
+		// The newest first, in whichever order the service lists them: a higher ID is newer.
+		return dispatches
+			.sort((a, b) => b.id - a.id)
+			.map(({ id, name, status, createdAt }) => ({
+				name: `${name} (${id}, ${String(createdAt).slice(0, 10)}, ${String(status).toLowerCase()})`,
+				value: id,
+			}));
+	}),
 	searchSenders: searchAll(async (context) => await loadSenders(context)),
-	searchDocuments: searchAll(loadDocuments),
+	searchDocuments: searchAll(async (context) => {
+		const path = { id: chosenCompany(context) };
+		const documents = await askForList(context, partner.documentList, { path });
+		return documents.map(({ id, filename, createdAt }) => ({
+			name: `${filename} (${String(createdAt).slice(0, 10)})`,
+			value: id,
+		}));
+	}),
 };
 
 /** For a dispatch: lists only sender names that it can use, so that a chosen name isn't rejected later. */

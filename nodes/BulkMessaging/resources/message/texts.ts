@@ -6,9 +6,8 @@ import type { Reader } from '../../../../core/engine/read';
 import {
 	cachedParser,
 	fillTemplate,
+	inspectValues,
 	isBlank,
-	leavesBraces,
-	missingIn,
 	parseTemplate,
 	toNameList,
 	valuesIn,
@@ -102,11 +101,12 @@ export const textFiller = (
 			const template = parse(given);
 			checkTemplate(template, of);
 			const filled = fillTemplate(template, values);
+			const { missing, leavesBraces } = inspectValues(template, values);
 			return {
 				text: filled,
 				label: of.displayName,
-				missing: missingIn(template, values),
-				...(leavesBraces(template, values) && { braces: { text: filled, format: 'text' } }),
+				missing,
+				...(leavesBraces && { braces: { text: filled, format: 'text' } }),
 			};
 		};
 		if (contentFormat === 'fields') {

@@ -5,7 +5,6 @@ import {
 	inspectValues,
 	isBlank,
 	isNothing,
-	missingIn,
 	toNameList,
 	toSubstitution,
 	valuesIn,
@@ -175,10 +174,9 @@ export class Sorter implements Sorted, Travelling {
 			return;
 		}
 		const sent = isNothing(customText) ? template : this.parse(customText);
-		const rejectsMissing = missingValues !== 'empty';
-		const found = sent && inspectValues(sent, row, rejectsMissing);
-		if (sent !== undefined && rejectsMissing && found?.isMissing) {
-			const missing = missingIn(sent, row);
+		const found = sent && inspectValues(sent, row);
+		if (found !== undefined && found.missing.length > 0 && missingValues !== 'empty') {
+			const { missing } = found;
 			this.reject(row, 'missingValue', `There is no value for ${toNameList(missing)}`, missing);
 			return;
 		}

@@ -309,6 +309,8 @@ export const checkDispatch = async (
 	if (earlier !== undefined) return earlier.checked;
 	const { head: values, accepted, batchSize } = plan;
 	const { companyId } = values;
+	// Begun now and awaited below, so that the service is waited for once.
+	lists(companyId).catch(() => undefined);
 	const unusable = await companyObjection(context, companyId);
 	if (unusable !== undefined) {
 		throw new NodeOperationError(context.getNode(), unusable, {
