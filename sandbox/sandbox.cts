@@ -9,6 +9,7 @@ import { Faults } from './faults.cts';
 import { maskedQuery } from './masked.cts';
 import { accountRoutes } from './messaging/account.cts';
 import { messagingDispatchRoutes } from './messaging/dispatches.cts';
+import { entityRoutes } from './messaging/entities.cts';
 import { listRoutes } from './messaging/list.cts';
 import { sendRoutes } from './messaging/send.cts';
 import { verifierRoutes } from './messaging/verifier.cts';
@@ -125,6 +126,7 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 	listRoutes(route, world);
 	verifierRoutes(route, world);
 	messagingDispatchRoutes(route, world);
+	entityRoutes(route, world);
 	controlRoutes(app, { world, advance, reset });
 	faceRoutes(app, world, () => changeCount + outbox.finished + world.requests.total);
 	app.notFound((context) => {

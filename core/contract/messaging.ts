@@ -4,6 +4,9 @@ import { MessageEvent } from './events';
 import { ApiMessage } from './message';
 import { messagingDispatchEndpoints } from './messagingDispatch';
 import { allAssumed, whyAssumed } from './provenance';
+import { publishedEndpoints } from './published';
+import { senderNameEndpoints } from './senderName';
+import { templateEndpoints } from './template';
 import {
 	CallbackUrl,
 	CascadeCondition,
@@ -255,5 +258,8 @@ export const messaging = {
 		),
 		reply: looseObject(allAssumed(whyAssumed.named, { status: z.string() })),
 	}),
+	...publishedEndpoints,
 	...messagingDispatchEndpoints,
+	...templateEndpoints,
+	...senderNameEndpoints,
 };

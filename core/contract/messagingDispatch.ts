@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
 import { allAssumed, whyAssumed } from './provenance';
-import { Destination, Id, Int, looseObject, strictObject } from './values';
+import { Destination, Id, Int, looseObject, strictObject, TextOrNull } from './values';
 
 /*
  * Dispatches of the messaging API. The interface only names them; the provider's public reference describes these calls, but not
@@ -18,22 +18,20 @@ const MessagingCounters = looseObject({
 	sending: Int,
 });
 
-const text = z.string().nullish();
-
 /** A dispatch in the list. `source` is the sender name, `message` the text. Only the status `sending` is published. */
 export const MessagingDispatch = looseObject(
 	allAssumed(published, {
 		dispatchId: Int,
 		dispatchName: z.string(),
 		status: z.string(),
-		created: text,
-		localSendTime: text,
-		localCompletionTime: text,
+		created: TextOrNull,
+		localSendTime: TextOrNull,
+		localCompletionTime: TextOrNull,
 		useLocalTime: z.boolean().nullish(),
-		source: text,
-		message: text,
+		source: TextOrNull,
+		message: TextOrNull,
 		trafficCenterId: Int.nullish(),
-		trafficCenterName: text,
+		trafficCenterName: TextOrNull,
 		base: looseObject({}).nullish(),
 		parts: MessagingCounters.nullish(),
 		messages: MessagingCounters,
@@ -77,7 +75,7 @@ export const messagingDispatchEndpoints = {
 			looseObject(
 				allAssumed(published, {
 					destination: z.string(),
-					messageUuid: text,
+					messageUuid: TextOrNull,
 					errorCode: Int.nullish(),
 				}),
 			),

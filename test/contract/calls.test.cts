@@ -38,6 +38,8 @@ const messagingCalls = [
 ];
 /** Named in the specification without method and path; these are the defaults. */
 const defaultCalls = [
+	'GET /templates',
+	'GET /sender-names',
 	'POST /message/stop',
 	'POST /message/cascade',
 	'POST /verifier/widget/check',
@@ -47,6 +49,11 @@ const defaultCalls = [
 
 /** In the provider's public reference only. */
 const publishedCalls = [
+	'GET /message/{id}',
+	'POST /flashcall-conversion',
+	'GET /templates/{template_id}',
+	'PUT /templates/{template_id}',
+	'POST /sender-names',
 	'GET /dispatch',
 	'POST /dispatch/{dispatchId}/messages',
 	'POST /dispatch/{dispatchId}/start',

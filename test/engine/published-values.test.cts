@@ -33,7 +33,9 @@ const published = {
 		message: ['get', 'getAll', 'send', 'sendAndWait', 'sendCascade', 'stop'],
 		dispatch: ['addMessages', 'get', 'getAll', 'start', 'stop'],
 		account: ['getBalance', 'ping'],
-		verification: ['check', 'checkCode', 'send', 'sendCode'],
+		verification: ['check', 'checkCode', 'reportFlashCall', 'send', 'sendCode'],
+		template: ['get', 'getAll', 'update'],
+		senderName: ['create', 'getAll'],
 	},
 };
 

@@ -301,8 +301,14 @@ describe('operations that are only assumed', () => {
 			'dispatch.stop',
 			'message.sendCascade',
 			'message.stop',
+			'senderName.create',
+			'senderName.getAll',
+			'template.get',
+			'template.getAll',
+			'template.update',
 			'verification.check',
 			'verification.checkCode',
+			'verification.reportFlashCall',
 			'verification.sendCode',
 		]);
 		const noticed = new BulkMessaging().description.properties.flatMap(
