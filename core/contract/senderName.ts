@@ -2,6 +2,7 @@ import { z } from '../../vendor/zod';
 import { FormFile } from './company';
 import { messagingEndpoint } from './endpoint';
 import { allAssumed, whyAssumed } from './provenance';
+import { isUnusualForMegafon, senderNameProblem } from './sender';
 import { ChannelType, Id, Int, looseObject, strictObject, TextOrNull } from './values';
 
 /*
@@ -18,7 +19,13 @@ const SenderNameFields = looseObject(
 		brand: z.string().optional(),
 		dateFrom: z.string().optional(),
 	}),
-);
+).superRefine(({ senderName, channelType, brand }, context) => {
+	// The interface states both rules for the messaging API.
+	const message = isUnusualForMegafon(senderName, brand)
+		? 'must not contain "+" or spaces for MegaFon'
+		: senderNameProblem(senderName, { channelType });
+	if (message !== undefined) context.addIssue({ code: 'custom', path: ['senderName'], message });
+});
 
 /** A sender name with the fields that the partner API shows. */
 export const SenderName = looseObject(

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { findFileType, type UploadFile } from '../../../core/contract/company';
 import { messaging } from '../../../core/contract/messaging';
-import { isUnusualForMegafon } from '../../../core/contract/sender';
 import { SenderName } from '../../../core/contract/senderName';
 import { addHintOnce } from '../../../core/engine/hints';
 import { toItem } from '../../../core/engine/items';
@@ -85,12 +84,6 @@ const create = defineOperation({
 		const own = { senderName, channelType: channel, brand, commonType, dateFrom };
 		const additional = toAdditional(values.additionalFields);
 		for (const hint of replacedIn(additional, own)) addHintOnce(context, hint);
-		if (isUnusualForMegafon(senderName, brand)) {
-			addHintOnce(
-				context,
-				`MegaFon may reject "${senderName}": it doesn't allow "+" or spaces in sender names.`,
-			);
-		}
 		const fields = splitList(values.binaryPropertyNames) ?? [];
 		const file = await readFiles(context, itemIndex, fields);
 		return { body: { body: { ...own, ...additional }, file } };
