@@ -35,10 +35,25 @@ module.exports = {
 		},
 		{
 			name: 'a-node-knows-no-other-node',
-			comment: 'What two nodes need is in core or in nodes/shared.',
+			comment:
+				'What two nodes need is in core or in nodes/shared. Only the dispatches of both APIs share their plan and steps.',
 			severity: 'error',
-			from: { path: '^nodes/(BulkMessaging[^/]*)/' },
+			from: {
+				path: '^nodes/(BulkMessaging[^/]*)/',
+				pathNot: '^nodes/BulkMessaging/resources/dispatch/',
+			},
 			to: { path: '^nodes/BulkMessaging[^/]*/', pathNot: '^nodes/$1/' },
+		},
+		{
+			name: 'dispatches-share-plan-and-steps',
+			comment:
+				'Of the other node, the dispatches of the messaging API use the plan and the steps of a dispatch only.',
+			severity: 'error',
+			from: { path: '^nodes/BulkMessaging/resources/dispatch/' },
+			to: {
+				path: '^nodes/BulkMessaging[A-Z]',
+				pathNot: '^nodes/BulkMessagingPartner/resources/dispatch/(params|plan|steps)/',
+			},
 		},
 		{
 			name: 'an-operation-knows-no-other-resource',

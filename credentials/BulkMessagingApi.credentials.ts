@@ -17,6 +17,8 @@ const movableCalls = [
 	['Path for Check by Widget', messaging.verificationCheck],
 	['Path for Send Code', messaging.codeSend],
 	['Path for Check Code', messaging.codeCheck],
+	['Path for Template List', messaging.templateList],
+	['Path for Sender List', messaging.senderNameList],
 ] as const;
 
 /** The node tests it, because a rejected key is tried in the other scheme too. */

@@ -1,4 +1,4 @@
-import type { UploadFile } from '../core/contract/company';
+import { isUploadFile, type UploadFile } from '../core/contract/company';
 import { ErrorBody } from '../core/contract/errors';
 import type { Endpoint, ReplyOf, RequestOf } from '../core/contract/endpoint';
 import { partner } from '../core/contract/partner';
@@ -37,14 +37,19 @@ const urlOf = (origin: string, { api, path }: Endpoint, { path: params, query }:
 	return url.href;
 };
 
-/** The only multipart body in the contract contains files. */
-const formOf = (files: Record<string, UploadFile>): FormData => {
+/** A form's parts are files, lists of files with numbered names, or JSON. */
+const formOf = (parts: Record<string, unknown>): FormData => {
 	const form = new FormData();
-	for (const [name, { bytes, contentType, filename }] of Object.entries(files)) {
-		form.set(name, new Blob([Uint8Array.from(bytes)], { type: contentType }), filename);
+	for (const [name, part] of Object.entries(parts)) {
+		if (Array.isArray(part)) {
+			part.forEach((one: UploadFile, index) => setFile(form, `${name}${index + 1}`, one));
+		} else if (isUploadFile(part)) setFile(form, name, part);
+		else form.set(name, JSON.stringify(part));
 	}
 	return form;
 };
+const setFile = (form: FormData, name: string, { bytes, contentType, filename }: UploadFile) =>
+	form.set(name, new Blob([Uint8Array.from(bytes)], { type: contentType }), filename);
 
 /** A small typed client, for tests: `await call(partner.companyCreate, {body: {…}})`. It fetches its own token. */
 export const clientOf = (fetch: Fetch, origin: string) => {
@@ -62,7 +67,7 @@ export const clientOf = (fetch: Fetch, origin: string) => {
 			headers,
 			...(request.body !== undefined && {
 				body: isForm
-					? formOf(request.body as Record<string, UploadFile>)
+					? formOf(request.body as Record<string, unknown>)
 					: JSON.stringify(request.body),
 			}),
 		});
@@ -89,7 +94,9 @@ export const clientOf = (fetch: Fetch, origin: string) => {
 			}
 			throw new CallError(response.status, error.code, `${response.status}: ${error.msg}`);
 		}
-		return endpoint.reply.parse(endpoint.replyType === 'text' ? text : JSON.parse(text));
+		// The contract has responses without a body.
+		const isText = endpoint.replyType === 'text' || text === '';
+		return endpoint.reply.parse(isText ? text : JSON.parse(text));
 	};
 
 	return { call, send, logIn, forgetToken: () => (token = undefined) };

@@ -14,8 +14,12 @@ const channelsWithRead = new Set(['VIBER', 'WHATSAPP', 'VK', 'TELEGRAM', 'WEASY'
 const dispatchOf = ({ store }: World, { dispatchId }: Message): Dispatch | undefined =>
 	dispatchId === null ? undefined : store.dispatches.get(dispatchId);
 
+/** A company pays for its dispatches, the account for everything else. */
+const payerOf = (world: World, message: Message) =>
+	dispatchOf(world, message)?.companyId ?? accountLedger;
+
 const ledgerOf = (world: World, message: Message) =>
-	world.store.ledger(dispatchOf(world, message)?.companyId ?? accountLedger, world.timeline.now);
+	world.store.ledger(payerOf(world, message), world.timeline.now);
 
 const lifetimeOf = ({ store }: World, { single }: Message): number =>
 	single?.ttl === undefined ? store.settings.lifetimeMs : single.ttl * 1_000;
@@ -82,7 +86,7 @@ const finalizePrice = (world: World, message: Message, cost: Units): void => {
 	const ledger = ledgerOf(world, message);
 	ledger.reserved -= message.reserved;
 	ledger.spent += cost;
-	if (message.dispatchId === null) world.store.funds -= cost;
+	if (payerOf(world, message) === accountLedger) world.store.funds -= cost;
 	message.price = cost;
 	message.final = true;
 };

@@ -43,6 +43,11 @@ export const demo = {
 		spring: 3001,
 		reminder: 3002,
 	},
+	templates: {
+		inReview: 512,
+		whatsapp: 513,
+		closed: 514,
+	},
 	numbers: {
 		mts: '79161234567',
 		beeline: '79031234567',

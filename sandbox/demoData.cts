@@ -1,5 +1,6 @@
 import { demo } from './demo.cts';
 import { createDispatch } from './dispatchCreate.cts';
+import type { Template } from './entities.cts';
 import { addMessages, startDispatch } from './dispatches.cts';
 import { handleEvent } from './events.cts';
 import { toUnits } from './money.cts';
@@ -98,6 +99,40 @@ const addPastDispatch = (
 	timeline.run(present, (event) => handleEvent(world, event));
 };
 
+const addTemplates = ({ store, timeline }: World): void => {
+	const { inReview, whatsapp, closed } = demo.templates;
+	const since = timeline.now - 20 * day;
+	const common = {
+		templateType: 'SERVICE',
+		dateFrom: since,
+		dateTo: null,
+		senderNameId: demo.senders.mts,
+		senderName: demo.senderNames.sms,
+		countryCode: null,
+		managerComment: null,
+		createdAt: since,
+		rejectedAt: null,
+		content: null,
+	};
+	const sms = { ...common, channelType: 'SMS', brand: 'MTS' };
+	const all: Template[] = [
+		{ ...sms, id: inReview, pattern: 'Your order %w is ready', status: 'INTERNAL_REVIEW' },
+		{
+			...common,
+			id: whatsapp,
+			channelType: 'WHATSAPP',
+			brand: null,
+			pattern: null,
+			status: 'APPROVED',
+			senderNameId: demo.senders.whatsapp,
+			senderName: demo.senderNames.whatsapp,
+			content: { header: { text: 'Camomile Flowers' } },
+		},
+		{ ...sms, id: closed, pattern: 'Tulips are here, %w', status: 'CLOSED', dateTo: since + day },
+	];
+	for (const template of all) store.templates.set(template.id, template);
+};
+
 /** Three companies (one DISABLED, one nearly out of budget), their senders, two past dispatches, a template, a test number. */
 export const demoData = (world: World): void => {
 	const { store, timeline } = world;
@@ -142,6 +177,7 @@ export const demoData = (world: World): void => {
 		[numbers.megafon]: 'Вера',
 		[numbers.tele2]: 'Глеб',
 	});
+	addTemplates(world);
 	store.authorizationTemplates = [{ text: demo.authorizationTemplate }];
 	store.settings.testNumbers = [numbers.test];
 	// It has spent almost its whole budget: the rest doesn't pay for one message.

@@ -3,7 +3,7 @@ import { messaging } from '../core/contract/messaging';
 import { partner } from '../core/contract/partner';
 import { z } from '../vendor/zod';
 import * as shapes from './dialectShapes.cts';
-import type { Created, List, Moved, Priced, Shaped, Sent } from './dialectShapes.cts';
+import type { Created, List, Moved, Priced, Row, Shaped, Sent } from './dialectShapes.cts';
 import type { Filters } from './messaging/calls.cts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -121,6 +121,8 @@ const shapers: Readonly<Record<string, Shaper<never> | undefined>> = {
 	[nameOf(messaging.cascadeSend)]: sent,
 	[nameOf(messaging.messageStop)]: (reply: Sent, dialect) =>
 		inCase({ json: withOwnIds(reply, dialect) }, dialect),
+	[nameOf(messaging.messageGet)]: (reply: Row, dialect) =>
+		inCase({ json: shapes.ownIds[dialect.ownIds](reply) }, dialect),
 	[nameOf(messaging.verificationSend)]: (reply: object, dialect) =>
 		inCase({ json: reply }, dialect),
 	[nameOf(messaging.messageList)]: (reply: List, dialect) =>

@@ -8,7 +8,7 @@ export interface Shaped {
 	text?: string;
 }
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 export type Sent = Row & { items: Row[] };
 export type List<Item extends Row = Row> = Row & { total: number; items: Item[] };
 /** The reply to creating a dispatch and to adding messages. */

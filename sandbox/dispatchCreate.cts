@@ -3,6 +3,7 @@ import { badRequest, notFound } from './apiError.cts';
 import { activeCompany } from './dispatches.cts';
 import type { Dispatch } from './entities.cts';
 import { offsetOf } from './schedule.cts';
+import { accountLedger } from './store.cts';
 import type { World } from './world.cts';
 
 /** "one sender per operator" */
@@ -22,10 +23,33 @@ const checkSenders = ({ store }: World, companyId: number, ids: readonly number[
 
 /** A dispatch in CREATED, without its messages. */
 export const createDispatch = (world: World, input: Omit<NewDispatch, 'messages'>): Dispatch => {
+	activeCompany(world, input.companyId);
+	checkSenders(world, input.companyId, input.senderIds);
+	return addDispatch(world, input);
+};
+
+/** A dispatch of the account itself, as a person creates it on the provider's website. */
+export const createOnWebsite = (
+	world: World,
+	{ name, senderName, text }: Record<'name' | 'senderName' | 'text', string>,
+): Dispatch => {
+	const senders = [...world.store.senders.values()].filter(
+		(sender) => sender.senderName === senderName && sender.channelType === 'SMS',
+	);
+	if (senders.length === 0) throw notFound(`sender name ${senderName} does not exist for SMS`);
+	const senderIds = senders.map(({ id }) => id);
+	return addDispatch(world, {
+		companyId: accountLedger,
+		name,
+		senderIds,
+		channelType: 'SMS',
+		text,
+	});
+};
+
+const addDispatch = (world: World, input: Omit<NewDispatch, 'messages'>): Dispatch => {
 	const { store, timeline } = world;
 	const { companyId, name, channelType, text, senderIds, schedule, callbackUrl } = input;
-	activeCompany(world, companyId);
-	checkSenders(world, companyId, senderIds);
 	const dispatch: Dispatch = {
 		id: ++store.lastIds.dispatch,
 		companyId,

@@ -2,13 +2,14 @@ import type { z } from '../vendor/zod';
 import type { DispatchRecipient } from '../core/contract/dispatch';
 import { countParts } from '../core/recipients/parts';
 import { badRequest, found } from './apiError.cts';
-import { available, Quote } from './budget.cts';
+import { available, Quote, type Ledger } from './budget.cts';
 import { timesCharged } from './dialect.cts';
 import type { Company, Dispatch, Message, Sender } from './entities.cts';
 import { currency, fromUnits, type Units } from './money.cts';
 import { operatorOf } from './operators.cts';
 import { nextAllowed } from './schedule.cts';
 import { matchSender, tariffOfMessage, tariffOfSender } from './senders.cts';
+import { accountLedger } from './store.cts';
 import type { World } from './world.cts';
 
 type Recipient = z.output<typeof DispatchRecipient>;
@@ -131,25 +132,34 @@ export const planSendingOf = ({ timeline }: World, dispatch: Dispatch, earliest:
 	timeline.plan(at, { kind: 'dispatch-send', dispatchId: dispatch.id, run: dispatch.run });
 };
 
+/** What may still be reserved: from a company's budget, or from the balance for a dispatch of the account itself. */
+const restFor = (world: World, companyId: number, ledger: Ledger) => {
+	if (companyId === accountLedger) {
+		return { units: world.store.funds - ledger.reserved, of: 'the account', when: '' };
+	}
+	const company = activeCompany(world, companyId);
+	const units = available(company, ledger);
+	return { units, of: `company ${companyId}`, when: ' in its budget this month' };
+};
+
 /** "When messages are sent, an approximate cost is reserved." If the budget doesn't cover all of it, the dispatch doesn't start. */
 export const startDispatch = (world: World, dispatch: Dispatch): void => {
 	const { store, timeline } = world;
 	if (dispatch.status !== 'CREATED' && dispatch.status !== 'STOPPED') {
 		throw badRequest(`dispatch ${dispatch.id} is ${dispatch.status} and cannot be started`);
 	}
-	const company = activeCompany(world, dispatch.companyId);
-	const ledger = store.ledger(company.id, timeline.now);
+	const ledger = store.ledger(dispatch.companyId, timeline.now);
+	const rest = restFor(world, dispatch.companyId, ledger);
 	const quote = new Quote(ledger);
 	const waiting = dispatch.messages
 		.slice(dispatch.cursor)
 		.filter(({ state }) => state === 'created');
 	const prices = waiting.map((message) => priceOf(world, quote, message));
 	const total = prices.reduce((sum, price) => sum + price, 0);
-	const rest = available(company, ledger);
-	if (total > rest) {
+	if (total > rest.units) {
 		throw badRequest(
-			`dispatch ${dispatch.id} needs ${fromUnits(total)} ${currency}, and company ${company.id} ` +
-				`has ${fromUnits(Math.max(rest, 0))} ${currency} left in its budget this month`,
+			`dispatch ${dispatch.id} needs ${fromUnits(total)} ${currency}, and ${rest.of} ` +
+				`has ${fromUnits(Math.max(rest.units, 0))} ${currency} left${rest.when}`,
 		);
 	}
 	for (const [index, message] of waiting.entries()) {

@@ -185,6 +185,26 @@ export interface AuthorizationTemplate {
 	text: string;
 }
 
+/** A registered text of the messaging API. */
+export interface Template {
+	id: number;
+	channelType: string;
+	templateType: string;
+	/** With operands such as `%w`. Null for WhatsApp, which has `content`. */
+	pattern: string | null;
+	dateFrom: number;
+	dateTo: number | null;
+	senderNameId: number | null;
+	senderName: string | null;
+	brand: string | null;
+	countryCode: string | null;
+	managerComment: string | null;
+	status: string;
+	createdAt: number;
+	rejectedAt: number | null;
+	content: { header: { text: string } } | null;
+}
+
 export interface InboundRule {
 	trafficCenterId: number;
 	callbackUrl: string;

@@ -11,7 +11,7 @@ import { planSendingOf } from './dispatches.cts';
 import { outcomeOf } from './outcomes.cts';
 import { nextAllowed } from './schedule.cts';
 import { planReview, takeReviewStep } from './review.cts';
-import { isBlacklisted, isUsable } from './senders.cts';
+import { isBlacklisted, isOfActive, isUsable } from './senders.cts';
 import { isTooLate } from './singles.cts';
 import type { TimedEvent } from './timeline.cts';
 import type { World } from './world.cts';
@@ -29,7 +29,7 @@ const senderObstacle = (
 	if (sender === undefined || !isUsable(sender, timeline.now)) {
 		return 'the sender name can no longer be used';
 	}
-	if (store.companies.get(sender.companyId)?.status !== 'ACTIVE') return 'the company is disabled';
+	if (!isOfActive(store, sender)) return 'the company is disabled';
 	return isBlacklisted(store, sender, destination) ? 'the number is blacklisted' : undefined;
 };
 

@@ -8,6 +8,8 @@ import { faceRoutes } from './face/routes.cts';
 import { Faults } from './faults.cts';
 import { maskedQuery } from './masked.cts';
 import { accountRoutes } from './messaging/account.cts';
+import { messagingDispatchRoutes } from './messaging/dispatches.cts';
+import { entityRoutes } from './messaging/entities.cts';
 import { listRoutes } from './messaging/list.cts';
 import { sendRoutes } from './messaging/send.cts';
 import { verifierRoutes } from './messaging/verifier.cts';
@@ -123,6 +125,8 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 	sendRoutes(route, world);
 	listRoutes(route, world);
 	verifierRoutes(route, world);
+	messagingDispatchRoutes(route, world);
+	entityRoutes(route, world);
 	controlRoutes(app, { world, advance, reset });
 	faceRoutes(app, world, () => changeCount + outbox.finished + world.requests.total);
 	app.notFound((context) => {

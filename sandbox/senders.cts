@@ -1,6 +1,6 @@
 import type { Message, Sender } from './entities.cts';
 import { operatorOf } from './operators.cts';
-import type { Store } from './store.cts';
+import { accountLedger, type Store } from './store.cts';
 import { senderTypeOf, tariffFor, trafficTypeOf, type PricedTariff } from './tariffs.cts';
 
 /** The fields of a single message that decide which sender name it uses. */
@@ -12,6 +12,10 @@ export const isUsable = (sender: Sender, now: number): boolean =>
 	!sender.suspended &&
 	sender.dateFrom <= now &&
 	(sender.dateTo === null || now < sender.dateTo);
+
+/** Whether its company may send. Sender names that were created with the messaging API belong to the account itself. */
+export const isOfActive = ({ companies }: Store, { companyId }: Sender): boolean =>
+	companyId === accountLedger || companies.get(companyId)?.status === 'ACTIVE';
 
 /** "The service determines the operator of each number and assigns the matching sender from `senderIds`." */
 export const matchSender = (
@@ -42,7 +46,7 @@ export const findSenderByName = (
 	for (const sender of store.senders.values()) {
 		if (sender.senderName !== senderName || sender.channelType !== channelType) continue;
 		if (!isUsable(sender, now)) continue;
-		if (store.companies.get(sender.companyId)?.status !== 'ACTIVE') continue;
+		if (!isOfActive(store, sender)) continue;
 		if (sender.brand === brand) return sender;
 		anyOperator ??= sender;
 	}

@@ -10,6 +10,7 @@ import type {
 	InboundRule,
 	Message,
 	Sender,
+	Template,
 	Token,
 	SentCode,
 	Verification,
@@ -45,6 +46,9 @@ export class Store {
 	inboundRules: InboundRule[] = [];
 	authorizationTemplates: AuthorizationTemplate[] = [];
 	verifications = new Map<string, Verification>();
+	templates = new Map<number, Template>();
+	/** By message. */
+	flashCallResults = new Map<string, string>();
 
 	/** By the uuid in the response. */
 	codes = new Map<string, SentCode>();

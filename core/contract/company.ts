@@ -75,19 +75,18 @@ export interface UploadFile {
 	bytes: Uint8Array;
 }
 
-const isUploadFile = (value: unknown): value is UploadFile =>
+export const isUploadFile = (value: unknown): value is UploadFile =>
 	typeof value === 'object' && value !== null && 'filename' in value && 'bytes' in value;
 
-const DocumentFile = z
-	.custom<UploadFile>(isUploadFile, 'must be a file')
-	.refine(
-		({ contentType }) => documentLimits.types.some((type) => type === contentType),
-		'must be a PDF, JPG or PNG file',
-	)
-	.refine(
-		({ bytes }) => bytes.byteLength <= documentLimits.maxBytes,
-		'must not be larger than 10 MB',
-	);
+export const FormFile = z.custom<UploadFile>(isUploadFile, 'must be a file');
+
+const DocumentFile = FormFile.refine(
+	({ contentType }) => documentLimits.types.some((type) => type === contentType),
+	'must be a PDF, JPG or PNG file',
+).refine(
+	({ bytes }) => bytes.byteLength <= documentLimits.maxBytes,
+	'must not be larger than 10 MB',
+);
 
 export const companyEndpoints = {
 	companyCreate: partnerEndpoint('POST', '/company', {

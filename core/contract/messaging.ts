@@ -2,7 +2,11 @@ import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
 import { MessageEvent } from './events';
 import { ApiMessage } from './message';
+import { messagingDispatchEndpoints } from './messagingDispatch';
 import { allAssumed, whyAssumed } from './provenance';
+import { publishedEndpoints } from './published';
+import { senderNameEndpoints } from './senderName';
+import { templateEndpoints } from './template';
 import {
 	CallbackUrl,
 	CascadeCondition,
@@ -254,4 +258,8 @@ export const messaging = {
 		),
 		reply: looseObject(allAssumed(whyAssumed.named, { status: z.string() })),
 	}),
+	...publishedEndpoints,
+	...messagingDispatchEndpoints,
+	...templateEndpoints,
+	...senderNameEndpoints,
 };

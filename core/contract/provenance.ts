@@ -16,6 +16,11 @@ export const whyAssumed = {
 	filter: "The documentation doesn't list this filter. Public clients of similar services send it.",
 	paging:
 		"The documentation doesn't say how this list is divided into pages. Public clients of similar services do it like this.",
+	// Not a guess: everything with this reason is published, one step below what the interface states.
+	published:
+		"The interface description only names this. The provider's public reference describes it.",
+	likePartner:
+		'No documentation describes this. We use the names that the partner API has for the same thing.',
 } as const;
 
 /** The same schema, marked as an assumption. */

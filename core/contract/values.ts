@@ -61,6 +61,8 @@ export const PricingModel = z.enum(['FIXED', 'SCALED', 'MAU']);
 export const Direction = z.enum(['inbound', 'outbound']);
 export const CascadeCondition = openSet(['not_delivered', 'not_read']);
 export const VerificationChannel = openSet(['SMS', 'TELEGRAM_GATEWAY']);
+/** The first one is spelled like this. */
+export const FlashCallResult = openSet(['NUMBER_VERIFIERD', 'WRONG_CODE']);
 
 /** An object from the service. Fields that the contract doesn't list are kept. */
 export const looseObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -69,6 +71,7 @@ export const looseObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).strict();
 
 export const Int = z.number().int();
+export const TextOrNull = z.string().nullish();
 export const Id = Int.positive();
 
 /** Date.parse alone would accept February 30. */

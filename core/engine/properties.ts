@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { whyAssumed } from '../contract/provenance';
 import type { Operation, Resource } from './operation';
 import type { Param } from './params';
 
@@ -22,19 +23,18 @@ const toPublished = (param: Param): INodeProperties => {
 	return published;
 };
 
-/** Tells users that the operation is based on an assumption about the API. */
-const noticesOf = ({ endpoint, restsOn }: Pick<Operation, 'endpoint' | 'restsOn'>): Param[] =>
-	(endpoint ?? restsOn)?.assumed === undefined
-		? []
-		: [
-				{
-					displayName:
-						"The provider's API documentation names this operation but doesn't describe it. If it doesn't work for you, please open an issue. You can change its path in the credential.",
-					name: 'assumedNotice',
-					type: 'notice',
-					default: '',
-				},
-			];
+const onAssumption =
+	"The provider's API documentation names this operation but doesn't describe it. If it doesn't work for you, please open an issue. You can change its path in the credential.";
+const onReference =
+	"This operation follows the provider's public reference. If it doesn't work for you, please open an issue.";
+
+/** Tells users that the operation isn't based on the API's description. */
+const noticesOf = ({ endpoint, restsOn }: Pick<Operation, 'endpoint' | 'restsOn'>): Param[] => {
+	const { assumed } = endpoint ?? restsOn ?? {};
+	if (assumed === undefined) return [];
+	const displayName = assumed === whyAssumed.published ? onReference : onAssumption;
+	return [{ displayName, name: 'assumedNotice', type: 'notice', default: '' }];
+};
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
-import type { UploadFile } from '../contract/company';
+import { isUploadFile } from '../contract/company';
 import { WrittenBody, type Endpoint } from '../contract/endpoint';
 
 export type QueryValue =
@@ -104,10 +104,18 @@ export const encodeBody = async (
 		return { body: bytes, headers: { 'Content-Type': 'application/json' } };
 	}
 	const form = new FormData();
-	// checkRequest has checked that every part is a file. Without a name, the platform wouldn't write it as one.
-	const files = Object.entries(body as Record<string, UploadFile>);
-	for (const [field, { filename, contentType, bytes }] of files) {
-		form.append(field, new File([new Uint8Array(bytes)], filename, { type: contentType }));
+	const append = (field: string, part: unknown) => {
+		// A file needs a name, or the platform wouldn't write it as one. Anything else is JSON.
+		if (isUploadFile(part)) {
+			const { filename, contentType: type, bytes } = part;
+			form.append(field, new File([new Uint8Array(bytes)], filename, { type }));
+		} else form.append(field, JSON.stringify(part));
+	};
+	// checkRequest has checked that the body is an object.
+	for (const [field, part] of Object.entries(body as object) as Array<[string, unknown]>) {
+		// Several files have numbered fields: `file1`, `file2`.
+		if (Array.isArray(part)) part.forEach((one, index) => append(`${field}${index + 1}`, one));
+		else append(field, part);
 	}
 	const written = new Response(form);
 	return {

@@ -147,7 +147,8 @@ export const send = async <E extends Endpoint>(
 		let route = connection.route ?? 'merged';
 		let outcome = await exchangeAt(route);
 		if (isRouteOpen && isNotFound(outcome)) {
-			// These paths contain no ID, so a 404 means that the path doesn't exist and nothing was done: trying the other one is safe.
+			// A 404 for a path without an ID means that the path doesn't exist and nothing was done: trying the other one is safe. The
+			// only such path with an ID is read.
 			const other = await exchangeAt('literal');
 			if (!isNotFound(other)) [outcome, route] = [other, 'literal'];
 		}

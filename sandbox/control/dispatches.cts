@@ -1,11 +1,26 @@
 import { z } from '../../vendor/zod';
 import { found } from '../apiError.cts';
+import { demo } from '../demo.cts';
+import { createOnWebsite } from '../dispatchCreate.cts';
 import { startDispatch, stopDispatch } from '../dispatches.cts';
 import { dispatchView } from '../views.cts';
 import type { Control, Controls } from './control.cts';
 
 export const dispatchControls = (control: Control, { world }: Controls): void => {
 	const dispatchOf = (id: string) => found(world.store.dispatches.get(Number(id)), 'dispatch', id);
+	control({
+		method: 'POST',
+		path: '/website-dispatches',
+		does: 'Creates a dispatch of the messaging API, as a person does on the website: {"name", "text", "senderName"}.',
+		input: z
+			.object({
+				name: z.string().min(1),
+				text: z.string().min(1),
+				senderName: z.string().default(demo.senderNames.sms),
+			})
+			.strict(),
+		handle: (dispatch) => ({ dispatchId: createOnWebsite(world, dispatch).id }),
+	});
 	for (const [name, move] of [
 		['start', startDispatch],
 		['stop', stopDispatch],

@@ -7,6 +7,8 @@ import { MessageEvent } from '../../core/contract/events';
 import { messagingEndpoint, type Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { z } from '../../vendor/zod';
+import { dispatchCalls } from './dispatchCalls.cts';
+import { entityCalls } from './entityCalls.cts';
 
 const at = ({ method, path }: Endpoint) => [method, path] as const;
 
@@ -221,4 +223,22 @@ export const calls = {
 			.object({ status: z.enum(['CONFIRMED', 'WRONG_CODE', 'EXPIRED', 'NOT_FOUND']) })
 			.strict(),
 	}),
+	messageGet: messagingEndpoint(...at(messaging.messageGet), {
+		pathParams: z.object({ id: Text }),
+		reply: ListedMessage,
+	}),
+	/** The response isn't published. Here it has no body. */
+	flashCallResult: messagingEndpoint(...at(messaging.flashCallResult), {
+		body: z
+			.object({
+				messageUuid: Text,
+				result: z.enum(['NUMBER_VERIFIERD', 'WRONG_CODE']),
+				code: Text.optional(),
+			})
+			.strict(),
+		replyType: 'text',
+		reply: z.literal(''),
+	}),
+	...dispatchCalls,
+	...entityCalls,
 };

@@ -1,4 +1,4 @@
-import { badRequest } from '../apiError.cts';
+import { badRequest, found } from '../apiError.cts';
 import { readFilters, isIndexed } from '../dialect.cts';
 import type { Message } from '../entities.cts';
 import { countryOf } from '../operators.cts';
@@ -111,6 +111,10 @@ const matchingOf = (store: Store, filters: Filters): Message[] => {
 const usual = 100;
 
 export const listRoutes = (route: Route, world: World): void => {
+	route(calls.messageGet, ({ path: { id } }) =>
+		apiMessageView(world.store, found(world.store.byUuid.get(id), 'message', id)),
+	);
+
 	route(calls.messageList, ({ query }) => {
 		const { store, timeline } = world;
 		const { dialect } = store.settings;

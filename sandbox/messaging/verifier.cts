@@ -72,6 +72,13 @@ export const verifierRoutes = (route: Route, world: World): void => {
 		return { uuid: result.uuid };
 	});
 
+	route(calls.flashCallResult, ({ body: { messageUuid, result } }) => {
+		const { byUuid, flashCallResults } = world.store;
+		found(byUuid.get(messageUuid), 'message', messageUuid);
+		flashCallResults.set(messageUuid, result);
+		return '' as const;
+	});
+
 	route(calls.codeCheck, ({ body: { uuid, code } }) => {
 		const { codes, settings } = world.store;
 		const sent = codes.get(uuid);

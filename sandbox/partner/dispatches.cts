@@ -14,14 +14,18 @@ import type { Dispatch } from '../entities.cts';
 import { currency, fromUnits } from '../money.cts';
 import { pageOf } from '../pages.cts';
 import type { Route } from '../route.cts';
+import { accountLedger } from '../store.cts';
 import { dispatchView } from '../views.cts';
 import type { World } from '../world.cts';
 
 type Created = ReplyOf<typeof dispatchEndpoints.dispatchCreate>;
 type Recipients = Parameters<typeof addMessages>[2];
 
-const dispatchOf = ({ store }: World, id: number) =>
-	found(store.dispatches.get(id), 'dispatch', id);
+/** The account's own dispatches belong to the messaging API. */
+const dispatchOf = ({ store }: World, id: number) => {
+	const dispatch = store.dispatches.get(id);
+	return found(dispatch?.companyId === accountLedger ? undefined : dispatch, 'dispatch', id);
+};
 
 /** The counts are for this request only. `GET /dispatches/{id}` has those of the whole dispatch. */
 const add = (world: World, dispatch: Dispatch, recipients: Recipients): Created => {

@@ -38,11 +38,26 @@ const messagingCalls = [
 ];
 /** Named in the specification without method and path; these are the defaults. */
 const defaultCalls = [
+	'GET /templates',
+	'GET /sender-names',
 	'POST /message/stop',
 	'POST /message/cascade',
 	'POST /verifier/widget/check',
 	'POST /verifier/send',
 	'POST /verifier/check',
+];
+
+/** In the provider's public reference only. */
+const publishedCalls = [
+	'GET /message/{id}',
+	'POST /flashcall-conversion',
+	'GET /templates/{template_id}',
+	'PUT /templates/{template_id}',
+	'POST /sender-names',
+	'GET /dispatch',
+	'POST /dispatch/{dispatchId}/messages',
+	'POST /dispatch/{dispatchId}/start',
+	'POST /dispatch/{dispatchId}/stop',
 ];
 
 const namesOf = (calls: Readonly<Record<string, Endpoint>>) => Object.values(calls).map(nameOf);
@@ -60,7 +75,7 @@ describe('calls', () => {
 		const names = namesOf(messaging);
 		expect(names).toEqual(expect.arrayContaining(messagingCalls));
 		expect(names.map(addressOf).sort()).toEqual(
-			[...messagingCalls, ...defaultCalls].map(addressOf).sort(),
+			[...messagingCalls, ...defaultCalls, ...publishedCalls].map(addressOf).sort(),
 		);
 		expect(new Set(Object.values(messaging).map(({ api }) => api))).toEqual(new Set(['messaging']));
 	});

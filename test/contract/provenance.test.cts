@@ -72,6 +72,8 @@ const messageMembers = [
 const statedParts: Record<string, Partial<Record<string, string[]>>> = {
 	'POST /v1/message': { body: sendingParameters },
 	'GET /v1/message': { query: filters },
+	// The message object.
+	'GET /v1/message/{id}': { reply: messageMembers },
 	'POST /api/v1/verifier/widget/send': { body: ['key'] },
 };
 

@@ -478,7 +478,7 @@ describe('green means that somebody was reached', () => {
 			expect(items).toEqual([]);
 			expect(error?.message).toBe('There are no valid recipients: 3 unreadable phone numbers');
 			expect(error?.description).toBe(
-				"Nothing was sent. The first one is item 1: \"call me\" contains letters. Check the fields under 'Recipients', for example whether 'Phone Number' uses the right field.",
+				'Nothing was sent. The first one is item 1: "call me" contains letters. Check the recipients, for example whether \'Phone Number\' uses the right field.',
 			);
 			expect(error?.context?.item).toBe(1);
 			expect(posts()).toEqual([]);

@@ -31,8 +31,11 @@ const published = {
 	},
 	bulkMessaging: {
 		message: ['get', 'getAll', 'send', 'sendAndWait', 'sendCascade', 'stop'],
+		dispatch: ['addMessages', 'get', 'getAll', 'start', 'stop'],
 		account: ['getBalance', 'ping'],
-		verification: ['check', 'checkCode', 'send', 'sendCode'],
+		verification: ['check', 'checkCode', 'reportFlashCall', 'send', 'sendCode'],
+		template: ['get', 'getAll', 'update'],
+		senderName: ['create', 'getAll'],
 	},
 };
 

@@ -77,7 +77,15 @@ const simplifiable: Record<string, string[]> = {
 		'sender.unsuspend',
 		'sender.update',
 	],
-	'Bulk Messaging': ['message.get', 'message.getAll'],
+	'Bulk Messaging': [
+		'dispatch.get',
+		'dispatch.getAll',
+		'message.get',
+		'message.getAll',
+		'template.get',
+		'template.getAll',
+		'template.update',
+	],
 };
 
 const isCall = (text: string) => /^(?:Add|Select|Choose) /.test(text);

@@ -48,7 +48,7 @@ describe.each(nodes)('$name', ({ resources, endpoints, rows, baseUrl, logIn, ask
 	const requestsOf = (endpoint: Endpoint) => {
 		const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 'ID']);
 		const path = new URL(endpointUrl(baseUrl, endpoint, Object.fromEntries(ids))).pathname;
-		const pattern = new RegExp(`^${path.replaceAll('ID', '\\d+')}$`);
+		const pattern = new RegExp(`^${path.replaceAll('ID', '[^/]+')}$`);
 		return requests.filter((one) => one.method === endpoint.method && pattern.test(one.path));
 	};
 
@@ -65,7 +65,12 @@ describe.each(nodes)('$name', ({ resources, endpoints, rows, baseUrl, logIn, ask
 		});
 
 		test('has all its body fields sent by some row', () => {
-			const sent = new Set(requestsOf(endpoint).flatMap(({ body }) => namesIn(body)));
+			const sent = new Set(
+				requestsOf(endpoint)
+					.flatMap(({ body }) => namesIn(body))
+					// Several files have numbered names.
+					.map((name) => name.replace(/^file\d$/, 'file')),
+			);
 			expect(namesOf(endpoint.body).filter((name) => !sent.has(name))).toEqual([]);
 		});
 	});

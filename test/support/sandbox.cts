@@ -23,7 +23,7 @@ export interface Wire {
 	path: string;
 	/** Every parameter as it was sent, by name; a repeated one is there as often as it was sent. */
 	query?: Array<[string, string]>;
-	/** JSON as it is, a form as its files, nothing for an empty body. */
+	/** JSON as it is, a form as its files and the JSON in its other parts, nothing for an empty body. */
 	body?: unknown;
 }
 
@@ -53,7 +53,7 @@ const readForm = async (body: Buffer, contentType: string) => {
 		parts.push([
 			name,
 			typeof part === 'string'
-				? part
+				? (JSON.parse(part) as unknown)
 				: fileOnWire(part.name, part.type, new Uint8Array(await part.arrayBuffer())),
 		]);
 	}

@@ -1,5 +1,5 @@
 import { messaging } from '../../../core/contract/messaging';
-import { VerificationChannel } from '../../../core/contract/values';
+import { FlashCallResult, VerificationChannel } from '../../../core/contract/values';
 import { addHintOnce } from '../../../core/engine/hints';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
@@ -20,6 +20,11 @@ const key = {
 const channelNames: Readonly<Record<(typeof VerificationChannel.known)[number], string>> = {
 	SMS: 'SMS',
 	TELEGRAM_GATEWAY: 'Telegram Gateway',
+};
+
+const resultNames: Readonly<Record<(typeof FlashCallResult.known)[number], string>> = {
+	NUMBER_VERIFIERD: 'Right Code',
+	WRONG_CODE: 'Wrong Code',
 };
 
 const codeParams = [
@@ -164,9 +169,53 @@ const check = defineOperation({
 	toItems: (reply) => [{ ...toItem(reply), confirmed: reply.status === 'CONFIRMED' }],
 });
 
+const reportFlashCall = defineOperation({
+	value: 'reportFlashCall',
+	name: 'Report Flash Call Result',
+	action: 'Report flash call result',
+	description:
+		'Tell the service whether the person entered the right code after a flash call. This improves the routes of later calls.',
+	endpoint: messaging.flashCallResult,
+	output: z.object({ messageUuid: z.string(), result: z.string(), reported: z.boolean() }),
+	params: [
+		{
+			displayName: 'Message UUID',
+			name: 'messageUuid',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. {{ $json.messageUuid }}',
+			description: "The messageUuid that 'Message: Send' returned for the flash call",
+		},
+		{
+			displayName: 'Result',
+			name: 'result',
+			type: 'options',
+			options: FlashCallResult.known.map((value) => ({ name: resultNames[value], value })),
+			default: 'NUMBER_VERIFIERD',
+			description: 'What the person entered',
+		},
+		{
+			displayName: 'Code',
+			name: 'code',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. {{ $json.code }}',
+			description: 'The code that the person entered. You can leave it empty.',
+		},
+	],
+	request: ({ messageUuid, result, code }) => ({
+		body: { messageUuid: messageUuid.trim(), result, code: code?.trim() },
+	}),
+	// The response isn't published, so any that reports no error confirms it.
+	toItems: (_, { messageUuid, result }) => [
+		{ messageUuid: messageUuid.trim(), result, reported: true },
+	],
+});
+
 export const verification: Resource = {
 	value: 'verification',
 	name: 'Verification',
 	description: 'Verify phone numbers by a code, or through the widget on your page',
-	operations: [sendCode, checkCode, send, check],
+	operations: [sendCode, checkCode, send, check, reportFlashCall],
 };

@@ -11,7 +11,8 @@ import type { SenderEntry } from '../../../core/contract/sender';
 import { toNodeError } from '../../../core/engine/failure';
 import { list } from '../../../core/transport/list';
 import { channelOptions } from '../../shared/channels';
-import { brandOptions, senderStatusOptions } from '../shared/options';
+import { brandOptions } from '../../shared/senderOptions';
+import { senderStatusOptions } from '../shared/options';
 
 type ListContext = ILoadOptionsFunctions;
 type Search = (this: ListContext, filter?: string) => Promise<INodeListSearchResult>;

@@ -57,17 +57,7 @@ export const messageRows: Row[] = [
 		title: 'by its UUID',
 		seed: async (sandbox) => await addKnown(sandbox, 3),
 		parameters: { message_uuid: ` ${uuids[1]} ` },
-		wire: [
-			{
-				method: 'GET',
-				path: messagePath,
-				query: [
-					['message_uuid', uuids[1] ?? ''],
-					['page', '1'],
-					['per_page', '100'],
-				],
-			},
-		],
+		wire: [{ method: 'GET', path: `${messagePath}/${uuids[1]}` }],
 		output: (json) => {
 			expect(json).toMatchObject([
 				{ messageUuid: uuids[1], externalMessageId: 'order-2', status: 'created' },

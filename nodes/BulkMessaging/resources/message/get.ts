@@ -8,7 +8,9 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { limitOf } from '../../../../core/engine/coerce';
 import { isRecord } from '../../../../core/json';
 import { list } from '../../../../core/transport/list';
-import { checkRequest } from '../../../../core/transport/send';
+import { defaultRetryPolicy, ServiceError } from '../../../../core/transport/outcome';
+import type { ReplyEntry } from '../../../../core/transport/replyShape';
+import { checkRequest, send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { filtersParam, toMessageQuery } from './params/filters';
@@ -57,6 +59,26 @@ const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDa
 		...(!isOnlyText(content) && { content }),
 		...(typeof entry.totalParts === 'number' && { parts: entry.totalParts }),
 	};
+};
+
+/** One attempt: if it fails, the list is asked, with its own attempts. */
+const oneAttempt = { ...defaultRetryPolicy, attempts: 1 };
+
+/** A message by its UUID: one small response, in either direction. `undefined` if the service doesn't show it this way. */
+const findByUuid = async (
+	context: IExecuteFunctions,
+	id: string,
+): Promise<ReplyEntry | undefined> => {
+	const reply: unknown = await send(
+		context,
+		messaging.messageGet,
+		{ path: { id } },
+		{ retry: oneAttempt },
+	).catch((error: unknown) => {
+		if (error instanceof ServiceError) return undefined;
+		throw error;
+	});
+	return isRecord(reply) && reply.messageUuid === id ? reply : undefined;
 };
 
 export const get = defineOperation({
@@ -108,7 +130,11 @@ export const get = defineOperation({
 	each: async ({ findBy, simplify: isSimple, ...ids }, { context }) => {
 		const id = ids[findBy].trim();
 		const field = findBy === 'message_uuid' ? 'messageUuid' : 'externalMessageId';
-		const messages = await list(context, messaging.messageList, { query: { [findBy]: [id] } });
+		const found = findBy === 'message_uuid' ? await findByUuid(context, id) : undefined;
+		const messages =
+			found === undefined
+				? await list(context, messaging.messageList, { query: { [findBy]: [id] } })
+				: [found];
 		// The filter by UUID also finds custom message IDs.
 		const own = messages.filter((message) => message[field] === id);
 		if (own.length > 0) return own.map((message) => toMessageItem(message, { simplify: isSimple }));

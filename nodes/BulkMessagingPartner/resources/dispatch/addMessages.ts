@@ -1,17 +1,15 @@
-import { NodeOperationError } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
-import { addHint, howMany } from '../../../../core/engine/hints';
-import { defineOperation, type Run } from '../../../../core/engine/operation';
+import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { recipientOptionParams } from './params/recipientOptions';
 import { whomParams } from './params/recipients';
-import { planDispatches, type DispatchPlan, type HeadKind, type HeadOf } from './plan/plan';
-import { addToDispatch } from './steps/add';
+import { planDispatches, type HeadKind } from './plan/plan';
+import { addPlanned } from './steps/add';
 import { prepareAll, workInTurn } from './steps/inTurn';
-import { acceptedIn } from './steps/job';
-import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
+import { partnerApi } from './steps/partnerApi';
+import { stateSummary, Summary } from './steps/tell';
 
 const textOfDispatchParam = {
 	displayName: 'Dispatch Text',
@@ -36,34 +34,6 @@ const existingDispatch: HeadKind<typeof targetParams> = {
 	check: ({ id }) => checkRequest(partner.dispatchGet, { path: { id } }),
 };
 
-const addOne = async (
-	{ context }: Run<unknown>,
-	plan: DispatchPlan<HeadOf<typeof targetParams>>,
-): Promise<DispatchResult> => {
-	const { accepted, batchSize } = plan;
-	const { id } = plan.head;
-	const added = await addToDispatch({ context, secrets: [], recipients: accepted, batchSize }, id);
-	if (added.is === 'stop') {
-		const { title, description, itemIndex, placed } = added;
-		const failure = new NodeOperationError(context.getNode(), title, { description, itemIndex });
-		Object.assign(failure.context, {
-			dispatchId: id,
-			accepted: acceptedIn(placed),
-			firstItemNotAccepted: itemIndex,
-		});
-		throw failure;
-	}
-	const { placed, state, currency, before } = added;
-	if (before > 0) {
-		addHint(
-			context,
-			`${howMany(before, 'recipient')} ${before === 1 ? 'was' : 'were'} already in dispatch ${id} and ${before === 1 ? "wasn't" : "weren't"} added again.`,
-		);
-	}
-	const summary = { ...stateSummary(state, currency), alreadyInDispatch: before };
-	return tellDispatch(plan, { dispatchId: id, placed, summary });
-};
-
 export const addMessages = defineOperation({
 	value: 'addMessages',
 	name: 'Add Messages',
@@ -81,7 +51,8 @@ export const addMessages = defineOperation({
 	execute: async (run) => {
 		const { plans, failures } = planDispatches(run, existingDispatch);
 		const ready = await prepareAll(run, plans, failures, async () => undefined);
-		const add = async (plan: (typeof plans)[number]) => await addOne(run, plan);
+		const add = async (plan: (typeof plans)[number]) =>
+			await addPlanned(run.context, partnerApi, plan, plan.head.id, stateSummary);
 		return await workInTurn(run, ready, failures, add, { makesDispatches: false });
 	},
 });

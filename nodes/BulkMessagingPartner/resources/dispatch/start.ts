@@ -3,6 +3,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { MovedDispatch, toDispatchItem } from './simpleDispatch';
+import { partnerApi } from './steps/partnerApi';
 import { moveOrFail } from './steps/start';
 
 export const start = defineOperation({
@@ -17,5 +18,7 @@ export const start = defineOperation({
 	onceFor: ({ id }) => id,
 	params: [companyForList, dispatchInPath],
 	check: ({ id }) => checkRequest(partner.dispatchStart, { path: { id } }),
-	each: async ({ id }, { context }) => [toDispatchItem(await moveOrFail(context, id, 'start'))],
+	each: async ({ id }, { context }) => [
+		toDispatchItem(await moveOrFail(context, partnerApi, id, 'start')),
+	],
 });

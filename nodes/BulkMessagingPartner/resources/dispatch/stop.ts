@@ -3,6 +3,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { MovedDispatch, toDispatchItem } from './simpleDispatch';
+import { partnerApi } from './steps/partnerApi';
 import { moveOrFail } from './steps/start';
 
 export const stop = defineOperation({
@@ -16,5 +17,7 @@ export const stop = defineOperation({
 	onceFor: ({ id }) => id,
 	params: [companyForList, dispatchInPath],
 	check: ({ id }) => checkRequest(partner.dispatchStop, { path: { id } }),
-	each: async ({ id }, { context }) => [toDispatchItem(await moveOrFail(context, id, 'stop'))],
+	each: async ({ id }, { context }) => [
+		toDispatchItem(await moveOrFail(context, partnerApi, id, 'stop')),
+	],
 });

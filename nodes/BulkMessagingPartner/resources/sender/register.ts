@@ -6,8 +6,8 @@ import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { channelType } from '../../../shared/channels';
 import { simplifyParam } from '../../../shared/lists';
+import { brandOptions, commonTypeOptions } from '../../../shared/senderOptions';
 import { companyForList, companyId, listOrId } from '../../shared/locators';
-import { brandOptions, commonTypeOptions } from '../../shared/options';
 import { senderId, SimpleSender, toSenderItems } from './fields';
 
 const documentId = {

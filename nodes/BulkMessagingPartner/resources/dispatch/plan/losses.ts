@@ -34,7 +34,7 @@ export const nobodyLeft = (
 	const reasons = describeCounts(countByReason(rejected)).join(', ');
 	const title = `There are no valid recipients${reasons && `: ${reasons}`}`;
 	return new NodeOperationError(context.getNode(), title, {
-		description: `Nothing was sent.${example} Check the fields under 'Recipients', for example whether 'Phone Number' uses the right field.`,
+		description: `Nothing was sent.${example} Check the recipients, for example whether 'Phone Number' uses the right field.`,
 		itemIndex: first?.itemIndex ?? itemIndexes[0],
 	});
 };

@@ -61,7 +61,7 @@ export interface HeadKind<Ps extends readonly Param[]> {
 
 const defaultBatchSize = 1000;
 
-const toBatchSize = (size = defaultBatchSize): number => {
+export const toBatchSize = (size = defaultBatchSize): number => {
 	if (Number.isInteger(size) && size >= 1) return size;
 	throw new UnfitValueError('Batch Size', 'must be a whole number, 1 or greater');
 };

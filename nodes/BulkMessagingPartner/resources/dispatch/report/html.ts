@@ -1,4 +1,5 @@
-import { brandOptions, dispatchStatusOptions, messageStatusOptions } from '../../../shared/options';
+import { brandOptions } from '../../../../shared/senderOptions';
+import { dispatchStatusOptions, messageStatusOptions } from '../../../shared/options';
 import { deliveredLine, operatorBars } from './chart';
 import { momentIn } from './collect';
 import { markup, Markup } from './markup';

@@ -1,5 +1,6 @@
+import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { claim, claimsOn } from '../../../../../core/engine/claims';
-import { howMany } from '../../../../../core/engine/hints';
+import { addHint, howMany } from '../../../../../core/engine/hints';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { connect } from '../../../../../core/transport/connection';
 import {
@@ -8,6 +9,7 @@ import {
 	lookForAMinute,
 	ServiceError,
 } from '../../../../../core/transport/outcome';
+import type { DispatchPlan } from '../plan/plan';
 import type { AcceptedRecipient } from '../plan/recipient';
 import {
 	acceptedIn,
@@ -15,20 +17,16 @@ import {
 	isRefusedMessage,
 	place,
 	toPlaced,
-	writtenFor,
 	type Job,
 	type Placed,
 } from './job';
-import { whyNotAppended, withReason } from './refusal';
-import {
-	appendMessages,
-	type DispatchMessage,
-	type DispatchState,
-	getDispatch,
-	messagesIn,
-} from './service';
+import { withReason } from './refusal';
+import type { DispatchApi, DispatchMessage, DispatchState } from './service';
+import { tellDispatch, type DispatchResult } from './tell';
 
-type AddJob = Pick<Job, 'context' | 'secrets' | 'recipients' | 'batchSize'>;
+interface AddJob extends Pick<Job, 'context' | 'secrets' | 'recipients' | 'batchSize'> {
+	api: DispatchApi;
+}
 
 interface Added {
 	is: 'added';
@@ -37,6 +35,8 @@ interface Added {
 	before: number;
 	state: DispatchState;
 	currency?: string;
+	/** Why the service rejected recipients, by their numbers, where it says so. */
+	reasons: ReadonlyMap<string, string>;
 }
 
 /** Where adding stopped, exactly. */
@@ -77,11 +77,13 @@ const lookAtHeld = async (
 	/** The IDs of messages that other runs of this process have added. */
 	known: readonly string[],
 ): Promise<Look<Held>> => {
-	const state = await getDispatch(job, id);
+	const { api } = job;
+	const state = await api.get(job, id);
 	const { status, total } = state;
-	const messages = await messagesIn(job, id);
+	const messages = await api.messagesIn(job, id);
 	const value = { state, messages };
-	if (status !== 'CREATED') return { is: 'found', value };
+	// The service rejects recipients for a dispatch that isn't new.
+	if (status !== undefined && api.isMoved(state, 'start') !== false) return { is: 'found', value };
 	const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
 	const listed = new Set(messages.map(({ messageUuid }) => messageUuid));
 	const isComplete =
@@ -115,9 +117,10 @@ const addOnce = async (
 	/** The numbers in requests of an earlier try that may have been carried out. */
 	lost: Set<string>,
 ): Promise<Added | NotAllAdded> => {
-	const { context, batchSize } = job;
+	const { context, api, batchSize } = job;
 	const cancelled = context.getExecutionCancelSignal();
 	const placed: Placed = new Map();
+	const reasons = new Map<string, string>();
 	const filled: Parameters<typeof place>[0] = { placed, highestEstimate: 0, sumOfEstimates: 0 };
 	const held = await lookForAMinute(
 		async () => await lookAtHeld(job, id, known),
@@ -153,17 +156,25 @@ const addOnce = async (
 		if (batch.some(({ destination }) => lost.has(destination))) {
 			return where('It is not known whether an earlier attempt has added the others.');
 		}
-		const sent = await appendMessages(job, id, writtenFor(batch));
+		const sent = await api.append(
+			job,
+			id,
+			batch.map(({ recipient }) => recipient),
+		);
 		if (sent.is === 'refused' || sent.is === 'notCarriedOut') {
 			const reason = await withReason(context, sent.error, {
 				dispatchId: id,
-				byStatus: whyNotAppended,
+				call: 'append',
+				api,
 			});
 			// Nothing was added yet, so the rejection says everything.
 			if (from === 0) throw reason;
 			return where(reason instanceof ServiceError ? reason.inOneText : reason.message);
 		}
-		if (sent.is === 'done' && place(filled, batch, sent.value)) continue;
+		if (sent.is === 'done' && place(filled, batch, sent.value)) {
+			for (const [number, reason] of sent.value.reasons ?? []) reasons.set(number, reason);
+			continue;
+		}
 		const look = async (): Promise<Look<true>> => {
 			const now = await lookAtHeld(job, id, known);
 			if (now.is !== 'found') return now;
@@ -182,19 +193,19 @@ const addOnce = async (
 	}
 	// If it can't be read again, what it showed before still holds, except for the price.
 	const { name, status } = held.value.state;
-	const state = await getDispatch(job, id).catch(() => ({
+	const state = await api.get(job, id).catch(() => ({
 		id,
 		name,
 		status,
 		givenEstimate: undefined,
 	}));
-	return { is: 'added', placed, before, state, currency: filled.currency };
+	return { is: 'added', placed, before, state, currency: filled.currency, reasons };
 };
 
 /** Adds recipients, unless another run of this process is adding some to the same dispatch: it could add the same people. */
-export const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdded> => {
-	const { context } = job;
-	const { identity } = await connect(context, 'partner');
+const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdded> => {
+	const { context, api } = job;
+	const { identity } = await connect(context, api.api);
 	const name = `add ${identity} ${id}`;
 	const owner = ledgerOf(context);
 	const lost = owner.record(name, () => new Set<string>());
@@ -216,4 +227,37 @@ export const addToDispatch = async (job: AddJob, id: number): Promise<Added | No
 	} finally {
 		own.end(added);
 	}
+};
+
+/** Adds a plan's recipients, and returns the output items. Throws where it stopped, exactly. */
+export const addPlanned = async (
+	context: IExecuteFunctions,
+	api: DispatchApi,
+	plan: DispatchPlan<unknown>,
+	id: number,
+	/** The dispatch's own fields in the summary. */
+	summaryOf: (state: DispatchState, currency?: string) => IDataObject,
+): Promise<DispatchResult> => {
+	const { accepted, batchSize } = plan;
+	const job = { context, api, secrets: [], recipients: accepted, batchSize };
+	const added = await addToDispatch(job, id);
+	if (added.is === 'stop') {
+		const { title, description, itemIndex, placed } = added;
+		const failure = new NodeOperationError(context.getNode(), title, { description, itemIndex });
+		Object.assign(failure.context, {
+			dispatchId: id,
+			accepted: acceptedIn(placed),
+			firstItemNotAccepted: itemIndex,
+		});
+		throw failure;
+	}
+	const { placed, state, currency, before, reasons } = added;
+	if (before > 0) {
+		addHint(
+			context,
+			`${howMany(before, 'recipient')} ${before === 1 ? 'was' : 'were'} already in dispatch ${id} and ${before === 1 ? "wasn't" : "weren't"} added again.`,
+		);
+	}
+	const summary = { ...summaryOf(state, currency), alreadyInDispatch: before };
+	return tellDispatch(plan, { dispatchId: id, placed, summary, reasons });
 };

@@ -11,9 +11,9 @@ import type {
 	DispatchHead,
 	DispatchMessage,
 	DispatchState,
+	Moved,
 	PlacedMessage,
 } from './service';
-import type { Moved } from './start';
 
 /** One dispatch to create, and everything that was checked about it. */
 export interface Job extends Calls {

@@ -19,7 +19,6 @@ import {
 import {
 	accountCurrency,
 	limitObjection,
-	type Moved,
 	moveDispatch,
 	type StartLimits,
 	statusAfter,
@@ -29,8 +28,9 @@ import { withoutSecrets } from '../../../../../core/transport/redact';
 import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
-import type { DispatchState } from './service';
-import { failureAfter, whyNotAppended, whyNotStarted, withReason } from './refusal';
+import { partnerApi } from './partnerApi';
+import type { DispatchState, Moved } from './service';
+import { failureAfter, withReason } from './refusal';
 import { stopError, unknownStart } from './tell';
 import { isLeaseOver, yieldToOlder } from './yield';
 
@@ -103,7 +103,12 @@ export const requireOurs = async (
 	}
 	const stopped = whole.is === 'stop' ? whole : await yieldToOlder(job, whole);
 	if (whole.is === 'whole' && stopped === undefined) return whole;
-	const rejected = { companyId: head.companyId, dispatchId: made[0], byStatus: whyNotAppended };
+	const rejected = {
+		companyId: head.companyId,
+		dispatchId: made[0],
+		call: 'append',
+		api: partnerApi,
+	} as const;
 	// `stopped` is set unless the dispatch is whole, which was returned above.
 	throw await stopError(context, stopped as Stop, rejected);
 };
@@ -141,9 +146,9 @@ const startOnce = async (
 	const isTooLate = () => isLeaseOver(job, whole);
 	if (earlier?.started.is !== 'unknown') {
 		if (earlier !== undefined && isTooLate()) return earlier.started;
-		return await moveDispatch(context, whole.id, 'start', { isTooLate });
+		return await moveDispatch(context, partnerApi, whole.id, 'start', { isTooLate });
 	}
-	const look = async () => await statusAfter(context, whole.id, 'start');
+	const look = async () => await statusAfter(context, partnerApi, whole.id, 'start');
 	const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
 	return seen.is === 'found' ? { is: 'done', value: seen.value } : earlier.started;
 };
@@ -194,7 +199,8 @@ export const launchDispatch = async (
 	const reason = await withReason(context, started.error, {
 		dispatchId: id,
 		companyId,
-		byStatus: whyNotStarted,
+		call: 'start',
+		api: partnerApi,
 	});
 	throw failureAfter(
 		context,

@@ -4,7 +4,7 @@ import { partner } from '../../../../../core/contract/partner';
 import { isRecord } from '../../../../../core/json';
 import { find } from '../../../../../core/transport/list';
 import { textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
-import { getDispatch } from './service';
+import type { DispatchApi } from './service';
 
 /** An error in a later step, with a text that says what was already done. */
 export const failureAfter = (
@@ -21,17 +21,18 @@ export const failureAfter = (
 interface Refused {
 	dispatchId?: number;
 	companyId?: number;
-	/** The reason for the rejection by dispatch status. Statuses that aren't a reason are left out. */
-	byStatus?: Readonly<Record<string, string>>;
+	/** The call that was rejected, and the API that it belongs to. */
+	call?: Parameters<DispatchApi['whyNot']>[1];
+	api?: DispatchApi;
 }
 
 const dispatchReason = async (
 	context: IExecuteFunctions,
-	{ dispatchId, byStatus }: Refused,
+	{ dispatchId, call, api }: Refused,
 ): Promise<string | undefined> => {
-	if (dispatchId === undefined || byStatus === undefined) return undefined;
-	const { status = '' } = await getDispatch({ context }, dispatchId);
-	return Object.hasOwn(byStatus, status) ? `Dispatch ${dispatchId} ${byStatus[status]}` : undefined;
+	if (dispatchId === undefined || call === undefined || api === undefined) return undefined;
+	const reason = api.whyNot(await api.get({ context }, dispatchId), call);
+	return reason && `Dispatch ${dispatchId} ${reason}`;
 };
 
 const budgetWords = /budget|funds|бюджет|средств/i;
@@ -99,19 +100,3 @@ export const withReason = async (
 		(await companyReason(context, refused, serviceText).catch(() => undefined));
 	return title === undefined ? error : error.titled(title);
 };
-
-export const whyNotStarted = {
-	STARTED: 'was already sent',
-	COMPLETED: 'was already sent',
-	STOPPED: 'was stopped',
-} as const;
-export const whyNotStopped = {
-	CREATED: "isn't started, so there is nothing to stop",
-	STOPPED: 'was already stopped',
-	COMPLETED: 'is already completed, so there is nothing to stop',
-} as const;
-export const whyNotAppended = {
-	STARTED: "was already started, so recipients can't be added",
-	COMPLETED: "was already sent, so recipients can't be added",
-	STOPPED: "was started and stopped, so recipients can't be added",
-} as const;

@@ -8,7 +8,7 @@ import {
 	wholeNumberIn,
 } from '../../../../../core/transport/replyShape';
 import type { NewDispatch } from '../../../../../core/contract/dispatch';
-import type { RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
+import type { Endpoint, RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { claim, claimsOn } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
@@ -17,6 +17,7 @@ import { list } from '../../../../../core/transport/list';
 import { type Outcome, settled } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
 import { comparableName } from '../plan/plan';
+import type { WireRecipient } from '../plan/recipient';
 
 /*
  * Reads the service's responses about dispatches: the contract's names only. A field that is missing or has another type is
@@ -77,6 +78,8 @@ export interface CreatedReply {
 	failed?: number;
 	/** `undefined` if one of them can't be read. */
 	messages?: DispatchMessage[];
+	/** Why recipients were rejected, by their numbers, if the response shows it. */
+	reasons?: ReadonlyMap<string, string>;
 }
 
 const readMessages = (entries: unknown): DispatchMessage[] | undefined => {
@@ -115,6 +118,8 @@ export interface DispatchState {
 	parts?: number;
 	/** How many of the messages have failed. In a dispatch that isn't started, these are the rejected ones. */
 	failed?: number;
+	/** How many were sent, if the service counts them: then it was started. */
+	left?: number;
 	/** Set only if it is a number that can be compared with a limit. */
 	estimate?: number;
 	/** The unchanged estimate, to show in an error. */
@@ -258,12 +263,50 @@ export const haveName = (dispatches: readonly DispatchState[], name: string): Di
 	return dispatches.filter((one) => comparableName(one.name ?? '') === wanted);
 };
 
-const startKey = async (context: IExecuteFunctions, id: number): Promise<string> =>
-	`start ${(await connect(context, 'partner')).identity} ${id}`;
+export type Move = 'start' | 'stop';
+
+/** A dispatch after it was started or stopped. */
+export interface Moved {
+	id: number;
+	status: string;
+}
+
+/**
+ * The calls of one API for a dispatch that exists. Both APIs have such dispatches: adding recipients and starting follow the same
+ * steps, and only these calls differ.
+ */
+export interface DispatchApi {
+	readonly api: Endpoint['api'];
+	append(
+		calls: Calls,
+		id: number,
+		recipients: readonly WireRecipient[],
+	): Promise<Outcome<CreatedReply>>;
+	/** Throws if it can't be read, or if the response is about another dispatch. */
+	get(calls: Pick<Calls, 'context'>, id: number): Promise<DispatchState>;
+	/** All messages in it. Throws if the list is incomplete. */
+	messagesIn(calls: Pick<Calls, 'context'>, id: number): Promise<DispatchMessage[]>;
+	/** Sends the call once. It is done only if the response says so about this very dispatch. */
+	move(context: IExecuteFunctions, id: number, move: Move): Promise<Outcome<Moved>>;
+	/** Whether the dispatch shows that it was moved; `undefined` if it shows neither the old nor the new status. */
+	isMoved(state: DispatchState, move: Move): boolean | undefined;
+	/** Why the service rejects a call, if the dispatch shows it, as the end of the sentence "Dispatch 17 …". */
+	whyNot(state: DispatchState, call: Move | 'append'): string | undefined;
+}
+
+const startKey = async (
+	context: IExecuteFunctions,
+	id: number,
+	api: Endpoint['api'] = 'partner',
+): Promise<string> => `start ${(await connect(context, api)).identity} ${id}`;
 
 /** Tells this process that the dispatch is being started, because a list may show it as unstarted for a while. */
-export const noteStart = async (context: IExecuteFunctions, id: number): Promise<void> => {
-	claim<true>(await startKey(context, id), ledgerOf(context)).end(true);
+export const noteStart = async (
+	context: IExecuteFunctions,
+	{ api }: DispatchApi,
+	id: number,
+): Promise<void> => {
+	claim<true>(await startKey(context, id, api), ledgerOf(context)).end(true);
 };
 
 /** Whether a run of this process has started it, or tried to, within the given time. */

@@ -9,12 +9,9 @@ import {
 	lookForAMinute,
 	type Outcome,
 	ServiceError,
-	settled,
-	unclear,
 } from '../../../../../core/transport/outcome';
-import { send } from '../../../../../core/transport/send';
-import { getDispatch, noteStart, readDispatch } from './service';
-import { failureAfter, whyNotStarted, whyNotStopped, withReason } from './refusal';
+import { type DispatchApi, type DispatchState, type Move, type Moved, noteStart } from './service';
+import { failureAfter, withReason } from './refusal';
 
 export interface StartLimits {
 	whenPassed?: 'leave' | 'error';
@@ -88,25 +85,13 @@ export const accountCurrency = async (context: IExecuteFunctions): Promise<strin
 	return currencies.size === 1 && typeof currency === 'string' ? currency : undefined;
 };
 
-/** A dispatch after it was started or stopped. */
-export interface Moved {
-	id: number;
-	status: string;
-}
-
-const moves = {
-	start: { endpoint: partner.dispatchStart, from: 'CREATED', to: ['STARTED', 'COMPLETED'] },
-	stop: { endpoint: partner.dispatchStop, from: 'STARTED', to: ['STOPPED'] },
-} as const;
-
-type Move = keyof typeof moves;
-
 class StrangeStatusError extends Error {}
 
-const toLook = (id: number, move: Move, status: string): Look<Moved> => {
-	const { from, to } = moves[move];
-	if (to.some((one) => one === status)) return { is: 'found', value: { id, status } };
-	if (status === from) return absent;
+const toLook = (api: DispatchApi, state: DispatchState, move: Move): Look<Moved> => {
+	const { id, status = '' } = state;
+	const isMoved = api.isMoved(state, move);
+	if (isMoved) return { is: 'found', value: { id, status } };
+	if (isMoved === false) return absent;
 	const shown = status === '' ? 'without a status' : `as ${status}`;
 	const error = new StrangeStatusError(`The service shows dispatch ${id} ${shown}`);
 	return { is: 'unsure', error };
@@ -114,12 +99,10 @@ const toLook = (id: number, move: Move, status: string): Look<Moved> => {
 
 export const statusAfter = async (
 	context: IExecuteFunctions,
+	api: DispatchApi,
 	id: number,
 	move: Move,
-): Promise<Look<Moved>> => {
-	const { status = '' } = await getDispatch({ context }, id);
-	return toLook(id, move, status);
-};
+): Promise<Look<Moved>> => toLook(api, await api.get({ context }, id), move);
 
 /** What the service shows, if that is neither the old nor the new status. */
 const strangeStatus = (seen: Look<Moved>): string =>
@@ -138,20 +121,6 @@ const neverReached = (error: Error): boolean =>
 const isSettled = (seen: Look<Moved>): boolean =>
 	seen.is === 'absent' || (seen.is === 'unsure' && isRejection(seen));
 
-const moveOnce = async (
-	context: IExecuteFunctions,
-	id: number,
-	move: Move,
-): Promise<Outcome<Moved>> => {
-	const { endpoint, to } = moves[move];
-	const sent = await settled<unknown>(send(context, endpoint, { path: { id } }));
-	if (sent.is !== 'done') return sent;
-	const { status = '' } = readDispatch(sent.value) ?? {};
-	return to.some((one) => one === status)
-		? { is: 'done', value: { id, status } }
-		: unclear(endpoint);
-};
-
 /**
  * Starts or stops a dispatch. It counts only if a response about this very dispatch says so, or if the dispatch itself shows it
  * within a minute. If it still shows the old status then, the call is sent once more: its messages have a status of their own, so a
@@ -159,28 +128,29 @@ const moveOnce = async (
  */
 export const moveDispatch = async (
 	context: IExecuteFunctions,
+	api: DispatchApi,
 	id: number,
 	move: Move,
 	{
-		explains = () => false,
+		isFirst = false,
 		isTooLate = () => false,
 	}: {
-		/** Statuses that explain a rejection: nothing was changed by this call, because it was done before. */
-		explains?: (status: string) => boolean;
+		/** Nothing was sent before this call: a dispatch that shows why the call was rejected wasn't moved by it. */
+		isFirst?: boolean;
 		/** Whether it is too late to send the call once more. */
 		isTooLate?: () => boolean;
 	},
 ): Promise<Outcome<Moved>> => {
 	const cancelled = context.getExecutionCancelSignal();
-	const first = await moveOnce(context, id, move);
+	const first = await api.move(context, id, move);
 	if (first.is === 'done') return first;
 	if (first.is === 'notCarriedOut' && neverReached(first.error)) return first;
 	const isFinal = isRejection(first);
 	let isExplained = false;
 	const look = async () => {
-		const { status = '' } = await getDispatch({ context }, id);
-		isExplained = first.is === 'refused' && explains(status);
-		return toLook(id, move, status);
+		const state = await api.get({ context }, id);
+		isExplained = isFirst && first.is === 'refused' && api.whyNot(state, move) !== undefined;
+		return toLook(api, state, move);
 	};
 	const seen = await lookForAMinute(
 		look,
@@ -197,24 +167,23 @@ export const moveDispatch = async (
 		error: error instanceof ServiceError ? error.doubted().after(strangeStatus(seen)) : error,
 	} as const;
 	if (seen.is === 'unsure' || cancelled?.aborted || isTooLate()) return unknown;
-	const second = await moveOnce(context, id, move);
+	const second = await api.move(context, id, move);
 	if (second.is === 'done') return second;
 	const seenAgain = await lookForAMinute(look, cancelled);
 	return seenAgain.is === 'found' ? { is: 'done', value: seenAgain.value } : unknown;
 };
 
-const whyNotMoved = { start: whyNotStarted, stop: whyNotStopped } as const;
 const did = { start: 'started', stop: 'stopped' } as const;
 
 /** Starts or stops a dispatch for the operation of that name, or throws what is known. */
 export const moveOrFail = async (
 	context: IExecuteFunctions,
+	api: DispatchApi,
 	id: number,
 	move: Move,
 ): Promise<Moved> => {
-	const explains = (status: string) => Object.hasOwn(whyNotMoved[move], status);
-	if (move === 'start') await noteStart(context, id);
-	const moved = await moveDispatch(context, id, move, { explains });
+	if (move === 'start') await noteStart(context, api, id);
+	const moved = await moveDispatch(context, api, id, move, { isFirst: true });
 	if (moved.is === 'done') return moved.value;
 	if (moved.is === 'unknown') {
 		throw failureAfter(
@@ -223,5 +192,5 @@ export const moveOrFail = async (
 			`It is not known whether dispatch ${id} was ${did[move]}. Check it in your account on the provider's website before you run this again.`,
 		);
 	}
-	throw await withReason(context, moved.error, { dispatchId: id, byStatus: whyNotMoved[move] });
+	throw await withReason(context, moved.error, { dispatchId: id, call: move, api });
 };

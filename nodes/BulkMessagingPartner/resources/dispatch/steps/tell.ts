@@ -41,6 +41,8 @@ interface ToldDispatch {
 	/** By `messageUuid`, if the node waited for delivery. */
 	finals?: ReadonlyMap<string, FinalState>;
 	senderNames?: ReadonlyMap<number, string>;
+	/** Why the service rejected recipients, by their numbers, where it says so. */
+	reasons?: ReadonlyMap<string, string>;
 }
 
 /** The result of one dispatch. */
@@ -84,13 +86,15 @@ const statesOf = (
 	{ accepted, rejected }: DispatchPlan<unknown>,
 	told: ToldDispatch,
 ): RecipientState[] => {
-	const { dispatchId, placed, finals, senderNames } = told;
+	const { dispatchId, placed, finals, senderNames, reasons } = told;
 	return [
 		...accepted.map(({ itemIndex, position, destination, text = '' }) => {
 			const message = placed.get(destination);
 			const shared = { dispatchId, destination };
 			if (!message) {
-				const columns = { ...shared, text, outcome: 'notSent', ...refusedByService };
+				const { reasonCode, reason } = refusedByService;
+				const why = { reasonCode, reason: reasons?.get(destination) ?? reason };
+				const columns = { ...shared, text, outcome: 'notSent', ...why };
 				return { itemIndex, position, columns };
 			}
 			const { messageUuid, parts, senderId = 0 } = message;

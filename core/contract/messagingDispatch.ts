@@ -1,0 +1,98 @@
+import { z } from '../../vendor/zod';
+import { messagingEndpoint } from './endpoint';
+import { allAssumed, whyAssumed } from './provenance';
+import { Destination, Id, Int, looseObject, strictObject, TextOrNull } from './values';
+
+/*
+ * Dispatches of the messaging API. The interface only names them; the provider's public reference describes these calls, but not
+ * how to create a dispatch. Everything marked `published` here can move to a level of its own.
+ */
+const { published } = whyAssumed;
+
+const MessagingCounters = looseObject({
+	total: Int,
+	delivered: Int,
+	undelivered: Int,
+	unsent: Int,
+	sent: Int,
+	sending: Int,
+});
+
+/** A dispatch in the list. `source` is the sender name, `message` the text. Only the status `sending` is published. */
+export const MessagingDispatch = looseObject(
+	allAssumed(published, {
+		dispatchId: Int,
+		dispatchName: z.string(),
+		status: z.string(),
+		created: TextOrNull,
+		localSendTime: TextOrNull,
+		localCompletionTime: TextOrNull,
+		useLocalTime: z.boolean().nullish(),
+		source: TextOrNull,
+		message: TextOrNull,
+		trafficCenterId: Int.nullish(),
+		trafficCenterName: TextOrNull,
+		base: looseObject({}).nullish(),
+		parts: MessagingCounters.nullish(),
+		messages: MessagingCounters,
+	}),
+);
+
+const idInPath = z.object(allAssumed(published, { dispatchId: Id }));
+
+export const messagingDispatchEndpoints = {
+	dispatchList: messagingEndpoint('GET', '/dispatch', {
+		assumed: published,
+		query: z.object({
+			...allAssumed(published, {
+				created_from: z.string().optional(),
+				created_to: z.string().optional(),
+				status: z.string().optional(),
+				dispatch_id: Id.optional(),
+				dispatch_name: z.string().optional(),
+				traffic_center_id: Id.optional(),
+			}),
+			...allAssumed(whyAssumed.paging, { page: Id.optional(), per_page: Id.optional() }),
+		}),
+		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'dispatchId' },
+		reply: looseObject(allAssumed(published, { total: Int, items: z.array(MessagingDispatch) })),
+	}),
+	/** The reference shows the entries. That the body is a list of them is assumed. */
+	dispatchAppend: messagingEndpoint('POST', '/dispatch/{dispatchId}/messages', {
+		assumed: published,
+		pathParams: idInPath,
+		body: z
+			.array(
+				strictObject(
+					allAssumed(published, {
+						destination: Destination,
+						substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
+					}),
+				),
+			)
+			.min(1),
+		reply: z.array(
+			looseObject(
+				allAssumed(published, {
+					destination: z.string(),
+					messageUuid: TextOrNull,
+					errorCode: Int.nullish(),
+				}),
+			),
+		),
+	}),
+	dispatchStart: messagingEndpoint('POST', '/dispatch/{dispatchId}/start', {
+		assumed: published,
+		pathParams: idInPath,
+		reply: looseObject(allAssumed(published, { dispatchId: Int })),
+		echoes: { dispatchId: 'path.dispatchId' },
+	}),
+	/** Repeatable, because a stopped dispatch stays stopped. The response has no body. */
+	dispatchStop: messagingEndpoint('POST', '/dispatch/{dispatchId}/stop', {
+		assumed: published,
+		repeatable: true,
+		pathParams: idInPath,
+		reply: z.unknown(),
+		echoes: { dispatchId: 'path.dispatchId' },
+	}),
+};

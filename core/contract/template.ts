@@ -1,0 +1,67 @@
+import { z } from '../../vendor/zod';
+import { messagingEndpoint } from './endpoint';
+import { allAssumed, whyAssumed } from './provenance';
+import { Id, Int, looseObject, strictObject, TextOrNull } from './values';
+
+/*
+ * Templates of the messaging API. The interface only names them and one filter; the provider's public reference describes reading
+ * and changing one. Everything marked `published` here can move to a level of its own.
+ */
+const { published } = whyAssumed;
+
+/** `pattern` has operands such as `%w`. `content` is only for WhatsApp, `brand` for SMS, `countryCode` for Viber. */
+export const ApiTemplate = looseObject(
+	allAssumed(published, {
+		id: Int,
+		channelType: TextOrNull,
+		templateType: TextOrNull,
+		pattern: TextOrNull,
+		status: TextOrNull,
+		senderNameId: Int.nullish(),
+		senderName: TextOrNull,
+		brand: TextOrNull,
+		countryCode: TextOrNull,
+		content: looseObject({}).nullish(),
+		managerComment: TextOrNull,
+		dateFrom: TextOrNull,
+		dateTo: TextOrNull,
+		createdAt: TextOrNull,
+		rejectedAt: TextOrNull,
+	}),
+);
+
+const templatePath = z.object(allAssumed(published, { template_id: Id }));
+
+export const templateEndpoints = {
+	templateGet: messagingEndpoint('GET', '/templates/{template_id}', {
+		assumed: published,
+		pathParams: templatePath,
+		reply: ApiTemplate,
+		echoes: { id: 'path.template_id' },
+	}),
+	/** The response isn't published. */
+	templateUpdate: messagingEndpoint('PUT', '/templates/{template_id}', {
+		assumed: published,
+		pathParams: templatePath,
+		body: strictObject(
+			allAssumed(published, {
+				dateFrom: z.string().optional(),
+				dateTo: z.string().optional(),
+				pattern: z.string().min(1).optional(),
+			}),
+		),
+		reply: z.unknown(),
+		echoes: { id: 'path.template_id' },
+	}),
+	/** Only the filter is named. We use the path and the pages of the API's other lists. */
+	templateList: messagingEndpoint('GET', '/templates', {
+		assumed: whyAssumed.named,
+		pathSetting: 'templateListPath',
+		query: z.object({
+			...allAssumed(whyAssumed.named, { template_id: z.array(Id).optional() }),
+			...allAssumed(whyAssumed.paging, { page: Id.optional(), per_page: Id.optional() }),
+		}),
+		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id' },
+		reply: looseObject(allAssumed(whyAssumed.named, { total: Int, items: z.array(ApiTemplate) })),
+	}),
+};

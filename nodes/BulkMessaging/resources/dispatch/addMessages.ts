@@ -1,0 +1,188 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { messageLimits, messaging } from '../../../../core/contract/messaging';
+import { UnfitValueError } from '../../../../core/engine/errors';
+import { defineOperation, type Run } from '../../../../core/engine/operation';
+import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { isBlank } from '../../../../core/recipients/placeholders';
+import {
+	batchSizeParam,
+	outputParam,
+} from '../../../BulkMessagingPartner/resources/dispatch/params/recipientOptions';
+import { nobodyLeft } from '../../../BulkMessagingPartner/resources/dispatch/plan/losses';
+import {
+	toBatchSize,
+	type DispatchPlan,
+} from '../../../BulkMessagingPartner/resources/dispatch/plan/plan';
+import { Row } from '../../../BulkMessagingPartner/resources/dispatch/plan/recipient';
+import { Sorter } from '../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
+import { addPlanned } from '../../../BulkMessagingPartner/resources/dispatch/steps/add';
+import {
+	prepareAll,
+	workInTurn,
+} from '../../../BulkMessagingPartner/resources/dispatch/steps/inTurn';
+import type { DispatchState } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
+import { Summary } from '../../../BulkMessagingPartner/resources/dispatch/steps/tell';
+import { defaultCountry, phoneLabel } from '../../../shared/phone';
+import { messagingApi } from './messagingApi';
+import { dispatchIdParam, toDispatchId } from './params';
+
+const valuesLabel = 'Placeholder Values';
+
+const addingParams = [
+	dispatchIdParam,
+	{
+		displayName: phoneLabel,
+		name: 'destination',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.phone }}',
+		description: 'Each input item is a recipient. In any common format.',
+	},
+	defaultCountry,
+	{
+		displayName: valuesLabel,
+		name: 'substitutions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Value',
+		default: {},
+		description: "A value for each placeholder in the dispatch's text",
+		options: [
+			{
+				displayName: 'Value',
+				name: 'placeholder',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						whenEmpty: 'refuse',
+						placeholder: 'e.g. name',
+						description: "The placeholder's name in the dispatch's text, without signs around it",
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						whenEmpty: 'keep',
+						placeholder: 'e.g. {{ $json.name }}',
+						description: 'The text that replaces the placeholder for this recipient',
+					},
+				],
+			},
+		],
+	},
+	outputParam,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [batchSizeParam],
+	},
+] as const satisfies readonly Param[];
+
+type AddingValues = ValuesOf<typeof addingParams>;
+interface Target {
+	id: number;
+}
+
+const toRecipientRow = (values: AddingValues, itemIndex: number) => {
+	const { destination: phone, defaultCountry: country, substitutions } = values;
+	const given = (substitutions.placeholder ?? []).map(({ name, value }) => {
+		if (!isBlank(value)) return [name.trim(), value] as const;
+		throw new UnfitValueError(valuesLabel, `has no value for "${name.trim()}"`);
+	});
+	const names = given.map(([name]) => name);
+	const own = Object.fromEntries(given);
+	return new Row(itemIndex, phone, country, own, undefined, undefined, names);
+};
+
+/** The items by their dispatch, with the recipients sorted. Items that can't be read become failures. */
+const planAdding = ({ items, values, failed, context }: Run<AddingValues>) => {
+	const drafts = new Map<number, { sorter: Sorter; plan: DispatchPlan<Target> }>();
+	const failures: INodeExecutionData[] = [];
+	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
+		try {
+			const given = values(itemIndex);
+			const { output, options, defaultCountry: country } = given;
+			const id = toDispatchId(given.dispatchId);
+			const row = toRecipientRow(given, itemIndex);
+			let draft = drafts.get(id);
+			if (draft === undefined) {
+				const sorter = new Sorter({
+					text: undefined,
+					hasOtherText: false,
+					missingValues: 'empty',
+				});
+				const plan = {
+					head: { id },
+					choices: { output, defaultCountry: country, recipientOptions: {} },
+					batchSize: toBatchSize(options.batchSize),
+					itemIndexes: [],
+					source: 'items' as const,
+					ownFields: (index: number): IDataObject => items[index]?.json ?? {},
+					accepted: sorter.accepted,
+					rejected: sorter.rejected,
+				};
+				draft = { sorter, plan };
+				drafts.set(id, draft);
+			}
+			draft.sorter.add(row);
+			draft.plan.itemIndexes.push(itemIndex);
+		} catch (error) {
+			failures.push(failed(itemIndex, error));
+		}
+	}
+	const plans = [...drafts.values()].flatMap(({ plan }) => {
+		if (plan.accepted.length > 0) return [plan];
+		failures.push(failed(plan.itemIndexes, nobodyLeft(context, plan, plan.itemIndexes)));
+		return [];
+	});
+	return { plans, failures };
+};
+
+/** Who is in a dispatch can only be seen in the list of its messages, and that list is limited. */
+const requireListable = async ({ context }: Run<unknown>, id: number): Promise<void> => {
+	const { total = 0 } = await messagingApi.get({ context }, id);
+	const most = messageLimits.lookUpWindow;
+	if (total <= most) return;
+	throw new NodeOperationError(
+		context.getNode(),
+		`Dispatch ${id} has ${total.toLocaleString('en')} messages, but the service lists at most ${most.toLocaleString('en')}`,
+		{
+			description:
+				"Nothing was added, because the node can't see who is already in the dispatch. Add the recipients on the provider's website, or to another dispatch.",
+		},
+	);
+};
+
+const summaryOf = ({ name, status }: DispatchState): IDataObject => ({ name, status });
+
+export const addMessages = defineOperation({
+	value: 'addMessages',
+	name: 'Add Messages',
+	action: 'Add messages to dispatch',
+	description:
+		"Add recipients to a dispatch that isn't started yet. Recipients who are already in it are skipped.",
+	output: Summary.omit({ priceEstimate: true }),
+	restsOn: messaging.dispatchAppend,
+	params: addingParams,
+	execute: async (run) => {
+		const { plans, failures } = planAdding(run);
+		const ready = await prepareAll(
+			run,
+			plans,
+			failures,
+			async ({ head }) => await requireListable(run, head.id),
+		);
+		const add = async (plan: DispatchPlan<Target>) =>
+			await addPlanned(run.context, messagingApi, plan, plan.head.id, summaryOf);
+		return await workInTurn(run, ready, failures, add, { makesDispatches: false });
+	},
+});

@@ -1,0 +1,134 @@
+import type { IDataObject } from 'n8n-workflow';
+import { messaging } from '../../../../core/contract/messaging';
+import { MessagingDispatch } from '../../../../core/contract/messagingDispatch';
+import { toItem } from '../../../../core/engine/items';
+import { defineOperation } from '../../../../core/engine/operation';
+import { readNumber } from '../../../../core/engine/coerce';
+import { isRecord } from '../../../../core/json';
+import { limit, returnAll, simplifyParam } from '../../../shared/lists';
+import { z } from '../../../../vendor/zod';
+import { findDispatch } from './messagingApi';
+import { dispatchIdParam, toDispatchId } from './params';
+
+/** The names that the partner node's dispatches have. */
+const SimpleCampaign = z.object({
+	...MessagingDispatch.pick({ dispatchId: true, status: true }).shape,
+	name: z.string(),
+	senderName: z.string(),
+	text: z.string(),
+	createdAt: z.string(),
+	...MessagingDispatch.pick({ localSendTime: true, parts: true, messages: true }).shape,
+});
+
+const toCampaignItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
+	const item = toItem(entry);
+	if (!simplify || !isRecord(entry)) return item;
+	const { dispatchId, status, dispatchName, source, message, created, ...others } = item;
+	const { localSendTime, parts, messages } = others;
+	return {
+		dispatchId,
+		name: dispatchName,
+		status,
+		senderName: source,
+		text: message,
+		createdAt: created,
+		localSendTime,
+		parts,
+		messages,
+	};
+};
+
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get dispatch',
+	description:
+		'Get a dispatch with its status and how many messages are sent, delivered and undelivered',
+	output: SimpleCampaign,
+	restsOn: messaging.dispatchList,
+	effect: 'reads',
+	onceFor: ({ dispatchId, simplify }) => `${dispatchId} ${simplify}`,
+	params: [dispatchIdParam, simplifyParam],
+	check: ({ dispatchId }) => void toDispatchId(dispatchId),
+	each: async ({ dispatchId, simplify }, run) => [
+		toCampaignItem(await findDispatch(run, toDispatchId(dispatchId)), { simplify }),
+	],
+});
+
+/** The published form of these filters is UTC without fractions of a second. */
+const toUtc = (time: string | undefined) =>
+	time === undefined ? undefined : `${new Date(time).toISOString().slice(0, 19)}Z`;
+
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many dispatches',
+	description: 'List dispatches with their progress',
+	endpoint: messaging.dispatchList,
+	output: SimpleCampaign,
+	params: [
+		returnAll,
+		limit,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Created After',
+					name: 'created_from',
+					type: 'dateTime',
+					default: '',
+					description: "Uses the workflow's time zone unless the value contains one",
+				},
+				{
+					displayName: 'Created Before',
+					name: 'created_to',
+					type: 'dateTime',
+					default: '',
+					description: "Uses the workflow's time zone unless the value contains one",
+				},
+				{
+					displayName: 'Name',
+					name: 'dispatch_name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Spring bouquets',
+				},
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. sending',
+					description:
+						"As the service writes it. The provider's reference shows only sending; 'Get Many' without this filter shows the others.",
+				},
+				{
+					displayName: 'Traffic Center ID',
+					name: 'traffic_center_id',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 12',
+					description: "You find it in your account on the provider's website",
+				},
+			],
+		},
+		simplifyParam,
+	],
+	request: ({ filters }) => ({
+		query: {
+			...filters,
+			created_from: toUtc(filters.created_from),
+			created_to: toUtc(filters.created_to),
+			// The contract rejects NaN.
+			traffic_center_id:
+				filters.traffic_center_id === undefined
+					? undefined
+					: (readNumber(filters.traffic_center_id) ?? NaN),
+		},
+	}),
+	toItems: (dispatches, values) => dispatches.map((one) => toCampaignItem(one, values)),
+});

@@ -1,0 +1,140 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { findFileType, type UploadFile } from '../../../core/contract/company';
+import { messaging } from '../../../core/contract/messaging';
+import { SenderName } from '../../../core/contract/senderName';
+import { addHintOnce } from '../../../core/engine/hints';
+import { toItem } from '../../../core/engine/items';
+import { defineOperation, type Resource } from '../../../core/engine/operation';
+import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
+import { channelOptions, channelType } from '../../shared/channels';
+import { limit, returnAll, splitList } from '../../shared/lists';
+import { brandOptions, commonTypeOptions } from '../../shared/senderOptions';
+
+/** Any type of file is sent: which ones the messaging API accepts isn't published. */
+const readFiles = async (
+	{ helpers }: IExecuteFunctions,
+	itemIndex: number,
+	fields: readonly string[],
+): Promise<UploadFile[]> => {
+	const files: UploadFile[] = [];
+	for (const field of fields) {
+		const { fileName, mimeType } = helpers.assertBinaryData(itemIndex, field);
+		const bytes = await helpers.getBinaryDataBuffer(itemIndex, field);
+		const contentType = findFileType(bytes) ?? mimeType;
+		files.push({ filename: fileName ?? field, contentType, bytes });
+	}
+	return files;
+};
+
+const create = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create sender name',
+	description:
+		'Register a sender name, with files that prove your right to it. It needs an API key for sender names and templates.',
+	endpoint: messaging.senderNameCreate,
+	output: SenderName,
+	params: [
+		{
+			displayName: 'Sender Name',
+			name: 'senderName',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. NORTHWIND',
+			description:
+				"The name recipients see as the sender. For SMS, 3 to 11 characters that match your company's name or trademark.",
+		},
+		channelType,
+		{
+			displayName: 'Operator',
+			name: 'brand',
+			type: 'options',
+			options: brandOptions,
+			default: 'MTS',
+			description: 'A sender name is registered separately with each mobile operator',
+		},
+		{
+			displayName: 'Message Type',
+			name: 'commonType',
+			type: 'options',
+			options: commonTypeOptions,
+			default: 'COMMON',
+			description: 'The type of messages sent under this name. Promotional names need files.',
+		},
+		{
+			displayName: 'Valid From',
+			name: 'dateFrom',
+			type: 'dateTime',
+			default: '',
+			description: "Uses the workflow's time zone unless the value contains one",
+		},
+		{
+			displayName: 'Input Binary Fields',
+			name: 'binaryPropertyNames',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. data, letter',
+			hint: 'The names of the input fields that contain the files. None, or several separated by commas.',
+		},
+		additionalFields,
+	],
+	request: async (values, { context }, itemIndex) => {
+		const { senderName, channelType: channel, brand, commonType, dateFrom } = values;
+		const own = { senderName, channelType: channel, brand, commonType, dateFrom };
+		const additional = toAdditional(values.additionalFields);
+		for (const hint of replacedIn(additional, own)) addHintOnce(context, hint);
+		const fields = splitList(values.binaryPropertyNames) ?? [];
+		const file = await readFiles(context, itemIndex, fields);
+		return { body: { body: { ...own, ...additional }, file } };
+	},
+	toItems: (reply) => [toItem(reply)],
+});
+
+const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many sender names',
+	description:
+		'List your sender names with their statuses. It needs an API key for sender names and templates.',
+	endpoint: messaging.senderNameList,
+	output: SenderName,
+	params: [
+		returnAll,
+		limit,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Channel',
+					name: 'channel_type',
+					type: 'options',
+					options: channelOptions,
+					allowArbitraryValues: true,
+					default: 'SMS',
+					description: 'Only sender names for this channel',
+				},
+				{
+					displayName: 'Country Code',
+					name: 'country_code',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. RU',
+					description: 'Only sender names for this country',
+				},
+			],
+		},
+	],
+	request: ({ filters }) => ({ query: filters }),
+});
+
+export const senderName: Resource = {
+	value: 'senderName',
+	name: 'Sender Name',
+	description: 'The names that recipients see as the sender',
+	operations: [getAll, create],
+};

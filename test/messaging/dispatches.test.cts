@@ -1,0 +1,422 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { demo } from '../../sandbox/demo.cts';
+import { addMessages } from '../../sandbox/dispatches.cts';
+import type { Fault } from '../../sandbox/faults.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { jsonOf } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { numberOf, sendPath, useMessaging } from './messages.cts';
+import { addCampaigns, dispatchPath, firstCampaign } from './table/dispatches.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+const { numbers } = demo;
+const bench = useMessaging();
+const id = firstCampaign;
+const appendPath = `${dispatchPath}/${id}/messages`;
+const startPath = `${dispatchPath}/${id}/start`;
+const stopPath = `${dispatchPath}/${id}/stop`;
+
+const fault = (kind: Fault['kind'], method: string, path: string, more: object = {}) =>
+	bench.sandbox.faults.add({ kind, match: { method, path }, ...more });
+/** Responds with this instead of the sandbox's response. */
+const respond = (
+	kind: 'status' | 'commit-then-status',
+	method: string,
+	path: string,
+	body: unknown,
+	more: object = {},
+) =>
+	fault(kind, method, path, {
+		status: 200,
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+		times: 1_000,
+		...more,
+	});
+
+const statusOf = () => bench.store.dispatches.get(id)?.status;
+const heldNumbers = () =>
+	(bench.store.dispatches.get(id)?.messages ?? []).map(({ destination }) => destination);
+
+/** A dispatch as the service lists it. */
+const listed = (more: object = {}) => ({
+	dispatchId: id,
+	dispatchName: 'Tulips 1',
+	status: 'planned',
+	messages: { total: 1, delivered: 0, undelivered: 0, unsent: 0, sent: 0, sending: 1 },
+	...more,
+});
+const listOf = (...items: object[]) => ({ total: items.length, items });
+
+beforeEach(() => addCampaigns(bench.sandbox, 1));
+
+describe('Get', () => {
+	const get = async () => await bench.run('dispatch.get', { dispatchId: String(id) });
+
+	test.each<[string, unknown, RegExp]>([
+		['another dispatch', listOf(listed({ dispatchId: 17 })), /about something else/],
+		['none', listOf(), /^There is no dispatch with the ID/],
+		['none, but a total', { total: 7, items: [] }, /list is incomplete/],
+		['no list', {}, /doesn't contain a readable list/],
+		['a bare list', [listed()], /doesn't contain a readable list/],
+	])('the service lists %s: an error, never another dispatch', async (_, body, message) => {
+		respond('status', 'GET', dispatchPath, body);
+		const { error, items } = await get();
+		expect(error?.message).toMatch(message);
+		expect(items).toEqual([]);
+	});
+
+	test('fields that are missing stay missing', async () => {
+		respond('status', 'GET', dispatchPath, listOf({ dispatchId: String(id) }));
+		const { items, error } = await get();
+		expect(error).toBeUndefined();
+		expect(JSON.parse(JSON.stringify(jsonOf(items)))).toEqual([{ dispatchId: String(id) }]);
+	});
+
+	test.each(['0', '-1', '1.5', 'abc', '1e3'])('%j is not an ID: nothing is sent', async (one) => {
+		const { error } = await bench.run('dispatch.get', { dispatchId: one });
+		expect(error?.message).toMatch(/^'Dispatch ID' must be a whole number/);
+		expect(bench.recorded).toEqual([]);
+	});
+});
+
+describe('Add Messages', () => {
+	const adding: INodeParameters = {
+		dispatchId: String(id),
+		destination: '={{ $json.phone }}',
+		substitutions: { placeholder: [{ name: 'name', value: '={{ $json.name }}' }] },
+		output: 'recipients',
+	};
+	const people = (count: number): IDataObject[] =>
+		Array.from({ length: count }, (_, index) => ({ phone: numberOf(index), name: `N${index}` }));
+	const add = async (items: IDataObject[], more: INodeParameters = {}, tries = 1) =>
+		await bench.run('dispatch.addMessages', { ...adding, ...more }, { items, tries });
+	const posts = () => bench.sent('POST', appendPath);
+
+	test('adds each once, and those who are in it are skipped', async () => {
+		const first = await add(people(3));
+		expect(jsonOf(first.items)).toMatchObject(
+			[0, 1, 2].map((index) => ({
+				destination: numberOf(index),
+				outcome: 'created',
+				accepted: true,
+			})),
+		);
+		expect(heldNumbers()).toEqual([numbers.tele2, ...[0, 1, 2].map(numberOf)]);
+		expect(posts()).toBe(1);
+		const second = await add([...people(3), { phone: numberOf(3), name: 'New' }]);
+		expect(hintsOf(second)).toContain(
+			`3 recipients were already in dispatch ${id} and weren't added again.`,
+		);
+		expect(heldNumbers()).toEqual([numbers.tele2, ...[0, 1, 2, 3].map(numberOf)]);
+		bench.forget();
+		await add(people(3));
+		expect(posts()).toBe(0);
+		expect(statusOf()).toBe('CREATED');
+	});
+
+	test('in several requests, for several dispatches, each with its own items', async () => {
+		addCampaigns(bench.sandbox, 1);
+		const items = people(5).map((one, index) => ({ ...one, id: id + (index % 2) }));
+		const { items: output, error } = await add(items, {
+			dispatchId: '={{ $json.id }}',
+			output: 'summary',
+			options: { batchSize: 2 },
+		});
+		expect(error).toBeUndefined();
+		expect(jsonOf(output)).toMatchObject([
+			{ dispatchId: id, success: 3, items: 3 },
+			{ dispatchId: id + 1, success: 2, items: 2 },
+		]);
+		expect(posts()).toBe(2);
+		expect(bench.sent('POST', `${dispatchPath}/${id + 1}/messages`)).toBe(1);
+	});
+
+	test('unreadable and repeated numbers are left out, and the result says so', async () => {
+		const phones = [numberOf(1), 'call me', `+${numberOf(1)}`];
+		const result = await add(phones.map((phone) => ({ phone, name: 'Anna' })));
+		expect(jsonOf(result.items)).toMatchObject([
+			{ outcome: 'created' },
+			{ outcome: 'notSent', reasonCode: 'unreadableNumber' },
+			{ outcome: 'notSent', reasonCode: 'duplicate' },
+		]);
+		expect(hintsOf(result)[0]).toContain("2 of 3 recipients won't get the message");
+		expect(heldNumbers()).toEqual([numbers.tele2, numberOf(1)]);
+	});
+
+	test('nobody is left: an error, and nothing is sent', async () => {
+		const { error } = await add([{ phone: 'call me', name: 'Anna' }]);
+		expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
+		expect(bench.recorded).toEqual([]);
+	});
+
+	test('a placeholder without a value: nothing is sent for anyone', async () => {
+		const { error } = await add([...people(2), { phone: numberOf(5), name: ' ' }]);
+		expect(error?.message).toBe('\'Placeholder Values\' has no value for "name"');
+		expect(error?.context?.item).toBe(3);
+		expect(bench.recorded).toEqual([]);
+	});
+
+	test('those whom the service rejects have its error code as the reason', async () => {
+		const { items } = await add([{ phone: numbers.noOperator, name: 'Egor' }, ...people(1)]);
+		expect(jsonOf(items)).toMatchObject([
+			{
+				outcome: 'notSent',
+				reasonCode: 'refusedByService',
+				reason: 'The service rejected this recipient with error code 7401',
+			},
+			{ outcome: 'created', accepted: true },
+		]);
+	});
+
+	test.each(['commit-then-reset', 'commit-then-status'] as const)(
+		'%s: the lost request is found in the list, and not sent again',
+		async (kind) => {
+			fault(kind, 'POST', appendPath);
+			const { items, error } = await add(people(2));
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toMatchObject([{ accepted: true }, { accepted: true }]);
+			expect(posts()).toBe(1);
+			expect(heldNumbers()).toHaveLength(3);
+		},
+	);
+
+	test('a lost request that does not turn up: it stops and says where, and Retry On Fail sends nothing again', async () => {
+		fault('reset', 'POST', appendPath, { after: 1 });
+		const { error } = await add(people(4), { options: { batchSize: 2 } }, 3);
+		expect(error?.message).toBe(`Not all recipients were added to dispatch ${id}`);
+		expect(error?.description).toContain(
+			'2 recipients are in it for certain; the first unconfirmed one is item 3.',
+		);
+		expect(posts()).toBe(2);
+		expect(heldNumbers()).toHaveLength(3);
+	});
+
+	/** The request is carried out, and these responses don't say so clearly. */
+	const odd: Array<[string, unknown]> = [
+		['nothing', ''],
+		['an empty object', {}],
+		['an empty list', []],
+		['the list in an envelope', { items: [{ destination: numberOf(0), messageUuid: 'u' }] }],
+		['another number', [{ destination: numberOf(7), messageUuid: 'u' }]],
+		['neither an ID nor a code', [{ destination: numberOf(0) }]],
+		['an ID and a code', [{ destination: numberOf(0), messageUuid: 'u', errorCode: 1 }]],
+		['an entry too many', [0, 1].map((one) => ({ destination: numberOf(one), messageUuid: 'u' }))],
+		['an entry that is not an object', [null]],
+	];
+	test.each(odd)('%s as the response: the list decides, in favor', async (_, body) => {
+		respond('commit-then-status', 'POST', appendPath, body);
+		const { items, error } = await add(people(1));
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ accepted: true, destination: numberOf(0) }]);
+		expect(jsonOf(items)[0]?.messageUuid).toBe(
+			bench.store.dispatches.get(id)?.messages.at(-1)?.uuid,
+		);
+		expect(posts()).toBe(1);
+	});
+	test.each(odd)('%s as the response: the list decides, against', async (_, body) => {
+		respond('status', 'POST', appendPath, body);
+		const { error } = await add(people(1), {}, 2);
+		expect(error?.message).toBe(`Not all recipients were added to dispatch ${id}`);
+		expect(posts()).toBe(1);
+	});
+	test('two recipients with the same message ID: the list decides', async () => {
+		const body = [0, 1].map((one) => ({ destination: numberOf(one), messageUuid: 'u' }));
+		respond('commit-then-status', 'POST', appendPath, body);
+		const { items } = await add(people(2));
+		const uuids = jsonOf(items).map(({ messageUuid }) => messageUuid);
+		expect(new Set(uuids).size).toBe(2);
+		expect(uuids).not.toContain('u');
+	});
+
+	/** Who is in it can't be seen, so adding could add them twice. */
+	const message = (more: object = {}) => ({
+		messageUuid: 'u-1',
+		destination: numbers.tele2,
+		dispatchId: id,
+		status: 'sending',
+		...more,
+	});
+	test.each<[string, string, unknown]>([
+		['a list that lacks one', sendPath, listOf()],
+		['a list with messages of another dispatch', sendPath, listOf(message({ dispatchId: 17 }))],
+		['messages without their dispatch', sendPath, listOf(message({ dispatchId: undefined }))],
+		['a message without a number', sendPath, listOf(message({ destination: '' }))],
+		['no list', sendPath, {}],
+		['no counts', dispatchPath, listOf(listed({ messages: undefined }))],
+		['another count', dispatchPath, listOf(listed({ messages: { total: 2 } }))],
+		[
+			'another count and no status',
+			dispatchPath,
+			listOf({ ...listed({ messages: { total: 2 } }), status: undefined }),
+		],
+	])('%s: nothing is added', async (_, path, body) => {
+		respond('status', 'GET', path, body);
+		const { error } = await add(people(1));
+		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${id}`);
+		expect(error?.description).toContain('Nothing was added.');
+		expect(posts()).toBe(0);
+	});
+
+	test('the list is out of date at first: it waits until everybody is in it', async () => {
+		const { world } = bench.sandbox;
+		const dispatch = world.store.dispatches.get(id)!;
+		addMessages(world, dispatch, [{ destination: numberOf(0) }]);
+		respond('status', 'GET', sendPath, listOf(message()), { times: 2 });
+		const { items } = await add(people(2));
+		expect(jsonOf(items)).toMatchObject([{ accepted: true }, { accepted: true }]);
+		expect(heldNumbers()).toEqual([numbers.tele2, numberOf(0), numberOf(1)]);
+	});
+
+	test('more messages than the service lists: nothing is added', async () => {
+		const messages = { ...listed().messages, total: 10_001 };
+		respond('status', 'GET', dispatchPath, listOf(listed({ messages })));
+		const { error } = await add(people(1));
+		expect(error?.message).toBe(
+			`Dispatch ${id} has 10,001 messages, but the service lists at most 10,000`,
+		);
+		expect(posts()).toBe(0);
+	});
+
+	test('a dispatch that was started: the reason is the title', async () => {
+		await bench.run('dispatch.start', { dispatchId: String(id) });
+		const { error } = await add(people(1));
+		expect(error?.message).toBe(`Dispatch ${id} was already started, so recipients can't be added`);
+		expect(heldNumbers()).toHaveLength(1);
+	});
+
+	test('a stopped one: the service rejects it, and its code is the reason', async () => {
+		await bench.run('dispatch.start', { dispatchId: String(id) });
+		await bench.run('dispatch.stop', { dispatchId: String(id) });
+		const { error } = await add(people(1));
+		expect(error?.message).toBe(
+			`Recipients can't be added to dispatch ${id} in its current status`,
+		);
+	});
+});
+
+describe('Start', () => {
+	const start = async (tries = 1) =>
+		await bench.run('dispatch.start', { dispatchId: String(id) }, { tries });
+	const posts = () => bench.sent('POST', startPath);
+	const done = [{ dispatchId: id, started: true }];
+
+	test.each<[string, () => unknown]>([
+		['is lost', () => fault('commit-then-reset', 'POST', startPath)],
+		['is empty', () => respond('commit-then-status', 'POST', startPath, '')],
+		['has no ID', () => respond('commit-then-status', 'POST', startPath, {})],
+		[
+			'is about another',
+			() => respond('commit-then-status', 'POST', startPath, { dispatchId: 17 }),
+		],
+		['is 502', () => fault('commit-then-status', 'POST', startPath, { status: 502 })],
+	])('the response %s: the dispatch itself shows that it was started', async (_, prepare) => {
+		prepare();
+		const { items, error } = await start();
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toEqual(done);
+		expect(posts()).toBe(1);
+	});
+
+	test('a start that never arrived is sent once more', async () => {
+		fault('reset', 'POST', startPath);
+		const { items } = await start();
+		expect(jsonOf(items)).toEqual(done);
+		expect(posts()).toBe(2);
+		expect(statusOf()).toBe('STARTED');
+	});
+
+	test('messages that were sent prove the start, whatever the status is called', async () => {
+		fault('commit-then-reset', 'POST', startPath);
+		const messages = { total: 1, delivered: 1, undelivered: 0, unsent: 0, sent: 0, sending: 0 };
+		respond('status', 'GET', dispatchPath, listOf(listed({ status: 'NOT_LISTED', messages })));
+		expect(jsonOf((await start()).items)).toEqual(done);
+		expect(posts()).toBe(1);
+	});
+
+	test.each<[string, unknown]>([
+		['a list that cannot be read', {}],
+		['another dispatch', listOf(listed({ dispatchId: 17 }))],
+		['no status', listOf(listed({ status: undefined }))],
+	])(
+		'lost, and then %s: not known, and not sent again, not even by Retry On Fail',
+		async (_, body) => {
+			fault('commit-then-reset', 'POST', startPath);
+			respond('status', 'GET', dispatchPath, body);
+			const { error, items } = await start(3);
+			expect(error?.description).toContain(`It is not known whether dispatch ${id} was started`);
+			expect(items).toEqual([]);
+			expect(posts()).toBe(1);
+		},
+	);
+
+	test('one that was already started: says so', async () => {
+		await start();
+		const { error } = await start();
+		expect(error?.message).toBe(`Dispatch ${id} was already started`);
+	});
+
+	test('one that is finished: its sent messages show that it was started before', async () => {
+		await start();
+		await bench.sandbox.advance(60_000);
+		bench.forget();
+		const { error } = await start();
+		expect(error?.message).toBe(`Dispatch ${id} was already started`);
+		expect(posts()).toBe(1);
+	});
+
+	test('rejected because of a status that says nothing: the code is the reason', async () => {
+		await start();
+		await bench.run('dispatch.stop', { dispatchId: String(id) });
+		bench.forget();
+		const { error } = await start();
+		expect(error?.message).toBe(`Dispatch ${id} can't be started in its current status`);
+		expect(posts()).toBe(1);
+	});
+});
+
+describe('Stop', () => {
+	const stop = async () => await bench.run('dispatch.stop', { dispatchId: String(id) });
+	const posts = () => bench.sent('POST', stopPath);
+	const start = async () => await bench.run('dispatch.start', { dispatchId: String(id) });
+
+	test.each<[string, () => unknown]>([
+		['is lost before', () => fault('reset', 'POST', stopPath)],
+		['is 503', () => fault('status', 'POST', stopPath)],
+	])('a request that %s is sent again at once', async (_, prepare) => {
+		await start();
+		prepare();
+		expect(jsonOf((await stop()).items)).toEqual([{ dispatchId: id, stopped: true }]);
+		expect(posts()).toBe(2);
+	});
+
+	test('carried out and lost: the second request is rejected, and the error claims nothing else', async () => {
+		await start();
+		fault('commit-then-reset', 'POST', stopPath);
+		const { error } = await stop();
+		expect(error?.message).toBe(`Dispatch ${id} isn't being sent, so there is nothing to stop`);
+		expect(statusOf()).toBe('STOPPED');
+	});
+
+	test('one that is not started', async () => {
+		const { error } = await stop();
+		expect(error?.message).toBe(`Dispatch ${id} isn't being sent, so there is nothing to stop`);
+		expect(posts()).toBe(1);
+	});
+
+	test.each<[string, unknown]>([
+		['a list', []],
+		['something else', { items: null }],
+		['another dispatch', { dispatchId: 17 }],
+	])('%s as the response does not confirm it', async (_, body) => {
+		await start();
+		respond('commit-then-status', 'POST', stopPath, body);
+		const { error, items } = await stop();
+		expect(error?.message).toMatch(/doesn't show the result|about something else/);
+		expect(items).toEqual([]);
+	});
+});

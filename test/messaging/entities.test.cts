@@ -1,0 +1,343 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { demo } from '../../sandbox/demo.cts';
+import type { Fault } from '../../sandbox/faults.cts';
+import { inMemory } from '../partner/table/files.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { jsonOf } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { sendPath, useMessaging } from './messages.cts';
+import { addKnown, uuids } from './table/messages.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+const bench = useMessaging();
+const { inReview, closed } = demo.templates;
+const templatePath = `/api/v1/templates/${inReview}`;
+const senderNamePath = '/api/v1/sender-names';
+const flashCallPath = '/api/v1/flashcall-conversion';
+
+const fault = (kind: Fault['kind'], method: string, path: string, more: object = {}) =>
+	bench.sandbox.faults.add({ kind, match: { method, path }, ...more });
+/** Responds with this instead of the sandbox's response. */
+const respond = (
+	kind: 'status' | 'commit-then-status',
+	method: string,
+	path: string,
+	body: unknown,
+	more: object = {},
+) =>
+	fault(kind, method, path, {
+		status: 200,
+		headers: { 'content-type': 'application/json' },
+		body: body === undefined ? '' : JSON.stringify(body),
+		times: 1_000,
+		...more,
+	});
+const otherThanAsked = "The service's response is about something else than what was requested";
+const notUnderstood = "The service's response couldn't be understood";
+const noReadableList = "The service's response doesn't contain a readable list";
+
+describe('Template: Get', () => {
+	const get = async () => await bench.run('template.get', { template_id: String(inReview) });
+
+	test.each<[string, unknown, string]>([
+		['another template', { id: 17, pattern: 'Hello' }, otherThanAsked],
+		['nothing in it', {}, notUnderstood],
+		['a list', [{ id: inReview }], notUnderstood],
+		['other fields', { template: 'Hello' }, notUnderstood],
+	])('%s: an error', async (_, body, message) => {
+		respond('status', 'GET', templatePath, body);
+		const { error, items } = await get();
+		expect(error?.message).toBe(message);
+		expect(items).toEqual([]);
+	});
+
+	test('fields that are missing stay missing', async () => {
+		respond('status', 'GET', templatePath, { id: inReview });
+		expect(jsonOf((await get()).items)).toEqual([{ id: inReview }]);
+	});
+
+	test.each(['abc', '0', '1.5'])('%s is not an ID: nothing is sent', async (id) => {
+		const { error } = await bench.run('template.get', { template_id: id });
+		expect(error?.message).toMatch(/^'Template ID' must be/);
+		expect(bench.recorded).toEqual([]);
+	});
+});
+
+describe('Template: Get Many', () => {
+	test.each<[string, unknown]>([
+		['no list', {}],
+		['a list without a total', [{ id: inReview }]],
+		['nothing', ''],
+	])('%s: an error, not an empty result', async (_, body) => {
+		respond('status', 'GET', '/api/v1/templates', body);
+		const { error, items } = await bench.run('template.getAll', {});
+		expect(error).toBeDefined();
+		if (body !== '') expect(error?.message).toBe(noReadableList);
+		expect(items).toEqual([]);
+	});
+
+	test('all of them', async () => {
+		const { items } = await bench.run('template.getAll', { returnAll: true });
+		expect(jsonOf(items).map(({ id }) => id)).toEqual(Object.values(demo.templates));
+	});
+
+	test('the credential can have another path', async () => {
+		const credentials = bench.credentials({ changesPaths: true, templateListPath: '/template' });
+		await bench.run('template.getAll', {}, { credentials });
+		expect(bench.recorded[0]?.url.split('?')[0]).toBe('/api/v1/template');
+	});
+});
+
+describe('Template: Update', () => {
+	const update = async (updateFields: INodeParameters) =>
+		await bench.run('template.update', { template_id: String(inReview), updateFields });
+	const changed = { pattern: 'Changed %w' };
+
+	test.each<[string, unknown]>([
+		['nothing', undefined],
+		['an empty object', {}],
+		['the template', { id: inReview, pattern: 'not what is stored' }],
+		['a list', []],
+	])('%s as the response: the template itself shows the result', async (_, body) => {
+		respond('commit-then-status', 'PUT', templatePath, body);
+		const { items, error } = await update(changed);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
+	});
+
+	test('another template as the response: an error', async () => {
+		respond('commit-then-status', 'PUT', templatePath, { id: 17 });
+		const { error } = await update(changed);
+		expect(error?.message).toBe(otherThanAsked);
+	});
+
+	test('a lost request is sent again: the same change has the same effect', async () => {
+		fault('commit-then-reset', 'PUT', templatePath);
+		const { items } = await update(changed);
+		expect(jsonOf(items)).toMatchObject([{ pattern: 'Changed %w' }]);
+		expect(bench.sent('PUT', templatePath)).toBe(2);
+	});
+
+	test('it cannot be read afterwards: the error says that it was changed', async () => {
+		respond('status', 'GET', templatePath, { id: 17 });
+		const { error } = await update(changed);
+		expect(error?.description).toContain(
+			`The service accepted the change of template ${inReview}, but the node couldn't read the template afterwards.`,
+		);
+	});
+
+	test('no field to change: nothing is sent', async () => {
+		const { error } = await update({});
+		expect(error?.message).toBe("'Update Fields' is empty. Add at least one field to change");
+		expect(bench.recorded).toEqual([]);
+	});
+
+	test('a change that the status does not allow: the service says so', async () => {
+		const { error } = await bench.run('template.update', {
+			template_id: String(closed),
+			updateFields: changed,
+		});
+		expect(error?.description).toContain('pattern');
+		expect(error?.description).toContain('CLOSED');
+	});
+});
+
+describe('Sender Name: Create', () => {
+	const create = async (more: INodeParameters = {}, input?: INodeExecutionData, tries = 1) =>
+		await bench.run(
+			'senderName.create',
+			{ senderName: 'TULIPS', channelType: 'SMS', ...more },
+			{ inputItems: [input ?? { json: {} }], tries },
+		);
+	const created = () =>
+		[...bench.store.senders.values()].filter((one) => one.senderName === 'TULIPS');
+
+	test.each<[string, unknown]>([
+		['nothing', undefined],
+		['an empty object', {}],
+		['no ID', { senderName: 'TULIPS' }],
+		['a list', [{ id: 1, senderName: 'TULIPS' }]],
+	])('%s as the response: not confirmed, and never sent again', async (_, body) => {
+		respond('commit-then-status', 'POST', senderNamePath, body);
+		const result = await create({}, undefined, 2);
+		expect(result.error).toBeUndefined();
+		expect(jsonOf(result.items)).toMatchObject([{ accepted: true, confirmed: false }]);
+		expect(hintsOf(result).join(' ')).toContain("its response doesn't confirm the result");
+		expect(created()).toHaveLength(1);
+	});
+
+	test('a lost request is never sent again', async () => {
+		fault('commit-then-reset', 'POST', senderNamePath);
+		const { error } = await create({}, undefined, 3);
+		expect(error?.description).toContain('It is not known whether the service carried this out');
+		expect(bench.sent('POST', senderNamePath)).toBe(1);
+		expect(created()).toHaveLength(1);
+	});
+
+	test('a field without a file: nothing is sent', async () => {
+		const { error } = await create({ binaryPropertyNames: 'letter' });
+		expect(error?.message).toContain('letter');
+		expect(bench.recorded).toEqual([]);
+	});
+
+	test('any type of file is sent', async () => {
+		const text = inMemory(Buffer.from('Hello'), 'hello.txt', 'text/plain');
+		await create({ binaryPropertyNames: 'note' }, { json: {}, binary: { note: text } });
+		expect((await bench.wire())[0]?.body).toMatchObject({
+			file1: { filename: 'hello.txt', type: 'text/plain', size: 5 },
+		});
+	});
+
+	test('a promotional name without files: the service rejects it', async () => {
+		const { error } = await create({ commonType: 'PROMO' });
+		expect(error?.description).toContain('a PROMO name needs files');
+		expect(created()).toEqual([]);
+	});
+
+	test.each([
+		['TWO LIPS', 'MEGAFON', '\'Sender Name\' must not contain "+" or spaces for MegaFon'],
+		['TU+LIPS', 'MEGAFON', '\'Sender Name\' must not contain "+" or spaces for MegaFon'],
+		['TWELVE TULIPS', 'MTS', "'Sender Name' has 13 characters, but a sender name for SMS can"],
+	])('%s for %s: the interface forbids it, so nothing is sent', async (name, brand, message) => {
+		const { error } = await create({ senderName: name, brand });
+		expect(error?.message).toContain(message);
+		expect(bench.recorded).toEqual([]);
+	});
+
+	test.each([
+		['TWO LIPS', 'MTS', 'SMS'],
+		['TULIPS!', 'MEGAFON', 'SMS'],
+		['TWELVE TULIPS', 'MTS', 'VIBER'],
+		['AB', 'MTS', 'SMS'],
+	])('%s for %s and %s is sent', async (name, brand, channelType) => {
+		const { error } = await create({ senderName: name, brand, channelType });
+		expect(error).toBeUndefined();
+		expect(bench.sent('POST', senderNamePath)).toBe(1);
+	});
+
+	test('a field that Additional Fields replace: a hint', async () => {
+		const result = await create({ additionalFields: '{ "brand": "TELE2" }' });
+		expect(hintsOf(result)).toEqual(["'Additional Fields (JSON)' replaces brand."]);
+		expect(created()).toMatchObject([{ brand: 'TELE2' }]);
+	});
+});
+
+describe('Sender Name: Get Many', () => {
+	test.each<[string, unknown]>([
+		['no list', {}],
+		['a list without a total', []],
+	])('%s: an error, not an empty result', async (_, body) => {
+		respond('status', 'GET', senderNamePath, body);
+		const { error, items } = await bench.run('senderName.getAll', {});
+		expect(error?.message).toBe(noReadableList);
+		expect(items).toEqual([]);
+	});
+
+	test('a name that was created is listed', async () => {
+		await bench.run('senderName.create', { senderName: 'TULIPS', channelType: 'VK' });
+		const { items } = await bench.run('senderName.getAll', { filters: { channel_type: 'VK' } });
+		expect(jsonOf(items)).toMatchObject([{ senderName: 'TULIPS', status: 'DRAFT' }]);
+	});
+});
+
+describe('Verification: Report Flash Call Result', () => {
+	beforeEach(async () => await addKnown(bench.sandbox, 1));
+	const report = async (more: INodeParameters = {}, tries = 1) =>
+		await bench.run('verification.reportFlashCall', { messageUuid: uuids[0], ...more }, { tries });
+
+	test('a wrong code, without the code', async () => {
+		const { items } = await report({ result: 'WRONG_CODE' });
+		expect(jsonOf(items)).toEqual([
+			{ messageUuid: uuids[0], result: 'WRONG_CODE', reported: true },
+		]);
+		expect((await bench.wire())[0]?.body).toEqual({ messageUuid: uuids[0], result: 'WRONG_CODE' });
+	});
+
+	test.each<[string, unknown]>([
+		['an empty object', {}],
+		['text', 'OK'],
+		['the same message', { messageUuid: uuids[0] }],
+	])('%s as the response: reported, because the response is not published', async (_, body) => {
+		respond('commit-then-status', 'POST', flashCallPath, body);
+		expect(jsonOf((await report()).items)).toMatchObject([{ reported: true }]);
+	});
+
+	test.each<[string, unknown, string]>([
+		['another message', { messageUuid: 'another' }, otherThanAsked],
+		[
+			'an error',
+			{ error: { code: 4000, msg: 'No' } },
+			'The service rejected the request as invalid',
+		],
+	])('%s as the response: an error', async (_, body, message) => {
+		respond('status', 'POST', flashCallPath, body);
+		const { error, items } = await report();
+		expect(error?.message).toBe(message);
+		expect(items).toEqual([]);
+	});
+
+	test('a lost request is never sent again', async () => {
+		fault('commit-then-reset', 'POST', flashCallPath);
+		const { error } = await report({}, 3);
+		expect(error?.description).toContain('It is not known whether the service carried this out');
+		expect(bench.sent('POST', flashCallPath)).toBe(1);
+	});
+});
+
+describe('Message: Get by its UUID', () => {
+	const uuid = uuids[0] ?? '';
+	const onePath = `${sendPath}/${uuid}`;
+	beforeEach(async () => await addKnown(bench.sandbox, 2));
+	const get = async (message_uuid = uuid) => await bench.run('message.get', { message_uuid });
+
+	test('one request, and no list', async () => {
+		const { items } = await get();
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: uuid, externalMessageId: 'order-1' }]);
+		expect(bench.recorded.map(({ url }) => url)).toEqual([onePath]);
+	});
+
+	test('an inbound one too', async () => {
+		const message = bench.store.byUuid.get(uuid);
+		Object.assign(message?.single ?? {}, { direction: 'inbound' });
+		expect(jsonOf((await get()).items)).toMatchObject([{ direction: 'inbound' }]);
+		expect(bench.sent('GET', sendPath)).toBe(0);
+	});
+
+	test.each<[string, () => unknown]>([
+		['there is no such path', () => fault('status', 'GET', onePath, { status: 404, body: '' })],
+		['it fails', () => fault('status', 'GET', onePath, { status: 500 })],
+		['the connection is lost', () => fault('reset', 'GET', onePath)],
+		['it is another message', () => respond('status', 'GET', onePath, { messageUuid: uuids[1] })],
+		['it has no ID', () => respond('status', 'GET', onePath, { status: 'sent' })],
+		['it is a list', () => respond('status', 'GET', onePath, [{ messageUuid: uuid }])],
+		['it is a page', () => respond('status', 'GET', onePath, { total: 1, items: [] })],
+		['it is empty', () => respond('status', 'GET', onePath, undefined)],
+	])('%s: the list is asked, and shows the message', async (_, prepare) => {
+		bench.store.settings.messagePath = 'short';
+		prepare();
+		const { items, error } = await get();
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: uuid, externalMessageId: 'order-1' }]);
+		expect(bench.sent('GET', sendPath)).toBe(1);
+	});
+
+	test('neither shows it: there is none', async () => {
+		const { error } = await get('nowhere');
+		expect(error?.message).toBe('There is no message with the UUID nowhere');
+	});
+
+	test('a custom message ID is not taken for a UUID', async () => {
+		const { error } = await get('order-1');
+		expect(error?.message).toBe('There is no message with the UUID order-1');
+	});
+
+	test('a service with the doubled version in its path', async () => {
+		bench.store.settings.messagePath = 'literal';
+		expect(jsonOf((await get()).items)).toMatchObject([{ messageUuid: uuid }]);
+		expect(bench.recorded.map(({ url }) => url)).toEqual([onePath, `/api/v1/v1/message/${uuid}`]);
+	});
+});
