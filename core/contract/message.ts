@@ -1,5 +1,5 @@
 import { z } from '../../vendor/zod';
-import { allAssumed, whyAssumed } from './provenance';
+import { from } from './provenance';
 import { Datetime, Int, looseObject } from './values';
 
 const MessagePrice = looseObject({
@@ -38,7 +38,7 @@ export const ApiMessage = looseObject({
 	callbackEvents: z.array(z.string()).nullish(),
 	cascadeMessageUuid: z.string().nullish(),
 	cascadeStep: Int.nullish(),
-	...allAssumed(whyAssumed.reply, {
+	...from('page', {
 		externalMessageId: z.string().nullish(),
 		status: z.string().nullish(),
 		statusTime: z.string().nullish(),

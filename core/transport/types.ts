@@ -1,3 +1,5 @@
+import type { KeyType } from '../contract/keys';
+
 /** The result of one attempt: a response with any status, or none. */
 export type Exchange =
 	| HttpAnswer
@@ -32,7 +34,9 @@ export interface Problem {
 	connection?: string;
 	/** The service doesn't have this URL, regardless of the ID. */
 	isUnknownUrl?: true;
-	/** The path is an assumption, and the credential can change it. */
+	/** The type of API key that the call needs. */
+	key?: KeyType;
+	/** The path isn't stated, and the credential can change it. */
 	hasAssumedPath?: true;
 	/** The credential contains an access token instead of a login. */
 	usesToken?: boolean;

@@ -1,10 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Endpoint } from '../../core/contract/endpoint';
+import { levelOfRequest, messagingEndpoint, type Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
+import { from } from '../../core/contract/provenance';
 import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { messagingResources } from '../../nodes/BulkMessaging/resources';
 import { demo } from '../../sandbox/demo.cts';
+import { z } from '../../vendor/zod';
 import { hintsOf } from '../support/n8n.cts';
 import { singlesOf, useMessaging } from './messages.cts';
 
@@ -281,35 +282,61 @@ describe('Additional Fields', () => {
 	});
 });
 
-describe('operations that are only assumed', () => {
-	const assumed = Object.values<Endpoint>(messaging).filter((one) => one.assumed !== undefined);
+describe('operations that are not completely stated', () => {
+	const movable = Object.values<Endpoint>(messaging).filter((one) => one.source !== undefined);
+	const notices = new BulkMessaging().description.properties.filter(
+		({ name, type }) => name === 'sourceNotice' && type === 'notice',
+	);
+	const ofOperation = ({ displayOptions }: (typeof notices)[number]) =>
+		`${displayOptions?.show?.resource}.${displayOptions?.show?.operation}`;
 
-	test('say so in their panels, and no other does', () => {
-		const expected = messagingResources.flatMap(({ value: resource, operations }) =>
-			operations.flatMap(({ value, endpoint, restsOn }) =>
-				(endpoint ?? restsOn)?.assumed === undefined ? [] : [`${resource}.${value}`],
-			),
-		);
-		expect(expected.sort()).toEqual([
+	test('say so in one line of their panels, and no other does', () => {
+		expect(notices.map(ofOperation).sort()).toEqual([
+			'message.get',
+			'message.getAll',
+			'message.send',
+			'message.sendAndWait',
 			'message.sendCascade',
 			'message.stop',
 			'verification.check',
 			'verification.checkCode',
 			'verification.sendCode',
 		]);
-		const noticed = new BulkMessaging().description.properties.flatMap(
-			({ name, type, displayOptions }) =>
-				name === 'assumedNotice' && type === 'notice'
-					? [`${displayOptions?.show?.resource}.${displayOptions?.show?.operation}`]
-					: [],
+		for (const { displayName } of notices) {
+			expect(displayName).toContain('follows a public reference');
+		}
+	});
+
+	test('those that can be moved say so', () => {
+		const isMovable = ({ displayName }: (typeof notices)[number]) =>
+			displayName.includes('You can change its path in the credential.');
+		expect(notices.filter(isMovable).map(ofOperation).sort()).toEqual([
+			'message.sendCascade',
+			'message.stop',
+			'verification.check',
+			'verification.checkCode',
+			'verification.sendCode',
+		]);
+	});
+
+	test('a call is as certain as the least certain field it needs', () => {
+		const draft = { body: z.object({ a: z.string() }), reply: z.object({}) };
+		const needed = { ...draft, body: z.object(from('guess', { a: z.string() })) };
+		const optional = { ...draft, body: z.object(from('guess', { a: z.string().optional() })) };
+		const levelsOf = (one: typeof draft) => levelOfRequest(messagingEndpoint('POST', '/x', one));
+		expect(levelsOf(draft)).toBe('stated');
+		expect(levelsOf(needed)).toBe('assumed');
+		// The operation works without it.
+		expect(levelsOf(optional as unknown as typeof draft)).toBe('published');
+		expect(levelOfRequest(messagingEndpoint('POST', '/x', { ...draft, source: 'guess' }))).toBe(
+			'assumed',
 		);
-		expect(noticed.sort()).toEqual(expected);
 	});
 
 	test('each has a field for its path in the credential', () => {
 		const fields = new BulkMessagingApi().properties.map(({ name }) => name);
-		expect(fields).toEqual(expect.arrayContaining(assumed.map(({ pathSetting }) => pathSetting)));
-		expect(new Set(assumed.map(({ pathSetting }) => pathSetting)).size).toBe(assumed.length);
+		expect(fields).toEqual(expect.arrayContaining(movable.map(({ pathSetting }) => pathSetting)));
+		expect(new Set(movable.map(({ pathSetting }) => pathSetting)).size).toBe(movable.length);
 	});
 
 	const check = async (more: IDataObject) =>

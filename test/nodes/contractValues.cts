@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
-import { assumptionOf } from '../../core/contract/provenance';
+import { levelOf, sourceOf } from '../../core/contract/provenance';
 import { CallbackUrl, ChannelType, Datetime, Destination } from '../../core/contract/values';
 import { demo } from '../../sandbox/demo.cts';
 import { z } from '../../vendor/zod';
@@ -283,7 +283,7 @@ const leavesOf = (
 		const leaf = {
 			path: [...path, name],
 			schema: inner,
-			isAssumed: isAssumed || assumptionOf(inner) !== undefined,
+			isAssumed: isAssumed || levelOf(sourceOf(inner)) === 'assumed',
 		};
 		return shapeOf(inner) === undefined ? [leaf] : leavesOf(inner, leaf.isAssumed, leaf.path);
 	});
@@ -301,9 +301,9 @@ const nameField = (endpoint: Endpoint, part: string, path: readonly string[]) =>
 	`${nameOf(endpoint)} ${part}.${path.join('.')}`;
 
 const fieldsOf = (endpoint: Endpoint): StatedField[] => {
-	const { pathParams, query, body, assumed } = endpoint;
+	const { pathParams, query, body, source } = endpoint;
 	const inParts = Object.entries({ path: pathParams, query, body }).flatMap(([part, schema]) =>
-		leavesOf(schema, assumed !== undefined).map((leaf) => ({ ...leaf, part: part as 'body' })),
+		leavesOf(schema, levelOf(source) === 'assumed').map((leaf) => ({ ...leaf, part: part as 'body' })),
 	);
 	return inParts.flatMap(({ part, path, schema, isAssumed }) => {
 		const name = nameField(endpoint, part, path);

@@ -303,8 +303,8 @@ describe('GET /v1/message', () => {
 		expect(uuids(await list({ message_uuid: ['mine'] }))).toEqual([one]);
 		expect(uuids(await list({ message_uuid: [two] }))).toEqual([two]);
 		expect(uuids(await list({ message_uuid: ['mine', two] })).sort()).toEqual([one, two].sort());
-		expect(uuids(await list({ external_message_id: ['mine'] }))).toEqual([one]);
-		expect(uuids(await list({ external_message_id: [two] }))).toEqual([]);
+		expect(uuids(await list({ external_message_id: 'mine' }))).toEqual([one]);
+		expect(uuids(await list({ external_message_id: two }))).toEqual([]);
 		expect(await list({ message_uuid: ['none'] })).toEqual({ total: 0, items: [] });
 	});
 
@@ -321,27 +321,36 @@ describe('GET /v1/message', () => {
 		const total = async (query: Filters) => (await list(query)).total;
 		const singles = (query: Filters) =>
 			list({ dispatch: false, direction: ['outbound'], ...query });
-		expect(await total({ dispatch: false })).toBe(4);
-		expect(await total({ dispatch_id: [id] })).toBe(1);
+		expect(await total({ dispatch: false })).toBe(3);
+		expect(await total({ dispatch_id: [String(id)] })).toBe(1);
 		expect(await total({ dispatch: true })).toBe(10);
 		expect(await total({ direction: ['inbound'] })).toBe(1);
-		expect(await total({ direction: ['inbound', 'outbound'] })).toBe(14);
-		expect(await total({ country_code: ['RU'] })).toBe(14);
-		expect(await total({ country_code: ['KZ'] })).toBe(0);
+		const both: Filters = { direction: ['inbound', 'outbound'] };
+		expect(await total(both)).toBe(14);
+		// Without a direction: only outbound. `dispatch` counts for outbound messages only.
+		expect(await total({})).toBe(13);
+		expect(await total({ ...both, dispatch: true })).toBe(11);
+		expect(await total({ country_code: 'RU' })).toBe(13);
+		expect(await total({ country_code: 'KZ' })).toBe(0);
 		expect(uuids(await singles({ ready_to_stop: true })).sort()).toEqual([second, third].sort());
-		expect(uuids(await singles({ ready_to_stop: false }))).toEqual([first]);
-		expect(uuids(await singles({ content_nor: ['apple', 'Hello'] }))).toEqual([second]);
+		expect(uuids(await singles({ content: 'app' }))).toEqual([first]);
+		expect(uuids(await singles({ content: 'pea', content_nor: 'apple' }))).toEqual([second]);
+		expect(
+			uuids(await singles({ sending_method: ['API'], traffic_center_id: ['1'] })),
+		).toHaveLength(3);
+		expect(uuids(await singles({ sending_method: ['UI'] }))).toEqual([]);
+		expect(uuids(await singles({ status: ['sending'] })).sort()).toEqual([second, third].sort());
 		expect(uuids(await singles({ destination: [tele2, beeline] }))).toEqual([second, third]);
 		expect(uuids(await singles({ status: ['delivered'] }))).toEqual([first]);
 		expect(uuids(await singles({ tags: ['y'] }))).toEqual([second]);
 		expect(uuids(await singles({ channel_type: ['VIBER'] }))).toEqual([third]);
 		expect(uuids(await singles({ sender_name: [viber] }))).toEqual([third]);
 		expect(uuids(await singles({ traffic_type: ['SERVICE'], root: true }))).toHaveLength(3);
-		const now = new Date(sandbox.now).toISOString();
-		expect(uuids(await singles({ time_from: now }))).toEqual([second, third]);
-		expect(uuids(await singles({ time_to: new Date(sandbox.now - 1).toISOString() }))).toEqual([
-			first,
-		]);
+		const inUtc = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
+		// The time of sending counts. Those that wait have none.
+		expect(uuids(await singles({ time_to: inUtc(sandbox.now) }))).toEqual([first]);
+		expect(uuids(await singles({ time_from: inUtc(sandbox.now - minute) }))).toEqual([first]);
+		expect(uuids(await singles({ time_from: inUtc(sandbox.now) }))).toEqual([]);
 		expect(uuids(await singles({ sort: 'createdTime' }))).toEqual([first, second, third]);
 		expect(uuids(await singles({}))).toEqual([second, third, first]);
 	});
@@ -526,7 +535,7 @@ describe('cascade', () => {
 		expect([errors, items[0].code]).toEqual([false, 201]);
 		await sandbox.advance(time);
 		const root = items[0].messageUuid ?? '';
-		const reply = await list({ cascade_message_uuid: [root], sort: 'createdTime' });
+		const reply = await list({ cascade_message_uuid: root, sort: 'createdTime' });
 		return { ...opened, root, steps: reply.items };
 	};
 
@@ -626,7 +635,7 @@ describe('cascade', () => {
 		const stopped = await call(messaging.messageStop, { body: { uuids: [root] } });
 		expect(stopped.items[0].code).toBe(403);
 		await sandbox.advance(day);
-		expect((await list({ cascade_message_uuid: [root] })).total).toBe(1);
+		expect((await list({ cascade_message_uuid: root })).total).toBe(1);
 	});
 
 	test('a stop of the first message stops the derived one that waits', async () => {
@@ -634,7 +643,7 @@ describe('cascade', () => {
 		const { call, root, list } = await run([viberStep, waiting], undelivered, 10 * minute);
 		const stopped = await call(messaging.messageStop, { body: { uuids: [root] } });
 		expect(stopped.items[0].code).toBe(200);
-		const { items } = await list({ cascade_message_uuid: [root], root: false });
+		const { items } = await list({ cascade_message_uuid: root, root: false });
 		expect(items[0].status).toBe('unsent');
 	});
 });

@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from '../../../vendor/zod';
-import { messageErrors } from '../../../core/contract/errors';
+import { messageErrorText } from '../../../core/contract/errors';
 import { outcomeOf, type ReportedEvent } from '../../../core/contract/readEvent';
 import { isRecord } from '../../../core/json';
 import { isEvent, type CallbackElement } from './parse';
-
-const meaningOf = (code: unknown) =>
-	typeof code === 'number' && Object.hasOwn(messageErrors, code) ? messageErrors[code] : undefined;
 
 /** The same field names for all events. An item has only the fields that its event has. */
 export const SimplifiedEvent = z.object({
@@ -53,7 +50,7 @@ const simplifyEvent = (reported: ReportedEvent): IDataObject => {
 		...reported,
 		outcome,
 		messageUuid: reported.id,
-		errorMeaning: meaningOf(errorCode),
+		errorMeaning: messageErrorText(errorCode),
 		occurredAt: reported.time,
 		contentType: contentOf(item)?.contentType,
 		specialContent: mediaOf(item),

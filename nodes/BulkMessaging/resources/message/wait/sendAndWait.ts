@@ -184,6 +184,7 @@ export const sendAndWait = defineOperation({
 	description:
 		'Send one message and pause the workflow until the message is delivered or fails. The workflow can then react, for example by sending an SMS. This costs money.',
 	output: WaitOutcome,
+	restsOn: messaging.messageSend,
 	params: [...messageParams, ...waitParams, waitOptions],
 	execute: async (run) => {
 		const { context, items } = run;
