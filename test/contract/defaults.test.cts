@@ -246,7 +246,7 @@ const calls: Call[] = [
 		body: objectWith({ uuid: required(string), code: required(string) }),
 		bodySide: 'extensible request',
 		reply: objectWith({
-			status: required(limited(string, { inside: ['WRONG_CODE', 'NOT_LISTED'], outside: [] })),
+			status: required(openSet('CONFIRMED', 'EXPIRED', 'NOT_FOUND', 'WRONG_CODE')),
 		}),
 	},
 ];

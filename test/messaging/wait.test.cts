@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { messageErrorText } from '../../core/contract/errors';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { outcomeFromCallbacks } from '../../nodes/BulkMessaging/resources/message/wait/outcome';
 import { demo } from '../../sandbox/demo.cts';
@@ -104,8 +105,8 @@ describe('it is over before the execution sleeps', () => {
 	test.each([
 		['delivered', 'delivered', null, null],
 		['undelivered', 'failed', null, null],
-		['unsent', 'failed', 454, 'General sending error'],
-		['unsent', 'failed', 125, 'Telegram sending error'],
+		['unsent', 'failed', 453, messageErrorText(453)],
+		['unsent', 'failed', 125, messageErrorText(125)],
 		['unsent', 'failed', 9_999, null],
 	])('%s is %s, error code %s: goes on at once', async (...row) => {
 		const [state, outcome, errorCode, errorMeaning] = row;
