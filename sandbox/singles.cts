@@ -55,7 +55,10 @@ export const acceptSingle = (
 ): Message | Problem => {
 	const { store, timeline } = world;
 	const isStep = cascade !== undefined || steps !== undefined;
-	const problem = contentProblem(world, input, isStep) ?? timesProblem(timeline.now, input);
+	const problem =
+		contentProblem(world, input, isStep) ??
+		// The times of a cascade were checked when it was sent.
+		(cascade === undefined ? timesProblem(timeline.now, input) : undefined);
 	if (problem !== undefined) return { code: 400, problem };
 	const sender = findSenderByName(store, input, timeline.now);
 	// The verification module has its own sender name for every operator.

@@ -1,4 +1,5 @@
 import { planOf } from '../cascade.cts';
+import { contentProblem } from '../contents.cts';
 import type { Message } from '../entities.cts';
 import type { Route } from '../route.cts';
 import { acceptSingle, type Problem } from '../singles.cts';
@@ -37,6 +38,8 @@ const startCascade = (world: World, input: CascadeInput): Message | Problem => {
 			const [{ path, message }] = checked.error.issues;
 			return { code: 400, problem: `cascade[${index}].${path.join('.')}: ${message}` };
 		}
+		const problem = contentProblem(world, checked.data, true);
+		if (problem !== undefined) return { code: 400, problem: `cascade[${index}].${problem}` };
 		messages.push(checked.data);
 	}
 	return acceptSingle(world, messages[0], { steps });

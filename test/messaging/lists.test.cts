@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { messageErrorText } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
@@ -175,7 +176,7 @@ describe('both directions', () => {
 	test('Get Many lists both, or what is chosen', async () => {
 		await addKnown(bench.sandbox, 1);
 		const { uuid } = reply();
-		const found = async (filters: object) => {
+		const found = async (filters: INodeParameters) => {
 			const { items } = await bench.run('message.getAll', { filters });
 			return jsonOf(items).map(({ messageUuid }) => messageUuid);
 		};
@@ -212,7 +213,7 @@ describe('times and statuses', () => {
 		await addKnown(bench.sandbox, 1);
 		await bench.sandbox.advance(60_000);
 		const later = await addMessage(bench.sandbox, { localSendTime: '2026-03-03 10:00:00' });
-		const found = async (filters: object) => {
+		const found = async (filters: INodeParameters) => {
 			const { items } = await bench.run('message.getAll', { filters });
 			return jsonOf(items).map(({ messageUuid, outcome }) => [messageUuid, outcome]);
 		};
