@@ -53,9 +53,7 @@ const problemWith = async (
 	// The service's form has no plus. On the screen, a number in another country needs one.
 	const isForeign = destination.good.includes(String(one.value)) && !/^7/.test(String(one.value));
 	const typed =
-		isForeign && !panel.label.endsWith('Additional Fields (JSON)')
-			? `+${String(one.value)}`
-			: one.value;
+		isForeign && panel.label !== 'Additional Fields (JSON)' ? `+${String(one.value)}` : one.value;
 	const entered = panel.enter({ ...one, value: typed });
 	const { parameters, input, credentials, onWire = one.value } = entered;
 	const result = await bench.run(panel.operation, parameters, {
