@@ -31,12 +31,11 @@ export interface Field {
 }
 
 /** Every field of a part of a call. Fields of inner objects are named `outer.inner`. */
-export const fieldsOf = (schema: z.ZodTypeAny | undefined, above?: SourceName): Field[] =>
-	Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
-		const source = sourceOf(field) ?? above;
-		const inner = fieldsOf(field, source).map((one) => ({ ...one, name: `${name}.${one.name}` }));
-		return [{ name, source }, ...inner];
-	});
+export const fieldsOf = (schema: z.ZodTypeAny | undefined): Field[] =>
+	Object.entries(shapeOf(schema)).flatMap(([name, field]) => [
+		{ name, source: sourceOf(field) },
+		...fieldsOf(field).map((one) => ({ ...one, name: `${name}.${one.name}` })),
+	]);
 
 export const partsOf = ({ pathParams, query, body, reply }: Endpoint): Record<string, Field[]> => ({
 	path: fieldsOf(pathParams),

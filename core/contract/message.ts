@@ -2,12 +2,14 @@ import { z } from '../../vendor/zod';
 import { from } from './provenance';
 import { Datetime, Int, looseObject } from './values';
 
-const MessagePrice = looseObject({
-	totalPrice: z.number().optional(),
-	currency: z.string().optional(),
-	invoicedParts: Int.optional(),
-	final: z.boolean().optional(),
-});
+const MessagePrice = looseObject(
+	from('page', {
+		totalPrice: z.number().optional(),
+		currency: z.string().optional(),
+		invoicedParts: Int.optional(),
+		final: z.boolean().optional(),
+	}),
+);
 
 /** The message object of `GET /v1/message`, also the `item` of an inbound callback. */
 export const ApiMessage = looseObject({

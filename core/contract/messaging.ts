@@ -133,9 +133,8 @@ const entriesReply = (source: SourceName) =>
 			errors: z.boolean(),
 			items: z.array(
 				looseObject({
-					messageUuid: z.string().nullish(),
+					...from(source, { messageUuid: z.string().nullish(), code: Int }),
 					...from('client', { externalMessageId: z.string().nullish() }),
-					code: Int,
 				}),
 			),
 		}),

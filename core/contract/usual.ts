@@ -1,5 +1,6 @@
 import { isRecord } from '../json';
 import type { SourceName } from './provenance';
+import { smsSenderNameLength } from './sender';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -46,6 +47,7 @@ const voiceCodePattern = new RegExp(`^${voiceCodeText('.+', '\\d(?:[^\\d\\p{L}]*
 export const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL', 'VK']);
 
 const externalIdLength = 100;
+export const isUsualSmsName = hasLength(3, smsSenderNameLength);
 
 /** One row for each limit. The hints and the table in docs/interface.md are made from them. */
 export const usualLimits: readonly UsualLimit[] = [
@@ -106,7 +108,7 @@ export const usualLimits: readonly UsualLimit[] = [
 		channels: ['SMS'],
 		usually: '3 to 11 characters long',
 		source: 'page',
-		fits: hasLength(3, 11),
+		fits: isUsualSmsName,
 	},
 	{
 		field: 'senderName',

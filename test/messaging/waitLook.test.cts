@@ -12,7 +12,8 @@ jest.mock('n8n-workflow', () =>
 const wait = async (waitFor: string, shown: object) => {
 	const service = await playService();
 	service.show = (message) => ({ ...message, ...shown });
-	const { items } = await service.run('sendAndWait', { ...fromItems, waitFor }, [itemOf(0)]);
+	const parameters = { ...fromItems, channelType: 'VIBER', waitFor };
+	const { items } = await service.run('sendAndWait', parameters, [itemOf(0)]);
 	return jsonOf(items);
 };
 const [delivered, read] = ['2026-03-02T07:00:05Z', '2026-03-02T07:30:00Z'];

@@ -29,6 +29,10 @@ export const SimplifiedEvent = z.object({
 	specialContent: z.object({}).passthrough(),
 	senderName: z.string(),
 	trafficCenterId: z.number(),
+	direction: z.string(),
+	sendingMethod: z.string(),
+	createdTime: z.string(),
+	sentTime: z.string(),
 	source: z.string(),
 });
 
@@ -45,6 +49,7 @@ const mediaOf = (item: ReportedEvent['item']) => {
 /** Only fields that the event has; no defaults. */
 const simplifyEvent = (reported: ReportedEvent): IDataObject => {
 	const { errorCode, text, item } = reported;
+	const { senderName, trafficCenterId, direction, sendingMethod, createdTime, sentTime } = item;
 	const outcome = outcomeOf(reported);
 	const fields: Record<keyof z.infer<typeof SimplifiedEvent>, unknown> & { raw: unknown } = {
 		...reported,
@@ -54,8 +59,12 @@ const simplifyEvent = (reported: ReportedEvent): IDataObject => {
 		occurredAt: reported.time,
 		contentType: contentOf(item)?.contentType,
 		specialContent: mediaOf(item),
-		senderName: item.senderName,
-		trafficCenterId: item.trafficCenterId,
+		senderName,
+		trafficCenterId,
+		direction,
+		sendingMethod,
+		createdTime,
+		sentTime,
 	};
 	const names = SimplifiedEvent.keyof().options;
 	// If the recipient's text isn't in the expected field, the raw event is added so that the text isn't lost.

@@ -83,7 +83,8 @@ export const messageRows: Row[] = [
 					outcome: 'pending',
 				},
 			]);
-			expect(json[0]).not.toHaveProperty('sendingMethod');
+			expect(json[0]).toMatchObject({ sendingMethod: 'API' });
+			expect(json[0]).not.toHaveProperty('country');
 		},
 		refused: {
 			parameters: { message_uuid: '={{ $json.id }}' },

@@ -21,6 +21,7 @@ const ShownFields = ApiMessage.pick({
 	dispatchId: true,
 	trafficCenterId: true,
 	direction: true,
+	sendingMethod: true,
 	channelType: true,
 	senderName: true,
 	destination: true,
