@@ -8,14 +8,16 @@ import { Destination, Id, Int, looseObject, strictObject, TextOrNull } from './v
  * how to create a dispatch.
  */
 
-const MessagingCounters = looseObject({
-	total: Int,
-	delivered: Int,
-	undelivered: Int,
-	unsent: Int,
-	sent: Int,
-	sending: Int,
-});
+const MessagingCounters = looseObject(
+	from('page', {
+		total: Int,
+		delivered: Int,
+		undelivered: Int,
+		unsent: Int,
+		sent: Int,
+		sending: Int,
+	}),
+);
 
 /** A dispatch in the list. `source` is the sender name, `message` the text. Only the status `sending` is published. */
 export const MessagingDispatch = looseObject(

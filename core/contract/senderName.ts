@@ -58,10 +58,8 @@ export const senderNameEndpoints = {
 		key: 'entities',
 		pathSetting: 'senderNameListPath',
 		query: z.object({
-			...from('guess', {
-				channel_type: ChannelType.optional(),
-				country_code: z.string().optional(),
-			}),
+			channel_type: ChannelType.optional(),
+			country_code: z.string().optional(),
 			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
 		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id' },

@@ -60,7 +60,7 @@ export const templateEndpoints = {
 		key: 'entities',
 		pathSetting: 'templateListPath',
 		query: z.object({
-			...from('guess', { template_id: z.array(Id).optional() }),
+			template_id: z.array(Id).optional(),
 			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
 		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id' },

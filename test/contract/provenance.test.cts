@@ -98,6 +98,9 @@ const statedParts: Record<string, Parts> = {
 	// The message object.
 	'GET /v1/message/{id}': { reply: messageMembers },
 	'POST /api/v1/verifier/widget/send': { body: ['key'] },
+	// Filters that the revision history names.
+	'GET /templates': { query: ['template_id'] },
+	'GET /sender-names': { query: ['channel_type', 'country_code'] },
 };
 
 /* What a public reference of a very similar API shows. */
@@ -108,7 +111,49 @@ const publishedCalls = [
 	'POST /api/v1/verifier/widget/check',
 	'POST /verifier/send',
 	'POST /verifier/check',
+	'GET /v1/message/{id}',
+	'POST /flashcall-conversion',
+	'GET /dispatch',
+	'POST /dispatch/{dispatchId}/messages',
+	'POST /dispatch/{dispatchId}/start',
+	'POST /dispatch/{dispatchId}/stop',
+	'GET /templates/{template_id}',
+	'PUT /templates/{template_id}',
+	'POST /sender-names',
 ];
+const counters = ['total', 'delivered', 'undelivered', 'unsent', 'sent', 'sending'];
+const templateMembers = [
+	'id',
+	'channelType',
+	'templateType',
+	'pattern',
+	'dateFrom',
+	'dateTo',
+	'senderNameId',
+	'senderName',
+	'brand',
+	'countryCode',
+	'managerComment',
+	'status',
+	'createdAt',
+	'rejectedAt',
+	'content',
+];
+/** The partner API's names for a sender name: the reference shows no response. */
+const senderNameMembers = [
+	'id',
+	'senderName',
+	'channelType',
+	'commonType',
+	'brand',
+	'status',
+	'dateFrom',
+	'dateTo',
+	'managerComment',
+	'createdAt',
+	'rejectedAt',
+];
+const ofItems = (names: readonly string[]) => names.map((name) => `items.${name}`);
 /** "HTTP 200 {errors, items: [{messageUuid, code}]}", and the custom ID if one was given */
 const entries = ['errors', 'items', 'items.messageUuid', 'items.externalMessageId', 'items.code'];
 const publishedParts: Record<string, Parts> = {
@@ -169,6 +214,53 @@ const publishedParts: Record<string, Parts> = {
 	'POST /api/v1/verifier/widget/check': { body: ['key'], reply: ['status'] },
 	'POST /verifier/send': { body: ['channelType', 'destination', 'gatewayId'], reply: ['uuid'] },
 	'POST /verifier/check': { body: ['uuid', 'code'], reply: ['status'] },
+	'GET /v1/message/{id}': { path: ['id'], reply: publishedMembers },
+	'POST /flashcall-conversion': { body: ['messageUuid', 'result', 'code'] },
+	'GET /dispatch': {
+		query: [
+			'created_from',
+			'created_to',
+			'status',
+			'dispatch_id',
+			'dispatch_name',
+			'traffic_center_id',
+		],
+		reply: [
+			'total',
+			'items',
+			...ofItems([
+				'dispatchId',
+				'dispatchName',
+				'created',
+				'localSendTime',
+				'localCompletionTime',
+				'useLocalTime',
+				'status',
+				'source',
+				'message',
+				'trafficCenterId',
+				'trafficCenterName',
+				'base',
+				'parts',
+				'messages',
+				...['parts', 'messages'].flatMap((one) => counters.map((name) => `${one}.${name}`)),
+			]),
+		],
+	},
+	'POST /dispatch/{dispatchId}/messages': {
+		path: ['dispatchId'],
+		body: ['destination', 'substitutions'],
+		reply: ['destination', 'messageUuid', 'errorCode'],
+	},
+	'POST /dispatch/{dispatchId}/start': { path: ['dispatchId'], reply: ['dispatchId'] },
+	'POST /dispatch/{dispatchId}/stop': { path: ['dispatchId'] },
+	'GET /templates/{template_id}': { path: ['template_id'], reply: templateMembers },
+	'PUT /templates/{template_id}': {
+		path: ['template_id'],
+		body: ['dateFrom', 'dateTo', 'pattern'],
+	},
+	'GET /templates': { reply: ofItems(templateMembers) },
+	'POST /sender-names': { body: ['body', 'file'] },
 };
 /** Shown nowhere. */
 const assumedParts: Record<string, Parts> = {
@@ -176,6 +268,16 @@ const assumedParts: Record<string, Parts> = {
 	'POST /v1/message/cascade': {
 		body: ['externalMessageId'],
 		reply: ['errors', 'items', 'items.messageUuid', 'items.code'],
+	},
+	'GET /dispatch': { query: ['page', 'per_page'] },
+	'GET /templates': { query: ['page', 'per_page'], reply: ['total', 'items'] },
+	'POST /sender-names': {
+		body: ['body.senderName', 'body.channelType', 'body.commonType', 'body.brand', 'body.dateFrom'],
+		reply: senderNameMembers,
+	},
+	'GET /sender-names': {
+		query: ['page', 'per_page'],
+		reply: ['total', 'items', ...ofItems(senderNameMembers)],
 	},
 };
 
