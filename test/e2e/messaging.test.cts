@@ -1,4 +1,5 @@
 import { messagingResources } from '../../nodes/BulkMessaging/resources';
+import { publishedSteps } from './messaging/published.cts';
 import { messagingSteps } from './messaging/steps.cts';
 import { describeStory } from './support/story.cts';
 import { messagingNode } from './support/workflows.cts';
@@ -10,5 +11,8 @@ describeStory({
 	nodeType: messagingNode,
 	credential: 'messaging',
 	resources: messagingResources,
-	steps: messagingSteps,
+	steps: [...messagingSteps, ...publishedSteps],
+	// Dispatches of the messaging API are created on the website.
+	prepare: async ({ control }) =>
+		await control('POST', '/website-dispatches', { name: 'Tulips', text: 'Dear {name}, hello' }),
 });

@@ -27,6 +27,11 @@ const panels = [
 	['messaging', 'verification', 'checkCode'],
 	['messaging', 'verification', 'send'],
 	['messaging', 'verification', 'check'],
+	['messaging', 'verification', 'reportFlashCall'],
+	['messaging', 'dispatch', 'getAll'],
+	['messaging', 'dispatch', 'addMessages'],
+	['messaging', 'template', 'update'],
+	['messaging', 'senderName', 'create'],
 ] as const;
 const nodeTypes = { partner: partnerNode, messaging: messagingNode };
 const nameOf = ([api, ...parts]: (typeof panels)[number]) =>

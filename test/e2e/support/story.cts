@@ -20,6 +20,8 @@ interface Story {
 	credential: keyof OpenSandbox['credentials'];
 	resources: readonly Resource[];
 	steps: readonly Step[];
+	/** What the service holds before the run. */
+	prepare?: (service: OpenSandbox) => Promise<unknown>;
 }
 
 /** A branch per step that names the node it comes after; n8n runs them from top to bottom. */
@@ -75,6 +77,7 @@ export function describeStory(story: Story): Told {
 	beforeAll(async () => {
 		// A minute in a second: what is sent is delivered while somebody waits for it.
 		[n8n, service] = await Promise.all([startN8n(), startOpenSandbox({ speed: 60 })]);
+		await story.prepare?.(service);
 		await n8n.importCredentials(Object.values(service.credentials));
 		const workflow = toWorkflow(story, credentialOf(service.credentials[story.credential]));
 		await n8n.importWorkflow(workflow);
