@@ -12,7 +12,13 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /** The sentence of a call with a code. The digits may be joined, spaced or separated by a sign. */
-const voiceCode = /^Код авторизации от .+: \d(?:[^\d\p{L}]*\d)*$/u;
+const isVoiceCode = (text: string): boolean => {
+	const [start, code, ...others] = text.split(': ');
+	const isShort = others.length === 0 && text.length <= 1_000;
+	return (
+		isShort && /^Код авторизации от \S/.test(start) && /^\d(?:[^\p{L}]*\d)?$/u.test(code ?? '')
+	);
+};
 
 const isReply = (message: Message, { channelType, senderName }: SingleInput) =>
 	message.single?.direction === 'inbound' &&
@@ -51,10 +57,7 @@ const rules: Readonly<Record<string, ContentRule>> = {
 	VOICECODE: {
 		isPlain: false,
 		problem: (text) =>
-			wrongUnless(
-				text.length <= 1_000 && voiceCode.test(text),
-				'content.text: must match the pattern of a voice code',
-			),
+			wrongUnless(isVoiceCode(text), 'content.text: must match the pattern of a voice code'),
 	},
 	WHATSAPP: {
 		isPlain: false,

@@ -37,11 +37,19 @@ const day = 24 * hour;
 /** A local time has no zone, so it is compared as if it were UTC. `NaN` if it can't be read. */
 const momentOf = (time: unknown): number => Date.parse(`${String(time).replace(' ', 'T')}Z`);
 
+const voiceCodeStart = 'Код авторизации от ';
 /** The sentence that a call with a code speaks. The service recognizes it by these words. */
 export const voiceCodeText = (brand: string, code: string): string =>
-	`Код авторизации от ${brand}: ${code}`;
+	`${voiceCodeStart}${brand}: ${code}`;
 /** The digits may be joined, spaced or separated by a sign. */
-const voiceCodePattern = new RegExp(`^${voiceCodeText('.+', '\\d(?:[^\\d\\p{L}]*\\d)*')}$`, 'u');
+const isVoiceCode = (text: string): boolean => {
+	const end = text.lastIndexOf(': ');
+	return (
+		text.startsWith(voiceCodeStart) &&
+		end > voiceCodeStart.length &&
+		/^\d(?:[^\p{L}]*\d)?$/u.test(text.slice(end + 2))
+	);
+};
 
 /** Channels whose content is a plain string. */
 export const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL', 'VK']);
@@ -78,9 +86,7 @@ export const usualLimits: readonly UsualLimit[] = [
 		usually: `an object with the text "${voiceCodeText('{brand}', '{code}')}"`,
 		source: 'page',
 		fits: (content) =>
-			isRecord(content) &&
-			hasLength(1, 1_000)(content.text) &&
-			voiceCodePattern.test(String(content.text)),
+			isRecord(content) && hasLength(1, 1_000)(content.text) && isVoiceCode(String(content.text)),
 	},
 	{
 		field: 'content',
