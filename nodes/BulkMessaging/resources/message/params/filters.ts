@@ -20,7 +20,7 @@ export const filtersParam = {
 	placeholder: 'Add Filter',
 	default: {},
 	description:
-		'A message must match every filter you add, and at least one of the values in each filter. The service lists at most 10,000 messages. If there are more, filter by time.',
+		'A message must match every filter you add, and at least one of the values in each filter. The service lists at most 10,000 messages. If there are more, filter by time or status.',
 	options: [
 		{
 			displayName: 'Cascade UUIDs',
