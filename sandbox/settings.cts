@@ -69,6 +69,9 @@ export const defaultSettings = (): Settings => ({
 	defaultTrafficCenterId: 1,
 	outcomes: {},
 	testNumbers: [],
-	whatsAppTemplates: ['Order {number} is ready', 'Hello, {text}'],
+	whatsAppTemplates: [
+		'Order {number} is ready',
+		'You are unsubscribed and will get no more messages from us. {name}',
+	],
 	dialect: Dialect.parse({}),
 });

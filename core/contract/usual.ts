@@ -31,8 +31,8 @@ const hasLength =
 const areUnique = (values: unknown): boolean =>
 	Array.isArray(values) && new Set(values).size === values.length;
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** A local time has no zone, so it is compared as if it were UTC. `NaN` if it can't be read. */
 const momentOf = (time: unknown): number => Date.parse(`${String(time).replace(' ', 'T')}Z`);
@@ -145,15 +145,15 @@ export const usualLimits: readonly UsualLimit[] = [
 		field: 'localSendTime',
 		usually: 'between 12 hours ago and 7 days from now, in UTC',
 		source: 'page',
-		fits: (time, _, now) => isWithin(now - 12 * hour, now + 7 * day)(momentOf(time)),
+		fits: (time, _, now) => isWithin(now - 12 * hourMs, now + 7 * dayMs)(momentOf(time)),
 	},
 	{
 		field: 'localCompletionTime',
 		usually: "between 'Local Send Time' and 70 days from now, in UTC",
 		source: 'page',
 		fits: (time, { localSendTime }, now) => {
-			const earliest = localSendTime === undefined ? now - 12 * hour : momentOf(localSendTime);
-			return isWithin(earliest, now + 70 * day)(momentOf(time));
+			const earliest = localSendTime === undefined ? now - 12 * hourMs : momentOf(localSendTime);
+			return isWithin(earliest, now + 70 * dayMs)(momentOf(time));
 		},
 	},
 	{

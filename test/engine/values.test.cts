@@ -277,7 +277,6 @@ describe('a start in the past', () => {
 		expect(hints.filter((one) => one === hint('Start At'))).toHaveLength(1);
 		expect(hints.filter((one) => one.startsWith('This run made 2 dispatches.'))).toHaveLength(1);
 	});
-
 });
 
 describe('choices by expression', () => {

@@ -108,7 +108,7 @@ export class Service {
 		const shown = {
 			entries: () => items,
 			acceptedOnly: () => items.filter(({ code }) => code === 201),
-			noIds: () => items.map(({ externalMessageId: _, ...item }) => item),
+			noIds: () => items.map((item) => ({ ...item, externalMessageId: null })),
 			// `errors` alone says whether every message was created.
 			empty: () => [],
 		};

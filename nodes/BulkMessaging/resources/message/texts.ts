@@ -25,7 +25,7 @@ import {
 	contentFieldsParam,
 	jsonParam,
 	textLabelOf,
-	textParam,
+	messageText,
 	type ContentRow,
 	type contentParams,
 } from './params/content';
@@ -85,7 +85,7 @@ export const textFiller = (
 		place,
 		isFixed: readerOf(param).isFixed,
 	});
-	const field = fieldOf(textParam);
+	const field = fieldOf(messageText);
 	const jsonField = fieldOf(jsonParam);
 	const rowField = fieldOf(contentFieldsParam);
 	const channelFields = channelTextParams.map((param) => ({ param, field: fieldOf(param) }));
@@ -169,7 +169,7 @@ export const reasonToSkip = (
 		const list = toNameList([...new Set(texts.flatMap(({ missing }) => missing))]);
 		if (whenMissing === 'skip') return `There is no value for ${list}`;
 		throw new UnfitValueError(
-			texts.find((one) => one.missing.length > 0)?.label ?? textParam.displayName,
+			texts.find((one) => one.missing.length > 0)?.label ?? messageText.displayName,
 			`needs a value for ${list}, but the item has none. Add the field, write a fallback such as {name|friend}, or choose another option in '${missingValues.displayName}'`,
 		);
 	}

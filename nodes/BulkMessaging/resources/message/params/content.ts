@@ -160,7 +160,7 @@ const codeChannels = ['FLASHCALL', 'VOICECODE'];
 export const textLabelOf = (channelType = ''): string =>
 	codeChannels.includes(channelType) ? codeLabel : textLabel;
 
-export const textParam = {
+export const messageText = {
 	displayName: textLabel,
 	name: 'text',
 	type: 'string',
@@ -234,7 +234,7 @@ export const contentParams = [
 		default: 'text',
 		description: 'How you enter the content',
 	},
-	textParam,
+	messageText,
 	{
 		displayName: codeLabel,
 		name: 'text',

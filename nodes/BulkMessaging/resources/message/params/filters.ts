@@ -8,7 +8,7 @@ import { defaultCountry, requireDigits } from '../../../../shared/phone';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
 const oneOrMore = 'One or more, separated by commas';
-const oneByOne = `${oneOrMore}. Each is a request of its own.`;
+const oneByOne = `${oneOrMore}, each requested separately`;
 const timeOfSending =
 	"The time when the message was sent, or became unsent. Messages that still wait aren't listed. Uses the workflow's time zone unless the value contains one.";
 
@@ -20,14 +20,14 @@ export const filtersParam = {
 	placeholder: 'Add Filter',
 	default: {},
 	description:
-		'A message must match every filter you add, and at least one of the values in each filter. The service lists at most 10,000 messages. If there are more, filter by time.',
+		'A message must match every filter you add, and at least one of the values in each filter. The service lists at most 10,000 messages. If there are more, filter by time or status.',
 	options: [
 		{
 			displayName: 'Cascade UUIDs',
 			name: 'cascade_message_uuid',
 			type: 'string',
 			default: '',
-			description: `The UUIDs of the cascades' first messages. ${oneByOne}`,
+			description: `The UUIDs of the cascades' first messages. ${oneByOne}.`,
 		},
 		{
 			displayName: 'Channels',
@@ -57,7 +57,7 @@ export const filtersParam = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. RU, KZ',
-			description: `The recipients' countries. ${oneByOne}`,
+			description: `The recipients' countries. ${oneByOne}.`,
 		},
 		{
 			displayName: 'Custom Message IDs',
