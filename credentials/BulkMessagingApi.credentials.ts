@@ -6,11 +6,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
+import { keyTypes } from '../core/contract/keys';
 import { messaging } from '../core/contract/messaging';
 import { keySchemeOf, toAuthorization } from '../core/transport/credentialTest';
 import { baseUrlProblem } from '../core/transport/request';
 
-/** Calls whose paths the provider doesn't document: an account may need other paths. */
+/** Calls whose paths the provider's own documentation doesn't show: an account may need other paths. */
 const movableCalls = [
 	['Path for Stop', messaging.messageStop],
 	['Path for Send Cascade', messaging.cascadeSend],
@@ -55,6 +56,12 @@ export class BulkMessagingApi implements ICredentialType {
 			required: true,
 			description:
 				"Create it in your account on the provider's website. If you reissue a key there, its old value stops working.",
+		},
+		{
+			displayName: `A key works only for what it was created for: ${Object.values(keyTypes).join('; ')}. Use one credential for each type you need. The test shows only that the service knows the key, because every type may read the balance.`,
+			name: 'keyTypeNotice',
+			type: 'notice',
+			default: '',
 		},
 		{
 			displayName: 'Scheme',

@@ -18,10 +18,13 @@ export const checkToken = ({ store, timeline }: World, { authorization }: Caller
 	if (known.expiresAt <= timeline.now) throw notAuthenticated('the token has expired');
 };
 
-const mayCall: Record<KeyType, (path: string) => boolean> = {
-	FULL: () => true,
-	MESSAGES: (path) => !path.includes('/verifier/'),
-	VERIFIER: (path) => path === '/balance' || path.includes('/verifier/'),
+/** The paths that a key of each type may call. All types may read the balance. */
+const mayCall: Record<KeyType, RegExp> = {
+	FULL: /^/,
+	MESSAGES: /^(?:\/v1)?\/(?:message|dispatch|flashcall-conversion)\b/,
+	ENTITIES: /^(?:\/v1)?\/(?:sender-names|templates)\b/,
+	VERIFIER: /\/verifier\//,
+	WIDGET: /\/verifier\/widget\//,
 };
 
 /** Messaging API: the key follows `Bearer` or `Basic` unchanged. Here both work for every key. */
@@ -36,5 +39,5 @@ export const checkKey = (
 	const key = store.keys.get(value);
 	if (key === undefined || !key.active) throw notAuthenticated();
 	if (key.ips.length > 0 && !key.ips.includes(address)) throw ipNotAllowed();
-	if (!mayCall[key.type](path)) throw accessDenied();
+	if (path !== '/balance' && !mayCall[key.type].test(path)) throw accessDenied();
 };

@@ -4,12 +4,13 @@ import { sendNextStep, waitsForRead } from './cascade.cts';
 import { timesCharged } from './dialect.cts';
 import type { Dispatch, Message } from './entities.cts';
 import type { Units } from './money.cts';
-import { deliveryTime, outcomeOf } from './outcomes.cts';
+import { deliveryTime, errorCodeOf, outcomeOf } from './outcomes.cts';
 import { tariffOfMessage } from './senders.cts';
 import { accountLedger } from './store.cts';
 import type { World } from './world.cts';
 
-const channelsWithRead = new Set(['VIBER', 'WHATSAPP', 'VK', 'TELEGRAM', 'WEASY', 'PUSH']);
+/** The channels that report reading. */
+const channelsWithRead = new Set(['VIBER', 'WHATSAPP', 'VK']);
 
 const dispatchOf = ({ store }: World, { dispatchId }: Message): Dispatch | undefined =>
 	dispatchId === null ? undefined : store.dispatches.get(dispatchId);
@@ -170,7 +171,10 @@ export const planDelivery = (world: World, message: Message): void => {
 	const outcome = outcomeOf(settings, destination);
 	const lifetime = lifetimeOf(world, message);
 	const deliveryMs = deliveryTime(settings, destination, outcome);
-	if (outcome === 'undelivered' || deliveryMs > lifetime) {
+	if (errorCodeOf(destination) !== undefined) {
+		// The operator reports an error as fast as a delivery.
+		world.timeline.plan(world.timeline.now + deliveryMs, { kind: 'expire', uuid });
+	} else if (outcome === 'undelivered' || deliveryMs > lifetime) {
 		world.timeline.plan(world.timeline.now + lifetime, { kind: 'expire', uuid });
 	} else {
 		world.timeline.plan(world.timeline.now + deliveryMs, { kind: 'deliver', uuid });

@@ -10,7 +10,9 @@ export const demo = {
 	password: 'demo-password',
 	apiKey: 'demo-api-key',
 	messagesOnlyKey: 'demo-messages-only-key',
+	entitiesKey: 'demo-entities-key',
 	verifierKey: 'demo-verifier-key',
+	widgetKey: 'demo-widget-key',
 	companies: {
 		flowers: 101,
 		travel: 102,

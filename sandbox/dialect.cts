@@ -4,7 +4,7 @@ import { partner } from '../core/contract/partner';
 import { z } from '../vendor/zod';
 import * as shapes from './dialectShapes.cts';
 import type { Created, List, Moved, Priced, Row, Shaped, Sent } from './dialectShapes.cts';
-import type { Filters } from './messaging/calls.cts';
+import { singleFilters, type Filters } from './messaging/calls.cts';
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
@@ -25,6 +25,7 @@ export const dialectOptions = {
 	keyCase: optionsOf(shapes.keyCase),
 	ownIds: optionsOf(shapes.ownIds),
 	repeatedFilters: optionsOf(shapes.repeatedFilters),
+	repeatedSingles: optionsOf(shapes.repeatedSingles),
 	createReply: optionsOf(shapes.createReply),
 	appendReply: optionsOf(shapes.createReply),
 	moveReply: optionsOf(shapes.moveReply),
@@ -55,8 +56,10 @@ export const Dialect = z
 		keyCase: z.enum(dialectOptions.keyCase).default('camel'),
 		/** `externalMessageId`: shown and found, only found, or neither. */
 		ownIds: z.enum(dialectOptions.ownIds).default('kept'),
-		/** A filter of `GET /v1/message` that is given more than once, except `direction`. */
+		/** A repeatable filter of `GET /v1/message` that is given more than once, except `direction`. */
 		repeatedFilters: z.enum(dialectOptions.repeatedFilters).default('any'),
+		/** A filter that is read once, such as `country_code`, and is given more than once. */
+		repeatedSingles: z.enum(dialectOptions.repeatedSingles).default('refuse'),
 		/** How long a new message or dispatch is missing from the lists, in virtual milliseconds. */
 		indexLagMs: z.number().int().nonnegative().default(0),
 		/** The largest page, and what happens to a request for a larger one. */
@@ -168,13 +171,16 @@ export const timesCharged = ({ charges }: Dialect, parts: number): number =>
 
 /** The filters as this dialect reads them, or `undefined` if nothing matches. */
 export const readFilters = (
-	{ repeatedFilters }: Dialect,
+	{ repeatedFilters, repeatedSingles }: Dialect,
 	filters: Filters,
 ): Filters | undefined => {
 	const read: Record<string, unknown> = { ...filters };
 	for (const [name, values] of Object.entries(filters)) {
 		if (name === 'direction' || !Array.isArray(values) || values.length < 2) continue;
-		const left = shapes.repeatedFilters[repeatedFilters](values, name);
+		const readValues = singleFilters.has(name)
+			? shapes.repeatedSingles[repeatedSingles]
+			: shapes.repeatedFilters[repeatedFilters];
+		const left = readValues(values, name);
 		if (left === 'nothing') return undefined;
 		read[name] = left === 'everything' ? undefined : left;
 	}

@@ -137,17 +137,25 @@ export const charges = {
 	part: (parts) => parts,
 } satisfies Record<string, (parts: number) => number>;
 
+type ReadValues = (
+	values: readonly unknown[],
+	name: string,
+) => readonly unknown[] | 'everything' | 'nothing';
+
+const last: ReadValues = (values) => values.slice(-1);
+const refuse: ReadValues = (values, name) => {
+	throw badRequest(`${name}: was given ${values.length} times`);
+};
+
 /** How a repeated filter of `GET /v1/message` is read: as these values, or as a match for everything or nothing. */
 export const repeatedFilters = {
 	any: (values) => values,
 	first: (values) => values.slice(0, 1),
-	last: (values) => values.slice(-1),
-	refuse: (values, name) => {
-		throw badRequest(`${name}: was given ${values.length} times`);
-	},
+	last,
+	refuse,
 	ignored: () => 'everything',
 	none: () => 'nothing',
-} satisfies Record<
-	string,
-	(values: readonly unknown[], name: string) => readonly unknown[] | 'everything' | 'nothing'
->;
+} satisfies Record<string, ReadValues>;
+
+/** The same for a filter that the service reads once. */
+export const repeatedSingles = { refuse, last } satisfies Record<string, ReadValues>;

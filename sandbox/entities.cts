@@ -87,6 +87,8 @@ export interface Message {
 	errorCode: number | null;
 	/** Why it was rejected or failed. Only the control routes and the page show it. */
 	reason: string | null;
+	/** It was stopped and becomes unsent in a moment. */
+	isStopping?: true;
 	/** Present for messages of the messaging API. */
 	single?: SingleDetails;
 }
@@ -95,7 +97,7 @@ export interface SingleDetails {
 	channelType: string;
 	senderName: string;
 	direction: 'inbound' | 'outbound';
-	sendingMethod: 'API' | 'VERIFIER_API' | 'VERIFIER_WIDGET' | 'INBOUND';
+	sendingMethod: 'API' | 'UI' | 'VERIFIER_API' | 'VERIFIER_WIDGET' | 'INBOUND';
 	content: StoredContent;
 	trafficType: string;
 	trafficCenterId: number;
@@ -170,8 +172,12 @@ export interface Token {
 	expiresAt: number;
 }
 
-/** FULL can call everything, MESSAGES everything except the verifier, VERIFIER only the verifier and the balance. */
-export type KeyType = 'FULL' | 'MESSAGES' | 'VERIFIER';
+/**
+ * Types 1 to 4 of the reference: messages and dispatches, sender names and templates, the verifier, the widget on a website
+ * builder's site. FULL can call everything; only the sandbox has it.
+ */
+export const keyTypes = ['FULL', 'MESSAGES', 'ENTITIES', 'VERIFIER', 'WIDGET'] as const;
+export type KeyType = (typeof keyTypes)[number];
 
 export interface ApiKey {
 	type: KeyType;

@@ -8,7 +8,7 @@ import {
 	planDelivery,
 } from './delivery.cts';
 import { planSendingOf } from './dispatches.cts';
-import { outcomeOf } from './outcomes.cts';
+import { errorCodeOf, isBeforeSending, outcomeOf } from './outcomes.cts';
 import { nextAllowed } from './schedule.cts';
 import { planReview, takeReviewStep } from './review.cts';
 import { isBlacklisted, isOfActive, isUsable } from './senders.cts';
@@ -19,21 +19,27 @@ import type { World } from './world.cts';
 /** How often a running dispatch sends its next messages. */
 const burstMs = 100;
 
-const generalError = 454;
+/** Why a message isn't sent, with its error code. */
+interface Obstacle {
+	reason: string;
+	code: number | null;
+}
 
 const senderObstacle = (
 	{ store, timeline }: World,
 	sender: Sender | undefined,
 	destination: string,
-): string | undefined => {
+): Obstacle | undefined => {
 	if (sender === undefined || !isUsable(sender, timeline.now)) {
-		return 'the sender name can no longer be used';
+		return { reason: 'the sender name can no longer be used', code: 454 };
 	}
-	if (!isOfActive(store, sender)) return 'the company is disabled';
-	return isBlacklisted(store, sender, destination) ? 'the number is blacklisted' : undefined;
+	if (!isOfActive(store, sender)) return { reason: 'the company is disabled', code: 458 };
+	return isBlacklisted(store, sender, destination)
+		? { reason: 'the number is blacklisted', code: 453 }
+		: undefined;
 };
 
-const obstacleOf = (world: World, message: Message): string | undefined => {
+const obstacleOf = (world: World, message: Message): Obstacle | undefined => {
 	const { store, timeline } = world;
 	const { senderId, destination } = message;
 	const sender = senderId === null ? undefined : store.senders.get(senderId);
@@ -41,19 +47,24 @@ const obstacleOf = (world: World, message: Message): string | undefined => {
 	const obstacle = senderId === null ? undefined : senderObstacle(world, sender, destination);
 	if (obstacle !== undefined) return obstacle;
 	if (message.single !== undefined && isTooLate(message.single, timeline.now)) {
-		return 'the completion time has passed';
+		return { reason: 'the completion time has passed', code: null };
 	}
 	const outcome = outcomeOf(store.settings, destination);
 	const isSms = (sender?.channelType ?? 'SMS') === 'SMS';
-	if (outcome === 'smsOnly' && !isSms) return 'the number has no messenger';
-	return outcome === 'unsent' ? 'messages to this number are never sent' : undefined;
+	if (outcome === 'smsOnly' && !isSms) return { reason: 'the number has no messenger', code: 456 };
+	if (outcome === 'unsent') return { reason: 'messages to this number are never sent', code: 455 };
+	const code = errorCodeOf(destination);
+	return code !== undefined && isBeforeSending(code)
+		? { reason: `the number causes the error ${code}`, code }
+		: undefined;
 };
 
 /** Sends one message, or fails it if something has changed since it was accepted. */
 const sendMessage = (world: World, message: Message): void => {
+	if (message.isStopping) return;
 	const obstacle = obstacleOf(world, message);
 	if (obstacle !== undefined) {
-		markFailed(world, message, 'unsent', obstacle, generalError);
+		markFailed(world, message, 'unsent', obstacle.reason, obstacle.code);
 		return;
 	}
 	markSent(world, message);
@@ -81,9 +92,12 @@ const sendBurst = (world: World, dispatch: Dispatch): void => {
 const moveMessage = (world: World, message: Message, kind: TimedEvent['kind']): void => {
 	const { state, single } = message;
 	if (kind === 'single-send' && state === 'created') sendMessage(world, message);
+	if (kind === 'stop' && state === 'created') markFailed(world, message, 'unsent', 'stopped');
 	if (kind === 'deliver' && state === 'sent') markDelivered(world, message);
 	if (kind === 'expire' && state === 'sent') {
-		markFailed(world, message, 'undelivered', 'not delivered within the lifetime');
+		const code = errorCodeOf(message.destination) ?? null;
+		const reason = code === null ? 'not delivered within the lifetime' : `the error ${code}`;
+		markFailed(world, message, 'undelivered', reason, code);
 	}
 	if ((kind === 'read' || kind === 'unread') && state === 'delivered' && single?.read === null) {
 		markRead(world, message, kind);

@@ -1,3 +1,4 @@
+import { messageErrors } from '../core/contract/errors';
 import type { Outcome, Settings } from './settings.cts';
 
 /**
@@ -11,6 +12,15 @@ const magic = new Map<string, Outcome>([
 	['9990004', 'unread'],
 	['9990005', 'smsOnly'],
 ]);
+
+/** Numbers that end with 9990 and a message error code fail with it: 7 916 999-04-53. */
+export const errorCodeOf = (destination: string): number | undefined => {
+	const code = /9990(\d{3})$/.exec(destination)?.[1];
+	return code !== undefined && Number(code) in messageErrors ? Number(code) : undefined;
+};
+
+/** The platform itself rejects a message with these codes. All others come from the operator, after it was sent. */
+export const isBeforeSending = (code: number): boolean => code >= 453 && code <= 458;
 
 /** FNV-1a: the same number and seed give the same value on every run. */
 export const hashOf = (text: string, seed: number): number => {

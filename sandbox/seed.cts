@@ -17,7 +17,9 @@ const basics = (world: World): Store => {
 	store.password = demo.password;
 	store.keys.set(demo.apiKey, { type: 'FULL', active: true, ips: [] });
 	store.keys.set(demo.messagesOnlyKey, { type: 'MESSAGES', active: true, ips: [] });
+	store.keys.set(demo.entitiesKey, { type: 'ENTITIES', active: true, ips: [] });
 	store.keys.set(demo.verifierKey, { type: 'VERIFIER', active: true, ips: [] });
+	store.keys.set(demo.widgetKey, { type: 'WIDGET', active: true, ips: [] });
 	store.funds = toUnits(10_000);
 	store.tariffs = priceEndpoints.tariffList.reply.parse(priceList).tariffs;
 	store.senderFees = priceEndpoints.senderFeeList.reply.parse(priceList).senderFees;

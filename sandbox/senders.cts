@@ -54,14 +54,14 @@ export const findSenderByName = (
 };
 
 /**
- * Whether a message can be sent from a sender name that isn't registered: calls have no sender name, and an SMS to a test
+ * Whether a message can be sent from a sender name that isn't registered: calls and VK take any name, and an SMS to a test
  * number needs none. A name in the list of senders follows the usual rules, whatever its status.
  */
 export const needsNoSender = (
 	{ settings, senders }: Store,
 	{ senderName, channelType, destination }: SenderFields,
 ): boolean => {
-	if (channelType === 'FLASHCALL') return true;
+	if (channelType === 'FLASHCALL' || channelType === 'VK') return true;
 	if (channelType === 'VOICECODE') return senderName === 'voicecode';
 	return (
 		channelType === 'SMS' &&

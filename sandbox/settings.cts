@@ -9,6 +9,8 @@ export const Settings = z
 	.object({
 		/** The time from a dispatch's start, or from accepting a single message, until the first message is sent. */
 		sentAfterMs: z.number().int().nonnegative(),
+		/** The time from stopping a message until its status is unsent. */
+		stoppedAfterMs: z.number().int().nonnegative(),
 		/** The time from sent to delivered: the minimum, and the maximum that a number can add to it. */
 		deliveredAfterMs: z.number().int().nonnegative(),
 		deliveredSpreadMs: z.number().int().nonnegative(),
@@ -39,6 +41,8 @@ export const Settings = z
 		 * mentions "SMS testing without sender registration" (v20) without a rule, so this rule is our choice.
 		 */
 		testNumbers: z.array(z.string().regex(/^\d{5,15}$/, 'must be digits, country code first')),
+		/** The registered templates of WhatsApp, with placeholders such as `{number}`. */
+		whatsAppTemplates: z.array(z.string().min(1)),
 		/** Which of the plausible response formats to use. */
 		dialect: Dialect,
 	})
@@ -47,6 +51,7 @@ export type Settings = z.infer<typeof Settings>;
 
 export const defaultSettings = (): Settings => ({
 	sentAfterMs: 1_000,
+	stoppedAfterMs: 2_000,
 	deliveredAfterMs: 2_000,
 	deliveredSpreadMs: 3_000,
 	readAfterMs: 30_000,
@@ -64,5 +69,6 @@ export const defaultSettings = (): Settings => ({
 	defaultTrafficCenterId: 1,
 	outcomes: {},
 	testNumbers: [],
+	whatsAppTemplates: ['Order {number} is ready', 'Hello, {text}'],
 	dialect: Dialect.parse({}),
 });

@@ -1,6 +1,6 @@
-import { plainTextChannels } from '../core/contract/messaging';
 import { countParts } from '../core/recipients/parts';
 import { Quote } from './budget.cts';
+import { contentProblem, timesProblem } from './contents.cts';
 import { timesCharged } from './dialect.cts';
 import type { Message, SingleDetails } from './entities.cts';
 import { shortenLinks } from './links.cts';
@@ -18,15 +18,6 @@ export interface Problem {
 	code: 400 | 402 | 403 | 404;
 	problem: string;
 }
-
-/** The channel decides on the type of the content. In a cascade, every channel accepts an object. */
-const problemOf = ({ channelType, content }: SingleInput, isStep: boolean): Problem | undefined => {
-	const isPlain = plainTextChannels.has(channelType);
-	if (isPlain === (typeof content === 'string')) return undefined;
-	if (isStep && typeof content !== 'string') return undefined;
-	const wanted = isPlain ? 'a plain string' : 'an object';
-	return { code: 400, problem: `content must be ${wanted} for ${channelType}` };
-};
 
 const windowOf = ({ localSendTime, hours, days }: SingleDetails): SendingWindow => ({
 	...(localSendTime !== undefined && { notBefore: parseLocalTime(localSendTime) }),
@@ -63,8 +54,12 @@ export const acceptSingle = (
 	{ cascade, steps, sendingMethod = 'API' }: Origin = {},
 ): Message | Problem => {
 	const { store, timeline } = world;
-	const problem = problemOf(input, cascade !== undefined || steps !== undefined);
-	if (problem !== undefined) return problem;
+	const isStep = cascade !== undefined || steps !== undefined;
+	const problem =
+		contentProblem(world, input, isStep) ??
+		// The times of a cascade were checked when it was sent.
+		(cascade === undefined ? timesProblem(timeline.now, input) : undefined);
+	if (problem !== undefined) return { code: 400, problem };
 	const sender = findSenderByName(store, input, timeline.now);
 	// The verification module has its own sender name for every operator.
 	const isNameless = sendingMethod === 'VERIFIER_API' || needsNoSender(store, input);

@@ -3,7 +3,7 @@ import { DueQueue } from './queue.cts';
 /** Events that happen at a planned time. They are data, not functions, so that a snapshot can contain them. */
 export type TimedEvent =
 	| { kind: 'dispatch-send'; dispatchId: number; run: number }
-	| { kind: 'single-send' | 'deliver' | 'expire' | 'read' | 'unread'; uuid: string }
+	| { kind: 'single-send' | 'stop' | 'deliver' | 'expire' | 'read' | 'unread'; uuid: string }
 	| { kind: 'sender-close'; senderId: number }
 	| { kind: 'sender-review'; senderId: number }
 	| { kind: 'callback-flush'; url: string }

@@ -114,6 +114,9 @@ const priceView = ({ price, parts, final }: Message) => ({
 	final,
 });
 
+/** The messaging API calls a message that waits `sending`. */
+const statusView = ({ state }: Message) => (state === 'created' ? 'sending' : state);
+
 /** A message of either API in the format of `GET /v1/message`. */
 export const apiMessageView = (store: Store, message: Message): ListedMessage => {
 	const { single } = message;
@@ -123,7 +126,7 @@ export const apiMessageView = (store: Store, message: Message): ListedMessage =>
 	return {
 		createdTime: isoOf(message.createdAt),
 		channelType: single?.channelType ?? dispatch?.channelType,
-		sendingMethod: single?.sendingMethod ?? 'DISPATCH',
+		sendingMethod: single?.sendingMethod ?? 'API',
 		trafficType: single?.trafficType ?? null,
 		templateId: single?.templateId ?? null,
 		dispatchId: message.dispatchId,
@@ -150,7 +153,7 @@ export const apiMessageView = (store: Store, message: Message): ListedMessage =>
 		totalParts: message.parts,
 		price: priceView(message),
 		sentTime: isoOrNull(message.sentAt),
-		status: message.state,
+		status: statusView(message),
 		statusTime: isoOrNull(message.statusAt),
 		readStatus: single?.read ?? null,
 		readStatusTime: single === undefined ? null : isoOrNull(single.readAt),

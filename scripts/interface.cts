@@ -1,41 +1,41 @@
-// Writes docs/interface.md: which calls and fields the provider publishes, and which we assume. A test fails if the file differs.
+// Writes docs/interface.md: which calls, fields, values and limits are stated, published elsewhere, or assumed. A test fails if the
+// file differs.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '../core/contract/endpoint';
 import { documentLimits } from '../core/contract/company';
+import { apiErrors, messageErrors } from '../core/contract/errors';
+import { keyTypes } from '../core/contract/keys';
 import { messageLimits, messaging } from '../core/contract/messaging';
 import { partner } from '../core/contract/partner';
+import {
+	levelOf,
+	levels,
+	shapeOf,
+	sourceOf,
+	sources,
+	type Level,
+	type SourceName,
+} from '../core/contract/provenance';
 import { smsSenderNameLength } from '../core/contract/sender';
-import { assumptionOf, whyAssumed } from '../core/contract/provenance';
-import { z } from '../vendor/zod';
+import { usualLimits } from '../core/contract/usual';
+import * as values from '../core/contract/values';
+import type { z } from '../vendor/zod';
 
 export const interfacePath = join(__dirname, '..', 'docs', 'interface.md');
 
 export interface Field {
 	name: string;
-	/** Why it is assumed; `undefined` where the provider's interface states it. */
-	assumed: string | undefined;
+	/** `undefined` where the provider's interface states it. */
+	source: SourceName | undefined;
 }
 
-/** The fields of an object. For a list or a wrapped schema, those of the object inside. */
-const shapeOf = (schema: z.ZodTypeAny | undefined): z.ZodRawShape => {
-	if (schema instanceof z.ZodObject) return schema.shape as z.ZodRawShape;
-	if (schema instanceof z.ZodArray) return shapeOf(schema.element as z.ZodTypeAny);
-	if (schema instanceof z.ZodEffects) return shapeOf(schema.innerType() as z.ZodTypeAny);
-	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-		return shapeOf(schema.unwrap() as z.ZodTypeAny);
-	}
-	if (schema instanceof z.ZodUnion) return shapeOf((schema.options as z.ZodTypeAny[])[0]);
-	return {};
-};
-
 /** Every field of a part of a call. Fields of inner objects are named `outer.inner`. */
-export const fieldsOf = (schema: z.ZodTypeAny | undefined, above?: string): Field[] =>
-	Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
-		const assumed = assumptionOf(field) ?? above;
-		const inner = fieldsOf(field, assumed).map((one) => ({ ...one, name: `${name}.${one.name}` }));
-		return [{ name, assumed }, ...inner];
-	});
+export const fieldsOf = (schema: z.ZodTypeAny | undefined): Field[] =>
+	Object.entries(shapeOf(schema)).flatMap(([name, field]) => [
+		{ name, source: sourceOf(field) },
+		...fieldsOf(field).map((one) => ({ ...one, name: `${name}.${one.name}` })),
+	]);
 
 export const partsOf = ({ pathParams, query, body, reply }: Endpoint): Record<string, Field[]> => ({
 	path: fieldsOf(pathParams),
@@ -46,30 +46,24 @@ export const partsOf = ({ pathParams, query, body, reply }: Endpoint): Record<st
 
 const namesOf = (fields: readonly Field[]) => fields.map(({ name }) => `\`${name}\``).join(', ');
 
-const reasons = Object.values<string>(whyAssumed);
+const sourceNames = Object.keys(sources) as SourceName[];
 
-/** A number instead of the whole reason, because the reasons are long and repeat. */
-const sourceOf = (assumed: string | undefined) =>
-	assumed === undefined ? 'published' : `assumed (${reasons.indexOf(assumed) + 1})`;
+/** The level, and a number instead of the whole reason. */
+const labelOf = (source: SourceName | undefined) =>
+	source === undefined ? 'stated' : `${levelOf(source)} (${sourceNames.indexOf(source) + 1})`;
 
 const labels: Readonly<Record<string, string>> = { reply: 'response' };
 
 const rowsOf = (endpoint: Endpoint) => {
 	const call = `\`${endpoint.method} ${endpoint.path}\``;
-	const rows = Object.entries(partsOf(endpoint)).flatMap(([name, fields]) => {
-		const part = labels[name] ?? name;
-		const stated = fields.filter(({ assumed }) => assumed === undefined);
-		const guesses = new Map<string, Field[]>();
-		for (const field of fields) {
-			const { assumed } = field;
-			if (assumed !== undefined) guesses.set(assumed, [...(guesses.get(assumed) ?? []), field]);
-		}
-		return [
-			...(stated.length === 0 ? [] : [`| | ${part} | published | ${namesOf(stated)} |`]),
-			...[...guesses].map(([why, some]) => `| | ${part} | ${sourceOf(why)} | ${namesOf(some)} |`),
-		];
-	});
-	return [`| ${call} | | ${sourceOf(endpoint.assumed)} | |`, ...rows];
+	const rows = Object.entries(partsOf(endpoint)).flatMap(([name, fields]) =>
+		[undefined, ...sourceNames].flatMap((source) => {
+			const some = fields.filter((field) => field.source === source);
+			const part = labels[name] ?? name;
+			return some.length === 0 ? [] : [`| | ${part} | ${labelOf(source)} | ${namesOf(some)} |`];
+		}),
+	);
+	return [`| ${call} | | ${labelOf(endpoint.source)} | |`, ...rows];
 };
 
 const tableOf = (endpoints: Readonly<Record<string, Endpoint>>) =>
@@ -81,70 +75,115 @@ const tableOf = (endpoints: Readonly<Record<string, Endpoint>>) =>
 
 const inEnglish = (count: number) => count.toLocaleString('en');
 
-/** The columns of the last table. */
-const limits: ReadonlyArray<readonly [string, string, string, string]> = [
+/** A set of values, each with its source. */
+type ValueSet = readonly [name: string, members: ReadonlyArray<readonly [string, SourceName?]>];
+
+const openSet = (
+	name: string,
+	{
+		known,
+		sources: of,
+	}: { known: readonly string[]; sources: Partial<Record<string, SourceName>> },
+): ValueSet => [name, known.map((value) => [value, of[value]])];
+
+const coded = (
+	name: string,
+	rows: Readonly<Record<number, { source?: SourceName; msg?: string; text?: string }>>,
+): ValueSet => [name, Object.entries(rows).map(([code, { source }]) => [code, source])];
+
+const valueSets: readonly ValueSet[] = [
+	openSet('Channels', values.ChannelType),
+	openSet('Traffic types', values.TrafficTypeOpen),
+	openSet('Statuses in callbacks', values.CallbackStatus),
+	openSet('Statuses of listed messages', values.ListedStatus),
+	openSet('Sending methods', values.SendingMethod),
+	openSet('Conditions of cascade steps', values.CascadeCondition),
+	openSet('Channels of verification codes', values.VerificationChannel),
+	openSet('Results of a code check', values.CodeStatus),
+	['Types of API keys', Object.values(keyTypes).map((name) => [name, 'page'])],
+	coded('API error codes', apiErrors),
+	['API error codes, on the messaging API too', [['4040', 'page']]],
+	coded('Meanings of message error codes', messageErrors),
+];
+
+const membersAt = (members: ValueSet[1], level: Level) =>
+	members
+		.flatMap(([value, source]) => (levelOf(source) === level ? [`\`${value}\``] : []))
+		.join(', ');
+
+/** The columns of the last table: what, its limit, its source, and what happens to values beyond it. */
+type LimitRow = readonly [string, string, SourceName | undefined, string];
+
+const isRejected = 'rejected before anything is sent';
+const isSplit = 'sent in several requests';
+const isHinted = 'sent, with a hint';
+
+const limits: readonly LimitRow[] = [
 	[
 		'Company document',
 		`PDF, JPG or PNG, ${documentLimits.maxBytes / 1024 ** 2} MB`,
-		'published',
-		'rejected before anything is sent',
+		undefined,
+		isRejected,
 	],
-	[
-		'Sender name for SMS',
-		`${smsSenderNameLength} characters`,
-		'published',
-		'rejected before anything is sent',
-	],
-	['Hours and weekdays', '0 to 23, 1 to 7', 'published', 'rejected before anything is sent'],
-	[
-		'Messages in one request',
-		inEnglish(messageLimits.perRequest),
-		'assumed',
-		'sent in several requests',
-	],
-	["IDs in one 'Stop'", inEnglish(messageLimits.perStop), 'assumed', 'sent in several requests'],
+	['Sender name for SMS', `${smsSenderNameLength} characters`, undefined, isRejected],
+	['Hours and weekdays', '0 to 23, 1 to 7', undefined, isRejected],
+	['Sender name for MegaFon', 'no + and no space (messaging API only)', undefined, isHinted],
+	['Messages in one request', inEnglish(messageLimits.perRequest), 'page', isSplit],
+	["IDs in one 'Stop'", inEnglish(messageLimits.perStop), 'page', isSplit],
 	[
 		'Messages in one list',
 		inEnglish(messageLimits.lookUpWindow),
-		'assumed',
+		'page',
 		'a hint, or an error if you choose it',
 	],
-	['Time to live', '60 to 90,000 seconds; for Voice Code from 30', 'assumed', 'sent, with a hint'],
-	['Tags', 'Latin letters, digits and _', 'assumed', 'sent, with a hint'],
-	[
-		'Custom message ID',
-		`${messageLimits.externalIdLength} characters`,
-		'assumed',
-		'sent, with a hint',
-	],
-	[
-		'Content',
-		'Text for SMS, four digits for Flash Call, an object for other channels',
-		'assumed',
-		'sent, with a hint',
-	],
-	[
-		'Sender name for MegaFon',
-		'No + and no space',
-		'published for the messaging API only',
-		'sent, with a hint',
-	],
+	...usualLimits.map(
+		({ field, channels = [], usually, source }): LimitRow => [
+			[field, ...channels].map((name) => `\`${name}\``).join(', '),
+			usually,
+			source,
+			isHinted,
+		],
+	),
 ];
 
-export const interfaceDocument = (): string => `# What is published and what is assumed
+const endpoints = [...Object.values<Endpoint>(partner), ...Object.values<Endpoint>(messaging)];
+const counted: ReadonlyArray<readonly [string, ReadonlyArray<SourceName | undefined>]> = [
+	['Calls', endpoints.map(({ source }) => source)],
+	[
+		'Fields of requests and responses',
+		endpoints.flatMap((one) =>
+			Object.values(partsOf(one)).flatMap((fields) => fields.map(({ source }) => source)),
+		),
+	],
+	['Values', valueSets.flatMap(([, members]) => members.map(([, source]) => source))],
+	['Limits', limits.map(([, , source]) => source)],
+];
+const countAt = (some: ReadonlyArray<SourceName | undefined>, level: Level) =>
+	inEnglish(some.filter((source) => levelOf(source) === level).length);
 
-The provider publishes a description of its API. It mentions some calls and fields without describing them. In these places, this package
-sends what public clients of similar services send. If your account behaves differently, please open an issue.
+export const interfaceDocument = (): string => `# What is stated, published and assumed
 
-- Operations that rest on an assumption say so in their panel. You can change their paths in the Bulk Messaging API credential, under
-  'Change Paths'.
-- If a value only exceeds an assumed limit (size, length or spelling), it isn't rejected. The message is sent, and you get a hint.
+The provider's description of its API states most of it, and mentions some calls and fields without describing them. There, this package
+follows a public reference of a very similar API. Where that is silent too, it assumes. If your account behaves differently, please open
+an issue.
+
+- **Stated:** the provider's own description says it.
+- **Published:** a public reference, or public programs, of a very similar API show it.
+- **Assumed:** our best guess.
+
+An operation whose request isn't completely stated says so in its panel. Paths that aren't stated can be changed in the Bulk Messaging
+API credential, under 'Change Paths'. Only a stated limit rejects a value. A value beyond any other limit is sent, and you get a hint.
 
 \`npm run interface\` writes this page from \`core/contract\`.
 
-The numbers after "assumed" mean:
+<!-- prettier-ignore -->
+| | Stated | Published | Assumed |
+| --- | --- | --- | --- |
+${counted.map(([name, some]) => `| ${name} | ${levels.map((level) => countAt(some, level)).join(' | ')} |`).join('\n')}
 
-${reasons.map((why, index) => `${index + 1}. ${why}`).join('\n')}
+The numbers after "published" and "assumed" mean:
+
+${sourceNames.map((name, index) => `${index + 1}. ${sources[name].why}`).join('\n')}
 
 ## Partner API
 
@@ -156,12 +195,19 @@ ${tableOf(partner)}
 <!-- prettier-ignore -->
 ${tableOf(messaging)}
 
+## Values
+
+<!-- prettier-ignore -->
+| Set | Stated | Published | Assumed |
+| --- | --- | --- | --- |
+${valueSets.map(([name, members]) => `| ${name} | ${levels.map((level) => membersAt(members, level)).join(' | ')} |`).join('\n')}
+
 ## Limits
 
 <!-- prettier-ignore -->
 | What | Limit | Source | Values beyond the limit |
 | --- | --- | --- | --- |
-${limits.map((row) => `| ${row.join(' | ')} |`).join('\n')}
+${limits.map(([what, limit, source, beyond]) => `| ${what} | ${limit} | ${labelOf(source)} | ${beyond} |`).join('\n')}
 `;
 
 if (require.main === module) {

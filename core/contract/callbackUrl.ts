@@ -1,4 +1,4 @@
-import { isHttpUrl, isPort } from './rfc3986';
+import { isHttpUrl } from './rfc3986';
 
 /** The URL that the contract accepts, or the problem as the end of the sentence `'Callback URL' …`. */
 type CallbackUrlResult = { url: string; problem?: undefined } | { problem: string };
@@ -9,51 +9,22 @@ const problem = (words: string) => ({ problem: `${words}. It must be a URL ${url
 
 /** Invisible characters are often copied along with a URL from a page or a chat. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
-const beginning = /^https?:\/\/([^/?#]*)/i;
-
-const toCodes = (text: string) =>
-	text.replace(/[^]/gu, (sign) =>
-		[...new TextEncoder().encode(sign)]
-			.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
-			.join(''),
-	);
-
-/** Encodes characters that browsers leave unchanged but the RFC doesn't allow, such as brackets and a single percent sign. */
-const encodeRest = (href: string): string => {
-	const start = href.indexOf('/', 'https://'.length);
-	const fixed = (text: string) => text.replace(/%(?![0-9A-Fa-f]{2})/g, '%25');
-	return (
-		fixed(href.slice(0, start)) + fixed(href.slice(start)).replace(/[[\]|^`{}"<>\\]/g, toCodes)
-	);
-};
-
-/** Explains a wrong port and a missing host, because the error of `new URL` doesn't. */
-const problemOfAuthority = (authority: string) => {
-	const port = /:(\d+)$/.exec(authority)?.[1];
-	if (port !== undefined && !isPort(Number(port))) {
-		return problem(`has the port ${port.slice(0, 10)}, but ports must be between 1 and 65535`);
-	}
-	if (/(?:^|@)(?::\d*)?$/.test(authority)) return problem('has no host');
-	return undefined;
-};
+const beginning = /^https?:\/\/[^/?#]/i;
 
 /**
- * A callback URL in the form of the contract: RFC 3986, with all other characters encoded and the host name in Punycode. URLs that
- * a browser would silently repair, such as `https:/example.com`, are rejected: the user couldn't see where the callbacks go.
+ * A callback URL in the form of the contract: RFC 3986, with spaces and letters of other alphabets encoded and the host name in
+ * Punycode. URLs that a browser would silently repair, such as `https:/example.com`, are rejected: the user couldn't see where the
+ * callbacks go.
  */
 export const toCallbackUrl = (text: string): CallbackUrlResult => {
 	const trimmed = text.trim();
-	const authority = beginning.exec(trimmed)?.[1];
-	if (authority === undefined) return noUrl;
+	if (!beginning.test(trimmed)) return noUrl;
 	if (invisible.test(trimmed))
 		return problem('contains a line break or another invisible character');
 	if (trimmed.includes('#'))
 		return problem('contains a "#", and the service ignores everything after it');
 	if (trimmed.split('?', 1)[0]?.includes('\\')) return problem('contains a "\\"');
-	const wrong = problemOfAuthority(authority);
-	if (wrong !== undefined) return wrong;
-	if (!URL.canParse(trimmed)) return problem("isn't a valid URL");
-	const url = encodeRest(new URL(trimmed).href);
+	const url = URL.canParse(trimmed) ? new URL(trimmed).href : '';
 	return isHttpUrl(url) ? { url } : problem("isn't a valid URL");
 };
 

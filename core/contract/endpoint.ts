@@ -1,4 +1,6 @@
 import type { z } from '../../vendor/zod';
+import type { KeyType } from './keys';
+import { levelOf, levels, shapeOf, sourceOf, type Level, type SourceName } from './provenance';
 
 export type Fields = z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>;
 
@@ -26,9 +28,11 @@ export interface Endpoint {
 	/** As in the contract, with `{name}` for path parameters. */
 	readonly path: string;
 	readonly auth: 'none' | 'credential';
-	/** Why we assume that it exists, if the published interface doesn't show its method and path. */
-	readonly assumed?: string;
-	/** The field of the credential that can replace the path, for an assumed endpoint. */
+	/** The type of API key it needs, on the messaging API. */
+	readonly key?: KeyType | 'any';
+	/** Where its method and path come from, if the interface doesn't state them. */
+	readonly source?: SourceName;
+	/** The field of the credential that can replace the path, if the path isn't stated. */
 	readonly pathSetting?: string;
 	/**
 	 * Whether carrying out the call twice has the same effect as once. Only such calls may be repeated when the outcome of the first
@@ -123,3 +127,21 @@ type EntryOf<Reply> = Reply extends
 export type ResultOf<E extends Endpoint> = E['paging'] extends Listing
 	? Array<EntryOf<ReplyOf<E>>>
 	: ReplyOf<E>;
+
+const lowest = (some: readonly Level[]): Level =>
+	levels.findLast((level) => some.includes(level)) ?? 'stated';
+
+/**
+ * The level of a whole request: that of the call and of every field it can't do without. If only optional fields aren't stated,
+ * it is published, because the operation works without them.
+ */
+export const levelOfRequest = ({ source, pathParams, query, body }: Endpoint): Level => {
+	const fields = [pathParams, query, body].flatMap((part) => Object.values(shapeOf(part)));
+	return lowest([
+		levelOf(source),
+		...fields.map((field): Level => {
+			const level = levelOf(sourceOf(field));
+			return level === 'assumed' && field.isOptional() ? 'published' : level;
+		}),
+	]);
+};

@@ -1,4 +1,5 @@
 import { z } from '../../vendor/zod';
+import type { SourceName } from './provenance';
 import { looseObject } from './values';
 
 /** The error body of both APIs. */
@@ -11,8 +12,11 @@ interface ApiErrorRow {
 	status: 400 | 401 | 403 | 404;
 	msg: string;
 	cause: string;
+	/** Missing if the interface states it. */
+	source?: SourceName;
 }
 
+/** A public reference shows 4040 on the messaging API too, for a dispatch that doesn't exist. */
 export const apiErrors = {
 	4000: { api: 'partner', status: 400, msg: 'Bad Request', cause: 'invalid data' },
 	4040: { api: 'partner', status: 404, msg: 'Not Found', cause: 'resource not found' },
@@ -34,6 +38,13 @@ export const apiErrors = {
 		status: 403,
 		msg: 'Access Denied',
 		cause: 'key of an unsuitable type for the section',
+	},
+	4031: {
+		api: 'messaging',
+		status: 403,
+		msg: 'Wrong Dispatch Status',
+		cause: 'the dispatch was not started, or is finished',
+		source: 'page',
 	},
 } as const satisfies Record<number, ApiErrorRow>;
 
@@ -78,18 +89,62 @@ export const widgetErrors: Readonly<Record<number, WidgetErrorRow>> = {
 	},
 };
 
-const telegram = 'Telegram sending error';
-const general = 'General sending error';
+interface MessageErrorRow {
+	/** What happened, and what to do next. */
+	text: string;
+	/** Where the meaning comes from. Missing if the interface states it. */
+	source?: SourceName;
+}
 
-/** `error_code` of status callbacks. The service publishes only these groups, not the meaning of single codes. */
-export const messageErrors: Readonly<Record<number, string>> = {
+const telegram: MessageErrorRow = {
+	text: "Telegram couldn't send the message. Try another channel, or ask your provider what the code means.",
+};
+const published = (text: string): MessageErrorRow => ({ text, source: 'page' });
+const unavailable = published(
+	"The phone can't receive SMS now: it is off, out of range, or has no SMS service. Try again later, or use another channel.",
+);
+
+/**
+ * `error_code` of a message. The interface states the codes 125, 149 to 152 and 453 to 456 with the groups "Telegram" and
+ * "general"; the other codes and the meaning of each come from a public page of a sister product.
+ */
+export const messageErrors: Readonly<Record<number, MessageErrorRow>> = {
+	11: published("The phone number is wrong or doesn't exist. Correct it."),
 	125: telegram,
+	127: published(
+		"The operator didn't report a result in time. The message may have arrived, so check before you send it again.",
+	),
 	149: telegram,
 	150: telegram,
 	151: telegram,
 	152: telegram,
-	453: general,
-	454: general,
-	455: general,
-	456: general,
+	453: published("The recipient's number is on a block list. Remove it from your list."),
+	454: published(
+		'The sender name is on a block list. Use another one, or ask your provider why it is blocked.',
+	),
+	455: published(
+		'Messages to this country or operator are restricted. Ask your provider to allow them.',
+	),
+	456: published("The recipient's number doesn't exist. Correct it."),
+	457: published("The sender name isn't registered. Register it, or use another one."),
+	458: published("The provider's platform blocks this traffic. Ask your provider why."),
+	501: published("The operator doesn't know this recipient. Correct the number."),
+	502: published('The operator failed or found no route to the recipient. Try again later.'),
+	503: published("The recipient's region isn't supported. Use another channel."),
+	504: unavailable,
+	505: published(
+		'The recipient or the operator blocks incoming messages, for example because of debt. Use another channel.',
+	),
+	506: published("The recipient's number is blocked, or has no SMS service. Use another channel."),
+	508: unavailable,
+	509: published(
+		'The recipient is roaming, where messages are restricted. Try again later, or use another channel.',
+	),
+	510: published('The recipient blocks messages from applications. Use another channel.'),
 };
+
+/** What a message's error code means and what to do; `undefined` for a code that isn't known. */
+export const messageErrorText = (code: unknown): string | undefined =>
+	typeof code === 'number' && Object.hasOwn(messageErrors, code)
+		? messageErrors[code]?.text
+		: undefined;

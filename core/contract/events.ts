@@ -223,6 +223,15 @@ export const callbackStatuses = {
 
 export type CallbackStatusName = keyof typeof callbackStatuses;
 
+/** Every status of a message. A message that waits to be sent has one that no callback reports. */
+export const messageStatuses = {
+	...callbackStatuses,
+	created: { label: 'Created', outcome: 'pending' },
+	sending: { label: 'Sending', description: 'Waiting to be sent', outcome: 'pending' },
+} as const satisfies Record<string, StatusRow>;
+
 /** The row for a status from outside, in lower case. */
 export const statusRow = (name: string): StatusRow | undefined =>
-	Object.hasOwn(callbackStatuses, name) ? callbackStatuses[name as CallbackStatusName] : undefined;
+	Object.hasOwn(messageStatuses, name)
+		? messageStatuses[name as keyof typeof messageStatuses]
+		: undefined;

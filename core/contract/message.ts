@@ -1,13 +1,15 @@
 import { z } from '../../vendor/zod';
-import { allAssumed, whyAssumed } from './provenance';
+import { from } from './provenance';
 import { Datetime, Int, looseObject } from './values';
 
-const MessagePrice = looseObject({
-	totalPrice: z.number().optional(),
-	currency: z.string().optional(),
-	invoicedParts: Int.optional(),
-	final: z.boolean().optional(),
-});
+const MessagePrice = looseObject(
+	from('page', {
+		totalPrice: z.number().optional(),
+		currency: z.string().optional(),
+		invoicedParts: Int.optional(),
+		final: z.boolean().optional(),
+	}),
+);
 
 /** The message object of `GET /v1/message`, also the `item` of an inbound callback. */
 export const ApiMessage = looseObject({
@@ -38,7 +40,7 @@ export const ApiMessage = looseObject({
 	callbackEvents: z.array(z.string()).nullish(),
 	cascadeMessageUuid: z.string().nullish(),
 	cascadeStep: Int.nullish(),
-	...allAssumed(whyAssumed.reply, {
+	...from('page', {
 		externalMessageId: z.string().nullish(),
 		status: z.string().nullish(),
 		statusTime: z.string().nullish(),

@@ -3,7 +3,7 @@ import { messagingEndpoint } from './endpoint';
 import { MessageEvent } from './events';
 import { ApiMessage } from './message';
 import { messagingDispatchEndpoints } from './messagingDispatch';
-import { allAssumed, whyAssumed } from './provenance';
+import { from, type SourceName } from './provenance';
 import { publishedEndpoints } from './published';
 import { senderNameEndpoints } from './senderName';
 import { templateEndpoints } from './template';
@@ -11,6 +11,7 @@ import {
 	CallbackUrl,
 	CascadeCondition,
 	ChannelType,
+	CodeStatus,
 	Days,
 	Destination,
 	destinationDigits,
@@ -18,7 +19,9 @@ import {
 	Hours,
 	Id,
 	Int,
+	ListedStatus,
 	looseObject,
+	SendingMethod,
 	strictObject,
 	TrafficTypeOpen,
 	VerificationChannel,
@@ -27,12 +30,9 @@ import {
 /** An object keyed by currency code, for example `{RUB: 120.5}`. */
 const Balance = z.record(z.number());
 
-/** Channels whose content is a plain string. */
-export const plainTextChannels: ReadonlySet<string> = new Set(['SMS', 'FLASHCALL']);
-
 /**
- * Usually a plain string for these channels, and an object `{contentType: "text", text, …}` for the other channels. The fields of
- * the object depend on the channel and the account. The interface doesn't show them, so any object is allowed.
+ * A plain string for some channels (`plainTextChannels`), and an object `{contentType: "text", text, …}` for the others. The fields
+ * of the object depend on the channel and the account. The interface doesn't show them, so any object is allowed.
  */
 export const MessageContent = z.union([z.string().min(1), looseObject({})]);
 
@@ -42,7 +42,6 @@ const LocalTime = z.string().min(1);
 export const messageLimits = {
 	perRequest: 1000,
 	perStop: 10_000,
-	externalIdLength: 100,
 	lookUpWindow: 10_000,
 } as const;
 
@@ -64,23 +63,9 @@ const callback = {
 
 const Ttl = Int.positive();
 
-/** Limits that public clients of similar services use. The interface doesn't state them, so a value beyond them only gets a hint. */
-export const usualMessage = {
-	ttl: (ttl: unknown, channelType: string): boolean =>
-		typeof ttl === 'number' && ttl >= (channelType === 'VOICECODE' ? 30 : 60) && ttl <= 90_000,
-	tags: (tags: unknown): boolean =>
-		Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && /^\w+$/.test(tag)),
-	externalMessageId: (id: unknown): boolean =>
-		typeof id === 'string' && id.length <= messageLimits.externalIdLength,
-	content: (content: unknown, channelType: string): boolean =>
-		channelType === 'FLASHCALL'
-			? typeof content === 'string' && /^\d{4}$/.test(content)
-			: (typeof content === 'string') === plainTextChannels.has(channelType),
-} as const;
-
 /** One message to send. An account may have parameters that aren't listed, so unknown fields are allowed. */
 export const MessageSendFields = looseObject({
-	...allAssumed(whyAssumed.body, {
+	...from('page', {
 		channelType: ChannelType,
 		senderName: z.string().min(1),
 		destination: Destination,
@@ -95,11 +80,11 @@ export const MessageSendFields = looseObject({
 	shortUrl: z.boolean().optional(),
 	...callback,
 	trafficType: TrafficTypeOpen.optional(),
-	...allAssumed(whyAssumed.body, {
+	...from('page', {
 		localSendTime: LocalTime.optional(),
 		externalMessageId: externalMessageId.optional(),
-		templateId: z.union([Int, z.string().min(1)]).optional(),
 	}),
+	...from('guess', { templateId: z.union([Int, z.string().min(1)]).optional() }),
 });
 
 /**
@@ -120,18 +105,18 @@ export const surelyMatchesSchema = ({
 	isNotBlank(id) &&
 	hasWholeCharacters(id);
 
-const CascadeStep = looseObject({
-	...allAssumed(whyAssumed.named, {
+const CascadeStep = looseObject(
+	from('client', {
 		channelType: ChannelType,
 		senderName: z.string().min(1),
 		content: MessageContent,
 		condition: CascadeCondition.optional(),
 		ttl: Ttl.optional(),
 	}),
-});
+);
 
-export const CascadeSend = looseObject(
-	allAssumed(whyAssumed.named, {
+export const CascadeSend = looseObject({
+	...from('client', {
 		destination: Destination,
 		...callback,
 		useLocalTime: z.boolean().optional(),
@@ -140,61 +125,69 @@ export const CascadeSend = looseObject(
 		hours: Hours.optional(),
 		days: Days.optional(),
 		shortUrl: z.boolean().optional(),
-		externalMessageId: externalMessageId.optional(),
 		cascade: z.array(CascadeStep).min(1, 'needs at least one step'),
 	}),
-);
+	...from('guess', { externalMessageId: externalMessageId.optional() }),
+});
 
 /** `errors: true` can come with HTTP 200; the items show which of them failed. `items` are in the order of the request. */
-const EntriesReply = looseObject(
-	allAssumed(whyAssumed.reply, {
-		errors: z.boolean(),
-		items: z.array(
-			looseObject({
-				messageUuid: z.string().nullish(),
-				externalMessageId: z.string().nullish(),
-				code: Int,
-			}),
-		),
-	}),
-);
+const entriesReply = (source: SourceName) =>
+	looseObject(
+		from(source, {
+			errors: z.boolean(),
+			items: z.array(
+				looseObject({
+					...from(source, { messageUuid: z.string().nullish(), code: Int }),
+					...from('client', { externalMessageId: z.string().nullish() }),
+				}),
+			),
+		}),
+	);
 
-const strings = z.array(z.string()).optional();
+const text = z.string().optional();
+const texts = z.array(z.string()).optional();
 
-/** Filters of `GET /v1/message`, in the service's snake_case. Arrays are sent by repeating the parameter. */
+/**
+ * Filters of `GET /v1/message`, in the service's snake_case. A list is sent by repeating the parameter. Only those that the
+ * interface or a public reference marks as repeatable are lists: the service reads every other one once.
+ */
 const MessageFilters = z.object({
-	message_uuid: strings,
-	external_message_id: strings,
+	message_uuid: texts,
+	external_message_id: text,
 	dispatch: z.boolean().optional(),
 	direction: z.array(Direction).optional(),
-	country_code: strings,
+	country_code: text,
 	ready_to_stop: z.boolean().optional(),
-	content_nor: strings,
-	cascade_message_uuid: strings,
+	content_nor: text,
+	cascade_message_uuid: text,
 	root: z.boolean().optional(),
-	...allAssumed(whyAssumed.filter, {
-		dispatch_id: z.array(Int).optional(),
-		destination: strings,
-		status: strings,
-		tags: strings,
-		channel_type: strings,
-		traffic_type: strings,
-		sender_name: strings,
-		template_id: z.array(Int).optional(),
-		time_from: z.string().optional(),
-		time_to: z.string().optional(),
-		sort: z.string().optional(),
+	...from('page', {
+		content: text,
+		dispatch_id: texts,
+		destination: texts,
+		status: z.array(ListedStatus).optional(),
+		tags: texts,
+		channel_type: z.array(ChannelType).optional(),
+		traffic_type: z.array(TrafficTypeOpen).optional(),
+		sender_name: texts,
+		template_id: texts,
+		traffic_center_id: texts,
+		sending_method: z.array(SendingMethod).optional(),
+		time_from: text,
+		time_to: text,
+		sort: text,
+		page: Id.optional(),
+		per_page: Id.optional(),
 	}),
-	...allAssumed(whyAssumed.paging, { page: Id.optional(), per_page: Id.optional() }),
 });
 
 /** Every call of the messaging API at `{api_base_url}`. */
 export const messaging = {
 	ping: messagingEndpoint('GET', '/ping', { auth: 'none', replyType: 'text', reply: z.string() }),
-	balance: messagingEndpoint('GET', '/balance', { reply: Balance }),
+	balance: messagingEndpoint('GET', '/balance', { key: 'any', reply: Balance }),
 	messageSend: messagingEndpoint('POST', '/v1/message', {
 		body: z.array(MessageSendFields).min(1).max(messageLimits.perRequest),
-		reply: EntriesReply,
+		reply: entriesReply('page'),
 	}),
 	messageList: messagingEndpoint('GET', '/v1/message', {
 		query: MessageFilters,
@@ -205,58 +198,58 @@ export const messaging = {
 			key: 'messageUuid',
 			window: messageLimits.lookUpWindow,
 		},
-		reply: looseObject(allAssumed(whyAssumed.reply, { total: Int, items: z.array(ApiMessage) })),
+		reply: looseObject(from('client', { total: Int, items: z.array(ApiMessage) })),
 	}),
 	/** Repeatable, because a stopped message stays stopped. */
 	messageStop: messagingEndpoint('POST', '/v1/message/stop', {
-		assumed: whyAssumed.named,
+		source: 'page',
 		pathSetting: 'stopPath',
 		repeatable: true,
 		body: strictObject(
-			allAssumed(whyAssumed.named, {
-				uuids: z.array(z.string()).min(1).max(messageLimits.perStop),
-			}),
+			from('page', { uuids: z.array(z.string()).min(1).max(messageLimits.perStop) }),
 		),
-		reply: EntriesReply,
+		reply: entriesReply('page'),
 	}),
 	cascadeSend: messagingEndpoint('POST', '/v1/message/cascade', {
-		assumed: whyAssumed.named,
+		source: 'client',
 		pathSetting: 'cascadePath',
 		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
-		reply: EntriesReply,
+		reply: entriesReply('guess'),
 	}),
 	verificationSend: messagingEndpoint('POST', '/api/v1/verifier/widget/send', {
+		key: 'verification',
 		body: looseObject({ key: z.string().min(1) }),
-		reply: looseObject(allAssumed(whyAssumed.reply, { messageUuid: z.string().optional() })),
+		reply: looseObject(from('client', { messageUuid: z.string().optional() })),
 	}),
 	/** Repeatable, because it only reads. */
 	verificationCheck: messagingEndpoint('POST', '/api/v1/verifier/widget/check', {
-		assumed: whyAssumed.named,
+		source: 'client',
 		pathSetting: 'widgetCheckPath',
+		key: 'verification',
 		repeatable: true,
-		body: looseObject(allAssumed(whyAssumed.named, { key: z.string().min(1) })),
-		reply: looseObject(allAssumed(whyAssumed.named, { status: z.string() })),
+		body: looseObject(from('client', { key: z.string().min(1) })),
+		reply: looseObject(from('client', { status: z.string() })),
 	}),
 	codeSend: messagingEndpoint('POST', '/verifier/send', {
-		assumed: whyAssumed.named,
+		source: 'client',
 		pathSetting: 'codeSendPath',
+		key: 'verification',
 		body: looseObject(
-			allAssumed(whyAssumed.named, {
+			from('client', {
 				channelType: VerificationChannel,
 				destination: Destination,
 				gatewayId: z.union([z.string().min(1), Int]),
 			}),
 		),
-		reply: looseObject(allAssumed(whyAssumed.named, { uuid: z.string() })),
+		reply: looseObject(from('client', { uuid: z.string() })),
 	}),
-	/** Not repeatable, because a service may count the tries. */
+	/** Not repeatable, because the service counts the tries. */
 	codeCheck: messagingEndpoint('POST', '/verifier/check', {
-		assumed: whyAssumed.named,
+		source: 'page',
 		pathSetting: 'codeCheckPath',
-		body: looseObject(
-			allAssumed(whyAssumed.named, { uuid: z.string().min(1), code: z.string().min(1) }),
-		),
-		reply: looseObject(allAssumed(whyAssumed.named, { status: z.string() })),
+		key: 'verification',
+		body: looseObject(from('page', { uuid: z.string().min(1), code: z.string().min(1) })),
+		reply: looseObject(from('page', { status: CodeStatus })),
 	}),
 	...publishedEndpoints,
 	...messagingDispatchEndpoints,

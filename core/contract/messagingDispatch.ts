@@ -1,26 +1,27 @@
 import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
-import { allAssumed, whyAssumed } from './provenance';
+import { from } from './provenance';
 import { Destination, Id, Int, looseObject, strictObject, TextOrNull } from './values';
 
 /*
  * Dispatches of the messaging API. The interface only names them; the provider's public reference describes these calls, but not
- * how to create a dispatch. Everything marked `published` here can move to a level of its own.
+ * how to create a dispatch.
  */
-const { published } = whyAssumed;
 
-const MessagingCounters = looseObject({
-	total: Int,
-	delivered: Int,
-	undelivered: Int,
-	unsent: Int,
-	sent: Int,
-	sending: Int,
-});
+const MessagingCounters = looseObject(
+	from('page', {
+		total: Int,
+		delivered: Int,
+		undelivered: Int,
+		unsent: Int,
+		sent: Int,
+		sending: Int,
+	}),
+);
 
 /** A dispatch in the list. `source` is the sender name, `message` the text. Only the status `sending` is published. */
 export const MessagingDispatch = looseObject(
-	allAssumed(published, {
+	from('page', {
 		dispatchId: Int,
 		dispatchName: z.string(),
 		status: z.string(),
@@ -38,13 +39,13 @@ export const MessagingDispatch = looseObject(
 	}),
 );
 
-const idInPath = z.object(allAssumed(published, { dispatchId: Id }));
+const idInPath = z.object(from('page', { dispatchId: Id }));
 
 export const messagingDispatchEndpoints = {
 	dispatchList: messagingEndpoint('GET', '/dispatch', {
-		assumed: published,
+		source: 'page',
 		query: z.object({
-			...allAssumed(published, {
+			...from('page', {
 				created_from: z.string().optional(),
 				created_to: z.string().optional(),
 				status: z.string().optional(),
@@ -52,19 +53,19 @@ export const messagingDispatchEndpoints = {
 				dispatch_name: z.string().optional(),
 				traffic_center_id: Id.optional(),
 			}),
-			...allAssumed(whyAssumed.paging, { page: Id.optional(), per_page: Id.optional() }),
+			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
 		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'dispatchId' },
-		reply: looseObject(allAssumed(published, { total: Int, items: z.array(MessagingDispatch) })),
+		reply: looseObject(from('page', { total: Int, items: z.array(MessagingDispatch) })),
 	}),
 	/** The reference shows the entries. That the body is a list of them is assumed. */
 	dispatchAppend: messagingEndpoint('POST', '/dispatch/{dispatchId}/messages', {
-		assumed: published,
+		source: 'page',
 		pathParams: idInPath,
 		body: z
 			.array(
 				strictObject(
-					allAssumed(published, {
+					from('page', {
 						destination: Destination,
 						substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
 					}),
@@ -73,7 +74,7 @@ export const messagingDispatchEndpoints = {
 			.min(1),
 		reply: z.array(
 			looseObject(
-				allAssumed(published, {
+				from('page', {
 					destination: z.string(),
 					messageUuid: TextOrNull,
 					errorCode: Int.nullish(),
@@ -82,14 +83,14 @@ export const messagingDispatchEndpoints = {
 		),
 	}),
 	dispatchStart: messagingEndpoint('POST', '/dispatch/{dispatchId}/start', {
-		assumed: published,
+		source: 'page',
 		pathParams: idInPath,
-		reply: looseObject(allAssumed(published, { dispatchId: Int })),
+		reply: looseObject(from('page', { dispatchId: Int })),
 		echoes: { dispatchId: 'path.dispatchId' },
 	}),
 	/** Repeatable, because a stopped dispatch stays stopped. The response has no body. */
 	dispatchStop: messagingEndpoint('POST', '/dispatch/{dispatchId}/stop', {
-		assumed: published,
+		source: 'page',
 		repeatable: true,
 		pathParams: idInPath,
 		reply: z.unknown(),

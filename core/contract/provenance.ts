@@ -1,39 +1,53 @@
-import type { z } from '../../vendor/zod';
+import { z } from '../../vendor/zod';
 
 /*
- * Everything that isn't marked as assumed is stated in the provider's published interface; tests compare it with a transcript. An
- * assumption may be wrong, so no value is rejected because of an assumed size, length or spelling, and an assumed path can be
- * changed in the credential.
+ * How well each part of the contract is known. Everything that isn't marked here is stated in the provider's interface; tests
+ * compare it with a transcript. Everything else may be wrong, so it never makes a node reject a value, and a path that isn't
+ * stated can be changed in the credential.
  */
 
-/** The reasons for our assumptions. */
-export const whyAssumed = {
-	named:
-		'The documentation mentions this call but shows neither its path nor its body. We use what public clients of similar services send.',
-	body: 'The documentation shows no body for this call. Public clients of similar services send this field.',
-	reply:
-		'The documentation shows no response for this call. Public clients of similar services read this field.',
-	filter: "The documentation doesn't list this filter. Public clients of similar services send it.",
-	paging:
-		"The documentation doesn't say how this list is divided into pages. Public clients of similar services do it like this.",
-	// Not a guess: everything with this reason is published, one step below what the interface states.
-	published:
-		"The interface description only names this. The provider's public reference describes it.",
-	likePartner:
-		'No documentation describes this. We use the names that the partner API has for the same thing.',
-} as const;
+/** From certain to uncertain. */
+export const levels = ['stated', 'published', 'assumed'] as const;
+export type Level = (typeof levels)[number];
 
-/** The same schema, marked as an assumption. */
-const assumed = <Schema extends z.ZodTypeAny>(why: string, schema: Schema): Schema =>
+/** Where the parts that aren't stated come from. */
+export const sources = {
+	page: { level: 'published', why: 'A public reference of a very similar API shows it.' },
+	client: {
+		level: 'published',
+		why: 'Public programs that use a very similar API send or read it.',
+	},
+	guess: { level: 'assumed', why: 'Nothing public shows it. It is our best guess.' },
+} as const satisfies Record<string, { level: Level; why: string }>;
+export type SourceName = keyof typeof sources;
+
+export const levelOf = (source: SourceName | undefined): Level =>
+	source === undefined ? 'stated' : sources[source].level;
+
+/** The same schema, marked as coming from this source. */
+const marked = <Schema extends z.ZodTypeAny>(source: SourceName, schema: Schema): Schema =>
 	// `describe` returns a copy, so our own additions are kept, such as the known values of an open set.
-	Object.assign(schema.describe(why), 'known' in schema && { known: schema.known });
+	Object.assign(schema.describe(source), 'known' in schema && { known: schema.known });
 
-/** Why a part of the contract is assumed; `undefined` if the interface states it. */
-export const assumptionOf = ({ description }: z.ZodTypeAny): string | undefined => description;
-
-/** Marks all fields of a group as an assumption. */
-export const allAssumed = <Shape extends z.ZodRawShape>(why: string, shape: Shape): Shape =>
+/** Marks all fields of a group as coming from this source. */
+export const from = <Shape extends z.ZodRawShape>(source: SourceName, shape: Shape): Shape =>
 	Object.fromEntries(
-		Object.entries(shape).map(([name, schema]) => [name, assumed(why, schema)]),
+		Object.entries(shape).map(([name, schema]) => [name, marked(source, schema)]),
 		// The names and types stay the same.
 	) as Shape;
+
+/** Where a field comes from; `undefined` if the interface states it. Only `from` describes schemas. */
+export const sourceOf = ({ description }: z.ZodTypeAny): SourceName | undefined =>
+	description as SourceName | undefined;
+
+/** The fields of an object. For a list or a wrapped schema, those of the object inside. */
+export const shapeOf = (schema: z.ZodTypeAny | undefined): z.ZodRawShape => {
+	if (schema instanceof z.ZodObject) return schema.shape as z.ZodRawShape;
+	if (schema instanceof z.ZodArray) return shapeOf(schema.element as z.ZodTypeAny);
+	if (schema instanceof z.ZodEffects) return shapeOf(schema.innerType() as z.ZodTypeAny);
+	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+		return shapeOf(schema.unwrap() as z.ZodTypeAny);
+	}
+	if (schema instanceof z.ZodUnion) return shapeOf((schema.options as z.ZodTypeAny[])[0]);
+	return {};
+};

@@ -98,10 +98,8 @@ export const comparable = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : undefined;
 
 /** What happened to a message, in one word, by its status in either API. */
-export const outcomeByStatus = (status: unknown): string => {
-	const known = comparable(status) ?? '';
-	return known === 'created' ? 'pending' : (statusRow(known)?.outcome ?? 'unknown');
-};
+export const outcomeByStatus = (status: unknown): string =>
+	statusRow(comparable(status) ?? '')?.outcome ?? 'unknown';
 
 /** What happened, in one word; `undefined` if neither the event nor its status is known. */
 export const outcomeOf = ({ event, status }: ReportedEvent): string | undefined =>

@@ -13,9 +13,7 @@ const parts = /^https?:\/\/([^/?#]*)(\/[^?#]*|)(?:\?([^#]*))?$/i;
 /** The last `@` ends the login; the port follows the last `:` outside of brackets. */
 const authority = /^(?:([^@]*)@)?(\[[^\]]*\]|[^:@]*)(?::(\d+))?$/;
 
-const highestPort = 65_535;
-
-export const isPort = (port: number): boolean => port >= 1 && port <= highestPort;
+const isPort = (port: number): boolean => port >= 1 && port <= 65_535;
 
 export const isHttpUrl = (text: string): boolean => {
 	const [, where, path = '', query = ''] = parts.exec(text) ?? [];

@@ -44,8 +44,7 @@ export const senderNameProblem = (
 		: undefined;
 
 /** "the characters `+` and space are forbidden": the contract states this only for sender names of the messaging API. */
-export const isUnusualForMegafon = (senderName: string, brand?: string): boolean =>
-	brand === 'MEGAFON' && /[+ ]/.test(senderName);
+export const isUnusualForMegafon = (senderName: string): boolean => /[+ ]/.test(senderName);
 
 const SenderCreate = strictObject({
 	companyId: Id,

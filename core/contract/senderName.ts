@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { FormFile } from './company';
 import { messagingEndpoint } from './endpoint';
-import { allAssumed, whyAssumed } from './provenance';
+import { from } from './provenance';
 import { isUnusualForMegafon, senderNameProblem } from './sender';
 import { ChannelType, Id, Int, looseObject, strictObject, TextOrNull } from './values';
 
@@ -9,10 +9,9 @@ import { ChannelType, Id, Int, looseObject, strictObject, TextOrNull } from './v
  * Sender names of the messaging API. The interface names them, the filters of their list and a rule for MegaFon; the provider's
  * public reference shows how one is created, but not its fields.
  */
-const { published, likePartner } = whyAssumed;
 
 const SenderNameFields = looseObject(
-	allAssumed(likePartner, {
+	from('guess', {
 		senderName: z.string().min(1),
 		channelType: ChannelType,
 		commonType: z.string().optional(),
@@ -21,7 +20,8 @@ const SenderNameFields = looseObject(
 	}),
 ).superRefine(({ senderName, channelType, brand }, context) => {
 	// The interface states both rules for the messaging API.
-	const message = isUnusualForMegafon(senderName, brand)
+	const isUnusual = brand === 'MEGAFON' && isUnusualForMegafon(senderName);
+	const message = isUnusual
 		? 'must not contain "+" or spaces for MegaFon'
 		: senderNameProblem(senderName, { channelType });
 	if (message !== undefined) context.addIssue({ code: 'custom', path: ['senderName'], message });
@@ -29,7 +29,7 @@ const SenderNameFields = looseObject(
 
 /** A sender name with the fields that the partner API shows. */
 export const SenderName = looseObject(
-	allAssumed(likePartner, {
+	from('guess', {
 		id: Int,
 		senderName: z.string(),
 		channelType: TextOrNull,
@@ -47,22 +47,22 @@ export const SenderName = looseObject(
 export const senderNameEndpoints = {
 	/** A form: the part `body` contains the fields as JSON, the parts `file1`, `file2` and so on the files. */
 	senderNameCreate: messagingEndpoint('POST', '/sender-names', {
-		assumed: published,
+		source: 'page',
+		key: 'entities',
 		encoding: 'multipart',
-		body: strictObject(allAssumed(published, { body: SenderNameFields, file: z.array(FormFile) })),
+		body: strictObject(from('page', { body: SenderNameFields, file: z.array(FormFile) })),
 		reply: SenderName,
 	}),
 	senderNameList: messagingEndpoint('GET', '/sender-names', {
-		assumed: whyAssumed.named,
+		source: 'guess',
+		key: 'entities',
 		pathSetting: 'senderNameListPath',
 		query: z.object({
-			...allAssumed(whyAssumed.named, {
-				channel_type: ChannelType.optional(),
-				country_code: z.string().optional(),
-			}),
-			...allAssumed(whyAssumed.paging, { page: Id.optional(), per_page: Id.optional() }),
+			channel_type: ChannelType.optional(),
+			country_code: z.string().optional(),
+			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
 		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id' },
-		reply: looseObject(allAssumed(likePartner, { total: Int, items: z.array(SenderName) })),
+		reply: looseObject(from('guess', { total: Int, items: z.array(SenderName) })),
 	}),
 };

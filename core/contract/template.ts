@@ -1,17 +1,16 @@
 import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
-import { allAssumed, whyAssumed } from './provenance';
+import { from } from './provenance';
 import { Id, Int, looseObject, strictObject, TextOrNull } from './values';
 
 /*
  * Templates of the messaging API. The interface only names them and one filter; the provider's public reference describes reading
- * and changing one. Everything marked `published` here can move to a level of its own.
+ * and changing one.
  */
-const { published } = whyAssumed;
 
 /** `pattern` has operands such as `%w`. `content` is only for WhatsApp, `brand` for SMS, `countryCode` for Viber. */
 export const ApiTemplate = looseObject(
-	allAssumed(published, {
+	from('page', {
 		id: Int,
 		channelType: TextOrNull,
 		templateType: TextOrNull,
@@ -30,21 +29,23 @@ export const ApiTemplate = looseObject(
 	}),
 );
 
-const templatePath = z.object(allAssumed(published, { template_id: Id }));
+const templatePath = z.object(from('page', { template_id: Id }));
 
 export const templateEndpoints = {
 	templateGet: messagingEndpoint('GET', '/templates/{template_id}', {
-		assumed: published,
+		source: 'page',
+		key: 'entities',
 		pathParams: templatePath,
 		reply: ApiTemplate,
 		echoes: { id: 'path.template_id' },
 	}),
 	/** The response isn't published. */
 	templateUpdate: messagingEndpoint('PUT', '/templates/{template_id}', {
-		assumed: published,
+		source: 'page',
+		key: 'entities',
 		pathParams: templatePath,
 		body: strictObject(
-			allAssumed(published, {
+			from('page', {
 				dateFrom: z.string().optional(),
 				dateTo: z.string().optional(),
 				pattern: z.string().min(1).optional(),
@@ -55,13 +56,14 @@ export const templateEndpoints = {
 	}),
 	/** Only the filter is named. We use the path and the pages of the API's other lists. */
 	templateList: messagingEndpoint('GET', '/templates', {
-		assumed: whyAssumed.named,
+		source: 'guess',
+		key: 'entities',
 		pathSetting: 'templateListPath',
 		query: z.object({
-			...allAssumed(whyAssumed.named, { template_id: z.array(Id).optional() }),
-			...allAssumed(whyAssumed.paging, { page: Id.optional(), per_page: Id.optional() }),
+			template_id: z.array(Id).optional(),
+			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
 		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id' },
-		reply: looseObject(allAssumed(whyAssumed.named, { total: Int, items: z.array(ApiTemplate) })),
+		reply: looseObject(from('guess', { total: Int, items: z.array(ApiTemplate) })),
 	}),
 };

@@ -1,13 +1,20 @@
 import { z } from '../../vendor/zod';
+import type { SourceName } from './provenance';
 import { isHttpUrl } from './rfc3986';
 
-/** A set that the service may extend: the listed values are offered, others are accepted. */
-const openSet = <const Known extends readonly [string, ...string[]]>(known: Known) =>
-	Object.assign(z.string().min(1), { known }) as z.ZodType<
+/**
+ * A set that the service may extend: the listed values are offered, others are accepted. `sources` has the values that the
+ * interface doesn't state.
+ */
+const openSet = <const Known extends readonly [string, ...string[]]>(
+	known: Known,
+	sources: Partial<Record<Known[number], SourceName>> = {},
+) =>
+	Object.assign(z.string().min(1), { known, sources }) as z.ZodType<
 		Known[number] | (string & NonNullable<unknown>),
 		z.ZodStringDef,
 		Known[number] | (string & NonNullable<unknown>)
-	> & { readonly known: Known };
+	> & { readonly known: Known; readonly sources: Partial<Record<string, SourceName>> };
 
 export const ChannelType = openSet([
 	'SMS',
@@ -30,6 +37,15 @@ export const CallbackStatus = openSet([
 	'unread',
 	'inbound_sent',
 ]);
+/** Of a message in a list, and of the filter `status`. `read` and `unread` are another field, `readStatus`. */
+export const ListedStatus = openSet(
+	['sending', 'sent', 'delivered', 'undelivered', 'unsent', 'inbound_sent'],
+	{ sending: 'page', inbound_sent: 'guess' },
+);
+export const SendingMethod = openSet(['API', 'UI', 'VERIFIER_API', 'VERIFIER_WIDGET'], {
+	API: 'page',
+	UI: 'page',
+});
 export const TrafficTypeOpen = openSet(['PROMO', 'SERVICE', 'TRANSACT', 'AUTHORIZE']);
 
 export const CounteragentType = z.enum(['LEGAL', 'INDIVIDUAL']);
@@ -59,10 +75,25 @@ export const SenderType = z.enum(['COMMON', 'START', 'PRO']);
 export const TrafficType = z.enum(['PROMO', 'SERVICE', 'TRANSACT', 'AUTHORIZE']);
 export const PricingModel = z.enum(['FIXED', 'SCALED', 'MAU']);
 export const Direction = z.enum(['inbound', 'outbound']);
-export const CascadeCondition = openSet(['not_delivered', 'not_read']);
-export const VerificationChannel = openSet(['SMS', 'TELEGRAM_GATEWAY']);
 /** The first one is spelled like this. */
-export const FlashCallResult = openSet(['NUMBER_VERIFIERD', 'WRONG_CODE']);
+export const FlashCallResult = openSet(['NUMBER_VERIFIERD', 'WRONG_CODE'], {
+	NUMBER_VERIFIERD: 'page',
+	WRONG_CODE: 'page',
+});
+export const CascadeCondition = openSet(['not_delivered', 'not_read'], {
+	not_delivered: 'client',
+	not_read: 'client',
+});
+export const VerificationChannel = openSet(['SMS', 'TELEGRAM_GATEWAY'], {
+	SMS: 'client',
+	TELEGRAM_GATEWAY: 'client',
+});
+export const CodeStatus = openSet(['CONFIRMED', 'WRONG_CODE', 'EXPIRED', 'NOT_FOUND'], {
+	CONFIRMED: 'page',
+	WRONG_CODE: 'page',
+	EXPIRED: 'page',
+	NOT_FOUND: 'page',
+});
 
 /** An object from the service. Fields that the contract doesn't list are kept. */
 export const looseObject = <Shape extends z.ZodRawShape>(shape: Shape) =>

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { whyAssumed } from '../contract/provenance';
+import { levelOfRequest } from '../contract/endpoint';
+import type { Level } from '../contract/provenance';
 import type { Operation, Resource } from './operation';
 import type { Param } from './params';
 
@@ -23,17 +24,28 @@ const toPublished = (param: Param): INodeProperties => {
 	return published;
 };
 
-const onAssumption =
-	"The provider's API documentation names this operation but doesn't describe it. If it doesn't work for you, please open an issue. You can change its path in the credential.";
-const onReference =
-	"This operation follows the provider's public reference. If it doesn't work for you, please open an issue.";
+const noticeByLevel: Readonly<Record<Level, string | undefined>> = {
+	stated: undefined,
+	published:
+		"The provider's own documentation doesn't show all of this operation. The rest follows a public reference of a very similar API.",
+	assumed:
+		"The provider's documentation names this operation but doesn't describe it, and nothing else public does.",
+};
 
-/** Tells users that the operation isn't based on the API's description. */
+/** Tells users that the provider doesn't state everything that the operation sends. */
 const noticesOf = ({ endpoint, restsOn }: Pick<Operation, 'endpoint' | 'restsOn'>): Param[] => {
-	const { assumed } = endpoint ?? restsOn ?? {};
-	if (assumed === undefined) return [];
-	const displayName = assumed === whyAssumed.published ? onReference : onAssumption;
-	return [{ displayName, name: 'assumedNotice', type: 'notice', default: '' }];
+	const call = endpoint ?? restsOn;
+	const notice = call && noticeByLevel[levelOfRequest(call)];
+	if (notice === undefined) return [];
+	const path = call?.pathSetting === undefined ? '' : ' You can change its path in the credential.';
+	return [
+		{
+			displayName: `${notice} If it doesn't work for you, please open an issue.${path}`,
+			name: 'sourceNotice',
+			type: 'notice',
+			default: '',
+		},
+	];
 };
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);

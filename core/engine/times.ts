@@ -94,18 +94,13 @@ export const toTime = (value: unknown, param: Param, { zone, onPast }: Clock): s
 	return iso;
 };
 
-/** The last time zone in which a day ends: a time in the past there is in the past everywhere. */
-const lastZone = '-12:00';
-
 /** For a time in the recipient's time zone: the date and time as written; a time zone in the value is ignored. */
-export const toLocalTime = (value: unknown, param: Param, { zone, onPast }: Clock): string => {
+export const toLocalTime = (value: unknown, param: Param, { zone }: Clock): string => {
 	const text = readText(value, param);
 	const [day, time] =
 		text === undefined
 			? (readMoment(value, zone)?.toISO()?.slice(0, 19).split('T') ?? [])
 			: [text.day, text.clock];
 	if (day === undefined || time === undefined) return rejectTime(value, param, '2026-03-01 10:00');
-	const isPast = Date.parse(`${day}T${time}${lastZone}`) < Date.now();
-	if (param.whenPast === 'hint' && isPast) onPast?.(param.displayName);
 	return `${day} ${time}`;
 };

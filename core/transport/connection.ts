@@ -8,6 +8,7 @@ import type {
 import { UserError } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import type { Endpoint } from '../contract/endpoint';
+import { readApiKey } from './credentialTest';
 import type { HttpRequest } from './exchange';
 import { logInFailure, readAccessToken, sharedToken, storedToken, type SharedToken } from './logIn';
 import { baseUrlProblem, isPathBelow, type VersionRoute } from './request';
@@ -111,6 +112,7 @@ const credentialTypes = {
 const secretsIn = (data: ICredentialDataDecryptedObject, callback: Login | undefined) => {
 	const { login, password, token, accessToken, apiKey } = data;
 	const values = [password, token, accessToken, readAccessToken(accessToken), apiKey];
+	values.push(readApiKey(apiKey));
 	if (typeof login === 'string' && typeof password === 'string' && password !== '') {
 		// The login alone isn't hidden, because the reader of an error may need to know which account it is about.
 		values.push(...loginSecrets({ login, password }).filter((secret) => secret !== login));

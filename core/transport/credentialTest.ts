@@ -74,11 +74,17 @@ export const otherScheme: Readonly<Record<KeyScheme, KeyScheme>> = {
 	Basic: 'Bearer',
 };
 
+/** A key may be pasted together with its scheme. */
+export const readApiKey = (value: unknown): string =>
+	String(value ?? '')
+		.trim()
+		.replace(/^(?:Bearer|Basic)(?:\s+|$)/i, '');
+
 /** Both schemes send the key unchanged, without encoding it. */
 export const toAuthorization = (scheme: KeyScheme, apiKey: unknown): string =>
-	`${scheme} ${String(apiKey).trim()}`;
+	`${scheme} ${readApiKey(apiKey)}`;
 
-/** Tests a key by reading the balance once, which keys of all types may do. Returns the error, or `undefined` if it works. */
+/** Tests a key by reading the balance once, which keys of all types may do. Returns the error, or `undefined` if it is known. */
 export const tryKey = async (
 	test: ICredentialTestFunctions,
 	{ baseUrl, apiKey }: Record<'baseUrl' | 'apiKey', string>,

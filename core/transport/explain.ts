@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint';
+import { keyTypes } from '../contract/keys';
 import { explainWidget } from './explainWidget';
 import type { Explanation, FailedOutcome, Problem } from './types';
 
@@ -26,7 +27,7 @@ const credentialRejected = (api: Api): Explanation => ({
 			: `Open the credential. ${whyKeyIsRejected} If the key is right, try the other 'Scheme': the credential's test tells you which one works.`,
 });
 
-const notPermitted = (api: Api): Explanation =>
+const notPermitted = (api: Api, { key }: Problem): Explanation =>
 	api === 'partner'
 		? {
 				message: "This account isn't allowed to use this operation",
@@ -35,15 +36,16 @@ const notPermitted = (api: Api): Explanation =>
 			}
 		: {
 				message: "This API key isn't allowed to use this operation",
-				description:
-					"This operation needs an API key of another type. Create one in your account on the provider's website and enter it in the credential.",
+				description: `This operation needs an API key ${key === undefined ? 'of another type' : `for ${keyTypes[key]}`}. Create one in your account on the provider's website and enter it in the credential.`,
 			};
 
-const notFound: Explanation = {
+const notFound = (api: Api): Explanation => ({
 	message: "The service didn't find the requested entry",
 	description:
-		"Check the ID: it may be mistyped, belong to another company or account, or have been deleted. Choose 'From List' to see what exists.",
-};
+		api === 'partner'
+			? "Check the ID: it may be mistyped, belong to another company or account, or have been deleted. Choose 'From List' to see what exists."
+			: 'Check the ID: it may be mistyped, belong to another account, or have been deleted.',
+});
 
 /** The service reports a missing entry with a code. Any other 404 may come from a server that doesn't have this URL. */
 const unknownUrl: Explanation = {
@@ -64,9 +66,9 @@ const overloaded: Explanation = {
 };
 
 /** The service's own error codes, which say more than the HTTP status. */
-const byCode: Readonly<Record<number, (api: Api) => Explanation>> = {
+const byCode: Readonly<Record<number, (api: Api, problem: Problem) => Explanation>> = {
 	4000: () => invalidData,
-	4040: () => notFound,
+	4040: notFound,
 	4010: credentialRejected,
 	4012: credentialRejected,
 	4013: () => ({
@@ -75,6 +77,10 @@ const byCode: Readonly<Record<number, (api: Api) => Explanation>> = {
 			"Access is limited to a list of IP addresses. Ask your provider's support to add this n8n's IP address, or to remove the limit.",
 	}),
 	4030: notPermitted,
+	4031: () => ({
+		message: "The dispatch's current status doesn't allow this",
+		description: "It isn't started yet, or it is already finished. Check its status.",
+	}),
 };
 
 const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
@@ -241,11 +247,11 @@ const tokenRejected: Explanation = {
 		"Open the credential and enter a new 'Access Token', or set 'Log In With' to 'Login and Password'. After a password change, old tokens stop working.",
 };
 
-/** The path is an assumption. A customer can ask the provider for the real one and enter it. */
+/** The path isn't stated. A customer can ask the provider for the real one and enter it. */
 const assumedPath: Explanation = {
 	message: "The service doesn't know this operation under its usual path",
 	description:
-		"The provider doesn't publish the path. Ask your provider for it, then open the credential, turn on 'Change Paths' and enter it. If no operation works, check 'Base URL'. If others work, an ID may also be wrong.",
+		"The provider's own documentation doesn't show the path. Ask your provider for it, then open the credential, turn on 'Change Paths' and enter it. If no operation works, check 'Base URL'. If others work, an ID may also be wrong.",
 };
 
 const base = (problem: Problem, api: Api): Explanation => {
@@ -256,7 +262,7 @@ const base = (problem: Problem, api: Api): Explanation => {
 	if (status === undefined) {
 		return connection === undefined ? connectionLost : explainConnection(connection);
 	}
-	if (code !== undefined && byCode[code] !== undefined) return byCode[code](api);
+	if (code !== undefined && byCode[code] !== undefined) return byCode[code](api, problem);
 	const ofWidget = code !== undefined && api === 'messaging' ? explainWidget(code) : undefined;
 	if (ofWidget !== undefined) return ofWidget;
 	if (status < 300) return reply === undefined ? contradictory : wrongResponse[reply];

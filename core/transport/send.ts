@@ -168,8 +168,10 @@ export const send = async <E extends Endpoint>(
 				: undefined;
 		if (wait === undefined) {
 			const { usesToken } = connection;
+			const { key = endpoint.api === 'messaging' ? 'messages' : 'any' } = endpoint;
 			const known = {
 				...problem,
+				...(key !== 'any' && { key }),
 				...(usesToken && { usesToken }),
 				...(endpoint.pathSetting !== undefined && { hasAssumedPath: true as const }),
 			};

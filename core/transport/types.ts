@@ -1,3 +1,5 @@
+import type { KeyType } from '../contract/keys';
+
 /** The result of one attempt: a response with any status, or none. */
 export type Exchange =
 	| HttpAnswer
@@ -30,7 +32,9 @@ export interface Problem {
 	serviceText?: string;
 	/** The code of a connection that failed, such as ECONNRESET. */
 	connection?: string;
-	/** The path is an assumption, and the credential can change it. */
+	/** The type of API key that the call needs. */
+	key?: KeyType;
+	/** The path isn't stated, and the credential can change it. */
 	hasAssumedPath?: true;
 	/** The credential contains an access token instead of a login. */
 	usesToken?: boolean;

@@ -1,9 +1,10 @@
 import { z } from '../../vendor/zod';
 import { found } from '../apiError.cts';
+import { keyTypes } from '../entities.cts';
 import type { Control, Controls } from './control.cts';
 
 const noInput = z.object({}).strict();
-const KeyTypes = z.enum(['FULL', 'MESSAGES', 'VERIFIER']);
+const KeyTypes = z.enum(keyTypes);
 
 export const accessControls = (control: Control, { world }: Controls): void => {
 	control({
@@ -40,7 +41,7 @@ export const accessControls = (control: Control, { world }: Controls): void => {
 	control({
 		method: 'PUT',
 		path: '/keys/{key}',
-		does: 'Creates or changes a key: {"type": "FULL" | "MESSAGES" | "VERIFIER", "active", "ips": []}.',
+		does: 'Creates or changes a key: {"type": "FULL" | "MESSAGES" | "ENTITIES" | "VERIFIER" | "WIDGET", "active", "ips": []}.',
 		input: z
 			.object({ type: KeyTypes, active: z.boolean(), ips: z.array(z.string()) })
 			.partial()

@@ -108,6 +108,7 @@ const dialectLabels: Readonly<Record<keyof typeof dialectOptions, string>> = {
 	keyCase: 'Field Names',
 	ownIds: 'Custom Message IDs',
 	repeatedFilters: 'Repeated Filters',
+	repeatedSingles: 'Repeated Single Filters',
 	createReply: 'Create Dispatch',
 	appendReply: 'Add Recipients',
 	moveReply: 'Start and Stop',
@@ -163,7 +164,10 @@ const magic: Readonly<Record<string, string>> = {
 const numbersView = (): Html =>
 	html`<section class="card">
 		<h3>Magic numbers</h3>
-		<p class="soft">Send to one of these to get a certain outcome.</p>
+		<p class="soft">
+			Send to one of these to get a certain outcome. A number that ends with 9990 and a message
+			error code, such as 79169990453, fails with that code.
+		</p>
 		${tableView(
 			['Number', 'Outcome', 'Copy'],
 			Object.entries(demo.numbers).map(([name, number]) => ({

@@ -48,11 +48,9 @@ const options = {
 	externalMessageId: Text.optional(),
 };
 
-/** "a plain string for SMS and FLASHCALL, an object for the other channels" */
+/** A plain string or an object: the channel decides (contents.cts). */
 const Content = z.union([Text, z.object({ text: z.string().optional() }).passthrough()]);
-/** In a cascade it may be an object on every channel, with or without `contentType`. */
-const StepContent = z.union([Text, z.object({ text: z.string().optional() }).passthrough()]);
-export type StoredContent = z.output<typeof StepContent>;
+export type StoredContent = z.output<typeof Content>;
 
 const messageFields = z
 	.object({
@@ -73,7 +71,7 @@ const CascadeStep = z
 	.object({
 		channelType: Text,
 		senderName: Text,
-		content: StepContent,
+		content: Content,
 		condition: Text.optional(),
 		ttl: Whole.optional(),
 	})
@@ -81,7 +79,7 @@ const CascadeStep = z
 export type CascadeStep = z.output<typeof CascadeStep>;
 
 /** A step with the options of its cascade. It must be a message that could be sent by itself. */
-export const StepMessage = messageFields.extend({ content: StepContent });
+export const StepMessage = messageFields;
 export type SingleInput = z.output<typeof StepMessage>;
 
 const Cascade = z
@@ -123,7 +121,7 @@ const ListedMessage = z
 		destination: z.string(),
 		brand: text,
 		country: text,
-		content: StepContent.or(z.literal('')),
+		content: Content.or(z.literal('')),
 		specialContent: z.object({ text: z.string(), contentType: z.string() }).strict().nullable(),
 		tags: z.array(z.string()).nullable(),
 		ttl: number,
@@ -157,15 +155,27 @@ const ListedMessage = z
 export type ListedMessage = z.output<typeof ListedMessage>;
 
 const texts = z.array(z.string()).optional();
+/** The filters that are read once. What a repeated one does is a part of the dialect. */
+export const singleFilters: ReadonlySet<string> = new Set([
+	'external_message_id',
+	'country_code',
+	'content',
+	'content_nor',
+	'cascade_message_uuid',
+]);
+
 /** Arrays are given by repeating the parameter. */
 const Filters = z.object({
 	message_uuid: texts,
 	external_message_id: texts,
 	dispatch: z.boolean().optional(),
 	dispatch_id: z.array(Whole).optional(),
+	traffic_center_id: z.array(Whole).optional(),
+	sending_method: texts,
 	direction: z.array(z.enum(['inbound', 'outbound'])).optional(),
 	country_code: texts,
 	ready_to_stop: z.boolean().optional(),
+	content: texts,
 	content_nor: texts,
 	cascade_message_uuid: texts,
 	root: z.boolean().optional(),

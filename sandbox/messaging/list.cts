@@ -11,11 +11,16 @@ import { calls, listWindow, type Filters } from './calls.cts';
 
 type Test = (message: Message) => boolean;
 
+/** The bounds are in UTC. */
 const timeOf = (name: string, text: string): number => {
-	const time = Date.parse(text);
-	if (Number.isNaN(time)) throw badRequest(`${name}: is not a date and time`);
+	const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) ? Date.parse(text) : NaN;
+	if (Number.isNaN(time)) throw badRequest(`${name}: must look like 2026-03-01T07:00:00Z`);
 	return time;
 };
+
+/** The time that the bounds apply to: of sending, or of becoming unsent. A message that waits has none. */
+const boundTime = ({ sentAt, statusAt, state }: Message): number =>
+	sentAt ?? (state === 'unsent' ? statusAt : null) ?? NaN;
 
 /** One test per given filter. A repeated parameter matches any of its values. */
 const testsOf = (store: Store, filters: Filters): Test[] => {
@@ -31,11 +36,14 @@ const testsOf = (store: Store, filters: Filters): Test[] => {
 		dispatchId === null ? undefined : store.dispatches.get(dispatchId);
 	among(filters.external_message_id, ownIdOf);
 	among(filters.dispatch_id, ({ dispatchId }) => dispatchId);
-	among(filters.direction, ({ single }) => single?.direction ?? 'outbound');
+	const directionOf = ({ single }: Message) => single?.direction ?? 'outbound';
+	among(filters.direction ?? ['outbound'], directionOf);
 	among(filters.country_code, ({ destination }) => countryOf(destination));
 	among(filters.cascade_message_uuid, ({ single }) => single?.cascade?.rootUuid);
 	among(filters.destination, ({ destination }) => destination);
-	among(filters.status, ({ state }) => state);
+	among(filters.status, (message) => apiMessageView(store, message).status);
+	among(filters.sending_method, (message) => apiMessageView(store, message).sendingMethod);
+	among(filters.traffic_center_id, (message) => apiMessageView(store, message).trafficCenterId);
 	among(
 		filters.channel_type,
 		(message) => message.single?.channelType ?? dispatchOf(message)?.channelType,
@@ -46,8 +54,8 @@ const testsOf = (store: Store, filters: Filters): Test[] => {
 	);
 	// In the message it is a number or a text, in the query always text.
 	among(filters.template_id, ({ single }) => single?.templateId?.toString());
-	const { message_uuid, tags, content_nor, dispatch, ready_to_stop, root, time_from, time_to } =
-		filters;
+	const { message_uuid, tags, dispatch, ready_to_stop, root, time_from, time_to } = filters;
+	const [content, contentNor] = [filters.content?.[0], filters.content_nor?.[0]];
 	if (message_uuid !== undefined) {
 		const wanted = new Set(message_uuid);
 		// "matches both `message_uuid` and `external_message_id`"
@@ -55,20 +63,23 @@ const testsOf = (store: Store, filters: Filters): Test[] => {
 	}
 	if (tags !== undefined)
 		tests.push(({ single }) => tags.some((tag) => single?.tags?.includes(tag)));
-	if (content_nor !== undefined) {
-		tests.push(({ text }) => !content_nor.some((piece) => text.includes(piece)));
+	if (content !== undefined) tests.push(({ text }) => text.includes(content));
+	if (contentNor !== undefined) tests.push(({ text }) => !text.includes(contentNor));
+	if (dispatch !== undefined) {
+		// It counts for outbound messages only.
+		tests.push(
+			(message) => directionOf(message) === 'inbound' || (message.dispatchId !== null) === dispatch,
+		);
 	}
-	if (dispatch !== undefined) tests.push(({ dispatchId }) => (dispatchId !== null) === dispatch);
-	if (ready_to_stop !== undefined)
-		tests.push(({ state }) => (state === 'created') === ready_to_stop);
+	if (ready_to_stop !== undefined) tests.push(({ state }) => !ready_to_stop || state === 'created');
 	if (root !== undefined) tests.push(({ single }) => ((single?.cascade?.step ?? 1) === 1) === root);
 	if (time_from !== undefined) {
 		const from = timeOf('time_from', time_from);
-		tests.push(({ createdAt }) => createdAt >= from);
+		tests.push((message) => boundTime(message) >= from);
 	}
 	if (time_to !== undefined) {
 		const to = timeOf('time_to', time_to);
-		tests.push(({ createdAt }) => createdAt <= to);
+		tests.push((message) => boundTime(message) <= to);
 	}
 	return tests;
 };

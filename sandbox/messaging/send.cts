@@ -1,5 +1,5 @@
 import { planOf } from '../cascade.cts';
-import { markFailed } from '../delivery.cts';
+import { contentProblem } from '../contents.cts';
 import type { Message } from '../entities.cts';
 import type { Route } from '../route.cts';
 import { acceptSingle, type Problem } from '../singles.cts';
@@ -38,16 +38,24 @@ const startCascade = (world: World, input: CascadeInput): Message | Problem => {
 			const [{ path, message }] = checked.error.issues;
 			return { code: 400, problem: `cascade[${index}].${path.join('.')}: ${message}` };
 		}
+		const problem = contentProblem(world, checked.data, true);
+		if (problem !== undefined) return { code: 400, problem: `cascade[${index}].${problem}` };
 		messages.push(checked.data);
 	}
 	return acceptSingle(world, messages[0], { steps });
 };
 
-const stopOne = (world: World, message: Message): boolean => {
+/** A stopped message is never sent, but its status becomes unsent only a moment later. */
+const stopOne = ({ store, timeline }: World, message: Message): boolean => {
 	if (message.state !== 'created') return false;
-	markFailed(world, message, 'unsent', 'stopped');
+	message.isStopping = true;
+	const { uuid } = message;
+	timeline.plan(timeline.now + store.settings.stoppedAfterMs, { kind: 'stop', uuid });
 	return true;
 };
+
+/** The reference describes 200 for a stopped message and shows 201 in its example. */
+const stopped = 201;
 
 /** Stops a message that isn't sent yet, and the rest of its cascade. Returns the code for the response. */
 const stop = (world: World, uuid: string): number => {
@@ -55,12 +63,12 @@ const stop = (world: World, uuid: string): number => {
 	const message = byUuid.get(uuid);
 	if (message === undefined) return 404;
 	const plan = message.single && planOf(world.store, message.single);
-	if (plan === undefined) return stopOne(world, message) ? 200 : 403;
+	if (plan === undefined) return stopOne(world, message) ? stopped : 403;
 	plan.stopped = true;
-	const stopped = plan.uuids
+	const isStopped = plan.uuids
 		.flatMap((own) => byUuid.get(own) ?? [])
 		.map((own) => stopOne(world, own));
-	return stopped.includes(true) ? 200 : 403;
+	return isStopped.includes(true) ? stopped : 403;
 };
 
 export const sendRoutes = (route: Route, world: World): void => {
@@ -87,6 +95,6 @@ export const sendRoutes = (route: Route, world: World): void => {
 			const externalMessageId = world.store.byUuid.get(uuid)?.single?.externalMessageId ?? null;
 			return { messageUuid: uuid, externalMessageId, code: stop(world, uuid) };
 		});
-		return { errors: items.some(({ code }) => code !== 200), items };
+		return { errors: items.some(({ code }) => code !== stopped), items };
 	});
 };

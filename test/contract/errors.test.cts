@@ -1,4 +1,10 @@
-import { ErrorBody, apiErrors, messageErrors, widgetErrors } from '../../core/contract/errors';
+import {
+	ErrorBody,
+	apiErrors,
+	messageErrors,
+	messageErrorText,
+	widgetErrors,
+} from '../../core/contract/errors';
 import { holds, int, objectWith, required, string } from './support.cts';
 
 describe('error body of both APIs', () => {
@@ -31,6 +37,14 @@ describe('error tables', () => {
 			status: 403,
 			msg: 'Access Denied',
 			cause: 'key of an unsuitable type for the section',
+		},
+		// Only a public reference shows it.
+		4031: {
+			api: 'messaging',
+			status: 403,
+			msg: 'Wrong Dispatch Status',
+			cause: 'the dispatch was not started, or is finished',
+			source: 'page',
 		},
 	};
 
@@ -91,17 +105,46 @@ describe('widget errors', () => {
 });
 
 describe('message error codes', () => {
-	const groups = {
-		'Telegram sending error': [125, 149, 150, 151, 152],
-		'General sending error': [453, 454, 455, 456],
-	};
+	/** "125 and 149 to 152 (Telegram sending errors) and 453 to 456 (general sending errors)": codes without a meaning */
+	const stated = [125, 149, 150, 151, 152, 453, 454, 455, 456];
+	/** A public page of a sister product, each with a word of its meaning there. */
+	const published: Array<[number, RegExp]> = [
+		[11, /wrong or doesn't exist/],
+		[127, /in time/],
+		[453, /recipient's number is on a block list.*Remove/],
+		[454, /sender name is on a block list/],
+		[455, /restricted/],
+		[456, /doesn't exist.*Correct/],
+		[457, /isn't registered/],
+		[458, /platform blocks/],
+		[501, /doesn't know this recipient/],
+		[502, /operator failed/],
+		[503, /region isn't supported/],
+		// Two editions of the page swap 504 and 508, so both have one text.
+		[504, /off, out of range, or has no SMS service.*later/],
+		[505, /blocks incoming messages/],
+		[506, /blocked, or has no SMS service/],
+		[508, /off, out of range, or has no SMS service.*later/],
+		[509, /roaming/],
+		[510, /messages from applications/],
+	];
 
 	it('has exactly the listed codes', () => {
-		expect(Object.keys(messageErrors).map(Number)).toEqual(Object.values(groups).flat());
+		const all = new Set([...stated, ...published.map(([code]) => code)]);
+		expect(Object.keys(messageErrors).map(Number)).toEqual([...all].sort((a, b) => a - b));
 	});
-	for (const [text, codes] of Object.entries(groups)) {
-		it(`${codes.join(', ')}: ${text}`, () => {
-			expect(codes.map((code) => messageErrors[code])).toEqual(codes.map(() => text));
+	it.each(published)('%d: a sentence and what to do', (code, meaning) => {
+		expect(messageErrors[code]).toEqual({
+			text: expect.stringMatching(meaning) as string,
+			source: 'page',
 		});
-	}
+		expect(messageErrorText(code)).toMatch(/^[A-Z].*[^.]\. [A-Z].*\.$/);
+	});
+	it.each([125, 149, 150, 151, 152])('%d: only its group is stated', (code) => {
+		expect(messageErrors[code]?.text).toContain('Telegram');
+		expect(messageErrors[code]).not.toHaveProperty('source');
+	});
+	it.each([0, 999, '453', null, undefined, 'constructor'])('%j means nothing', (code) => {
+		expect(messageErrorText(code)).toBeUndefined();
+	});
 });

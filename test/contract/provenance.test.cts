@@ -3,10 +3,12 @@ import type { Endpoint } from '../../core/contract/endpoint';
 import { ApiMessage } from '../../core/contract/message';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
+import { levelOf, sources, type Level } from '../../core/contract/provenance';
+import { CodeStatus, ListedStatus, SendingMethod } from '../../core/contract/values';
 import { fieldsOf, interfaceDocument, interfacePath, partsOf } from '../../scripts/interface.cts';
 import { nameOf } from './support.cts';
 
-/* Which parts of the contract the specification states. Everything else must be marked as assumed, and nothing of this. */
+/* Which parts of the contract the specification states, and which a public reference shows. Everything else is assumed. */
 
 const statedCalls = [
 	'GET /ping',
@@ -69,56 +71,278 @@ const messageMembers = [
 	'cascadeStep',
 	'sendingMethod',
 ];
-const statedParts: Record<string, Partial<Record<string, string[]>>> = {
+/** In the message object of a public reference, and nowhere in the specification. */
+const publishedMembers = [
+	'externalMessageId',
+	'status',
+	'statusTime',
+	'errorCode',
+	'price',
+	'price.totalPrice',
+	'price.currency',
+	'price.invoicedParts',
+	'price.final',
+	'trafficType',
+	'templateId',
+	'dispatchId',
+	'brand',
+	'country',
+	'region',
+	'tags',
+];
+
+type Parts = Partial<Record<string, string[]>>;
+const statedParts: Record<string, Parts> = {
 	'POST /v1/message': { body: sendingParameters },
 	'GET /v1/message': { query: filters },
 	// The message object.
 	'GET /v1/message/{id}': { reply: messageMembers },
 	'POST /api/v1/verifier/widget/send': { body: ['key'] },
+	// Filters that the revision history names.
+	'GET /templates': { query: ['template_id'] },
+	'GET /sender-names': { query: ['channel_type', 'country_code'] },
 };
 
-const statedIn = (fields: ReturnType<typeof fieldsOf>) =>
-	fields.flatMap(({ name, assumed }) => (assumed === undefined ? [name] : [])).sort();
+/* What a public reference of a very similar API shows. */
+
+const publishedCalls = [
+	'POST /v1/message/stop',
+	'POST /v1/message/cascade',
+	'POST /api/v1/verifier/widget/check',
+	'POST /verifier/send',
+	'POST /verifier/check',
+	'GET /v1/message/{id}',
+	'POST /flashcall-conversion',
+	'GET /dispatch',
+	'POST /dispatch/{dispatchId}/messages',
+	'POST /dispatch/{dispatchId}/start',
+	'POST /dispatch/{dispatchId}/stop',
+	'GET /templates/{template_id}',
+	'PUT /templates/{template_id}',
+	'POST /sender-names',
+];
+const counters = ['total', 'delivered', 'undelivered', 'unsent', 'sent', 'sending'];
+const templateMembers = [
+	'id',
+	'channelType',
+	'templateType',
+	'pattern',
+	'dateFrom',
+	'dateTo',
+	'senderNameId',
+	'senderName',
+	'brand',
+	'countryCode',
+	'managerComment',
+	'status',
+	'createdAt',
+	'rejectedAt',
+	'content',
+];
+/** The partner API's names for a sender name: the reference shows no response. */
+const senderNameMembers = [
+	'id',
+	'senderName',
+	'channelType',
+	'commonType',
+	'brand',
+	'status',
+	'dateFrom',
+	'dateTo',
+	'managerComment',
+	'createdAt',
+	'rejectedAt',
+];
+const ofItems = (names: readonly string[]) => names.map((name) => `items.${name}`);
+/** "HTTP 200 {errors, items: [{messageUuid, code}]}", and the custom ID if one was given */
+const entries = ['errors', 'items', 'items.messageUuid', 'items.externalMessageId', 'items.code'];
+const publishedParts: Record<string, Parts> = {
+	'POST /v1/message': {
+		body: [
+			'channelType',
+			'senderName',
+			'destination',
+			'content',
+			'localSendTime',
+			'externalMessageId',
+		],
+		reply: entries,
+	},
+	'GET /v1/message': {
+		query: [
+			'page',
+			'per_page',
+			'sort',
+			'time_from',
+			'time_to',
+			'dispatch_id',
+			'destination',
+			'status',
+			'tags',
+			'channel_type',
+			'traffic_type',
+			'sender_name',
+			'traffic_center_id',
+			'sending_method',
+			'template_id',
+			'content',
+		],
+		reply: ['total', 'items'],
+	},
+	'POST /v1/message/stop': { body: ['uuids'], reply: entries },
+	'POST /v1/message/cascade': {
+		body: [
+			'destination',
+			'cascade',
+			'localSendTime',
+			'localCompletionTime',
+			'useLocalTime',
+			'hours',
+			'days',
+			'shortUrl',
+			'callbackUrl',
+			'callbackEvents',
+			'cascade.channelType',
+			'cascade.senderName',
+			'cascade.content',
+			'cascade.condition',
+			'cascade.ttl',
+		],
+		reply: ['items.externalMessageId'],
+	},
+	'POST /api/v1/verifier/widget/send': { reply: ['messageUuid'] },
+	'POST /api/v1/verifier/widget/check': { body: ['key'], reply: ['status'] },
+	'POST /verifier/send': { body: ['channelType', 'destination', 'gatewayId'], reply: ['uuid'] },
+	'POST /verifier/check': { body: ['uuid', 'code'], reply: ['status'] },
+	'GET /v1/message/{id}': { path: ['id'], reply: publishedMembers },
+	'POST /flashcall-conversion': { body: ['messageUuid', 'result', 'code'] },
+	'GET /dispatch': {
+		query: [
+			'created_from',
+			'created_to',
+			'status',
+			'dispatch_id',
+			'dispatch_name',
+			'traffic_center_id',
+		],
+		reply: [
+			'total',
+			'items',
+			...ofItems([
+				'dispatchId',
+				'dispatchName',
+				'created',
+				'localSendTime',
+				'localCompletionTime',
+				'useLocalTime',
+				'status',
+				'source',
+				'message',
+				'trafficCenterId',
+				'trafficCenterName',
+				'base',
+				'parts',
+				'messages',
+				...['parts', 'messages'].flatMap((one) => counters.map((name) => `${one}.${name}`)),
+			]),
+		],
+	},
+	'POST /dispatch/{dispatchId}/messages': {
+		path: ['dispatchId'],
+		body: ['destination', 'substitutions'],
+		reply: ['destination', 'messageUuid', 'errorCode'],
+	},
+	'POST /dispatch/{dispatchId}/start': { path: ['dispatchId'], reply: ['dispatchId'] },
+	'POST /dispatch/{dispatchId}/stop': { path: ['dispatchId'] },
+	'GET /templates/{template_id}': { path: ['template_id'], reply: templateMembers },
+	'PUT /templates/{template_id}': {
+		path: ['template_id'],
+		body: ['dateFrom', 'dateTo', 'pattern'],
+	},
+	'GET /templates': { reply: ofItems(templateMembers) },
+	'POST /sender-names': { body: ['body', 'file'] },
+};
+/** Shown nowhere. */
+const assumedParts: Record<string, Parts> = {
+	'POST /v1/message': { body: ['templateId'] },
+	'POST /v1/message/cascade': {
+		body: ['externalMessageId'],
+		reply: ['errors', 'items', 'items.messageUuid', 'items.code'],
+	},
+	'GET /dispatch': { query: ['page', 'per_page'] },
+	'GET /templates': { query: ['page', 'per_page'], reply: ['total', 'items'] },
+	'POST /sender-names': {
+		body: ['body.senderName', 'body.channelType', 'body.commonType', 'body.brand', 'body.dateFrom'],
+		reply: senderNameMembers,
+	},
+	'GET /sender-names': {
+		query: ['page', 'per_page'],
+		reply: ['total', 'items', ...ofItems(senderNameMembers)],
+	},
+};
+
+const namesAt = (fields: ReturnType<typeof fieldsOf>, level: Level) =>
+	fields.flatMap(({ name, source }) => (levelOf(source) === level ? [name] : [])).sort();
 
 test('the partner API is stated, down to every field', () => {
 	for (const endpoint of Object.values<Endpoint>(partner)) {
 		const parts = Object.values(partsOf(endpoint)).flat();
-		const assumed = parts.filter((field) => field.assumed !== undefined);
-		expect({ call: nameOf(endpoint), assumed, why: endpoint.assumed }).toEqual({
+		const others = parts.filter(({ source }) => source !== undefined);
+		expect({ call: nameOf(endpoint), others, source: endpoint.source }).toEqual({
 			call: nameOf(endpoint),
-			assumed: [],
-			why: undefined,
+			others: [],
+			source: undefined,
 		});
 	}
 });
 
 describe.each(Object.values<Endpoint>(messaging))('$method $path', (endpoint) => {
 	const name = `${endpoint.method} ${endpoint.path}`;
-	const isStated = statedCalls.includes(name);
 
-	test(isStated ? 'is stated' : 'is assumed, and says why', () => {
-		expect(endpoint.assumed === undefined).toBe(isStated);
-		if (!isStated) expect(endpoint.assumed).toMatch(/\w/);
+	test('has its level', () => {
+		const isStated = statedCalls.includes(name);
+		const isPublished = publishedCalls.includes(name);
+		const expected = isStated ? 'stated' : isPublished ? 'published' : 'assumed';
+		expect(levelOf(endpoint.source)).toBe(expected);
 	});
 
-	test('marks exactly the fields that are not stated', () => {
+	test.each([
+		['stated', statedParts],
+		['published', publishedParts],
+		['assumed', assumedParts],
+	] as const)('marks exactly the fields that are %s', (level, parts) => {
+		const isList = endpoint === messaging.messageList;
 		const found = Object.entries(partsOf(endpoint)).map(([part, fields]) => [
 			part,
 			// The entries of the list are the message object, which is held below.
-			statedIn(fields.filter((field) => !field.name.startsWith('items.'))),
+			namesAt(
+				fields.filter((field) => !isList || !field.name.startsWith('items.')),
+				level,
+			),
 		]);
 		const expected = ['path', 'query', 'body', 'reply'].map((part) => [
 			part,
-			[...(statedParts[name]?.[part] ?? [])].sort(),
+			[...(parts[name]?.[part] ?? [])].sort(),
 		]);
 		expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
 	});
 });
 
 test('the message object: marks exactly the fields that are not stated', () => {
-	expect(statedIn(fieldsOf(ApiMessage))).toEqual([...messageMembers].sort());
+	expect(namesAt(fieldsOf(ApiMessage), 'stated')).toEqual([...messageMembers].sort());
+	expect(namesAt(fieldsOf(ApiMessage), 'published')).toEqual([...publishedMembers].sort());
+	expect(namesAt(fieldsOf(ApiMessage), 'assumed')).toEqual([]);
 });
 
-test('docs/interface.md is made from it', () => {
-	expect(readFileSync(interfacePath, 'utf8')).toBe(interfaceDocument());
+test('every source has a reason, and a set of values names only its own', () => {
+	for (const { why } of Object.values(sources)) expect(why).toMatch(/\w/);
+	for (const { known, sources: of } of [ListedStatus, SendingMethod, CodeStatus]) {
+		expect(known).toEqual(expect.arrayContaining(Object.keys(of)));
+	}
+});
+
+test('docs/interface.md is made from it, with a count for each level', () => {
+	const document = interfaceDocument();
+	expect(readFileSync(interfacePath, 'utf8')).toBe(document);
+	expect(document).toMatch(/\| Calls \| \d+ \| \d+ \| \d+ \|/);
 });

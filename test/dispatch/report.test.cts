@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { messageErrorText } from '../../core/contract/errors';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
 import { fromUnits } from '../../sandbox/money.cts';
@@ -112,6 +113,7 @@ describe('a dispatch that is finished', () => {
 				},
 			],
 			byReason: { beforeSending: 1, afterSending: 1, unknown: 0 },
+			byErrorCode: [],
 			unreadable: 0,
 			unreadableFields: { status: 0, parts: 0, price: 0, time: 0 },
 			unlisted: 0,
@@ -473,6 +475,25 @@ describe('messages that cannot be read completely', () => {
 				afterSending: 1,
 				unknown: 0,
 			});
+		});
+
+		test('in the words of their error codes, where the service reports them', async () => {
+			const codes = [453, 453, '456', 9_999, 0, null, 'x'];
+			answerMessages(bench.sandbox, [
+				{ ...delivered, errorCode: 453 },
+				...codes.map((errorCode) => ({ ...failed, errorCode })),
+			]);
+			expect((await reportOf(spring)).byErrorCode).toEqual([
+				{ errorCode: 453, meaning: messageErrorText(453), messages: 2 },
+				{ errorCode: 456, meaning: messageErrorText(456), messages: 1 },
+				{ errorCode: 9_999, meaning: '', messages: 1 },
+			]);
+		});
+
+		test('never more than 50 codes', async () => {
+			const many = Array.from({ length: 60 }, (_, index) => ({ ...failed, errorCode: 1 + index }));
+			answerMessages(bench.sandbox, many);
+			expect((await reportOf(spring)).byErrorCode).toHaveLength(50);
 		});
 
 		test('is unknown where the service does not tell what was sent', async () => {

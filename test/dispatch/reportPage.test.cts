@@ -95,6 +95,15 @@ test('it says what the report says', async () => {
 	expect(textOf(page)).toContain(cost.toFixed(2));
 });
 
+test('why messages failed: the meaning of their error codes and what to do', async () => {
+	const failed = { ...delivered, status: 'FAILED', deliveredAt: null, errorCode: 453 };
+	answerMessages(bench.sandbox, [failed, failed]);
+	const { page } = await pageOf();
+	expect(textOf(page)).toContain(
+		"Error 453. The recipient's number is on a block list. Remove it from your list.2",
+	);
+});
+
 describe('pictures', () => {
 	const pointsOf = (page: ReturnType<typeof parsePage>) =>
 		(findAll(page, 'polyline')[0]?.attributes.points ?? '')

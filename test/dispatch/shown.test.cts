@@ -146,7 +146,7 @@ test('Wait Until Delivered: the reason of the service stands in the row', async 
 	bench.sandbox.faults.add({
 		kind: 'status',
 		status: 200,
-		body: JSON.stringify({ id: firstNew, status: 'COMPLETED', messages: { total: 2, pending: 0 } }),
+		body: JSON.stringify({ id: firstNew, status: 'COMPLETED', messages: { total: 3, pending: 0 } }),
 		match: { method: 'GET', path: `*/dispatches/${firstNew}` },
 		after: 1,
 		times: 1_000,
@@ -159,15 +159,20 @@ test('Wait Until Delivered: the reason of the service stands in the row', async 
 			destination,
 			status: 'FAILED',
 			...(index === 0 && { error: { code: 451, msg: 'Subscriber unknown' } }),
+			...(index === 2 && { errorCode: 453 }),
 		}));
 		const body = JSON.stringify({ page: 1, perPage: 100, total: items.length, items });
 		return { kind: 'status', status: 200, ms: 0, headers: {}, body };
 	});
-	const { items, error } = await run('send', { waitUntilDelivered: true, output: 'recipients' }, 2);
+	const { items, error } = await run('send', { waitUntilDelivered: true, output: 'recipients' }, 3);
 	played.mockRestore();
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)).toMatchObject([
 		{ outcome: 'failed', reason: 'Subscriber unknown' },
 		{ outcome: 'failed', reason: 'Not delivered. The service gave no reason.' },
+		{
+			outcome: 'failed',
+			reason: "The recipient's number is on a block list. Remove it from your list.",
+		},
 	]);
 });

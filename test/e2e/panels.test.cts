@@ -233,7 +233,7 @@ describe('sending a message', () => {
 	test('filters are offered', async () => {
 		const panel = await editor.open('messaging-message-getAll');
 		await panel.getByPlaceholder('Add Filter').click();
-		await page.getByText('Created After').first().waitFor();
+		await page.getByText('Sent After').first().waitFor();
 		await editor.screenshot('panel-message-filters');
 	});
 });

@@ -115,8 +115,8 @@ describeWaiting('the outcome', () => {
 			{
 				outcome: 'failed',
 				status: 'unsent',
-				errorCode: 454,
-				errorMeaning: 'General sending error',
+				errorCode: 455,
+				errorMeaning: expect.stringContaining('restricted') as string,
 			},
 		]);
 	});

@@ -119,8 +119,8 @@ describe.each(['fast', 'confirmed'] as const)(
 			const failed = items.find(({ outcome }) => outcome === 'failed');
 			expect(failed).toMatchObject({
 				externalMessageId: 'crm-17',
-				errorCode: 454,
-				errorMeaning: 'General sending error',
+				errorCode: 455,
+				errorMeaning: expect.stringContaining('restricted') as string,
 			});
 		});
 

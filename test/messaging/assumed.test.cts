@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Endpoint } from '../../core/contract/endpoint';
+import { levelOfRequest, messagingEndpoint, type Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
-import { whyAssumed } from '../../core/contract/provenance';
+import { from } from '../../core/contract/provenance';
 import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
-import { messagingResources } from '../../nodes/BulkMessaging/resources';
 import { demo } from '../../sandbox/demo.cts';
+import { z } from '../../vendor/zod';
 import { hintsOf } from '../support/n8n.cts';
 import { singlesOf, useMessaging } from './messages.cts';
 
@@ -20,39 +20,131 @@ const plain: INodeParameters = {
 };
 const send = async (more: INodeParameters, items: IDataObject[] = [{}]) =>
 	await bench.run('message.send', { ...plain, ...more }, { items });
+/** The sandbox plays the public reference and rejects such values; the node continues, so that its hints stay. */
+const sendUnusual = async (more: INodeParameters, items: IDataObject[] = [{}]) =>
+	await bench.run(
+		'message.send',
+		{ ...plain, ...more },
+		{ items, onError: 'continueRegularOutput' },
+	);
 const bodies = async () =>
 	(await bench.wire()).flatMap(({ body }) => (body ?? []) as IDataObject[]);
 
 describe('unusual values travel, with one hint for all items', () => {
 	const ttlHint =
-		"'Time to Live (Seconds)' is usually 60 to 90,000, or 30 to 90,000 for Voice Code. The service may reject this value.";
+		"'Time to Live (Seconds)' is usually 60 to 86,400, or 30 to 86,400 for Voice Code. The service may reject this value.";
+	const vkHint =
+		"'Content' is usually plain text of 1 to 2,048 characters for VK. The service may reject this value.";
+	const voiceHint =
+		'\'Content\' is usually an object with the text "Код авторизации от {brand}: {code}" for Voice Code. The service may reject this value.';
+	const sendTimeHint =
+		"'Local Send Time' is usually between 12 hours ago and 7 days from now, in UTC. The service may reject this value.";
+	const completionHint =
+		"'Local Completion Time' is usually between 'Local Send Time' and 70 days from now, in UTC. The service may reject this value.";
+	const vk = { channelType: 'VK', senderName: 'tulips_vk' };
+	const voice = { channelType: 'VOICECODE', senderName: 'voicecode' };
+	const inDays = (days: number) =>
+		new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
 	test.each<[string, INodeParameters, IDataObject, string]>([
 		['ttl, one second', { options: { ttl: 1 } }, { ttl: 1 }, ttlHint],
 		['ttl, two days', { options: { ttl: 172_800 } }, { ttl: 172_800 }, ttlHint],
+		['ttl, 25 hours, which is the default', { options: { ttl: 90_000 } }, { ttl: 90_000 }, ttlHint],
+		[
+			'a sentence of its own for a Voice Code',
+			{ ...voice, text: 'Your code is 4821' },
+			{ content: { contentType: 'text', text: 'Your code is 4821' } },
+			voiceHint,
+		],
+		[
+			'a Voice Code from another name',
+			{ ...voice, senderName: 'TULIPS', brand: 'Tulip', text: '4 8 2 1' },
+			{ senderName: 'TULIPS' },
+			"'Sender Name' is usually voicecode for Voice Code. The service may reject this value.",
+		],
+		['a long text for VK', { ...vk, text: 'я'.repeat(2_049) }, { channelType: 'VK' }, vkHint],
+		[
+			'an object for VK',
+			{ ...vk, contentFormat: 'json', content: '{ "text": "Hello" }' },
+			{ content: { text: 'Hello' } },
+			vkHint,
+		],
+		[
+			'a plain text for WhatsApp',
+			{ channelType: 'WHATSAPP', contentFormat: 'json', content: '"Hello"' },
+			{ content: 'Hello' },
+			"'Content' is usually an object for WhatsApp. The service may reject this value.",
+		],
+		[
+			'a short sender name',
+			{ senderName: 'AB' },
+			{ senderName: 'AB' },
+			"'Sender Name' is usually 3 to 11 characters long for SMS. The service may reject this value.",
+		],
+		[
+			'a local send time in a month',
+			{ options: { localSendTime: inDays(30) } },
+			{ channelType: 'SMS' },
+			sendTimeHint,
+		],
+		[
+			'a local send time yesterday',
+			{ options: { localSendTime: inDays(-1) } },
+			{ channelType: 'SMS' },
+			sendTimeHint,
+		],
+		[
+			'a local completion time in three months',
+			{ options: { localCompletionTime: inDays(90) } },
+			{ channelType: 'SMS' },
+			completionHint,
+		],
+		[
+			'a local completion time before the local send time',
+			{ options: { localSendTime: inDays(2), localCompletionTime: inDays(1) } },
+			{ channelType: 'SMS' },
+			completionHint,
+		],
+		[
+			'an hour twice',
+			{ options: { hours: [9, 9] } },
+			{ hours: [9, 9] },
+			"'Hours' is usually a list without duplicates. The service may reject this value.",
+		],
+		[
+			'a weekday twice',
+			{ options: { days: [1, 1] } },
+			{ days: [1, 1] },
+			"'Weekdays' is usually a list without duplicates. The service may reject this value.",
+		],
 		[
 			'tags with a hyphen and in Cyrillic',
 			{ options: { tags: 'spring-26, весна' } },
 			{ tags: ['spring-26', 'весна'] },
-			"'Tags' usually contain only Latin letters, digits and _. The service may reject this value.",
+			"'Tags' is usually made of Latin letters, digits and _. The service may reject this value.",
 		],
 		[
 			'a long Custom Message ID',
 			{ externalMessageId: `={{ "x".repeat(100) + $itemIndex }}` },
 			{ externalMessageId: `${'x'.repeat(100)}0` },
-			"'Custom Message ID' usually has at most 100 characters. The service may reject this value.",
+			"'Custom Message ID' is usually at most 100 characters long. The service may reject this value.",
 		],
 	])('%s', async (_, more, expected, hint) => {
-		const result = await send(more, [{}, {}]);
+		const result = await sendUnusual(more, [{}, {}]);
 		expect((await bodies())[0]).toMatchObject(expected);
 		expect(hintsOf(result).filter((one) => one === hint)).toHaveLength(1);
 	});
 
 	test.each<[string, INodeParameters]>([
-		['25 hours, which is the default', { options: { ttl: 90_000 } }],
-		['a voice code that lives for 30 seconds', { options: { ttl: 30 }, channelType: 'VOICECODE' }],
+		['a day', { options: { ttl: 86_400 } }],
+		['a long text for VK', { ...vk, text: '🌷'.repeat(2_048) }],
+		[
+			'a Voice Code with a brand that lives for 30 seconds',
+			{ ...voice, brand: 'Tulip', text: '4 8-2 1', options: { ttl: 30 } },
+		],
+		['times', { options: { localSendTime: inDays(6), localCompletionTime: inDays(69) } }],
 		['a tag', { options: { tags: 'spring_26' } }],
 	])('no hint: %s', async (_, more) => {
-		expect(hintsOf(await send(more)).join(' ')).not.toContain('usually');
+		expect(hintsOf(await sendUnusual(more)).join(' ')).not.toContain('usually');
 	});
 
 	test.each([
@@ -70,7 +162,7 @@ describe('unusual values travel, with one hint for all items', () => {
 describe('a Flash Call asks for a code', () => {
 	const flash = { channelType: 'FLASHCALL', senderName: 'any name' };
 	const codeHint =
-		"A Flash Call's content is usually a four-digit code as plain text. The service may reject this value.";
+		"'Content' is usually a code of four digits as plain text for Flash Call. The service may reject this value.";
 	const labels = (channelType: string) =>
 		new BulkMessaging().description.properties.flatMap(({ name, displayName, displayOptions }) => {
 			const { resource, operation, channelType: shown } = displayOptions?.show ?? {};
@@ -81,9 +173,8 @@ describe('a Flash Call asks for a code', () => {
 		});
 
 	test('on the screen, and every other channel for a text', () => {
-		expect(labels('FLASHCALL')).toEqual(['Code']);
-		for (const channel of ['SMS', 'VOICECODE', 'VIBER', 'MAX'])
-			expect(labels(channel)).toEqual(['Text']);
+		for (const channel of ['FLASHCALL', 'VOICECODE']) expect(labels(channel)).toEqual(['Code']);
+		for (const channel of ['SMS', 'VK', 'VIBER', 'MAX']) expect(labels(channel)).toEqual(['Text']);
 	});
 
 	test('four digits are sent as they are', async () => {
@@ -93,7 +184,7 @@ describe('a Flash Call asks for a code', () => {
 	});
 
 	test.each(['Your code is 1234', '123456'])('%s travels, with a hint', async (text) => {
-		const result = await send({ ...flash, text });
+		const result = await sendUnusual({ ...flash, text });
 		expect((await bodies())[0]).toMatchObject({ content: text });
 		expect(hintsOf(result)).toContain(codeHint);
 	});
@@ -117,11 +208,38 @@ describe('a Flash Call asks for a code', () => {
 		expect(error?.message).toContain("'Code' is empty");
 	});
 
-	test('a Voice Code is a sentence', async () => {
-		await send({ channelType: 'VOICECODE', senderName: 'voicecode', text: 'Your code is 4821' });
-		expect((await bodies())[0]).toMatchObject({
-			content: { contentType: 'text', text: 'Your code is 4821' },
+	test('a Voice Code becomes a sentence with its brand, in a step too, with placeholders', async () => {
+		const voice = {
+			channelType: 'VOICECODE',
+			senderName: 'voicecode',
+			text: '{code}',
+			brand: '{shop}',
+		};
+		const items = [{ shop: 'Tulip', code: '4821' }];
+		const content = { contentType: 'text', text: 'Код авторизации от Tulip: 4821' };
+		const { error } = await send(voice, items);
+		expect(error).toBeUndefined();
+		expect((await bodies())[0]).toMatchObject({ content });
+		bench.forget();
+		const parameters = { destination: demo.numbers.mts, cascade: { step: [voice] } };
+		await bench.run('message.sendCascade', parameters, { items });
+		expect((await bodies())[0]).toMatchObject({ cascade: [{ content }] });
+	});
+
+	test('a brand without a value stops it, as a text does', async () => {
+		const { error } = await send({
+			channelType: 'VOICECODE',
+			senderName: 'voicecode',
+			text: '4821',
+			brand: '{shop}',
 		});
+		expect(error?.message).toContain('needs a value for {shop}');
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('a brand, a header or a footer is for its own channel only', async () => {
+		await send({ text: 'Hello', brand: '{nobody}', header: '{nobody}', footer: '{nobody}' });
+		expect((await bodies())[0]).toMatchObject({ content: 'Hello' });
 	});
 });
 
@@ -132,14 +250,14 @@ describe('Additional Fields', () => {
 				ttl: 60,
 				additionalFields: JSON.stringify({
 					senderName: demo.senderNames.general,
-					ttl: 90_000,
+					ttl: 80_000,
 					rateTerm: 5,
 				}),
 			},
 		});
 		expect((await bodies())[0]).toMatchObject({
 			senderName: demo.senderNames.general,
-			ttl: 90_000,
+			ttl: 80_000,
 			rateTerm: 5,
 		});
 		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces senderName, ttl.");
@@ -282,23 +400,27 @@ describe('Additional Fields', () => {
 	});
 });
 
-describe('operations that are only assumed', () => {
-	const assumed = Object.values<Endpoint>(messaging).filter(
-		(one) => one.assumed !== undefined && one.assumed !== whyAssumed.published,
+describe('operations that are not completely stated', () => {
+	const movable = Object.values<Endpoint>(messaging).filter(
+		({ pathSetting }) => pathSetting !== undefined,
 	);
+	const notices = new BulkMessaging().description.properties.filter(
+		({ name, type }) => name === 'sourceNotice' && type === 'notice',
+	);
+	const ofOperation = ({ displayOptions }: (typeof notices)[number]) =>
+		`${displayOptions?.show?.resource}.${displayOptions?.show?.operation}`;
 
-	test('say so in their panels, and no other does', () => {
-		const expected = messagingResources.flatMap(({ value: resource, operations }) =>
-			operations.flatMap(({ value, endpoint, restsOn }) =>
-				(endpoint ?? restsOn)?.assumed === undefined ? [] : [`${resource}.${value}`],
-			),
-		);
-		expect(expected.sort()).toEqual([
+	test('say so in one line of their panels, and no other does', () => {
+		expect(notices.map(ofOperation).sort()).toEqual([
 			'dispatch.addMessages',
 			'dispatch.get',
 			'dispatch.getAll',
 			'dispatch.start',
 			'dispatch.stop',
+			'message.get',
+			'message.getAll',
+			'message.send',
+			'message.sendAndWait',
 			'message.sendCascade',
 			'message.stop',
 			'senderName.create',
@@ -311,19 +433,46 @@ describe('operations that are only assumed', () => {
 			'verification.reportFlashCall',
 			'verification.sendCode',
 		]);
-		const noticed = new BulkMessaging().description.properties.flatMap(
-			({ name, type, displayOptions }) =>
-				name === 'assumedNotice' && type === 'notice'
-					? [`${displayOptions?.show?.resource}.${displayOptions?.show?.operation}`]
-					: [],
+		const isGuess = ({ displayName }: (typeof notices)[number]) =>
+			displayName.includes('nothing else public does');
+		expect(notices.filter(isGuess).map(ofOperation).sort()).toEqual([
+			'senderName.getAll',
+			'template.getAll',
+		]);
+	});
+
+	test('those that can be moved say so', () => {
+		const isMovable = ({ displayName }: (typeof notices)[number]) =>
+			displayName.includes('You can change its path in the credential.');
+		expect(notices.filter(isMovable).map(ofOperation).sort()).toEqual([
+			'message.sendCascade',
+			'message.stop',
+			'senderName.getAll',
+			'template.getAll',
+			'verification.check',
+			'verification.checkCode',
+			'verification.sendCode',
+		]);
+	});
+
+	test('a call is as certain as the least certain field it needs', () => {
+		const draft = { body: z.object({ a: z.string() }), reply: z.object({}) };
+		const needed = { ...draft, body: z.object(from('guess', { a: z.string() })) };
+		const optional = { ...draft, body: z.object(from('guess', { a: z.string().optional() })) };
+		const levelsOf = (one: typeof draft) => levelOfRequest(messagingEndpoint('POST', '/x', one));
+		expect(levelsOf(draft)).toBe('stated');
+		expect(levelsOf(needed)).toBe('assumed');
+		// The operation works without it.
+		expect(levelsOf(optional as unknown as typeof draft)).toBe('published');
+		expect(levelOfRequest(messagingEndpoint('POST', '/x', { ...draft, source: 'guess' }))).toBe(
+			'assumed',
 		);
-		expect(noticed.sort()).toEqual(expected);
 	});
 
 	test('each has a field for its path in the credential', () => {
 		const fields = new BulkMessagingApi().properties.map(({ name }) => name);
-		expect(fields).toEqual(expect.arrayContaining(assumed.map(({ pathSetting }) => pathSetting)));
-		expect(new Set(assumed.map(({ pathSetting }) => pathSetting)).size).toBe(assumed.length);
+		expect(fields).toEqual(expect.arrayContaining(movable.map(({ pathSetting }) => pathSetting)));
+		expect(new Set(movable.map(({ pathSetting }) => pathSetting)).size).toBe(movable.length);
 	});
 
 	const check = async (more: IDataObject) =>

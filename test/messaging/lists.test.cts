@@ -1,6 +1,9 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { messageErrorText } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
 import { demo } from '../../sandbox/demo.cts';
+import { receiveInbound } from '../../sandbox/inbound.cts';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
@@ -47,7 +50,7 @@ describe('Message: Get Many', () => {
 		const result = await bench.run('message.getAll', { ...size, filters });
 		expect(result.items).toHaveLength(count);
 		expect(hintsOf(result)).toEqual([
-			"The service lists at most 10,000 messages, but there are 10,100. Filter by 'Created After' and 'Created Before', and get the messages in several steps.",
+			"The service lists at most 10,000 messages, but there are 10,100. Filter by 'Sent After' and 'Sent Before', and get the messages in several steps. Messages that still wait to be sent are in none of these steps: get them by the status 'Sending'.",
 		]);
 	});
 
@@ -59,7 +62,7 @@ describe('Message: Get Many', () => {
 			whenMore: 'error',
 		});
 		expect(error?.message).toBe('The service lists at most 10,000 messages, but there are 10,100');
-		expect(error?.description).toContain('Created After');
+		expect(error?.description).toContain('Sent After');
 	});
 
 	test('exactly as many as the service lists: nothing to tell', async () => {
@@ -92,6 +95,167 @@ describe('Message: Get Many', () => {
 			]);
 		},
 	);
+});
+
+/** The values of a filter, request by request. */
+const valuesOf = async (filter: string) =>
+	(await bench.wire()).map(({ query = [] }) =>
+		query.flatMap(([name, value]) => (name === filter ? [value] : [])),
+	);
+
+describe('filters that the service reads once', () => {
+	test.each([
+		['external_message_id', 'order-1, order-2', ['order-1', 'order-2']],
+		['country_code', 'RU, KZ', ['RU', 'KZ']],
+		['cascade_message_uuid', uuids.slice(0, 2).join(), uuids.slice(0, 2)],
+	])('%s: one request for each value', async (filter, value, expected) => {
+		const { error } = await bench.run('message.getAll', { filters: { [filter]: value } });
+		expect(error).toBeUndefined();
+		expect(await valuesOf(filter)).toEqual(expected.map((one) => [one]));
+	});
+
+	test.each(['content', 'content_nor'])('%s: one text, with its commas', async (filter) => {
+		await bench.run('message.getAll', { filters: { [filter]: 'Hello, Anna, hello' } });
+		expect(await valuesOf(filter)).toEqual([['Hello, Anna, hello']]);
+	});
+
+	test('two of them: a request for each pair, and each message once', async () => {
+		await addKnown(bench.sandbox, 3);
+		const { items } = await bench.run('message.getAll', {
+			filters: { external_message_id: 'order-1, order-2, order-1', country_code: 'RU, KZ' },
+		});
+		expect(jsonOf(items).map(({ externalMessageId }) => externalMessageId)).toEqual([
+			'order-1',
+			'order-2',
+		]);
+		expect(await valuesOf('country_code')).toHaveLength(6);
+	});
+
+	test('the Limit counts for all requests together', async () => {
+		await addKnown(bench.sandbox, 3);
+		const { items } = await bench.run('message.getAll', {
+			limit: 2,
+			filters: { external_message_id: 'order-1, order-2, order-3' },
+		});
+		expect(items).toHaveLength(2);
+		expect(await valuesOf('external_message_id')).toEqual([['order-1'], ['order-2']]);
+	});
+
+	test('the others are repeated in one request', async () => {
+		const filters = {
+			channel_type: ['SMS', 'VK'],
+			dispatch_id: '1, 2',
+			message_uuid: uuids.join(),
+			template_id: '512, a',
+		};
+		await bench.run('message.getAll', { filters });
+		expect(await valuesOf('message_uuid')).toEqual([uuids]);
+		expect(await valuesOf('channel_type')).toEqual([['SMS', 'VK']]);
+		// What an ID looks like is not stated, so none is rejected.
+		expect(await valuesOf('template_id')).toEqual([['512', 'a']]);
+		expect(await valuesOf('dispatch_id')).toEqual([['1', '2']]);
+	});
+});
+
+describe('both directions', () => {
+	const reply = () =>
+		receiveInbound(bench.sandbox.world, {
+			channelType: 'WHATSAPP',
+			senderName: demo.senderNames.whatsapp,
+			destination: demo.numbers.mts,
+			text: 'Hi',
+		});
+
+	test('Get finds an inbound message by the UUID that the trigger reports', async () => {
+		const { uuid } = reply();
+		const { items, error } = await bench.run('message.get', { message_uuid: uuid });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: uuid, direction: 'inbound', text: 'Hi' }]);
+	});
+
+	test('Get Many lists both, or what is chosen', async () => {
+		await addKnown(bench.sandbox, 1);
+		const { uuid } = reply();
+		const found = async (filters: INodeParameters) => {
+			const { items } = await bench.run('message.getAll', { filters });
+			return jsonOf(items).map(({ messageUuid }) => messageUuid);
+		};
+		const both = await found({});
+		expect(both).toEqual(expect.arrayContaining([uuid, uuids[0]]));
+		expect(await found({ direction: [] })).toEqual(both);
+		expect(await found({ direction: ['inbound'] })).toEqual([uuid]);
+		expect(await found({ direction: ['outbound'] })).not.toContain(uuid);
+		// The service applies this filter to outbound messages only.
+		expect(await found({ dispatch: true })).not.toContain(uuid);
+	});
+});
+
+describe('times and statuses', () => {
+	test.each([
+		['2026-03-01T10:00:00+03:00', '2026-03-01T07:00:00Z'],
+		['2026-03-01T07:00:00.000Z', '2026-03-01T07:00:00Z'],
+		// The workflow's time zone is New York.
+		['2026-03-01 10:00', '2026-03-01T15:00:00Z'],
+	])('%s is sent as %s', async (time, expected) => {
+		await bench.run('message.getAll', { filters: { time_from: time, time_to: time } });
+		expect(await valuesOf('time_from')).toEqual([[expected]]);
+		expect(await valuesOf('time_to')).toEqual([[expected]]);
+	});
+
+	test('a fraction of a second makes the span longer, never shorter', async () => {
+		const time = '2026-03-01T07:00:00.500Z';
+		await bench.run('message.getAll', { filters: { time_from: time, time_to: time } });
+		expect(await valuesOf('time_from')).toEqual([['2026-03-01T07:00:00Z']]);
+		expect(await valuesOf('time_to')).toEqual([['2026-03-01T07:00:01Z']]);
+	});
+
+	test('they bound the time of sending: what waits is found by its status only', async () => {
+		await addKnown(bench.sandbox, 1);
+		await bench.sandbox.advance(60_000);
+		const later = await addMessage(bench.sandbox, { localSendTime: '2026-03-03 10:00:00' });
+		const found = async (filters: INodeParameters) => {
+			const { items } = await bench.run('message.getAll', { filters });
+			return jsonOf(items).map(({ messageUuid, outcome }) => [messageUuid, outcome]);
+		};
+		const since = { dispatch: false, time_from: '2026-03-01T00:00:00Z' };
+		expect(await found(since)).toEqual([[uuids[0], 'delivered']]);
+		expect(await found({ dispatch: false, status: ['sending'] })).toEqual([[later, 'pending']]);
+	});
+
+	test('a status that is not listed travels as the service writes it', async () => {
+		await bench.run('message.getAll', { filters: { status: '={{ ["Sending", "GONE"] }}' } });
+		expect(await valuesOf('status')).toEqual([['sending', 'gone']]);
+	});
+
+	test('read and unread are another field', () => {
+		const filters = new BulkMessaging().description.properties.find(
+			({ name, displayOptions }) =>
+				name === 'filters' && displayOptions?.show?.resource?.includes('message'),
+		);
+		const statuses = filters?.options?.find(({ name }) => name === 'status') as
+			| { options: Array<{ value: string }> }
+			| undefined;
+		expect(statuses?.options.map(({ value }) => value)).toEqual([
+			'delivered',
+			'inbound_sent',
+			'sending',
+			'sent',
+			'undelivered',
+			'unsent',
+		]);
+	});
+
+	test.each([
+		['79169990453', 'unsent', 453],
+		['79169990508', 'undelivered', 508],
+	])('%s: what its error code means and what to do', async (destination, status, errorCode) => {
+		const uuid = await addMessage(bench.sandbox, { destination });
+		await bench.sandbox.advance(60_000);
+		const { items } = await bench.run('message.get', { message_uuid: uuid });
+		expect(jsonOf(items)).toMatchObject([
+			{ outcome: 'failed', status, errorCode, errorMeaning: messageErrorText(errorCode) },
+		]);
+	});
 });
 
 describe('another list than the sandbox gives', () => {

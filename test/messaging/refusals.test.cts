@@ -76,8 +76,7 @@ const refusals: Refusal[] = [
 	],
 	['message.sendCascade', `${step}.content`, '[]', noContent],
 	['message.getAll', 'filters.destination', 'call me', '\'Phone Numbers\' "call me" '],
-	['message.getAll', 'filters.dispatch_id', '3001, x', "'Dispatch IDs' (entry 2) "],
-	['message.getAll', 'filters.time_from', '01.03.2026', "'Created After' must be a date and time"],
+	['message.getAll', 'filters.time_from', '01.03.2026', "'Sent After' must be a date and time"],
 ];
 
 const fromExpressions: Refusal[] = [

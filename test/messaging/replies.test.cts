@@ -212,15 +212,47 @@ const unreadable: Array<[string, (messages: Sent[]) => Behaviour]> = [
 	['null', () => json(200, null)],
 	['a number', () => json(200, 42)],
 	['half of a JSON', () => text(200, '{"items":[{"messageUuid"')],
-	['no items', () => json(200, { errors: false, items: [] })],
 	[
 		'items of other ids',
 		() => json(200, { items: [{ externalMessageId: 'x', code: 201 }, {}, {}] }),
 	],
 	[
-		'items that say nothing',
-		(messages) => json(200, { errors: false, items: messages.map(() => ({})) }),
+		'no errors, and an entry of another message',
+		() => json(200, { errors: false, items: [{ externalMessageId: 'x', code: 201 }] }),
 	],
+	[
+		'no errors, and the same UUID for two',
+		(messages) =>
+			json(200, {
+				errors: false,
+				items: messages.map(({ externalMessageId }) => ({
+					externalMessageId,
+					messageUuid: 'same',
+					code: 201,
+				})),
+			}),
+	],
+	[
+		'no errors, and the same ID for two',
+		([one]) =>
+			json(200, {
+				errors: false,
+				items: [1, 2].map((place) => ({
+					externalMessageId: one?.externalMessageId,
+					messageUuid: `u${place}`,
+					code: 201,
+				})),
+			}),
+	],
+	[
+		'no errors, and more entries than messages',
+		(messages) => json(200, { errors: false, items: [...messages, {}].map(() => ({})) }),
+	],
+	[
+		'no errors, and entries that are no objects',
+		() => json(200, { errors: false, items: [1, 2, 3] }),
+	],
+	['no errors, and no entries', () => json(200, { errors: false })],
 	['another shape', () => json(200, { ok: true })],
 	['entries that are no objects', () => json(200, { items: [1, null, 'x'] })],
 	[
@@ -303,10 +335,47 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		},
 	);
 
-	test('it mentions one of three, and the others are not found: that one is accepted', async () => {
+	test.each<[string, (messages: Sent[]) => unknown[], Array<string | null>]>([
+		['mentions one of three', (all) => all.map(codeOf(201)).slice(1, 2), [null, 'uuid-1', null]],
+		['has no entries', () => [], [null, null, null]],
+		['has entries that say nothing', (all) => all.map(() => ({})), [null, null, null]],
+		['has codes only', (all) => all.map(() => ({ code: 201 })), [null, null, null]],
+	])('errors: false guarantees every message, if the reply %s', async (_, entries, uuids) => {
+		const look = jest.fn(nothingFound);
+		const { send, posts } = await start({
+			answer: (messages) => json(200, { errors: false, items: entries(messages) }),
+			look,
+		});
+		const { items, error } = await send(3);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject(
+			uuids.map((messageUuid) => ({ messageUuid, accepted: true })),
+		);
+		expect([look.mock.calls.length, posts()]).toEqual([0, 1]);
+	});
+
+	test.each<[string, object]>([
+		['a rejected entry', { items: [{ code: 400, msg: 'no' }] }],
+		['an entry with an error', { items: [{ error: 'no' }] }],
+		['an error beside the entries', { items: [{}], error: 'no' }],
+		['an unknown code', { items: [{ code: 'x' }] }],
+	])(
+		'errors: false, and %s: the reply contradicts itself, so nothing is known',
+		async (_, body) => {
+			const { send, posts } = await start({
+				answer: () => json(200, { errors: false, ...body }),
+				look: nothingFound,
+			});
+			const { error } = await send(3);
+			expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
+			expect(posts()).toBe(1);
+		},
+	);
+
+	test('errors: true, and only the accepted ones are named: only the others are not known', async () => {
 		const { send, posts } = await start({
 			answer: (messages) =>
-				json(200, { errors: false, items: messages.map(codeOf(201)).slice(1, 2) }),
+				json(200, { errors: true, items: messages.map(codeOf(201)).slice(1, 2) }),
 			look: nothingFound,
 		});
 		const { items } = await send(3, fromItems, { onError: 'continueRegularOutput' });
@@ -317,6 +386,27 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 			notKnown,
 		]);
 		expect(posts()).toBe(1);
+	});
+
+	test('errors: true, and the entries are in the order sent: the code of each decides', async () => {
+		const look = jest.fn(nothingFound);
+		const { send } = await start({
+			answer: () =>
+				json(200, {
+					errors: true,
+					items: [
+						{ messageUuid: 'a', code: 201 },
+						{ code: 402, msg: 'no money' },
+					],
+				}),
+			look,
+		});
+		const { items } = await send(2, fromItems, { onError: 'continueRegularOutput' });
+		expect(jsonOf(items)).toMatchObject([
+			{ messageUuid: 'a', accepted: true },
+			{ error: 'The service rejected this message (code 402). The service says: no money' },
+		]);
+		expect(look).not.toHaveBeenCalled();
 	});
 
 	test('listed only after a while: accepted, sent once', async () => {

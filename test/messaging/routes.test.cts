@@ -12,7 +12,9 @@ const operations: Record<string, string> = {
 	messageStop: 'message.stop',
 	cascadeSend: 'message.sendCascade',
 };
-const versioned = Object.entries(messaging).filter(([, { path }]) => path.startsWith('/v1/'));
+const versioned = Object.entries(messaging).filter(
+	([, { path }]) => path.startsWith('/v1/') && !path.includes('{'),
+);
 
 test('there is an operation for each of them', () => {
 	expect(versioned.map(([name]) => name).sort()).toEqual(Object.keys(operations).sort());

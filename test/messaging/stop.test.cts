@@ -83,7 +83,7 @@ test('11,000 in two requests', async () => {
 	});
 	expect(error).toBeUndefined();
 	expect(output).toHaveLength(11_000);
-	expect(singlesOf(bench.sandbox).every(({ state }) => state === 'unsent')).toBe(true);
+	expect(singlesOf(bench.sandbox).every(({ isStopping }) => isStopping)).toBe(true);
 	expect(bench.sent('POST', stopPath)).toBe(2);
 });
 

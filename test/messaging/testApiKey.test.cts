@@ -52,6 +52,18 @@ it.each(['Bearer', 'Basic'])('%s: a key that works is asked for once', async (sc
 	expect(schemesIn(server.received)).toEqual([scheme]);
 });
 
+it('a passing test says what it proves', async () => {
+	const server = await serve(accepting('Bearer'));
+
+	const result = await test({ baseUrl: `${server.url}/api/v1`, apiKey: `Bearer ${apiKey}` });
+
+	expect(result).toEqual({
+		status: 'OK',
+		message: "The service knows this key. Whether its type fits an operation isn't tested.",
+	});
+	expect(schemesIn(server.received)).toEqual(['Bearer']);
+});
+
 it.each([
 	['Bearer', 'Basic', notAuthenticated],
 	['Basic', 'Bearer', notAuthenticated],

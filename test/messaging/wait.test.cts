@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { messageErrorText } from '../../core/contract/errors';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { outcomeFromCallbacks } from '../../nodes/BulkMessaging/resources/message/wait/outcome';
 import { demo } from '../../sandbox/demo.cts';
@@ -26,6 +27,8 @@ const plain: INodeParameters = {
 	destination: numbers.mts,
 	text: 'Hello',
 };
+/** Nobody reports that an SMS was read. */
+const onViber = { channelType: 'VIBER', senderName: senderNames.viber };
 const wait = async (more: INodeParameters = {}, options: Parameters<typeof bench.run>[2] = {}) =>
 	await bench.run('message.sendAndWait', { ...plain, ...more }, options);
 
@@ -55,8 +58,16 @@ test.each([
 	['delivery', ['delivered']],
 	['reading', ['delivered', 'read']],
 ])('waiting for %s asks for these events: %j', async (waitFor, events) => {
-	await wait({ waitFor });
+	await wait({ ...onViber, waitFor });
 	expect(singlesOf(bench.sandbox)[0]?.single?.callbackEvents).toEqual(events);
+});
+
+test('Read is offered where a message can be read, and delivery is waited for elsewhere', () => {
+	const waitFor = new BulkMessaging().description.properties.find(({ name }) => name === 'waitFor');
+	expect(waitFor?.displayOptions?.hide).toEqual({
+		channelType: ['SMS', 'FLASHCALL', 'VOICECODE', 'TEXT_TO_SPEECH'],
+	});
+	expect(waitFor?.default).toBe('delivery');
 });
 
 test('a person who reviews cannot be asked this way: nothing is sent', async () => {
@@ -104,8 +115,8 @@ describe('it is over before the execution sleeps', () => {
 	test.each([
 		['delivered', 'delivered', null, null],
 		['undelivered', 'failed', null, null],
-		['unsent', 'failed', 454, 'General sending error'],
-		['unsent', 'failed', 125, 'Telegram sending error'],
+		['unsent', 'failed', 453, messageErrorText(453)],
+		['unsent', 'failed', 125, messageErrorText(125)],
 		['unsent', 'failed', 9_999, null],
 	])('%s is %s, error code %s: goes on at once', async (...row) => {
 		const [state, outcome, errorCode, errorMeaning] = row;
@@ -131,7 +142,7 @@ describe('it is over before the execution sleeps', () => {
 
 	test('delivered, and it waits for the reading: sleeps', async () => {
 		const spy = finishWhenSent({ state: 'delivered' });
-		const result = await wait({ waitFor: 'reading' });
+		const result = await wait({ ...onViber, waitFor: 'reading' });
 		spy.mockRestore();
 		expect(result.run.status).toBe('waiting');
 	});
@@ -146,7 +157,7 @@ describe('it is over before the execution sleeps', () => {
 			if (message !== undefined) message.state = 'delivered';
 			return undefined;
 		});
-		const result = await wait({ waitFor: 'reading' });
+		const result = await wait({ ...onViber, waitFor: 'reading' });
 		spy.mockRestore();
 		expect(jsonOf(result.items)).toMatchObject([{ outcome, status: read }]);
 	});

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
-import { assumptionOf } from '../../core/contract/provenance';
+import { levelOf, sourceOf } from '../../core/contract/provenance';
 import { CallbackUrl, ChannelType, Datetime, Destination } from '../../core/contract/values';
 import { demo } from '../../sandbox/demo.cts';
 import { z } from '../../vendor/zod';
@@ -14,14 +14,15 @@ import { jpg, pdf, png } from '../partner/table/files.cts';
 import type { Row } from './row.cts';
 
 /*
- * Every value that the service's interface specification states for a request. The fields and their sets of values come from
- * core/contract, which the tests in test/contract compare with the specification. The tables here add what a type does not say.
+ * Every value that the service's interface specification states for a request, and every value that a public reference shows. The
+ * fields and their sets of values come from core/contract, which the tests in test/contract compare with the specification. The
+ * tables here add what a type does not say.
  */
 
 const { flowers, bakery } = demo.companies;
 const { senders, dispatches, numbers } = demo;
 
-/** A stated value. `alongside` are the panel's other fields that the value needs, by their names. */
+/** A value that is stated or published. `alongside` are the panel's other fields that the value needs, by their names. */
 export interface Case {
 	value: unknown;
 	alongside?: INodeParameters;
@@ -43,27 +44,8 @@ export interface StatedField {
 
 /** Named in the specification without their place in a body or query, or not shown as a field of this call. */
 const alsoStated: ReadonlySet<string> = new Set([
-	// "FLASHCALL and TEXT TO SPEECH sending, single and cascade", and so on for other channels
-	'POST /v1/message body.channelType',
-	'POST /v1/message/cascade body.cascade.channelType',
-	// "The client's own message id is accepted on single-message sending."
-	'POST /v1/message body.externalMessageId',
+	// The panel of a cascade has the custom ID of a single message.
 	'POST /v1/message/cascade body.externalMessageId',
-	// The panel that checks what the widget sent has its key.
-	'POST /api/v1/verifier/widget/check body.key',
-	// "`template_id` template filter"
-	'GET /v1/message query.template_id',
-	// The panel of a cascade has the sending parameters of a single message.
-	...[
-		'callbackEvents',
-		'callbackUrl',
-		'cascade.ttl',
-		'days',
-		'hours',
-		'localCompletionTime',
-		'shortUrl',
-		'useLocalTime',
-	].map((name) => `POST /v1/message/cascade body.${name}`),
 ]);
 
 /** "the upper bound depends on the value of the parameter `rateTerm`": nothing else is said about it. */
@@ -124,6 +106,41 @@ const ttls: Case[] = [
 	...each([60, 90_000], { channelType: 'FLASHCALL', text: '4821' }),
 	...each([60, 90_000], { channelType: 'VOICECODE', text: '4821' }),
 ];
+/** "content" by channel, as a public reference has it. */
+const objectContent = (text: string, more: object = {}) => ({ contentType: 'text', text, ...more });
+const contents: Case[] = [
+	...each(['text', 'Ваш заказ готов'], { channelType: 'SMS' }),
+	...each(['a', 'я'.repeat(2_048)], { channelType: 'VK' }),
+	...each(['4821'], { channelType: 'FLASHCALL' }),
+	...each(
+		['4821', '4 8 2 1', '4-8-2-1'].map((code) =>
+			objectContent(`Код авторизации от Тюльпан: ${code}`),
+		),
+		{ channelType: 'VOICECODE', senderName: 'voicecode' },
+	),
+	...each(
+		[
+			objectContent('Order 17 is ready'),
+			objectContent('Order 17 is ready', {
+				header: { text: 'Tulips' },
+				footer: { text: 'Open 9 to 18' },
+			}),
+		],
+		{ channelType: 'WHATSAPP' },
+	),
+	...each([objectContent('Hello')], { channelType: 'TELEGRAM' }),
+];
+/** In a cascade, an object for SMS and VK too. */
+const stepContents: Case[] = [
+	...each([{ text: 'Hello' }], { channelType: 'SMS' }),
+	...each([{ text: 'Hello' }], { channelType: 'VK' }),
+	...each([objectContent('Hello')], { channelType: 'WHATSAPP' }),
+];
+/** "`YYYY-MM-DD hh:mm:ss`" */
+const localTimes = each(['2026-03-03 20:00:00']);
+/** "in UTC (form `2026-03-01T07:00:00Z`)" */
+const utcTimes = each(['2026-03-01T07:00:00Z', '2026-12-31T23:59:59Z']);
+const gatewayIds = each(['a1B2c3', '17']);
 const ownIds = each(['order-17', 'заказ №17', '0b0e7a3e-0000-4000-8000-000000000001']);
 /** A URL has room for shorter texts only. */
 const inQuery = string.good.slice(0, 2);
@@ -170,20 +187,36 @@ const givenCases: Readonly<Record<string, Case[]>> = {
 	'POST /v1/message body.ttl': ttls,
 	'POST /v1/message/cascade body.cascade.ttl': ttls,
 	'POST /v1/message body.tags': each([['spring'], ['spring-sale', 'весна', 'A_1', 'two words']]),
-	'POST /v1/message body.localCompletionTime': each(['2026-03-03 20:00:00']),
-	'POST /v1/message/cascade body.localCompletionTime': each(['2026-03-03 20:00:00']),
+	'POST /v1/message body.destination': each(destination.good),
+	'POST /v1/message/cascade body.destination': each(destination.good),
+	'POST /verifier/send body.destination': each(destination.good),
+	'POST /verifier/send body.gatewayId': gatewayIds,
+	'POST /v1/message body.content': contents,
+	'POST /v1/message/cascade body.cascade.content': stepContents,
+	'POST /v1/message body.localSendTime': localTimes,
+	'POST /v1/message/cascade body.localSendTime': localTimes,
+	'POST /v1/message body.localCompletionTime': localTimes,
+	'POST /v1/message/cascade body.localCompletionTime': localTimes,
+	'POST /v1/message/stop body.uuids': each([uuids.slice(0, 1)]),
 	'POST /v1/message body.externalMessageId': ownIds,
 	'POST /v1/message/cascade body.externalMessageId': ownIds,
 	'GET /v1/message query.message_uuid': each([uuids.slice(0, 1), [...uuids, 'order-1']]),
-	'GET /v1/message query.external_message_id': each([['order-1'], ['order-1', 'order-2']]),
-	'GET /v1/message query.cascade_message_uuid': each([uuids.slice(0, 1), uuids]),
-	'GET /v1/message query.country_code': each([['RU'], ['RU', 'KZ']]),
-	'GET /v1/message query.content_nor': each([
-		['Goodbye'],
-		['Goodbye', 'весна-2026 "<&>"'],
-		['Goodbye, Anna'],
-	]),
-	'GET /v1/message query.template_id': each([[512], [512, 513]]),
+	'GET /v1/message query.external_message_id': each(['order-1']),
+	'GET /v1/message query.cascade_message_uuid': each(uuids.slice(0, 1)),
+	'GET /v1/message query.country_code': each(['RU', 'KZ']),
+	'GET /v1/message query.content': each(['Goodbye, Anna', 'весна-2026 "<&>"']),
+	'GET /v1/message query.content_nor': each(['Goodbye, Anna', 'весна-2026 "<&>"']),
+	'GET /v1/message query.template_id': each([['512'], ['512', 'T-1']]),
+	'GET /v1/message query.dispatch_id': each([['3001'], ['3001', '3002']]),
+	'GET /v1/message query.traffic_center_id': each([['1'], ['1', '2']]),
+	'GET /v1/message query.destination': each([[numbers.mts], [numbers.mts, numbers.tele2]]),
+	'GET /v1/message query.sender_name': each([inQuery]),
+	'GET /v1/message query.tags': each([['spring'], ['spring', 'vip_1']]),
+	'GET /v1/message query.time_from': utcTimes,
+	'GET /v1/message query.time_to': utcTimes,
+	'GET /v1/message query.sort': each(inQuery),
+	'GET /v1/message query.page': each([1, 2]),
+	'GET /v1/message query.per_page': each([1, 10, 100]),
 };
 
 /** What a field needs beside it, whatever its value is. */
@@ -283,7 +316,7 @@ const leavesOf = (
 		const leaf = {
 			path: [...path, name],
 			schema: inner,
-			isAssumed: isAssumed || assumptionOf(inner) !== undefined,
+			isAssumed: isAssumed || levelOf(sourceOf(inner)) === 'assumed',
 		};
 		return shapeOf(inner) === undefined ? [leaf] : leavesOf(inner, leaf.isAssumed, leaf.path);
 	});
@@ -301,9 +334,12 @@ const nameField = (endpoint: Endpoint, part: string, path: readonly string[]) =>
 	`${nameOf(endpoint)} ${part}.${path.join('.')}`;
 
 const fieldsOf = (endpoint: Endpoint): StatedField[] => {
-	const { pathParams, query, body, assumed } = endpoint;
+	const { pathParams, query, body, source } = endpoint;
 	const inParts = Object.entries({ path: pathParams, query, body }).flatMap(([part, schema]) =>
-		leavesOf(schema, assumed !== undefined).map((leaf) => ({ ...leaf, part: part as 'body' })),
+		leavesOf(schema, levelOf(source) === 'assumed').map((leaf) => ({
+			...leaf,
+			part: part as 'body',
+		})),
 	);
 	return inParts.flatMap(({ part, path, schema, isAssumed }) => {
 		const name = nameField(endpoint, part, path);
@@ -313,7 +349,7 @@ const fieldsOf = (endpoint: Endpoint): StatedField[] => {
 	});
 };
 
-/** Every stated request field of every call of both interfaces. */
+/** Every request field of every call of both interfaces that is stated or published. */
 export const statedFields: StatedField[] = [
 	...[...Object.values<Endpoint>(partner), ...Object.values<Endpoint>(messaging)].flatMap(fieldsOf),
 	...withoutSchema.map(({ endpoint, part, path }) => {

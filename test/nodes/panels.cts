@@ -11,6 +11,8 @@ import type { Param } from '../../core/engine/params';
 import { endpointUrl } from '../../core/transport/request';
 import { demo } from '../../sandbox/demo.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
+import { addKnown } from '../messaging/table/messages.cts';
+import { addMessage } from '../messaging/table/sending.cts';
 import { addDispatches, firstNew } from '../partner/table/dispatches.cts';
 import { inMemory, itemWith } from '../partner/table/files.cts';
 import { byId, fileOnWire, type Wire } from '../support/sandbox.cts';
@@ -437,6 +439,20 @@ const otherPanels: Readonly<Record<string, Panel[]>> = {
 	],
 	'GET /messages query.perPage': [
 		limitOf('message.getAll', { dispatchId: byId(demo.dispatches.spring) }),
+	],
+	'GET /v1/message query.page': [
+		pagesOf('message.getAll', {}, async (sandbox) => {
+			for (let added = 0; added <= 100; added++) await addMessage(sandbox);
+		}),
+	],
+	'GET /v1/message query.per_page': [limitOf('message.getAll', {})],
+	'POST /v1/message/stop body.uuids': [
+		{
+			operation: 'message.stop',
+			label: 'Message UUID',
+			enter: ({ value }) => ({ parameters: { messageUuid: (value as string[])[0]! } }),
+			seed: async (sandbox) => await addKnown(sandbox, 1),
+		},
 	],
 	'POST /dispatches body.messages.destination': [
 		...jsonPanels('destination'),

@@ -176,7 +176,7 @@ describe('callbacks of single messages', () => {
 
 	test.each<[string, Partial<Send>, string, object]>([
 		['undelivered', { destination: undelivered, ttl: 60 }, 'delivered', { status: 'undelivered' }],
-		['unsent', { destination: unsent }, 'delivered', { status: 'unsent', error_code: 454 }],
+		['unsent', { destination: unsent }, 'delivered', { status: 'unsent', error_code: 455 }],
 		[
 			'unread',
 			{ ...viber, destination: unread, ttl: 60, callbackEvents: ['read'] },
@@ -222,7 +222,7 @@ describe('callbacks of single messages', () => {
 		const { content } = viber;
 		const cascade = [
 			{ channelType: 'VIBER', senderName: demo.senderNames.viber, content, ttl: 60 },
-			{ channelType: 'SMS', senderName: demo.senderNames.sms, content: 'Hi', ttl: 60 },
+			{ channelType: 'SMS', senderName: demo.senderNames.sms, content: { text: 'Hi' }, ttl: 60 },
 		];
 		const body = [{ destination: undelivered, callbackUrl: url, cascade }];
 		const { items } = await call(messaging.cascadeSend, { body });

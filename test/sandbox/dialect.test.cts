@@ -124,7 +124,9 @@ eachOption('sendReply', sendRows, async (row, option) => {
 	const cascades = ['d', 'e'].map((externalMessageId) => ({
 		destination: mts,
 		externalMessageId,
-		cascade: [without(message(''), 'destination', 'externalMessageId')],
+		cascade: [
+			{ ...without(message(''), 'destination', 'externalMessageId'), content: { text: 'Hi' } },
+		],
 	}));
 	const cascaded = await ask(messaging.cascadeSend, { body: cascades });
 	expect(kept()).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -133,7 +135,7 @@ eachOption('sendReply', sendRows, async (row, option) => {
 	const uuids = [store.singles[0].uuid];
 	expect((await ask(messaging.messageStop, { body: { uuids } })).body).toEqual({
 		errors: false,
-		items: [{ messageUuid: uuids[0], externalMessageId: 'a', code: 200 }],
+		items: [{ messageUuid: uuids[0], externalMessageId: 'a', code: 201 }],
 	});
 	await sandbox.advance(minute);
 	expect(store.singles.map(({ state }) => state)).toEqual([
@@ -289,7 +291,6 @@ eachOption('repeatedFilters', filterRows, async (row, option) => {
 	const before = contentsOf(sandbox);
 	for (const query of [
 		{ message_uuid: ['m0', 'm1'] },
-		{ external_message_id: ['m0', 'm1'] },
 		{ destination: [one, two] },
 		{ tags: ['t0', 't1'] },
 	]) {
@@ -302,6 +303,38 @@ eachOption('repeatedFilters', filterRows, async (row, option) => {
 	}
 	expect(await found({ direction: ['inbound', 'outbound'] })).toHaveLength(3);
 	expect(contentsOf(sandbox)).toBe(before);
+});
+
+const singleRows: Rows<'repeatedSingles', string[] | 'refused'> = {
+	refuse: 'refused',
+	last: [two],
+};
+
+eachOption('repeatedSingles', singleRows, async (row, option) => {
+	const { sandbox, ask, use, message } = openDialect();
+	await ask(messaging.messageSend, {
+		body: [one, two].map((destination, index) =>
+			message(`m${index}`, { destination, content: `text ${index}` }),
+		),
+	});
+	await use({ repeatedSingles: option });
+	for (const [name, values] of [
+		['external_message_id', ['m0', 'm1']],
+		['content', ['text 0', 'text 1']],
+		['content_nor', ['text 1', 'text 0']],
+		['country_code', ['KZ', 'RU']],
+	] as const) {
+		// The contract has no list for these.
+		const query = new URLSearchParams(values.map((value) => [name, value]));
+		const response = await sandbox.fetch(
+			`${sandbox.urls.messagingUrl}/message?dispatch=false&${query}`,
+			{ headers: { authorization: `Bearer ${demo.apiKey}` } },
+		);
+		const { items = [] } = (await response.json()) as { items?: Array<{ destination: string }> };
+		const found = items.map(({ destination }) => destination);
+		if (row === 'refused') expect(response.status).toBe(400);
+		else expect([name, found]).toEqual([name, name === 'country_code' ? [one, two] : row]);
+	}
 });
 
 type Made = Body & { id: number };

@@ -1,8 +1,9 @@
-import { widgetErrors } from '../../core/contract/errors';
+import { messageErrors, widgetErrors } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import type { RequestOf } from '../../core/contract/endpoint';
 import { demo } from '../../sandbox/demo.cts';
+import { receiveInbound } from '../../sandbox/inbound.cts';
 import { fromUnits } from '../../sandbox/money.cts';
 import { beeline, day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
 
@@ -104,10 +105,36 @@ describe('access', () => {
 		expect(await ask('Bearer bound', '/balance', '10.1.2.3')).toEqual([200, undefined]);
 	});
 
-	test('a key of the wrong type', async () => {
-		expect(await ask(`Bearer ${demo.verifierKey}`, '/message')).toEqual([403, '4030']);
-		expect(await ask(`Bearer ${demo.verifierKey}`, '/balance')).toEqual([200, undefined]);
-		expect(await ask(`Bearer ${demo.messagesOnlyKey}`, '/message')).toEqual([200, undefined]);
+	test.each([
+		[demo.apiKey, 200],
+		[demo.messagesOnlyKey, 200],
+		[demo.entitiesKey, 403],
+		[demo.verifierKey, 403],
+		[demo.widgetKey, 403],
+	])('%s: every type reads the balance, and one type the messages', async (key, status) => {
+		expect(await ask(`Bearer ${key}`, '/balance')).toEqual([200, undefined]);
+		expect((await ask(`Bearer ${key}`, '/message'))[0]).toBe(status);
+	});
+
+	test.each([
+		[demo.apiKey, undefined, undefined],
+		[demo.messagesOnlyKey, 4030, 331],
+		[demo.entitiesKey, 4030, 331],
+		[demo.verifierKey, undefined, undefined],
+		[demo.widgetKey, 4030, undefined],
+	])('%s: the verifier and the widget', async (key, ofCode, ofWidget) => {
+		const { sandbox } = open();
+		const post = async (path: string, body: object) => {
+			const response = await sandbox.fetch(`${sandbox.urls.messagingUrl}${path}`, {
+				method: 'POST',
+				headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+			const { error } = (await response.json()) as { error?: { code: number } };
+			return error?.code;
+		};
+		expect(await post('/verifier/check', { uuid: 'u', code: '1' })).toBe(ofCode);
+		expect(await post('/verifier/widget/send', { key: 'k' })).toBe(ofWidget);
 	});
 
 	test('a reissued key: the old value stops working', async () => {
@@ -127,7 +154,7 @@ describe('sending', () => {
 		expect(await read(uuid)).toMatchObject({
 			messageUuid: uuid,
 			externalMessageId: 'order-1',
-			status: 'created',
+			status: 'sending',
 			direction: 'outbound',
 			senderName: sms,
 			brand: 'MTS',
@@ -158,7 +185,7 @@ describe('sending', () => {
 		];
 		expect(await balance()).toBeCloseTo(before - 5.8, 4);
 		await sandbox.advance(1_000);
-		expect(await read(never)).toMatchObject({ status: 'unsent', errorCode: 454 });
+		expect(await read(never)).toMatchObject({ status: 'unsent', errorCode: 455 });
 		await sandbox.advance(minute - 1);
 		expect((await read(late)).status).toBe('sent');
 		await sandbox.advance(1);
@@ -292,6 +319,95 @@ describe('sending', () => {
 	});
 });
 
+describe('content and times, as a public reference has them', () => {
+	const codeOf = async (fields: Partial<Send>) => {
+		const { post, sandbox } = openRaw();
+		if (fields.channelType === 'WHATSAPP') {
+			receiveInbound(sandbox.world, {
+				channelType: 'WHATSAPP',
+				senderName: whatsapp,
+				destination: tele2,
+				text: 'Hi',
+			});
+		}
+		const { items } = (await post('/message', [message(fields)])) as { items: [{ code: number }] };
+		return items[0].code;
+	};
+	const vk = { channelType: 'VK', senderName: 'any' };
+	const voice = { channelType: 'VOICECODE', senderName: 'voicecode' };
+	const flash = { channelType: 'FLASHCALL', senderName: 'any' };
+	const wa = { channelType: 'WHATSAPP', senderName: whatsapp };
+	const text = (words: string) => ({ contentType: 'text', text: words });
+
+	test.each<[string, Partial<Send>, number]>([
+		['VK: a plain text', { ...vk, content: 'я'.repeat(2_048) }, 201],
+		['VK: too long', { ...vk, content: 'я'.repeat(2_049) }, 400],
+		['VK: an object', { ...vk, content: text('Hello') }, 400],
+		['SMS: an object', { content: text('Hello') }, 400],
+		['FLASHCALL: four digits', { ...flash, content: '4821' }, 201],
+		['FLASHCALL: six digits', { ...flash, content: '482100' }, 400],
+		['VOICECODE: joined', { ...voice, content: text('Код авторизации от Тюльпан: 4821') }, 201],
+		['VOICECODE: spaced', { ...voice, content: text('Код авторизации от Т: 4 8 2 1') }, 201],
+		['VOICECODE: a sign', { ...voice, content: text('Код авторизации от Т: 48-21') }, 201],
+		['VOICECODE: another text', { ...voice, content: text('Your code is 4821') }, 400],
+		['VOICECODE: plain', { ...voice, content: 'Код авторизации от Т: 4821' }, 400],
+		['VOICECODE: another name', { ...voice, senderName: 'T', content: text('x') }, 400],
+		['WHATSAPP: a template', { ...wa, content: text('Order 17 is ready') }, 201],
+		['WHATSAPP: no template', { ...wa, content: text('Buy now') }, 400],
+		['WHATSAPP: after a reply', { ...wa, destination: tele2, content: text('Buy now') }, 201],
+		['the earliest time', { localSendTime: '2026-03-01 19:00:00' }, 201],
+		['too early', { localSendTime: '2026-03-01 18:59:59' }, 400],
+		['the latest time', { localSendTime: '2026-03-09 07:00:00' }, 201],
+		['too late', { localSendTime: '2026-03-09 07:00:01' }, 400],
+		['completion after 70 days', { localCompletionTime: '2026-05-11 07:00:00' }, 201],
+		['completion too late', { localCompletionTime: '2026-05-11 07:00:01' }, 400],
+		[
+			'completion before the start',
+			{ localSendTime: '2026-03-03 07:00:00', localCompletionTime: '2026-03-03 06:00:00' },
+			400,
+		],
+		['ttl 60', { ttl: 60 }, 201],
+		['ttl 59', { ttl: 59 }, 400],
+		['ttl 86,401', { ttl: 86_401 }, 400],
+		[
+			'ttl 30 of a voice code',
+			{ ...voice, ttl: 30, content: text('Код авторизации от Т: 1') },
+			201,
+		],
+		['hours twice', { hours: [9, 9] }, 400],
+		['days twice', { days: [1, 1] }, 400],
+	])('%s', async (_, fields, code) => {
+		expect(await codeOf(fields)).toBe(code);
+	});
+
+	test('WHATSAPP: 24 hours after the reply, only templates again', async () => {
+		const { sandbox, sendAll } = openMessaging();
+		const input = { channelType: 'WHATSAPP', senderName: whatsapp, destination: mts, text: 'Hi' };
+		receiveInbound(sandbox.world, input);
+		const send = async () =>
+			(await sendAll(message({ ...wa, content: text('Buy now') }))).items[0].code;
+		await sandbox.advance(day - 1);
+		expect(await send()).toBe(201);
+		await sandbox.advance(1);
+		expect(await send()).toBe(400);
+	});
+});
+
+describe('magic numbers with an error code', () => {
+	test.each(Object.keys(messageErrors).map(Number))('%d', async (code) => {
+		const { sandbox, sendOne, read } = openMessaging();
+		const destination = `79169990${String(code).padStart(3, '0')}`;
+		const uuid = await sendOne({ destination });
+		await sandbox.advance(minute);
+		const isBlocked = code >= 453 && code <= 458;
+		expect(await read(uuid)).toMatchObject({
+			status: isBlocked ? 'unsent' : 'undelivered',
+			errorCode: code,
+			price: { totalPrice: 0 },
+		});
+	});
+});
+
 describe('GET /v1/message', () => {
 	const uuids = (reply: { items: Array<{ messageUuid: string }> }) =>
 		reply.items.map(({ messageUuid }) => messageUuid);
@@ -303,8 +419,8 @@ describe('GET /v1/message', () => {
 		expect(uuids(await list({ message_uuid: ['mine'] }))).toEqual([one]);
 		expect(uuids(await list({ message_uuid: [two] }))).toEqual([two]);
 		expect(uuids(await list({ message_uuid: ['mine', two] })).sort()).toEqual([one, two].sort());
-		expect(uuids(await list({ external_message_id: ['mine'] }))).toEqual([one]);
-		expect(uuids(await list({ external_message_id: [two] }))).toEqual([]);
+		expect(uuids(await list({ external_message_id: 'mine' }))).toEqual([one]);
+		expect(uuids(await list({ external_message_id: two }))).toEqual([]);
 		expect(await list({ message_uuid: ['none'] })).toEqual({ total: 0, items: [] });
 	});
 
@@ -321,27 +437,36 @@ describe('GET /v1/message', () => {
 		const total = async (query: Filters) => (await list(query)).total;
 		const singles = (query: Filters) =>
 			list({ dispatch: false, direction: ['outbound'], ...query });
-		expect(await total({ dispatch: false })).toBe(4);
-		expect(await total({ dispatch_id: [id] })).toBe(1);
+		expect(await total({ dispatch: false })).toBe(3);
+		expect(await total({ dispatch_id: [String(id)] })).toBe(1);
 		expect(await total({ dispatch: true })).toBe(10);
 		expect(await total({ direction: ['inbound'] })).toBe(1);
-		expect(await total({ direction: ['inbound', 'outbound'] })).toBe(14);
-		expect(await total({ country_code: ['RU'] })).toBe(14);
-		expect(await total({ country_code: ['KZ'] })).toBe(0);
+		const both: Filters = { direction: ['inbound', 'outbound'] };
+		expect(await total(both)).toBe(14);
+		// Without a direction: only outbound. `dispatch` counts for outbound messages only.
+		expect(await total({})).toBe(13);
+		expect(await total({ ...both, dispatch: true })).toBe(11);
+		expect(await total({ country_code: 'RU' })).toBe(13);
+		expect(await total({ country_code: 'KZ' })).toBe(0);
 		expect(uuids(await singles({ ready_to_stop: true })).sort()).toEqual([second, third].sort());
-		expect(uuids(await singles({ ready_to_stop: false }))).toEqual([first]);
-		expect(uuids(await singles({ content_nor: ['apple', 'Hello'] }))).toEqual([second]);
+		expect(uuids(await singles({ content: 'app' }))).toEqual([first]);
+		expect(uuids(await singles({ content: 'pea', content_nor: 'apple' }))).toEqual([second]);
+		expect(
+			uuids(await singles({ sending_method: ['API'], traffic_center_id: ['1'] })),
+		).toHaveLength(3);
+		expect(uuids(await singles({ sending_method: ['UI'] }))).toEqual([]);
+		expect(uuids(await singles({ status: ['sending'] })).sort()).toEqual([second, third].sort());
 		expect(uuids(await singles({ destination: [tele2, beeline] }))).toEqual([second, third]);
 		expect(uuids(await singles({ status: ['delivered'] }))).toEqual([first]);
 		expect(uuids(await singles({ tags: ['y'] }))).toEqual([second]);
 		expect(uuids(await singles({ channel_type: ['VIBER'] }))).toEqual([third]);
 		expect(uuids(await singles({ sender_name: [viber] }))).toEqual([third]);
 		expect(uuids(await singles({ traffic_type: ['SERVICE'], root: true }))).toHaveLength(3);
-		const now = new Date(sandbox.now).toISOString();
-		expect(uuids(await singles({ time_from: now }))).toEqual([second, third]);
-		expect(uuids(await singles({ time_to: new Date(sandbox.now - 1).toISOString() }))).toEqual([
-			first,
-		]);
+		const inUtc = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
+		// The time of sending counts. Those that wait have none.
+		expect(uuids(await singles({ time_to: inUtc(sandbox.now) }))).toEqual([first]);
+		expect(uuids(await singles({ time_from: inUtc(sandbox.now - minute) }))).toEqual([first]);
+		expect(uuids(await singles({ time_from: inUtc(sandbox.now) }))).toEqual([]);
 		expect(uuids(await singles({ sort: 'createdTime' }))).toEqual([first, second, third]);
 		expect(uuids(await singles({}))).toEqual([second, third, first]);
 	});
@@ -368,7 +493,7 @@ describe('GET /v1/message', () => {
 });
 
 describe('stop', () => {
-	test('200, 403 for what is sent, 404 for what is unknown; the reservation is given back', async () => {
+	test('201, 403 for what is sent, 404 for what is unknown; unsent a moment later, and the reservation is given back', async () => {
 		const { sandbox, call, sendOne, read, balance } = openMessaging();
 		const before = await balance();
 		const sent = await sendOne();
@@ -378,10 +503,13 @@ describe('stop', () => {
 		const reply = await call(messaging.messageStop, { body: { uuids } });
 		expect(reply.errors).toBe(true);
 		expect(reply.items.map(({ messageUuid, code }) => [messageUuid, code])).toEqual([
-			[waiting, 200],
+			[waiting, 201],
 			[sent, 403],
 			['none', 404],
 		]);
+		expect((await read(waiting)).status).toBe('sending');
+		await sandbox.advance(2_000);
+		expect((await read(waiting)).status).toBe('unsent');
 		await sandbox.advance(day);
 		expect(await read(waiting)).toMatchObject({ status: 'unsent', sentTime: null });
 		expect(await balance()).toBeCloseTo(before - 2.9, 4);
@@ -393,7 +521,7 @@ describe('stop', () => {
 		expect(sent).toMatchObject({ errors: false });
 		const uuids = [sandbox.world.store.singles[0].uuid];
 		const stopped = await post('/message/stop', { uuids, unheardOf: 1 });
-		expect(stopped).toMatchObject({ errors: false, items: [{ code: 200 }] });
+		expect(stopped).toMatchObject({ errors: false, items: [{ code: 201 }] });
 	});
 
 	test('works for a message of a dispatch', async () => {
@@ -403,7 +531,7 @@ describe('stop', () => {
 		});
 		await start(id);
 		const uuids = [messages[0].messageUuid];
-		expect((await call(messaging.messageStop, { body: { uuids } })).items[0].code).toBe(200);
+		expect((await call(messaging.messageStop, { body: { uuids } })).items[0].code).toBe(201);
 		await sandbox.advance(hour);
 		expect(await get(id)).toMatchObject({
 			status: 'COMPLETED',
@@ -516,7 +644,7 @@ describe('cascade', () => {
 		content: { contentType: 'text', text: 'Hi' },
 		ttl: 60,
 	};
-	const smsStep = { channelType: 'SMS', senderName: sms, content: 'Hi' };
+	const smsStep = { channelType: 'SMS', senderName: sms, content: { text: 'Hi' } };
 
 	const run = async (cascade: Cascade['cascade'], destination: string, time = day) => {
 		const opened = openMessaging();
@@ -526,7 +654,7 @@ describe('cascade', () => {
 		expect([errors, items[0].code]).toEqual([false, 201]);
 		await sandbox.advance(time);
 		const root = items[0].messageUuid ?? '';
-		const reply = await list({ cascade_message_uuid: [root], sort: 'createdTime' });
+		const reply = await list({ cascade_message_uuid: root, sort: 'createdTime' });
 		return { ...opened, root, steps: reply.items };
 	};
 
@@ -598,20 +726,22 @@ describe('cascade', () => {
 
 	test('content of a step may be an object on every channel, with or without contentType', async () => {
 		const { sandbox, post } = openRaw();
-		for (const content of ['Hi', { text: 'Hi' }, { contentType: 'text', text: 'Hi' }]) {
+		for (const content of [{ text: 'Hi' }, { contentType: 'text', text: 'Hi' }]) {
 			const body = [{ destination: mts, cascade: [{ ...smsStep, content }] }];
 			expect(await post('/message/cascade', body)).toMatchObject({ items: [{ code: 201 }] });
 			expect(sandbox.world.store.singles.at(-1)?.text).toBe('Hi');
 		}
 		const plain = [{ destination: mts, cascade: [{ ...viberStep, content: 'Hi' }] }];
 		expect(await post('/message/cascade', plain)).toMatchObject({ items: [{ code: 400 }] });
-		expect(sandbox.world.store.singles).toHaveLength(3);
+		const text = [{ destination: mts, cascade: [{ ...smsStep, content: 'Hi' }] }];
+		expect(await post('/message/cascade', text)).toMatchObject({ items: [{ code: 400 }] });
+		expect(sandbox.world.store.singles).toHaveLength(2);
 	});
 
 	test('hours and times of the whole cascade hold for its steps', async () => {
 		const { sandbox, post } = openRaw();
 		const later = { localSendTime: '2026-03-02 12:00:00', shortUrl: true };
-		const content = 'Look: https://shop.example/';
+		const content = { text: 'Look: https://shop.example/' };
 		const body = [{ destination: mts, ...later, cascade: [{ ...smsStep, content }] }];
 		expect(await post('/message/cascade', body)).toMatchObject({ items: [{ code: 201 }] });
 		await sandbox.advance(day);
@@ -626,15 +756,16 @@ describe('cascade', () => {
 		const stopped = await call(messaging.messageStop, { body: { uuids: [root] } });
 		expect(stopped.items[0].code).toBe(403);
 		await sandbox.advance(day);
-		expect((await list({ cascade_message_uuid: [root] })).total).toBe(1);
+		expect((await list({ cascade_message_uuid: root })).total).toBe(1);
 	});
 
 	test('a stop of the first message stops the derived one that waits', async () => {
 		const waiting = { ...smsStep, hours: [3] };
-		const { call, root, list } = await run([viberStep, waiting], undelivered, 10 * minute);
+		const { sandbox, call, root, list } = await run([viberStep, waiting], undelivered, 10 * minute);
 		const stopped = await call(messaging.messageStop, { body: { uuids: [root] } });
-		expect(stopped.items[0].code).toBe(200);
-		const { items } = await list({ cascade_message_uuid: [root], root: false });
+		expect(stopped.items[0].code).toBe(201);
+		await sandbox.advance(2_000);
+		const { items } = await list({ cascade_message_uuid: root, root: false });
 		expect(items[0].status).toBe('unsent');
 	});
 });

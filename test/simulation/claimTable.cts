@@ -62,6 +62,7 @@ const others = [
 	/^(?:\d+ messages?|Some messages) in dispatch \d+ may still be pending$/,
 	/^Not delivered$/,
 	/^Something went wrong on the service's side$/,
+	/^The service reported success and an error in the same response$/,
 	/^The connection to the service was lost$/,
 	/^It may be slow at the moment$/,
 	/^It has fewer entries than the total\b/,

@@ -56,5 +56,7 @@ export const makeMessageHistory = (
 		for (const plan of plans) delete plan.follows;
 		plans.push({ ...planOf('later run'), startsAfterMs: random.between(60_000, 5_400_000) });
 	}
+	// Drawn last, so that the rest of a seed's history stays the same.
+	stage.service.world.sendReply = random.pick(['entries', 'acceptedOnly', 'noIds', 'empty']);
 	return { stage, plans };
 };

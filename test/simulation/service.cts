@@ -105,7 +105,14 @@ export class Service {
 			this.received.push({ destination, text: content, at, by, ownId });
 			return { messageUuid: uuid, externalMessageId, code: 201 };
 		});
-		return { status: 200, body: { errors, items } };
+		const shown = {
+			entries: () => items,
+			acceptedOnly: () => items.filter(({ code }) => code === 201),
+			noIds: () => items.map(({ externalMessageId: _, ...item }) => item),
+			// `errors` alone says whether every message was created.
+			empty: () => [],
+		};
+		return { status: 200, body: { errors, items: shown[this.world.sendReply]() } };
 	}
 
 	find(id: number): StoredDispatch | undefined {

@@ -21,6 +21,8 @@ export interface World {
 	blacklist: ReadonlySet<string>;
 	/** How long delivery takes; some messages stay without a final status. */
 	deliveryMs: number;
+	/** Which entries the response to a send has, and whether they name their messages. */
+	sendReply: 'entries' | 'acceptedOnly' | 'noIds' | 'empty';
 }
 
 const lags = [0, 0, 0, 300, 300, 3_000, 3_000, 20_000] as const;
@@ -49,5 +51,6 @@ export const makeWorld = (random: Random, people: number): World => {
 		price: random.pick([1, 2, 2.5, 0.1]),
 		blacklist,
 		deliveryMs: random.pick([2_000, 20_000, 200_000]),
+		sendReply: 'entries',
 	};
 };

@@ -13,6 +13,12 @@ describe('the key', () => {
 		['a scheme that is not offered', { scheme: 'Digest' }, `Bearer ${apiKey}`],
 		['a key like name:secret', { scheme: 'Basic', apiKey: 'name:secret' }, 'Basic name:secret'],
 		['a key with line breaks around it', { apiKey: `\n${apiKey} \n` }, `Bearer ${apiKey}`],
+		['a key pasted with its scheme', { apiKey: `Bearer ${apiKey}` }, `Bearer ${apiKey}`],
+		[
+			'a key pasted with the other scheme',
+			{ scheme: 'Basic', apiKey: ` bearer  ${apiKey}` },
+			`Basic ${apiKey}`,
+		],
 	])('is sent as it is: %s', async (_, credential, authorization) => {
 		const server = await serve(() => json(200, balance));
 
@@ -25,6 +31,23 @@ describe('the key', () => {
 		expect(reply).toEqual(balance);
 		expect(server.received.map(({ headers }) => headers.authorization)).toEqual([authorization]);
 	});
+
+	it.each([apiKey, `Bearer ${apiKey}`])(
+		'%s: is in no message, however it was pasted',
+		async (pasted) => {
+			const server = await serve(() =>
+				json(400, { error: { code: 4000, msg: `the key ${apiKey} is bad` } }),
+			);
+
+			const { failure } = await trySend(
+				messagingCredential(`${server.url}/api/v1`, { apiKey: pasted }),
+				messaging.balance,
+				{},
+			);
+
+			expect(failure?.description).toContain('the key *** is bad');
+		},
+	);
 
 	it('is not exchanged for another one after a 401', async () => {
 		const server = await serve(() =>

@@ -208,5 +208,17 @@ export const ofMessaging: Row[] = [
 		message: "This API key isn't allowed to use this operation",
 		says: ['an API key of another type', "in your account on the provider's website"],
 	},
+	{
+		what: '403, code 4031',
+		answer: errorBody(403, 4031, 'Wrong Dispatch Status'),
+		message: "The dispatch's current status doesn't allow this",
+		says: ["It isn't started yet, or it is already finished", 'The service says: Wrong Dispatch'],
+	},
+	{
+		what: '404, code 4040',
+		answer: errorBody(404, 4040, 'Not Found'),
+		message: "The service didn't find the requested entry",
+		says: ['it may be mistyped, belong to another account, or have been deleted'],
+	},
 	{ what: '401 without a body', answer: text(401, ''), message: keyRefused, says: ['API Key'] },
 ];

@@ -63,7 +63,8 @@ export const inbound = {
 	status_time: '2026-03-02T07:03:00Z',
 	item: {
 		createdTime: '2026-03-02T07:03:00Z',
-		sentTime: '2026-03-02T07:03:00Z',
+		sentTime: '2026-03-02T07:02:59Z',
+		sendingMethod: 'API',
 		messageUuid: '6a1f3c1e-0000-4000-8000-000000000009',
 		direction: 'inbound',
 		channelType: 'WHATSAPP',

@@ -30,7 +30,8 @@ const simplified = {
 		outcome: 'failed',
 		status: 'undelivered',
 		errorCode: 149,
-		errorMeaning: 'Telegram sending error',
+		errorMeaning:
+			"Telegram couldn't send the message. Try another channel, or ask your provider what the code means.",
 		occurredAt: '2026-03-03T08:00:00Z',
 	},
 	// The contract does not say what 999 means: nor do we.
@@ -91,6 +92,10 @@ const simplified = {
 		text: 'Are tulips in?',
 		contentType: 'text',
 		trafficCenterId: 7,
+		direction: 'inbound',
+		sendingMethod: 'API',
+		createdTime: '2026-03-02T07:03:00Z',
+		sentTime: '2026-03-02T07:02:59Z',
 		parts: 1,
 		occurredAt: '2026-03-02T07:03:00Z',
 		source: 'message',
@@ -351,6 +356,7 @@ describe('fields that are missing or of another type: it is still the event', ()
 			without(
 				simplified.inbound,
 				...['destination', 'senderName', 'parts', 'contentType', 'trafficCenterId'],
+				...['direction', 'sendingMethod', 'createdTime', 'sentTime'],
 			),
 		],
 	];

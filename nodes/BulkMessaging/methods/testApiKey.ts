@@ -7,6 +7,7 @@ import {
 	failedTest,
 	keySchemeOf,
 	otherScheme,
+	readApiKey,
 	tryKey,
 } from '../../../core/transport/credentialTest';
 import type { ServiceError } from '../../../core/transport/outcome';
@@ -23,7 +24,7 @@ const isRejected = ({ problem: { status, code } }: ServiceError): boolean =>
 const describeFailedTest = (error: ServiceError): string => {
 	const { status } = error.problem;
 	if (status === 403) {
-		return "This API key has a type that can't read the balance, which is how the key is tested. Check in your account on the provider's website what the key is for.";
+		return "This API key can't read the balance, which is how a key is tested. Check in your account on the provider's website what the key is for.";
 	}
 	if (status === 404)
 		return "The service has nothing at this URL. Check 'Base URL': it must end with /api/v1.";
@@ -52,7 +53,7 @@ export async function testApiKey(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const baseUrl = String(data.baseUrl ?? '');
-	const apiKey = String(data.apiKey ?? '').trim();
+	const apiKey = readApiKey(data.apiKey);
 	const problem = baseUrlProblem(baseUrl, 'messaging');
 	if (problem !== undefined) return failedTest(`'Base URL' ${problem}`);
 	if (apiKey === '') {
@@ -68,7 +69,10 @@ export async function testApiKey(
 	}
 	const chosen = keySchemeOf(data.scheme);
 	const error = await tryKey(this, { baseUrl, apiKey }, chosen);
-	if (error === undefined) return { status: 'OK', message: 'Connection successful!' };
+	if (error === undefined) {
+		const message = "The service knows this key. Whether its type fits an operation isn't tested.";
+		return { status: 'OK', message };
+	}
 	if (!isRejected(error)) return failedTest(describeFailedTest(error));
 	const other = otherScheme[chosen];
 	const second = await tryKey(this, { baseUrl, apiKey }, other);

@@ -53,9 +53,9 @@ const codeParams = [
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. 42',
+		placeholder: 'e.g. a1B2c3',
 		description:
-			"The ID of the verification module (gatewayId) in your account on the provider's website",
+			"The ID of the verification module (gatewayId) in your account on the provider's website, usually a short text of letters and digits",
 	},
 	additionalFields,
 ] as const satisfies readonly Param[];
@@ -111,7 +111,7 @@ const checkCode = defineOperation({
 	name: 'Check Code',
 	action: 'Check verification code',
 	description:
-		"Check whether a code is the one that 'Send Code' sent. A wrong code is a result, not an error.",
+		"Check whether a code is the one that 'Send Code' sent. A wrong code is a result, not an error. After too many checks, a code expires.",
 	endpoint: messaging.codeCheck,
 	output: z.object({ confirmed: z.boolean(), outcome: z.string(), status: z.string() }),
 	params: [

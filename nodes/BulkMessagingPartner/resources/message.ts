@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { messageErrorText } from '../../../core/contract/errors';
 import { partner, PartnerMessage } from '../../../core/contract/partner';
 import { outcomeByStatus } from '../../../core/contract/readEvent';
 import { toItem } from '../../../core/engine/items';
@@ -19,7 +20,12 @@ const SimpleDispatchMessage = z
 const toSimpleMessage = (message: unknown, dispatch: number): IDataObject => {
 	const item = toItem(message);
 	const shown = Object.entries(item).filter(([name]) => !hiddenFields.has(name));
-	const own = { dispatchId: dispatch, outcome: outcomeByStatus(item.status) };
+	const errorMeaning = messageErrorText(item.errorCode);
+	const own = {
+		dispatchId: dispatch,
+		outcome: outcomeByStatus(item.status),
+		...(errorMeaning !== undefined && { errorMeaning }),
+	};
 	// Twice: to come first on the screen, and so that fields in the response don't replace them.
 	return { ...own, ...Object.fromEntries(shown), ...own };
 };

@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from '../../../vendor/zod';
-import { messageErrors } from '../../../core/contract/errors';
+import { messageErrorText } from '../../../core/contract/errors';
 import { outcomeOf, type ReportedEvent } from '../../../core/contract/readEvent';
 import { isRecord } from '../../../core/json';
 import { isEvent, type CallbackElement } from './parse';
-
-const meaningOf = (code: unknown) =>
-	typeof code === 'number' && Object.hasOwn(messageErrors, code) ? messageErrors[code] : undefined;
 
 /** The same field names for all events. An item has only the fields that its event has. */
 export const SimplifiedEvent = z.object({
@@ -32,6 +29,10 @@ export const SimplifiedEvent = z.object({
 	specialContent: z.object({}).passthrough(),
 	senderName: z.string(),
 	trafficCenterId: z.number(),
+	direction: z.string(),
+	sendingMethod: z.string(),
+	createdTime: z.string(),
+	sentTime: z.string(),
 	source: z.string(),
 });
 
@@ -48,17 +49,22 @@ const mediaOf = (item: ReportedEvent['item']) => {
 /** Only fields that the event has; no defaults. */
 const simplifyEvent = (reported: ReportedEvent): IDataObject => {
 	const { errorCode, text, item } = reported;
+	const { senderName, trafficCenterId, direction, sendingMethod, createdTime, sentTime } = item;
 	const outcome = outcomeOf(reported);
 	const fields: Record<keyof z.infer<typeof SimplifiedEvent>, unknown> & { raw: unknown } = {
 		...reported,
 		outcome,
 		messageUuid: reported.id,
-		errorMeaning: meaningOf(errorCode),
+		errorMeaning: messageErrorText(errorCode),
 		occurredAt: reported.time,
 		contentType: contentOf(item)?.contentType,
 		specialContent: mediaOf(item),
-		senderName: item.senderName,
-		trafficCenterId: item.trafficCenterId,
+		senderName,
+		trafficCenterId,
+		direction,
+		sendingMethod,
+		createdTime,
+		sentTime,
 	};
 	const names = SimplifiedEvent.keyof().options;
 	// If the recipient's text isn't in the expected field, the raw event is added so that the text isn't lost.

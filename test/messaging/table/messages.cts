@@ -23,9 +23,9 @@ const filterQuery: Array<[string, string]> = [
 	['cascade_message_uuid', uuids[0] ?? ''],
 	['channel_type', 'SMS'],
 	['channel_type', 'VIBER'],
-	['content_nor', 'Goodbye'],
+	['content', 'Hello, Anna'],
+	['content_nor', 'Goodbye, Anna'],
 	['country_code', 'KZ'],
-	['country_code', 'RU'],
 	['destination', numbers.mts],
 	['direction', 'inbound'],
 	['direction', 'outbound'],
@@ -39,15 +39,19 @@ const filterQuery: Array<[string, string]> = [
 	['ready_to_stop', 'true'],
 	['root', 'true'],
 	['sender_name', senderNames.sms],
+	['sending_method', 'API'],
+	['sending_method', 'UI'],
 	['sort', '-createdTime'],
-	['status', 'delivered'],
+	['status', 'sending'],
 	['status', 'unsent'],
 	['tags', 'spring'],
 	['tags', 'vip'],
 	['template_id', '512'],
 	['template_id', '513'],
 	['time_from', '2026-03-01T00:00:00Z'],
-	['time_to', '2026-03-02T10:00:00+03:00'],
+	['time_to', '2026-03-02T07:00:00Z'],
+	['traffic_center_id', '1'],
+	['traffic_center_id', '2'],
 	['traffic_type', 'SERVICE'],
 ];
 
@@ -60,9 +64,15 @@ export const messageRows: Row[] = [
 		wire: [{ method: 'GET', path: `${messagePath}/${uuids[1]}` }],
 		output: (json) => {
 			expect(json).toMatchObject([
-				{ messageUuid: uuids[1], externalMessageId: 'order-2', status: 'created' },
+				{
+					messageUuid: uuids[1],
+					externalMessageId: 'order-2',
+					status: 'sending',
+					outcome: 'pending',
+				},
 			]);
-			expect(json[0]).not.toHaveProperty('sendingMethod');
+			expect(json[0]).toMatchObject({ sendingMethod: 'API' });
+			expect(json[0]).not.toHaveProperty('country');
 		},
 		refused: {
 			parameters: { message_uuid: '={{ $json.id }}' },
@@ -85,6 +95,8 @@ export const messageRows: Row[] = [
 				method: 'GET',
 				path: messagePath,
 				query: [
+					['direction', 'inbound'],
+					['direction', 'outbound'],
 					['external_message_id', 'order-3'],
 					['page', '1'],
 					['per_page', '100'],
@@ -101,8 +113,9 @@ export const messageRows: Row[] = [
 			filters: {
 				cascade_message_uuid: uuids[0],
 				channel_type: ['SMS', 'VIBER'],
-				content_nor: 'Goodbye',
-				country_code: 'KZ, RU',
+				content: 'Hello, Anna',
+				content_nor: 'Goodbye, Anna',
+				country_code: 'KZ',
 				destination: '8 (916) 123-45-67',
 				direction: ['inbound', 'outbound'],
 				dispatch: false,
@@ -112,12 +125,14 @@ export const messageRows: Row[] = [
 				ready_to_stop: true,
 				root: true,
 				sender_name: senderNames.sms,
+				sending_method: ['API', 'UI'],
 				sort: '-createdTime',
-				status: ['delivered', 'unsent'],
+				status: ['sending', 'unsent'],
 				tags: 'spring, vip',
 				template_id: '512, 513',
 				time_from: '2026-03-01T00:00:00Z',
 				time_to: '2026-03-02T10:00:00+03:00',
+				traffic_center_id: '1, 2',
 				traffic_type: ['SERVICE'],
 			},
 		},
@@ -140,6 +155,8 @@ export const messageRows: Row[] = [
 				method: 'GET',
 				path: messagePath,
 				query: [
+					// An inbound message is in no dispatch, and the service would list all of them.
+					['direction', 'outbound'],
 					['dispatch', 'false'],
 					['page', '1'],
 					['per_page', '2'],
@@ -157,11 +174,12 @@ export const messageRows: Row[] = [
 		wire: [{ method: 'POST', path: `${messagePath}/stop`, body: { uuids: [uuids[1]] } }],
 		output: (json) =>
 			expect(json).toEqual([{ messageUuid: uuids[1], stopped: true, result: 'stopped' }]),
+		// Its status becomes unsent a moment later.
 		state: ({ store }) =>
-			expect(uuids.map((uuid) => store.byUuid.get(uuid)?.state)).toEqual([
-				'created',
-				'unsent',
-				'created',
+			expect(uuids.map((uuid) => store.byUuid.get(uuid)?.isStopping)).toEqual([
+				undefined,
+				true,
+				undefined,
 			]),
 		refused: {
 			parameters: { messageUuid: '={{ $json.id }}' },

@@ -1,5 +1,6 @@
 import { messaging } from '../../../core/contract/messaging';
 import { demo } from '../../../sandbox/demo.cts';
+import { receiveInbound } from '../../../sandbox/inbound.cts';
 import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import type { Row } from '../../nodes/row.cts';
 import type { Bench, Wire } from '../../support/sandbox.cts';
@@ -93,7 +94,7 @@ const stepsOnWire = [
 		channelType: 'SMS',
 		senderName: senderNames.sms,
 		// An object on every channel.
-		content: { contentType: 'text', text: 'Hello' },
+		content: { text: 'Hello' },
 		trafficType: 'SERVICE',
 	},
 ];
@@ -236,7 +237,103 @@ export const sendingRows: Row[] = [
 	},
 	{
 		operation: 'message.send',
+		title: 'VK: a plain text',
+		parameters: {
+			channelType: 'VK',
+			senderName: 'tulips_vk',
+			destination: numbers.mts,
+			text: 'Hello',
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: messagePath,
+				body: [
+					{
+						channelType: 'VK',
+						senderName: 'tulips_vk',
+						destination: numbers.mts,
+						content: 'Hello',
+						externalMessageId: madeUp(),
+					},
+				],
+			},
+		],
+		output: (json) => expect(json).toMatchObject([{ channelType: 'VK', accepted: true }]),
+		state: (bench) => expect(singles(bench)).toHaveLength(1),
+	},
+	{
+		operation: 'message.send',
+		title: 'WhatsApp, with a header and a footer',
+		parameters: {
+			channelType: 'WHATSAPP',
+			senderName: senderNames.whatsapp,
+			destination: numbers.mts,
+			text: 'Order 17 is ready',
+			header: 'Tulips',
+			footer: 'Open 9 to 18',
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: messagePath,
+				body: [
+					{
+						channelType: 'WHATSAPP',
+						senderName: senderNames.whatsapp,
+						destination: numbers.mts,
+						content: {
+							contentType: 'text',
+							text: 'Order 17 is ready',
+							header: { text: 'Tulips' },
+							footer: { text: 'Open 9 to 18' },
+						},
+						externalMessageId: madeUp(),
+					},
+				],
+			},
+		],
+		output: (json) => expect(json).toMatchObject([{ channelType: 'WHATSAPP', accepted: true }]),
+		state: (bench) => expect(singles(bench)).toHaveLength(1),
+	},
+	{
+		operation: 'message.send',
+		title: 'a Voice Code, from a brand and a code',
+		parameters: {
+			channelType: 'VOICECODE',
+			senderName: 'voicecode',
+			destination: numbers.mts,
+			text: '4821',
+			brand: 'Тюльпан',
+		},
+		wire: [
+			{
+				method: 'POST',
+				path: messagePath,
+				body: [
+					{
+						channelType: 'VOICECODE',
+						senderName: 'voicecode',
+						destination: numbers.mts,
+						content: { contentType: 'text', text: 'Код авторизации от Тюльпан: 4821' },
+						externalMessageId: madeUp(),
+					},
+				],
+			},
+		],
+		output: (json) => expect(json).toMatchObject([{ channelType: 'VOICECODE', accepted: true }]),
+		state: (bench) => expect(singles(bench)).toHaveLength(1),
+	},
+	{
+		operation: 'message.send',
 		title: 'a messenger, with a content of its own',
+		seed: ({ world }) =>
+			receiveInbound(world, {
+				channelType: 'WHATSAPP',
+				senderName: senderNames.whatsapp,
+				destination: numbers.mts,
+				text: 'Hi',
+			}),
 		parameters: {
 			channelType: 'WHATSAPP',
 			senderName: senderNames.whatsapp,
@@ -260,7 +357,7 @@ export const sendingRows: Row[] = [
 			},
 		],
 		output: (json) => expect(json).toMatchObject([{ channelType: 'WHATSAPP', accepted: true }]),
-		state: (bench) => expect(singles(bench)).toHaveLength(1),
+		state: (bench) => expect(singles(bench)).toHaveLength(2),
 	},
 	{
 		operation: 'message.send',
@@ -283,7 +380,7 @@ export const sendingRows: Row[] = [
 					channelType: 'SMS',
 					accepted: true,
 					alreadySent: true,
-					status: 'created',
+					status: 'sending',
 				},
 			]),
 	},
@@ -387,8 +484,8 @@ export const sendingRows: Row[] = [
 				callbackEvents: ['read'],
 				days: [1, 2],
 				hours: [9, 10],
-				localSendTime: '2036-03-03 10:00',
-				localCompletionTime: '2036-03-03 12:00',
+				localSendTime: '2026-03-03 10:00',
+				localCompletionTime: '2026-03-03 12:00',
 				shortUrl: true,
 				useLocalTime: false,
 			},
@@ -408,8 +505,8 @@ export const sendingRows: Row[] = [
 						priority: 'high',
 						days: [1, 2],
 						hours: [9, 10],
-						localSendTime: '2036-03-03 10:00:00',
-						localCompletionTime: '2036-03-03 12:00:00',
+						localSendTime: '2026-03-03 10:00:00',
+						localCompletionTime: '2026-03-03 12:00:00',
 						shortUrl: true,
 						useLocalTime: false,
 					},

@@ -161,7 +161,7 @@ export const messagingApi: DispatchApi = {
 	},
 	get: async (calls, id) => readState(id, await findDispatch(calls, id)),
 	messagesIn: async ({ context }, id) => {
-		const query = { dispatch_id: [id] };
+		const query = { dispatch_id: [String(id)] };
 		const entries = await list(context, messaging.messageList, { query }, { pageSize: 1_000 });
 		return entries.map((entry) => toMessage(id, entry));
 	},

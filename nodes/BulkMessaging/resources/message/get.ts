@@ -1,19 +1,20 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { ApiMessage } from '../../../../core/contract/message';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
+import { messageErrorText } from '../../../../core/contract/errors';
 import { outcomeByStatus } from '../../../../core/contract/readEvent';
 import { addHint } from '../../../../core/engine/hints';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { limitOf } from '../../../../core/engine/coerce';
 import { isRecord } from '../../../../core/json';
-import { list } from '../../../../core/transport/list';
+import { list, visit } from '../../../../core/transport/list';
 import { defaultRetryPolicy, ServiceError } from '../../../../core/transport/outcome';
 import type { ReplyEntry } from '../../../../core/transport/replyShape';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { limit, returnAll, simplifyParam } from '../../../shared/lists';
-import { filtersParam, toMessageQuery } from './params/filters';
+import { bothDirections, filtersParam, toMessageQueries } from './params/filters';
 
 /** The fields people usually need; the raw object has more than thirty. */
 const ShownFields = ApiMessage.pick({
@@ -22,6 +23,7 @@ const ShownFields = ApiMessage.pick({
 	dispatchId: true,
 	trafficCenterId: true,
 	direction: true,
+	sendingMethod: true,
 	channelType: true,
 	senderName: true,
 	destination: true,
@@ -38,7 +40,12 @@ const ShownFields = ApiMessage.pick({
 
 /** A dispatch's messages have their text, parts and outcome under the same names. */
 const SimpleMessage = z
-	.object({ outcome: z.string(), text: z.string(), parts: z.number() })
+	.object({
+		outcome: z.string(),
+		text: z.string(),
+		parts: z.number(),
+		errorMeaning: z.string(),
+	})
 	.extend(ShownFields.omit({ content: true }).shape);
 
 const textInContent = (content: unknown): unknown => (isRecord(content) ? content.text : content);
@@ -52,12 +59,14 @@ const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDa
 	if (!simplify || !isRecord(entry)) return toItem(entry);
 	const { content, ...shown } = toItem(entry, ShownFields);
 	const text = textInContent(content) ?? textInContent(entry.specialContent);
+	const errorMeaning = messageErrorText(entry.errorCode);
 	return {
 		outcome: outcomeByStatus(entry.status),
 		...shown,
 		...(typeof text === 'string' && { text }),
 		...(!isOnlyText(content) && { content }),
 		...(typeof entry.totalParts === 'number' && { parts: entry.totalParts }),
+		...(errorMeaning !== undefined && { errorMeaning }),
 	};
 };
 
@@ -88,6 +97,7 @@ export const get = defineOperation({
 	description:
 		"Get a message and its status by its UUID or your custom message ID. If several messages share that ID, such as a cascade's steps, you get one item for each.",
 	output: SimpleMessage,
+	restsOn: messaging.messageList,
 	effect: 'reads',
 	params: [
 		{
@@ -131,10 +141,12 @@ export const get = defineOperation({
 		const id = ids[findBy].trim();
 		const field = findBy === 'message_uuid' ? 'messageUuid' : 'externalMessageId';
 		const found = findBy === 'message_uuid' ? await findByUuid(context, id) : undefined;
+		const query = {
+			direction: bothDirections,
+			...(findBy === 'message_uuid' ? { message_uuid: [id] } : { external_message_id: id }),
+		};
 		const messages =
-			found === undefined
-				? await list(context, messaging.messageList, { query: { [findBy]: [id] } })
-				: [found];
+			found === undefined ? await list(context, messaging.messageList, { query }) : [found];
 		// The filter by UUID also finds custom message IDs.
 		const own = messages.filter((message) => message[field] === id);
 		if (own.length > 0) return own.map((message) => toMessageItem(message, { simplify: isSimple }));
@@ -151,7 +163,7 @@ export const get = defineOperation({
 
 const most = messageLimits.lookUpWindow.toLocaleString('en');
 const narrow =
-	"Filter by 'Created After' and 'Created Before', and get the messages in several steps.";
+	"Filter by 'Sent After' and 'Sent Before', and get the messages in several steps. Messages that still wait to be sent are in none of these steps: get them by the status 'Sending'.";
 
 /** Reports that the service lists fewer messages than the user asked for. */
 const reportMore = (
@@ -173,6 +185,7 @@ export const getAll = defineOperation({
 	action: 'Get many messages',
 	description: `List outbound and inbound messages with their statuses and prices, up to ${most}`,
 	output: SimpleMessage,
+	restsOn: messaging.messageList,
 	effect: 'reads',
 	params: [
 		returnAll,
@@ -194,21 +207,31 @@ export const getAll = defineOperation({
 	],
 	check: ({ filters, ...size }) => {
 		if (!size.returnAll) limitOf(size);
-		checkRequest(messaging.messageList, { query: toMessageQuery(filters) });
+		for (const query of toMessageQueries(filters)) checkRequest(messaging.messageList, { query });
 	},
 	each: async ({ filters, simplify: isSimple, whenMore, ...size }, { context }) => {
 		const wanted = size.returnAll ? Infinity : limitOf(size);
-		let total: number | undefined;
-		const messages = await list(
-			context,
-			messaging.messageList,
-			{ query: toMessageQuery(filters) },
-			{ limit: wanted === Infinity ? undefined : wanted, onTotal: (count) => (total = count) },
-		);
-		const isCut =
-			messages.length >= messageLimits.lookUpWindow &&
-			messages.length < Math.min(wanted, total ?? Infinity);
-		if (isCut) reportMore(context, total, whenMore);
-		return messages.map((message) => toMessageItem(message, { simplify: isSimple }));
+		// Two queries may list the same message.
+		const messages = new Map<unknown, unknown>();
+		const isEnough = () => messages.size >= wanted;
+		for (const query of toMessageQueries(filters)) {
+			if (isEnough()) break;
+			let total: number | undefined;
+			let listed = 0;
+			await visit(
+				context,
+				messaging.messageList,
+				{ query },
+				(message) => {
+					listed++;
+					messages.set(message.messageUuid ?? message, message);
+				},
+				{ limit: wanted, until: isEnough, onTotal: (count) => (total = count) },
+			);
+			const isCut =
+				listed >= messageLimits.lookUpWindow && listed < Math.min(wanted, total ?? Infinity);
+			if (isCut) reportMore(context, total, whenMore);
+		}
+		return [...messages.values()].map((message) => toMessageItem(message, { simplify: isSimple }));
 	},
 });

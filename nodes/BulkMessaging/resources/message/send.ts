@@ -111,10 +111,9 @@ export const messageReader = (
 					`can't replace ${taken}, because this operation sets it to receive the outcome`,
 				);
 			}
-			const contentFields = filled?.contentFields ?? values.contentFields;
 			const { body, hints } = toMessageBody(
 				destination,
-				{ ...values, text: filled?.text, contentFields },
+				{ ...values, ...filled?.values, text: filled?.text },
 				options,
 				given ?? `${prefix}-${itemIndex}`,
 			);
@@ -136,6 +135,7 @@ export const send = defineOperation({
 	description:
 		"Send a message to each item's phone number, up to 1,000 in one request. This costs money.",
 	output: sentItem({ channelType: z.string() }),
+	restsOn: messaging.messageSend,
 	params: [...messageParams, sendOptions],
 	execute: async (run) => {
 		const read = readEntries(run, messageReader(run, sendOptions));

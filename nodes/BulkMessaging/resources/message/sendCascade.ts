@@ -76,12 +76,10 @@ const optionsParam = {
 type CascadeValues = ValuesOf<typeof cascadeParams>;
 type StepValues = Partial<ValuesOf<typeof stepParams>>;
 
-/** In a cascade, the content is an object on every channel, even for SMS. */
+/** In a cascade, the content is an object on every channel: `{text}` where a single message is a plain string. */
 const toStepContent = (channel: string, step: StepValues) => {
 	const content = toContent(channel, step);
-	return typeof content === 'string' && step.contentFormat !== 'json'
-		? { contentType: 'text', text: content }
-		: content;
+	return typeof content === 'string' && step.contentFormat !== 'json' ? { text: content } : content;
 };
 
 const toStep = (step: StepValues) => {
@@ -155,8 +153,8 @@ const cascadeReader = (run: Run<unknown>) => {
 			const steps = stepsOf(values);
 			const withTexts = steps.map((step, index) => ({
 				...step,
+				...filled[index]?.values,
 				text: filled[index]?.text,
-				contentFields: filled[index]?.contentFields ?? step.contentFields,
 			}));
 			const braces = steps.map((step, index) => readerOf(index).bracesIn(step.additionalFields));
 			return {

@@ -20,10 +20,15 @@ import {
 	type TextField,
 } from '../../../shared/placeholders';
 import { additionalFields } from '../../../shared/additionalFields';
-import { contentParams, textLabelOf, type ContentRow } from './params/content';
-
-/** The parameters for the content of a message or a step: a text, JSON or fields. */
-const [, textOfMessage, , jsonOfMessage, fieldsOfMessage] = contentParams;
+import {
+	channelTextParams,
+	contentFieldsParam,
+	jsonParam,
+	textLabelOf,
+	textParam,
+	type ContentRow,
+	type contentParams,
+} from './params/content';
 
 /** Braces that the recipient would see, so a hint mentions them. */
 export interface BracesFound {
@@ -37,8 +42,10 @@ export interface FilledText {
 	text?: string;
 	/** The label of the field it was entered in. */
 	label: string;
-	/** The filled fields, if the content is entered field by field. */
-	contentFields?: { field: ContentRow[] };
+	/** The other filled values: the channel's own texts, or the fields if the content is entered field by field. */
+	values?: Partial<ValuesOf<typeof channelTextParams>> & {
+		contentFields?: { field: ContentRow[] };
+	};
 	/** Placeholders without a value. The text leaves them out. */
 	missing: readonly string[];
 	braces?: BracesFound;
@@ -78,9 +85,10 @@ export const textFiller = (
 		place,
 		isFixed: readerOf(param).isFixed,
 	});
-	const field = fieldOf(textOfMessage);
-	const jsonField = fieldOf(jsonOfMessage);
-	const rowField = fieldOf(fieldsOfMessage);
+	const field = fieldOf(textParam);
+	const jsonField = fieldOf(jsonParam);
+	const rowField = fieldOf(contentFieldsParam);
+	const channelFields = channelTextParams.map((param) => ({ param, field: fieldOf(param) }));
 	return (
 		{
 			channelType,
@@ -88,6 +96,7 @@ export const textFiller = (
 			text,
 			content,
 			contentFields,
+			...others
 		}: Partial<ValuesOf<typeof contentParams>> & { channelType?: string },
 		itemIndex: number,
 	): FilledText => {
@@ -121,8 +130,10 @@ export const textFiller = (
 				// Only the field `text` must not be empty. Other fields may be: their meaning isn't known.
 				text: rows.find(({ row }) => row.name?.trim() === 'text')?.filled?.text,
 				label: rowField.displayName,
-				contentFields: {
-					field: rows.map(({ row, filled }) => ({ ...row, value: filled?.text ?? row.value })),
+				values: {
+					contentFields: {
+						field: rows.map(({ row, filled }) => ({ ...row, value: filled?.text ?? row.value })),
+					},
 				},
 				missing: [...new Set(rows.flatMap(({ filled }) => filled?.missing ?? []))],
 				braces: [...rows.map(({ filled }) => filled?.braces), ...jsonRows].find(
@@ -130,9 +141,19 @@ export const textFiller = (
 				),
 			};
 		}
-		return text === undefined
-			? { label, missing: [] }
-			: fill(text, { ...field, displayName: label });
+		if (text === undefined) return { label, missing: [] };
+		const main = fill(text, { ...field, displayName: label });
+		const own = channelFields.flatMap(({ param: { name, displayOptions }, field: of }) => {
+			const given = others[name];
+			const isShown = displayOptions.show.channelType.some((one) => one === channelType);
+			return given && isShown ? [[name, fill(given, of)] as const] : [];
+		});
+		return {
+			...main,
+			values: Object.fromEntries(own.map(([name, filled]) => [name, filled.text])),
+			missing: [...main.missing, ...own.flatMap(([, { missing }]) => missing)],
+			braces: main.braces ?? own.find(([, { braces }]) => braces)?.[1].braces,
+		};
 	};
 };
 
@@ -148,7 +169,7 @@ export const reasonToSkip = (
 		const list = toNameList([...new Set(texts.flatMap(({ missing }) => missing))]);
 		if (whenMissing === 'skip') return `There is no value for ${list}`;
 		throw new UnfitValueError(
-			texts.find((one) => one.missing.length > 0)?.label ?? textOfMessage.displayName,
+			texts.find((one) => one.missing.length > 0)?.label ?? textParam.displayName,
 			`needs a value for ${list}, but the item has none. Add the field, write a fallback such as {name|friend}, or choose another option in '${missingValues.displayName}'`,
 		);
 	}

@@ -1,5 +1,7 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
 import { isUnusualForMegafon } from '../../../../core/contract/sender';
+import { isUsualSmsName } from '../../../../core/contract/usual';
 import { requireSome } from '../../../../core/engine/coerce';
 import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
@@ -9,6 +11,27 @@ import { simplifyParam } from '../../../shared/lists';
 import { brandOptions, commonTypeOptions } from '../../../shared/senderOptions';
 import { companyForList, companyId, listOrId } from '../../shared/locators';
 import { senderId, SimpleSender, toSenderItems } from './fields';
+
+/** Hints about a name that the service may reject. An update doesn't show the channel and the operator, so it gets every hint. */
+const hintAtName = (
+	context: IExecuteFunctions,
+	senderName: string,
+	channel = 'SMS',
+	brand = 'MEGAFON',
+): void => {
+	if (brand === 'MEGAFON' && isUnusualForMegafon(senderName)) {
+		addHintOnce(
+			context,
+			`MegaFon may reject "${senderName}": for sender names in the messaging API, it doesn't allow "+" or spaces.`,
+		);
+	}
+	if (channel === 'SMS' && !isUsualSmsName(senderName)) {
+		addHintOnce(
+			context,
+			`The service may reject "${senderName}": for SMS, a sender name usually has 3 to 11 characters.`,
+		);
+	}
+};
 
 const documentId = {
 	displayName: 'Document',
@@ -54,7 +77,7 @@ export const create = defineOperation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. NORTHWIND',
-			description: 'The name recipients see as the sender. At most 11 characters for SMS.',
+			description: 'The name recipients see as the sender. For SMS, 3 to 11 characters.',
 		},
 		channelType,
 		{
@@ -121,12 +144,7 @@ export const create = defineOperation({
 		},
 		{ context },
 	) => {
-		if (isUnusualForMegafon(senderName, brand)) {
-			addHintOnce(
-				context,
-				`MegaFon may reject "${senderName}": for sender names in the messaging API, it doesn't allow "+" or spaces.`,
-			);
-		}
+		hintAtName(context, senderName, channel, brand);
 		return {
 			body: {
 				companyId: company,
@@ -176,6 +194,7 @@ export const update = defineOperation({
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. NORTHWIND',
+					description: 'For SMS, 3 to 11 characters',
 				},
 				{
 					displayName: 'Valid From',
@@ -196,9 +215,12 @@ export const update = defineOperation({
 		},
 		simplifyParam,
 	],
-	request: ({ id, updateFields: { documentIds: documents, ...rest } }) => ({
-		path: { id },
-		body: requireSome({ ...rest, documentIds: toDocumentIds(documents) }, 'Update Fields'),
-	}),
+	request: ({ id, updateFields: { documentIds: documents, ...rest } }, { context }) => {
+		if (rest.senderName !== undefined) hintAtName(context, rest.senderName);
+		return {
+			path: { id },
+			body: requireSome({ ...rest, documentIds: toDocumentIds(documents) }, 'Update Fields'),
+		};
+	},
 	toItems: toSenderItems,
 });

@@ -81,22 +81,52 @@ const reportIn = (entry: ReplyEntry, errors: unknown): EntryReport => {
 const isInOrder = (entries: readonly ReplyEntry[]): boolean =>
 	entries.every((entry) => !isSuccess(codeIn(entry) ?? 0) || idIn(entry.messageUuid) !== undefined);
 
+const repeatedIn = (entries: readonly ReplyEntry[], name: IdName): ReadonlySet<string> => {
+	const once = new Set<string>();
+	const ids = entries.flatMap((entry) => idIn(entry[name]) ?? []);
+	return new Set(ids.filter((id) => once.has(id) || !once.add(id)));
+};
+
 /** What the response to a send request says about each message, in the order of the messages. */
 export const readSendReply = (
 	ids: ReadonlyArray<string | undefined>,
 	reply: unknown,
 ): EntryReport[] => {
 	const { errors, items } = isRecord(reply) ? reply : {};
-	const entries = Array.isArray(items) ? items.filter(isRecord) : [];
-	const uuids = entries.flatMap(({ messageUuid }) => idIn(messageUuid) ?? []);
-	// The same UUID for two messages says nothing about either of them.
-	const isTrusted = isInOrder(entries) && new Set(uuids).size === uuids.length;
-	return matchReply(ids, reply, 'externalMessageId').map((entry) => {
+	const isReadable = Array.isArray(items) && items.every(isRecord);
+	const entries = isReadable ? items : [];
+	// The same ID for two messages says nothing about either of them.
+	const twice = {
+		messageUuid: repeatedIn(entries, 'messageUuid'),
+		externalMessageId: repeatedIn(entries, 'externalMessageId'),
+	};
+	const isClear = twice.messageUuid.size === 0 && twice.externalMessageId.size === 0;
+	const hasOrder = isClear && isInOrder(entries);
+	const known = new Set(ids);
+	const contradicts = (entry: ReplyEntry): boolean => {
+		const id = idIn(entry.externalMessageId);
+		const isFailed = entry.code !== undefined && !isSuccess(codeIn(entry) ?? 0);
+		return (id !== undefined && !known.has(id)) || isFailed || saysFailure(entry);
+	};
+	// `errors: false` guarantees that every message was created, even those that the response doesn't mention. A response that
+	// contradicts itself, or is about another request, guarantees nothing.
+	const isGuaranteed =
+		errors === false &&
+		isReadable &&
+		isClear &&
+		entries.length <= ids.length &&
+		isRecord(reply) &&
+		!saysFailure(reply) &&
+		!entries.some(contradicts);
+	return matchReply(ids, reply, 'externalMessageId').map((entry): EntryReport => {
 		const isNamed = idIn(entry?.externalMessageId) !== undefined;
-		if (entry !== undefined && (isTrusted || isNamed)) {
-			return reportIn(entry, errors);
-		}
-		// An accepted request doesn't prove that this message was created: the response may be about another one.
-		return { is: 'unknown', error: new EntryError(undefined, wordsIn(reply) ?? '', false) };
+		const isOwn = !twice.messageUuid.has(idIn(entry?.messageUuid) ?? '');
+		const isTrusted = isOwn && (isNamed || hasOrder);
+		const report = entry !== undefined && isTrusted ? reportIn(entry, errors) : undefined;
+		if (report?.is === 'done') return report;
+		if (isGuaranteed) return { is: 'done', value: {} };
+		return (
+			report ?? { is: 'unknown', error: new EntryError(undefined, wordsIn(reply) ?? '', false) }
+		);
 	});
 };

@@ -1,4 +1,5 @@
-import { type MessageContent, plainTextChannels } from '../../../../../core/contract/messaging';
+import type { MessageContent } from '../../../../../core/contract/messaging';
+import { plainTextChannels, voiceCodeText } from '../../../../../core/contract/usual';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { parseJson, readNumber } from '../../../../../core/engine/coerce';
@@ -27,7 +28,8 @@ export const senderName = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. FLOWERS',
-	description: 'The approved name that the message is sent from',
+	description:
+		'The approved name that the message is sent from. For Voice Code, enter voicecode; for Flash Call and VK, any name.',
 } as const satisfies Param;
 
 export const ownId = {
@@ -75,7 +77,7 @@ const rowParams = [
 	},
 ] as const satisfies readonly Param[];
 
-const contentFieldsParam = {
+export const contentFieldsParam = {
 	displayName: contentFieldsLabel,
 	name: 'contentFields',
 	type: 'fixedCollection',
@@ -152,10 +154,64 @@ const contentExample = '{ "contentType": "text", "text": "Hello" }';
 
 const codeLabel = 'Code';
 const textLabel = 'Text';
+const codeChannels = ['FLASHCALL', 'VOICECODE'];
 
 /** The label of the text field for a channel. */
-export const textLabelOf = (channelType: string | undefined): string =>
-	channelType === 'FLASHCALL' ? codeLabel : textLabel;
+export const textLabelOf = (channelType = ''): string =>
+	codeChannels.includes(channelType) ? codeLabel : textLabel;
+
+export const textParam = {
+	displayName: textLabel,
+	name: 'text',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	displayOptions: { show: { contentFormat: ['text'] }, hide: { channelType: codeChannels } },
+	placeholder: 'e.g. Hello {name}, your order has arrived',
+	description: placeholderHelp,
+} as const satisfies Param;
+
+export const jsonParam = {
+	displayName: 'Content (JSON)',
+	name: 'content',
+	type: 'json',
+	default: contentExample,
+	displayOptions: { show: { contentFormat: ['json'] } },
+	description:
+		'The content in the format that the service expects for the channel: an object, or text in quotation marks. It is sent as you write it.',
+} as const satisfies Param;
+
+/** Texts that only one channel has. */
+export const channelTextParams = [
+	{
+		displayName: 'Brand',
+		name: 'brand',
+		type: 'string',
+		default: '',
+		displayOptions: { show: { contentFormat: ['text'], channelType: ['VOICECODE'] } },
+		placeholder: 'e.g. Tulip',
+		description: `The name that the call says: "${voiceCodeText('{brand}', '{code}')}". If empty, 'Code' is sent as the whole text.`,
+	},
+	{
+		displayName: 'Header',
+		name: 'header',
+		type: 'string',
+		default: '',
+		displayOptions: { show: { contentFormat: ['text'], channelType: ['WHATSAPP'] } },
+		placeholder: 'e.g. Your order',
+		description: 'A line above the text',
+	},
+	{
+		displayName: 'Footer',
+		name: 'footer',
+		type: 'string',
+		default: '',
+		displayOptions: { show: { contentFormat: ['text'], channelType: ['WHATSAPP'] } },
+		placeholder: 'e.g. Open 9 to 18',
+		description: 'A line below the text',
+	},
+] as const satisfies readonly Param[];
 
 export const contentParams = [
 	{
@@ -178,52 +234,56 @@ export const contentParams = [
 		default: 'text',
 		description: 'How you enter the content',
 	},
-	{
-		displayName: textLabel,
-		name: 'text',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		required: true,
-		displayOptions: { show: { contentFormat: ['text'] }, hide: { channelType: ['FLASHCALL'] } },
-		placeholder: 'e.g. Hello {name}, your order has arrived',
-		description: placeholderHelp,
-	},
+	textParam,
 	{
 		displayName: codeLabel,
 		name: 'text',
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: { show: { contentFormat: ['text'], channelType: ['FLASHCALL'] } },
+		displayOptions: { show: { contentFormat: ['text'], channelType: codeChannels } },
 		placeholder: 'e.g. 4821',
 		description:
-			'The digits that the person must enter, usually four. They are the last digits of the calling number.',
+			"The digits that the person must enter, usually four. A Flash Call's phone number ends with them, a Voice Code speaks them.",
 	},
-	{
-		displayName: 'Content (JSON)',
-		name: 'content',
-		type: 'json',
-		default: contentExample,
-		displayOptions: { show: { contentFormat: ['json'] } },
-		description:
-			'The content in the format that the service expects for the channel: an object, or text in quotation marks. It is sent as you write it.',
-	},
+	...channelTextParams,
+	jsonParam,
 	contentFieldsParam,
+	{
+		displayName:
+			"Within 24 hours after the recipient's last reply, you can send any text. Otherwise the text must match a registered template. 'Template ID' doesn't choose the template.",
+		name: 'whatsAppNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { channelType: ['WHATSAPP'] } },
+	},
 ] as const satisfies readonly Param[];
 
 type ContentValues = Partial<ValuesOf<typeof contentParams>>;
 
-/** A text stays plain for SMS and Flash Call and becomes an object for every other channel. JSON is sent as it is. */
-export const toContent = (
-	channelType: string,
-	{ contentFormat, text, content, contentFields }: ContentValues,
-): z.input<typeof MessageContent> => {
+type Content = z.input<typeof MessageContent>;
+
+/** How a channel's texts are sent, if it isn't only a text. */
+const contentByChannel: Readonly<
+	Record<string, (text: string, others: ContentValues) => Record<string, unknown>>
+> = {
+	VOICECODE: (text, { brand }) => ({ text: brand ? voiceCodeText(brand, text) : text }),
+	WHATSAPP: (text, { header, footer }) => ({
+		text,
+		...(header && { header: { text: header } }),
+		...(footer && { footer: { text: footer } }),
+	}),
+};
+
+/** A text stays plain for some channels and becomes an object for every other channel. JSON is sent as it is. */
+export const toContent = (channelType: string, values: ContentValues): Content => {
+	const { contentFormat, text, content, contentFields } = values;
 	if (contentFormat === 'fields') return toContentObject(contentFields?.field ?? []);
 	if (contentFormat !== 'json') {
 		if (!text) throw new UnfitValueError(textLabelOf(channelType), 'is empty. It is required');
-		return plainTextChannels.has(channelType) ? text : { contentType: 'text', text };
+		if (plainTextChannels.has(channelType)) return text;
+		return { contentType: 'text', ...(contentByChannel[channelType]?.(text, values) ?? { text }) };
 	}
 	if (isRecord(content) || (typeof content === 'string' && content !== '')) return content;
-	throw new UnfitValueError('Content (JSON)', `must be an object, such as ${contentExample}`);
+	throw new UnfitValueError(jsonParam.displayName, `must be an object, such as ${contentExample}`);
 };

@@ -1,14 +1,16 @@
 import type { RequestOf } from '../../../../../core/contract/endpoint';
-import { callbackStatuses } from '../../../../../core/contract/events';
+import { messageStatuses } from '../../../../../core/contract/events';
 import type { messaging } from '../../../../../core/contract/messaging';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { readNumber } from '../../../../../core/engine/coerce';
 import { channelOptions } from '../../../../shared/channels';
 import { splitList } from '../../../../shared/lists';
 import { defaultCountry, requireDigits } from '../../../../shared/phone';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
 const oneOrMore = 'One or more, separated by commas';
+const oneByOne = `${oneOrMore}. Each is a request of its own.`;
+const timeOfSending =
+	"The time when the message was sent, or became unsent. Messages that still wait aren't listed. Uses the workflow's time zone unless the value contains one.";
 
 /** All filters that the service offers for messages. */
 export const filtersParam = {
@@ -25,7 +27,7 @@ export const filtersParam = {
 			name: 'cascade_message_uuid',
 			type: 'string',
 			default: '',
-			description: `The UUIDs of the cascades' first messages. ${oneOrMore}.`,
+			description: `The UUIDs of the cascades' first messages. ${oneByOne}`,
 		},
 		{
 			displayName: 'Channels',
@@ -36,33 +38,33 @@ export const filtersParam = {
 			default: [],
 		},
 		{
+			displayName: 'Content Contains',
+			name: 'content',
+			type: 'string',
+			default: '',
+			description: 'Lists only messages that contain this text',
+		},
+		{
+			displayName: 'Content Does Not Contain',
+			name: 'content_nor',
+			type: 'string',
+			default: '',
+			description: 'Leaves out messages that contain this text',
+		},
+		{
 			displayName: 'Country Codes',
 			name: 'country_code',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. RU, KZ',
-			description: `The recipients' countries. ${oneOrMore}.`,
-		},
-		{
-			displayName: 'Created After',
-			name: 'time_from',
-			type: 'dateTime',
-			default: '',
-			description: "Uses the workflow's time zone unless the value contains one",
-		},
-		{
-			displayName: 'Created Before',
-			name: 'time_to',
-			type: 'dateTime',
-			default: '',
-			description: "Uses the workflow's time zone unless the value contains one",
+			description: `The recipients' countries. ${oneByOne}`,
 		},
 		{
 			displayName: 'Custom Message IDs',
 			name: 'external_message_id',
 			type: 'string',
 			default: '',
-			description: oneOrMore,
+			description: oneByOne,
 		},
 		defaultCountry,
 		{
@@ -74,7 +76,8 @@ export const filtersParam = {
 				{ name: 'Outbound', value: 'outbound', description: 'From you to recipients' },
 			],
 			default: ['outbound'],
-			description: 'Choose both to get messages in both directions',
+			description:
+				"Without this filter, messages in both directions are listed, or only outbound ones with 'Part of a Dispatch'",
 		},
 		{
 			displayName: 'Dispatch IDs',
@@ -85,18 +88,12 @@ export const filtersParam = {
 			description: `A dispatch is a campaign: one text sent to a list of phone numbers. ${oneOrMore}.`,
 		},
 		{
-			displayName: 'Exclude by Content',
-			name: 'content_nor',
-			type: 'string',
-			default: '',
-			description: `Leaves out messages that contain this text. ${oneOrMore}. To write a comma, use \\,.`,
-		},
-		{
-			displayName: 'First in a Cascade',
+			displayName: 'Exclude Later Cascade Steps',
 			name: 'root',
 			type: 'boolean',
 			default: true,
-			description: "Whether to list the cascades' first messages (on) or the other messages (off)",
+			description:
+				"Whether to list messages outside cascades and the cascades' first messages (on) or only later steps (off)",
 		},
 		{
 			displayName: 'Message UUIDs',
@@ -137,27 +134,55 @@ export const filtersParam = {
 			description: oneOrMore,
 		},
 		{
+			displayName: 'Sending Methods',
+			name: 'sending_method',
+			type: 'multiOptions',
+			options: [
+				{ name: 'API', value: 'API' },
+				{ name: "Provider's Website", value: 'UI' },
+				{ name: 'Verification API', value: 'VERIFIER_API' },
+				{ name: 'Verification Widget', value: 'VERIFIER_WIDGET' },
+			],
+			allowArbitraryValues: true,
+			default: [],
+			description: 'How the messages were sent',
+		},
+		{
+			displayName: 'Sent After',
+			name: 'time_from',
+			type: 'dateTime',
+			default: '',
+			description: timeOfSending,
+		},
+		{
+			displayName: 'Sent Before',
+			name: 'time_to',
+			type: 'dateTime',
+			default: '',
+			description: timeOfSending,
+		},
+		{
 			displayName: 'Sort',
 			name: 'sort',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. -createdTime',
-			description: 'The field to sort by. Put a minus sign before it to sort in descending order.',
+			description: "Passed on as it is. The provider doesn't publish the possible values.",
 		},
 		{
 			displayName: 'Statuses',
 			name: 'status',
 			type: 'multiOptions',
 			options: [
-				{ name: callbackStatuses.delivered.label, value: 'delivered' },
-				{ name: callbackStatuses.inbound_sent.label, value: 'inbound_sent' },
-				{ name: callbackStatuses.unread.label, value: 'unread' },
-				{ name: callbackStatuses.read.label, value: 'read' },
-				{ name: callbackStatuses.sent.label, value: 'sent' },
-				{ name: callbackStatuses.undelivered.label, value: 'undelivered' },
-				{ name: callbackStatuses.unsent.label, value: 'unsent' },
+				{ name: messageStatuses.delivered.label, value: 'delivered' },
+				{ name: messageStatuses.inbound_sent.label, value: 'inbound_sent' },
+				{ name: messageStatuses.sending.label, value: 'sending' },
+				{ name: messageStatuses.sent.label, value: 'sent' },
+				{ name: messageStatuses.undelivered.label, value: 'undelivered' },
+				{ name: messageStatuses.unsent.label, value: 'unsent' },
 			],
+			allowArbitraryValues: true,
 			default: [],
+			description: 'Whether a message was read is a field of its own, readStatus',
 		},
 		{
 			displayName: 'Tags',
@@ -176,6 +201,14 @@ export const filtersParam = {
 			description: `The templates that the messages were created from. ${oneOrMore}.`,
 		},
 		{
+			displayName: 'Traffic Center IDs',
+			name: 'traffic_center_id',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1',
+			description: oneOrMore,
+		},
+		{
 			displayName: 'Traffic Types',
 			name: 'traffic_type',
 			type: 'multiOptions',
@@ -188,25 +221,50 @@ export const filtersParam = {
 } as const satisfies Param;
 
 type Filters = ValuesOf<readonly [typeof filtersParam]>['filters'];
-type Query = RequestOf<typeof messaging.messageList>['query'];
+type Query = NonNullable<RequestOf<typeof messaging.messageList>['query']>;
 
-/** The contract rejects NaN and names its place in the list. */
-const splitNumbers = (text: string | undefined) =>
-	splitList(text)?.map((id) => readNumber(id) ?? NaN);
+export const bothDirections: Query['direction'] = ['inbound', 'outbound'];
 
-/** Turns the filters into the query that the service expects. */
-export const toMessageQuery = ({ defaultCountry: country = 'RU', ...filters }: Filters): Query => ({
-	...filters,
-	cascade_message_uuid: splitList(filters.cascade_message_uuid),
-	content_nor: splitList(filters.content_nor),
-	country_code: splitList(filters.country_code),
-	destination: splitList(filters.destination)?.map((number) =>
-		requireDigits(number, country, 'Phone Numbers'),
-	),
-	dispatch_id: splitNumbers(filters.dispatch_id),
-	external_message_id: splitList(filters.external_message_id),
-	message_uuid: splitList(filters.message_uuid),
-	sender_name: splitList(filters.sender_name),
-	tags: splitList(filters.tags),
-	template_id: splitNumbers(filters.template_id),
-});
+/** In UTC, in whole seconds, as the service reads it. `round` decides which way, so that no message is left out. */
+const inUtc = (time: string | undefined, round: (seconds: number) => number) =>
+	time && new Date(round(Date.parse(time) / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');
+
+/** Filters that the service reads once. Several values need several requests. */
+const readOnce = ['cascade_message_uuid', 'country_code', 'external_message_id'] as const;
+
+/** Turns the filters into the queries that the service expects. A message must match one of them. */
+export const toMessageQueries = ({
+	defaultCountry: country = 'RU',
+	...filters
+}: Filters): Query[] => {
+	const { direction = [], dispatch } = filters;
+	// The service applies `dispatch` to outbound messages only, so it would list every inbound one.
+	const usualDirection = dispatch === undefined ? bothDirections : ['outbound' as const];
+	const shared: Query = {
+		...filters,
+		...Object.fromEntries(readOnce.map((name) => [name, undefined])),
+		destination: splitList(filters.destination)?.map((number) =>
+			requireDigits(number, country, 'Phone Numbers'),
+		),
+		direction: direction.length > 0 ? direction : usualDirection,
+		dispatch_id: splitList(filters.dispatch_id),
+		message_uuid: splitList(filters.message_uuid),
+		sender_name: splitList(filters.sender_name),
+		// An expression may return any value, and the service writes statuses in lower case.
+		status: filters.status?.map((status) => status.toLowerCase()),
+		tags: splitList(filters.tags),
+		template_id: splitList(filters.template_id),
+		time_from: inUtc(filters.time_from, Math.floor),
+		time_to: inUtc(filters.time_to, Math.ceil),
+		traffic_center_id: splitList(filters.traffic_center_id),
+	};
+	return readOnce.reduce(
+		(queries, name) => {
+			const values = splitList(filters[name]);
+			return values === undefined
+				? queries
+				: queries.flatMap((query) => values.map((value) => ({ ...query, [name]: value })));
+		},
+		[shared],
+	);
+};

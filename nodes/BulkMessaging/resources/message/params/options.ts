@@ -74,7 +74,7 @@ const localCompletionTime = {
 	validateType: 'string',
 	default: '',
 	whenEmpty: 'refuse',
-	description: `The latest time at which the message may be sent. ${writtenTime}.`,
+	description: `The latest time at which the message may be sent, at most 70 days ahead. ${writtenTime}.`,
 } as const satisfies Param;
 
 const localSendTime = {
@@ -84,8 +84,7 @@ const localSendTime = {
 	validateType: 'string',
 	default: '',
 	whenEmpty: 'refuse',
-	whenPast: 'hint',
-	description: `When to send the message. ${writtenTime}.`,
+	description: `The earliest time at which the message may be sent, at most 7 days ahead. ${writtenTime}.`,
 } as const satisfies Param;
 
 const shortUrl = {
@@ -102,7 +101,7 @@ const useLocalTime = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether times, hours and weekdays are in the recipient's time zone (on) or the service's (off)",
+		"Whether times, hours and weekdays are in the recipient's time zone (on) or in Moscow time (off)",
 } as const satisfies Param;
 
 export const sendingOptions = [
@@ -125,7 +124,8 @@ export const sendingOptions = [
 		name: 'templateId',
 		type: 'number',
 		default: 0,
-		description: 'The template that the message is created from',
+		description:
+			"Sent with the message. It doesn't choose a template: the service compares the text with yours.",
 	},
 	{
 		displayName: 'Time to Live (Seconds)',
@@ -134,7 +134,7 @@ export const sendingOptions = [
 		typeOptions: { minValue: 1 },
 		default: 86_400,
 		description:
-			'How long the service tries to deliver the message. Without this option: 90,000 seconds, which is 25 hours.',
+			'How long the service tries to deliver the message, usually 60 to 86,400. Without this option: 90,000, which is 25 hours.',
 	},
 	{
 		displayName: 'Traffic Type',

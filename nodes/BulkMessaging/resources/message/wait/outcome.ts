@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { messageErrors } from '../../../../../core/contract/errors';
+import { messageErrorText } from '../../../../../core/contract/errors';
 import type { MessageEventName } from '../../../../../core/contract/events';
 import {
 	comparable,
@@ -56,7 +56,7 @@ const toWaitResult = (
 	status,
 	...awaited,
 	errorCode: errorCode ?? null,
-	errorMeaning: (errorCode && messageErrors[errorCode]) || null,
+	errorMeaning: messageErrorText(errorCode) ?? null,
 	occurredAt: occurredAt ?? null,
 });
 

@@ -24,6 +24,9 @@ import { readEntries } from '../entries';
 import { optionsCollection, sendingOptions } from '../params/options';
 import { messageParams, messageReader } from '../send';
 
+/** Nobody reports that an SMS was read, or a call. */
+const neverRead = ['SMS', 'FLASHCALL', 'VOICECODE', 'TEXT_TO_SPEECH'];
+
 const waitParams = [
 	{
 		displayName: 'Wait For',
@@ -39,9 +42,10 @@ const waitParams = [
 				name: 'Read',
 				value: 'reading',
 				description:
-					"Until the message is read, isn't read within its lifetime, or can't be delivered",
+					"Until the message is read, isn't read within its lifetime, or can't be delivered. Viber, VK and WhatsApp report it.",
 			},
 		],
+		displayOptions: { hide: { channelType: neverRead } },
 		default: 'delivery',
 		description: 'The event after which the workflow continues',
 	},
@@ -184,6 +188,7 @@ export const sendAndWait = defineOperation({
 	description:
 		'Send one message and pause the workflow until the message is delivered or fails. The workflow can then react, for example by sending an SMS. This costs money.',
 	output: WaitOutcome,
+	restsOn: messaging.messageSend,
 	params: [...messageParams, ...waitParams, waitOptions],
 	execute: async (run) => {
 		const { context, items } = run;

@@ -21,7 +21,7 @@ export const dispatchOptionParams = [
 		options: [
 			{
 				...additionalFields,
-				description: `${additionalFields.description} For example, {"rateTerm": 10} limits the sending speed.`,
+				description: `${additionalFields.description} For example, {"rateTerm": 10}: the highest sending speed depends on this value.`,
 			},
 			callbackAuthentication,
 			{

@@ -72,6 +72,9 @@ export class Tally {
 /** A dispatch has one sender name per operator. If the service lists more, the rest is counted as unknown. */
 const mostSenders = 50;
 
+/** More codes than this aren't listed. */
+const mostCodes = 50;
+
 /** Counts a dispatch's messages one by one. It keeps only numbers, so that memory use stays low. */
 export class MessageCollector {
 	readonly all = new Tally();
@@ -93,6 +96,9 @@ export class MessageCollector {
 	readonly unreadableFields = { status: 0, parts: 0, price: 0, time: 0 };
 
 	private readonly failed = { beforeSending: 0, afterSending: 0, unknown: 0 };
+
+	/** How many failed messages have each error code, if the service reports one. The contract has no field for it. */
+	readonly byErrorCode = new Map<number, number>();
 
 	/** `false` if a delivered message has no `sentAt`: then a missing `sentAt` doesn't mean that a message wasn't sent. */
 	private reportsSentAt = true;
@@ -140,6 +146,9 @@ export class MessageCollector {
 	private addTimes(entry: ReplyEntry, outcome: 'delivered' | 'failed'): boolean {
 		const sent = momentIn(entry, 'sentAt');
 		if (outcome === 'failed') {
+			const code = wholeNumberIn(entry.errorCode) ?? 0;
+			const isCounted = this.byErrorCode.has(code) || this.byErrorCode.size < mostCodes;
+			if (code > 0 && isCounted) this.byErrorCode.set(code, (this.byErrorCode.get(code) ?? 0) + 1);
 			const when = sent === undefined ? 'beforeSending' : 'afterSending';
 			const isReadable = !Number.isNaN(sent);
 			this.failed[isReadable ? when : 'unknown']++;

@@ -1,3 +1,4 @@
+import { messageErrorText } from '../../../../../core/contract/errors';
 import { isRecord } from '../../../../../core/json';
 import { textIn, wholeNumberIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import { amountIn, Tally, type MessageCollector } from './collect';
@@ -107,6 +108,13 @@ export const toReport = (
 		byStatus,
 		byOperator: toOperators(collector, operators),
 		byReason,
+		byErrorCode: [...collector.byErrorCode]
+			.map(([errorCode, count]) => ({
+				errorCode,
+				meaning: messageErrorText(errorCode) ?? '',
+				messages: count,
+			}))
+			.sort((a, b) => b.messages - a.messages),
 		unreadable,
 		unreadableFields,
 		unlisted,

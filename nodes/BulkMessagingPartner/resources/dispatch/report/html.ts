@@ -108,7 +108,7 @@ const tiles = ({ messages, deliveryRatePercent, cost, deliverySeconds }: ReportF
 	]}</div>`;
 };
 
-const tables = ({ byOperator, byStatus, byReason }: ReportFigures) => {
+const tables = ({ byOperator, byStatus, byReason, byErrorCode }: ReportFigures) => {
 	const operators = byOperator.map(({ operator, total, parts, cost: own, ...row }) => [
 		operatorWord(operator),
 		toShownCount(total),
@@ -124,6 +124,10 @@ const tables = ({ byOperator, byStatus, byReason }: ReportFigures) => {
 		['Failed before sending', toShownCount(byReason.beforeSending)],
 		['Sent, but not delivered', toShownCount(byReason.afterSending)],
 		['Unknown', toShownCount(byReason.unknown)],
+		...byErrorCode.map(({ errorCode, meaning, messages }) => [
+			`Error ${errorCode}. ${meaning}`,
+			toShownCount(messages),
+		]),
 	];
 	const heads = ['Operator', 'Messages', ...Object.values(outcomeNames), 'Parts', 'Cost'];
 	return markup`<section class="wide"><h2>Operators</h2>${table(heads, operators)}</section>

@@ -50,6 +50,9 @@ export const Report = z.object({
 		afterSending: z.number(),
 		unknown: z.number(),
 	}),
+	byErrorCode: z.array(
+		z.object({ errorCode: z.number(), meaning: z.string(), messages: z.number() }),
+	),
 	unreadable: z.number(),
 	unreadableFields: z.object({
 		status: z.number(),

@@ -9,6 +9,7 @@ import {
 } from '../../../../../core/transport/replyShape';
 import type { NewDispatch } from '../../../../../core/contract/dispatch';
 import type { Endpoint, RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
+import { messageErrorText } from '../../../../../core/contract/errors';
 import { partner } from '../../../../../core/contract/partner';
 import { claim, claimsOn } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
@@ -173,7 +174,7 @@ export const readFinals = (entries: readonly ReplyEntry[]): ReadonlyMap<string, 
 			status: textOr(entry.status) ?? '',
 			price: amountOr(entry.price) ?? null,
 			text: textOr(entry.text),
-			reason: reasonIn(entry),
+			reason: messageErrorText(wholeNumberIn(entry.errorCode)) ?? reasonIn(entry),
 		});
 	}
 	return finals;
