@@ -179,7 +179,12 @@ describe('Add Messages', () => {
 		bench.forget();
 		const { items } = await add([...egor, ...people(1)]);
 		expect(jsonOf(items)).toMatchObject([
-			{ outcome: 'notSent', accepted: false, reasonCode: 'refusedByService' },
+			{
+				outcome: 'notSent',
+				accepted: false,
+				reasonCode: 'refusedByService',
+				reason: 'The service rejected this recipient',
+			},
 			{ outcome: 'created', accepted: true },
 		]);
 		expect(posts()).toBe(0);

@@ -180,4 +180,5 @@ export const messagingApi: DispatchApi = {
 	// The status of a stopped dispatch isn't published.
 	isMoved: (state, move) => (move === 'start' ? isSent(state) : undefined),
 	whyNot: (state, call) => (isSent(state) ? whyNotNow[call] : undefined),
+	whyRejected: 'The service rejected this recipient',
 };
