@@ -173,6 +173,15 @@ describe('Add Messages', () => {
 		]);
 	});
 
+	test('a code whose meaning is published: the reason says it, and what to do', async () => {
+		const body = [{ destination: numberOf(0), errorCode: 453 }];
+		respond('status', 'POST', appendPath, body);
+		const { items } = await add(people(1));
+		expect(jsonOf(items)[0]?.reason).toBe(
+			"The service rejected this recipient with error code 453. The recipient's number is on a block list. Remove it from your list.",
+		);
+	});
+
 	test('those whom the service rejected before are not added again, and not reported as accepted', async () => {
 		const egor = [{ phone: numbers.noOperator, name: 'Egor' }];
 		await add([...egor, ...people(1)]);
