@@ -24,3 +24,7 @@ export const hoursParam = {
 	options: hourOptions,
 	default: [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
 } as const satisfies Param;
+
+/** In UTC, in whole seconds, as the service reads it. `round` decides which way, so that nothing is left out. */
+export const inUtc = (time: string | undefined, round: (seconds: number) => number) =>
+	time && new Date(round(Date.parse(time) / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');

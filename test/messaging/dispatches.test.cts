@@ -173,6 +173,32 @@ describe('Add Messages', () => {
 		]);
 	});
 
+	test('a code whose meaning is published: the reason says it, and what to do', async () => {
+		const body = [{ destination: numberOf(0), errorCode: 453 }];
+		respond('status', 'POST', appendPath, body);
+		const { items } = await add(people(1));
+		expect(jsonOf(items)[0]?.reason).toBe(
+			"The service rejected this recipient with error code 453. The recipient's number is on a block list. Remove it from your list.",
+		);
+	});
+
+	test('those whom the service rejected before are not added again, and not reported as accepted', async () => {
+		const egor = [{ phone: numbers.noOperator, name: 'Egor' }];
+		await add([...egor, ...people(1)]);
+		bench.forget();
+		const { items } = await add([...egor, ...people(1)]);
+		expect(jsonOf(items)).toMatchObject([
+			{
+				outcome: 'notSent',
+				accepted: false,
+				reasonCode: 'refusedByService',
+				reason: 'The service rejected this recipient',
+			},
+			{ outcome: 'created', accepted: true },
+		]);
+		expect(posts()).toBe(0);
+	});
+
 	test.each(['commit-then-reset', 'commit-then-status'] as const)(
 		'%s: the lost request is found in the list, and not sent again',
 		async (kind) => {
@@ -222,6 +248,16 @@ describe('Add Messages', () => {
 		respond('status', 'POST', appendPath, body);
 		const { error } = await add(people(1), {}, 2);
 		expect(error?.message).toBe(`Not all recipients were added to dispatch ${id}`);
+		expect(posts()).toBe(1);
+	});
+	test('a rejection of another number: the list decides', async () => {
+		const body = [
+			{ destination: numberOf(0), messageUuid: 'u' },
+			{ destination: numberOf(7), errorCode: 7401 },
+		];
+		respond('commit-then-status', 'POST', appendPath, body);
+		const { items } = await add(people(2));
+		expect(jsonOf(items)).toMatchObject([{ accepted: true }, { accepted: true }]);
 		expect(posts()).toBe(1);
 	});
 	test('two recipients with the same message ID: the list decides', async () => {

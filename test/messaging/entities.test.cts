@@ -6,6 +6,8 @@ import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { sendPath, useMessaging } from './messages.cts';
+import { plainRowOf } from '../nodes/plain.cts';
+import { rows } from './table/index.cts';
 import { addKnown, uuids } from './table/messages.cts';
 
 // Pauses take no time.
@@ -39,6 +41,31 @@ const respond = (
 const otherThanAsked = "The service's response is about something else than what was requested";
 const notUnderstood = "The service's response couldn't be understood";
 const noReadableList = "The service's response doesn't contain a readable list";
+
+const forEntities = 'This operation needs an API key for sender names and templates.';
+const forMessages = 'This operation needs an API key for messages and dispatches.';
+test.each([
+	['template.get', forEntities],
+	['template.getAll', forEntities],
+	['template.update', forEntities],
+	['senderName.create', forEntities],
+	['senderName.getAll', forEntities],
+	['verification.reportFlashCall', forMessages],
+	['dispatch.get', forMessages],
+	['dispatch.getAll', forMessages],
+	['dispatch.addMessages', forMessages],
+	['dispatch.start', forMessages],
+	['dispatch.stop', forMessages],
+	['message.get', forMessages],
+])('%s with a key of another type: %s', async (operation, words) => {
+	const { parameters, input } = plainRowOf(rows)(operation);
+	const apiKey = words === forEntities ? demo.messagesOnlyKey : demo.entitiesKey;
+	const credentials = bench.credentials({ apiKey });
+	const inputItems = [input ?? { json: {} }];
+	const { error } = await bench.run(operation, parameters, { credentials, inputItems });
+	expect(error?.message).toBe("This API key isn't allowed to use this operation");
+	expect(error?.description).toContain(words);
+});
 
 describe('Template: Get', () => {
 	const get = async () => await bench.run('template.get', { template_id: String(inReview) });
@@ -214,9 +241,14 @@ describe('Sender Name: Create', () => {
 		['TWELVE TULIPS', 'MTS', 'VIBER'],
 		['AB', 'MTS', 'SMS'],
 	])('%s for %s and %s is sent', async (name, brand, channelType) => {
-		const { error } = await create({ senderName: name, brand, channelType });
-		expect(error).toBeUndefined();
+		const result = await create({ senderName: name, brand, channelType });
+		expect(result.error).toBeUndefined();
 		expect(bench.sent('POST', senderNamePath)).toBe(1);
+		expect(hintsOf(result)).toEqual(
+			name === 'AB'
+				? ['The service may reject "AB": for SMS, a sender name usually has 3 to 11 characters.']
+				: [],
+		);
 	});
 
 	test('a field that Additional Fields replace: a hint', async () => {

@@ -8,7 +8,7 @@ import { defineOperation, type Resource } from '../../../core/engine/operation';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { channelOptions, channelType } from '../../shared/channels';
 import { limit, returnAll, splitList } from '../../shared/lists';
-import { brandOptions, commonTypeOptions } from '../../shared/senderOptions';
+import { brandOptions, commonTypeOptions, hintAtLength } from '../../shared/senderNames';
 
 /** Any type of file is sent: which ones the messaging API accepts isn't published. */
 const readFiles = async (
@@ -84,6 +84,7 @@ const create = defineOperation({
 		const own = { senderName, channelType: channel, brand, commonType, dateFrom };
 		const additional = toAdditional(values.additionalFields);
 		for (const hint of replacedIn(additional, own)) addHintOnce(context, hint);
+		hintAtLength(context, senderName, channel);
 		const fields = splitList(values.binaryPropertyNames) ?? [];
 		const file = await readFiles(context, itemIndex, fields);
 		return { body: { body: { ...own, ...additional }, file } };

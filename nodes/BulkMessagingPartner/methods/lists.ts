@@ -11,7 +11,7 @@ import type { SenderEntry } from '../../../core/contract/sender';
 import { toNodeError } from '../../../core/engine/failure';
 import { list } from '../../../core/transport/list';
 import { channelOptions } from '../../shared/channels';
-import { brandOptions } from '../../shared/senderOptions';
+import { brandOptions } from '../../shared/senderNames';
 import { senderStatusOptions } from '../shared/options';
 
 type ListContext = ILoadOptionsFunctions;

@@ -6,6 +6,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { readNumber } from '../../../../core/engine/coerce';
 import { isRecord } from '../../../../core/json';
 import { limit, returnAll, simplifyParam } from '../../../shared/lists';
+import { inUtc } from '../../../shared/times';
 import { z } from '../../../../vendor/zod';
 import { findDispatch } from './messagingApi';
 import { dispatchIdParam, toDispatchId } from './params';
@@ -54,10 +55,6 @@ export const get = defineOperation({
 		toCampaignItem(await findDispatch(run, toDispatchId(dispatchId)), { simplify }),
 	],
 });
-
-/** The published form of these filters is UTC without fractions of a second. */
-const toUtc = (time: string | undefined) =>
-	time === undefined ? undefined : `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 export const getAll = defineOperation({
 	value: 'getAll',
@@ -121,8 +118,8 @@ export const getAll = defineOperation({
 	request: ({ filters }) => ({
 		query: {
 			...filters,
-			created_from: toUtc(filters.created_from),
-			created_to: toUtc(filters.created_to),
+			created_from: inUtc(filters.created_from, Math.floor),
+			created_to: inUtc(filters.created_to, Math.ceil),
 			// The contract rejects NaN.
 			traffic_center_id:
 				filters.traffic_center_id === undefined

@@ -1,4 +1,5 @@
 import { WrittenBody } from '../../../../core/contract/endpoint';
+import { messageErrorText } from '../../../../core/contract/errors';
 import { messaging } from '../../../../core/contract/messaging';
 import { isRecord } from '../../../../core/json';
 import { list } from '../../../../core/transport/list';
@@ -102,11 +103,12 @@ const toCreated = (recipients: readonly WireRecipient[], reply: unknown): Create
 		messageUuid === undefined ? [] : [{ destination, messageUuid, parts: 0 }],
 	);
 	const reasons = new Map(
-		entries.flatMap(({ destination, errorCode }) =>
-			errorCode === undefined
-				? []
-				: [[destination, `The service rejected this recipient with error code ${errorCode}`]],
-		),
+		entries.flatMap(({ destination, errorCode }) => {
+			if (errorCode === undefined) return [];
+			const rejected = `The service rejected this recipient with error code ${errorCode}`;
+			const meaning = messageErrorText(errorCode);
+			return [[destination, meaning === undefined ? rejected : `${rejected}. ${meaning}`]];
+		}),
 	);
 	return { total: entries.length, success: messages.length, messages, reasons };
 };
@@ -180,4 +182,5 @@ export const messagingApi: DispatchApi = {
 	// The status of a stopped dispatch isn't published.
 	isMoved: (state, move) => (move === 'start' ? isSent(state) : undefined),
 	whyNot: (state, call) => (isSent(state) ? whyNotNow[call] : undefined),
+	whyRejected: 'The service rejected this recipient',
 };

@@ -6,7 +6,7 @@ import { checkRequest, send } from '../../../../core/transport/send';
 import { channelOptions } from '../../../shared/channels';
 import { simplifyParam, splitList } from '../../../shared/lists';
 import { companyForList, companyId } from '../../shared/locators';
-import { brandOptions, commonTypeOptions } from '../../../shared/senderOptions';
+import { brandOptions, commonTypeOptions } from '../../../shared/senderNames';
 import { senderStatusOptions } from '../../shared/options';
 import { create, update } from './register';
 import { senderId, SimpleSender, toSenderItem, toSenderItems } from './fields';

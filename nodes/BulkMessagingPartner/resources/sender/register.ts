@@ -1,14 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
 import { isUnusualForMegafon } from '../../../../core/contract/sender';
-import { isUsualSmsName } from '../../../../core/contract/usual';
 import { requireSome } from '../../../../core/engine/coerce';
 import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { channelType } from '../../../shared/channels';
 import { simplifyParam } from '../../../shared/lists';
-import { brandOptions, commonTypeOptions } from '../../../shared/senderOptions';
+import { brandOptions, commonTypeOptions, hintAtLength } from '../../../shared/senderNames';
 import { companyForList, companyId, listOrId } from '../../shared/locators';
 import { senderId, SimpleSender, toSenderItems } from './fields';
 
@@ -25,12 +24,7 @@ const hintAtName = (
 			`MegaFon may reject "${senderName}": for sender names in the messaging API, it doesn't allow "+" or spaces.`,
 		);
 	}
-	if (channel === 'SMS' && !isUsualSmsName(senderName)) {
-		addHintOnce(
-			context,
-			`The service may reject "${senderName}": for SMS, a sender name usually has 3 to 11 characters.`,
-		);
-	}
+	hintAtLength(context, senderName, channel);
 };
 
 const documentId = {

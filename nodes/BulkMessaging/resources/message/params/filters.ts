@@ -5,6 +5,7 @@ import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { channelOptions } from '../../../../shared/channels';
 import { splitList } from '../../../../shared/lists';
 import { defaultCountry, requireDigits } from '../../../../shared/phone';
+import { inUtc } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
 const oneOrMore = 'One or more, separated by commas';
@@ -224,10 +225,6 @@ type Filters = ValuesOf<readonly [typeof filtersParam]>['filters'];
 type Query = NonNullable<RequestOf<typeof messaging.messageList>['query']>;
 
 export const bothDirections: Query['direction'] = ['inbound', 'outbound'];
-
-/** In UTC, in whole seconds, as the service reads it. `round` decides which way, so that no message is left out. */
-const inUtc = (time: string | undefined, round: (seconds: number) => number) =>
-	time && new Date(round(Date.parse(time) / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');
 
 /** Filters that the service reads once. Several values need several requests. */
 const readOnce = ['cascade_message_uuid', 'country_code', 'external_message_id'] as const;

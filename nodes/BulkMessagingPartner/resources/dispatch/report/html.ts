@@ -1,4 +1,4 @@
-import { brandOptions } from '../../../../shared/senderOptions';
+import { brandOptions } from '../../../../shared/senderNames';
 import { dispatchStatusOptions, messageStatusOptions } from '../../../shared/options';
 import { deliveredLine, operatorBars } from './chart';
 import { momentIn } from './collect';

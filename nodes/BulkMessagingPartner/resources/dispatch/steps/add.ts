@@ -259,5 +259,6 @@ export const addPlanned = async (
 		);
 	}
 	const summary = { ...summaryOf(state, currency), alreadyInDispatch: before };
-	return tellDispatch(plan, { dispatchId: id, placed, summary, reasons });
+	const { whyRejected } = api;
+	return tellDispatch(plan, { dispatchId: id, placed, summary, reasons, whyRejected });
 };

@@ -53,4 +53,6 @@ export const partnerApi: DispatchApi = {
 		const reasons: Readonly<Record<string, string>> = whyNot[call];
 		return Object.hasOwn(reasons, status) ? reasons[status] : undefined;
 	},
+	whyRejected:
+		'The service rejected this recipient: no sender name matches the operator, or the number is blacklisted',
 };

@@ -293,6 +293,8 @@ export interface DispatchApi {
 	isMoved(state: DispatchState, move: Move): boolean | undefined;
 	/** Why the service rejects a call, if the dispatch shows it, as the end of the sentence "Dispatch 17 …". */
 	whyNot(state: DispatchState, call: Move | 'append'): string | undefined;
+	/** Why the service rejects a recipient, if its response doesn't say it. */
+	readonly whyRejected: string;
 }
 
 const startKey = async (

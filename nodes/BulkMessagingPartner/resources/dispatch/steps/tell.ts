@@ -7,6 +7,7 @@ import { countByReason } from '../plan/losses';
 import type { DispatchPlan } from '../plan/plan';
 import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
 import { acceptedIn, type Placed, type Stop, type Whole } from './job';
+import { partnerApi } from './partnerApi';
 import { withReason } from './refusal';
 import type { DispatchState, FinalState } from './service';
 
@@ -43,6 +44,8 @@ interface ToldDispatch {
 	senderNames?: ReadonlyMap<number, string>;
 	/** Why the service rejected recipients, by their numbers, where it says so. */
 	reasons?: ReadonlyMap<string, string>;
+	/** The reason for all others; the partner API's if missing. */
+	whyRejected?: string;
 }
 
 /** The result of one dispatch. */
@@ -53,12 +56,6 @@ export interface DispatchResult {
 	/** The dispatch that was created or changed. */
 	dispatchId?: number;
 }
-
-const refusedByService = {
-	reasonCode: 'refusedByService',
-	reason:
-		'The service rejected this recipient: no sender name matches the operator, or the number is blacklisted',
-};
 
 export const stateSummary = (
 	{ name, status, estimate, parts }: DispatchState,
@@ -87,13 +84,14 @@ const statesOf = (
 	told: ToldDispatch,
 ): RecipientState[] => {
 	const { dispatchId, placed, finals, senderNames, reasons } = told;
+	const { whyRejected = partnerApi.whyRejected } = told;
 	return [
 		...accepted.map(({ itemIndex, position, destination, text = '' }) => {
 			const message = placed.get(destination);
 			const shared = { dispatchId, destination };
 			if (!message) {
-				const { reasonCode, reason } = refusedByService;
-				const why = { reasonCode, reason: reasons?.get(destination) ?? reason };
+				const reason = reasons?.get(destination) ?? whyRejected;
+				const why = { reasonCode: 'refusedByService', reason };
 				const columns = { ...shared, text, outcome: 'notSent', ...why };
 				return { itemIndex, position, columns };
 			}

@@ -1,3 +1,7 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isUsualSmsName } from '../../core/contract/usual';
+import { addHintOnce } from '../../core/engine/hints';
+
 /** Labels for the values that the service defines for sender names. */
 export const brandOptions = [
 	{ name: 'Beeline', value: 'BEELINE' },
@@ -25,3 +29,16 @@ export const commonTypeOptions = [
 	},
 	{ name: 'Promotional', value: 'PROMO', description: 'Advertising' },
 ] as const;
+
+/** A hint about a name with an unusual length for SMS. */
+export const hintAtLength = (
+	context: IExecuteFunctions,
+	senderName: string,
+	channelType: string,
+): void => {
+	if (channelType !== 'SMS' || isUsualSmsName(senderName)) return;
+	addHintOnce(
+		context,
+		`The service may reject "${senderName}": for SMS, a sender name usually has 3 to 11 characters.`,
+	);
+};
