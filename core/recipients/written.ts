@@ -69,7 +69,7 @@ const strange = /[^\d+,;|\s\p{Cf}()[\].·\-\u2010-\u2015\u2212\ufe58\ufe63/]/u;
 const zeroInBrackets = /\([^\d()]*0[^\d()]*\)/;
 const bracketsAtEnd = /^\([^)\d]*\d[^)]*\)\D*$/;
 
-const digitsIn = (text: string) => text.replace(/\D/g, '');
+const onlyDigits = (text: string) => text.replace(/\D/g, '');
 
 const describeStrange = (sign: string): { reason: string } => {
 	if (/[\p{L}\p{M}]/u.test(sign)) return { reason: 'contains letters' };
@@ -84,8 +84,8 @@ const hasMore = (text: string): boolean => {
 	return (
 		text.lastIndexOf('+') > text.search(/\d/) ||
 		text.split(betweenNumbers).filter((part) => /\d/.test(part)).length > 1 ||
-		digitsIn(beforeSlash).replace(/^00/, '').length >= 8 ||
-		(digitsIn(text.slice(0, bracket)).length >= 7 && bracketsAtEnd.test(text.slice(bracket)))
+		onlyDigits(beforeSlash).replace(/^00/, '').length >= 8 ||
+		(onlyDigits(text.slice(0, bracket)).length >= 7 && bracketsAtEnd.test(text.slice(bracket)))
 	);
 };
 
@@ -98,7 +98,7 @@ export const read = (value: unknown): Written | PhoneResult => {
 	const text = (float.exec(whole)?.[1] ?? whole).replace(otherScripts, toAscii);
 	const [sign] = strange.exec(text) ?? [];
 	if (sign !== undefined) return describeStrange(sign);
-	const digits = digitsIn(text);
+	const digits = onlyDigits(text);
 	if (digits === '') return /[^\s\p{Cf}]/u.test(text) ? { reason: 'contains no digits' } : empty;
 	if (hasMore(text)) return several;
 	if (digits.length > mostDigits + longestPrefix) return tooManyDigits;
@@ -107,6 +107,6 @@ export const read = (value: unknown): Written | PhoneResult => {
 		plus: text.includes('+'),
 		digits,
 		head: head.length < digits.length ? head.length : 0,
-		zero: digitsIn(text.slice(0, Math.max(0, text.search(zeroInBrackets)))).length,
+		zero: onlyDigits(text.slice(0, Math.max(0, text.search(zeroInBrackets)))).length,
 	};
 };
