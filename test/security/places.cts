@@ -73,8 +73,8 @@ const find = (properties: readonly INodeProperties[]): Found[] =>
 					const entries = (old as Values | undefined)?.[group.name];
 					const made = required(group.values);
 					if (!isMultiple(property)) return { [group.name]: change((entries ?? made) as Values) };
-					const [first = made, ...others] = (entries ?? []) as Values[];
-					return { [group.name]: [change(first), ...others] };
+					const [first = {}, ...others] = (entries ?? []) as Values[];
+					return { [group.name]: [change({ ...made, ...first }), ...others] };
 				});
 			});
 		}

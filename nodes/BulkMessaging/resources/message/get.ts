@@ -73,11 +73,15 @@ const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDa
 /** One attempt: if it fails, the list is asked, with its own attempts. */
 const oneAttempt = { ...defaultRetryPolicy, attempts: 1 };
 
+const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** A message by its UUID: one small response, in either direction. `undefined` if the service doesn't show it this way. */
 const findByUuid = async (
 	context: IExecuteFunctions,
 	id: string,
 ): Promise<ReplyEntry | undefined> => {
+	// Anything else could lead to another address.
+	if (!uuidPattern.test(id)) return undefined;
 	const reply: unknown = await send(
 		context,
 		messaging.messageGet,
