@@ -40,7 +40,7 @@ export const nobodyLeft = (
 };
 
 /** A dispatch and what became of it. */
-interface Told {
+interface LossyDispatch {
 	plan: Sorted & { choices: { output: string }; source: string };
 	/** How many of the accepted recipients the service rejected. */
 	refused: number;
@@ -51,7 +51,7 @@ const sum = (counts: number[]): number => counts.reduce((total, one) => total + 
 /** Hints at recipients who don't get a message, over all dispatches of a run. */
 export const hintAtLosses = (
 	context: IExecuteFunctions,
-	told: readonly Told[],
+	told: readonly LossyDispatch[],
 	/** Also hints at several dispatches, which the user may not have intended. */
 	makesDispatches: boolean,
 ): void => {
