@@ -48,6 +48,7 @@ const startCascade = (world: World, input: CascadeInput): Message | Problem => {
 /** A stopped message is never sent, but its status becomes unsent only a moment later. */
 const stopOne = ({ store, timeline }: World, message: Message): boolean => {
 	if (message.state !== 'created') return false;
+	if (message.isStopping) return true;
 	message.isStopping = true;
 	const { uuid } = message;
 	timeline.plan(timeline.now + store.settings.stoppedAfterMs, { kind: 'stop', uuid });
