@@ -57,6 +57,7 @@ const others = [
 	/^The service (?:rejected|accepted|says|sent|gave|didn't|doesn't|asks)\b/,
 	/^The service's (?:response|list) /,
 	/^This doesn't mean that the list is empty$/,
+	/^It contains nothing of what was requested$/,
 	/^(?:Rejected|Not known|Not tried): items? /,
 	/^\d+ of \d+ messages? in dispatch \d+ (?:was|were) not delivered$/,
 	/^(?:\d+ messages?|Some messages) in dispatch \d+ may still be pending$/,
