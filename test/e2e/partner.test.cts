@@ -107,16 +107,6 @@ describe('lists of a company', () => {
 		expect(await listed('companyId', 'searchCompanies', chosen, 'AMOMI')).toEqual([flowers]);
 	});
 
-	test('placeholders of the text, to map', async () => {
-		const { fields } = await load<{ fields: Array<{ id: string }> }>(
-			'resource-mapper-fields',
-			'substitutions',
-			'getPlaceholders',
-			{ text: 'Hello {name}, {order} is ready, {name}' },
-		);
-		expect(fields.map(({ id }) => id)).toEqual(['name', 'order']);
-	});
-
 	test('no list of the node was left out', () => {
 		expect([...asked].sort()).toEqual(Object.keys({ ...listSearch, ...loadOptions }).sort());
 	});
