@@ -378,6 +378,11 @@ describe('Start', () => {
 		['a list that cannot be read', {}],
 		['another dispatch', listOf(listed({ dispatchId: 17 }))],
 		['no status', listOf(listed({ status: undefined }))],
+		['no counts of what was sent', listOf(listed({ messages: { total: 1 } }))],
+		[
+			'counts that are no numbers',
+			listOf(listed({ messages: { total: 1, sent: null, delivered: {}, undelivered: 'NaN' } })),
+		],
 	])(
 		'lost, and then %s: not known, and not sent again, not even by Retry On Fail',
 		async (_, body) => {

@@ -27,13 +27,15 @@ const sending = 'sending';
 const readState = (id: number, entry: ReplyEntry): DispatchState => {
 	const messages = isRecord(entry.messages) ? entry.messages : {};
 	const parts = isRecord(entry.parts) ? entry.parts : {};
-	const countOf = (name: string) => wholeNumberIn(messages[name]) ?? 0;
+	const counts = ['sent', 'delivered', 'undelivered'].map((name) => wholeNumberIn(messages[name]));
+	const left = counts.reduce<number>((sum, count = 0) => sum + count, 0);
 	return {
 		id,
 		name: textIn(entry, 'dispatchName'),
 		status: textIn(entry, 'status'),
 		total: wholeNumberIn(messages.total),
-		left: countOf('sent') + countOf('delivered') + countOf('undelivered'),
+		// A count that can't be read isn't zero.
+		left: left === 0 && counts.includes(undefined) ? undefined : left,
 		parts: wholeNumberIn(parts.total),
 		// The messaging API shows no price of a dispatch.
 		givenEstimate: undefined,
@@ -136,10 +138,10 @@ const change = async (
 		: sent;
 };
 
-/** `undefined` if the dispatch shows no status. */
-const isSent = ({ status, left = 0 }: DispatchState): boolean | undefined => {
-	if (status?.toLowerCase() === sending || left > 0) return true;
-	return status === undefined ? undefined : false;
+/** `undefined` if the dispatch shows no status, or not how many messages have left. */
+const isSent = ({ status, left }: DispatchState): boolean | undefined => {
+	if (status?.toLowerCase() === sending) return true;
+	return status === undefined || left === undefined ? undefined : left > 0;
 };
 
 const whyNotNow = {

@@ -79,11 +79,11 @@ const lookAtHeld = async (
 ): Promise<Look<Held>> => {
 	const { api } = job;
 	const state = await api.get(job, id);
-	const { status, total } = state;
+	const { total } = state;
 	const messages = await api.messagesIn(job, id);
 	const value = { state, messages };
-	// The service rejects recipients for a dispatch that isn't new.
-	if (status !== undefined && api.isMoved(state, 'start') !== false) return { is: 'found', value };
+	// The service rejects recipients for a dispatch that was started, so nobody can be added twice.
+	if (api.isMoved(state, 'start')) return { is: 'found', value };
 	const accepted = messages.filter((message) => !isRefusedMessage(message)).length;
 	const listed = new Set(messages.map(({ messageUuid }) => messageUuid));
 	const isComplete =
