@@ -27,6 +27,29 @@ export const simplifyParam = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 } as const satisfies Param;
 
+/** Filters that a user adds one by one. */
+export const filterCollection = <const Options extends readonly Param[]>(options: Options) =>
+	({
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options,
+	}) as const;
+
+/** Fields to change. The others stay as they are. */
+export const updateCollection = <const Options extends readonly Param[]>(options: Options) =>
+	({
+		displayName: 'Update Fields',
+		name: 'updateFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		description: 'Only the fields you add here are changed',
+		options,
+	}) as const;
+
 /** Splits a field with values separated by commas; `undefined` if there are none. A comma inside a value is written as `\,`. */
 export const splitList = (text: string | undefined): string[] | undefined => {
 	const entries = (text ?? '')

@@ -7,7 +7,7 @@ import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { channelOptions, channelType } from '../../shared/channels';
-import { limit, returnAll, splitList } from '../../shared/lists';
+import { filterCollection, limit, returnAll, splitList } from '../../shared/lists';
 import { brandOptions, commonTypeOptions, hintAtLength } from '../../shared/senderNames';
 
 /** Any type of file is sent: which ones the messaging API accepts isn't published. */
@@ -103,32 +103,25 @@ const getAll = defineOperation({
 	params: [
 		returnAll,
 		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Channel',
-					name: 'channel_type',
-					type: 'options',
-					options: channelOptions,
-					allowArbitraryValues: true,
-					default: 'SMS',
-					description: 'Only sender names for this channel',
-				},
-				{
-					displayName: 'Country Code',
-					name: 'country_code',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. RU',
-					description: 'Only sender names for this country',
-				},
-			],
-		},
+		filterCollection([
+			{
+				displayName: 'Channel',
+				name: 'channel_type',
+				type: 'options',
+				options: channelOptions,
+				allowArbitraryValues: true,
+				default: 'SMS',
+				description: 'Only sender names for this channel',
+			},
+			{
+				displayName: 'Country Code',
+				name: 'country_code',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. RU',
+				description: 'Only sender names for this country',
+			},
+		]),
 	],
 	request: ({ filters }) => ({ query: filters }),
 });

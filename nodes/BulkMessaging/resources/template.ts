@@ -6,7 +6,7 @@ import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param } from '../../../core/engine/params';
 import { ServiceError } from '../../../core/transport/outcome';
 import { checkRequest, send } from '../../../core/transport/send';
-import { limit, returnAll, simplifyParam, splitList } from '../../shared/lists';
+import { limit, returnAll, simplifyParam, splitList, updateCollection } from '../../shared/lists';
 
 /** The fields people usually need. */
 const SimpleTemplate = ApiTemplate.omit({ senderNameId: true, createdAt: true, rejectedAt: true });
@@ -75,42 +75,34 @@ const update = defineOperation({
 	effect: 'repeatable',
 	params: [
 		templateId,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'Only the fields you add here are changed',
-			options: [
-				{
-					displayName: 'Pattern',
-					name: 'pattern',
-					type: 'string',
-					typeOptions: { rows: 3 },
-					default: '',
-					whenEmpty: 'refuse',
-					description:
-						'For SMS, while the template is in internal review or rejected. It contains operands such as %w.',
-				},
-				{
-					displayName: 'Valid From',
-					name: 'dateFrom',
-					type: 'dateTime',
-					default: '',
-					whenEmpty: 'refuse',
-					description: 'For SMS, while the template is in review or rejected',
-				},
-				{
-					displayName: 'Valid Until',
-					name: 'dateTo',
-					type: 'dateTime',
-					default: '',
-					whenEmpty: 'refuse',
-					description: 'After this time, the template can no longer be used',
-				},
-			],
-		},
+		updateCollection([
+			{
+				displayName: 'Pattern',
+				name: 'pattern',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				whenEmpty: 'refuse',
+				description:
+					'For SMS, while the template is in internal review or rejected. It contains operands such as %w.',
+			},
+			{
+				displayName: 'Valid From',
+				name: 'dateFrom',
+				type: 'dateTime',
+				default: '',
+				whenEmpty: 'refuse',
+				description: 'For SMS, while the template is in review or rejected',
+			},
+			{
+				displayName: 'Valid Until',
+				name: 'dateTo',
+				type: 'dateTime',
+				default: '',
+				whenEmpty: 'refuse',
+				description: 'After this time, the template can no longer be used',
+			},
+		]),
 		simplifyParam,
 	],
 	check: ({ template_id: id, updateFields }) => {

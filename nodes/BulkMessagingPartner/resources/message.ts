@@ -5,7 +5,7 @@ import { outcomeByStatus } from '../../../core/contract/readEvent';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import { z } from '../../../vendor/zod';
-import { limit, returnAll, simplifyParam } from '../../shared/lists';
+import { filterCollection, limit, returnAll, simplifyParam } from '../../shared/lists';
 import { companyForList, dispatchId } from '../shared/locators';
 import { messageStatusOptions } from '../shared/options';
 
@@ -45,22 +45,15 @@ const getAll = defineOperation({
 		dispatchId,
 		returnAll,
 		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					options: messageStatusOptions,
-					default: 'DELIVERED',
-				},
-			],
-		},
+		filterCollection([
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				options: messageStatusOptions,
+				default: 'DELIVERED',
+			},
+		]),
 		simplifyParam,
 	],
 	request: ({ dispatchId: dispatch, filters }) => ({ query: { dispatchId: dispatch, ...filters } }),

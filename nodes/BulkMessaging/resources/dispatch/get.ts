@@ -5,7 +5,7 @@ import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
 import { readNumber } from '../../../../core/engine/coerce';
 import { isRecord } from '../../../../core/json';
-import { limit, returnAll, simplifyParam } from '../../../shared/lists';
+import { filterCollection, limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { inUtc } from '../../../shared/times';
 import { z } from '../../../../vendor/zod';
 import { findDispatch } from './messagingApi';
@@ -66,53 +66,46 @@ export const getAll = defineOperation({
 	params: [
 		returnAll,
 		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Created After',
-					name: 'created_from',
-					type: 'dateTime',
-					default: '',
-					description: "Uses the workflow's time zone unless the value contains one",
-				},
-				{
-					displayName: 'Created Before',
-					name: 'created_to',
-					type: 'dateTime',
-					default: '',
-					description: "Uses the workflow's time zone unless the value contains one",
-				},
-				{
-					displayName: 'Name',
-					name: 'dispatch_name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Spring bouquets',
-				},
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. sending',
-					description:
-						"As the service writes it. The provider's reference shows only sending; 'Get Many' without this filter shows the others.",
-				},
-				{
-					displayName: 'Traffic Center ID',
-					name: 'traffic_center_id',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 12',
-					description: "You find it in your account on the provider's website",
-				},
-			],
-		},
+		filterCollection([
+			{
+				displayName: 'Created After',
+				name: 'created_from',
+				type: 'dateTime',
+				default: '',
+				description: "Uses the workflow's time zone unless the value contains one",
+			},
+			{
+				displayName: 'Created Before',
+				name: 'created_to',
+				type: 'dateTime',
+				default: '',
+				description: "Uses the workflow's time zone unless the value contains one",
+			},
+			{
+				displayName: 'Name',
+				name: 'dispatch_name',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Spring bouquets',
+			},
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. sending',
+				description:
+					"As the service writes it. The provider's reference shows only sending; 'Get Many' without this filter shows the others.",
+			},
+			{
+				displayName: 'Traffic Center ID',
+				name: 'traffic_center_id',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 12',
+				description: "You find it in your account on the provider's website",
+			},
+		]),
 		simplifyParam,
 	],
 	request: ({ filters }) => ({

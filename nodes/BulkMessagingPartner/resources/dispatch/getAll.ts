@@ -1,6 +1,6 @@
 import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
-import { limit, returnAll, simplifyParam } from '../../../shared/lists';
+import { filterCollection, limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { companyId } from '../../shared/locators';
 import { dispatchStatusOptions } from '../../shared/options';
 import { SimpleDispatch, toDispatchItem } from './simpleDispatch';
@@ -16,22 +16,15 @@ export const getAll = defineOperation({
 		companyId,
 		returnAll,
 		limit,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					options: dispatchStatusOptions,
-					default: 'STARTED',
-				},
-			],
-		},
+		filterCollection([
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				options: dispatchStatusOptions,
+				default: 'STARTED',
+			},
+		]),
 		simplifyParam,
 	],
 	request: ({ companyId: company, filters }) => ({ query: { companyId: company, ...filters } }),

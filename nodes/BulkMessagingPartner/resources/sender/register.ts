@@ -6,7 +6,7 @@ import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { channelType } from '../../../shared/channels';
-import { simplifyParam } from '../../../shared/lists';
+import { simplifyParam, updateCollection } from '../../../shared/lists';
 import { brandOptions, commonTypeOptions, hintAtLength } from '../../../shared/senderNames';
 import { companyForList, companyId, listOrId } from '../../shared/locators';
 import { senderId, SimpleSender, toSenderItems } from './fields';
@@ -165,48 +165,40 @@ export const update = defineOperation({
 	params: [
 		companyForList,
 		senderId,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'Only the fields you add here are changed',
-			options: [
-				documentIds,
-				{
-					displayName: 'Message Type',
-					name: 'commonType',
-					type: 'options',
-					options: commonTypeOptions,
-					default: 'COMMON',
-					description: 'The type of messages sent under this name',
-				},
-				{
-					displayName: 'Sender Name',
-					name: 'senderName',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. NORTHWIND',
-					description: 'For SMS, 3 to 11 characters',
-				},
-				{
-					displayName: 'Valid From',
-					name: 'dateFrom',
-					type: 'dateTime',
-					default: '',
-					whenEmpty: 'refuse',
-				},
-				{
-					displayName: 'Valid Until',
-					name: 'dateTo',
-					type: 'dateTime',
-					default: '',
-					whenEmpty: 'refuse',
-					description: 'Setting this date closes the sender name',
-				},
-			],
-		},
+		updateCollection([
+			documentIds,
+			{
+				displayName: 'Message Type',
+				name: 'commonType',
+				type: 'options',
+				options: commonTypeOptions,
+				default: 'COMMON',
+				description: 'The type of messages sent under this name',
+			},
+			{
+				displayName: 'Sender Name',
+				name: 'senderName',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. NORTHWIND',
+				description: 'For SMS, 3 to 11 characters',
+			},
+			{
+				displayName: 'Valid From',
+				name: 'dateFrom',
+				type: 'dateTime',
+				default: '',
+				whenEmpty: 'refuse',
+			},
+			{
+				displayName: 'Valid Until',
+				name: 'dateTo',
+				type: 'dateTime',
+				default: '',
+				whenEmpty: 'refuse',
+				description: 'Setting this date closes the sender name',
+			},
+		]),
 		simplifyParam,
 	],
 	request: ({ id, updateFields: { documentIds: documents, ...rest } }, { context }) => {
