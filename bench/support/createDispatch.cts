@@ -10,9 +10,8 @@ export const createDispatch: INodeParameters = {
 	// Each run has its own: a name that exists stops the node.
 	name: '=Bench {{ $now.toMillis() }}',
 	channelType: 'SMS',
-	senders: 'choose',
-	senderIds: [senderId],
 	text,
 	recipients: 'items',
 	destination: '={{ $json.phone }}',
+	options: { senderIds: [senderId] },
 };

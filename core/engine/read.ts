@@ -184,7 +184,11 @@ export const readParameter = (
 		const found = direct === undefined ? notHere : direct(items[itemIndex]?.json);
 		const value = isLocator && found !== notHere ? locatorValue(found, param) : found;
 		if (value === notHere) return ask(itemIndex);
-		return path.length === 0 ? coerce(value, param, clock) : value;
+		if (path.length === 0) return coerce(value, param, clock);
+		// A field of a collection is converted like the whole collection.
+		return param.type === 'collection' && path.length === 1
+			? pick(coerce({ [String(path[0])]: value }, param, clock))
+			: value;
 	};
 	return Object.assign(read, { isConstant, isFixed: !containsExpression(raw) });
 };

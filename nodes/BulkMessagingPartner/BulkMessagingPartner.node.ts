@@ -39,7 +39,7 @@ export class BulkMessagingPartner implements INodeType {
 				displayOptions: {
 					show: {
 						resource: ['dispatch'],
-						operation: ['create', 'send'],
+						operation: ['create', 'preview', 'send'],
 						...whereCallbackCredentialIsUsed,
 					},
 				},

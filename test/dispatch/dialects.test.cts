@@ -19,7 +19,7 @@ const { bench, run, statusOf, created, destinations, numbers, creates, appends, 
 
 const speak = (dialect: Partial<Dialect>) => Object.assign(bench.store.settings.dialect, dialect);
 
-const inBatches = { recipientOptions: { batchSize: 2 } };
+const inBatches = { options: { batchSize: 2 } };
 
 /** The first request of several carries a random selection, so only the set of recipients is certain. */
 const sorted = (texts: readonly string[]) => [...texts].sort();
@@ -360,7 +360,7 @@ describe('an append whose answer is lost', () => {
 
 	test('carried out: found in the list, and not sent again', async () => {
 		lose('commit-then-reset');
-		const { items, error } = await run('send', { recipientOptions: { batchSize: 4 } }, 5);
+		const { items, error } = await run('send', { options: { batchSize: 4 } }, 5);
 		expect(error).toBeUndefined();
 		expect([creates(), appends(), starts()]).toEqual([1, 1, 1]);
 		expect(sorted(destinations(firstNew))).toEqual(everybody(5));
@@ -369,7 +369,7 @@ describe('an append whose answer is lost', () => {
 
 	test('not carried out: the dispatch is left, and a new one with everybody is started', async () => {
 		lose('reset');
-		const { items, error } = await run('send', { recipientOptions: { batchSize: 4 } }, 5);
+		const { items, error } = await run('send', { options: { batchSize: 4 } }, 5);
 		expect(error).toBeUndefined();
 		expect([creates(), appends(), starts()]).toEqual([2, 1, 0]);
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
@@ -515,7 +515,7 @@ describe('a creation whose answer is lost', () => {
 
 	test('of several requests: found by its random selection, then filled and started', async () => {
 		lose('commit-then-reset');
-		const { items, error } = await run('send', { recipientOptions: { batchSize: 20 } }, 40);
+		const { items, error } = await run('send', { options: { batchSize: 20 } }, 40);
 		expect(error).toBeUndefined();
 		expect([created(), creates(), appends(), starts()]).toEqual([[firstNew], 1, 1, 1]);
 		expect(sorted(destinations(firstNew))).toEqual(everybody(40));
@@ -709,7 +709,7 @@ describe('a price estimate', () => {
 			speak({ priceEstimate: shape });
 			const { error } = await run('send');
 			expect(error?.message).toContain("The price estimate can't be read");
-			const { items } = await run('send', { limits: { whenPassed: 'leave' } });
+			const { items } = await run('send', { options: { whenPassed: 'leave' } });
 			expect(jsonOf(items)).toMatchObject([
 				{
 					started: false,

@@ -46,7 +46,7 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 				resource: 'dispatch',
 				operation,
 				...fromItems,
-				recipientOptions: { batchSize },
+				options: { batchSize },
 				...parameters,
 			},
 			items,

@@ -33,7 +33,7 @@ const refuseAppend = (after: number, times?: number) =>
 		times,
 	});
 const sorted = (texts: readonly string[]) => [...texts].sort();
-const batchesOf = (batchSize: number) => ({ recipientOptions: { batchSize } });
+const batchesOf = (batchSize: number) => ({ options: { batchSize } });
 
 describe('the service refuses requests in the middle', () => {
 	test('one of them: it was not carried out, so it is sent once more, alone', async () => {

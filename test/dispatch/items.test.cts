@@ -98,7 +98,7 @@ test('any mix of recipients: everybody once with the right text, or with the rea
 					{
 						...fromItems,
 						text: ownOrShared,
-						recipientOptions: { batchSize },
+						options: { batchSize },
 						output: 'recipients',
 					},
 					{ items: cases.map(({ item }) => item) },
@@ -179,7 +179,7 @@ describe('values of placeholders', () => {
 	const run = async (missingValues?: string) =>
 		await bench.run(
 			'dispatch.create',
-			{ ...fromItems, recipientOptions: missingValues === undefined ? {} : { missingValues } },
+			{ ...fromItems, options: missingValues === undefined ? {} : { missingValues } },
 			{ items },
 		);
 
@@ -349,7 +349,7 @@ describe('groups', () => {
 				},
 			],
 			['Price Limit', { priceLimit: '={{ 100000 + $json.index }}' }],
-			['Minimum Accepted', { limits: { minimumPeople: '={{ 1 + $json.index % 50 }}' } }],
+			['Minimum Accepted', { options: { minimumPeople: '={{ 1 + $json.index % 50 }}' } }],
 			[
 				'Callback URL',
 				{ options: { callbackAuthentication: 'none', callbackUrl: '={{ $json.url }}' } },
@@ -400,7 +400,7 @@ describe('groups', () => {
 			expect(error?.message).toContain("'Dispatch Name' would create 11 dispatches");
 			const { error: dry } = await bench.run(
 				'dispatch.send',
-				{ ...fromItems, name: '={{ $json.name }}', dryRun: true },
+				{ ...fromItems, name: '={{ $json.name }}', mode: 'dryRun' },
 				{ items: itemsUpTo(11) },
 			);
 			expect(dry?.message).toContain("'Dispatch Name' would create 11 dispatches");
@@ -515,7 +515,7 @@ describe('groups', () => {
 		const text = '=Dear {{ $json.isBroken ? $("Nowhere").item.json.name : $json.name }}';
 		const { error } = await bench.run(
 			'dispatch.create',
-			{ ...fromItems, text, recipientOptions: { batchSize: 1 } },
+			{ ...fromItems, text, options: { batchSize: 1 } },
 			{ items: [...itemsUpTo(2), { ...itemOf(2), isBroken: true }] },
 		);
 		expect(error?.message).toContain("Referenced node doesn't exist");
@@ -648,7 +648,7 @@ describe('batches', () => {
 		async (given, size, count) => {
 			const { error } = await bench.run(
 				'dispatch.create',
-				{ ...fromItems, recipientOptions: given === undefined ? {} : { batchSize: given } },
+				{ ...fromItems, options: given === undefined ? {} : { batchSize: given } },
 				{ items: itemsUpTo(count) },
 			);
 			expect(error).toBeUndefined();
@@ -676,7 +676,7 @@ describe('batches', () => {
 	test.each([0, -5, 1.5])('batch size %s is refused', async (batchSize) => {
 		const { error } = await bench.run(
 			'dispatch.create',
-			{ ...fromItems, recipientOptions: { batchSize } },
+			{ ...fromItems, options: { batchSize } },
 			{ items: itemsUpTo(2) },
 		);
 		expect(error?.message).toContain("'Batch Size'");

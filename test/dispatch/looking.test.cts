@@ -109,10 +109,7 @@ describe('Preview', () => {
 	});
 
 	test('skips where Send skips, and shows which placeholders have no value', async () => {
-		const { items, error } = await preview(
-			{ recipientOptions: { missingValues: 'skip' } },
-			withoutCode,
-		);
+		const { items, error } = await preview({ options: { missingValues: 'skip' } }, withoutCode);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
 			{ unresolvedPlaceholders: ['code'], rejected: { missingValue: 1 } },

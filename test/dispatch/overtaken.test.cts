@@ -104,7 +104,7 @@ test('a dispatch that was left is started with Start, and the list does not show
 
 test('several requests, and the price that is read lags: their estimates are added up', async () => {
 	answer(`*/dispatches/${firstNew}`, shown(firstNew, 6, 5));
-	const { error } = await run('send', { priceLimit: 10, recipientOptions: { batchSize: 2 } }, 6);
+	const { error } = await run('send', { priceLimit: 10, options: { batchSize: 2 } }, 6);
 	expect(error?.message).toMatch(
 		/^The price estimate is 15\.\d+ RUB, but 'Price Limit' is 10 RUB$/,
 	);

@@ -73,7 +73,7 @@ describe('items that differ only in Text', () => {
 	});
 
 	test('travel in batches', async () => {
-		await run('create', itemsUpTo(50), { recipientOptions: { batchSize: 20 } });
+		await run('create', itemsUpTo(50), { options: { batchSize: 20 } });
 		const sent = await posts();
 		expect(sent.map(({ path }) => path)).toEqual([
 			'/dispatches',
@@ -162,7 +162,7 @@ describe('what travels', () => {
 		const items = [itemOf(0), { ...itemOf(1), code: null }, itemOf(2)];
 		const { items: output } = await run('create', items, {
 			text: `=${hello} {code}`,
-			recipientOptions: { missingValues },
+			options: { missingValues },
 			output: 'recipients',
 		});
 		expect(jsonOf(output).flatMap(({ accepted }, index) => (accepted ? [index] : []))).toEqual(
@@ -297,7 +297,7 @@ describe('once more', () => {
 	test('a request that was rejected once is sent again to the same dispatch', async () => {
 		failAppend(1);
 		const { items, error } = await run('send', itemsUpTo(6), {
-			recipientOptions: { batchSize: 2 },
+			options: { batchSize: 2 },
 		});
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
@@ -310,7 +310,7 @@ describe('once more', () => {
 		const { items, error } = await run(
 			'send',
 			itemsUpTo(6),
-			{ recipientOptions: { batchSize: 2 } },
+			{ options: { batchSize: 2 } },
 			{ tries: 2 },
 		);
 		expect(error).toBeUndefined();
@@ -328,7 +328,7 @@ describe('once more', () => {
 		const { error } = await run(
 			'send',
 			itemsUpTo(6),
-			{ text: `=${hello} {{ Math.random() }}`, recipientOptions: { batchSize: 2 } },
+			{ text: `=${hello} {{ Math.random() }}`, options: { batchSize: 2 } },
 			{ tries: 2 },
 		);
 		expect(error).toBeUndefined();
@@ -512,7 +512,7 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 					})),
 					{
 						text,
-						recipientOptions: { missingValues, batchSize },
+						options: { missingValues, batchSize },
 						...(adds && { id: byId(firstNew) }),
 					},
 				);

@@ -170,7 +170,7 @@ describe('fallbacks', () => {
 	test.each(['stop', 'skip', 'empty'])('nothing is missing then: %s', async (missingValues) => {
 		const { items: output, error } = await run(
 			'create',
-			{ text: 'Hi {name|friend}', recipientOptions: { missingValues } },
+			{ text: 'Hi {name|friend}', options: { missingValues } },
 			items,
 		);
 		expect(error).toBeUndefined();

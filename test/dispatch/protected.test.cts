@@ -337,7 +337,6 @@ describe('one press sends once', () => {
 			const { error } = await send(
 				{
 					...byCity,
-					senders: 'choose',
 					senderIds: `={{ $json.city === "Tver" ? [${mts}] : [${demo.senders.draft}] }}`,
 				},
 				cities,
@@ -504,7 +503,7 @@ describe('green means that somebody was reached', () => {
 
 	test('every reason is counted in the title', async () => {
 		const { error } = await send(
-			{ text: '={{ $json.text }}', recipientOptions: { missingValues: 'skip' } },
+			{ text: '={{ $json.text }}', options: { missingValues: 'skip' } },
 			[
 				{ ...itemOf(0), phone: 'x', text: 'Hello' },
 				{ ...itemOf(1), text: ' ' },
@@ -543,7 +542,7 @@ describe('green means that somebody was reached', () => {
 		[3, false],
 	])('Minimum Accepted (People) %i, and 2 are: started is %s', async (minimumPeople, isStarted) => {
 		block(bench.sandbox, [numberOf(1)]);
-		const { error } = await send({ limits: { minimumPeople } });
+		const { error } = await send({ options: { minimumPeople } });
 		expect(error?.message).toBe(
 			isStarted
 				? undefined
@@ -555,7 +554,7 @@ describe('green means that somebody was reached', () => {
 	test.each([-1, '', 'many'])(
 		'Minimum Accepted (People) %j is rejected before anything is created',
 		async (minimumPeople) => {
-			const { error } = await send({ limits: { minimumPeople } });
+			const { error } = await send({ options: { minimumPeople } });
 			expect(error?.message).toContain("'Minimum Accepted (People)'");
 			expect(posts()).toEqual([]);
 		},
@@ -563,7 +562,7 @@ describe('green means that somebody was reached', () => {
 
 	test('Create Without Starting, by choice: green, and the result says why', async () => {
 		block(bench.sandbox, [0, 1, 2].map(numberOf));
-		const { error, items } = await send({ limits: { whenPassed: 'leave' } });
+		const { error, items } = await send({ options: { whenPassed: 'leave' } });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
 			{
@@ -621,14 +620,11 @@ describe('every loss is a hint', () => {
 	});
 
 	test('without a value, and with an empty text', async () => {
-		const result = await send(
-			{ text: '={{ $json.text }}', recipientOptions: { missingValues: 'skip' } },
-			[
-				{ ...itemOf(0), text: 'Hello' },
-				{ ...itemOf(1), text: ' ' },
-				{ ...itemOf(2), text: 'Dear {nickname}' },
-			],
-		);
+		const result = await send({ text: '={{ $json.text }}', options: { missingValues: 'skip' } }, [
+			{ ...itemOf(0), text: 'Hello' },
+			{ ...itemOf(1), text: ' ' },
+			{ ...itemOf(2), text: 'Dear {nickname}' },
+		]);
 		expect(hintsOf(result)).toEqual([
 			"2 of 3 recipients won't get the message: 1 recipient without a value for a placeholder, 1 recipient with an empty text. Set 'Output' to 'Recipients' to see who and why.",
 		]);
@@ -664,7 +660,7 @@ describe('every loss is a hint', () => {
 
 	test.each([
 		['Preview', 'preview', {}],
-		['a dry run', 'send', { dryRun: true }],
+		['a dry run', 'send', { mode: 'dryRun' }],
 	])('%s has made no dispatch', async (_, operation, more) => {
 		const result = await run(operation, { name: '={{ $json.name }}', ...more });
 		expect(result.error).toBeUndefined();
@@ -692,7 +688,7 @@ describe('every loss is a hint', () => {
 		});
 
 		test('a choice that leaves operators without one', async () => {
-			const result = await send({ senders: 'choose', senderIds: [mts, megafon] }, itemsUpTo(4));
+			const result = await send({ senderIds: [mts, megafon] }, itemsUpTo(4));
 			expect(result.error).toBeUndefined();
 			expect(hintsOf(result)).toEqual([
 				"None of the chosen sender names is for BEELINE, TELE2, so the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.",
@@ -702,7 +698,7 @@ describe('every loss is a hint', () => {
 
 		test('all chosen by hand: no hint', async () => {
 			const senderIds = [mts, beeline, megafon, tele2];
-			expect(hintsOf(await send({ senders: 'choose', senderIds }, itemsUpTo(4)))).toEqual([]);
+			expect(hintsOf(await send({ senderIds }, itemsUpTo(4)))).toEqual([]);
 		});
 	});
 });
@@ -750,8 +746,8 @@ describe('one row per person', () => {
 	test.each([
 		['create', {}],
 		['send', {}],
-		['send', { dryRun: true }],
-		['send', { priceLimit: 0.01, limits: { whenPassed: 'leave' } }],
+		['send', { mode: 'dryRun' }],
+		['send', { priceLimit: 0.01, options: { whenPassed: 'leave' } }],
 		['preview', {}],
 	])('%s %j: the same columns in every row, beside its own fields', async (operation, more) => {
 		const { items, error } = await run(operation, { output: 'recipients', ...more }, messy);
@@ -941,7 +937,7 @@ describe('Wait Until Delivered', () => {
 		const result = await send({
 			...waited,
 			priceLimit: 0.01,
-			limits: { whenPassed: 'leave' },
+			options: { whenPassed: 'leave' },
 		});
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
@@ -993,7 +989,7 @@ describe('Wait Until Delivered', () => {
 });
 
 describe('Dry Run', () => {
-	const dry = { dryRun: true };
+	const dry = { mode: 'dryRun' };
 
 	test('only asks, and begins with one sentence and the price', async () => {
 		const before = bench.contents();
@@ -1272,21 +1268,21 @@ describe('nothing hides what was or was not sent', () => {
 	test.each<[string, INodeParameters, string]>([
 		['the price', { priceLimit: 0.01 }, "but 'Price Limit' is 0.01 RUB"],
 		['the currency', { priceCurrency: 'USD' }, "The price is in RUB, but 'Price Limit' is in USD"],
-		['too few people', { limits: { minimumPeople: 10 } }, "'Minimum Accepted (People)' is 10"],
+		['too few people', { options: { minimumPeople: 10 } }, "'Minimum Accepted (People)' is 10"],
 		['the company', { companyId: byId(travel) }, `Company ${travel} is disabled`],
 		[
 			'no such company',
 			{ companyId: byId(999) },
 			"Company 999 doesn't exist in this partner account",
 		],
-		['the sender', { senders: 'choose', senderIds: [999] }, "'Sender Names or IDs' can't be used"],
+		['the sender', { senderIds: [999] }, "'Sender Names or IDs' can't be used"],
 		[
 			'the callback',
 			{ options: { callbackUrl: 'https://example.com/webhook/x/fast' } },
 			'Callback',
 		],
 	])('Dry Run says what would keep Send from sending: %s', async (_, more, words) => {
-		const { items, error } = await send({ dryRun: true, ...more });
+		const { items, error } = await send({ mode: 'dryRun', ...more });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
 			{ summary: expect.stringMatching(/^Nothing would be sent\. /) },
@@ -1299,7 +1295,7 @@ describe('nothing hides what was or was not sent', () => {
 		'Dry Run, %s, one was sent: nothing would be sent',
 		async (nameExists) => {
 			await send();
-			const { items } = await send({ nameExists, dryRun: true });
+			const { items } = await send({ nameExists, mode: 'dryRun' });
 			expect(jsonOf(items)[0]?.summary).toMatch(/^Nothing would be sent\. /);
 			expect(jsonOf(items)[0]?.summary).toContain(`was already sent as dispatch ${firstNew}`);
 		},
@@ -1317,7 +1313,7 @@ describe('nothing hides what was or was not sent', () => {
 	});
 
 	test('Create Without Starting: a hint says why it was not started', async () => {
-		const result = await send({ priceLimit: 0.01, limits: { whenPassed: 'leave' } });
+		const result = await send({ priceLimit: 0.01, options: { whenPassed: 'leave' } });
 		expect(hintsOf(result)).toEqual([
 			expect.stringMatching(
 				new RegExp(

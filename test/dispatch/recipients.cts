@@ -46,7 +46,6 @@ export const fromItems: INodeParameters = {
 	// Tests run more than once: what protects people from that has tests of its own.
 	nameExists: 'another',
 	channelType: 'SMS',
-	senders: 'choose',
 	senderIds,
 	text,
 	recipients: 'items',

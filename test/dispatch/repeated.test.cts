@@ -159,7 +159,7 @@ describe('Retry On Fail', () => {
 		'an append is refused twice, %s: the second try fills a new dispatch, and only that is started',
 		async (nameExists) => {
 			failAppend({ times: 2 });
-			const parameters = { ...withName(nameExists), recipientOptions: { batchSize: 3 } };
+			const parameters = { ...withName(nameExists), options: { batchSize: 3 } };
 			const { items, error } = await run('send', parameters, 6, 2);
 			expect(error).toBeUndefined();
 			expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
@@ -229,7 +229,7 @@ describe('Retry On Fail', () => {
 		failAppend({ after: 1 });
 		const { error } = await bench.run(
 			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
+			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
 			{ items: itemsUpTo(6).slice(1), tries: 2 },
 		);
 		expect(error).toBeUndefined();
@@ -246,7 +246,7 @@ describe('Retry On Fail', () => {
 		answer('/messages', { total: 3, items: messages }, { after: 1 });
 		const { error } = await bench.run(
 			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
+			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
 			{ items: itemsUpTo(6).slice(1), tries: 2 },
 		);
 		expect(error).toBeUndefined();
@@ -266,7 +266,7 @@ describe('Retry On Fail', () => {
 		});
 		const { error } = await bench.run(
 			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
+			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
 			{ items: itemsUpTo(6).slice(1), tries: 3 },
 		);
 		expect(error).toBeUndefined();
@@ -281,7 +281,7 @@ describe('Retry On Fail', () => {
 		});
 		const { error } = await bench.run(
 			'dispatch.addMessages',
-			{ ...fromItems, id: byId(firstNew), recipientOptions: { batchSize: 2 } },
+			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
 			{ items: itemsUpTo(6).slice(1), tries: 2 },
 		);
 		expect(error).toBeUndefined();

@@ -19,7 +19,7 @@ const send = async (more: object = {}, count = 4) =>
 	await bench.run('dispatch.send', { ...fromItems, ...more }, { items: itemsUpTo(count) });
 
 test('creates, appends and starts', async () => {
-	const { items, error } = await send({ recipientOptions: { batchSize: 2 } });
+	const { items, error } = await send({ options: { batchSize: 2 } });
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)).toMatchObject([
 		{ dispatchId: firstNew, status: 'STARTED', started: true, success: 4, failed: 0 },
@@ -39,7 +39,7 @@ test('with Output Recipients and nothing started, each says why', async () => {
 	const { items } = await send({
 		output: 'recipients',
 		priceLimit: 0.01,
-		limits: { whenPassed: 'leave' },
+		options: { whenPassed: 'leave' },
 	});
 	expect(jsonOf(items)).toMatchObject(
 		itemsUpTo(4).map(() => ({
@@ -77,8 +77,7 @@ describe('the price limit', () => {
 		const total = await estimate();
 		const { items } = await send({
 			priceLimit: total - 0.01,
-			limits: { whenPassed: 'leave' },
-			recipientOptions: { batchSize: 3 },
+			options: { whenPassed: 'leave', batchSize: 3 },
 		});
 		expect(jsonOf(items)).toMatchObject([{ started: false, success: 4 }]);
 		expect(statusOf()).toBe('CREATED');
@@ -117,14 +116,14 @@ describe('the minimum accepted', () => {
 		[75, true],
 		[76, false],
 	])('%i %% wanted, 75 %% there: started is %s', async (minimumAccepted, started) => {
-		const { items } = await send({ limits: { minimumAccepted, whenPassed: 'leave' } });
+		const { items } = await send({ options: { minimumAccepted, whenPassed: 'leave' } });
 		expect(jsonOf(items)).toMatchObject([{ started, success: 3 }]);
 		expect(statusOf()).toBe(started ? 'STARTED' : 'CREATED');
 		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75%');
 	});
 
 	test('76 % wanted, 75 % there: an error by default', async () => {
-		const { error } = await send({ limits: { minimumAccepted: 76 } });
+		const { error } = await send({ options: { minimumAccepted: 76 } });
 		expect(error?.message).toBe(
 			"The service accepted only 75% of the recipients, but 'Minimum Accepted (%)' is 76",
 		);
@@ -137,7 +136,7 @@ describe('the minimum accepted', () => {
 	test.each([-1, 101, '', 'NaN'])(
 		'%j is rejected before anything is created',
 		async (minimumAccepted) => {
-			const { error } = await send({ limits: { minimumAccepted } });
+			const { error } = await send({ options: { minimumAccepted } });
 			expect(error?.message).toContain("'Minimum Accepted (%)'");
 			expect(bench.store.dispatches.has(firstNew)).toBe(false);
 		},
@@ -313,7 +312,7 @@ describe('what is done is never hidden by a look that fails', () => {
 
 	test('Send: complete, and a look before the start fails: looked at again, and started', async () => {
 		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look });
-		const { items, error } = await send({ recipientOptions: { batchSize: 2 } });
+		const { items, error } = await send({ options: { batchSize: 2 } });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 4 }]);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
@@ -333,8 +332,7 @@ describe('what is done is never hidden by a look that fails', () => {
 				});
 			}
 			const { error } = await send({
-				recipientOptions: { batchSize: 2 },
-				limits: { whenPassed: 'leave' },
+				options: { batchSize: 2, whenPassed: 'leave' },
 			});
 			expect(error?.message).toBe(
 				`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,

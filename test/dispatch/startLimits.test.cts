@@ -33,7 +33,7 @@ const send = async (
 	);
 const limited = (priceLimit: number, more: IDataObject = {}): INodeParameters => ({
 	priceLimit,
-	limits: { whenPassed: 'leave', ...(more as INodeParameters) },
+	options: { whenPassed: 'leave', ...(more as INodeParameters) },
 });
 
 /** Messages cost nothing, so that only what `show` says counts. */
@@ -104,7 +104,7 @@ describe('a limit of 0', () => {
 	});
 
 	test('nobody needs to be accepted: started', async () => {
-		const { items } = await send({ limits: { minimumAccepted: 0, whenPassed: 'leave' } });
+		const { items } = await send({ options: { minimumAccepted: 0, whenPassed: 'leave' } });
 		expect(reasons(items)).toEqual([true]);
 	});
 });

@@ -103,7 +103,7 @@ describe.each(['create', 'send'])('%s', (operation) => {
 
 describe('with Dry Run', () => {
 	test('the preview first, then the test; nobody else gets anything', async () => {
-		const { items, error } = await run('send', { ...test1, dryRun: true });
+		const { items, error } = await run('send', { ...test1, mode: 'dryRun' });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
 			{ summary: expect.stringMatching(/^3 of 3 people would get the message/) },
@@ -115,7 +115,7 @@ describe('with Dry Run', () => {
 	test.each(['={{ $itemIndex === 0 ? "+79161112233" : "" }}', '={{ $json.nope }}'])(
 		'%s: nobody gets anything',
 		async (testTo) => {
-			const { error } = await run('send', { testTo, dryRun: true });
+			const { error } = await run('send', { testTo, mode: 'dryRun' });
 			expect(error?.message).toContain("'Send a Test To'");
 			expect(created()).toEqual([]);
 		},

@@ -43,7 +43,7 @@ describe.each(['stop', 'anew'])('two runs at the same moment, %s', (nameExists) 
 		'in one process, %d recipients by %d: one is started, the other says why not',
 		async (count, batchSize) => {
 			sideBySide();
-			const parameters = { nameExists, recipientOptions: { batchSize } };
+			const parameters = { nameExists, options: { batchSize } };
 			const results = await Promise.all([
 				run('send', parameters, count),
 				run('send', parameters, count),
@@ -67,7 +67,7 @@ describe.each(['stop', 'anew'])('two runs at the same moment, %s', (nameExists) 
 		'in two processes, %d recipients by %d: at most the older one is started',
 		async (count, batchSize) => {
 			sideBySide();
-			const parameters = { nameExists, recipientOptions: { batchSize } };
+			const parameters = { nameExists, options: { batchSize } };
 			const results = await Promise.all([
 				runElsewhere(parameters, count),
 				runElsewhere(parameters, count),
@@ -131,7 +131,7 @@ test('the response to a creation names a new dispatch of another run: nothing is
 		body: JSON.stringify({ id: other, status: 'CREATED', total: 1, success: 1, failed: 0 }),
 		match: { method: 'POST', path: '*/dispatches' },
 	});
-	const parameters = { nameExists: 'another', recipientOptions: { batchSize: 1 } };
+	const parameters = { nameExists: 'another', options: { batchSize: 1 } };
 	const { error } = await run('send', parameters, 2);
 	expect(error?.description).toContain('Nobody got a message from this run.');
 	expect(destinations(other)).toEqual(before);

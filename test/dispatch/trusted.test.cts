@@ -48,7 +48,7 @@ describe('the dispatch is read before its start', () => {
 
 	test('and holds fewer than were accepted and than Minimum Accepted: not started', async () => {
 		show(2, 1);
-		const { error } = await run('send', { limits: { minimumPeople: 3 } }, 3);
+		const { error } = await run('send', { options: { minimumPeople: 3 } }, 3);
 		expect(error?.description).toContain('Nobody got a message from this run.');
 		noneStarted();
 	});

@@ -56,12 +56,11 @@ const nodes = (url: string, sandbox: OpenSandbox) => [
 			companyId: { __rl: true, mode: 'id', value: String(demo.companies.flowers) },
 			name: 'Large list',
 			channelType: 'SMS',
-			senders: 'choose',
-			senderIds: [demo.senders.mts],
 			text: 'Dear {name}, your order {order} is ready: {discount} off the next one.',
 			recipients: 'items',
 			destination: '={{ $json.phone }}',
 			priceLimit: 1_000_000,
+			options: { senderIds: [demo.senders.mts] },
 		},
 	},
 ];

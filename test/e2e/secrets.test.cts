@@ -178,12 +178,14 @@ test('everything that touches a secret is done once', async () => {
 	const dispatchParameters = {
 		companyId: { __rl: true, mode: 'id', value: String(demo.companies.flowers) },
 		channelType: 'SMS',
-		senders: 'choose',
-		senderIds: [demo.senders.mts],
 		text: 'Hello',
 		recipients: 'define',
 		messages: { recipient: [{ destination: demo.numbers.mts }] },
-		options: { callbackUrl, callbackEvents: ['delivered', 'sent'] },
+		options: {
+			callbackUrl,
+			callbackEvents: ['delivered', 'sent'],
+			senderIds: [demo.senders.mts],
+		},
 	};
 	const created = await run(
 		'create',

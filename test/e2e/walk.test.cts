@@ -118,20 +118,20 @@ test('Dry Run: one sentence and the price, nothing sent', async () => {
 	await field('destination').locator('.cm-content').pressSequentially('{{ $json.phone');
 	// Below the field n8n shows what it yields; until then it has not taken it in.
 	await panel.getByText('8 (916) 123-45-67').nth(1).waitFor();
-	await field('dryRun').locator('.el-switch').click();
+	await select('mode', 'Dry Run');
 	await execute();
-	await output.getByText('3 of 6 people would get the message').first().waitFor();
+	await output.getByText('3 of 6 people would get this').first().waitFor();
 	await look('2-dry-run');
 	expect(dispatches().length).toBe(before);
 });
 
 test('sent, and a row for each person says what became of them', async () => {
 	const before = dispatches().length;
-	await field('dryRun').locator('.el-switch').click();
+	await select('mode', 'Send');
 	await field('waitUntilDelivered').locator('.el-switch').click();
 	await select('output', 'Recipients');
 	await execute();
-	await output.getByText('notSent').first().waitFor({ timeout: 90_000 });
+	await output.getByText('skipped').first().waitFor({ timeout: 90_000 });
 	await look('3-rows');
 	expect(dispatches().length).toBe(before + 1);
 	const sent = dispatches().at(-1);

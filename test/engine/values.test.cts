@@ -65,7 +65,7 @@ const numbers: Array<[string, string, string]> = [
 	['dispatch.send', 'priceLimit', 'Price Limit'],
 	['dispatch.send', 'limits.minimumPeople', 'Minimum Accepted (People)'],
 	['dispatch.send', 'limits.minimumAccepted', 'Minimum Accepted (%)'],
-	['dispatch.create', 'recipientOptions.batchSize', 'Batch Size'],
+	['dispatch.create', 'options.batchSize', 'Batch Size'],
 	['dispatch.waitForCompletion', 'limitMinutes', 'Wait at Most (Minutes)'],
 	['company.create', 'additionalFields.budget', 'Monthly Budget'],
 	['company.update', 'updateFields.budget', 'Monthly Budget'],

@@ -359,7 +359,6 @@ const newDispatch = {
 	...ofFlowers,
 	name: 'March sale',
 	channelType: 'SMS',
-	senders: 'choose',
 	senderIds: [demo.senders.mts],
 };
 const withPriceLimit = { ...newDispatch, priceLimit: 1000, priceCurrency: 'RUB' };

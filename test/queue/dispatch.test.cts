@@ -70,12 +70,11 @@ const sending = (id: string, name: string, count: number, options: Record<string
 			operation: 'send',
 			companyId: { __rl: true, mode: 'id', value: String(companyId) },
 			name,
-			senders: 'allApproved',
 			text: 'Dear {name}, your code is {code}',
 			recipients: 'items',
 			destination: '={{ $json.phone }}',
 			priceLimit: 1_000_000,
-			...options,
+			options,
 		}),
 	]);
 
@@ -224,7 +223,7 @@ describe('a worker is killed in the middle of a dispatch', () => {
 	const count = 20_000;
 	/** Kills the worker when some of the dispatch is there, and runs the workflow again when n8n has given it up. */
 	const killAndRepeat = async (id: string, name: string, options: Record<string, unknown>) => {
-		const workflow = sending(id, name, count, { recipientOptions: { batchSize: 200 }, ...options });
+		const workflow = sending(id, name, count, { batchSize: 200, ...options });
 		const killed = await queue.run(workflow, 'Start');
 		await until(() => (dispatchesOf(name)[0]?.messages.length ?? 0) > 2_000);
 		const half = dispatchesOf(name)[0]?.messages.length ?? 0;
@@ -317,7 +316,7 @@ test.each(['stop', 'anew'])(
 );
 
 test('Redis is restarted: what runs goes on, and what comes afterwards too', async () => {
-	const small = { recipientOptions: { batchSize: 200 } };
+	const small = { batchSize: 200 };
 	const before = await queue.run(sending('redis', 'Before Redis', 10_000, small), 'Start');
 	await until(() => dispatchesOf('Before Redis').length > 0);
 	await queue.redis.stop();

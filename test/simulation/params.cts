@@ -45,20 +45,19 @@ export const dispatchSend = (choices: DispatchChoices): INodeParameters => ({
 	recipients: 'items',
 	destination: '={{ $json.phone }}',
 	priceLimit: choices.priceLimit,
-	priceCurrency: 'RUB',
 	name: choices.name,
-	nameExists: nameExists[choices.ifNameExists],
 	channelType: 'SMS',
-	senders: 'allApproved',
 	output: choices.output,
-	recipientOptions: { batchSize: choices.batchSize },
-	limits: {
+	options: {
+		priceCurrency: 'RUB',
+		nameExists: nameExists[choices.ifNameExists],
+		batchSize: choices.batchSize,
 		...(choices.minimumPeople !== undefined && { minimumPeople: choices.minimumPeople }),
 		...(choices.minimumPercent !== undefined && { minimumAccepted: choices.minimumPercent }),
 		...(choices.leavesUnstarted && { whenPassed: 'leave' }),
+		...(choices.waitsAtMost !== undefined && { limitMinutes: choices.waitsAtMost }),
 	},
 	waitUntilDelivered: choices.waitsAtMost !== undefined,
-	...(choices.waitsAtMost !== undefined && { limitMinutes: choices.waitsAtMost }),
 });
 
 export const messageSend = (hasOwnIds: boolean): INodeParameters => ({

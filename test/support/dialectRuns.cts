@@ -159,12 +159,11 @@ const parametersOf = (one: Scenario, dispatchId: number): INodeParameters => {
 		...(operation === 'dispatch.addMessages' && { id: byId(dispatchId) }),
 		name: 'Drawn',
 		channelType: 'SMS',
-		senders: 'choose',
 		senderIds,
 		text,
 		recipients: 'items',
 		destination: '={{ $json.phone }}',
-		recipientOptions: { batchSize, missingValues: 'empty' },
+		options: { batchSize, missingValues: 'empty' },
 		...(nameExists && { nameExists }),
 		...(operation === 'dispatch.send' && {
 			limits,

@@ -13,6 +13,7 @@ import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessa
 import { demo } from '../../sandbox/demo.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { contentsOf } from './contents.cts';
+import { atTheirPlaces } from './places.cts';
 import { giveUp, giveUpLate } from './giveUp.cts';
 import { runNode, type Credentials, type NodeResult } from './n8n.cts';
 
@@ -231,7 +232,7 @@ export const useSandbox = (node: INodeType = new BulkMessagingPartner()) => {
 			const [resource = '', name = ''] = operation.split('.');
 			return await runNode({
 				node,
-				parameters: { resource, operation: name, ...parameters },
+				parameters: atTheirPlaces(node, { resource, operation: name, ...parameters }),
 				credentials: own,
 				...options,
 			});

@@ -19,8 +19,7 @@ const spring = {
 	companyId: camomile,
 	name: 'Spring sale',
 	channelType: 'SMS',
-	senders: 'choose',
-	senderIds,
+	options: { senderIds },
 	text: 'Hello {name}, come in',
 	recipients: 'items',
 	destination: '={{ $json.phone }}',
@@ -40,7 +39,7 @@ const sent: Step[] = [
 	),
 	splitOut('Customer', 'customers'),
 	partnerStep('dispatch.preview', 'Preview dispatch', spring, ({ json, items }) => {
-		expect(json).toMatchObject([{ name: 'Spring sale', recipients: 2, longestText: texts[1] }]);
+		expect(json).toMatchObject([{ name: 'Spring sale', recipients: 2, wouldReach: 2 }]);
 		expect(items.map(linksOf)).toEqual([[0, 1]]);
 	}),
 	partnerStep(
@@ -48,7 +47,7 @@ const sent: Step[] = [
 		'Send dispatch',
 		spring,
 		({ json, items, store }) => {
-			expect(json).toMatchObject([{ started: true, items: 2, success: 2, failed: 0 }]);
+			expect(json).toMatchObject([{ started: true, recipients: 2, onTheWay: 2, failed: 0 }]);
 			expect(items.map(linksOf)).toEqual([[0, 1]]);
 			const made = [...store.dispatches.values()].filter(({ name }) => name === spring.name);
 			expect(made).toMatchObject([{ id: json[0]?.dispatchId, companyId: flowers }]);
@@ -91,12 +90,11 @@ const calledOff: Step[] = [
 			companyId: camomile,
 			name: 'Called off',
 			channelType: 'SMS',
-			senders: 'choose',
-			senderIds,
 			text: 'Hello',
 			recipients: 'json',
 			messagesJson: JSON.stringify([{ destination: numbers.mts }]),
 			options: {
+				senderIds,
 				schedule: {
 					when: {
 						startAt: '={{ $now.plus({ days: 2 }) }}',
@@ -107,7 +105,7 @@ const calledOff: Step[] = [
 			},
 		},
 		({ json, store }) => {
-			expect(json).toMatchObject([{ success: 1, failed: 0 }]);
+			expect(json).toMatchObject([{ notStarted: 1, failed: 0 }]);
 			const dispatch = store.dispatches.get(Number(json[0]?.dispatchId));
 			expect(dispatch).toMatchObject({ name: 'Called off', companyId: flowers });
 			expect(dispatch?.window).not.toBeNull();

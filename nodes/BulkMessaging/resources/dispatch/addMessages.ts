@@ -110,7 +110,7 @@ const planAdding = ({ items, values, failed, context }: Run<AddingValues>) => {
 	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
 		try {
 			const given = values(itemIndex);
-			const { output, options, defaultCountry: country } = given;
+			const { output, options } = given;
 			const id = toDispatchId(given.dispatchId);
 			const row = toRecipientRow(given, itemIndex);
 			let draft = drafts.get(id);
@@ -122,7 +122,7 @@ const planAdding = ({ items, values, failed, context }: Run<AddingValues>) => {
 				});
 				const plan = {
 					head: { id },
-					choices: { output, defaultCountry: country, recipientOptions: {} },
+					choices: { output, options: {} },
 					batchSize: toBatchSize(options.batchSize),
 					itemIndexes: [],
 					source: 'items' as const,

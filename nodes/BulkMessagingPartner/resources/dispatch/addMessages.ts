@@ -3,7 +3,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { recipientOptionParams } from './params/recipientOptions';
+import { recipientParams } from './params/recipientOptions';
 import { whomParams } from './params/recipients';
 import { planDispatches, type HeadKind } from './plan/plan';
 import { addPlanned } from './steps/add';
@@ -41,13 +41,7 @@ export const addMessages = defineOperation({
 	description:
 		"Add recipients to a dispatch that isn't started yet. Recipients who are already in it are skipped.",
 	output: Summary,
-	params: [
-		companyForList,
-		dispatchInPath,
-		textOfDispatchParam,
-		...whomParams,
-		...recipientOptionParams,
-	],
+	params: [companyForList, dispatchInPath, textOfDispatchParam, ...whomParams, ...recipientParams],
 	execute: async (run) => {
 		const { plans, failures } = planDispatches(run, existingDispatch);
 		const ready = await prepareAll(run, plans, failures, async () => undefined);

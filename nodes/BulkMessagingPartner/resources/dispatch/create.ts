@@ -1,10 +1,9 @@
 import { defineOperation } from '../../../../core/engine/operation';
-import { dispatchParams, reportedDispatch } from './params/head';
+import { createParams, reportedDispatch } from './params/head';
 import { planDispatches, requireFew } from './plan/plan';
 import { makeDispatches } from './steps/inTurn';
 import { buildDispatch, requireOurs } from './steps/launch';
 import { stateSummary, Summary, tellDispatch } from './steps/tell';
-import { sendTest, testNumberOf } from './steps/testMessage';
 
 export const create = defineOperation({
 	value: 'create',
@@ -13,12 +12,10 @@ export const create = defineOperation({
 	description:
 		'Prepare a dispatch from input items, a list or JSON. Nothing is sent until you start it; the result includes a price estimate.',
 	output: Summary,
-	params: dispatchParams,
+	params: createParams,
 	execute: async (run) => {
-		const testNumber = testNumberOf(run);
 		const { plans, failures } = planDispatches(run, reportedDispatch);
 		requireFew(plans);
-		if (testNumber !== undefined) return await sendTest(run, plans, failures, testNumber, {});
 		return await makeDispatches(run, plans, failures, async (plan, { job, senderNames }) => {
 			const { itemIndexes } = plan;
 			const built = await buildDispatch(job, itemIndexes);

@@ -1,46 +1,55 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
-import { howMany } from '../../../../core/engine/hints';
+import { Brand } from '../../../../core/contract/values';
+import { addHint, howMany } from '../../../../core/engine/hints';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import { computeCost } from '../../shared/cost';
 import { countParts } from '../../../../core/recipients/parts';
 import { list } from '../../../../core/transport/list';
 import { z } from '../../../../vendor/zod';
+import { planDispatches, requireFew, type DispatchPlan } from './plan/plan';
 import {
-	planDispatches,
-	requireFew,
-	type DispatchPlan,
-	type HeadKind,
-	type HeadOf,
-} from './plan/plan';
-import { newDispatch, previewParams, toDraft, type HeadValues } from './params/head';
+	newDispatch,
+	previewParams,
+	startedDispatch,
+	toDraft,
+	type StartValues,
+} from './params/head';
 import { NodeOperationError } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
-import type { Param } from '../../../../core/engine/params';
 import { checkCallback } from '../../../shared/callback';
 import { checkDispatch, companyLists } from './steps/check';
 import { byFirstItem, prepareAll } from './steps/inTurn';
-import { countByReason, hintAtLosses } from './plan/losses';
-import { toRecipientItems, toRejectedState } from './recipientRows';
+import { acceptedShare, limitObjection, limitsOf } from './steps/start';
+import { NotReached, Summary } from './steps/tell';
+import { hintAtLosses } from './plan/losses';
+import {
+	countPeople,
+	toRecipientItems,
+	toRejectedState,
+	type Counted,
+	type RecipientState,
+} from './recipientRows';
 
 const Preview = z.object({
 	summary: z.string(),
-	from: z.number().nullable(),
-	to: z.number().nullable(),
-	currency: z.string(),
-	rejected: z.object({
-		unreadableNumber: z.number(),
-		duplicate: z.number(),
-		missingValue: z.number(),
-		emptyText: z.number(),
-	}),
+	wouldSend: z.boolean(),
 	name: z.string(),
 	recipients: z.number(),
+	wouldReach: z.number(),
+	failed: z.number(),
+	leftOut: z.number(),
+	price: z.object({
+		from: z.number(),
+		to: z.number(),
+		currency: z.string(),
+		limit: z.number(),
+	}),
 	parts: z.number(),
-	longestText: z.string(),
-	longestTextParts: z.number(),
-	unresolvedPlaceholders: z.array(z.string()),
+	texts: z.array(z.object({ destination: z.string(), text: z.string(), parts: z.number() })),
+	reasons: Summary.shape.reasons,
+	notReached: z.array(NotReached),
 });
 
 type Tariffs = ResultOf<typeof partner.tariffList>;
@@ -51,13 +60,31 @@ interface Previewed {
 	destination: string;
 	text: string;
 	parts: number;
+	/** Why the service will reject this recipient, as far as that can be known. */
+	unreachable?: string;
 }
 
-const previewOf = ({ accepted }: DispatchPlan<HeadValues>): Previewed[] =>
-	accepted.map(({ itemIndex, position, destination, text = '' }) => {
+/** All operators of the interface are Russian. A channel without operators has no such names. */
+const russian: ReadonlySet<string> = new Set(Brand.options);
+
+/** Whether the sender names are for Russian operators only, so that no other number can be reached. */
+const isRussianOnly = (brands: readonly string[]) =>
+	brands.length > 0 && brands.every((brand) => russian.has(brand));
+
+const previewOf = (
+	{ accepted, head }: DispatchPlan<StartValues>,
+	brands: readonly string[],
+): Previewed[] => {
+	const isLimited = head.channelType === 'SMS' && isRussianOnly(brands);
+	return accepted.map(({ itemIndex, position, destination, text = '' }) => {
 		const { parts } = countParts(text);
-		return { itemIndex, position, destination, text, parts };
+		const unreachable =
+			isLimited && !destination.startsWith('79')
+				? `The sender names are for ${brands.join(', ')}, so the service will reject this number`
+				: undefined;
+		return { itemIndex, position, destination, text, parts, unreachable };
 	});
+};
 
 const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
 	const parts = seen.reduce((sum, one) => sum + one.parts, 0);
@@ -75,115 +102,161 @@ const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
 		total === null ? [] : [total, totalIfPerPart ?? total],
 	);
 	const isMixed = estimates.some(({ currency }) => currency !== first?.currency);
-	if (first === undefined || totals.length === 0 || isMixed) {
-		return { from: null, to: null, currency: '' };
-	}
+	if (first === undefined || totals.length === 0 || isMixed) return undefined;
 	return { from: Math.min(...totals), to: Math.max(...totals), currency: first.currency };
 };
 
-const priceIn = ({ from, to, currency }: ReturnType<typeof rangeOf>) => {
-	if (from === null || to === null) return 'unknown';
-	return from === to
+type Range = ReturnType<typeof rangeOf>;
+
+const priceIn = ({ from, to, currency }: NonNullable<Range>) =>
+	from === to
 		? `${shownPrice(from)} ${currency}`
 		: `${shownPrice(from)} to ${shownPrice(to)} ${currency}`;
+
+/** Why Send would stop, by the values that it checks before the first request. */
+const valueObjection = (
+	{ accepted, rejected, choices }: DispatchPlan<StartValues>,
+	reachable: number,
+): string | undefined => {
+	const all = howMany(accepted.length + rejected.length, 'person', 'people');
+	if (accepted.length === 0) return `None of ${all} can get the message`;
+	const { missingValues = 'stop' } = choices.options;
+	const missing = rejected.filter(({ reason }) => reason === 'missingValue').length;
+	if (missingValues === 'stop' && missing > 0) {
+		return `${missing.toLocaleString('en')} of ${all} ${missing === 1 ? 'has' : 'have'} no value for a placeholder, and 'If a Placeholder Has No Value' is 'Stop Before Anything Is Sent'`;
+	}
+	return reachable === 0 ? 'No sender name can reach any of the numbers' : undefined;
 };
 
-/** What Send would do, for the result's `summary`. */
-const sentenceFor = (
-	{ rejected, choices }: DispatchPlan<HeadValues>,
-	seen: readonly Previewed[],
-	range: ReturnType<typeof rangeOf>,
+/** Why the limits would stop Send, by the same rules. The lowest possible price counts, and an unknown price isn't an objection here. */
+const startObjection = (
+	plan: DispatchPlan<StartValues>,
+	reachable: number,
+	range: Range,
+): string | undefined => {
+	const limits = limitsOf(plan.head);
+	return limitObjection(range === undefined ? { ...limits, priceLimit: undefined } : limits, {
+		accepted: reachable,
+		share: acceptedShare(plan, reachable),
+		estimate: range?.from ?? 0,
+		givenEstimate: undefined,
+		currency: range?.currency,
+		spent: 0,
+	});
+};
+
+/** The verdict, for the result's `summary` and the hint. */
+const verdict = (
+	plan: DispatchPlan<StartValues>,
+	reachable: readonly Previewed[],
 	estimates: ReturnType<typeof estimatesOf>,
+	objection: string | undefined,
+	toSend: string,
 ): string => {
-	const all = seen.length + rejected.length;
-	if (seen.length === 0)
-		return `None of ${howMany(all, 'person', 'people')} would get the message.`;
-	const { missingValues = 'stop' } = choices.recipientOptions;
-	const { missingValue } = countByReason(rejected);
-	if (missingValues === 'stop' && missingValue > 0) {
-		return `Nothing would be sent. ${missingValue.toLocaleString('en')} of ${howMany(all, 'person', 'people')} ${missingValue === 1 ? 'has' : 'have'} no value for a placeholder, and 'If a Placeholder Has No Value' is set to 'Stop Before Anything Is Sent'.`;
-	}
-	const remarks = [
-		`${seen.length.toLocaleString('en')} of ${howMany(all, 'person', 'people')} would get the message. Estimated price: ${priceIn(range)}.`,
-	];
-	if (range.from !== range.to) {
-		const byParts = seen.some(({ parts }) => parts > 1)
-			? ' and on whether the provider charges each part'
-			: '';
-		remarks.push(`The price depends on the tariff${byParts}.`);
-	}
-	const packages = estimates.flatMap(({ priceMauBatch }) => priceMauBatch ?? []);
-	if (packages.length > 0) {
-		const [{ currency } = range] = estimates;
-		const prices = { from: Math.min(...packages), to: Math.max(...packages), currency };
-		remarks.push(
-			`Monthly audience (MAU) tariffs also charge a price per package, which isn't included here: ${priceIn(prices)}.`,
-		);
-	}
-	return remarks.join(' ');
-};
-
-type Objection = (
-	group: DispatchPlan<HeadValues>,
-	range: ReturnType<typeof rangeOf>,
-) => string | undefined;
-
-/** The output items for one dispatch. */
-const previewItems = (
-	group: DispatchPlan<HeadValues>,
-	tariffs: Tariffs,
-	/** Why Send would stop. */
-	found: string | undefined,
-	limitObjection: Objection,
-): INodeExecutionData[] => {
-	const seen = previewOf(group);
-	if (group.choices.output === 'recipients') {
-		const states = seen.map(({ itemIndex, position, ...columns }) => ({
-			itemIndex,
-			position,
-			columns: { ...columns, accepted: true, outcome: 'wouldBeSent' },
-		}));
-		const rejected = group.rejected.map((one) => toRejectedState(one));
-		return toRecipientItems([...states, ...rejected], group.ownFields, true);
-	}
-	const estimates = estimatesOf(tariffs, seen);
+	const { accepted, rejected, head } = plan;
 	const range = rangeOf(estimates);
-	const objection = found ?? limitObjection(group, range);
-	const [longest] = [...seen].sort((a, b) => b.text.length - a.text.length);
-	const json: IDataObject = {
-		summary:
-			objection === undefined
-				? sentenceFor(group, seen, range, estimates)
-				: `Nothing would be sent. ${objection}.`,
-		...range,
-		rejected: countByReason(group.rejected),
-		name: group.head.name,
-		recipients: seen.length,
-		parts: seen.reduce((sum, one) => sum + one.parts, 0),
-		longestText: longest?.text ?? '',
-		longestTextParts: longest?.parts ?? 0,
-		unresolvedPlaceholders: [...new Set(group.rejected.flatMap(({ missing = [] }) => missing))],
-	};
-	return [{ json, pairedItem: group.itemIndexes.map((item) => ({ item })) }];
+	if (objection !== undefined) return `Nothing was sent, and Send would stop. ${objection}.`;
+	const all = howMany(accepted.length + rejected.length, 'person', 'people');
+	const { priceLimit, priceCurrency = '' } = limitsOf(head);
+	const limit = `'Price Limit' (${priceLimit?.toLocaleString('en')} ${priceCurrency})`;
+	const price =
+		range === undefined
+			? 'at an unknown price'
+			: `about ${priceIn(range)}, ${range.to > (priceLimit ?? 0) ? `possibly above ${limit}` : `within ${limit}`}`;
+	const packages = estimates.flatMap(({ priceMauBatch }) => priceMauBatch ?? []);
+	const [{ currency } = { currency: '' }] = estimates;
+	return [
+		`Nothing was sent. ${reachable.length.toLocaleString('en')} of ${all} would get this, ${price}.`,
+		packages.length > 0 &&
+			`If your contract is a monthly-audience (MAU) tariff, its package price (${priceIn({ from: Math.min(...packages), to: Math.max(...packages), currency })}) is charged in addition.`,
+		`To send, ${toSend}.`,
+	]
+		.filter((text) => text)
+		.join(' ');
 };
 
-/** Why Send would stop, as far as that can be known before sending. */
-const objectionTo = async (
+const stateFor = (
+	{ itemIndex, position, destination, text, parts, unreachable }: Previewed,
+	objection: string | undefined,
+): RecipientState => {
+	const shared = { destination, text, parts };
+	const columns =
+		unreachable !== undefined
+			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'rejectedByService' }
+			: { ...shared, outcome: objection ? 'notStarted' : 'wouldBeSent', reason: objection };
+	return { itemIndex, position, columns };
+};
+
+const mostTexts = 3;
+
+/** What Send would do with one dispatch. */
+const previewOne = (
+	plan: DispatchPlan<StartValues>,
+	tariffs: Tariffs,
+	{ objection: found, brands }: Judged,
+	toSend: string,
+): { items: INodeExecutionData[]; counted: Counted; words: string } => {
+	const seen = previewOf(plan, brands);
+	const reachable = seen.filter(({ unreachable }) => unreachable === undefined);
+	const estimates = estimatesOf(tariffs, reachable);
+	const range = rangeOf(estimates);
+	const objection =
+		found ??
+		valueObjection(plan, reachable.length) ??
+		startObjection(plan, reachable.length, range);
+	const words = verdict(plan, reachable, estimates, objection, toSend);
+	const states = [
+		...seen.map((one) => stateFor(one, objection)),
+		...plan.rejected.map((one) => toRejectedState(one)),
+	];
+	const counted = countPeople(states);
+	if (plan.choices.output === 'recipients')
+		return { items: toRecipientItems(states, plan.ownFields, true), counted, words };
+	const { people, reasons, notReached } = counted;
+	const json: IDataObject = {
+		summary: words,
+		wouldSend: objection === undefined,
+		name: plan.head.name,
+		recipients: people.recipients,
+		wouldReach: objection === undefined ? people.onTheWay : 0,
+		failed: people.failed,
+		leftOut: people.leftOut,
+		...(range && { price: { ...range, limit: plan.head.priceLimit } }),
+		parts: reachable.reduce((sum, one) => sum + one.parts, 0),
+		texts: reachable
+			.slice(0, mostTexts)
+			.map(({ destination, text, parts }) => ({ destination, text, parts })),
+		...(notReached.length > 0 && { reasons, notReached }),
+	};
+	const pairedItem = plan.itemIndexes.map((item) => ({ item }));
+	return { items: [{ json, pairedItem }], counted, words };
+};
+
+/** What the service's data say about a dispatch. */
+interface Judged {
+	/** Why Send would stop. */
+	objection?: string;
+	/** The operators of the sender names. */
+	brands: readonly string[];
+}
+
+/** Checks what Send checks before it creates anything. */
+const judge = async (
 	{ context }: Run<unknown>,
-	plan: DispatchPlan<HeadValues>,
+	plan: DispatchPlan<StartValues>,
 	lists: ReturnType<typeof companyLists>,
-): Promise<string | undefined> => {
+): Promise<Judged> => {
 	const check = async () => {
 		const { callbackUrl } = toDraft(plan.head).draft;
 		checkCallback(context, callbackUrl, plan.head.options.callbackAuthentication);
-		const { claimed } = await checkDispatch(context, plan, lists);
+		const { claimed, brands } = await checkDispatch(context, plan, lists);
 		// A preview creates nothing, so the name is free again at once.
 		claimed?.end({ ids: [], left: [] });
-		return undefined;
+		return { brands };
 	};
 	return await check().catch((error: unknown) => {
 		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
-			return error.message;
+			return { objection: error.message, brands: [] };
 		}
 		// A failed request doesn't say whether Send would stop.
 		throw error;
@@ -191,35 +264,25 @@ const objectionTo = async (
 };
 
 /** Shows who would get which text and at what price. Nothing is created. */
-export const previewDispatches = async <Ps extends readonly Param[]>(
+export const previewDispatches = async (
 	run: Run<unknown>,
-	kind: HeadKind<Ps>,
-	limitObjection: (
-		plan: DispatchPlan<HeadOf<Ps>>,
-		range: ReturnType<typeof rangeOf>,
-	) => string | undefined = () => undefined,
+	/** What to do to send, for the verdict. */
+	toSend: string,
 ): Promise<INodeExecutionData[]> => {
 	const { context } = run;
 	// A tariff without prices has no estimate.
 	const tariffs = (await list(context, partner.tariffList, {})) as Tariffs;
-	const own = { ...kind, check: newDispatch.check as typeof kind.check };
-	const { plans, failures: output } = planDispatches(run, own, true);
-	// Every `HeadKind` passed here has at least the parameters of a new dispatch.
-	const asNew = (plan: DispatchPlan<HeadOf<Ps>>) => plan as unknown as DispatchPlan<HeadValues>;
-	requireFew(plans.map(asNew));
+	const kind = { ...startedDispatch, check: newDispatch.check as typeof startedDispatch.check };
+	const { plans, failures: output } = planDispatches(run, kind, true);
+	requireFew(plans);
 	const lists = companyLists(context);
-	const ready = await prepareAll(
-		run,
-		plans,
-		output,
-		async (plan) => await objectionTo(run, asNew(plan), lists),
-	);
-	for (const [plan, objection] of ready) {
-		const toObjection: Objection = (_, range) => limitObjection(plan, range);
-		for (const item of previewItems(asNew(plan), tariffs, objection, toObjection))
-			output.push(item);
-	}
-	const told = ready.map(([plan]) => ({ plan, refused: 0 }));
+	const ready = await prepareAll(run, plans, output, async (plan) => await judge(run, plan, lists));
+	const told = ready.map(([plan, judged]) => {
+		const { items, ...seen } = previewOne(plan, tariffs, judged, toSend);
+		for (const item of items) output.push(item);
+		return { plan, ...seen };
+	});
+	for (const { words } of told) addHint(context, words);
 	hintAtLosses(context, told, false);
 	return byFirstItem(output);
 };
@@ -233,5 +296,5 @@ export const preview = defineOperation({
 	output: Preview,
 	params: previewParams,
 	effect: 'reads',
-	execute: async (run) => await previewDispatches(run, newDispatch),
+	execute: async (run) => await previewDispatches(run, "use the operation 'Send'"),
 });

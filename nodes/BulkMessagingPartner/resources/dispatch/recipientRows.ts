@@ -1,43 +1,56 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { RejectedRecipient } from './plan/recipient';
 
-/** The result for one recipient. Every row has the same columns, so that a table has no gaps. */
-interface RecipientColumns {
-	outcome: string;
-	reason: string;
-	reasonCode: string;
-	dispatchId: number | null;
-	destination: string;
-	accepted: boolean;
-	status: string;
-	messageUuid: string;
-	text: string;
-	parts: number | null;
-	price: number | null;
-	sender: string;
-}
+/** The columns before and after the input item's own fields: what people look for comes first, IDs come last. */
+const firstColumns = ['destination', 'outcome', 'reason', 'reasonCode'] as const;
+const lastColumns = [
+	'text',
+	'parts',
+	'price',
+	'sender',
+	'status',
+	'messageUuid',
+	'dispatchId',
+] as const;
 
-const emptyRow: RecipientColumns = {
-	outcome: '',
-	reason: '',
-	reasonCode: '',
-	dispatchId: null,
-	destination: '',
-	accepted: false,
-	status: '',
-	messageUuid: '',
-	text: '',
-	parts: null,
-	price: null,
-	sender: '',
-};
+/** The result for one recipient. A column that doesn't apply is left out. */
+interface RecipientColumns {
+	destination: string;
+	outcome: string;
+	reason?: string;
+	reasonCode?: string;
+	text?: string;
+	parts?: number;
+	price?: number;
+	sender?: string;
+	status?: string;
+	messageUuid?: string;
+	dispatchId?: number;
+}
 
 export interface RecipientState {
 	itemIndex: number;
 	/** The index among all recipients. */
 	position: number;
-	columns: Partial<RecipientColumns>;
+	columns: RecipientColumns;
 }
+
+/** Text that is missing for some recipients is empty, so that the table has no gaps; a missing number is left out. */
+const numeric: ReadonlySet<string> = new Set(['parts', 'price', 'dispatchId']);
+
+const isGiven = (value: unknown) => value !== undefined && value !== '';
+
+const pickColumns = (
+	columns: RecipientColumns,
+	names: ReadonlyArray<keyof RecipientColumns>,
+): IDataObject =>
+	Object.fromEntries(
+		names.flatMap((name) => {
+			const value = columns[name];
+			if (isGiven(value)) return [[name, value]];
+			return numeric.has(name) ? [] : [[name, '']];
+		}),
+	);
 
 /**
  * One item per recipient, in the order of the input items, each linked to its input item. The input item's fields are kept, so
@@ -51,15 +64,17 @@ export const toRecipientItems = (
 ): INodeExecutionData[] => {
 	const names = new Set(states.flatMap(({ itemIndex }) => Object.keys(ownFields(itemIndex))));
 	const noFields = Object.fromEntries([...names].map((name) => [name, '']));
+	const isUsed = (name: keyof RecipientColumns) =>
+		states.some(({ columns }) => isGiven(columns[name]));
+	const before = firstColumns.filter(isUsed);
+	const after = lastColumns.filter(isUsed);
 	return [...states]
 		.sort((a, b) => a.position - b.position)
 		.map(({ itemIndex, columns }) => {
-			const row = { ...emptyRow, ...columns };
-			const { outcome, reason } = row;
-			// The most important columns come first, then the input fields that identify the recipient.
+			const first = pickColumns(columns, before);
 			const own = { ...noFields, ...ownFields(itemIndex) };
-			const first = { outcome, reason };
-			const json = { ...first, ...own, ...row, ...(isPreview ? own : first) };
+			const last = pickColumns(columns, after);
+			const json = { ...first, ...own, ...last, ...(isPreview ? own : first) };
 			return { json, pairedItem: { item: itemIndex } };
 		});
 };
@@ -70,15 +85,73 @@ const toShown = (phone: unknown): string =>
 
 export const toRejectedState = (
 	{ itemIndex, position, phone, reason, detail }: RejectedRecipient,
-	dispatchId: number | null = null,
+	dispatchId?: number,
 ): RecipientState => ({
 	itemIndex,
 	position,
 	columns: {
-		dispatchId,
 		destination: toShown(phone),
-		outcome: 'notSent',
+		outcome: 'skipped',
 		reason: detail,
 		reasonCode: reason,
+		dispatchId,
 	},
+});
+
+/** Everybody once: `recipients` is the sum of all others. The last two are there only if they aren't 0. */
+export interface People {
+	recipients: number;
+	reached: number;
+	onTheWay: number;
+	failed: number;
+	leftOut: number;
+	notStarted?: number;
+	unknown?: number;
+}
+
+const groups: Readonly<Record<string, Exclude<keyof People, 'recipients'>>> = {
+	delivered: 'reached',
+	read: 'reached',
+	notRead: 'reached',
+	accepted: 'onTheWay',
+	sent: 'onTheWay',
+	pending: 'onTheWay',
+	wouldBeSent: 'onTheWay',
+	failed: 'failed',
+	skipped: 'leftOut',
+	notStarted: 'notStarted',
+};
+
+/** How many names of people who weren't reached the summary contains. */
+export const mostNamed = 100;
+
+/** The people of one dispatch, in numbers and, for those who weren't reached, by name. */
+export interface Counted {
+	people: People;
+	/** How many weren't reached, by reason code. */
+	reasons: Record<string, number>;
+	notReached: IDataObject[];
+}
+
+export const countPeople = (states: readonly RecipientState[]): Counted => {
+	const people: People = { recipients: 0, reached: 0, onTheWay: 0, failed: 0, leftOut: 0 };
+	const reasons: Record<string, number> = {};
+	const notReached: IDataObject[] = [];
+	for (const { itemIndex, columns } of states) {
+		const { outcome, destination, reason, reasonCode = 'notDelivered' } = columns;
+		const group = groups[outcome] ?? 'unknown';
+		people.recipients++;
+		people[group] = (people[group] ?? 0) + 1;
+		if (group !== 'failed' && group !== 'leftOut') continue;
+		reasons[reasonCode] = (reasons[reasonCode] ?? 0) + 1;
+		if (notReached.length < mostNamed)
+			notReached.push({ destination, outcome, reason, reasonCode, item: itemIndex + 1 });
+	}
+	return { people, reasons, notReached };
+};
+
+/** For the summary: nothing that is empty. */
+export const toPeopleFields = ({ people, reasons, notReached }: Counted): IDataObject => ({
+	...people,
+	...(notReached.length > 0 && { reasons, notReached }),
 });

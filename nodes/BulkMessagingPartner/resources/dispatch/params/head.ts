@@ -7,84 +7,22 @@ import { checkCallback } from '../../../../shared/callback';
 import { channelType } from '../../../../shared/channels';
 import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/plan';
-import { recipientOptionParams } from './recipientOptions';
-import { dispatchOptionParams, toDispatchOptions } from './options';
+import { priceParam } from './limits';
+import { createOptions, sendOptions, toDispatchOptions } from './options';
+import { outputParam } from './recipientOptions';
 import { whomParams } from './recipients';
 
-const nameParams = [
-	{
-		displayName: 'Dispatch Name',
-		name: 'name',
-		type: 'string',
-		// A daily schedule gets a new name every day. A second run on the same day gets the same name and stops.
-		default: '={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}',
-		required: true,
-		placeholder: 'e.g. Spring sale, Moscow',
-		description:
-			"You can find the dispatch by this name later. If the name already exists, the node stops before anything is sent, unless you change 'If the Name Exists'.",
-	},
-	{
-		displayName: 'If the Name Exists',
-		name: 'nameExists',
-		type: 'options',
-		options: [
-			{
-				name: 'Begin Anew if Never Started',
-				value: 'anew',
-				description:
-					'Leave unfinished dispatches with this name and create a new one. If one was ever started, nothing is sent.',
-			},
-			{
-				name: 'Create Another Dispatch',
-				value: 'another',
-				description: 'The same people may get the same message again',
-			},
-			{
-				name: 'Stop With an Error',
-				value: 'stop',
-				description: 'Nothing is created or sent',
-			},
-		],
-		default: 'stop',
-		description: 'What to do if the company already has a dispatch with this name',
-	},
-] as const satisfies readonly Param[];
-
-const senderParams = [
-	channelType,
-	{
-		displayName: 'Send As',
-		name: 'senders',
-		type: 'options',
-		options: [
-			{
-				name: 'All Approved Sender Names',
-				value: 'allApproved',
-				description: "The company's approved names for this channel, one for each operator",
-			},
-			{ name: 'Choose Sender Names Below', value: 'choose' },
-		],
-		default: 'allApproved',
-		description: 'Which sender names recipients see',
-	},
-	{
-		displayName: 'Sender Names or IDs',
-		name: 'senderIds',
-		type: 'multiOptions',
-		typeOptions: {
-			loadOptionsMethod: 'getSenders',
-			loadOptionsDependsOn: ['companyId.value', 'channelType'],
-		},
-		validateType: 'number',
-		default: [],
-		required: true,
-		displayOptions: { show: { senders: ['choose'] } },
-		description:
-			'One for each operator. For each recipient, the service uses the name that matches the operator. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-] as const satisfies readonly Param[];
-
-const textHelp = `${placeholderHelp} An expression can give every item its own text.`;
+const nameParam = {
+	displayName: 'Dispatch Name',
+	name: 'name',
+	type: 'string',
+	// A daily schedule gets a new name every day. A second run on the same day gets the same name and stops.
+	default: '={{ $workflow.name }} {{ $now.toFormat("yyyy-MM-dd") }}',
+	required: true,
+	placeholder: 'e.g. Spring sale, Moscow',
+	description:
+		"If a dispatch with this name exists, nothing is sent, so a second run doesn't send twice",
+} as const satisfies Param;
 
 const textParam = {
 	displayName: 'Text',
@@ -94,47 +32,38 @@ const textParam = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Hello {name}, your discount is {discount}%',
-	description: textHelp,
-} as const satisfies Param;
-
-export const testParam = {
-	displayName: 'Send a Test To',
-	name: 'testTo',
-	type: 'string',
-	noDataExpression: true,
-	default: '',
-	placeholder: 'e.g. +7 912 345-67-89',
-	description:
-		"Your own phone number. The first recipient's text is sent to this number only, in a separate dispatch. Nobody else gets a message until you clear this field. This costs money.",
+	description: placeholderHelp,
 } as const satisfies Param;
 
 /** Parameters of a dispatch as a whole: they are read from its first item. */
-const headParams = [companyId, ...nameParams, ...senderParams, ...dispatchOptionParams] as const;
+const headParams = [companyId, channelType, nameParam, createOptions] as const;
 
 export type HeadValues = HeadOf<typeof headParams>;
 
-export const reservationNotice = {
-	displayName:
-		"Starting a dispatch reserves its estimated price from the company's monthly budget. The final cost is set after delivery and may be lower.",
-	name: 'reservationNotice',
-	type: 'notice',
-	default: '',
+/** The parameters everyone needs: they are visible without scrolling. */
+export const firstParams = [companyId, channelType, ...whomParams, textParam] as const;
+
+export const createParams = [...firstParams, nameParam, outputParam, createOptions] as const;
+
+const waitParam = {
+	displayName: 'Wait Until Delivered',
+	name: 'waitUntilDelivered',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to wait until every message is delivered or has failed. The execution keeps running until then.',
 } as const satisfies Param;
 
-/** The parameters everyone needs: they are visible without scrolling. */
-export const firstParams = [companyId, textParam, ...whomParams] as const;
-/** Parameters that have safe defaults or are rarely needed. */
-export const furtherParams = [...nameParams, ...senderParams, ...recipientOptionParams] as const;
-
-export const previewParams = [...firstParams, ...furtherParams, ...dispatchOptionParams] as const;
-
-export const dispatchParams = [
+export const previewParams = [
 	...firstParams,
-	...furtherParams,
-	testParam,
-	reservationNotice,
-	...dispatchOptionParams,
+	priceParam,
+	nameParam,
+	outputParam,
+	sendOptions,
 ] as const;
+
+/** After the mode. */
+export const sendParams = [priceParam, nameParam, waitParam, outputParam, sendOptions] as const;
 
 /** The request without its senders and recipients, checked against the contract. Recipients are checked one by one. */
 export const toDraft = ({
@@ -143,18 +72,17 @@ export const toDraft = ({
 	channelType: channel,
 	text,
 	options,
-	...values
 }: HeadValues) => {
 	const { wire, additional } = toDispatchOptions(options);
 	const own = { companyId: company, name, channelType: channel, text, ...wire };
 	const draft = { ...own, ...additional, callbackUrl: wire.callbackUrl };
-	const senderIds = values.senders === 'choose' ? values.senderIds : [1];
+	const { senderIds = [1] } = options;
 	checkRequest(partner.dispatchCreate, { body: { ...draft, senderIds, messages: [] } });
 	return { draft, remarks: replacedIn(additional, { ...own, senderIds }) };
 };
 
 export const newDispatch: HeadKind<typeof headParams> = {
-	identity: [companyId, channelType, nameParams[0]],
+	identity: [companyId, channelType, nameParam],
 	params: headParams,
 	text: textParam,
 	hasOtherText: false,
@@ -168,4 +96,21 @@ export const reportedDispatch: HeadKind<typeof headParams> = {
 		const { draft } = toDraft(head);
 		checkCallback(context, draft.callbackUrl, head.options.callbackAuthentication);
 	},
+};
+
+/** Limits belong to the dispatch as a whole, so they are read from its first item. */
+const startParams = [
+	companyId,
+	channelType,
+	nameParam,
+	priceParam,
+	waitParam,
+	sendOptions,
+] as const;
+
+export type StartValues = HeadOf<typeof startParams>;
+
+export const startedDispatch: HeadKind<typeof startParams> = {
+	...reportedDispatch,
+	params: startParams,
 };

@@ -1,76 +1,65 @@
 import type { Param } from '../../../../../core/engine/params';
 
 /** A dispatch above this price isn't started. */
-export const priceParams = [
+export const priceParam = {
+	displayName: 'Price Limit',
+	name: 'priceLimit',
+	type: 'number',
+	typeOptions: { minValue: 0, numberPrecision: 2 },
+	enforceRange: true,
+	default: 1000,
+	required: true,
+	description:
+		"A dispatch isn't started if the run's estimated price would exceed this. The final price may differ.",
+} as const satisfies Param;
+
+export const whenPassed = {
+	displayName: 'If a Limit Is Exceeded',
+	name: 'whenPassed',
+	type: 'options',
+	options: [
+		{
+			name: 'Create Without Starting',
+			value: 'leave',
+			description: 'The node succeeds, and "started" is false in the result',
+		},
+		{
+			name: 'Stop With an Error',
+			value: 'error',
+			description: 'The dispatch is created but not started',
+		},
+	],
+	default: 'error',
+} as const satisfies Param;
+
+/** Without them, a dispatch starts if at least one recipient is accepted and the price is within the limit. */
+export const minimumParams = [
 	{
-		displayName: 'Price Limit',
-		name: 'priceLimit',
+		displayName: 'Minimum Accepted (%)',
+		name: 'minimumAccepted',
 		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 2 },
+		typeOptions: { minValue: 0, maxValue: 100 },
 		enforceRange: true,
-		default: 1000,
-		required: true,
-		description:
-			"The most this run may cost. If the estimate is higher, the dispatch isn't started.",
+		default: 90,
+		description: "Don't start if the service accepts a smaller share of the recipients than this",
 	},
 	{
-		displayName: 'Price Limit Currency',
-		name: 'priceCurrency',
-		type: 'string',
-		default: 'RUB',
-		required: true,
-		placeholder: 'e.g. RUB',
-		description: "If the estimate is in another currency, the dispatch isn't started",
+		displayName: 'Minimum Accepted (Recipients)',
+		name: 'minimumPeople',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		enforceRange: true,
+		default: 1,
+		description: "Don't start if the service accepts fewer recipients than this",
 	},
 ] as const satisfies readonly Param[];
 
-export const limitParams = [
-	{
-		displayName: 'More Limits',
-		name: 'limits',
-		type: 'collection',
-		placeholder: 'Add Limit',
-		default: {},
-		description:
-			'More conditions for starting the dispatch. Without them, it starts if at least one recipient is accepted and the price is within the limit.',
-		options: [
-			{
-				displayName: 'When a Limit Is Exceeded',
-				name: 'whenPassed',
-				type: 'options',
-				options: [
-					{
-						name: 'Create Without Starting',
-						value: 'leave',
-						description: 'The node succeeds, and "started" is false in the result',
-					},
-					{
-						name: 'Stop With an Error',
-						value: 'error',
-						description: 'The dispatch is created but not started',
-					},
-				],
-				default: 'error',
-			},
-			{
-				displayName: 'Minimum Accepted (People)',
-				name: 'minimumPeople',
-				type: 'number',
-				typeOptions: { minValue: 0, numberPrecision: 0 },
-				enforceRange: true,
-				default: 1,
-				description: "Don't start if the service accepts fewer recipients than this",
-			},
-			{
-				displayName: 'Minimum Accepted (%)',
-				name: 'minimumAccepted',
-				type: 'number',
-				typeOptions: { minValue: 0, maxValue: 100 },
-				enforceRange: true,
-				default: 90,
-				description:
-					"Don't start if the service accepts a smaller share of the recipients than this",
-			},
-		],
-	},
-] as const satisfies readonly Param[];
+export const priceCurrency = {
+	displayName: 'Price Limit Currency',
+	name: 'priceCurrency',
+	type: 'string',
+	default: 'RUB',
+	whenEmpty: 'refuse',
+	placeholder: 'e.g. RUB',
+	description: "If the estimate is in another currency, the dispatch isn't started",
+} as const satisfies Param;

@@ -1,6 +1,6 @@
 import { DispatchEvent, eventOptions } from '../../../../../core/contract/events';
 import { UnfitValueError } from '../../../../../core/engine/errors';
-import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import type { Param, ValueOf } from '../../../../../core/engine/params';
 import {
 	callbackAuthentication,
 	callbackUrl,
@@ -8,86 +8,153 @@ import {
 	wantedCallbackUrl,
 } from '../../../../shared/callback';
 import { additionalFields, toAdditional } from '../../../../shared/additionalFields';
+import { defaultCountry } from '../../../../shared/phone';
+import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hoursParam } from '../../../../shared/times';
+import { waitAtMost } from '../steps/watch';
+import { minimumParams, priceCurrency, whenPassed } from './limits';
+import { batchSizeParam, optionsWith } from './recipientOptions';
 
-export const dispatchOptionParams = [
-	{
-		displayName: 'Dispatch Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		description: 'When messages may be sent, and where the service reports their results',
-		options: [
-			{
-				...additionalFields,
-				description: `${additionalFields.description} For example, {"rateTerm": 10}: the highest sending speed depends on this value.`,
-			},
-			callbackAuthentication,
-			{
-				displayName: 'Callback Events',
-				name: 'callbackEvents',
-				type: 'multiOptions',
-				options: eventOptions(DispatchEvent.options),
-				default: ['delivered'],
-				whenEmpty: 'refuse',
-				description: "Which events the service reports to 'Callback URL'",
-			},
-			callbackUrl,
-			{
-				displayName: 'Most Dispatches per Run',
-				name: 'mostDispatches',
-				type: 'number',
-				typeOptions: { minValue: 1, numberPrecision: 0 },
-				enforceRange: true,
-				default: 10,
-				description:
-					'If a run would create more dispatches than this, it stops before anything is sent',
-			},
-			{
-				displayName: 'Schedule',
-				name: 'schedule',
-				type: 'fixedCollection',
-				default: {},
-				placeholder: 'Add Schedule',
-				description: 'When messages may be sent. All three fields are required.',
-				options: [
-					{
-						displayName: 'Schedule',
-						name: 'when',
-						values: [
-							{
-								displayName: 'Start At',
-								name: 'startAt',
-								type: 'dateTime',
-								default: '',
-								whenPast: 'hint',
-								description: "Uses the workflow's time zone unless the value contains one",
-							},
-							{
-								...hoursParam,
-								description:
-									"Hours of the day when messages may be sent. The provider doesn't document the time zone: ask before you rely on it.",
-							},
-							{
-								displayName: 'Weekdays',
-								name: 'days',
-								type: 'multiOptions',
-								validateType: 'number',
-								options: dayOptions,
-								default: [1, 2, 3, 4, 5],
-								description:
-									"Weekdays on which messages may be sent. The provider doesn't document the time zone.",
-							},
-						],
-					},
-				],
-			},
-		],
+const additional = {
+	...additionalFields,
+	description: `${additionalFields.description} For example, {"rateTerm": 10}: the highest sending speed depends on this value.`,
+} as const satisfies Param;
+
+const callbackEvents = {
+	displayName: 'Callback Events',
+	name: 'callbackEvents',
+	type: 'multiOptions',
+	options: eventOptions(DispatchEvent.options),
+	default: ['delivered'],
+	whenEmpty: 'refuse',
+	description: "Which events the service reports to 'Callback URL'",
+} as const satisfies Param;
+
+const nameExists = {
+	displayName: 'If the Name Exists',
+	name: 'nameExists',
+	type: 'options',
+	options: [
+		{
+			name: 'Begin Anew if Never Started',
+			value: 'anew',
+			description:
+				'Leave unfinished dispatches with this name and create a new one. If one was ever started, nothing is sent.',
+		},
+		{
+			name: 'Create Another Dispatch',
+			value: 'another',
+			description: 'The same people may get the same message again',
+		},
+		{
+			name: 'Stop With an Error',
+			value: 'stop',
+			description: 'Nothing is created or sent',
+		},
+	],
+	default: 'stop',
+	description: 'What to do if the company already has a dispatch with this name',
+} as const satisfies Param;
+
+const mostDispatches = {
+	displayName: 'Most Dispatches per Run',
+	name: 'mostDispatches',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	enforceRange: true,
+	default: 10,
+	description: 'If a run would create more dispatches than this, it stops before anything is sent',
+} as const satisfies Param;
+
+const schedule = {
+	displayName: 'Schedule',
+	name: 'schedule',
+	type: 'fixedCollection',
+	default: {},
+	placeholder: 'Add Schedule',
+	description: 'When messages may be sent. All three fields are required.',
+	options: [
+		{
+			displayName: 'Schedule',
+			name: 'when',
+			values: [
+				{
+					displayName: 'Start At',
+					name: 'startAt',
+					type: 'dateTime',
+					default: '',
+					whenPast: 'hint',
+					description: "Uses the workflow's time zone unless the value contains one",
+				},
+				{
+					...hoursParam,
+					description:
+						"Hours of the day when messages may be sent. The provider doesn't document the time zone: ask before you rely on it.",
+				},
+				{
+					displayName: 'Weekdays',
+					name: 'days',
+					type: 'multiOptions',
+					validateType: 'number',
+					options: dayOptions,
+					default: [1, 2, 3, 4, 5],
+					description:
+						"Weekdays on which messages may be sent. The provider doesn't document the time zone.",
+				},
+			],
+		},
+	],
+} as const satisfies Param;
+
+const senderIds = {
+	displayName: 'Sender Names or IDs',
+	name: 'senderIds',
+	type: 'multiOptions',
+	typeOptions: {
+		loadOptionsMethod: 'getSenders',
+		loadOptionsDependsOn: ['companyId.value', 'channelType'],
 	},
-] as const satisfies readonly Param[];
+	validateType: 'number',
+	default: [],
+	whenEmpty: 'refuse',
+	description:
+		'The names recipients see, one for each operator. Without this option, all approved names of the company are used. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+} as const satisfies Param;
 
-type DispatchOptions = ValuesOf<typeof dispatchOptionParams>['options'];
+/** In the order of their labels, so that those of one kind stand together. */
+export const createOptions = optionsWith([
+	additional,
+	batchSizeParam,
+	callbackAuthentication,
+	callbackEvents,
+	callbackUrl,
+	defaultCountry,
+	missingValues,
+	nameExists,
+	mostDispatches,
+	schedule,
+	senderIds,
+]);
+
+export const sendOptions = optionsWith([
+	additional,
+	batchSizeParam,
+	callbackAuthentication,
+	callbackEvents,
+	callbackUrl,
+	defaultCountry,
+	whenPassed,
+	missingValues,
+	nameExists,
+	...minimumParams,
+	mostDispatches,
+	priceCurrency,
+	schedule,
+	senderIds,
+	waitAtMost,
+]);
+
+type DispatchOptions = ValueOf<typeof createOptions>;
 
 /** An incomplete schedule is an error, because it would send at unintended times. */
 const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
@@ -102,7 +169,7 @@ const ownFields = {
 	companyId: 'Company',
 	name: 'Dispatch Name',
 	channelType: 'Channel',
-	senderIds: 'Send As',
+	senderIds: 'Sender Names or IDs',
 	text: 'Text',
 	messages: 'Recipients',
 };
@@ -110,26 +177,26 @@ const ownFields = {
 /** Converts the parameters to request fields. */
 export const toDispatchOptions = ({
 	additionalFields: given,
-	callbackEvents,
-	schedule,
+	callbackEvents: events,
+	schedule: when,
 	callbackUrl: address,
 	callbackAuthentication: authentication,
 }: DispatchOptions) => {
 	const callback = { callbackUrl: address, callbackAuthentication: authentication };
-	const additional = toAdditional(given);
+	const added = toAdditional(given);
 	for (const [name, field] of Object.entries(ownFields)) {
-		if (!Object.hasOwn(additional, name)) continue;
+		if (!Object.hasOwn(added, name)) continue;
 		throw new UnfitValueError(
 			additionalFields.displayName,
 			`can't replace ${name}. Use '${field}' instead`,
 		);
 	}
-	const url = wantedCallbackUrl(callback, additional);
+	const url = wantedCallbackUrl(callback, added);
 	const wire = {
-		schedule: schedule && toSchedule(schedule),
+		schedule: when && toSchedule(when),
 		callbackUrl: url,
 		// The published interface doesn't say which events are reported without this field.
-		callbackEvents: url === undefined ? undefined : (callbackEvents ?? defaultEvents),
+		callbackEvents: url === undefined ? undefined : (events ?? defaultEvents),
 	};
-	return { wire, additional };
+	return { wire, additional: added };
 };

@@ -20,23 +20,36 @@ export const outputParam = {
 		{
 			name: 'Recipients',
 			value: 'recipients',
-			description: 'One item per recipient: whether the recipient was accepted and, if not, why',
+			description: 'One item per recipient: what became of the message and, if it failed, why',
 		},
-		{ name: 'Summary', value: 'summary', description: 'One item per dispatch' },
+		{
+			name: 'Summary',
+			value: 'summary',
+			description: 'One item per dispatch, with counts and the first recipients not reached',
+		},
 	],
 	default: 'summary',
 } as const satisfies Param;
 
-/** How to treat phone numbers and missing values, how many recipients to send per request, and what the result shows. */
-export const recipientOptionParams = [
-	defaultCountry,
-	{
-		displayName: 'Recipient Options',
-		name: 'recipientOptions',
+/** Everything that has a good default is in one collection. */
+export const optionsWith = <const Ps extends readonly Param[]>(options: Ps) =>
+	({
+		displayName: 'Options',
+		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [batchSizeParam, missingValues],
-	},
+		options,
+	}) as const satisfies Param;
+
+export const recipientOptions = [
+	batchSizeParam,
+	defaultCountry,
+	missingValues,
+] as const satisfies readonly Param[];
+
+/** What the result shows, and how to treat phone numbers and missing values. */
+export const recipientParams = [
 	outputParam,
+	optionsWith(recipientOptions),
 ] as const satisfies readonly Param[];

@@ -2,11 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { rejectReasons, type RejectedRecipient, type RejectReason } from './recipient';
+import { mostNamed, type Counted } from '../recipientRows';
 import type { Sorted } from './sorter';
 
-export const countByReason = (
-	rejected: readonly RejectedRecipient[],
-): Record<RejectReason, number> => {
+const countByReason = (rejected: readonly RejectedRecipient[]): Record<RejectReason, number> => {
 	const counts = { unreadableNumber: 0, duplicate: 0, missingValue: 0, emptyText: 0 };
 	for (const { reason } of rejected) counts[reason]++;
 	return counts;
@@ -39,41 +38,69 @@ export const nobodyLeft = (
 	});
 };
 
-/** A dispatch and what became of it. */
-interface LossyDispatch {
+/** A dispatch and what became of its people. */
+export interface ToldPlan {
 	plan: Sorted & { choices: { output: string }; source: string };
-	/** How many of the accepted recipients the service rejected. */
-	refused: number;
+	counted: Counted;
 }
 
 const sum = (counts: number[]): number => counts.reduce((total, one) => total + one, 0);
 
-/** Hints at recipients who don't get a message, over all dispatches of a run. */
+const rejectedWords: Readonly<Record<string, (count: number) => string>> = {
+	...inWords,
+	rejectedByService: (count) => `${howMany(count, 'recipient')} rejected by the service`,
+	notDelivered: (count) => howMany(count, 'message not delivered', 'messages not delivered'),
+};
+
+const totalReasons = (told: readonly ToldPlan[]): Record<string, number> => {
+	const total: Record<string, number> = {};
+	for (const { counted } of told) {
+		for (const [code, count] of Object.entries(counted.reasons))
+			total[code] = (total[code] ?? 0) + count;
+	}
+	return total;
+};
+
+/** Where the result names the people who weren't reached. */
+const whereNamed = (told: readonly ToldPlan[], lost: number): string => {
+	if (told.every(({ plan }) => plan.choices.output === 'recipients'))
+		return 'The column "reason" shows who and why.';
+	const isCut = lost > sum(told.map(({ counted }) => counted.notReached.length));
+	return isCut
+		? `The field "notReached" in the result names the first ${mostNamed} and says why.`
+		: 'The field "notReached" in the result says who and why.';
+};
+
+/** Hints at recipients who don't get a message, over all dispatches of a run: everybody is counted once. */
 export const hintAtLosses = (
 	context: IExecuteFunctions,
-	told: readonly LossyDispatch[],
+	told: readonly ToldPlan[],
 	/** Also hints at several dispatches, which the user may not have intended. */
 	makesDispatches: boolean,
 ): void => {
 	const plans = told.map(({ plan }) => plan);
-	const counts = countByReason(plans.flatMap(({ rejected }) => rejected));
-	const refused = sum(told.map((one) => one.refused));
-	const recipients = sum(plans.map(({ accepted, rejected }) => accepted.length + rejected.length));
+	const reasons = totalReasons(told);
+	const recipients = sum(told.map(({ counted }) => counted.people.recipients));
 	const isListed = plans.some(({ source }) => source !== 'items');
-	const reasons = describeCounts(counts);
-	if (refused > 0) reasons.push(`${howMany(refused, 'recipient')} rejected by the service`);
-	if (reasons.length > 0) {
-		const lost = refused + sum(Object.values(counts));
-		const where = plans.every(({ choices }) => choices.output === 'recipients')
-			? 'The column "reason" shows who and why.'
-			: "Set 'Output' to 'Recipients' to see who and why.";
+	const lost = sum(Object.values(reasons));
+	if (lost > 0) {
+		const words = Object.entries(reasons).map(
+			([code, count]) => rejectedWords[code]?.(count) ?? `${count} ${code}`,
+		);
 		addHint(
 			context,
-			`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${reasons.join(', ')}. ${where}`,
+			`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${words.join(', ')}. ${whereNamed(told, lost)}`,
+		);
+	}
+	const unknown = sum(told.map(({ counted }) => counted.people.unknown ?? 0));
+	if (unknown > 0) {
+		addHint(
+			context,
+			`The service doesn't report a known status for ${howMany(unknown, 'message')}. Use 'Get Report' later.`,
 		);
 	}
 	const numbers = new Set(plans.flatMap(({ accepted }) => accepted.map((one) => one.destination)));
-	const isOneNumber = numbers.size === 1 && counts.duplicate === recipients - plans.length;
+	const isOneNumber = numbers.size === 1 && reasons.duplicate === recipients - plans.length;
 	if (isOneNumber && recipients > 1 && !isListed) {
 		addHint(
 			context,

@@ -6,9 +6,10 @@ import { howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
 import type { Reader } from '../../../../../core/engine/read';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { recipientOptionParams } from '../params/recipientOptions';
+import { recipientParams } from '../params/recipientOptions';
 import { jsonLabel, listParams, sourceParam, type TextParam } from '../params/recipients';
 import { LeftBraces, textChecker } from '../../../../shared/placeholders';
+import { defaultCountry } from '../../../../shared/phone';
 import { nobodyLeft } from './losses';
 import { itemRows, listedRows, type RecipientSource } from './rows';
 
@@ -28,7 +29,7 @@ export const comparableName = (name: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-type RecipientChoices = ValuesOf<typeof recipientOptionParams>;
+type RecipientChoices = ValuesOf<typeof recipientParams>;
 
 /** One dispatch as it should be: the items that share it, and their accepted and rejected recipients. */
 export interface DispatchPlan<Head> extends Sorted {
@@ -109,7 +110,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const readText = run.reader([textParam] as const);
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
-	const readChoices = run.reader(recipientOptionParams);
+	const readChoices = run.reader(recipientParams);
 	const isPersonal = !readText.isFixed;
 	const readRow = itemRows(run, isPersonal ? textParam : undefined);
 	const checkText = textChecker({
@@ -124,14 +125,14 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const failures: Results = [];
 	const rowsOf = (itemIndex: number): readonly Row[] => {
 		if (source === 'items') return [readRow(itemIndex)];
-		const { defaultCountry: country } = readChoices(itemIndex);
+		const { defaultCountry: country = defaultCountry.default } = readChoices(itemIndex).options;
 		const text = isPersonal ? (readText(itemIndex).text ?? '') : undefined;
 		return listedRows(source, readList(itemIndex), { itemIndex, country, text });
 	};
 	const open = (itemIndex: number, text: string | undefined): Draft<ValuesOf<Ps>> => {
 		try {
 			const choices = readChoices(itemIndex);
-			const { missingValues = 'stop', batchSize } = choices.recipientOptions;
+			const { missingValues = 'stop', batchSize } = choices.options;
 			const sorter = new Sorter({ text: text || undefined, hasOtherText, missingValues });
 			const head = readHead(itemIndex);
 			return { head, choices, batchSize: toBatchSize(batchSize), sorter, itemIndexes: [] };
@@ -212,7 +213,7 @@ export const planDispatches = <Ps extends readonly Param[]>(
 			const text = isPersonal ? personalText(sorter, kind.text) : (sorter.text ?? '');
 			const head = { ...draft.head, text };
 			kind.check(head, run.context);
-			const { missingValues = 'stop' } = choices.recipientOptions;
+			const { missingValues = 'stop' } = choices.options;
 			if (missingValues === 'stop' && !isPreview) checkMissing(sorter);
 			if (accepted.length === 0 && !isPreview) throw nobodyLeft(run.context, sorter, itemIndexes);
 			plans.push({ ...shared, head, choices, batchSize, itemIndexes, accepted, rejected });

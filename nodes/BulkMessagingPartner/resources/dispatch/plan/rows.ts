@@ -2,9 +2,11 @@ import { Row } from './recipient';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import type { Run } from '../../../../../core/engine/operation';
 import type { ValuesOf } from '../../../../../core/engine/params';
+import type { Reader } from '../../../../../core/engine/read';
 import { destinationParam, jsonLabel, type listParams, type TextParam } from '../params/recipients';
 import { isRecord } from '../../../../../core/json';
 import { defaultCountry } from '../../../../shared/phone';
+import { recipientParams } from '../params/recipientOptions';
 
 export type RecipientSource = 'items' | 'define' | 'json';
 
@@ -43,6 +45,15 @@ export const listedRows = (
 	return entries.map((entry, index) => listedRow(entry, index, shared));
 };
 
+/** Only this option, because evaluating all of them for every item takes long. */
+export const countryReader = (
+	readerOf: Run<unknown>['readerOf'],
+): ((itemIndex: number) => string) => {
+	const read: Reader<unknown> = readerOf(recipientParams[1], defaultCountry.name);
+	const unset = read.isConstant ? defaultCountry.default : '';
+	return (itemIndex) => (read(itemIndex) as string | undefined) ?? unset;
+};
+
 /** Returns a function that reads the recipient in an input item. */
 export const itemRows = (
 	{ items, readerOf }: Run<unknown>,
@@ -51,7 +62,7 @@ export const itemRows = (
 ): ((itemIndex: number) => Row) => {
 	// The number is checked when recipients are sorted: an empty one rejects the recipient and isn't an error.
 	const phone = readerOf(destinationParam);
-	const country = readerOf(defaultCountry);
+	const country = countryReader(readerOf);
 	const ownText = text && readerOf(text);
 	return (itemIndex) =>
 		new Row(

@@ -5,31 +5,8 @@ import { list } from '../../../../../core/transport/list';
 import { CancelledError } from '../../../../../core/transport/outcome';
 import { acceptedIn, type Whole } from './job';
 import { failureAfter } from './refusal';
-import { readFinals, type FinalState } from './service';
+import { readFinals } from './service';
 import { pendingIn, waitAtMost, watchDispatch } from './watch';
-
-const knownStates = new Set(['CREATED', 'SENT', 'DELIVERED', 'FAILED']);
-
-/** Adds a hint about undelivered messages, because a node that succeeds looks as if everything was delivered. */
-const hintAtUndelivered = (
-	context: IExecuteFunctions,
-	id: number,
-	finals: ReadonlyMap<string, FinalState>,
-): void => {
-	const states = [...finals.values()].map(({ status }) => status);
-	const failed = states.filter((status) => status === 'FAILED').length;
-	if (failed > 0) {
-		addHint(
-			context,
-			`${failed.toLocaleString('en')} of ${howMany(finals.size, 'message')} in dispatch ${id} ${failed === 1 ? 'was' : 'were'} not delivered.`,
-		);
-	}
-	const unclear = states.filter((status) => !knownStates.has(status)).length;
-	if (finals.size === 0 || unclear > 0) {
-		const which = finals.size === 0 ? 'the messages' : howMany(unclear, 'message');
-		addHint(context, `The service doesn't report a known status for ${which} in dispatch ${id}.`);
-	}
-};
 
 const wait = async (
 	context: IExecuteFunctions,
@@ -46,18 +23,16 @@ const wait = async (
 		);
 	}
 	const entries = await list(context, partner.messageList, { query: { dispatchId: id } });
-	const { status, messages } = dispatch;
-	const delivery: IDataObject = { status, completed: status === 'COMPLETED', messages };
-	const finals = readFinals(entries);
-	hintAtUndelivered(context, id, finals);
-	return { delivery, finals };
+	const { status } = dispatch;
+	const delivery: IDataObject = { status, completed: status === 'COMPLETED' };
+	return { delivery, finals: readFinals(entries) };
 };
 
 /** Waits for a started dispatch and returns its counts and the state of each message. */
 export const awaitDelivery = async (
 	context: IExecuteFunctions,
 	whole: Pick<Whole, 'id' | 'placed'>,
-	limitMinutes: number,
+	limitMinutes: number = waitAtMost.default,
 ): ReturnType<typeof wait> =>
 	await wait(context, whole, limitMinutes).catch((error: unknown) => {
 		const why =

@@ -232,34 +232,44 @@ const hintAtOperators = (context: IExecuteFunctions, operators: readonly string[
 	if (operators.length === 0) return;
 	addHintOnce(
 		context,
-		`None of the chosen sender names is for ${operators.join(', ')}, so the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.`,
+		`None of the chosen sender names is for ${operators.join(', ')}, so the service may reject recipients of these operators. To use every approved name, remove the option 'Sender Names or IDs'.`,
 	);
 };
 
 /** The sender names for a dispatch, checked before anything is sent. The error lists each name that can't be used. */
 const toSenders = async (
 	context: IExecuteFunctions,
-	{ companyId, channelType, senders, senderIds }: HeadValues,
+	{ companyId, channelType, options: { senderIds } }: HeadValues,
 	/** When the first message goes out. */
 	at: number,
-): Promise<{ senderIds: number[]; senderNames: ReadonlyMap<number, string> }> => {
+): Promise<{
+	senderIds: number[];
+	senderNames: ReadonlyMap<number, string>;
+	/** The operators of the sender names. */
+	brands: string[];
+}> => {
 	// A name with unreadable fields is unusable, and is rejected below.
 	const ofCompany = (await list(context, partner.senderList, {
 		query: { companyId },
 	})) as ResultOf<typeof partner.senderList>;
 	const senderNames = new Map(ofCompany.map(({ id, senderName }) => [id, String(senderName)]));
 	const approved = pickApproved(ofCompany, channelType, at);
-	if (senders === 'allApproved') {
-		if (approved.length > 0) return { senderIds: approved, senderNames };
+	const chosen = (ids: number[]) => ({
+		senderIds: ids,
+		senderNames,
+		brands: ofCompany.flatMap(({ id, brand }) => (ids.includes(id) ? [brand] : [])),
+	});
+	if (senderIds === undefined) {
+		if (approved.length > 0) return chosen(approved);
 		throw new UnfitValueError(
-			'Send As',
+			'Channel',
 			`can't be used: the company has no approved sender name for ${channelType}`,
 		);
 	}
 	const problems = senderProblems(senderIds, ofCompany, channelType, at);
 	if (problems.length === 0) {
 		hintAtOperators(context, uncoveredOperators(senderIds, approved, ofCompany));
-		return { senderIds, senderNames };
+		return chosen(senderIds);
 	}
 	throw new UnfitValueError('Sender Names or IDs', `can't be used: ${problems.join('; ')}`);
 };
@@ -274,8 +284,8 @@ const toHead = async (context: IExecuteFunctions, values: HeadValues, startsNow:
 	const { callbackUrl, secrets } = callback;
 	const startAt = Date.parse((startsNow ? undefined : draft.schedule?.startAt) ?? '');
 	const at = Math.max(Date.now(), Number.isNaN(startAt) ? 0 : startAt);
-	const { senderIds, senderNames } = await toSenders(context, values, at);
-	return { head: { ...draft, senderIds, callbackUrl }, secrets, senderNames };
+	const { senderIds, senderNames, brands } = await toSenders(context, values, at);
+	return { head: { ...draft, senderIds, callbackUrl }, secrets, senderNames, brands };
 };
 
 /** The dispatches of each company, read once for all dispatches of a run. */
@@ -315,9 +325,10 @@ export const checkDispatch = async (
 			description: "Nothing was sent. Choose another company in 'Company'.",
 		});
 	}
-	const { head, secrets, senderNames } = await toHead(context, values, isTest);
+	const { head, secrets, ...senders } = await toHead(context, values, isTest);
 	const { own } = triedOf(context);
-	const nameExists = isTest ? 'another' : values.nameExists;
+	const { nameExists: whenNamed = 'stop' } = values.options;
+	const nameExists = isTest ? 'another' : whenNamed;
 	const listed = async () => await lists(companyId);
 	const owner = ledgerOf(context);
 	// With 'Create Another', a list that can't be read stops the run only if a response is lost.
@@ -326,5 +337,5 @@ export const checkDispatch = async (
 			? { known: await listed().then(dispatchIds, () => undefined), claimed: undefined }
 			: await checkName(context, head, { nameExists, own, owner }, listed);
 	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists };
-	return { job: { ...job, known, own, made: [] }, senderNames, claimed };
+	return { job: { ...job, known, own, made: [] }, ...senders, claimed };
 };

@@ -4,6 +4,7 @@ import type { Run } from '../../../../../core/engine/operation';
 import { hintAtLosses } from '../plan/losses';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
+import type { Counted } from '../recipientRows';
 import { checkDispatch, companyLists } from './check';
 import type { Checked } from './job';
 import { endClaim } from './launch';
@@ -58,13 +59,13 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	work: (plan: Plan, prepared: Prepared) => Promise<DispatchResult>,
 	{ makesDispatches }: { makesDispatches: boolean },
 ): Promise<INodeExecutionData[]> => {
-	const told: Array<{ plan: Plan; refused: number }> = [];
+	const told: Array<{ plan: Plan; counted: Counted }> = [];
 	const done: number[] = [];
 	for (const [plan, prepared] of ready) {
 		try {
-			const { items, refused, dispatchId } = await work(plan, prepared);
+			const { items, counted, dispatchId } = await work(plan, prepared);
 			for (const item of items) output.push(item);
-			told.push({ plan, refused });
+			told.push({ plan, counted });
 			if (dispatchId !== undefined) done.push(dispatchId);
 		} catch (error) {
 			try {

@@ -156,6 +156,8 @@ export interface NameResult {
 export interface Checked {
 	job: Job;
 	senderNames: ReadonlyMap<number, string>;
+	/** The operators of the sender names. */
+	brands: readonly string[];
 	/** This run's claim on the name, in this process. */
 	claimed?: Claim<NameResult>;
 }

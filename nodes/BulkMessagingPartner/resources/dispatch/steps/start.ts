@@ -11,6 +11,9 @@ import {
 	ServiceError,
 } from '../../../../../core/transport/outcome';
 import { type DispatchApi, type DispatchState, type Move, type Moved, noteStart } from './service';
+import type { StartValues } from '../params/head';
+import { priceCurrency as currencyParam } from '../params/limits';
+import type { Sorted } from '../plan/sorter';
 import { failureAfter, withReason } from './refusal';
 
 export interface StartLimits {
@@ -34,6 +37,26 @@ interface Ready {
 	/** What this run has already started. */
 	spent: number;
 }
+
+/** The user's limits for starting a dispatch. */
+export const limitsOf = ({
+	priceLimit,
+	options,
+}: Pick<StartValues, 'priceLimit' | 'options'>): StartLimits => {
+	const {
+		whenPassed,
+		minimumAccepted,
+		minimumPeople,
+		priceCurrency = currencyParam.default,
+	} = options;
+	return { whenPassed, minimumAccepted, minimumPeople, priceLimit, priceCurrency };
+};
+
+/** The share of all intended recipients that was accepted. Duplicates of a number aren't included. */
+export const acceptedShare = ({ accepted, rejected }: Sorted, count: number): number => {
+	const meant = accepted.length + rejected.filter(({ reason }) => reason !== 'duplicate').length;
+	return meant === 0 ? 0 : count / meant;
+};
 
 const inPercent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 
@@ -64,7 +87,7 @@ export const limitObjection = (limits: StartLimits, ready: Ready): string | unde
 	const { accepted, share, estimate, givenEstimate } = ready;
 	if (accepted === 0) return 'The service rejected every recipient';
 	if (accepted < minimumPeople) {
-		return `The service accepted only ${howMany(accepted, 'recipient')}, but 'Minimum Accepted (People)' is ${minimumPeople}`;
+		return `The service accepted only ${howMany(accepted, 'recipient')}, but 'Minimum Accepted (Recipients)' is ${minimumPeople}`;
 	}
 	if (estimate === undefined) {
 		const found = givenEstimate === undefined ? 'nothing' : JSON.stringify(givenEstimate);

@@ -3,30 +3,47 @@ import { NodeOperationError } from 'n8n-workflow';
 import { outcomeByStatus } from '../../../../../core/contract/readEvent';
 import { ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
-import { countByReason } from '../plan/losses';
 import type { DispatchPlan } from '../plan/plan';
-import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
-import { acceptedIn, type Placed, type Stop, type Whole } from './job';
+import {
+	countPeople,
+	toPeopleFields,
+	toRecipientItems,
+	toRejectedState,
+	type Counted,
+	type RecipientState,
+} from '../recipientRows';
+import type { Placed, Stop, Whole } from './job';
 import { partnerApi } from './partnerApi';
 import { withReason } from './refusal';
 import type { DispatchState, FinalState } from './service';
 
+export const NotReached = z.object({
+	destination: z.string(),
+	outcome: z.string(),
+	reason: z.string(),
+	reasonCode: z.string(),
+	item: z.number(),
+});
+
 export const Summary = z.object({
-	dispatchId: z.number(),
 	name: z.string(),
 	status: z.string(),
-	items: z.number(),
-	total: z.number(),
-	success: z.number(),
+	recipients: z.number(),
+	reached: z.number(),
+	onTheWay: z.number(),
 	failed: z.number(),
-	priceEstimate: z.object({ total: z.number(), currency: z.string(), parts: z.number() }),
-	rejected: z.object({
+	leftOut: z.number(),
+	reasons: z.object({
 		unreadableNumber: z.number(),
 		duplicate: z.number(),
 		missingValue: z.number(),
 		emptyText: z.number(),
-		refusedByService: z.number(),
+		rejectedByService: z.number(),
+		notDelivered: z.number(),
 	}),
+	notReached: z.array(NotReached),
+	priceEstimate: z.object({ total: z.number(), currency: z.string(), parts: z.number() }),
+	dispatchId: z.number(),
 });
 
 /** What became of one dispatch, for its rows and its summary. */
@@ -51,8 +68,7 @@ interface ToldDispatch {
 /** The result of one dispatch. */
 export interface DispatchResult {
 	items: INodeExecutionData[];
-	/** How many recipients the service rejected. */
-	refused: number;
+	counted: Counted;
 	/** The dispatch that was created or changed. */
 	dispatchId?: number;
 }
@@ -63,20 +79,28 @@ export const stateSummary = (
 ): IDataObject => ({ name, status, priceEstimate: { total: estimate, currency, parts } });
 
 /** Without a final state, all that is known is that the service accepted the message. */
-const rowOutcome = (final: FinalState | undefined, { started }: ToldDispatch): string => {
+const rowOutcome = (
+	final: FinalState | undefined,
+	{ started = false, finals }: ToldDispatch,
+): string => {
 	if (final !== undefined) return outcomeByStatus(final.status);
-	if (started === undefined) return 'created';
-	return started ? 'accepted' : 'notStarted';
+	if (!started) return 'notStarted';
+	// The node waited, but the service doesn't list this message.
+	return finals === undefined ? 'accepted' : 'unknown';
 };
 
-const reasonOf = (
+/** Why a message wasn't delivered, or wasn't sent. */
+const whyNot = (
 	outcome: string,
 	final: FinalState | undefined,
-	{ notStartedBecause = '' }: ToldDispatch,
-) =>
-	outcome === 'failed'
-		? (final?.reason ?? 'Not delivered. The service gave no reason.')
-		: notStartedBecause;
+	{ notStartedBecause }: ToldDispatch,
+): { reason?: string; reasonCode?: string } => {
+	if (outcome === 'failed') {
+		const reason = final?.reason ?? 'Not delivered. The service gave no reason.';
+		return { reason, reasonCode: 'notDelivered' };
+	}
+	return { reason: outcome === 'notStarted' ? notStartedBecause : undefined };
+};
 
 /** The result for every recipient, accepted or not. */
 const statesOf = (
@@ -86,31 +110,28 @@ const statesOf = (
 	const { dispatchId, placed, finals, senderNames, reasons } = told;
 	const { whyRejected = partnerApi.whyRejected } = told;
 	return [
-		...accepted.map(({ itemIndex, position, destination, text = '' }) => {
+		...accepted.map(({ itemIndex, position, destination, text }): RecipientState => {
 			const message = placed.get(destination);
-			const shared = { dispatchId, destination };
 			if (!message) {
 				const reason = reasons?.get(destination) ?? whyRejected;
-				const why = { reasonCode: 'refusedByService', reason };
-				const columns = { ...shared, text, outcome: 'notSent', ...why };
-				return { itemIndex, position, columns };
+				const why = { outcome: 'failed', reason, reasonCode: 'rejectedByService' };
+				return { itemIndex, position, columns: { destination, ...why, text, dispatchId } };
 			}
 			const { messageUuid, parts, senderId = 0 } = message;
-			const stored = message.text ?? text;
 			const final = finals?.get(messageUuid);
 			const outcome = rowOutcome(final, told);
 			const columns = {
-				...shared,
-				// What the service stores, if it was read.
-				text: final?.text ?? stored,
-				accepted: true,
+				destination,
 				outcome,
-				reason: reasonOf(outcome, final, told),
-				status: final?.status ?? '',
+				...whyNot(outcome, final, told),
+				// What the service stores, if it was read.
+				text: final?.text ?? message.text ?? text,
+				parts: parts ?? undefined,
+				price: final?.price ?? undefined,
+				sender: senderNames?.get(senderId),
+				status: final?.status,
 				messageUuid,
-				parts,
-				price: final?.price ?? null,
-				sender: senderNames?.get(senderId) ?? '',
+				dispatchId,
 			};
 			return { itemIndex, position, columns };
 		}),
@@ -120,24 +141,16 @@ const statesOf = (
 
 /** The output items for one dispatch. */
 export const tellDispatch = (plan: DispatchPlan<unknown>, told: ToldDispatch): DispatchResult => {
-	const { accepted, rejected, itemIndexes, choices, ownFields } = plan;
-	const { dispatchId, placed } = told;
-	const success = acceptedIn(placed);
-	const refused = accepted.length - success;
-	if (choices.output === 'recipients') {
-		return { items: toRecipientItems(statesOf(plan, told), ownFields), refused, dispatchId };
-	}
-	const json = {
-		dispatchId,
-		...told.summary,
-		items: itemIndexes.length,
-		total: accepted.length + rejected.length,
-		success,
-		failed: accepted.length + rejected.length - success,
-		rejected: { ...countByReason(rejected), refusedByService: refused },
-	};
+	const { itemIndexes, choices, ownFields } = plan;
+	const { dispatchId, summary } = told;
+	const states = statesOf(plan, told);
+	const counted = countPeople(states);
+	if (choices.output === 'recipients')
+		return { items: toRecipientItems(states, ownFields), counted, dispatchId };
+	const { name, status, ...others } = summary;
+	const json = { name, status, ...toPeopleFields(counted), ...others, dispatchId };
 	const pairedItem = itemIndexes.map((item) => ({ item }));
-	return { items: [{ json, pairedItem }], refused, dispatchId };
+	return { items: [{ json, pairedItem }], counted, dispatchId };
 };
 
 const nobody = 'Nobody got a message from this run.';

@@ -4,14 +4,27 @@ import { addHint, howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { toDigits } from '../../../../../core/recipients/phone';
-import { defaultCountry } from '../../../../shared/phone';
-import { testParam, type HeadValues } from '../params/head';
+import type { Param } from '../../../../../core/engine/params';
+import type { StartValues } from '../params/head';
+import { countryReader } from '../plan/rows';
 import type { DispatchPlan } from '../plan/plan';
 import { checkDispatch, companyLists } from './check';
 import { byFirstItem, prepareAll } from './inTurn';
 import { launchDispatch } from './launch';
-import type { StartLimits } from './start';
+import { limitsOf } from './start';
 import { stateSummary } from './tell';
+
+export const testParam = {
+	displayName: 'Test Number',
+	name: 'testNumber',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	required: true,
+	placeholder: 'e.g. +7 912 345-67-89',
+	displayOptions: { show: { mode: ['test'] } },
+	description: 'Your own phone number. Nobody else gets a message.',
+} as const satisfies Param;
 
 /**
  * Sends the first recipient's text to one number, in a separate dispatch that starts right away. Only one test per run, even if
@@ -19,10 +32,9 @@ import { stateSummary } from './tell';
  */
 export const sendTest = async (
 	run: Run<unknown>,
-	plans: ReadonlyArray<DispatchPlan<HeadValues>>,
+	plans: ReadonlyArray<DispatchPlan<StartValues>>,
 	output: INodeExecutionData[],
 	destination: string,
-	limits: StartLimits,
 ): Promise<INodeExecutionData[]> => {
 	const { context } = run;
 	const lists = companyLists(context);
@@ -50,23 +62,26 @@ export const sendTest = async (
 	const head = { ...job.head, name, schedule: undefined };
 	const testJob = { ...job, head, recipients: [recipient] };
 	const { itemIndexes } = plan;
+	// The minimums are for the real recipients.
+	const { priceLimit, priceCurrency } = limitsOf(plan.head);
 	try {
 		const launched = await launchDispatch(
 			context,
 			{ ...checked, job: testJob },
 			itemIndexes,
-			limits,
+			{ priceLimit, priceCurrency },
 			() => 1,
 		);
 		const { whole, ...start } = launched;
 		const json = {
-			isTest: true,
-			dispatchId: whole.id,
+			destination,
+			outcome: start.started ? 'accepted' : 'notStarted',
+			text,
 			...stateSummary(whole.state, whole.currency),
 			...start,
-			destination,
-			text,
-			wouldReach: plan.accepted.length,
+			isTest: true,
+			wouldReach: meant,
+			dispatchId: whole.id,
 		};
 		output.push({ json, pairedItem: itemIndexes.map((item) => ({ item })) });
 	} catch (error) {
@@ -75,7 +90,7 @@ export const sendTest = async (
 	}
 	addHint(
 		context,
-		`This was a test: only ${destination} gets the message. Clear 'Send a Test To' to send to ${howMany(meant, 'recipient')}.`,
+		`This was a test: only ${destination} gets the message. To send to ${howMany(meant, 'recipient')}, set 'Mode' to 'Send'.`,
 	);
 	return byFirstItem(output);
 };
@@ -86,24 +101,24 @@ const rejectedAll = 'The service rejected every recipient';
 const testRejected = ({ context }: Run<unknown>, destination: string) =>
 	new NodeOperationError(context.getNode(), `The service rejected the test number ${destination}`, {
 		description:
-			"Nobody got a message. No sender name matches this number's operator, or the number is blacklisted. Enter another number in 'Send a Test To', or check the sender names.",
+			"Nobody got a message. No sender name matches this number's operator, or the number is blacklisted. Enter another number in 'Test Number', or check the sender names.",
 	});
 
 /**
- * The only number that gets the test, as digits; `undefined` if no test is wanted. It applies to the whole run and can't be an
- * expression: an expression that is empty for some items would send to the real recipients.
+ * The only number that gets the test, as digits. It applies to the whole run and can't be an expression: an expression that is
+ * empty for some items would send to the real recipients.
  */
-export const testNumberOf = (run: Run<unknown>): string | undefined => {
+export const readTestNumber = (run: Run<unknown>): string => {
 	const { displayName } = testParam;
-	const testTo = String(run.readerOf(testParam)(0) ?? '').trim();
-	if (testTo === '') return undefined;
-	if (testTo.includes('{')) {
+	const given = String(run.readerOf(testParam)(0) ?? '').trim();
+	if (given === '') throw new UnfitValueError(displayName, 'is empty. It is required');
+	if (given.includes('{')) {
 		throw new UnfitValueError(
 			displayName,
 			'needs a phone number, not an expression: each run sends one test to one number',
 		);
 	}
-	const { digits, reason } = toDigits(testTo, run.readerOf(defaultCountry)(0));
+	const { digits, reason } = toDigits(given, countryReader(run.readerOf)(0));
 	if (digits !== undefined) return digits;
-	throw new UnfitValueError(displayName, `${JSON.stringify(testTo)} ${reason}`);
+	throw new UnfitValueError(displayName, `${JSON.stringify(given)} ${reason}`);
 };
