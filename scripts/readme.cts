@@ -1,5 +1,5 @@
-// Writes the generated parts of the documentation: the operations and the version in README.md, the benchmark results in
-// docs/benchmarks.md. A test fails if a file differs from what this script writes.
+// Writes the generated parts of the documentation: the operations and the version in README.md, docs/operations.md and the
+// benchmark results in docs/benchmarks.md. A test fails if a file differs from what this script writes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readResults } from '../bench/support/results.cts';
@@ -23,6 +23,20 @@ const tableOf = (resources: readonly Resource[]) =>
 		),
 	].join('\n');
 
+/** One row per resource. */
+const overviewOf = (node: string, resources: readonly Resource[]) =>
+	resources.map(
+		({ name, operations }, index) =>
+			`| ${index === 0 ? `**${node}**` : ''} | ${cell(name)} | ${operations.map((operation) => cell(operation.name)).join(', ')} |`,
+	);
+
+const overview = [
+	'| Node | Resource | Operations |',
+	'| --- | --- | --- |',
+	...overviewOf('Bulk Messaging Partner', partner),
+	...overviewOf('Bulk Messaging', messaging),
+].join('\n');
+
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 	version: string;
 };
@@ -38,9 +52,12 @@ const measured = () => {
 /** For each file: the text that belongs between each pair of markers. */
 const partsOfFile = {
 	'README.md': {
+		operations: `<!-- prettier-ignore -->\n${overview}`,
+		version: `Version ${version}.`,
+	},
+	'docs/operations.md': {
 		'partner operations': `<!-- prettier-ignore -->\n${tableOf(partner)}`,
 		'messaging operations': `<!-- prettier-ignore -->\n${tableOf(messaging)}`,
-		version: `Version ${version}.`,
 	},
 	'docs/benchmarks.md': { measured: measured() },
 } as const;

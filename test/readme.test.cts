@@ -59,16 +59,15 @@ describe.each(documents)('%s', (file) => {
 });
 
 describe('README', () => {
-	test('is short', () => {
+	test('is short, tables included', () => {
 		const prose = readme
 			.replace(/^```.*?^```$/gms, '')
 			.replace(/<!--.*?-->/gs, '')
-			.replace(/^\|.*$/gm, '')
 			// Of links and pictures only their text.
 			.replace(/\]\([^)]*\)/g, '] ');
 		const words = prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-		process.stdout.write(`README.md: ${words} words without tables and code\n`);
-		expect(words).toBeLessThanOrEqual(900);
+		process.stdout.write(`README.md: ${words} words without code\n`);
+		expect(words).toBeLessThanOrEqual(1_400);
 	});
 
 	test('links to every page in docs/', () => {
@@ -98,7 +97,7 @@ describe('README', () => {
 		const [table = ''] = section.split('\n## ');
 		// The first two rows are the heading and its rule.
 		const titles = groups(table, /^\| (.+?) +\|/gm).slice(2);
-		expect(titles).toHaveLength(10);
+		expect(titles).toHaveLength(4);
 
 		const sources = globSync('{core,nodes}/**/*.ts', { cwd: root }).map(read);
 		/** The name of a field, in quotation marks: the code often fills it in. */

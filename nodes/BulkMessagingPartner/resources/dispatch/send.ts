@@ -36,7 +36,7 @@ const modeParam = {
 		},
 	],
 	default: 'send',
-	description: "Not sure? Choose 'Dry Run' first.",
+	description: "Not sure? Choose 'Dry Run' first",
 } as const satisfies Param;
 
 /** Claim, fill, compare, yield, start, and wait if the user wants that. */
@@ -53,22 +53,23 @@ const sendOne = async (
 		limitsOf(plan.head),
 		(accepted) => acceptedShare(plan, accepted),
 	);
-	const { whole, ...start } = launched;
+	const { whole, started } = launched;
 	const { id, placed, state, currency } = whole;
-	if (!launched.started) {
-		addHint(context, `Dispatch ${id} was not started. ${launched.notStartedBecause}.`);
-	}
+	const reason = launched.started ? undefined : launched.notStartedBecause;
+	if (reason !== undefined) addHint(context, `Dispatch ${id} was not started. ${reason}.`);
 	const waited =
-		waitUntilDelivered && launched.started
+		waitUntilDelivered && started
 			? await awaitDelivery(context, whole, options.limitMinutes)
 			: undefined;
 	const { senderNames } = checked;
+	const start = { started, ...(launched.started ? { status: launched.status } : { reason }) };
 	const summary = { ...stateSummary(state, currency), ...start, ...waited?.delivery };
 	return tellDispatch(plan, {
 		dispatchId: id,
 		placed,
 		summary,
-		...start,
+		started,
+		notStartedBecause: reason,
 		finals: waited?.finals,
 		senderNames,
 	});

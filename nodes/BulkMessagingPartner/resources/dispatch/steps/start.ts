@@ -87,7 +87,7 @@ export const limitObjection = (limits: StartLimits, ready: Ready): string | unde
 	const { accepted, share, estimate, givenEstimate } = ready;
 	if (accepted === 0) return 'The service rejected every recipient';
 	if (accepted < minimumPeople) {
-		return `The service accepted only ${howMany(accepted, 'recipient')}, but 'Minimum Accepted (Recipients)' is ${minimumPeople}`;
+		return `Only ${howMany(accepted, 'recipient')} ${accepted === 1 ? 'is' : 'are'} accepted, but 'Minimum Accepted (Recipients)' is ${minimumPeople}`;
 	}
 	if (estimate === undefined) {
 		const found = givenEstimate === undefined ? 'nothing' : JSON.stringify(givenEstimate);
@@ -97,7 +97,7 @@ export const limitObjection = (limits: StartLimits, ready: Ready): string | unde
 	if (objection !== undefined || minimumAccepted === undefined) return objection;
 	return share * 100 >= minimumAccepted
 		? undefined
-		: `The service accepted only ${inPercent(share)} of the recipients, but 'Minimum Accepted (%)' is ${minimumAccepted}`;
+		: `Only ${inPercent(share)} of the recipients are accepted, but 'Minimum Accepted (%)' is ${minimumAccepted}`;
 };
 
 /** The currency of the account's tariffs, if they all use the same, for a dispatch whose responses don't show it. */

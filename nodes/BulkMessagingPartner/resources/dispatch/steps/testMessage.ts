@@ -72,13 +72,14 @@ export const sendTest = async (
 			{ priceLimit, priceCurrency },
 			() => 1,
 		);
-		const { whole, ...start } = launched;
+		const { whole, started } = launched;
 		const json = {
 			destination,
-			outcome: start.started ? 'accepted' : 'notStarted',
+			outcome: started ? 'accepted' : 'notStarted',
 			text,
 			...stateSummary(whole.state, whole.currency),
-			...start,
+			started,
+			...(launched.started ? { status: launched.status } : { reason: launched.notStartedBecause }),
 			isTest: true,
 			wouldReach: meant,
 			dispatchId: whole.id,
