@@ -131,8 +131,6 @@ describe('commands in README.md and docs/', () => {
 		'npm run demo': ['test/e2e/support/demo.cts', "'host', 'bootstrap.cjs'"],
 		'npm run demo -- --smoke': ['test/e2e/demo.test.cts', "['--smoke', "],
 		'npm run sandbox': ['host/service/sandbox.cts', 'server.cts'],
-		// It stands for `npm ci` and `npm test`, in this order.
-		'npm cit': ['.ci/run', "step 'npm ci' npm ci"],
 		// CI uses small sizes: correct figures need an idle machine.
 		'npm run bench': ['.ci/run', 'npm run bench -- --quick'],
 		'npm ci': ['.github/workflows/publish.yml', 'npm ci'],
@@ -142,7 +140,6 @@ describe('commands in README.md and docs/', () => {
 		'npm run check:imports': ['package.json', '&& npm run check:imports'],
 		'npm run check:names': ['package.json', '&& npm run check:names'],
 		'npm run interface': ['test/contract/provenance.test.cts', 'interfaceDocument()'],
-		'bash .ci/run': ['.github/workflows/ci.yml', 'bash .ci/run'],
 	};
 	/** This test reads the commands of the installation from the README and runs them. */
 	const installing = 'test/e2e/install.test.cts';

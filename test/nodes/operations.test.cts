@@ -1,6 +1,7 @@
 import { jsonOf, useSandbox } from '../support/sandbox.cts';
 import { nodes } from './all.cts';
 import { linkedItems } from './row.cts';
+import { undocumented } from './documented.cts';
 
 describe.each(nodes)('$name', ({ node, rows, logIn }) => {
 	const bench = useSandbox(node);
@@ -18,6 +19,9 @@ describe.each(nodes)('$name', ({ node, rows, logIn }) => {
 			expect(error).toBeUndefined();
 			expect(await bench.everything()).toEqual([...logIn, ...row.wire]);
 			row.output(jsonOf(items));
+			const isRaw = row.parameters.simplify === false || row.parameters.output === 'raw';
+			const api = logIn.length > 0 ? 'partner' : 'messaging';
+			expect(isRaw ? [] : undocumented(api, operation, jsonOf(items))).toEqual([]);
 			expect(linkedItems(items).filter((item) => item !== 0)).toEqual([]);
 			if (row.state === undefined) expect(bench.contents()).toBe(before);
 			else row.state(bench);

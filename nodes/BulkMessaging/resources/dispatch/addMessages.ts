@@ -1,3 +1,4 @@
+import { z } from '../../../../vendor/zod';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
@@ -170,7 +171,7 @@ export const addMessages = defineOperation({
 	action: 'Add messages to dispatch',
 	description:
 		"Add recipients to a dispatch that isn't started yet. Recipients who are already in it are skipped.",
-	output: Summary.omit({ priceEstimate: true }),
+	output: Summary.omit({ priceEstimate: true }).extend({ alreadyInDispatch: z.number() }),
 	restsOn: messaging.dispatchAppend,
 	params: addingParams,
 	execute: async (run) => {

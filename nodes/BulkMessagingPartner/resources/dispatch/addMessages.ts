@@ -2,6 +2,7 @@ import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
+import { z } from '../../../../vendor/zod';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { recipientParams } from './params/recipientOptions';
 import { whomParams } from './params/recipients';
@@ -40,7 +41,7 @@ export const addMessages = defineOperation({
 	action: 'Add messages to dispatch',
 	description:
 		"Add recipients to a dispatch that isn't started yet. Recipients who are already in it are skipped.",
-	output: Summary,
+	output: Summary.extend({ alreadyInDispatch: z.number() }),
 	params: [companyForList, dispatchInPath, textOfDispatchParam, ...whomParams, ...recipientParams],
 	execute: async (run) => {
 		const { plans, failures } = planDispatches(run, existingDispatch);

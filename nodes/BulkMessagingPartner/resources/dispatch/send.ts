@@ -1,6 +1,7 @@
 import { addHint } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
+import { z } from '../../../../vendor/zod';
 import { firstParams, sendParams, startedDispatch, type StartValues } from './params/head';
 import { type DispatchPlan, planDispatches, requireFew } from './plan/plan';
 import { previewDispatches } from './preview';
@@ -81,7 +82,7 @@ export const send = defineOperation({
 	action: 'Send dispatch',
 	description:
 		'Create a dispatch from input items, a list or JSON, check its price and recipients, and start it, all in one step. This costs money.',
-	output: Summary,
+	output: Summary.extend({ started: z.boolean(), reason: z.string(), completed: z.boolean() }),
 	params: [...firstParams, modeParam, testParam, ...sendParams],
 	execute: async (run) => {
 		const { mode } = run.reader([modeParam] as const)(0);

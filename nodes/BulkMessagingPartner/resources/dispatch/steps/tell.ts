@@ -33,6 +33,8 @@ export const Summary = z.object({
 	onTheWay: z.number(),
 	failed: z.number(),
 	leftOut: z.number(),
+	notStarted: z.number(),
+	unknown: z.number(),
 	reasons: z.object({
 		unreadableNumber: z.number(),
 		duplicate: z.number(),
