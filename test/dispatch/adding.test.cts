@@ -1,0 +1,260 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { hintsOf } from '../support/n8n.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
+import { block, firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { useDispatches } from './useDispatches.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+/** Add Messages: where it stops, it says exactly who is in the dispatch. */
+
+const { bench, run, destinations, numbers, answer } = useDispatches();
+
+const appendPath = '*/dispatches/*/messages';
+const looks = () => bench.sent('GET', '/messages');
+const appends = () => bench.sent('POST', `/dispatches/${firstNew}/messages`);
+
+/** Adds the recipients after the first ones to the dispatch that has the first ones. */
+const add = async (
+	more: INodeParameters = {},
+	{ from = 1, to = 6, tries = 1 }: { from?: number; to?: number; tries?: number } = {},
+) =>
+	await bench.run(
+		'dispatch.addMessages',
+		{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 }, ...more },
+		{ items: itemsUpTo(to).slice(from), tries },
+	);
+
+const failAppend = (fault: Partial<Parameters<typeof bench.sandbox.faults.add>[0]> = {}) =>
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 400,
+		code: 4000,
+		match: { method: 'POST', path: appendPath },
+		times: 1_000,
+		...fault,
+	});
+
+describe('who is in it must be known', () => {
+	test('the list stays shorter than the count: nothing is added, after a minute of looks', async () => {
+		await run('create', {}, 3);
+		answer('/messages', { total: 1, items: [{ destination: numberOf(0), messageUuid: 'u-0' }] });
+		const { error } = await add({}, { from: 3 });
+		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
+		expect(error?.description).toBe('Nothing was added. Try again in a few minutes.');
+		expect(appends()).toBe(0);
+		expect(looks()).toBeGreaterThan(5);
+		expect(destinations(firstNew)).toEqual(numbers(3));
+	});
+
+	test('the list is rejected: that is said at once, with the reason', async () => {
+		await run('create', {}, 1);
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 403,
+			match: { method: 'GET', path: '/messages' },
+			times: 1_000,
+		});
+		const { error } = await add();
+		expect(error?.context?.item ?? 1).toBe(1);
+		expect(error?.message).not.toContain("couldn't read who is in");
+		expect([looks(), appends()]).toEqual([1, 0]);
+	});
+
+	test('the list fails again and again: the reason is told, and nothing is added', async () => {
+		await run('create', {}, 1);
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 502,
+			match: { method: 'GET', path: '/messages' },
+			times: 1_000,
+		});
+		const { error } = await add();
+		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
+		expect(error?.description).toMatch(
+			/^Nothing was added\. Something went wrong on the service's side\..+ Try again in a few minutes\.$/s,
+		);
+		expect(appends()).toBe(0);
+	});
+
+	test('a list that lags is waited for', async () => {
+		await run('create', {}, 3);
+		const short = { total: 1, items: [{ destination: numberOf(0), messageUuid: 'u-0' }] };
+		answer('/messages', short, { times: 2 });
+		const { error } = await add({}, { from: 0 });
+		expect(error).toBeUndefined();
+		expect([...destinations(firstNew)].sort()).toEqual([...numbers(6)].sort());
+	});
+
+	test('a count without the rejected ones is complete, too', async () => {
+		block(bench.sandbox, [numberOf(1)]);
+		await run('create', {}, 3);
+		const dispatch = bench.store.dispatches.get(firstNew)!;
+		const listed = dispatch.messages.map(({ destination, reason }, index) => ({
+			destination,
+			messageUuid: `u-${index}`,
+			...(reason === null ? { status: 'CREATED' } : { status: 'FAILED', errorCode: 453 }),
+		}));
+		answer('/messages', { total: listed.length, items: listed });
+		answer(`/dispatches/${firstNew}`, {
+			id: firstNew,
+			name: 'Spring sale',
+			status: 'CREATED',
+			messages: { total: 2 },
+		});
+		const { error } = await add({}, { from: 0 });
+		expect(error).toBeUndefined();
+		const added = bench.store.dispatches
+			.get(firstNew)!
+			.messages.map(({ destination }) => destination);
+		expect(new Set(added).size).toBe(added.length);
+	});
+
+	test('it was started: the service says why nobody can be added', async () => {
+		await run('send', {}, 2);
+		answer('/messages', { total: 0, items: [] });
+		const { error } = await add({}, { from: 2 });
+		expect(error?.message).toBeDefined();
+		expect(error?.message).not.toContain("couldn't read who is in");
+		expect(destinations(firstNew)).toEqual(numbers(2));
+	});
+});
+
+describe('where it stops', () => {
+	test('a later request is rejected: how many are in it, and the first who is not', async () => {
+		await run('create', {}, 1);
+		failAppend({ after: 1 });
+		const { error } = await add();
+		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
+		expect(error?.description).toContain(
+			'2 recipients are in it for certain; the first unconfirmed one is item 3.',
+		);
+		expect(error?.description).toContain("run 'Add Messages' again with the same items");
+		expect(error?.context).toMatchObject({ accepted: 2, dispatchId: firstNew });
+		expect(destinations(firstNew)).toEqual(numbers(3));
+	});
+
+	test('the first request is rejected: the reason is the title', async () => {
+		await run('create', {}, 1);
+		failAppend();
+		const { error } = await add();
+		expect(error?.message).not.toContain('Not all recipients');
+		expect(destinations(firstNew)).toEqual(numbers(1));
+	});
+
+	test.each([
+		['one', 1, '1 recipient is in it for certain'],
+		['two', 2, '2 recipients are in it for certain'],
+	])('%s: in the right number', async (_, batchSize, words) => {
+		await run('create', {}, 1);
+		failAppend({ after: 1 });
+		const { error } = await add({ options: { batchSize } });
+		expect(error?.description).toContain(words);
+	});
+
+	test('a request is lost and its people never turn up: said, and no try adds them again', async () => {
+		await run('create', {}, 1);
+		bench.sandbox.faults.add({
+			kind: 'reset',
+			match: { method: 'POST', path: appendPath },
+		});
+		const { error } = await add({}, { tries: 2 });
+		expect(appends()).toBe(1);
+		expect(error?.message).toBe(`Not all recipients were added to dispatch ${firstNew}`);
+		expect(error?.description).toContain(
+			'It is not known whether an earlier attempt has added the others.',
+		);
+		expect(error?.description).toContain('0 recipients are in it for certain');
+		expect(destinations(firstNew)).toEqual(numbers(1));
+	});
+
+	test('the reason of a lost request is told', async () => {
+		await run('create', {}, 1);
+		bench.sandbox.faults.add({ kind: 'reset', match: { method: 'POST', path: appendPath } });
+		const { error } = await add();
+		expect(error?.description).toMatch(/connection|responding|respond/i);
+		expect(error?.description).not.toContain("response doesn't show who was added");
+	});
+
+	test('a reply that names nobody, and they are not in the list: not taken for added', async () => {
+		await run('create', {}, 1);
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: '{"done": true}',
+			match: { method: 'POST', path: appendPath },
+		});
+		const { error } = await add();
+		expect(error?.description).toContain("The service's response doesn't show who was added.");
+		expect(appends()).toBe(1);
+	});
+
+	test('a reply that names nobody, and they are in the list: counted', async () => {
+		await run('create', {}, 1);
+		bench.sandbox.faults.add({
+			kind: 'commit-then-status',
+			status: 200,
+			body: '{"done": true}',
+			match: { method: 'POST', path: appendPath },
+		});
+		const { items, error } = await add();
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, recipients: 5, notStarted: 5 }]);
+		expect(destinations(firstNew)).toEqual(numbers(6));
+	});
+});
+
+describe('two runs at once', () => {
+	test('the second one stops, and says why; afterwards it skips whom the first has added', async () => {
+		await run('create', {}, 1);
+		const [first, second] = await Promise.all([add(), add()]);
+		const errors = [first.error, second.error].filter((error) => error !== undefined);
+		expect(errors.map(({ message }) => message)).toEqual([
+			`Another run of this n8n is adding recipients to dispatch ${firstNew}`,
+		]);
+		expect(errors[0]?.description).toContain(
+			"Nothing was added. Wait until that run has ended, then run 'Add Messages' again",
+		);
+		const again = await add();
+		expect(again.error).toBeUndefined();
+		expect(hintsOf(again)).toContain(
+			`5 recipients were already in dispatch ${firstNew} and weren't added again.`,
+		);
+		expect(destinations(firstNew)).toEqual(numbers(6));
+	});
+
+	test('the list does not show yet whom the first has added: they are waited for', async () => {
+		await run('create', {}, 1);
+		const before = bench.store.dispatches
+			.get(firstNew)!
+			.messages.map(({ destination, messageUuid }) => ({
+				destination,
+				messageUuid,
+				status: 'CREATED',
+			}));
+		await add({}, { to: 3 });
+		// Both the list and the count are out of date.
+		answer('/messages', { total: 1, items: before }, { times: 2 });
+		answer(
+			`/dispatches/${firstNew}`,
+			{ id: firstNew, name: 'Spring sale', status: 'CREATED', messages: { total: 1 } },
+			{ times: 2 },
+		);
+		const { error } = await add({}, { to: 3 });
+		expect(error).toBeUndefined();
+		expect(destinations(firstNew)).toEqual(numbers(3));
+	});
+});
+
+test('one who is in it already: in the right number', async () => {
+	await run('create', {}, 1);
+	const result = await add({}, { from: 0, to: 2 });
+	expect(hintsOf(result)).toContain(
+		`1 recipient was already in dispatch ${firstNew} and wasn't added again.`,
+	);
+	expect(jsonOf(result.items)).toMatchObject([{ alreadyInDispatch: 1 }]);
+});
