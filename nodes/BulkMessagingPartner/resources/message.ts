@@ -12,22 +12,35 @@ import { messageStatusOptions } from '../shared/options';
 /** Fields that few people need. */
 const hiddenFields: ReadonlySet<string> = new Set(['senderId', 'brandId', 'createdAt']);
 
+/** The same columns as a dispatch's rows. */
 const SimpleDispatchMessage = z
-	.object({ dispatchId: z.number(), outcome: z.string() })
-	.extend(PartnerMessage.omit({ senderId: true, brandId: true, createdAt: true }).shape);
+	.object({
+		destination: z.string(),
+		outcome: z.string(),
+		reason: z.string(),
+		reasonCode: z.string(),
+	})
+	.extend(
+		PartnerMessage.omit({ senderId: true, brandId: true, createdAt: true, messageUuid: true })
+			.shape,
+	)
+	.extend({ messageUuid: z.string(), dispatchId: z.number() });
 
 /** Keeps fields that aren't in the published interface: they may say why a message failed. */
 const toSimpleMessage = (message: unknown, dispatch: number): IDataObject => {
 	const item = toItem(message);
 	const shown = Object.entries(item).filter(([name]) => !hiddenFields.has(name));
-	const errorMeaning = messageErrorText(item.errorCode);
+	const outcome = outcomeByStatus(item.status);
+	const reason = messageErrorText(item.errorCode) ?? 'Not delivered. The service gave no reason.';
 	const own = {
-		dispatchId: dispatch,
-		outcome: outcomeByStatus(item.status),
-		...(errorMeaning !== undefined && { errorMeaning }),
+		...(item.destination !== undefined && { destination: item.destination }),
+		outcome,
+		...(outcome === 'failed' && { reason, reasonCode: 'notDelivered' }),
 	};
+	const { messageUuid, ...others } = Object.fromEntries(shown);
+	const ids = { ...(messageUuid !== undefined && { messageUuid }), dispatchId: dispatch };
 	// Twice: to come first on the screen, and so that fields in the response don't replace them.
-	return { ...own, ...Object.fromEntries(shown), ...own };
+	return { ...own, ...others, ...own, ...ids };
 };
 
 const getAll = defineOperation({
