@@ -73,7 +73,7 @@ export class BulkMessagingApi implements ICredentialType {
 			],
 			default: 'Bearer',
 			description:
-				"How the key is sent. The provider's revision history says that keys created since 2021-09-30 use Basic, but its current reference shows Bearer. If your key is rejected, the credential test says whether the other scheme works.",
+				'How the key is sent. Keep Bearer. If the test fails, it tells you whether Basic works.',
 		},
 		{
 			displayName: 'Change Paths',

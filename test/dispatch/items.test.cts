@@ -30,7 +30,7 @@ const kinds: Kind[] = ['valid', 'unreadable', 'again', 'blocked', 'noOperator', 
 const refused = {
 	reasonCode: 'refusedByService',
 	reason:
-		'The service rejected this recipient: no sender name matches the operator, or the number is blacklisted',
+		'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
 };
 
 /** An input item of a kind, what its output item must say, and the text that must be there. */

@@ -816,7 +816,7 @@ describe('one row per person', () => {
 				...notSent,
 				reasonCode: 'refusedByService',
 				reason:
-					'The service rejected this recipient: no sender name matches the operator, or the number is blacklisted',
+					'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
 			},
 		]);
 	});

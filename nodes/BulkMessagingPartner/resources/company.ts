@@ -69,7 +69,7 @@ const create = defineOperation({
 					typeOptions: { minValue: 0, numberPrecision: 2 },
 					default: 0,
 					description:
-						"The most the company may spend per calendar month. For no limit, don't add this field; with 0, the company can't spend anything. Sending a message reserves its approximate cost; the final cost is set after delivery and may be lower. The amount spent is reset on the 1st of each month, between 00:00 and 03:00.",
+						'The most the company may spend per calendar month. Leave this field out for no limit; 0 blocks all sending. Messages reserve their estimated price when they are sent.',
 				},
 				{
 					displayName: 'Registration Reason Code (KPP)',
@@ -143,7 +143,7 @@ const update = defineOperation({
 				typeOptions: { minValue: 0, numberPrecision: 2 },
 				default: 0,
 				description:
-					"The most the company may spend per calendar month; with 0, the company can't spend anything. Sending a message reserves its approximate cost; the final cost is set after delivery and may be lower. The amount spent is reset on the 1st of each month, between 00:00 and 03:00.",
+					'The most the company may spend per calendar month; 0 blocks all sending. Messages reserve their estimated price when they are sent.',
 			},
 			{ displayName: 'Name', name: 'name', type: 'string', default: '' },
 			{

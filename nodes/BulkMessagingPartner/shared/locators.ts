@@ -33,9 +33,9 @@ export const companyId = {
 /** For calls that don't need the company: it only fills the list below it. */
 export const companyForList = {
 	...companyId,
-	displayName: 'Company (for the List Below)',
+	displayName: 'Company (Optional)',
 	required: false,
-	description: 'Only used to fill the list below. You can leave it empty if you enter an ID there.',
+	description: 'Only needed to choose the entry below from a list',
 } as const satisfies Param;
 
 /** In a path the service calls it `id`. */

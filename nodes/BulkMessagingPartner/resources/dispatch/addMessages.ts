@@ -21,7 +21,7 @@ const textOfDispatchParam = {
 	displayOptions: { show: { recipients: ['items'] } },
 	placeholder: 'e.g. Hello {name}, your discount is {discount}%',
 	description:
-		"The text the dispatch was created with. Enter it again, because the service doesn't return it: its placeholders determine which item fields are sent. If an expression gives each item a different text, each recipient gets their own.",
+		"Enter the dispatch's original text again. The service doesn't return it, and the node needs it to fill the placeholders. An expression can give every item its own text.",
 } as const satisfies Param;
 
 /** Items with the same dispatch are added together. */

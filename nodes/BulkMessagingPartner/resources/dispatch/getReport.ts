@@ -71,7 +71,7 @@ export const getReport = defineOperation({
 	name: 'Get Report',
 	action: 'Get dispatch report',
 	description:
-		"Get a dispatch's totals by status, operator and failure reason, its cost and its delivery times, as data and as an HTML page. It reads every message, so a large dispatch takes a while.",
+		"Get a dispatch's totals by status, operator and failure reason, its cost and its delivery times. Optionally adds an HTML page with charts. It reads every message, so a large dispatch takes a while.",
 	output: Report,
 	params: reportParams,
 	effect: 'reads',

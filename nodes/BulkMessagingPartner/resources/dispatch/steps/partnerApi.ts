@@ -54,5 +54,5 @@ export const partnerApi: DispatchApi = {
 		return Object.hasOwn(reasons, status) ? reasons[status] : undefined;
 	},
 	whyRejected:
-		'The service rejected this recipient: no sender name matches the operator, or the number is blacklisted',
+		'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
 };
