@@ -79,7 +79,8 @@ const byCode: Readonly<Record<number, (api: Api, problem: Problem) => Explanatio
 	4030: notPermitted,
 	4031: () => ({
 		message: "The dispatch's current status doesn't allow this",
-		description: "It isn't started yet, or it is already finished. Check its status.",
+		description:
+			'A dispatch can be started once, accepts recipients only before that, and can be stopped only while it is being sent. Check its status.',
 	}),
 };
 

@@ -399,6 +399,20 @@ describe('Start', () => {
 		await start();
 		const { error } = await start();
 		expect(error?.message).toBe(`Dispatch ${id} was already started`);
+		// The code's own meaning, for a stop, would contradict the title.
+		expect(error?.description).not.toContain("isn't started");
+		expect(error?.description).toContain('A dispatch can be started once');
+	});
+
+	test('the same ID written in two ways is started once', async () => {
+		const items = [{ id: String(id) }, { id: ` ${id} ` }];
+		const { error } = await bench.run(
+			'dispatch.start',
+			{ dispatchId: '={{ $json.id }}' },
+			{ items },
+		);
+		expect(error).toBeUndefined();
+		expect(posts()).toBe(1);
 	});
 
 	test('one that is finished: its sent messages show that it was started before', async () => {

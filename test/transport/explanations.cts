@@ -212,7 +212,7 @@ export const ofMessaging: Row[] = [
 		what: '403, code 4031',
 		answer: errorBody(403, 4031, 'Wrong Dispatch Status'),
 		message: "The dispatch's current status doesn't allow this",
-		says: ["It isn't started yet, or it is already finished", 'The service says: Wrong Dispatch'],
+		says: ['can be stopped only while it is being sent', 'The service says: Wrong Dispatch'],
 	},
 	{
 		what: '404, code 4040',
