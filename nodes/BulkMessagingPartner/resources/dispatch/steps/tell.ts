@@ -108,7 +108,8 @@ const statesOf = (
 				reason: reasonOf(outcome, final, told),
 				status: final?.status ?? '',
 				messageUuid,
-				parts,
+				// 0 if the response doesn't show them.
+				parts: parts || null,
 				price: final?.price ?? null,
 				sender: senderNames?.get(senderId) ?? '',
 			};
