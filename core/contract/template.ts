@@ -29,7 +29,7 @@ export const ApiTemplate = looseObject(
 	}),
 );
 
-/** Published as a number, which is no reason to reject any other text. */
+/** Only published as a number, so any other text is accepted too. */
 const TemplateId = z.union([Id, z.string().min(1)]);
 const templatePath = z.object(from('page', { template_id: TemplateId }));
 
