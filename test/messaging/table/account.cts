@@ -109,7 +109,7 @@ export const accountRows: Row[] = [
 		operation: 'verification.checkCode',
 		title: 'the right one',
 		seed: ({ world: { store, timeline } }) => {
-			store.codes.set('u-1', { code: '0042', sentAt: timeline.now });
+			store.codes.set('u-1', { code: '0042', sentAt: timeline.now, checks: 0 });
 		},
 		parameters: { uuid: 'u-1', code: ' 0042 ' },
 		wire: [{ method: 'POST', path: '/api/v1/verifier/check', body: { uuid: 'u-1', code: '0042' } }],
