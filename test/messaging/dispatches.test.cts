@@ -163,6 +163,22 @@ describe('Add Messages', () => {
 		expect(bench.recorded).toEqual([]);
 	});
 
+	test('a placeholder with two values: nothing is sent', async () => {
+		const placeholder = ['Anna', 'Boris'].map((value) => ({ name: 'name', value }));
+		const { error } = await add(people(1), { substitutions: { placeholder } });
+		expect(error?.message).toBe('\'Placeholder Values\' contains "name" twice');
+		expect(bench.recorded).toEqual([]);
+	});
+
+	test('a name with braces is sent, with a hint: it may not be the name in the text', async () => {
+		const placeholder = [{ name: '{name}', value: 'Anna' }];
+		const result = await add(people(2), { substitutions: { placeholder } });
+		expect(result.error).toBeUndefined();
+		expect(hintsOf(result)).toEqual([
+			'\'Placeholder Values\' contains "{name}". Write the name without the signs around it, or the text may be sent without the value.',
+		]);
+	});
+
 	test('those whom the service rejects have its error code as the reason', async () => {
 		const { items } = await add([{ phone: numbers.noOperator, name: 'Egor' }, ...people(1)]);
 		expect(jsonOf(items)).toMatchObject([
@@ -287,6 +303,11 @@ describe('Add Messages', () => {
 		['no list', sendPath, {}],
 		['no counts', dispatchPath, listOf(listed({ messages: undefined }))],
 		['another count', dispatchPath, listOf(listed({ messages: { total: 2 } }))],
+		[
+			'another count, with a rejected recipient as undelivered',
+			dispatchPath,
+			listOf(listed({ messages: { ...listed().messages, total: 2, undelivered: 1 } })),
+		],
 		[
 			'another count and no status',
 			dispatchPath,
