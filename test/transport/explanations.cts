@@ -43,6 +43,12 @@ export const common: Row[] = [
 		says: ['Top up your balance'],
 	},
 	{
+		what: '400, code 402',
+		answer: errorBody(400, 402, 'No money'),
+		message: 'The service asks for payment first',
+		says: ['Top up your balance', 'The service says: No money'],
+	},
+	{
 		what: '403',
 		answer: text(403, ''),
 		message: "The service doesn't allow this operation with this credential",
