@@ -57,7 +57,12 @@ export const entityRows: Row[] = [
 				{ id: templates.inReview, status: 'INTERNAL_REVIEW' },
 				{ id: templates.closed, status: 'CLOSED' },
 			]),
-		refused: { fault: { method: 'GET', path: templatePath }, ...invalid },
+		refused: {
+			fault: { method: 'GET', path: templatePath },
+			// One request for each item.
+			parameters: { template_id: String(templates.inReview) },
+			...invalid,
+		},
 	},
 	{
 		operation: 'template.get',
