@@ -29,7 +29,7 @@ const noticeByLevel: Readonly<Record<Level, string | undefined>> = {
 	published:
 		"The provider's own documentation doesn't show all of this operation. The rest follows a public reference of a very similar API.",
 	assumed:
-		"The provider's documentation names this operation but doesn't describe it, and nothing else public does.",
+		"The provider's documentation names this operation but doesn't describe it, and nothing public describes all of it.",
 };
 
 /** Tells users that the provider doesn't state everything that the operation sends. */

@@ -74,7 +74,7 @@ export const parameters = [
 		default: '',
 		placeholder: 'e.g. 192.0.2.7, 198.51.100.0/24, 2001:db8::/32',
 		description:
-			'The IP addresses and networks that callbacks may come from, separated by commas. Leave empty to allow all. Ask your provider for its fixed IP address. If n8n runs behind a proxy, set N8N_PROXY_HOPS to the number of proxies. Otherwise every callback seems to come from the proxy.',
+			"The IP addresses and networks that callbacks may come from, separated by commas. Leave empty to allow all. The provider's documentation of callbacks shows its fixed IP address. If n8n runs behind a proxy, set N8N_PROXY_HOPS to the number of proxies. Otherwise every callback seems to come from the proxy.",
 	},
 	{
 		displayName: 'Filters',

@@ -128,7 +128,8 @@ const statesOf = (
 				...whyNot(outcome, final, told),
 				// What the service stores, if it was read.
 				text: final?.text ?? message.text ?? text,
-				parts: parts ?? undefined,
+				// 0 if the response doesn't show them.
+				parts: parts || undefined,
 				price: final?.price ?? undefined,
 				sender: senderNames?.get(senderId),
 				status: final?.status,
