@@ -157,6 +157,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	'byReason.beforeSending': 'Before they were sent',
 	'byReason.afterSending': 'After they were sent',
 	byErrorCode: 'Why messages failed, by error code',
+	senderNames: 'The names that recipients saw',
 	meaning: 'What the code means and what to do',
 	'byErrorCode[].messages': 'How many messages have this code',
 	unreadable: 'Entries of the list that could not be read',
