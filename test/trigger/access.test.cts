@@ -106,11 +106,13 @@ describe('settings that make no sense let nobody in, and the owner is told why',
 			},
 			'contains "callbacks.example"',
 		],
-		...[undefined, null, '', ' '].map((allowedAddresses): [string, HostOptions, string] => [
-			`allowed addresses that an expression leaves out: ${JSON.stringify(allowedAddresses)}`,
-			{ parameters: { authentication: 'none', options: { allowedAddresses } as never } },
-			"'Allowed IP Addresses' is empty. Enter a value, or remove the field",
-		]),
+		...['={{ undefined }}', null, '', ' '].map(
+			(allowedAddresses): [string, HostOptions, string] => [
+				`allowed addresses that an expression leaves out: ${JSON.stringify(allowedAddresses)}`,
+				{ parameters: { authentication: 'none', options: { allowedAddresses } as never } },
+				"'Allowed IP Addresses' is empty. Enter a value, or remove the field",
+			],
+		),
 		...[0, -1, 99, 1_000_001].map((rememberKeys): [string, HostOptions, string] => [
 			`room for ${rememberKeys} callbacks`,
 			{ parameters: { options: { rememberKeys } } },

@@ -276,7 +276,7 @@ const expectedOf = (
 };
 const eventName = ({ raw }: Made) => {
 	const fields = raw as Record<string, unknown>;
-	return `${eventOf(fields)} ${String(fields[idName(fields)])}`;
+	return `${outputEventOf(eventOf(fields) as EventName)} ${String(fields[idName(fields)])}`;
 };
 
 const casesPerRun = 40;

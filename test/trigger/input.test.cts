@@ -192,7 +192,7 @@ describe('elements that cannot be understood', () => {
 		await host.post('fast', mixed);
 		await host.settled();
 		const [[events, others]] = host.started;
-		expect(events.map(({ event }) => event)).toEqual(['sent', 'delivered']);
+		expect(events.map(({ event }) => event)).toEqual(['sent', 'deliveryResult']);
 		expect(others).toEqual(mixed.filter((one) => one !== sent && one !== delivered).map(unknown));
 	});
 
