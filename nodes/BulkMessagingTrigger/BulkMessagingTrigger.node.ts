@@ -36,7 +36,7 @@ export class BulkMessagingTrigger implements INodeType {
 		subtitle: `={{ ((chosen) => ${JSON.stringify(eventNames)}.every((name) => chosen.includes(name)) ? "All Events" : chosen.map((name) => (${eventLabels})[name] ?? name).join(", "))([].concat($parameter["events"] ?? [])) }}`,
 		// n8n's nodes panel shows this description for the action node too, because it lists both nodes as one entry.
 		description:
-			'Send messages with the actions below, or start a workflow when one is delivered, read, clicked or answered',
+			'Send messages with the actions below, or start a workflow when one is delivered or read, a link is clicked, or a recipient replies',
 		defaults: { name: 'Bulk Messaging Trigger' },
 		eventTriggerDescription: 'Waiting for a callback at one of the two test URLs',
 		activationMessage:

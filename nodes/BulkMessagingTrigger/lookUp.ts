@@ -24,7 +24,7 @@ const retry = { attempts: 2, firstPauseMs: 500, longestPauseMs: 2_000 };
 export const hasApiCredential = ({ credentials }: INode): boolean =>
 	credentials?.bulkMessagingApi !== undefined;
 
-/** An inbound event contains its message, and the messaging API doesn't list the messages of dispatches. */
+/** An inbound event contains its message. Events from dispatches come from the partner API, which has another credential. */
 const idToLookUp = (element: CallbackElement): string | undefined =>
 	isEvent(element) && element.source === 'message' && element.event !== 'inbound_sent'
 		? element.id

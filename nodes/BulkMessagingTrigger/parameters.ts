@@ -98,7 +98,11 @@ export const triggerOptions = {
 			name: 'unrecognised',
 			type: 'options',
 			options: [
-				{ name: 'Same Output, With Event: unknown', value: 'item' },
+				{
+					name: 'Same Output as Other Events',
+					value: 'item',
+					description: 'The item has event: unknown',
+				},
 				{ name: 'Send to Separate Output', value: 'branch' },
 			],
 			default: 'item',

@@ -1,4 +1,4 @@
-import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INodeCredentialDescription, type INodeParameters } from 'n8n-workflow';
 import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 import { demo } from '../../sandbox/demo.cts';
 import { useMessaging } from '../messaging/messages.cts';
@@ -203,7 +203,7 @@ describe('the credential', () => {
 		const isShown = (options: INodeParameters) =>
 			NodeHelpers.displayParameter(
 				{ authentication: 'basic', options },
-				credential ?? {},
+				credential as INodeCredentialDescription,
 				{ typeVersion: 2 },
 				description,
 			);
