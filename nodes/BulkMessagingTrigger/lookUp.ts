@@ -31,9 +31,9 @@ const idToLookUp = (element: CallbackElement): string | undefined =>
 		: undefined;
 
 const lookUpFailed = "The message couldn't be looked up";
-const notListed = `${lookUpFailed}: the service doesn't list it. Check that the Bulk Messaging API credential belongs to the account that sent it.`;
-const tookTooLong = `${lookUpFailed}: the service took longer than ${mostSeconds} seconds. 'Get' in the Bulk Messaging node finds it by messageUuid.`;
-const noApiCredential = `${lookUpFailed}: no Bulk Messaging API credential is chosen. Choose one in the trigger.`;
+const notListed = `${lookUpFailed}. The service doesn't list it. Check that the Bulk Messaging API credential belongs to the account that sent it.`;
+const tookTooLong = `${lookUpFailed}. The service took longer than ${mostSeconds} seconds. 'Get' in the Bulk Messaging node finds it by messageUuid.`;
+const noApiCredential = `${lookUpFailed}. No Bulk Messaging API credential is chosen. Choose one in the trigger.`;
 
 const toAdded = (message: ReplyEntry): AddedMessage => {
 	const text = textOfItem(message);
@@ -58,13 +58,14 @@ const withDeadline = (context: IExecuteFunctions) => {
 };
 
 const explainFailure = async (caller: Caller, error: unknown): Promise<string> => {
-	if (error instanceof ServiceError) return `${lookUpFailed}: ${error.inOneText}`;
+	// Without the description, which is too long for a column.
+	if (error instanceof ServiceError) return `${lookUpFailed}. ${error.message}.`;
 	const secrets = await connect(caller, 'messaging').then(
 		(connection) => connection.secrets(),
 		() => [],
 	);
 	const text = toShowable(error instanceof Error ? error.message : String(error), secrets);
-	return `${lookUpFailed}: ${text.replace(/\.$/, '')}.`;
+	return `${lookUpFailed}. ${text.replace(/\.$/, '')}.`;
 };
 
 /** By UUID. If some requests fail, `problem` says why; the others' messages are there. */

@@ -71,7 +71,7 @@ describe.each(addresses)('on the URL %s', (address) => {
 			theMessage,
 			{
 				event: 'sent',
-				messageError: expect.stringContaining("the service doesn't list it") as string,
+				messageError: expect.stringContaining("The service doesn't list it") as string,
 			},
 		]);
 		expect(host.items[0]).not.toHaveProperty('messageError');
@@ -97,7 +97,7 @@ describe.each(addresses)('on the URL %s', (address) => {
 			{
 				event: 'sent',
 				messageUuid: first,
-				messageError: expect.stringContaining("couldn't be looked up: ") as string,
+				messageError: expect.stringContaining("The message couldn't be looked up. ") as string,
 			},
 		]);
 		for (const secret of [login.password, demo.apiKey]) {
