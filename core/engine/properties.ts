@@ -11,7 +11,7 @@ import type { Param } from './params';
 const engineOnly = ['validateType', 'whenEmpty', 'enforceRange', 'whenPast'] as const;
 
 /** A parameter as it is passed to n8n. */
-const toPublished = (param: Param): INodeProperties => {
+export const toPublished = (param: Param): INodeProperties => {
 	// n8n's type is the same, without `readonly` and without the fields removed here from the copy.
 	const published = { ...param } as unknown as INodeProperties & Record<string, unknown>;
 	for (const name of engineOnly) delete published[name];
