@@ -140,6 +140,7 @@ describe('commands in README.md and docs/', () => {
 		'npm run check:imports': ['package.json', '&& npm run check:imports'],
 		'npm run check:names': ['package.json', '&& npm run check:names'],
 		'npm run interface': ['test/contract/provenance.test.cts', 'interfaceDocument()'],
+		'npm run outputs': ['test/outputs.test.cts', 'outputsDocument()'],
 	};
 	/** This test reads the commands of the installation from the README and runs them. */
 	const installing = 'test/e2e/install.test.cts';
