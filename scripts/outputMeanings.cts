@@ -7,7 +7,8 @@ export const meanings: Readonly<Record<string, string>> = {
 	amount: 'The balance',
 	cascadeMessageUuid: 'The UUID of the cascade that the message belongs to. Only for cascades.',
 	cascadeStep: "The step's number in its cascade. Only for cascades.",
-	channelType: 'The channel: SMS, VIBER, WHATSAPP, VK, TELEGRAM …',
+	channelType:
+		'The channel, as the service spells it: `SMS`, `VIBER`, `WHATSAPP`, `VK`, `TELEGRAM` …',
 	contentType: 'The kind of content of an inbound message, such as text or image',
 	createdTime: 'When the message was created',
 	deliveredAt: 'When the message was delivered. Missing until then.',
@@ -43,7 +44,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	text: 'The text that the recipient gets',
 	trafficCenterId: "The service's ID of the account's part that sent the message",
 	waitedFor: 'What Send and Wait waited for: delivered or read',
-	result: "The service's answer for this message",
+	result: "The service's response for this message",
 	'messaging message.stop stopped':
 		'true if the service accepted the request to stop. The message becomes unsent a few seconds later.',
 	// Trigger
@@ -206,14 +207,14 @@ export const meanings: Readonly<Record<string, string>> = {
 	'prices[].from': 'From which number of messages',
 	'prices[].price': 'The price of one message',
 	pricingModel: 'FIXED, SCALED (by volume) or MAU (monthly audience)',
-	senderType: 'Which kind of sender name the price is for',
-	trafficType: 'What kind of message the price is for',
+	senderType: 'The sender type that the price is for',
+	trafficType: 'The traffic type that the price is for',
 	total: 'The total',
 	totalIfPerPart: 'The total if the provider charges each part',
 	value: 'The fee',
 	// Account and verification
-	available: 'Whether the service answers',
-	latencyMs: 'How long the answer took, in milliseconds',
+	available: 'Whether the service responds',
+	latencyMs: 'How long the response took, in milliseconds',
 	confirmed: 'Whether the code, or the number, was confirmed',
 	reported: 'Whether the result was passed on',
 	uuid: 'The ID of the verification. Check Code needs it.',
