@@ -5,7 +5,7 @@ import {
 	noSandbox,
 	sandboxCredentials,
 } from '../host/n8n/credentials.cts';
-import { readSamples, startNode } from '../host/n8n/samples.cts';
+import { readSamples, startNode, withSandboxLinks } from '../host/n8n/samples.cts';
 import type { WorkflowNode } from '../host/n8n/workflow.cts';
 import { neededN8n, oldestN8n, unusedLines } from './support/nodesOfN8n.cts';
 
@@ -72,6 +72,22 @@ test('they are numbered without a gap, and ids and webhooks are theirs alone', (
 	expect(new Set(webhooks).size).toBe(webhooks.length);
 	// n8n doesn't accept longer ones.
 	expect(ids.filter((id) => id.length > 21)).toEqual([]);
+});
+
+test('in a demo, their notes link to its sandbox, whatever its port', () => {
+	const linked = samples.map(({ workflow }) =>
+		withSandboxLinks(workflow, 'http://127.0.0.1:9999/'),
+	);
+	const notesOf = (all: typeof linked) =>
+		all.flatMap(({ nodes }) => nodes.filter(isNote).map(({ parameters }) => parameters.content));
+	const before = notesOf(samples.map(({ workflow }) => workflow)).join();
+	const after = notesOf(linked).join();
+	expect(before).toContain('http://127.0.0.1:8787/account');
+	expect(after).toBe(before.replaceAll('8787', '9999'));
+	// Nothing else changes, such as a webhook or a credential.
+	expect(JSON.stringify(linked).length).toBe(
+		JSON.stringify(samples.map(({ workflow }) => workflow)).length,
+	);
 });
 
 test('the list of the nodes that they use has no line too many', () => {
