@@ -87,6 +87,18 @@ export const contentProblem = (
 	return rule.problem(text, input, world);
 };
 
+/** What is wrong with a message's own names, or `undefined`. */
+export const labelsProblem = ({
+	tags = [],
+	externalMessageId = '',
+}: SingleInput): string | undefined => {
+	if (!tags.every((tag) => /^\w+$/.test(tag))) return 'tags: only letters, digits and _';
+	return wrongUnless(
+		[...externalMessageId].length <= 100,
+		'externalMessageId: up to 100 characters',
+	);
+};
+
 const momentOf = (localTime: string) => Date.parse(`${localTime.replace(' ', 'T')}Z`);
 
 /** Why a message can't be sent at its times, or `undefined`. */

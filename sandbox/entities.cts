@@ -222,6 +222,7 @@ export interface InboundRule {
 export interface SentCode {
 	code: string;
 	sentAt: number;
+	checks: number;
 }
 
 export interface Verification {

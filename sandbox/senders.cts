@@ -54,8 +54,8 @@ export const findSenderByName = (
 };
 
 /**
- * Whether a message can be sent from a sender name that isn't registered: calls and VK take any name, and an SMS to a test
- * number needs none. A name in the list of senders follows the usual rules, whatever its status.
+ * Whether a message can be sent from a sender name that isn't registered: calls and VK take any name, an SMS for a test has a
+ * reserved one, and an SMS to a test number needs none. A name in the list of senders follows the usual rules, whatever its status.
  */
 export const needsNoSender = (
 	{ settings, senders }: Store,
@@ -63,6 +63,7 @@ export const needsNoSender = (
 ): boolean => {
 	if (channelType === 'FLASHCALL' || channelType === 'VK') return true;
 	if (channelType === 'VOICECODE') return senderName === 'voicecode';
+	if (channelType === 'SMS' && senderName === 'sms_promo') return true;
 	return (
 		channelType === 'SMS' &&
 		settings.testNumbers.includes(destination) &&

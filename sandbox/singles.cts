@@ -1,6 +1,6 @@
 import { countParts } from '../core/recipients/parts';
 import { Quote } from './budget.cts';
-import { contentProblem, timesProblem } from './contents.cts';
+import { contentProblem, labelsProblem, timesProblem } from './contents.cts';
 import { timesCharged } from './dialect.cts';
 import type { Message, SingleDetails } from './entities.cts';
 import { shortenLinks } from './links.cts';
@@ -57,6 +57,7 @@ export const acceptSingle = (
 	const isStep = cascade !== undefined || steps !== undefined;
 	const problem =
 		contentProblem(world, input, isStep) ??
+		labelsProblem(input) ??
 		// The times of a cascade were checked when it was sent.
 		(cascade === undefined ? timesProblem(timeline.now, input) : undefined);
 	if (problem !== undefined) return { code: 400, problem };

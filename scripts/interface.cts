@@ -100,6 +100,7 @@ const valueSets: readonly ValueSet[] = [
 	openSet('Conditions of cascade steps', values.CascadeCondition),
 	openSet('Channels of verification codes', values.VerificationChannel),
 	openSet('Results of a code check', values.CodeStatus),
+	openSet('Results of a flash call', values.FlashCallResult),
 	['Types of API keys', Object.values(keyTypes).map((name) => [name, 'page'])],
 	coded('API error codes', apiErrors),
 	['API error codes, on the messaging API too', [['4040', 'page']]],
@@ -127,7 +128,8 @@ const limits: readonly LimitRow[] = [
 	],
 	['Sender name for SMS', `${smsSenderNameLength} characters`, undefined, isRejected],
 	['Hours and weekdays', '0 to 23, 1 to 7', undefined, isRejected],
-	['Sender name for MegaFon', 'no + and no space (messaging API only)', undefined, isHinted],
+	['Sender name for MegaFon, messaging API', 'no + and no space', undefined, isRejected],
+	['Sender name for MegaFon, partner API', 'no + and no space', 'guess', isHinted],
 	['Messages in one request', inEnglish(messageLimits.perRequest), 'page', isSplit],
 	["IDs in one 'Stop'", inEnglish(messageLimits.perStop), 'page', isSplit],
 	[
@@ -171,8 +173,9 @@ an issue.
 - **Published:** a public reference, or public programs, of a very similar API show it.
 - **Assumed:** our best guess.
 
-An operation whose request isn't completely stated says so in its panel. Paths that aren't stated can be changed in the Bulk Messaging
-API credential, under 'Change Paths'. Only a stated limit rejects a value. A value beyond any other limit is sent, and you get a hint.
+An operation whose request isn't completely stated says so in its panel. If the panel says that its path can be changed, do so in the
+Bulk Messaging API credential, under 'Change Paths'. Only a stated limit rejects a value. A value beyond any other limit is sent, and you
+get a hint.
 
 \`npm run interface\` writes this page from \`core/contract\`.
 

@@ -7,8 +7,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	amount: 'The balance',
 	cascadeMessageUuid: 'The UUID of the cascade that the message belongs to. Only for cascades.',
 	cascadeStep: "The step's number in its cascade. Only for cascades.",
-	channelType:
-		'The channel, as the service spells it: `SMS`, `VIBER`, `WHATSAPP`, `VK`, `TELEGRAM` …',
+	channelType: 'The channel, as the service writes it: `SMS`, `VIBER`, `WHATSAPP` …',
 	contentType: 'The kind of content of an inbound message, such as text or image',
 	createdTime: 'When the message was created',
 	deliveredAt: 'When the message was delivered. Missing until then.',
@@ -44,7 +43,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	text: 'The text that the recipient gets',
 	trafficCenterId: "The service's ID of the account's part that sent the message",
 	waitedFor: 'What Send and Wait waited for: delivered or read',
-	result: "The service's response for this message",
+	result: "The service's result for this message",
 	'messaging message.stop stopped':
 		'true if the service accepted the request to stop. The message becomes unsent a few seconds later.',
 	// Trigger
@@ -158,6 +157,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	'byReason.beforeSending': 'Before they were sent',
 	'byReason.afterSending': 'After they were sent',
 	byErrorCode: 'Why messages failed, by error code',
+	senderNames: 'The names that recipients saw',
 	meaning: 'What the code means and what to do',
 	'byErrorCode[].messages': 'How many messages have this code',
 	unreadable: 'Entries of the list that could not be read',

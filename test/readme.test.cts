@@ -139,8 +139,8 @@ describe('commands in README.md and docs/', () => {
 		'npm run test:queue': ['.ci/run', 'npm run test:queue'],
 		'npm run check:imports': ['package.json', '&& npm run check:imports'],
 		'npm run check:names': ['package.json', '&& npm run check:names'],
-		'npm run interface': ['test/contract/provenance.test.cts', 'interfaceDocument()'],
 		'npm run outputs': ['test/outputs.test.cts', 'outputsDocument()'],
+		'npm run interface': ['test/contract/provenance.test.cts', 'interfaceDocument()'],
 	};
 	/** This test reads the commands of the installation from the README and runs them. */
 	const installing = 'test/e2e/install.test.cts';

@@ -131,12 +131,19 @@ export type ResultOf<E extends Endpoint> = E['paging'] extends Listing
 const lowest = (some: readonly Level[]): Level =>
 	levels.findLast((level) => some.includes(level)) ?? 'stated';
 
+const withInner = (field: z.ZodTypeAny): z.ZodTypeAny[] => [
+	field,
+	...Object.values(shapeOf(field)).flatMap(withInner),
+];
+
 /**
- * The level of a whole request: that of the call and of every field it can't do without. If only optional fields aren't stated,
- * it is published, because the operation works without them.
+ * The level of a whole request: that of the call and of every field it can't do without, at any depth. If only optional fields
+ * aren't stated, it is published, because the operation works without them.
  */
 export const levelOfRequest = ({ source, pathParams, query, body }: Endpoint): Level => {
-	const fields = [pathParams, query, body].flatMap((part) => Object.values(shapeOf(part)));
+	const fields = [pathParams, query, body].flatMap((part) =>
+		Object.values(shapeOf(part)).flatMap(withInner),
+	);
 	return lowest([
 		levelOf(source),
 		...fields.map((field): Level => {

@@ -31,6 +31,7 @@ interface WireEvent {
 }
 
 interface EventRow {
+	/** On the screen, and in camelCase as `event` in the trigger's output. */
 	readonly label: string;
 	readonly description: string;
 	readonly message: WireEvent;
@@ -137,7 +138,7 @@ export const events = {
 		isRequestable: true,
 	},
 	read: {
-		label: 'Read',
+		label: 'Read Result',
 		description: "A message was read, or wasn't read within its lifetime",
 		message: { schema: statusOfMessage('read'), time: 'status_time' },
 		identity: ['status'],
@@ -167,6 +168,13 @@ export type DispatchEventName = NamesWith<{ dispatch: WireEvent }>;
 
 // Object.keys returns string[]; these are the keys of the table.
 export const eventNames = Object.keys(events) as EventName[];
+
+/** The event in the nodes' output. The service's name isn't shown: it calls a failed delivery `delivered` too. */
+export const outputEventOf = (name: EventName): string =>
+	events[name].label
+		.split(' ')
+		.map((word, index) => (index === 0 ? word.toLowerCase() : word))
+		.join('');
 
 /** The row for an event name from outside. */
 export const eventRow = (name: string): EventRow | undefined =>
@@ -205,17 +213,21 @@ export interface StatusRow {
 export const callbackStatuses = {
 	delivered: { label: 'Delivered', outcome: 'delivered' },
 	failed: {
-		label: 'Failed',
-		description: "A dispatch message wasn't delivered, if the service reports it",
+		label: 'Failed (Dispatches Only)',
+		description: "A dispatch's message couldn't be delivered",
 		outcome: 'failed',
 	},
 	inbound_sent: { label: 'Inbound Received', outcome: 'received' },
-	unread: { label: 'Not Read', description: 'Not read within the lifetime', outcome: 'notRead' },
+	unread: {
+		label: 'Not Read',
+		description: "The message wasn't read within its lifetime",
+		outcome: 'notRead',
+	},
 	read: { label: 'Read', outcome: 'read' },
 	sent: { label: 'Sent', outcome: 'sent' },
 	undelivered: {
 		label: 'Undelivered',
-		description: 'Not delivered within the lifetime',
+		description: "The message wasn't delivered within its lifetime",
 		outcome: 'failed',
 	},
 	unsent: { label: 'Unsent', description: "The message couldn't be sent", outcome: 'failed' },

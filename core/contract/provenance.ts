@@ -2,8 +2,8 @@ import { z } from '../../vendor/zod';
 
 /*
  * How well each part of the contract is known. Everything that isn't marked here is stated in the provider's interface; tests
- * compare it with a transcript. Everything else may be wrong, so it never makes a node reject a value, and a path that isn't
- * stated can be changed in the credential.
+ * compare it with a transcript. Everything else may be wrong, so it never makes a node reject a value, and the credential can change
+ * the paths that have a `pathSetting`.
  */
 
 /** From certain to uncertain. */

@@ -47,7 +47,8 @@ export const readId = (value: unknown): string | undefined => {
 	return Number.isSafeInteger(value) ? String(value) : undefined;
 };
 
-const textOfItem = (item: unknown): unknown => {
+/** The text of a message, in the form in which the messaging API returns messages. */
+export const textOfItem = (item: unknown): unknown => {
 	if (!isRecord(item)) return typeof item === 'string' ? item : undefined;
 	const { content, specialContent } = item;
 	if (typeof content === 'string') return content;

@@ -29,7 +29,9 @@ export const ApiTemplate = looseObject(
 	}),
 );
 
-const templatePath = z.object(from('page', { template_id: Id }));
+/** Only published as a number, so any other text is accepted too. */
+const TemplateId = z.union([Id, z.string().min(1)]);
+const templatePath = z.object(from('page', { template_id: TemplateId }));
 
 export const templateEndpoints = {
 	templateGet: messagingEndpoint('GET', '/templates/{template_id}', {
@@ -54,13 +56,13 @@ export const templateEndpoints = {
 		reply: z.unknown(),
 		echoes: { id: 'path.template_id' },
 	}),
-	/** Only the filter is named. We use the path and the pages of the API's other lists. */
+	/** Only the filter is named, and not as repeatable. We use the path and the pages of the API's other lists. */
 	templateList: messagingEndpoint('GET', '/templates', {
 		source: 'guess',
 		key: 'entities',
 		pathSetting: 'templateListPath',
 		query: z.object({
-			template_id: z.array(Id).optional(),
+			template_id: TemplateId.optional(),
 			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
 		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id' },

@@ -11,7 +11,7 @@ import type { Param } from './params';
 const engineOnly = ['validateType', 'whenEmpty', 'enforceRange', 'whenPast'] as const;
 
 /** A parameter as it is passed to n8n. */
-const toPublished = (param: Param): INodeProperties => {
+export const toPublished = (param: Param): INodeProperties => {
 	// n8n's type is the same, without `readonly` and without the fields removed here from the copy.
 	const published = { ...param } as unknown as INodeProperties & Record<string, unknown>;
 	for (const name of engineOnly) delete published[name];
@@ -29,7 +29,7 @@ const noticeByLevel: Readonly<Record<Level, string | undefined>> = {
 	published:
 		"The provider's own documentation doesn't show all of this operation. The rest follows a public reference of a very similar API.",
 	assumed:
-		"The provider's documentation names this operation but doesn't describe it, and nothing else public does.",
+		"The provider's documentation names this operation but doesn't describe it, and nothing public describes all of it.",
 };
 
 /** Tells users that the provider doesn't state everything that the operation sends. */

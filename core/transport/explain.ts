@@ -65,8 +65,14 @@ const overloaded: Explanation = {
 		'Wait a little, then run again, or send fewer items at a time with Loop Over Items and Wait.',
 };
 
-/** The service's own error codes, which say more than the HTTP status. */
+const unpaid: Explanation = {
+	message: 'The service asks for payment first',
+	description: 'Top up your balance, then run again.',
+};
+
+/** The service's own error codes, which say more than the HTTP status. A public program also expects 402 among them. */
 const byCode: Readonly<Record<number, (api: Api, problem: Problem) => Explanation>> = {
+	402: () => unpaid,
 	4000: () => invalidData,
 	4040: notFound,
 	4010: credentialRejected,
@@ -79,17 +85,15 @@ const byCode: Readonly<Record<number, (api: Api, problem: Problem) => Explanatio
 	4030: notPermitted,
 	4031: () => ({
 		message: "The dispatch's current status doesn't allow this",
-		description: "It isn't started yet, or it is already finished. Check its status.",
+		description:
+			'A dispatch can be started once, accepts recipients only before that, and can be stopped only while it is being sent. Check its status.',
 	}),
 };
 
 const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
 	400: () => invalidData,
 	401: credentialRejected,
-	402: () => ({
-		message: 'The service asks for payment first',
-		description: 'Top up your balance, then run again.',
-	}),
+	402: () => unpaid,
 	403: (api) => ({
 		message: "The service doesn't allow this operation with this credential",
 		description: `Check that the account for ${secretNames[api]} in the credential has permission for this operation.`,

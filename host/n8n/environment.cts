@@ -74,6 +74,8 @@ export function n8nEnvironment({
 		...Object.fromEntries(inherited),
 		PATH: `${path.dirname(nodeOf(host))}${path.delimiter}${process.env.PATH ?? ''}`,
 		NODE_ENV: 'production',
+		// n8n's own default is New York, so it would show other dates than the machine.
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		N8N_USER_FOLDER: folder,
 		// n8n leaves folders in TMPDIR. Here they are deleted together with its own folder.
 		TMPDIR: path.join(folder, 'tmp'),

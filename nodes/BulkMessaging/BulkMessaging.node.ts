@@ -9,7 +9,7 @@ import { testCallbackCredential, whereCallbackCredentialIsUsed } from '../shared
 import { toProperties } from '../../core/engine/properties';
 import { runNode } from '../../core/engine/run';
 import { subtitleOf } from '../shared/subtitle';
-import { testApiKey } from './methods/testApiKey';
+import { testApiKey } from '../shared/testApiKey';
 import { messagingResources } from './resources';
 import { receiveOutcome, resumeWebhooks } from './resources/message/wait/resumeWebhook';
 

@@ -2,7 +2,6 @@ import type {
 	IExecuteFunctions,
 	IHookFunctions,
 	INodeExecutionData,
-	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookFunctions,
@@ -10,11 +9,13 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { testCallbackCredential } from '../shared/callback';
+import { testApiKey } from '../shared/testApiKey';
 import { eventNames, events } from '../../core/contract/events';
 import { emit, outputs } from './emit';
+import { toPublished } from '../../core/engine/properties';
 import { parameters } from './parameters';
 import { receive } from './receive';
-import { readAccess, readFilter } from './settings';
+import { checkLookUp, readAccess, readFilter } from './settings';
 import { webhooks } from './webhooks';
 
 const eventLabels = JSON.stringify(
@@ -35,7 +36,7 @@ export class BulkMessagingTrigger implements INodeType {
 		subtitle: `={{ ((chosen) => ${JSON.stringify(eventNames)}.every((name) => chosen.includes(name)) ? "All Events" : chosen.map((name) => (${eventLabels})[name] ?? name).join(", "))([].concat($parameter["events"] ?? [])) }}`,
 		// n8n's nodes panel shows this description for the action node too, because it lists both nodes as one entry.
 		description:
-			'Starts the workflow when a message is sent, delivered or read, its price changes, a link is clicked, or a recipient replies. To send messages, choose one of the actions.',
+			'Send messages with the actions below, or start a workflow when one is delivered or read, a link is clicked, or a recipient replies',
 		defaults: { name: 'Bulk Messaging Trigger' },
 		eventTriggerDescription: 'Waiting for a callback at one of the two test URLs',
 		activationMessage:
@@ -49,12 +50,18 @@ export class BulkMessagingTrigger implements INodeType {
 				testedBy: 'testCallbackCredential',
 				displayOptions: { show: { authentication: ['basic'] } },
 			},
+			{
+				name: 'bulkMessagingApi',
+				required: true,
+				testedBy: 'testApiKey',
+				displayOptions: { show: { 'options.addMessage': [true] } },
+			},
 		],
 		webhooks,
-		properties: parameters as unknown as INodeProperties[],
+		properties: parameters.map(toPublished),
 	};
 
-	methods = { credentialTest: { testCallbackCredential } };
+	methods = { credentialTest: { testApiKey, testCallbackCredential } };
 
 	webhookMethods = {
 		default: {
@@ -66,6 +73,7 @@ export class BulkMessagingTrigger implements INodeType {
 				try {
 					await readAccess(this);
 					readFilter(this);
+					checkLookUp(this);
 				} catch (error) {
 					throw new NodeOperationError(this.getNode(), error as Error);
 				}

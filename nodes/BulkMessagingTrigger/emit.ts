@@ -8,10 +8,11 @@ import { eventNames, events as eventTable } from '../../core/contract/events';
 import { keysOf } from './callbacks/key';
 import { type CallbackElement, isEvent, recognize } from './callbacks/parse';
 import { recordNew } from './callbacks/record';
-import { simplify } from './callbacks/simplify';
+import { type AddedMessage, simplify } from './callbacks/simplify';
+import { lookUpMessages } from './lookUp';
 import type { TriggerValues } from './parameters';
 import type { Envelope } from './receive';
-import { triggerOf } from './settings';
+import { readOptions, triggerOf } from './settings';
 
 const unrecognizedName = 'Unrecognized';
 
@@ -56,8 +57,14 @@ const withoutDuplicates = async (
 	return elements.filter((_, index) => fresh.has(keys[index]));
 };
 
-const toItemJson = (element: CallbackElement, output: TriggerValues['output']): IDataObject =>
-	output === 'raw' && isEvent(element) ? ({ ...element.raw } as IDataObject) : simplify(element);
+const toItemJson = (
+	element: CallbackElement,
+	output: TriggerValues['output'],
+	added: AddedMessage = {},
+): IDataObject =>
+	output === 'raw' && isEvent(element)
+		? ({ ...added, ...element.raw } as IDataObject)
+		: simplify(element, added);
 
 /** Runs inside the execution: turns what `webhook` passed on into items. */
 export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionData[][]> => {
@@ -72,7 +79,7 @@ export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionDa
 	if (!Array.isArray(raw)) return [input];
 	const output = context.getNodeParameter('output', 0) as TriggerValues['output'];
 	const events = context.getNodeParameter('events', 0) as TriggerValues['events'];
-	const options = context.getNodeParameter('options', 0) as TriggerValues['options'];
+	const options = readOptions(context.getNodeParameter('options', 0));
 	// Each element is read separately: `webhook` has already checked that the call is a callback, and the elements that passed its
 	// filter may not look like a callback without the others.
 	const received = raw.map(recognize);
@@ -82,6 +89,8 @@ export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionDa
 		? // Executions stored by an earlier version of this node have no keys.
 			await withoutDuplicates(context, received, keys ?? keysOf(received), options)
 		: received;
+
+	const added = options.addMessage === true ? await lookUpMessages(context, elements) : undefined;
 
 	const { kinds, hasUnrecognized } = branchesOf({ events, options });
 	const extra = { ...(headers && { headers }), ...(query && { query }) };
@@ -94,7 +103,7 @@ export const emit = async (context: IExecuteFunctions): Promise<INodeExecutionDa
 		// The event's output can be gone if the workflow was changed between the callback and a retry of its execution.
 		const isOther = own === -1 || (hasUnrecognized && !isEvent(element));
 		branches[isOther ? branches.length - 1 : own].push({
-			json: { ...toItemJson(element, output), ...extra },
+			json: { ...toItemJson(element, output, added?.get(element)), ...extra },
 		});
 	}
 	return branches;

@@ -7,25 +7,122 @@ import {
 } from '../../core/contract/events';
 import type { Param, ValuesOf } from '../../core/engine/params';
 import { channelOptions } from '../shared/channels';
+import { anyFailure } from './callbacks/filter';
 
 // Object.keys returns string[]; these are the keys of the table.
 const statusNames = Object.keys(callbackStatuses) as CallbackStatusName[];
-const statusOptions = statusNames.map((value) => {
-	const { label: name, description }: StatusRow = callbackStatuses[value];
-	return { name, value, ...(description !== undefined && { description }) };
-});
+const statusOptions = [
+	{
+		name: 'Any Failure',
+		value: anyFailure,
+		description: 'Every status that means that a message failed: Failed, Undelivered or Unsent',
+	},
+	...statusNames.map((value) => {
+		const { label: name, description }: StatusRow = callbackStatuses[value];
+		return { name, value, ...(description !== undefined && { description }) };
+	}),
+];
+
+/** Read with `coerce`, so that a limit that isn't a number is an error. */
+export const triggerOptions = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		{
+			displayName: 'Add Message',
+			name: 'addMessage',
+			type: 'boolean',
+			// The condition of the credential reads the value.
+			noDataExpression: true,
+			default: true,
+			description:
+				"Whether to look up each event's message and add its phone number, sender name and text. Choose the Bulk Messaging API credential above. If the lookup fails, messageError says why. Nothing is added to events from dispatches, which already have the phone number.",
+		},
+		{
+			displayName: 'Allowed IP Addresses',
+			name: 'allowedAddresses',
+			type: 'string',
+			// An expression without a result must not open the trigger to everyone.
+			whenEmpty: 'refuse',
+			default: '',
+			placeholder: 'e.g. 192.0.2.7, 198.51.100.0/24, 2001:db8::/32',
+			description:
+				"The IP addresses and networks that callbacks may come from, separated by commas. The provider's documentation of callbacks shows its fixed IP address. If n8n runs behind a proxy, set N8N_PROXY_HOPS to the number of proxies. Otherwise every callback seems to come from the proxy.",
+		},
+		{
+			displayName: 'Include Headers',
+			name: 'includeHeaders',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to add the HTTP headers to every item, except login and cookies',
+		},
+		{
+			displayName: 'Include Query',
+			name: 'includeQuery',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to add the query parameters of the called URL to every item',
+		},
+		{
+			displayName: 'One Output per Event',
+			name: 'branchPerEvent',
+			type: 'boolean',
+			default: false,
+			description: "Whether to give each event chosen in 'Trigger On' a separate output",
+		},
+		{
+			displayName: 'Remember Callbacks For (Hours)',
+			name: 'rememberHours',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 720 },
+			enforceRange: true,
+			default: 25,
+			description:
+				'How long duplicates of a callback are recognized. The service resends a callback for one day.',
+		},
+		{
+			displayName: 'Remember Callbacks Up To',
+			name: 'rememberKeys',
+			type: 'number',
+			typeOptions: { minValue: 100, maxValue: 1000000 },
+			enforceRange: true,
+			default: 50000,
+			description:
+				'The largest number of callbacks to remember, from 100 to 1,000,000. The oldest ones are forgotten first.',
+		},
+		{
+			displayName: 'Unrecognized Events',
+			name: 'unrecognised',
+			type: 'options',
+			options: [
+				{
+					name: 'Same Output as Other Events',
+					value: 'item',
+					description: 'The item has event: unknown',
+				},
+				{ name: 'Send to Separate Output', value: 'branch' },
+			],
+			default: 'item',
+			description:
+				"What to do with events that this node doesn't recognize. They are never dropped. With 'One Output per Event' they always go to a separate output.",
+		},
+	],
+} as const satisfies Param;
 
 export const parameters = [
 	{
 		displayName:
-			"Copy one of the two Webhook URLs above. To follow messages you send, paste it into 'Callback URL' in the node that sends them, and choose the same Callback credential there. To receive inbound messages, enter it in your account on the provider's website, in the rule for incoming traffic, as https://login:password@…",
+			"Publish the workflow, then paste the Production URL that ends with /fast into 'Callback URL' of the node that sends, and choose the same Callback credential there. For inbound messages, enter it in your account on the provider's website as https://login:password@…",
 		name: 'addressesNotice',
 		type: 'notice',
 		default: '',
 	},
 	{
 		displayName:
-			'…/fast responds at once. Use it for long workflows and many callbacks. …/confirmed responds after the workflow succeeds. Failed events are resent for a day, so steps may run twice. Use it for short workflows that must not miss an event.',
+			'Take /confirmed only for short workflows that must not miss an event. The service sends events again until the workflow succeeds, so steps may run twice.',
 		name: 'choiceNotice',
 		type: 'notice',
 		default: '',
@@ -38,7 +135,7 @@ export const parameters = [
 		default: [...eventNames],
 		required: true,
 		description:
-			'The events that start the workflow. Other events are ignored. You choose which events the service reports in the node that sends the message.',
+			"The events that start the workflow. Events that this node doesn't recognize always start it. Choose what the service reports in 'Callback Events' of the node that sends.",
 	},
 	{
 		displayName: 'Authentication',
@@ -61,20 +158,11 @@ export const parameters = [
 	},
 	{
 		displayName:
-			"Anyone who knows one of the URLs can start this workflow and report false deliveries. Fill in at least 'Allowed IP Addresses'.",
+			"Anyone who knows one of the URLs can start this workflow and report false deliveries. Add the option 'Allowed IP Addresses'.",
 		name: 'noneNotice',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { authentication: ['none'] } },
-	},
-	{
-		displayName: 'Allowed IP Addresses',
-		name: 'allowedAddresses',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 192.0.2.7, 198.51.100.0/24, 2001:db8::/32',
-		description:
-			'The IP addresses and networks that callbacks may come from, separated by commas. Leave empty to allow all. Ask your provider for its fixed IP address. If n8n runs behind a proxy, set N8N_PROXY_HOPS to the number of proxies. Otherwise every callback seems to come from the proxy.',
 	},
 	{
 		displayName: 'Filters',
@@ -146,66 +234,7 @@ export const parameters = [
 		],
 		default: 'simplified',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			{
-				displayName: 'Include Headers',
-				name: 'includeHeaders',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to add the HTTP headers to every item, except login and cookies',
-			},
-			{
-				displayName: 'Include Query',
-				name: 'includeQuery',
-				type: 'boolean',
-				default: false,
-				description: 'Whether to add the query parameters of the called URL to every item',
-			},
-			{
-				displayName: 'One Output per Event',
-				name: 'branchPerEvent',
-				type: 'boolean',
-				default: false,
-				description: "Whether to give each event chosen in 'Trigger On' a separate output",
-			},
-			{
-				displayName: 'Remember Callbacks For (Hours)',
-				name: 'rememberHours',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 720 },
-				default: 25,
-				description:
-					'How long duplicates of a callback are recognized. The service resends a callback for one day.',
-			},
-			{
-				displayName: 'Remember Callbacks Up To',
-				name: 'rememberKeys',
-				type: 'number',
-				typeOptions: { minValue: 100, maxValue: 1000000 },
-				default: 50000,
-				description:
-					'The largest number of callbacks to remember. The oldest ones are forgotten first.',
-			},
-			{
-				displayName: 'Unrecognized Events',
-				name: 'unrecognised',
-				type: 'options',
-				options: [
-					{ name: 'Add to Output With Event "Unknown"', value: 'item' },
-					{ name: 'Send to Separate Output', value: 'branch' },
-				],
-				default: 'item',
-				description:
-					"What to do with events that this node doesn't recognize. They are never dropped. With 'One Output per Event' they always go to a separate output.",
-			},
-		],
-	},
+	triggerOptions,
 ] as const satisfies readonly Param[];
 
 export type TriggerValues = ValuesOf<typeof parameters>;

@@ -7,7 +7,9 @@ import type {
 import { readNetwork, type Network } from './callbacks/authenticate';
 import type { Login } from '../../core/transport/connection';
 import { UnfitValueError } from '../../core/engine/errors';
-import type { TriggerValues } from './parameters';
+import { hasApiCredential } from './lookUp';
+import { coerce } from '../../core/engine/coerce';
+import { triggerOptions, type TriggerValues } from './parameters';
 
 type Context = IWebhookFunctions | IHookFunctions;
 
@@ -27,6 +29,13 @@ const readNetworks = (text: string): Network[] =>
 				`contains "${entry}", which isn't an IP address or a network such as 192.0.2.0/24`,
 			);
 		});
+
+/** Throws for options that can't work, such as a limit that isn't a number. */
+export const readOptions = (value: unknown) =>
+	// The type is inferred from the parameter that `coerce` reads the value with.
+	coerce(value, triggerOptions) as TriggerValues['options'];
+
+export const optionsOf = (context: Context) => readOptions(context.getNodeParameter('options'));
 
 const credential = 'bulkMessagingCallbackApi';
 
@@ -52,12 +61,8 @@ const readLogin = async (context: Context): Promise<Login> => {
 /** Who may call. Throws for invalid settings, so that they reject every caller. */
 export const readAccess = async (context: Context) => {
 	const authentication = valueOf(context, 'authentication');
-	const allowed = valueOf(context, 'allowedAddresses');
-	// An expression that returns `undefined` must not open the trigger to everyone.
-	if (typeof allowed !== 'string') {
-		throw new UnfitValueError('Allowed IP Addresses', 'must be text');
-	}
-	const networks = readNetworks(allowed);
+	const { allowedAddresses = '' } = optionsOf(context);
+	const networks = readNetworks(allowedAddresses);
 	return {
 		/** Empty: any caller. */
 		networks,
@@ -99,7 +104,15 @@ export const readFilter = (context: Context) => {
 	};
 };
 
-export const optionsOf = (context: Context) => valueOf(context, 'options');
+/** 'Add Message' without a credential would add an error to every event. */
+export const checkLookUp = (context: IHookFunctions): void => {
+	const { addMessage } = optionsOf(context);
+	if (addMessage !== true || hasApiCredential(context.getNode())) return;
+	throw new UnfitValueError(
+		'Add Message',
+		'needs a Bulk Messaging API credential. Choose one, or remove the option',
+	);
+};
 
 /** Identifies a trigger across executions: the key of its memory. */
 export const triggerOf = (context: Context | IExecuteFunctions): string =>

@@ -145,8 +145,8 @@ const noWrittenLogin = (lacks: 'login' | 'password') =>
 const noLoginForTrigger = () =>
 	unfit(
 		callbackAuthentication.displayName,
-		"is 'None', but the Bulk Messaging Trigger of this n8n asks for a login",
-		`The trigger at ${urlField} would reject every callback. Set ${choiceField} to 'Callback Credential' and choose the credential that the trigger uses. If the trigger's 'Authentication' is 'None', choose any Callback credential: the trigger ignores the login.`,
+		"is 'None', but 'Callback URL' belongs to a Bulk Messaging Trigger, which asks for a login by default",
+		`A trigger that asks for a login rejects every callback without one. Set ${choiceField} to 'Callback Credential' and choose the credential that the trigger uses. If the trigger's 'Authentication' is 'None', choose any Callback credential: the trigger ignores the login.`,
 	);
 
 const emptyLogin = () =>

@@ -50,6 +50,10 @@ export const updateCollection = <const Options extends readonly Param[]>(options
 		options,
 	}) as const;
 
+export const oneOrMore = 'One or more, separated by commas';
+/** For a filter that the service reads once. */
+export const oneByOne = `${oneOrMore}, each requested separately`;
+
 /** Splits a field with values separated by commas; `undefined` if there are none. A comma inside a value is written as `\,`. */
 export const splitList = (text: string | undefined): string[] | undefined => {
 	const entries = (text ?? '')

@@ -61,9 +61,9 @@ export const entityRoutes = (route: Route, world: World): void => {
 		return '' as const;
 	});
 
-	route(entityCalls.templateList, ({ query: { template_id: ids, page, per_page: size } }) => {
+	route(entityCalls.templateList, ({ query: { template_id: wanted, page, per_page: size } }) => {
 		const { templates, settings } = world.store;
-		const matching = [...templates.values()].filter(({ id }) => ids?.includes(id) ?? true);
+		const matching = [...templates.values()].filter(({ id }) => (wanted ?? id) === id);
 		const cut = pageOf(matching, { page, size, usual: 100 }, settings.dialect.pageSize);
 		return { total: cut.total, items: cut.items.map(templateView) };
 	});

@@ -92,7 +92,7 @@ export const entityCalls = {
 		reply: z.literal(''),
 	}),
 	templateList: messagingEndpoint(...at(messaging.templateList), {
-		query: z.object({ template_id: z.array(Whole).optional(), ...pages }),
+		query: z.object({ template_id: Whole.optional(), ...pages }),
 		reply: z.object({ total: Whole, items: z.array(ShownTemplate) }).strict(),
 	}),
 	senderNameCreate: messagingEndpoint(...at(messaging.senderNameCreate), {

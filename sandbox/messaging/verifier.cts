@@ -25,6 +25,9 @@ const toWidgetError = (error: ApiError): ApiError => {
 	return code === undefined ? error : widgetError(code, error.status);
 };
 
+/** After too many checks, a code expires. How many isn't published. */
+const mostChecks = 5;
+
 const textOf = (value: unknown, otherwise: string) =>
 	typeof value === 'string' && value !== '' ? value : otherwise;
 
@@ -68,7 +71,7 @@ export const verifierRoutes = (route: Route, world: World): void => {
 			{ sendingMethod: 'VERIFIER_API' },
 		);
 		if ('problem' in result) throw new ApiError(400, 4000, result.problem);
-		store.codes.set(result.uuid, { code, sentAt: timeline.now });
+		store.codes.set(result.uuid, { code, sentAt: timeline.now, checks: 0 });
 		return { uuid: result.uuid };
 	});
 
@@ -84,7 +87,8 @@ export const verifierRoutes = (route: Route, world: World): void => {
 		const sent = codes.get(uuid);
 		if (sent === undefined) return { status: 'NOT_FOUND' as const };
 		const age = world.timeline.now - sent.sentAt;
-		if (age > settings.codeLifetimeMs) return { status: 'EXPIRED' as const };
+		const isOver = age > settings.codeLifetimeMs || ++sent.checks > mostChecks;
+		if (isOver) return { status: 'EXPIRED' as const };
 		return { status: sent.code === code ? ('CONFIRMED' as const) : ('WRONG_CODE' as const) };
 	});
 

@@ -4,7 +4,7 @@ import { ApiMessage } from '../../core/contract/message';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { levelOf, sources, type Level } from '../../core/contract/provenance';
-import { CodeStatus, ListedStatus, SendingMethod } from '../../core/contract/values';
+import * as values from '../../core/contract/values';
 import { fieldsOf, interfaceDocument, interfacePath, partsOf } from '../../scripts/interface.cts';
 import { nameOf } from './support.cts';
 
@@ -336,7 +336,11 @@ test('the message object: marks exactly the fields that are not stated', () => {
 
 test('every source has a reason, and a set of values names only its own', () => {
 	for (const { why } of Object.values(sources)) expect(why).toMatch(/\w/);
-	for (const { known, sources: of } of [ListedStatus, SendingMethod, CodeStatus]) {
+	for (const { known, sources: of } of [
+		values.ListedStatus,
+		values.SendingMethod,
+		values.CodeStatus,
+	]) {
 		expect(known).toEqual(expect.arrayContaining(Object.keys(of)));
 	}
 });
@@ -345,4 +349,8 @@ test('docs/interface.md is made from it, with a count for each level', () => {
 	const document = interfaceDocument();
 	expect(readFileSync(interfacePath, 'utf8')).toBe(document);
 	expect(document).toMatch(/\| Calls \| \d+ \| \d+ \| \d+ \|/);
+	for (const set of Object.values(values)) {
+		if (!(typeof set === 'object' && 'known' in set)) continue;
+		for (const value of set.known) expect(document).toContain(`\`${value}\``);
+	}
 });

@@ -106,10 +106,14 @@ const template = objectWith({
 	content: unsaid(unshown({ header: { text: 'Tulips' } })),
 });
 
+/** Its type is shown only for messages, as a number there and as text in a filter. */
+const templateId = unshown(512, '512', 'T-1');
+
 const entityCalls: Call[] = [
-	{ call: 'GET /templates/{template_id}', reply: template },
+	{ call: 'GET /templates/{template_id}', id: templateId, reply: template },
 	{
 		call: 'PUT /templates/{template_id}',
+		id: templateId,
 		body: objectWith({
 			dateFrom: optional(unshown('2026-03-01T07:00:00Z', '2026-03-01')),
 			dateTo: optional(unshown('2026-03-01T07:00:00Z', '2026-03-01')),

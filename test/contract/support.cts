@@ -349,6 +349,8 @@ export interface Call {
 	readonly encoding?: Endpoint['encoding'];
 	readonly status?: Endpoint['status'] | 'not shown';
 	readonly replyType?: Endpoint['replyType'];
+	/** The type of the IDs in its path; whole numbers if missing. */
+	readonly id?: Type;
 	readonly query?: Type | 'not shown';
 	readonly body?: Type | 'not shown';
 	readonly bodySide?: Side;
@@ -402,10 +404,11 @@ export const holdsCall = (calls: Calls, expected: Call) => {
 		it('has the path parameters of its path', () => {
 			const named = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 			expect(Object.keys(shapeOf(endpoint.pathParams ?? z.never()))).toEqual(named);
+			const { good, bad } = expected.id ?? int;
 			for (const name of named) {
 				const path = endpoint.pathParams ?? z.never();
-				expect(exceptions(path, { [name]: 1 }, [name], int.good, 'taken')).toEqual([]);
-				expect(exceptions(path, { [name]: 1 }, [name], int.bad, 'refused there')).toEqual([]);
+				expect(exceptions(path, { [name]: 1 }, [name], good, 'taken')).toEqual([]);
+				expect(exceptions(path, { [name]: 1 }, [name], bad, 'refused there')).toEqual([]);
 				expect(verdict(path, {}, [name])).toBe('refused there');
 			}
 		});

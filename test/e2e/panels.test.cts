@@ -141,7 +141,7 @@ test('what the provider does not state says so in its panel, and nothing else do
 	);
 	const notice = page
 		.getByTestId('ndv')
-		.getByText(/follows a public reference|nothing else public/);
+		.getByText(/follows a public reference|nothing public describes/);
 	const own = names.filter((one) => one.startsWith('messaging-'));
 	const shown: string[] = [];
 	for (const name of own) {

@@ -96,19 +96,19 @@ describe.each(['fast', 'confirmed'] as const)(
 			const summary = items.map(({ source, messageUuid, event: kind, outcome }) =>
 				[source, messageUuid, kind, outcome].join(' '),
 			);
-			const inbound = items.find(({ event: kind }) => kind === 'inbound_sent');
+			const inbound = items.find(({ event: kind }) => kind === 'inboundMessage');
 			expect(summary.sort()).toEqual(
 				[
 					`dispatch ${ofDispatch} sent sent`,
-					`dispatch ${ofDispatch} delivered delivered`,
+					`dispatch ${ofDispatch} deliveryResult delivered`,
 					`message ${read} sent sent`,
-					`message ${read} delivered delivered`,
-					`message ${read} price priced`,
-					`message ${read} read read`,
-					`message ${read} click clicked`,
-					`message ${unsent} delivered failed`,
-					`message ${unsent} price priced`,
-					`message ${String(inbound?.messageUuid)} inbound_sent received`,
+					`message ${read} deliveryResult delivered`,
+					`message ${read} priceChanged priced`,
+					`message ${read} readResult read`,
+					`message ${read} linkClicked clicked`,
+					`message ${unsent} deliveryResult failed`,
+					`message ${unsent} priceChanged priced`,
+					`message ${String(inbound?.messageUuid)} inboundMessage received`,
 				].sort(),
 			);
 			expect(inbound).toMatchObject({
@@ -120,7 +120,7 @@ describe.each(['fast', 'confirmed'] as const)(
 			expect(failed).toMatchObject({
 				externalMessageId: 'crm-17',
 				errorCode: 455,
-				errorMeaning: expect.stringContaining('restricted') as string,
+				reason: expect.stringContaining('restricted') as string,
 			});
 		});
 
@@ -154,7 +154,9 @@ describe.each(['fast', 'confirmed'] as const)(
 
 		test('who may not call gets nothing but a refusal', async () => {
 			const id = `access-${address}`;
-			const url = (await publish(id, { allowedAddresses: '192.0.2.0/24, 2001:db8::/32' }))[address];
+			const url = (
+				await publish(id, { options: { allowedAddresses: '192.0.2.0/24, 2001:db8::/32' } })
+			)[address];
 			const from = (ip: string) => ({ 'x-forwarded-for': ip });
 
 			const wrong = `Basic ${Buffer.from('callback:wrong').toString('base64')}`;
@@ -275,7 +277,7 @@ test('one output per event', async () => {
 	const kinds = [0, 1, 2].map((output) =>
 		execution.items('Trigger', output).map(({ json }) => json.event),
 	);
-	expect(kinds).toEqual([['read'], ['sent'], ['unknown']]);
+	expect(kinds).toEqual([['readResult'], ['sent'], ['unknown']]);
 	// The node behind the first output.
 	expect(execution.items('Next')).toHaveLength(1);
 });
@@ -304,7 +306,7 @@ test('listening for a test event: the same callback may be sent again', async ()
 
 test('settings that let nobody in are told when somebody tries them', async () => {
 	await n8n.importWorkflow(
-		triggered('senseless', nothing, { allowedAddresses: 'callbacks.example' }),
+		triggered('senseless', nothing, { options: { allowedAddresses: 'callbacks.example' } }),
 	);
 	await expect(listen('senseless')).rejects.toThrow(
 		'contains \\"callbacks.example\\", which isn\'t an IP address',

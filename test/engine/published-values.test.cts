@@ -108,7 +108,10 @@ describe('values of the trigger that workflows store', () => {
 	test('type, version and credential', () => {
 		const { name, version, credentials } = description;
 		expect([name, version]).toEqual(['bulkMessagingTrigger', 2]);
-		expect(credentials?.map((one) => one.name)).toEqual(['bulkMessagingCallbackApi']);
+		expect(credentials?.map((one) => one.name)).toEqual([
+			'bulkMessagingCallbackApi',
+			'bulkMessagingApi',
+		]);
 	});
 
 	test('the addresses that people have handed out', () => {
@@ -137,7 +140,6 @@ describe('values of the trigger that workflows store', () => {
 			'authentication',
 			'authentication.basic',
 			'authentication.none',
-			'allowedAddresses',
 			'filters',
 			'filters.channelType',
 			'filters.externalMessageId',
@@ -145,6 +147,7 @@ describe('values of the trigger that workflows store', () => {
 			'filters.source.dispatch',
 			'filters.source.message',
 			'filters.status',
+			'filters.status.anyFailure',
 			'filters.status.delivered',
 			'filters.status.failed',
 			'filters.status.inbound_sent',
@@ -157,6 +160,8 @@ describe('values of the trigger that workflows store', () => {
 			'output.raw',
 			'output.simplified',
 			'options',
+			'options.addMessage',
+			'options.allowedAddresses',
 			'options.includeHeaders',
 			'options.includeQuery',
 			'options.branchPerEvent',

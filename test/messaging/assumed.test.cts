@@ -147,6 +147,17 @@ describe('unusual values travel, with one hint for all items', () => {
 		expect(hintsOf(await sendUnusual(more)).join(' ')).not.toContain('usually');
 	});
 
+	test("a cascade's times have the same hint", async () => {
+		const parameters = {
+			destination: demo.numbers.mts,
+			cascade: { step: [{ senderName: demo.senderNames.sms, text: 'Hello' }] },
+			options: { localSendTime: inDays(30) },
+		};
+		const onError = 'continueRegularOutput';
+		const result = await bench.run('message.sendCascade', parameters, { onError });
+		expect(hintsOf(result)).toContain(sendTimeHint);
+	});
+
 	test.each([
 		['PUSH', '{ "title": "Hello", "body": "World" }', { title: 'Hello', body: 'World' }],
 		['VIBER', '{ "text": "Hello" }', { text: 'Hello' }],
@@ -206,6 +217,19 @@ describe('a Flash Call asks for a code', () => {
 			cascade: { step: [step] },
 		});
 		expect(error?.message).toContain("'Code' is empty");
+	});
+
+	test('a cascade says when to continue after every step but the last', async () => {
+		const step = { senderName: demo.senderNames.sms, text: 'Hello' };
+		await bench.run('message.sendCascade', {
+			destination: demo.numbers.mts,
+			cascade: { step: [step, { ...step, condition: 'not_delivered' }] },
+		});
+		const [{ cascade } = {}] = await bodies();
+		expect((cascade as IDataObject[]).map(({ condition }) => condition)).toEqual([
+			'not_delivered',
+			undefined,
+		]);
 	});
 
 	test('a Voice Code becomes a sentence with its brand, in a step too, with placeholders', async () => {
@@ -434,8 +458,10 @@ describe('operations that are not completely stated', () => {
 			'verification.sendCode',
 		]);
 		const isGuess = ({ displayName }: (typeof notices)[number]) =>
-			displayName.includes('nothing else public does');
+			displayName.includes('nothing public describes all of it');
 		expect(notices.filter(isGuess).map(ofOperation).sort()).toEqual([
+			// The form is published, the fields in it aren't.
+			'senderName.create',
 			'senderName.getAll',
 			'template.getAll',
 		]);

@@ -104,6 +104,8 @@ describe('Add Messages', () => {
 				destination: numberOf(index),
 				outcome: 'created',
 				accepted: true,
+				// The response doesn't show them.
+				parts: null,
 			})),
 		);
 		expect(heldNumbers()).toEqual([numbers.tele2, ...[0, 1, 2].map(numberOf)]);
@@ -159,6 +161,22 @@ describe('Add Messages', () => {
 		expect(error?.message).toBe('\'Placeholder Values\' has no value for "name"');
 		expect(error?.context?.item).toBe(3);
 		expect(bench.recorded).toEqual([]);
+	});
+
+	test('a placeholder with two values: nothing is sent', async () => {
+		const placeholder = ['Anna', 'Boris'].map((value) => ({ name: 'name', value }));
+		const { error } = await add(people(1), { substitutions: { placeholder } });
+		expect(error?.message).toBe('\'Placeholder Values\' contains "name" twice');
+		expect(bench.recorded).toEqual([]);
+	});
+
+	test('a name with braces is sent, with a hint: it may not be the name in the text', async () => {
+		const placeholder = [{ name: '{name}', value: 'Anna' }];
+		const result = await add(people(2), { substitutions: { placeholder } });
+		expect(result.error).toBeUndefined();
+		expect(hintsOf(result)).toEqual([
+			'\'Placeholder Values\' contains "{name}". Write the name without the signs around it, or the text may be sent without the value.',
+		]);
 	});
 
 	test('those whom the service rejects have its error code as the reason', async () => {
@@ -286,6 +304,11 @@ describe('Add Messages', () => {
 		['no counts', dispatchPath, listOf(listed({ messages: undefined }))],
 		['another count', dispatchPath, listOf(listed({ messages: { total: 2 } }))],
 		[
+			'another count, with a rejected recipient as undelivered',
+			dispatchPath,
+			listOf(listed({ messages: { ...listed().messages, total: 2, undelivered: 1 } })),
+		],
+		[
 			'another count and no status',
 			dispatchPath,
 			listOf({ ...listed({ messages: { total: 2 } }), status: undefined }),
@@ -399,6 +422,20 @@ describe('Start', () => {
 		await start();
 		const { error } = await start();
 		expect(error?.message).toBe(`Dispatch ${id} was already started`);
+		// The code's own meaning, for a stop, would contradict the title.
+		expect(error?.description).not.toContain("isn't started");
+		expect(error?.description).toContain('A dispatch can be started once');
+	});
+
+	test('the same ID written in two ways is started once', async () => {
+		const items = [{ id: String(id) }, { id: ` ${id} ` }];
+		const { error } = await bench.run(
+			'dispatch.start',
+			{ dispatchId: '={{ $json.id }}' },
+			{ items },
+		);
+		expect(error).toBeUndefined();
+		expect(posts()).toBe(1);
 	});
 
 	test('one that is finished: its sent messages show that it was started before', async () => {

@@ -87,9 +87,20 @@ describe('Template: Get', () => {
 		expect(jsonOf((await get()).items)).toEqual([{ id: inReview }]);
 	});
 
-	test.each(['abc', '0', '1.5'])('%s is not an ID: nothing is sent', async (id) => {
+	test.each([
+		[' T-1 ', 'T-1'],
+		['a/b', 'a%2Fb'],
+	])('that an ID is a number is only published: %j is sent', async (id, inPath) => {
+		const shown = { id: id.trim(), status: 'CLOSED' };
+		respond('status', 'GET', '/api/v1/templates/*', shown);
+		const { items } = await bench.run('template.get', { template_id: id });
+		expect(jsonOf(items)).toEqual([shown]);
+		expect(bench.recorded[0]?.url).toBe(`/api/v1/templates/${inPath}`);
+	});
+
+	test.each([' ', '..'])('%j is not an ID: nothing is sent', async (id) => {
 		const { error } = await bench.run('template.get', { template_id: id });
-		expect(error?.message).toMatch(/^'Template ID' must be/);
+		expect(error).toBeDefined();
 		expect(bench.recorded).toEqual([]);
 	});
 });
@@ -110,6 +121,17 @@ describe('Template: Get Many', () => {
 	test('all of them', async () => {
 		const { items } = await bench.run('template.getAll', { returnAll: true });
 		expect(jsonOf(items).map(({ id }) => id)).toEqual(Object.values(demo.templates));
+	});
+
+	test('several IDs: none twice, and no more than the limit', async () => {
+		const ids = `${closed}, ${inReview}, ${closed}`;
+		const list = async (limit: number) =>
+			jsonOf((await bench.run('template.getAll', { template_id: ids, limit })).items);
+		expect(await list(10)).toMatchObject([{ id: closed }, { id: inReview }]);
+		expect(await list(1)).toMatchObject([{ id: closed }]);
+		// A service that ignores the filter.
+		respond('status', 'GET', '/api/v1/templates', { total: 1, items: [{ id: closed }] });
+		expect(await list(10)).toEqual([{ id: closed }]);
 	});
 
 	test('the credential can have another path', async () => {

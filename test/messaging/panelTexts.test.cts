@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 
 /** Facts about the service that a user learns from the panels, each where it is needed. */
 
@@ -34,6 +35,7 @@ test.each<[string, string, string, RegExp]>([
 	['message', 'send', 'localCompletionTime', /at most 70 days ahead/],
 	['message', 'send', 'templateId', /doesn't choose a template/],
 	['message', 'send', 'senderName', /For Voice Code, enter voicecode/],
+	['message', 'send', 'senderName', /To test SMS without an approved name, try sms_promo/],
 	['message', 'sendCascade', 'senderName', /For Voice Code, enter voicecode/],
 	['message', 'send', 'brand', /Код авторизации от \{brand\}: \{code\}/],
 	['verification', 'sendCode', 'gatewayId', /a short text of letters and digits/],
@@ -51,6 +53,7 @@ test.each(['send', 'sendAndWait', 'sendCascade'])(
 	(operation) => {
 		const notice = field('message', operation, 'whatsAppNotice');
 		expect(notice?.type).toBe('notice');
+		expect(notice?.displayName).toMatch(/provider must enable WhatsApp first/);
 		expect(notice?.displayName).toMatch(/24 hours.*must match a registered template/);
 		expect(notice?.displayOptions?.show?.channelType).toEqual(['WHATSAPP']);
 	},
@@ -64,6 +67,13 @@ test('Stop: it takes a moment, and the first message of a cascade stops all of i
 	const { description } = operations.find(({ value }) => value === 'stop')!;
 	expect(description).toContain('Their status becomes unsent a few seconds later.');
 	expect(description).toContain("Stopping a cascade's first message stops the cascade.");
+});
+
+test("Trigger: where the callbacks' IP address is published", () => {
+	const own = new BulkMessagingTrigger().description.properties;
+	const texts = own.flatMap((one) => [one, ...inside(one)]).map(({ description = '' }) => description);
+	const shown = "The provider's documentation of callbacks shows its fixed IP address.";
+	expect(texts.filter((text) => text.includes(shown))).toHaveLength(1);
 });
 
 test('rateTerm: no more is said than what is stated', () => {

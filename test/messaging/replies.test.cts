@@ -406,6 +406,9 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 			{ messageUuid: 'a', accepted: true },
 			{ error: 'The service rejected this message (code 402). The service says: no money' },
 		]);
+		expect(items[1]?.error?.description).toContain(
+			'This message was not sent. Top up your balance, then send it again.',
+		);
 		expect(look).not.toHaveBeenCalled();
 	});
 

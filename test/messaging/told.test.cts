@@ -3,7 +3,7 @@ import {
 	readSendReply,
 	type EntryReport,
 } from '../../nodes/BulkMessaging/resources/message/delivery/reply';
-import { inUrlGroups } from '../../nodes/BulkMessaging/resources/message/delivery/search';
+import { inUrlGroups } from '../../core/transport/batches';
 
 const own = (id: string, more: object = {}) => ({ externalMessageId: id, ...more });
 

@@ -204,7 +204,11 @@ describe('codes of the verification module', () => {
 	);
 
 	test('a code keeps its zeros, and an empty one is refused', async () => {
-		bench.store.codes.set('u', { code: '0007', sentAt: bench.sandbox.world.timeline.now });
+		bench.store.codes.set('u', {
+			code: '0007',
+			sentAt: bench.sandbox.world.timeline.now,
+			checks: 0,
+		});
 		expect(await check('u', '0007')).toMatchObject({ confirmed: true });
 		expect(await check('u', ' ')).toBe("'Code' is empty. It is required");
 	});

@@ -114,7 +114,12 @@ const enterAt = (
 		rest,
 		value,
 	);
-	return { ...shown, [name]: { [group]: typeOptions?.multipleValues ? [entry] : entry } };
+	// The others stay: a cascade's step says when to continue only if another one follows.
+	const others = Array.isArray(old) ? old.slice(1) : [];
+	return {
+		...shown,
+		[name]: { [group]: typeOptions?.multipleValues ? [entry, ...others] : entry },
+	} as INodeParameters;
 };
 
 /** A brace that is no placeholder of this node. */

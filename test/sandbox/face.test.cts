@@ -151,7 +151,7 @@ const nasty = `"><script>alert(1)</script><img src=x onerror=alert(1)>'\u0000`;
 describe('texts, names and links are data', () => {
 	test('in messages, dispatches, names and documents', async () => {
 		const { sandbox, show, message, createDispatch } = openFace();
-		await message(nasty, { tags: [nasty] });
+		await message(nasty, { externalMessageId: nasty });
 		await createDispatch({ name: nasty, text: nasty });
 		const sender = sandbox.world.store.senders.get(demo.senders.mts);
 		if (sender !== undefined) Object.assign(sender, { senderName: nasty, managerComment: nasty });

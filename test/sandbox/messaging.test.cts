@@ -367,6 +367,11 @@ describe('content and times, as a public reference has them', () => {
 			400,
 		],
 		['ttl 60', { ttl: 60 }, 201],
+		['tags', { tags: ['Spring_26'] }, 201],
+		['tags with a hyphen', { tags: ['spring', 'a-b'] }, 400],
+		['an ID of 100 characters', { externalMessageId: 'x'.repeat(100) }, 201],
+		['an ID of 101 characters', { externalMessageId: 'x'.repeat(101) }, 400],
+		['the name for tests', { senderName: 'sms_promo' }, 201],
 		['ttl 59', { ttl: 59 }, 400],
 		['ttl 86,401', { ttl: 86_401 }, 400],
 		[
@@ -793,6 +798,10 @@ test('a code of the verification module: sent, shown by the control route, check
 	await control('PUT', '/settings', { codeLifetimeMs: 20 * minute });
 	expect(await check(second.uuid, '1001')).toBe('CONFIRMED');
 	expect(await check('nobody', '1001')).toBe('NOT_FOUND');
+	for (let checks = 0; checks < 5; checks++) {
+		expect(await check(first.uuid, '9999')).toBe('WRONG_CODE');
+	}
+	expect(await check(first.uuid, '1000')).toBe('EXPIRED');
 });
 
 describe('the verification widget', () => {

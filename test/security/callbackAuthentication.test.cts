@@ -157,7 +157,7 @@ describe.each(cases)('$name', ({ node, name, operations, silent }) => {
 				const callbackUrl = `http://${half}127.0.0.1/webhook/${webhookId}/fast`;
 				const { error } = await runWith(operation, { callbackUrl, callbackAuthentication: 'none' });
 				expect(error?.message).toBe(
-					"'Callback Authentication' is 'None', but the Bulk Messaging Trigger of this n8n asks for a login",
+					"'Callback Authentication' is 'None', but 'Callback URL' belongs to a Bulk Messaging Trigger, which asks for a login by default",
 				);
 				expect(await bench.everything()).toEqual([]);
 			},
@@ -167,7 +167,7 @@ describe.each(cases)('$name', ({ node, name, operations, silent }) => {
 			const choice = { callbackUrl, callbackAuthentication: 'none' };
 			const { error } = await runWith(operation, choice);
 			expect(error?.message).toBe(
-				"'Callback Authentication' is 'None', but the Bulk Messaging Trigger of this n8n asks for a login",
+				"'Callback Authentication' is 'None', but 'Callback URL' belongs to a Bulk Messaging Trigger, which asks for a login by default",
 			);
 			expect(error?.description).toContain('Nothing was sent.');
 			expect(error?.description).toContain(

@@ -43,6 +43,12 @@ export const common: Row[] = [
 		says: ['Top up your balance'],
 	},
 	{
+		what: '400, code 402',
+		answer: errorBody(400, 402, 'No money'),
+		message: 'The service asks for payment first',
+		says: ['Top up your balance', 'The service says: No money'],
+	},
+	{
 		what: '403',
 		answer: text(403, ''),
 		message: "The service doesn't allow this operation with this credential",
@@ -212,7 +218,7 @@ export const ofMessaging: Row[] = [
 		what: '403, code 4031',
 		answer: errorBody(403, 4031, 'Wrong Dispatch Status'),
 		message: "The dispatch's current status doesn't allow this",
-		says: ["It isn't started yet, or it is already finished", 'The service says: Wrong Dispatch'],
+		says: ['can be stopped only while it is being sent', 'The service says: Wrong Dispatch'],
 	},
 	{
 		what: '404, code 4040',

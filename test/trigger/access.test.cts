@@ -96,13 +96,42 @@ describe('settings that make no sense let nobody in, and the owner is told why',
 		],
 		[
 			'a network that is none',
-			{ parameters: { allowedAddresses: '127.0.0.1, 10.0.0.0/33' } },
+			{ parameters: { options: { allowedAddresses: '127.0.0.1, 10.0.0.0/33' } } },
 			'contains "10.0.0.0/33"',
 		],
 		[
 			'a host name',
-			{ parameters: { authentication: 'none', allowedAddresses: 'callbacks.example' } },
+			{
+				parameters: { authentication: 'none', options: { allowedAddresses: 'callbacks.example' } },
+			},
 			'contains "callbacks.example"',
+		],
+		...['={{ undefined }}', null, '', ' '].map(
+			(allowedAddresses): [string, HostOptions, string] => [
+				`allowed addresses that an expression leaves out: ${JSON.stringify(allowedAddresses)}`,
+				{ parameters: { authentication: 'none', options: { allowedAddresses } as never } },
+				"'Allowed IP Addresses' is empty. Enter a value, or remove the field",
+			],
+		),
+		...[0, -1, 99, 1_000_001].map((rememberKeys): [string, HostOptions, string] => [
+			`room for ${rememberKeys} callbacks`,
+			{ parameters: { options: { rememberKeys } } },
+			"'Remember Callbacks Up To' must be at",
+		]),
+		...[NaN, 'many', {}].map((rememberKeys): [string, HostOptions, string] => [
+			`room for ${String(rememberKeys)} callbacks`,
+			{ parameters: { options: { rememberKeys } as never } },
+			"'Remember Callbacks Up To' must be a number",
+		]),
+		[
+			'no number of callbacks',
+			{ parameters: { options: { rememberKeys: null } as never } },
+			"'Remember Callbacks Up To' is empty. Enter a number, or remove the field",
+		],
+		[
+			'no hour to remember',
+			{ parameters: { options: { rememberHours: 0 } } },
+			"'Remember Callbacks For (Hours)' must be at least 1, but is 0",
 		],
 		['no event', { parameters: { events: [] } }, "'Trigger On' is empty"],
 	];
@@ -178,7 +207,7 @@ describe('allowed source addresses', () => {
 		['0.0.0.0/0, ::/0', '1:2:3:4:5:6:7:8:9', false],
 	];
 	test.each(cases)('%s, called from %s: %s', async (allowedAddresses, ip, isAllowed) => {
-		const host = await startHost({ parameters: { allowedAddresses }, ip });
+		const host = await startHost({ parameters: { options: { allowedAddresses } }, ip });
 
 		const { status } = await host.post('fast', dispatchSent);
 
@@ -189,7 +218,7 @@ describe('allowed source addresses', () => {
 
 	test('a forwarded address counts only as far as n8n says so', async () => {
 		const host = await startHost({
-			parameters: { allowedAddresses: '192.0.2.7' },
+			parameters: { options: { allowedAddresses: '192.0.2.7' } },
 			ip: '203.0.113.1',
 		});
 		const headers = { 'x-forwarded-for': '192.0.2.7', 'x-real-ip': '192.0.2.7' };
@@ -197,8 +226,8 @@ describe('allowed source addresses', () => {
 	});
 
 	test('an allowed address does not replace the password, nor the password the address', async () => {
-		const inside = await startHost({ parameters: { allowedAddresses: '127.0.0.1' } });
-		const outside = await startHost({ parameters: { allowedAddresses: '192.0.2.7' } });
+		const inside = await startHost({ parameters: { options: { allowedAddresses: '127.0.0.1' } } });
+		const outside = await startHost({ parameters: { options: { allowedAddresses: '192.0.2.7' } } });
 		expect(await refused(inside, basic(`${name}:wrong`))).toMatchObject({ status: 401 });
 		expect(await refused(outside, basic())).toMatchObject({ status: 403, text: 'Forbidden' });
 		expect(await refused(outside, null)).toMatchObject({ status: 403, text: 'Forbidden' });
@@ -226,7 +255,9 @@ describe('allowed source addresses', () => {
 		'10.0.0.1-10.0.0.9',
 		'/24',
 	])('"%s" is not taken for a network', async (entry) => {
-		const host = await startHost({ parameters: { allowedAddresses: `127.0.0.1,${entry}` } });
+		const host = await startHost({
+			parameters: { options: { allowedAddresses: `127.0.0.1,${entry}` } },
+		});
 		await expect(host.activate()).rejects.toThrow(`contains "${entry}"`);
 		expect(await host.post('fast', dispatchSent)).toMatchObject({ status: 500 });
 	});

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import { type EventName, outputEventOf } from '../../core/contract/events';
 import { someOf } from '../support/share.cts';
 import * as bodies from './bodies.cts';
 import { startHost, type Address, type Host } from './host.cts';
@@ -117,7 +118,7 @@ const carries = (item: IDataObject, raw: unknown) => {
 	const fields = raw as Record<string, unknown>;
 	return (
 		item.messageUuid === String(fields[idName(fields)]) &&
-		item.event === (fields.callback_event ?? fields.event)
+		item.event === outputEventOf((fields.callback_event ?? fields.event) as EventName)
 	);
 };
 
@@ -275,7 +276,7 @@ const expectedOf = (
 };
 const eventName = ({ raw }: Made) => {
 	const fields = raw as Record<string, unknown>;
-	return `${eventOf(fields)} ${String(fields[idName(fields)])}`;
+	return `${outputEventOf(eventOf(fields) as EventName)} ${String(fields[idName(fields)])}`;
 };
 
 const casesPerRun = 40;

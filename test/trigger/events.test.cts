@@ -17,7 +17,7 @@ const ofDispatch = {
 const simplified = {
 	delivered: {
 		...own,
-		event: 'delivered',
+		event: 'deliveryResult',
 		outcome: 'delivered',
 		status: 'delivered',
 		cascadeMessageUuid: '6a1f3c1e-0000-4000-8000-00000000000c',
@@ -26,20 +26,21 @@ const simplified = {
 	},
 	undelivered: {
 		...own,
-		event: 'delivered',
+		event: 'deliveryResult',
 		outcome: 'failed',
 		status: 'undelivered',
 		errorCode: 149,
-		errorMeaning:
+		reason:
 			"Telegram couldn't send the message. Try another channel, or ask your provider what the code means.",
 		occurredAt: '2026-03-03T08:00:00Z',
 	},
-	// The contract does not say what 999 means: nor do we.
+	// The contract does not say what 999 means: the status is the reason.
 	unsent: {
 		...own,
-		event: 'delivered',
+		event: 'deliveryResult',
 		outcome: 'failed',
 		status: 'unsent',
+		reason: "The message couldn't be sent.",
 		errorCode: 999,
 		occurredAt: '2026-03-02T07:00:01Z',
 	},
@@ -52,21 +53,22 @@ const simplified = {
 	},
 	read: {
 		...own,
-		event: 'read',
+		event: 'readResult',
 		outcome: 'read',
 		status: 'read',
 		occurredAt: '2026-03-02T07:01:00Z',
 	},
 	unread: {
 		...own,
-		event: 'read',
+		event: 'readResult',
 		outcome: 'notRead',
+		reason: "The message wasn't read within its lifetime.",
 		status: 'unread',
 		occurredAt: '2026-03-03T08:00:05Z',
 	},
 	price: {
 		...own,
-		event: 'price',
+		event: 'priceChanged',
 		outcome: 'priced',
 		parts: 2,
 		price: 3.14,
@@ -75,14 +77,14 @@ const simplified = {
 	},
 	click: {
 		...own,
-		event: 'click',
+		event: 'linkClicked',
 		outcome: 'clicked',
 		url: 'https://shop.example/tulips',
 		shortUrl: 'https://s.example/a1',
 		occurredAt: '2026-03-02T07:02:00Z',
 	},
 	inbound: {
-		event: 'inbound_sent',
+		event: 'inboundMessage',
 		outcome: 'received',
 		status: 'inbound_sent',
 		messageUuid: '6a1f3c1e-0000-4000-8000-000000000009',
@@ -102,7 +104,7 @@ const simplified = {
 	},
 	dispatchDelivered: {
 		...ofDispatch,
-		event: 'delivered',
+		event: 'deliveryResult',
 		outcome: 'delivered',
 		status: 'DELIVERED',
 		occurredAt: '2026-03-02T10:00:05+03:00',
@@ -261,16 +263,23 @@ describe('fields that are missing or of another type: it is still the event', ()
 	const without = (body: object, ...names: string[]) =>
 		Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 	const { sent, delivered, price, click, inbound, dispatchSent, dispatchDelivered } = bodies;
+	const ofFailed = "A dispatch's message couldn't be delivered.";
 	const cases: Array<[string, object, object]> = [
 		[
 			'a dispatch callback with FAILED',
 			{ ...without(dispatchDelivered, 'deliveredAt'), status: 'FAILED' },
-			{ ...ofDispatch, event: 'delivered', outcome: 'failed', status: 'FAILED' },
+			{
+				...ofDispatch,
+				event: 'deliveryResult',
+				outcome: 'failed',
+				status: 'FAILED',
+				reason: ofFailed,
+			},
 		],
 		[
 			'FAILED with a time',
 			{ ...dispatchDelivered, status: 'FAILED' },
-			{ ...simplified.dispatchDelivered, outcome: 'failed', status: 'FAILED' },
+			{ ...simplified.dispatchDelivered, outcome: 'failed', status: 'FAILED', reason: ofFailed },
 		],
 		[
 			'a dispatch callback delivered without deliveredAt',
@@ -295,7 +304,7 @@ describe('fields that are missing or of another type: it is still the event', ()
 		[
 			'a message callback with nothing but its event and ID',
 			{ callback_event: 'read', message_uuid: 'a' },
-			{ event: 'read', messageUuid: 'a', source: 'message' },
+			{ event: 'readResult', messageUuid: 'a', source: 'message' },
 		],
 		[
 			'an ID that is a number',
@@ -310,7 +319,12 @@ describe('fields that are missing or of another type: it is still the event', ()
 		[
 			'a status with other letters and spaces',
 			{ ...delivered, status: ' Undelivered ' },
-			{ ...simplified.delivered, outcome: 'failed', status: ' Undelivered ' },
+			{
+				...simplified.delivered,
+				outcome: 'failed',
+				status: ' Undelivered ',
+				reason: "The message wasn't delivered within its lifetime.",
+			},
 		],
 		[
 			'a status that is an object',

@@ -4,6 +4,7 @@ import {
 	eventNames,
 	events,
 	MessageEvent,
+	outputEventOf,
 	type EventName,
 } from '../../core/contract/events';
 import { wireNames } from '../../core/contract/readEvent';
@@ -161,7 +162,7 @@ describe.each(eventNames)('event %s', (name: EventName) => {
 	test('starts the workflow, and says what happened and when', async () => {
 		const [item] = await itemsOf([body()], { events: [name] });
 		expect(item).toMatchObject({
-			event: name,
+			event: outputEventOf(name),
 			outcome: expect.any(String) as string,
 			occurredAt: body()[row.message.time],
 		});
@@ -199,7 +200,7 @@ describe.each(eventNames)('event %s', (name: EventName) => {
 		test('of a dispatch: starts the workflow, and says what happened and when', async () => {
 			const [item] = await itemsOf([ofDispatch()]);
 			expect(item).toMatchObject({
-				event: name,
+				event: outputEventOf(name),
 				outcome: expect.any(String) as string,
 				occurredAt: ofDispatch()[row.dispatch.time],
 			});

@@ -56,6 +56,21 @@ describe('filters', () => {
 		]);
 	});
 
+	test('any failure: the failed statuses of both APIs; events without a status pass', async () => {
+		const isFailure = [undelivered, unsent, price, click];
+		expect(await passing({ filters: { status: ['anyFailure'] } })).toEqual(isFailure);
+		expect(await passing({ filters: { status: ['anyFailure', 'delivered'] } })).toEqual([
+			delivered,
+			...isFailure,
+			dispatchDelivered,
+		]);
+		const some = ['FAILED', 'DELIVERED', ' Unsent ', 'lost_at_sea'].map((status) => ({
+			...dispatchDelivered,
+			status,
+		}));
+		expect(await among({ filters: { status: ['anyFailure'] } }, some)).toEqual([0, 2]);
+	});
+
 	test('channels: callbacks of dispatches name none and pass', async () => {
 		expect(await passing({ filters: { channelType: ['WHATSAPP'] } })).toEqual([
 			bodies.inbound,
@@ -244,16 +259,16 @@ describe('outputs', () => {
 			['main'],
 			[
 				[
-					'delivered',
-					'delivered',
-					'delivered',
+					'deliveryResult',
+					'deliveryResult',
+					'deliveryResult',
 					'sent',
-					'read',
-					'read',
-					'price',
-					'click',
-					'inbound_sent',
-					'delivered',
+					'readResult',
+					'readResult',
+					'priceChanged',
+					'linkClicked',
+					'inboundMessage',
+					'deliveryResult',
 					'sent',
 					'unknown',
 				],
@@ -263,7 +278,7 @@ describe('outputs', () => {
 			'two',
 			{ events: ['read'], options: { unrecognised: 'branch' } },
 			['Events', 'Unrecognized'],
-			[['read', 'read'], ['unknown']],
+			[['readResult', 'readResult'], ['unknown']],
 		],
 		[
 			'one per event',
@@ -273,16 +288,16 @@ describe('outputs', () => {
 				'Inbound Message',
 				'Link Clicked',
 				'Price Changed',
-				'Read',
+				'Read Result',
 				'Sent',
 				'Unrecognized',
 			],
 			[
-				['delivered', 'delivered', 'delivered', 'delivered'],
-				['inbound_sent'],
-				['click'],
-				['price'],
-				['read', 'read'],
+				['deliveryResult', 'deliveryResult', 'deliveryResult', 'deliveryResult'],
+				['inboundMessage'],
+				['linkClicked'],
+				['priceChanged'],
+				['readResult', 'readResult'],
 				['sent', 'sent'],
 				['unknown'],
 			],
@@ -291,7 +306,7 @@ describe('outputs', () => {
 			'one per chosen event, in their own order',
 			{ events: ['sent', 'click'], options: { branchPerEvent: true, unrecognised: 'item' } },
 			['Link Clicked', 'Sent', 'Unrecognized'],
-			[['click'], ['sent', 'sent'], ['unknown']],
+			[['linkClicked'], ['sent', 'sent'], ['unknown']],
 		],
 	];
 	test.each(cases)(

@@ -184,7 +184,7 @@ describe('elements that cannot be understood', () => {
 		const host = await startHost({ parameters, mode: 'retry' });
 		const stored = [{ json: { isConfirmed: false, elements: [sent, bodies.click] } }];
 		const [clicks, others] = await host.execute([stored]);
-		expect([clicks, others]).toMatchObject([[{ event: 'click' }], [{ event: 'sent' }]]);
+		expect([clicks, others]).toMatchObject([[{ event: 'linkClicked' }], [{ event: 'sent' }]]);
 	});
 
 	test('a branch of their own, when asked for', async () => {
@@ -192,7 +192,7 @@ describe('elements that cannot be understood', () => {
 		await host.post('fast', mixed);
 		await host.settled();
 		const [[events, others]] = host.started;
-		expect(events.map(({ event }) => event)).toEqual(['sent', 'delivered']);
+		expect(events.map(({ event }) => event)).toEqual(['sent', 'deliveryResult']);
 		expect(others).toEqual(mixed.filter((one) => one !== sent && one !== delivered).map(unknown));
 	});
 

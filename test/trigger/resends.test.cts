@@ -147,11 +147,11 @@ describe.each(addresses)('on the address %s', (address) => {
 		}
 		expect(host.started).toHaveLength(1);
 		expect(host.items.map(({ event }) => event)).toEqual([
-			'click',
+			'linkClicked',
 			'sent',
-			'click',
+			'linkClicked',
 			'unknown',
-			'click',
+			'linkClicked',
 			'unknown',
 		]);
 	});
@@ -163,9 +163,9 @@ describe.each(addresses)('on the address %s', (address) => {
 			await host.settled();
 		}
 		expect(host.started.map(([items]) => items.map(({ event }) => event))).toEqual([
-			['click'],
-			['click'],
-			['sent', 'click'],
+			['linkClicked'],
+			['linkClicked'],
+			['sent', 'linkClicked'],
 		]);
 	});
 

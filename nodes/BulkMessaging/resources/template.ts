@@ -1,12 +1,20 @@
 import { messaging } from '../../../core/contract/messaging';
 import { ApiTemplate } from '../../../core/contract/template';
-import { readNumber, requireSome } from '../../../core/engine/coerce';
+import { limitOf, requireSome } from '../../../core/engine/coerce';
 import { toItem, requireReadable } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param } from '../../../core/engine/params';
+import { list } from '../../../core/transport/list';
 import { ServiceError } from '../../../core/transport/outcome';
 import { checkRequest, send } from '../../../core/transport/send';
-import { limit, returnAll, simplifyParam, splitList, updateCollection } from '../../shared/lists';
+import {
+	limit,
+	oneByOne,
+	returnAll,
+	simplifyParam,
+	splitList,
+	updateCollection,
+} from '../../shared/lists';
 
 /** The fields people usually need. */
 const SimpleTemplate = ApiTemplate.omit({ senderNameId: true, createdAt: true, rejectedAt: true });
@@ -21,9 +29,6 @@ const templateId = {
 	description: "You find it in your account on the provider's website",
 } as const satisfies Param;
 
-/** The contract rejects NaN. */
-const toId = (text: string) => readNumber(text) ?? NaN;
-
 const toTemplateItem = (template: unknown, { simplify }: { simplify: boolean }) =>
 	toItem(template, simplify ? SimpleTemplate : undefined);
 
@@ -36,7 +41,7 @@ const get = defineOperation({
 	endpoint: messaging.templateGet,
 	output: SimpleTemplate,
 	params: [templateId, simplifyParam],
-	request: ({ template_id: id }) => ({ path: { template_id: toId(id) } }),
+	request: ({ template_id: id }) => ({ path: { template_id: id.trim() } }),
 	toItems: (template, values) => [toTemplateItem(template, values)],
 });
 
@@ -45,8 +50,9 @@ const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many templates',
 	description: 'List templates. It needs an API key for sender names and templates.',
-	endpoint: messaging.templateList,
 	output: SimpleTemplate,
+	restsOn: messaging.templateList,
+	effect: 'reads',
 	params: [
 		returnAll,
 		limit,
@@ -56,12 +62,24 @@ const getAll = defineOperation({
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 512, 513',
-			description: 'Only these templates. One or more, separated by commas.',
+			description: `Only these templates. ${oneByOne}.`,
 		},
 		simplifyParam,
 	],
-	request: ({ template_id: ids }) => ({ query: { template_id: splitList(ids)?.map(toId) } }),
-	toItems: (templates, values) => templates.map((one) => toTemplateItem(one, values)),
+	check: (values) => {
+		if (!values.returnAll) limitOf(values);
+	},
+	each: async ({ template_id: ids, simplify, ...size }, { context }) => {
+		const most = size.returnAll ? Infinity : limitOf(size);
+		const found = new Map<unknown, unknown>();
+		// The service reads the filter once, so several IDs need several requests.
+		for (const id of new Set(splitList(ids) ?? [undefined])) {
+			const request = { query: { template_id: id } };
+			const entries = await list(context, messaging.templateList, request, { limit: most });
+			for (const entry of entries) found.set(entry.id ?? entry, entry);
+		}
+		return [...found.values()].slice(0, most).map((one) => toTemplateItem(one, { simplify }));
+	},
 });
 
 const update = defineOperation({
@@ -107,10 +125,10 @@ const update = defineOperation({
 	],
 	check: ({ template_id: id, updateFields }) => {
 		const body = requireSome(updateFields, 'Update Fields');
-		checkRequest(messaging.templateUpdate, { path: { template_id: toId(id) }, body });
+		checkRequest(messaging.templateUpdate, { path: { template_id: id.trim() }, body });
 	},
 	each: async ({ template_id: id, updateFields: body, simplify }, { context }) => {
-		const path = { template_id: toId(id) };
+		const path = { template_id: id.trim() };
 		await send(context, messaging.templateUpdate, { path, body });
 		// The response to a change isn't published, so the template itself shows the result.
 		const reply = await send(context, messaging.templateGet, { path }).catch((error: unknown) => {

@@ -8,6 +8,7 @@ import { z } from '../../../vendor/zod';
 import { filterCollection, limit, returnAll, simplifyParam } from '../../shared/lists';
 import { companyForList, dispatchId } from '../shared/locators';
 import { messageStatusOptions } from '../shared/options';
+import { unexplained } from './dispatch/recipientRows';
 
 /** Fields that few people need. */
 const hiddenFields: ReadonlySet<string> = new Set(['senderId', 'brandId', 'createdAt']);
@@ -31,7 +32,7 @@ const toSimpleMessage = (message: unknown, dispatch: number): IDataObject => {
 	const item = toItem(message);
 	const shown = Object.entries(item).filter(([name]) => !hiddenFields.has(name));
 	const outcome = outcomeByStatus(item.status);
-	const reason = messageErrorText(item.errorCode) ?? 'Not delivered. The service gave no reason.';
+	const reason = messageErrorText(item.errorCode) ?? unexplained;
 	const own = {
 		...(item.destination !== undefined && { destination: item.destination }),
 		outcome,

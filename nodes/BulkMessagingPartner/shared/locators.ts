@@ -43,11 +43,10 @@ export const dispatchInPath = {
 	displayName: 'Dispatch',
 	name: 'id',
 	type: 'resourceLocator',
-	// The dispatch that an earlier node created or sent. Not `$json.id`, because CRM records have an `id` too.
-	default: { __rl: true, mode: 'id', value: '={{ $json.dispatchId }}' },
+	default: { mode: 'list', value: '' },
 	required: true,
 	validateType: 'number',
-	...listOrId('Select a dispatch…', 'searchDispatches', 'e.g. 90210'),
+	...listOrId('Select a dispatch…', 'searchDispatches', 'e.g. {{ $json.dispatchId }}'),
 } as const satisfies Param;
 /** In a query it is `dispatchId`. */
 export const dispatchId = { ...dispatchInPath, name: 'dispatchId' } as const satisfies Param;

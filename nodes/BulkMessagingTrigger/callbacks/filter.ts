@@ -1,5 +1,5 @@
 import type { EventSource } from '../../../core/contract/events';
-import { comparable } from '../../../core/contract/readEvent';
+import { comparable, outcomeByStatus } from '../../../core/contract/readEvent';
 import { type CallbackElement, isEvent } from './parse';
 
 /**
@@ -22,6 +22,9 @@ export const matchesPattern = (pattern: string, text: string): boolean => {
 	return true;
 };
 
+/** Matches the statuses of both APIs that mean that a message failed. */
+export const anyFailure = 'anyFailure';
+
 interface CallbackFilter {
 	events: readonly string[];
 	/** Empty or missing: all. */
@@ -42,6 +45,9 @@ const isAmong = (value: unknown, wanted: readonly string[] = []) => {
 	);
 };
 
+const hasStatus = (status: unknown, wanted: readonly string[] = []) =>
+	isAmong(status, wanted) || (wanted.includes(anyFailure) && outcomeByStatus(status) === 'failed');
+
 /** An event without a custom message ID does not pass: it belongs to a message that was sent without one. */
 const hasExternalId = (value: unknown, pattern: string) =>
 	pattern === '' ||
@@ -54,7 +60,7 @@ export const passes = (element: CallbackElement, filter: CallbackFilter): boolea
 	return (
 		filter.events.includes(element.event) &&
 		isAmong(element.source, filter.source) &&
-		isAmong(element.status, filter.status) &&
+		hasStatus(element.status, filter.status) &&
 		isAmong(element.channelType, filter.channelType) &&
 		hasExternalId(element.externalMessageId, filter.externalMessageId ?? '')
 	);

@@ -1,39 +1,49 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from '../../../vendor/zod';
 import { messageErrorText } from '../../../core/contract/errors';
-import { outcomeOf, type ReportedEvent } from '../../../core/contract/readEvent';
+import { outputEventOf, statusRow } from '../../../core/contract/events';
+import { comparable, outcomeOf, type ReportedEvent } from '../../../core/contract/readEvent';
 import { isRecord } from '../../../core/json';
 import { isEvent, type CallbackElement } from './parse';
+
+/** What 'Add Message' adds to an event: the message, or why it couldn't be looked up. */
+export interface AddedMessage {
+	destination?: string;
+	senderName?: string;
+	text?: string;
+	messageError?: string;
+}
 
 /** The same field names for all events. An item has only the fields that its event has. */
 export const SimplifiedEvent = z.object({
 	event: z.string(),
 	outcome: z.string(),
-	status: z.string(),
-	messageUuid: z.string(),
-	externalMessageId: z.string(),
+	reason: z.string(),
 	destination: z.string(),
+	senderName: z.string(),
+	text: z.string(),
+	messageError: z.string(),
 	channelType: z.string(),
-	cascadeMessageUuid: z.string(),
-	cascadeStep: z.number(),
+	status: z.string(),
 	errorCode: z.number(),
-	errorMeaning: z.string(),
 	occurredAt: z.string(),
 	parts: z.number(),
 	price: z.number(),
 	currency: z.string(),
 	url: z.string(),
 	shortUrl: z.string(),
-	text: z.string(),
 	contentType: z.string(),
 	specialContent: z.object({}).passthrough(),
-	senderName: z.string(),
-	trafficCenterId: z.number(),
 	direction: z.string(),
 	sendingMethod: z.string(),
 	createdTime: z.string(),
 	sentTime: z.string(),
 	source: z.string(),
+	externalMessageId: z.string(),
+	messageUuid: z.string(),
+	cascadeMessageUuid: z.string(),
+	cascadeStep: z.number(),
+	trafficCenterId: z.number(),
 });
 
 const contentOf = ({ specialContent }: ReportedEvent['item']) =>
@@ -46,25 +56,35 @@ const mediaOf = (item: ReportedEvent['item']) => {
 	return isMore ? content : undefined;
 };
 
+/** Why a message failed or wasn't read, as a sentence. */
+const reasonOfEvent = ({ errorCode, status }: ReportedEvent, outcome: string | undefined) => {
+	const isMissed = outcome === 'failed' || outcome === 'notRead';
+	const description = isMissed ? statusRow(comparable(status) ?? '')?.description : undefined;
+	return messageErrorText(errorCode) ?? (description && `${description}.`);
+};
+
 /** Only fields that the event has; no defaults. */
-const simplifyEvent = (reported: ReportedEvent): IDataObject => {
-	const { errorCode, text, item } = reported;
+const simplifyEvent = (reported: ReportedEvent, added: AddedMessage): IDataObject => {
+	const { text, item } = reported;
 	const { senderName, trafficCenterId, direction, sendingMethod, createdTime, sentTime } = item;
 	const outcome = outcomeOf(reported);
 	const fields: Record<keyof z.infer<typeof SimplifiedEvent>, unknown> & { raw: unknown } = {
 		...reported,
+		event: outputEventOf(reported.event),
 		outcome,
+		reason: reasonOfEvent(reported, outcome),
 		messageUuid: reported.id,
-		errorMeaning: messageErrorText(errorCode),
 		occurredAt: reported.time,
 		contentType: contentOf(item)?.contentType,
 		specialContent: mediaOf(item),
 		senderName,
+		messageError: undefined,
 		trafficCenterId,
 		direction,
 		sendingMethod,
 		createdTime,
 		sentTime,
+		...added,
 	};
 	const names = SimplifiedEvent.keyof().options;
 	// If the recipient's text isn't in the expected field, the raw event is added so that the text isn't lost.
@@ -76,5 +96,5 @@ const simplifyEvent = (reported: ReportedEvent): IDataObject => {
 	return Object.fromEntries(given) as IDataObject;
 };
 
-export const simplify = (element: CallbackElement): IDataObject =>
-	isEvent(element) ? simplifyEvent(element) : ({ ...element } as IDataObject);
+export const simplify = (element: CallbackElement, added: AddedMessage): IDataObject =>
+	isEvent(element) ? simplifyEvent(element, added) : ({ ...element } as IDataObject);

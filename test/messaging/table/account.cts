@@ -101,7 +101,7 @@ export const accountRows: Row[] = [
 			expect(json).toEqual([{ uuid: expect.any(String) as string, destination: numbers.mts }]),
 		state: ({ store }) =>
 			expect([...store.codes.values()]).toEqual([
-				{ code: '1000', sentAt: expect.any(Number) as number },
+				{ code: '1000', sentAt: expect.any(Number) as number, checks: 0 },
 			]),
 		refused: { fault: { method: 'POST', path: '/api/v1/verifier/send' }, ...invalid },
 	},
@@ -109,12 +109,13 @@ export const accountRows: Row[] = [
 		operation: 'verification.checkCode',
 		title: 'the right one',
 		seed: ({ world: { store, timeline } }) => {
-			store.codes.set('u-1', { code: '0042', sentAt: timeline.now });
+			store.codes.set('u-1', { code: '0042', sentAt: timeline.now, checks: 0 });
 		},
 		parameters: { uuid: 'u-1', code: ' 0042 ' },
 		wire: [{ method: 'POST', path: '/api/v1/verifier/check', body: { uuid: 'u-1', code: '0042' } }],
 		output: (json) =>
 			expect(json).toEqual([{ confirmed: true, outcome: 'confirmed', status: 'CONFIRMED' }]),
+		state: ({ store }) => expect(store.codes.get('u-1')?.checks).toBe(1),
 		refused: { fault: { method: 'POST', path: '/api/v1/verifier/check' }, ...invalid },
 	},
 ];

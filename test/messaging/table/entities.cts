@@ -46,23 +46,23 @@ export const entityRows: Row[] = [
 		operation: 'template.getAll',
 		title: 'some of them',
 		parameters: { template_id: `${templates.inReview}, ${templates.closed}`, limit: 10 },
-		wire: [
-			{
-				method: 'GET',
-				path: templatePath,
-				query: [
-					...pages(10),
-					['template_id', String(templates.inReview)],
-					['template_id', String(templates.closed)],
-				],
-			},
-		],
+		// The filter isn't marked as repeatable.
+		wire: [templates.inReview, templates.closed].map((id) => ({
+			method: 'GET',
+			path: templatePath,
+			query: [...pages(10), ['template_id', String(id)]],
+		})),
 		output: (json) =>
 			expect(json).toMatchObject([
 				{ id: templates.inReview, status: 'INTERNAL_REVIEW' },
 				{ id: templates.closed, status: 'CLOSED' },
 			]),
-		refused: { fault: { method: 'GET', path: templatePath }, ...invalid },
+		refused: {
+			fault: { method: 'GET', path: templatePath },
+			// One request for each item.
+			parameters: { template_id: String(templates.inReview) },
+			...invalid,
+		},
 	},
 	{
 		operation: 'template.get',

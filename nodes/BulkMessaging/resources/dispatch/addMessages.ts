@@ -1,8 +1,9 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from '../../../../vendor/zod';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../core/engine/errors';
+import { addHintOnce } from '../../../../core/engine/hints';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { isBlank } from '../../../../core/recipients/placeholders';
@@ -93,7 +94,7 @@ interface Target {
 	id: number;
 }
 
-const toRecipientRow = (values: AddingValues, itemIndex: number) => {
+const toRecipientRow = (values: AddingValues, itemIndex: number, context: IExecuteFunctions) => {
 	const { destination: phone, defaultCountry: country, substitutions } = values;
 	const given = (substitutions.placeholder ?? []).map(({ name, value }) => {
 		if (!isBlank(value)) return [name.trim(), value] as const;
@@ -101,6 +102,15 @@ const toRecipientRow = (values: AddingValues, itemIndex: number) => {
 	});
 	const names = given.map(([name]) => name);
 	const own = Object.fromEntries(given);
+	const twice = names.find((name, place) => names.indexOf(name) !== place);
+	if (twice !== undefined) throw new UnfitValueError(valuesLabel, `contains "${twice}" twice`);
+	const signed = names.find((name) => /^\{.*\}$/.test(name));
+	if (signed !== undefined) {
+		addHintOnce(
+			context,
+			`'${valuesLabel}' contains "${signed}". Write the name without the signs around it, or the text may be sent without the value.`,
+		);
+	}
 	return new Row(itemIndex, phone, country, own, undefined, undefined, names);
 };
 
@@ -113,7 +123,7 @@ const planAdding = ({ items, values, failed, context }: Run<AddingValues>) => {
 			const given = values(itemIndex);
 			const { output, options } = given;
 			const id = toDispatchId(given.dispatchId);
-			const row = toRecipientRow(given, itemIndex);
+			const row = toRecipientRow(given, itemIndex, context);
 			let draft = drafts.get(id);
 			if (draft === undefined) {
 				const sorter = new Sorter({

@@ -48,7 +48,7 @@ export const get = defineOperation({
 	output: SimpleCampaign,
 	restsOn: messaging.dispatchList,
 	effect: 'reads',
-	onceFor: ({ dispatchId, simplify }) => `${dispatchId} ${simplify}`,
+	onceFor: ({ dispatchId, simplify }) => `${toDispatchId(dispatchId)} ${simplify}`,
 	params: [dispatchIdParam, simplifyParam],
 	check: ({ dispatchId }) => void toDispatchId(dispatchId),
 	each: async ({ dispatchId, simplify }, run) => [

@@ -27,7 +27,8 @@ const sending = 'sending';
 const readState = (id: number, entry: ReplyEntry): DispatchState => {
 	const messages = isRecord(entry.messages) ? entry.messages : {};
 	const parts = isRecord(entry.parts) ? entry.parts : {};
-	const counts = ['sent', 'delivered', 'undelivered'].map((name) => wholeNumberIn(messages[name]));
+	// Undelivered ones prove nothing: a recipient who was rejected before the start may be among them.
+	const counts = ['sent', 'delivered'].map((name) => wholeNumberIn(messages[name]));
 	const left = counts.reduce<number>((sum, count = 0) => sum + count, 0);
 	return {
 		id,

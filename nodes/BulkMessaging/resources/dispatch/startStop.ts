@@ -14,7 +14,7 @@ export const start = defineOperation({
 	output: z.object({ dispatchId: z.number(), started: z.boolean() }),
 	restsOn: messaging.dispatchStart,
 	effect: 'once',
-	onceFor: ({ dispatchId }) => dispatchId,
+	onceFor: ({ dispatchId }) => toDispatchId(dispatchId),
 	params: [dispatchIdParam],
 	check: ({ dispatchId }) => void toDispatchId(dispatchId),
 	each: async ({ dispatchId }, { context }) => {
@@ -33,7 +33,7 @@ export const stop = defineOperation({
 	output: z.object({ dispatchId: z.number(), stopped: z.boolean() }),
 	restsOn: messaging.dispatchStop,
 	effect: 'repeatable',
-	onceFor: ({ dispatchId }) => dispatchId,
+	onceFor: ({ dispatchId }) => toDispatchId(dispatchId),
 	params: [dispatchIdParam],
 	check: ({ dispatchId }) => void toDispatchId(dispatchId),
 	each: async ({ dispatchId }, { context }) => {

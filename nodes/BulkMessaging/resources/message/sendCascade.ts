@@ -32,7 +32,7 @@ const stepParams = [
 			{ name: 'Not Set', value: '', description: 'The service decides' },
 		],
 		default: 'not_delivered',
-		description: 'When to send the next step. Ignored for the last step.',
+		description: 'When to send the next step. Not sent for the last step.',
 	},
 	{
 		displayName: 'Time to Live (Seconds)',
@@ -82,7 +82,7 @@ const toStepContent = (channel: string, step: StepValues) => {
 	return typeof content === 'string' && step.contentFormat !== 'json' ? { text: content } : content;
 };
 
-const toStep = (step: StepValues) => {
+const toStep = (step: StepValues, index: number, { length }: readonly StepValues[]) => {
 	const additional = toAdditional(step.additionalFields);
 	const own = step.channelType ?? channelType.default;
 	const fields = {
@@ -92,7 +92,8 @@ const toStep = (step: StepValues) => {
 			additional.content === undefined
 				? toStepContent(String(additional.channelType ?? own), step)
 				: '(replaced)',
-		condition: step.condition || undefined,
+		// Nothing follows the last step.
+		condition: index < length - 1 ? step.condition || undefined : undefined,
 		ttl: step.ttl || undefined,
 	};
 	return { step: { ...fields, ...additional }, hints: replacedIn(additional, fields) };
@@ -121,7 +122,7 @@ const toCascadeBody = (
 	const hints = [
 		...replacedIn(additional, own),
 		...sent.flatMap((one) => one.hints),
-		...unusualIn({ externalMessageId: body.externalMessageId }),
+		...unusualIn(body),
 		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined })),
 	];
 	return { body, hints };

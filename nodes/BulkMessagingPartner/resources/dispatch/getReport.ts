@@ -52,7 +52,7 @@ const readReport = async (
 	const readAt = Date.now();
 	const deliveredAt = Float64Array.from(collector.deliveredAt).sort();
 	const report = toReport(id, dispatch, collector, deliveredAt, {
-		operators: await lookups.operatorsOf(collector.bySender.keys(), companyId || undefined),
+		senders: await lookups.sendersOf(collector.bySender.keys(), companyId || undefined),
 		currency: readEstimate(dispatch).currency ?? (await lookups.currencyOfTariffs()),
 		readAt,
 	});

@@ -22,7 +22,7 @@ import { checkCallback } from '../../../shared/callback';
 import { checkDispatch, companyLists } from './steps/check';
 import { byFirstItem, prepareAll } from './steps/inTurn';
 import { acceptedShare, limitObjection, limitsOf } from './steps/start';
-import { NotReached, Summary } from './steps/tell';
+import { Summary } from './steps/tell';
 import { hintAtLosses } from './plan/losses';
 import {
 	countPeople,
@@ -49,7 +49,7 @@ const Preview = z.object({
 	parts: z.number(),
 	texts: z.array(z.object({ destination: z.string(), text: z.string(), parts: z.number() })),
 	reasons: Summary.shape.reasons,
-	notReached: z.array(NotReached),
+	notReached: Summary.shape.notReached,
 });
 
 type Tariffs = ResultOf<typeof partner.tariffList>;

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { z } from '../../../../vendor/zod';
 import type { RejectedRecipient } from './plan/recipient';
 
 /** The columns before and after the input item's own fields: what people look for comes first, IDs come last. */
@@ -121,6 +122,16 @@ const groups: Readonly<Record<string, Exclude<keyof People, 'recipients'>>> = {
 	skipped: 'leftOut',
 	notStarted: 'notStarted',
 };
+
+/** For a message that failed without an error code. */
+export const unexplained = 'Not delivered. The service gave no reason.';
+
+export const NotReached = z.object({
+	destination: z.string(),
+	outcome: z.string(),
+	reason: z.string(),
+	reasonCode: z.string(),
+});
 
 /** How many names of people who weren't reached the summary contains. */
 export const mostNamed = 100;

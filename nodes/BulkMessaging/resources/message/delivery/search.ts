@@ -1,33 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { messaging } from '../../../../../core/contract/messaging';
 import { ChannelType } from '../../../../../core/contract/values';
-import { inBatches } from '../../../../../core/transport/batches';
+import { inBatches, inUrlGroups } from '../../../../../core/transport/batches';
 import type { Caller } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';
 import { absent, lookForAMinute } from '../../../../../core/transport/outcome';
 import { idIn, textIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import { messagesOf, type FoundMessage, type Outgoing } from './outgoing';
 import type { IdName } from './reply';
-
-/** Half the length that servers usually allow for a URL. */
-const longestQuery = 4_000;
-
-/** Splits IDs into groups, each of which fits into a URL. */
-export function* inUrlGroups(ids: readonly string[]): Generator<string[]> {
-	let group: string[] = [];
-	let length = 0;
-	for (const id of ids) {
-		const own = `&message_uuid=${encodeURIComponent(id.replace(/\p{Cs}/gu, '?'))}`.length;
-		if (group.length > 0 && length + own > longestQuery) {
-			yield group;
-			group = [];
-			length = 0;
-		}
-		group.push(id);
-		length += own;
-	}
-	if (group.length > 0) yield group;
-}
 
 const toFound = (entry: ReplyEntry): FoundMessage => ({
 	messageUuid: idIn(entry.messageUuid) ?? '',

@@ -31,6 +31,9 @@ const sentences = (...texts: Array<string | false | null | undefined>) =>
 
 const wordsOf = ({ message, description }: Shown) => sentences(`${message}.`, description);
 
+/** The code of a message that the balance doesn't cover. */
+const tooLittleMoney = 402;
+
 /** The error for one message that was not accepted. */
 const failureOf = (
 	node: INode,
@@ -66,12 +69,10 @@ const failureOf = (
 			return unknown(sentences(`${report}.`, says));
 		}
 		const message = sentences('The service rejected this message', coded);
+		const advice = code === tooLittleMoney ? 'Top up your balance' : 'Check its values';
 		return new NodeOperationError(node, says ? `${message}. ${says}` : message, {
 			itemIndex,
-			description: sentences(
-				'This message was not sent. Check its values, then send it again.',
-				says,
-			),
+			description: sentences(`This message was not sent. ${advice}, then send it again.`, says),
 		});
 	}
 	const cause = toNodeError(node, outcome.error, { itemIndex, params: [] });

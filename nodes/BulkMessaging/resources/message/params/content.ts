@@ -29,7 +29,7 @@ export const senderName = {
 	required: true,
 	placeholder: 'e.g. FLOWERS',
 	description:
-		'The approved name that the message is sent from. For Voice Code, enter voicecode; for Flash Call and VK, any name.',
+		'The approved name that the message is sent from. For Voice Code, enter voicecode; for Flash Call and VK, any name. To test SMS without an approved name, try sms_promo.',
 } as const satisfies Param;
 
 export const ownId = {
@@ -251,7 +251,7 @@ export const contentParams = [
 	contentFieldsParam,
 	{
 		displayName:
-			"Within 24 hours after the recipient's last reply, you can send any text. Otherwise the text must match a registered template. 'Template ID' doesn't choose the template.",
+			"Your provider must enable WhatsApp first. Within 24 hours after the recipient's last reply, you can send any text. Otherwise the text must match a registered template. 'Template ID' doesn't choose the template.",
 		name: 'whatsAppNotice',
 		type: 'notice',
 		default: '',

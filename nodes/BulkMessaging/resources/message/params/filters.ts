@@ -3,13 +3,11 @@ import { messageStatuses } from '../../../../../core/contract/events';
 import type { messaging } from '../../../../../core/contract/messaging';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { channelOptions } from '../../../../shared/channels';
-import { splitList } from '../../../../shared/lists';
+import { oneByOne, oneOrMore, splitList } from '../../../../shared/lists';
 import { defaultCountry, requireDigits } from '../../../../shared/phone';
 import { inUtc } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
-const oneOrMore = 'One or more, separated by commas';
-const oneByOne = `${oneOrMore}, each requested separately`;
 const timeOfSending =
 	"The time when the message was sent, or became unsent. Messages that still wait aren't listed. Uses the workflow's time zone unless the value contains one.";
 

@@ -30,6 +30,7 @@ export const whenPassed = {
 		},
 	],
 	default: 'error',
+	description: "For 'Price Limit' and the minimums",
 } as const satisfies Param;
 
 /** Without them, a dispatch starts if at least one recipient is accepted and the price is within the limit. */

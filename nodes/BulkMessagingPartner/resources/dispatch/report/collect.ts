@@ -1,5 +1,8 @@
+import { messageErrorText } from '../../../../../core/contract/errors';
 import { isDatetime } from '../../../../../core/contract/values';
 import { textIn, wholeNumberIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
+import type { z } from '../../../../../vendor/zod';
+import { mostNamed, unexplained, type NotReached } from '../recipientRows';
 
 /** The result of a message. A status that isn't in the contract is `unknown`. */
 type MessageOutcome = 'delivered' | 'failed' | 'pending' | 'unknown';
@@ -100,6 +103,12 @@ export class MessageCollector {
 	/** How many failed messages have each error code, if the service reports one. The contract has no field for it. */
 	readonly byErrorCode = new Map<number, number>();
 
+	/** The first text: as a rule the texts of a dispatch differ only in their placeholders. */
+	text = '';
+
+	/** The first messages that failed. */
+	readonly notReached: Array<z.infer<typeof NotReached>> = [];
+
 	/** `false` if a delivered message has no `sentAt`: then a missing `sentAt` doesn't mean that a message wasn't sent. */
 	private reportsSentAt = true;
 
@@ -115,6 +124,15 @@ export class MessageCollector {
 		const status = statusOf(entry);
 		const outcome = outcomes[status];
 		const parts = wholeNumberIn(entry.parts);
+		this.text ||= textIn(entry, 'text') ?? '';
+		if (outcome === 'failed' && this.notReached.length < mostNamed) {
+			this.notReached.push({
+				destination: textIn(entry, 'destination') ?? '',
+				outcome,
+				reason: messageErrorText(wholeNumberIn(entry.errorCode)) ?? unexplained,
+				reasonCode: 'notDelivered',
+			});
+		}
 		// "The final cost is fixed after delivery": until then, a price is an estimate.
 		const isFinal = outcome === 'delivered' || outcome === 'failed';
 		const price = isFinal ? amountIn(entry.price) : undefined;

@@ -2,13 +2,14 @@ import { messageErrorText } from '../../../../../core/contract/errors';
 import { isRecord } from '../../../../../core/json';
 import { textIn, wholeNumberIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import { amountIn, Tally, type MessageCollector } from './collect';
+import type { ReportSender } from './lookups';
 import type { ReportFigures } from './schema';
 import { summarize } from './summarize';
 
 /** Data from other requests than those for the dispatch and its messages. */
 interface ReportContext {
-	/** The operator of each sender name, if the service returned it. */
-	operators: ReadonlyMap<number, string>;
+	/** The dispatch's sender names, if the service returned them. */
+	senders: ReadonlyMap<number, ReportSender>;
 	currency: string;
 	readAt: number;
 }
@@ -47,11 +48,11 @@ export const readEstimate = (dispatch: ReplyEntry) => {
 
 const toOperators = (
 	{ bySender }: MessageCollector,
-	operators: ReadonlyMap<number, string>,
+	senders: ReportContext['senders'],
 ): ReportFigures['byOperator'] => {
 	const tallies = new Map<string, Tally>();
 	for (const [senderId, tally] of bySender) {
-		const operator = operators.get(senderId) ?? unknownOperator;
+		const operator = senders.get(senderId)?.operator || unknownOperator;
 		const known = tallies.get(operator) ?? new Tally();
 		known.include(tally);
 		tallies.set(operator, known);
@@ -67,6 +68,11 @@ const toOperators = (
 		.sort((a, b) => b.total - a.total);
 };
 
+/** Each name once, also if it is registered with several operators. */
+const namesOf = ({ bySender }: MessageCollector, senders: ReportContext['senders']): string[] => [
+	...new Set([...bySender.keys()].flatMap((id) => senders.get(id)?.name || [])),
+];
+
 /** Creates the report from the dispatch, as the service returned it, and the counts of all its messages. */
 export const toReport = (
 	dispatchId: number,
@@ -74,7 +80,7 @@ export const toReport = (
 	collector: MessageCollector,
 	/** Delivery times of its messages, sorted. */
 	deliveredAt: Float64Array,
-	{ operators, currency, readAt }: ReportContext,
+	{ senders, currency, readAt }: ReportContext,
 ): ReportFigures => {
 	const { all, byStatus, byReason, unreadable, unreadableFields } = collector;
 	const { messages, parts } = all;
@@ -86,11 +92,12 @@ export const toReport = (
 	const seconds = Float64Array.from(collector.deliverySeconds).sort();
 	const report = {
 		summary: '',
-		dispatchId,
 		name: textIn(dispatch, 'name') ?? '',
 		status,
 		finished: status === 'COMPLETED',
 		channelType: textIn(dispatch, 'channelType') ?? '',
+		senderNames: namesOf(collector, senders),
+		text: collector.text,
 		messages,
 		deliveryRatePercent: toPercent(messages),
 		parts,
@@ -106,7 +113,7 @@ export const toReport = (
 			measured: seconds.length,
 		},
 		byStatus,
-		byOperator: toOperators(collector, operators),
+		byOperator: toOperators(collector, senders),
 		byReason,
 		byErrorCode: [...collector.byErrorCode]
 			.map(([errorCode, count]) => ({
@@ -115,6 +122,7 @@ export const toReport = (
 				messages: count,
 			}))
 			.sort((a, b) => b.messages - a.messages),
+		notReached: collector.notReached,
 		unreadable,
 		unreadableFields,
 		unlisted,
@@ -123,6 +131,7 @@ export const toReport = (
 		firstDeliveredAt: toIsoTime(deliveredAt[0]),
 		lastDeliveredAt: toIsoTime(deliveredAt.at(-1)),
 		readAt: toIsoTime(readAt),
+		dispatchId,
 	};
 	return { ...report, summary: summarize(report) };
 };

@@ -134,6 +134,20 @@ const tables = ({ byOperator, byStatus, byReason, byErrorCode }: ReportFigures) 
 <div class="pair"><section><h2>By status</h2>${table(['Status', 'Messages'], statuses)}</section><section><h2>Why messages failed</h2>${table(['Reason', 'Messages'], reasons)}</section></div>`;
 };
 
+/** What was sent, and under which names. */
+const sentSection = ({ text, senderNames }: ReportFigures) =>
+	markup`<section class="wide"><h2>What was sent${senderNames.length > 0 ? ` by ${senderNames.join(', ')}` : ''}</h2><p dir="auto">${text || '–'}</p></section>`;
+
+/** Who didn't get it: the first ones by name. */
+const notReachedSection = ({ notReached, messages }: ReportFigures) => {
+	if (notReached.length === 0) return markup``;
+	const more = messages.failed - notReached.length;
+	return markup`<section class="wide"><h2>Who wasn't reached</h2>${table(
+		['Phone number', 'Why'],
+		notReached.map(({ destination, reason }) => [destination, reason]),
+	)}${more > 0 ? markup`<p class="soft">And ${toShownCount(more)} more.</p>` : markup``}</section>`;
+};
+
 /**
  * The report as a self-contained page. It loads no files and runs no scripts, and its Content-Security-Policy forbids both, so
  * data from the service can only appear as text.
@@ -173,7 +187,9 @@ ${tiles(report)}
 <section><h2>By operator</h2>${operatorBars(report.byOperator, operatorWord)}
 <p class="key">${outcomeKeys.filter((key) => messages[key] > 0).map((key) => markup`<span><i class="${key}"></i>${outcomeNames[key]}</span>`)}</p></section>
 </div>
+${sentSection(report)}
 ${tables(report)}
+${notReachedSection(report)}
 <footer>Based on ${toShownCount(messages.total)} messages, read on ${time} (${timeZone}).</footer>
 </main>
 </body>

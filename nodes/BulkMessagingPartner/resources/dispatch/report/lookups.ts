@@ -15,9 +15,16 @@ const unlessRejected = async <T>(asked: Promise<T>): Promise<T | undefined> =>
 		throw error;
 	});
 
+/** A sender name. Both are empty if the service doesn't say. */
+export interface ReportSender {
+	name: string;
+	/** The service picks the sender name by the recipient's operator, so its brand is that operator. */
+	operator: string;
+}
+
 /** Data that several dispatches in a run may need. Each value is requested once. */
 export class ReportLookups {
-	private readonly operators = new Map<number, string>();
+	private readonly senders = new Map<number, ReportSender>();
 
 	private readonly asked = new Set<number>();
 
@@ -25,11 +32,10 @@ export class ReportLookups {
 
 	constructor(private readonly context: IExecuteFunctions) {}
 
-	/** The service picks the sender name by the recipient's operator, so the sender name's brand is that operator. */
-	async operatorsOf(
+	async sendersOf(
 		senderIds: Iterable<number>,
 		companyId: number | undefined,
-	): Promise<ReadonlyMap<number, string>> {
+	): Promise<ReadonlyMap<number, ReportSender>> {
 		for (const id of senderIds) {
 			if (id === 0 || this.asked.has(id)) continue;
 			const query = { companyId };
@@ -38,10 +44,12 @@ export class ReportLookups {
 			);
 			this.asked.add(id);
 			if (!isRecord(sender) || wholeNumberIn(sender.id) !== id) continue;
-			const brand = textIn(sender, 'brand');
-			if (brand) this.operators.set(id, brand);
+			this.senders.set(id, {
+				name: textIn(sender, 'senderName') ?? '',
+				operator: textIn(sender, 'brand') ?? '',
+			});
 		}
-		return this.operators;
+		return this.senders;
 	}
 
 	/** Neither a dispatch nor a message names its currency. */

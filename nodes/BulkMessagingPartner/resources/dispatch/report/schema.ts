@@ -1,4 +1,5 @@
 import { z } from '../../../../../vendor/zod';
+import { NotReached } from '../recipientRows';
 
 const OutcomeCounts = z.object({
 	total: z.number(),
@@ -11,11 +12,12 @@ const OutcomeCounts = z.object({
 /** The node's output, with the same fields for every dispatch. An unknown number is `null`, an unknown text is empty. */
 export const Report = z.object({
 	summary: z.string(),
-	dispatchId: z.number(),
 	name: z.string(),
 	status: z.string(),
 	finished: z.boolean(),
 	channelType: z.string(),
+	senderNames: z.array(z.string()),
+	text: z.string(),
 	messages: OutcomeCounts,
 	deliveryRatePercent: z.number().nullable(),
 	parts: OutcomeCounts,
@@ -53,6 +55,7 @@ export const Report = z.object({
 	byErrorCode: z.array(
 		z.object({ errorCode: z.number(), meaning: z.string(), messages: z.number() }),
 	),
+	notReached: z.array(NotReached),
 	unreadable: z.number(),
 	unreadableFields: z.object({
 		status: z.number(),
@@ -66,5 +69,6 @@ export const Report = z.object({
 	firstDeliveredAt: z.string(),
 	lastDeliveredAt: z.string(),
 	readAt: z.string(),
+	dispatchId: z.number(),
 });
 export type ReportFigures = z.output<typeof Report>;

@@ -9,6 +9,8 @@ import {
 	toPeopleFields,
 	toRecipientItems,
 	toRejectedState,
+	NotReached,
+	unexplained,
 	type Counted,
 	type RecipientState,
 } from '../recipientRows';
@@ -16,14 +18,6 @@ import type { Placed, Stop, Whole } from './job';
 import { partnerApi } from './partnerApi';
 import { withReason } from './refusal';
 import type { DispatchState, FinalState } from './service';
-
-export const NotReached = z.object({
-	destination: z.string(),
-	outcome: z.string(),
-	reason: z.string(),
-	reasonCode: z.string(),
-	item: z.number(),
-});
 
 export const Summary = z.object({
 	name: z.string(),
@@ -43,7 +37,7 @@ export const Summary = z.object({
 		rejectedByService: z.number(),
 		notDelivered: z.number(),
 	}),
-	notReached: z.array(NotReached),
+	notReached: z.array(NotReached.extend({ item: z.number() })),
 	priceEstimate: z.object({ total: z.number(), currency: z.string(), parts: z.number() }),
 	dispatchId: z.number(),
 });
@@ -98,7 +92,7 @@ const whyNot = (
 	{ notStartedBecause }: ToldDispatch,
 ): { reason?: string; reasonCode?: string } => {
 	if (outcome === 'failed') {
-		const reason = final?.reason ?? 'Not delivered. The service gave no reason.';
+		const reason = final?.reason ?? unexplained;
 		return { reason, reasonCode: 'notDelivered' };
 	}
 	return { reason: outcome === 'notStarted' ? notStartedBecause : undefined };
@@ -128,7 +122,8 @@ const statesOf = (
 				...whyNot(outcome, final, told),
 				// What the service stores, if it was read.
 				text: final?.text ?? message.text ?? text,
-				parts: parts ?? undefined,
+				// 0 if the response doesn't show them.
+				parts: parts || undefined,
 				price: final?.price ?? undefined,
 				sender: senderNames?.get(senderId),
 				status: final?.status,

@@ -9,10 +9,10 @@ import {
 	otherScheme,
 	readApiKey,
 	tryKey,
-} from '../../../core/transport/credentialTest';
-import type { ServiceError } from '../../../core/transport/outcome';
-import { whyKeyIsRejected } from '../../../core/transport/explain';
-import { baseUrlProblem } from '../../../core/transport/request';
+} from '../../core/transport/credentialTest';
+import type { ServiceError } from '../../core/transport/outcome';
+import { whyKeyIsRejected } from '../../core/transport/explain';
+import { baseUrlProblem } from '../../core/transport/request';
 
 const ipNotAllowed = 4013;
 

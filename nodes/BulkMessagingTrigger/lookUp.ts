@@ -1,0 +1,118 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { messaging } from '../../core/contract/messaging';
+import { textOfItem } from '../../core/contract/readEvent';
+import { inBatches, inUrlGroups } from '../../core/transport/batches';
+import {
+	callbackLogin,
+	type Caller,
+	connect,
+	hideSecrets,
+	loginSecrets,
+} from '../../core/transport/connection';
+import { list } from '../../core/transport/list';
+import { ServiceError } from '../../core/transport/outcome';
+import { toShowable } from '../../core/transport/redact';
+import { idIn, textIn, type ReplyEntry } from '../../core/transport/replyShape';
+import { type CallbackElement, isEvent } from './callbacks/parse';
+import type { AddedMessage } from './callbacks/simplify';
+
+/** The service waits for the response of …/confirmed, so events continue without their messages after this time. */
+const mostSeconds = 10;
+const lookUpsAtATime = 4;
+const retry = { attempts: 2, firstPauseMs: 500, longestPauseMs: 2_000 };
+
+export const hasApiCredential = ({ credentials }: INode): boolean =>
+	credentials?.bulkMessagingApi !== undefined;
+
+/** An inbound event contains its message. Events from dispatches come from the partner API, which has another credential. */
+const idToLookUp = (element: CallbackElement): string | undefined =>
+	isEvent(element) && element.source === 'message' && element.event !== 'inbound_sent'
+		? element.id
+		: undefined;
+
+const lookUpFailed = "The message couldn't be looked up";
+const notListed = `${lookUpFailed}. The service doesn't list it. Check that the Bulk Messaging API credential belongs to the account that sent it.`;
+const tookTooLong = `${lookUpFailed}. The service took longer than ${mostSeconds} seconds. 'Get' in the Bulk Messaging node finds it by messageUuid.`;
+const noApiCredential = `${lookUpFailed}. No Bulk Messaging API credential is chosen. Choose one in the trigger.`;
+
+const toAdded = (message: ReplyEntry): AddedMessage => {
+	const text = textOfItem(message);
+	const destination = textIn(message, 'destination');
+	const senderName = textIn(message, 'senderName');
+	return {
+		...(destination !== undefined && { destination }),
+		...(senderName !== undefined && { senderName }),
+		...(typeof text === 'string' && { text }),
+	};
+};
+
+/** The same n8n context, canceled after some seconds. */
+const withDeadline = (context: IExecuteFunctions) => {
+	const cancelled = context.getExecutionCancelSignal();
+	const deadline = AbortSignal.timeout(mostSeconds * 1_000);
+	const signal = cancelled === undefined ? deadline : AbortSignal.any([cancelled, deadline]);
+	const caller = Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as Caller;
+	return { caller, deadline };
+};
+
+const explainFailure = async (caller: Caller, error: unknown): Promise<string> => {
+	// Without the description, which is too long for a column.
+	if (error instanceof ServiceError) return `${lookUpFailed}. ${error.message}.`;
+	const secrets = await connect(caller, 'messaging').then(
+		(connection) => connection.secrets(),
+		() => [],
+	);
+	const text = toShowable(error instanceof Error ? error.message : String(error), secrets);
+	return `${lookUpFailed}. ${text.replace(/\.$/, '')}.`;
+};
+
+/** By UUID. If some requests fail, `problem` says why; the others' messages are there. */
+const findByUuids = async (context: IExecuteFunctions, ids: readonly string[]) => {
+	const found = new Map<string, ReplyEntry>();
+	let problem: string | undefined;
+	if (!hasApiCredential(context.getNode())) return { found, problem: noApiCredential };
+	const { caller, deadline } = withDeadline(context);
+	const login = await callbackLogin(caller).catch(() => undefined);
+	// The service stores the login with the message, and may repeat it in a response.
+	if (login !== undefined) hideSecrets(caller, loginSecrets(login));
+	for (const groups of inBatches(inUrlGroups(ids), lookUpsAtATime)) {
+		const replies = await Promise.allSettled(
+			groups.map(async (group) => {
+				const wanted = new Set<unknown>(group);
+				// A service that ignores the filter would list all messages of the account.
+				const until = ({ messageUuid, externalMessageId }: ReplyEntry) =>
+					!wanted.has(idIn(messageUuid)) && !wanted.has(idIn(externalMessageId));
+				const query = { message_uuid: group };
+				return await list(caller, messaging.messageList, { query }, { retry, until });
+			}),
+		);
+		for (const reply of replies) {
+			if (reply.status === 'rejected') {
+				problem = deadline.aborted ? tookTooLong : await explainFailure(caller, reply.reason);
+				continue;
+			}
+			for (const message of reply.value) found.set(idIn(message.messageUuid) ?? '', message);
+		}
+	}
+	return { found, problem };
+};
+
+/** What to add to each event that doesn't contain its message. Never throws: an event without its message is still an event. */
+export const lookUpMessages = async (
+	context: IExecuteFunctions,
+	elements: readonly CallbackElement[],
+): Promise<ReadonlyMap<CallbackElement, AddedMessage>> => {
+	const ids = new Set(elements.map(idToLookUp).filter((id) => id !== undefined));
+	const added = new Map<CallbackElement, AddedMessage>();
+	if (ids.size === 0) return added;
+	const { found, problem = notListed } = await findByUuids(context, [...ids]);
+	for (const element of elements) {
+		const id = idToLookUp(element);
+		if (id === undefined) continue;
+		const message = found.get(id);
+		added.set(element, message === undefined ? { messageError: problem } : toAdded(message));
+	}
+	return added;
+};
