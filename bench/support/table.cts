@@ -66,9 +66,7 @@ const inWords = ({ median, least, most }: Spread) => {
 	return `${show(median)}${isPercentage ? '' : ' times'}${range}`;
 };
 const target = ({ limit, met }: Row) =>
-	limit === undefined
-		? ''
-		: `at most ${inWords(spreadOf([limit]))}: ${met ? 'met' : '**missed**'}`;
+	limit === undefined ? '' : `at most ${inWords(spreadOf([limit]))}: ${met ? 'met' : '**missed**'}`;
 
 /** The table in docs/benchmarks.md: what this package needs, what the alternative needs, and whether our target is met. */
 export const renderForReaders = (rows: readonly Row[]): string =>
