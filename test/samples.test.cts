@@ -5,7 +5,7 @@ import {
 	noSandbox,
 	sandboxCredentials,
 } from '../host/n8n/credentials.cts';
-import { readSamples, startNode } from '../host/n8n/samples.cts';
+import { readSamples, startNode, withSandboxLinks } from '../host/n8n/samples.cts';
 import type { WorkflowNode } from '../host/n8n/workflow.cts';
 import { neededN8n, oldestN8n, unusedLines } from './support/nodesOfN8n.cts';
 
@@ -42,8 +42,8 @@ const contains = (a: Box, b: Box) =>
 /** What a window of 1440 x 900 leaves for the workflow: without n8n's header, its log bar and its closed sidebar. */
 const canvas = { width: 1398, height: 798 };
 
-/** The zoom at which n8n opens a workflow: all of it is visible with a padding of 20 %, and nothing is enlarged. */
-function openingZoom(boxes: Box[]) {
+/** The zoom at which n8n shows all of these boxes: with a padding of 20 %, and nothing is enlarged. */
+function zoomFor(boxes: Box[]) {
 	const width =
 		Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left));
 	const height =
@@ -52,18 +52,9 @@ function openingZoom(boxes: Box[]) {
 }
 
 /** Font sizes in n8n's notes at 100 %, in pixels. */
-const fontSizes: Readonly<Record<string, number>> = { '#': 36, '##': 24, '###': 16 };
-const textSize = 14;
+const fontSizes = { heading: 24, text: 14 };
 /** In pixels on the screen. */
-const smallestReadable = 12;
-
-const smallestFont = ({ parameters }: WorkflowNode) =>
-	Math.min(
-		...String(parameters.content)
-			.split('\n')
-			.filter((line) => line.trim() !== '')
-			.map((line) => fontSizes[/^#+(?= )/.exec(line)?.[0] ?? ''] ?? textSize),
-	);
+const smallestReadable = { heading: 9, text: 12 };
 
 const pairsOf = <T,>(list: readonly T[]): Array<[T, T]> =>
 	list.flatMap((one, index) => list.slice(index + 1).map((other): [T, T] => [one, other]));
@@ -83,6 +74,22 @@ test('they are numbered without a gap, and ids and webhooks are theirs alone', (
 	expect(ids.filter((id) => id.length > 21)).toEqual([]);
 });
 
+test('in a demo, their notes link to its sandbox, whatever its port', () => {
+	const linked = samples.map(({ workflow }) =>
+		withSandboxLinks(workflow, 'http://127.0.0.1:9999/'),
+	);
+	const notesOf = (all: typeof linked) =>
+		all.flatMap(({ nodes }) => nodes.filter(isNote).map(({ parameters }) => parameters.content));
+	const before = notesOf(samples.map(({ workflow }) => workflow)).join();
+	const after = notesOf(linked).join();
+	expect(before).toContain('http://127.0.0.1:8787/account');
+	expect(after).toBe(before.replaceAll('8787', '9999'));
+	// Nothing else changes, such as a webhook or a credential.
+	expect(JSON.stringify(linked).length).toBe(
+		JSON.stringify(samples.map(({ workflow }) => workflow)).length,
+	);
+});
+
 test('the list of the nodes that they use has no line too many', () => {
 	expect(unusedLines(samples.flatMap(({ workflow }) => workflow.nodes))).toEqual([]);
 });
@@ -93,11 +100,21 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 	const others = nodes.filter((node) => !isNote(node));
 	const boxes = others.map(nodeBox);
 
+	const texts = nodes.filter(({ name }) =>
+		['Note: what it does', 'Note: try it', 'Note: for production'].includes(name),
+	);
+
 	test('says what it does, how to try it, and what to change for production; the README lists it', () => {
-		for (const part of ['What it does', 'Try it', 'For production']) {
-			const note = nodes.find(({ name }) => name === `Note: ${part.toLowerCase()}`);
-			expect(note?.parameters.content).toMatch(new RegExp(`^# ${part}\n\n##? \\S`));
-		}
+		expect(texts.map(({ parameters }) => String(parameters.content).split('\n')[0])).toEqual([
+			'## What it does',
+			'## Try it',
+			'## For production',
+		]);
+		// One heading each, and plain text below it.
+		const headings = nodes
+			.filter(isNote)
+			.map(({ parameters }) => String(parameters.content).match(/^#+ /gm));
+		expect(headings).toEqual(headings.map(() => ['## ']));
 		expect(readme).toContain(`(${file})`);
 	});
 
@@ -125,13 +142,11 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 		expect(workflow.settings).toEqual({ executionOrder: 'v1' });
 	});
 
-	test('its notes are readable at the zoom at which n8n opens it', () => {
-		const zoom = openingZoom([...notes, ...boxes]);
-		const tooSmall = nodes
-			.filter(isNote)
-			.map((note) => ({ name: note.name, pixels: smallestFont(note) * zoom }))
-			.filter(({ pixels }) => pixels < smallestReadable);
-		expect(tooSmall).toEqual([]);
+	test('its headings are readable when n8n opens it, and its texts when they fill the window', () => {
+		expect(zoomFor([...notes, ...boxes]) * fontSizes.heading).toBeGreaterThan(
+			smallestReadable.heading,
+		);
+		expect(zoomFor(texts.map(noteBox)) * fontSizes.text).toBeGreaterThan(smallestReadable.text);
 	});
 
 	test('uses the credentials that a demo provides, and nodes as they are named after installation', () => {

@@ -48,15 +48,35 @@ const cells = (row: Row): string[] => [
 	...verdict(row),
 ];
 
-/** The table in docs/benchmarks.md: what is compared with what, and whether the limit is met. */
-export const renderRatios = (rows: readonly Row[]): string =>
+const larger = { µs: 'ms', ms: 's', KB: 'MB', MB: 'GB' } as const;
+const readable = (values: readonly number[], unit: Comparison['unit']) => {
+	const { median } = spreadOf(values);
+	const [value, shown] = median < 1_000 ? [median, unit] : [median / 1_000, larger[unit]];
+	return `${plain(value).toLocaleString('en')} ${shown}`;
+};
+
+/** Up to 1 as a percentage, because "0.33 times" is hard to read. */
+const inWords = ({ median, least, most }: Spread) => {
+	const isPercentage = median <= 1;
+	const show = (value: number) =>
+		isPercentage
+			? `${value < 0.01 ? factor(100 * value) : Math.round(100 * value)}%`
+			: plain(value).toLocaleString('en');
+	const range = least === most ? '' : ` (${show(least)} to ${show(most)})`;
+	return `${show(median)}${isPercentage ? '' : ' times'}${range}`;
+};
+const target = ({ limit, met }: Row) =>
+	limit === undefined ? '' : `at most ${inWords(spreadOf([limit]))}: ${met ? 'met' : '**missed**'}`;
+
+/** The table in docs/benchmarks.md: what this package needs, what the alternative needs, and whether our target is met. */
+export const renderForReaders = (rows: readonly Row[]): string =>
 	[
-		'| What | Compared with | Ours ÷ theirs | Limit | Met |',
+		'| What | This package | Compared with | Ratio | Our target |',
 		'| --- | --- | --- | --- | --- |',
-		...rows.map(
-			(row) =>
-				`| ${[`${row.figure}: ${row.what}`, row.theirs.name, ...verdict(row)].join(' | ')} |`,
-		),
+		...rows.map((row) => {
+			const [ours, theirs] = [row.ours, row.theirs].map(({ values }) => readable(values, row.unit));
+			return `| ${row.figure}: ${row.what} | ${ours} | ${row.theirs.name}: ${theirs} | ${inWords(row.ratio)} | ${target(row)} |`;
+		}),
 	].join('\n');
 
 /** One Markdown table with notes below it. */

@@ -66,7 +66,7 @@ const overloaded: Explanation = {
 };
 
 const unpaid: Explanation = {
-	message: 'The service asks for payment first',
+	message: 'Your balance is too low',
 	description: 'Top up your balance, then run again.',
 };
 
@@ -78,9 +78,9 @@ const byCode: Readonly<Record<number, (api: Api, problem: Problem) => Explanatio
 	4010: credentialRejected,
 	4012: credentialRejected,
 	4013: () => ({
-		message: "The service rejects requests from this n8n's IP address",
+		message: "The service rejects requests from your n8n's IP address",
 		description:
-			"Access is limited to a list of IP addresses. Ask your provider's support to add this n8n's IP address, or to remove the limit.",
+			"Access is limited to a list of IP addresses. Ask your provider's support to add your n8n's IP address, or to remove the limit.",
 	}),
 	4030: notPermitted,
 	4031: () => ({
@@ -209,7 +209,7 @@ const byConnection: Readonly<Record<string, Explanation>> = {
 	},
 	EAI_AGAIN: {
 		message: "The service's host name couldn't be looked up",
-		description: "The DNS server doesn't respond. Check this n8n's network, then try again.",
+		description: "The DNS server doesn't respond. Check your n8n's network, then try again.",
 	},
 	ERR_INVALID_URL: {
 		message: "'Base URL' in the credential isn't a valid URL",

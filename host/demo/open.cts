@@ -62,14 +62,15 @@ export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptio
 	const session = new Session(n8n.url, host);
 	await session.login();
 	const { url: modelUrl } = await startLanguageModel();
-	await provision({ session, n8n, access: sandbox.access, modelUrl, report }, files.provisioned);
+	const { access, faceUrl } = sandbox;
+	await provision({ session, n8n, access, faceUrl, modelUrl, report }, files.provisioned);
 	await furnish(sandbox, n8n.url);
 
 	return {
 		url: n8n.url,
 		session,
-		access: sandbox.access,
-		faceUrl: sandbox.faceUrl,
+		access,
+		faceUrl,
 		pids: [n8n.pid(), sandbox.pid()],
 		logs: [n8n.logFile, files.sandboxLog],
 		somethingEnded: Promise.race([

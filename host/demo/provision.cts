@@ -6,7 +6,12 @@ import {
 	type SandboxAccess,
 } from '../n8n/credentials.cts';
 import type { N8n } from '../n8n/n8n.cts';
-import { contentFingerprint, needsPublishing, readSamples } from '../n8n/samples.cts';
+import {
+	contentFingerprint,
+	needsPublishing,
+	readSamples,
+	withSandboxLinks,
+} from '../n8n/samples.cts';
 import type { Session } from '../n8n/session.cts';
 import type { Report } from '../process/report.cts';
 import { readJson, writeJson } from './state.cts';
@@ -15,6 +20,8 @@ interface Target {
 	session: Session;
 	n8n: N8n;
 	access: SandboxAccess;
+	/** The sandbox's page, to which the samples' notes link. */
+	faceUrl: string;
 	/** The URL of the agent sample's language model. */
 	modelUrl: string;
 	report: Report;
@@ -67,10 +74,14 @@ function isEdited(stored: Credential['data'], last: Credential['data']) {
 	return ['baseUrl', 'login', 'url'].some((field) => stored[field] !== last[field]);
 }
 
-async function provideWorkflows({ session, report }: Target, before: Provided['workflows']) {
+async function provideWorkflows(
+	{ session, faceUrl, report }: Target,
+	before: Provided['workflows'],
+) {
 	const provided: Provided['workflows'] = {};
 	// In reverse: n8n lists the most recently changed workflow first, so number 1 ends up on top.
-	for (const { workflow } of readSamples().reverse()) {
+	for (const { workflow: file } of readSamples().reverse()) {
+		const workflow = withSandboxLinks(file, faceUrl);
 		const sample = contentFingerprint(workflow);
 		const last = before[workflow.id];
 		const stored = await session.workflow(workflow.id);

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { demo } from '../../sandbox/demo.cts';
 import { fingerprint } from '../process/fingerprint.cts';
 import { projectFolder } from '../process/folders.cts';
 import { contentOf, type Workflow, type WorkflowNode } from './workflow.cts';
@@ -19,6 +20,19 @@ export function readSamples(): SampleFile[] {
 			file,
 			workflow: JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Workflow,
 		}));
+}
+
+const usualSandbox = `http://${demo.host}:${demo.port}`;
+
+/** The workflow with notes that link to the sandbox at this URL, which may have another port than usual. */
+export function withSandboxLinks(workflow: Workflow, sandboxUrl: string): Workflow {
+	const nodes = workflow.nodes.map((node) => {
+		const { content } = node.parameters;
+		if (typeof content !== 'string') return node;
+		const linked = content.replaceAll(usualSandbox, new URL(sandboxUrl).origin);
+		return { ...node, parameters: { ...node.parameters, content: linked } };
+	});
+	return { ...workflow, nodes };
 }
 
 /** Workflows with the same fingerprint look the same to a user. */

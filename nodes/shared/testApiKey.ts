@@ -16,7 +16,7 @@ import { baseUrlProblem } from '../../core/transport/request';
 
 const ipNotAllowed = 4013;
 
-/** Whether the key may work in the other scheme. It can't if the service rejected this n8n's IP address. */
+/** Whether the key may work in the other scheme. It can't if the service rejected your n8n's IP address. */
 const isRejected = ({ problem: { status, code } }: ServiceError): boolean =>
 	status === 401 && code !== ipNotAllowed;
 
@@ -37,7 +37,7 @@ const explainBoth = ({ problem: { code, serviceText } }: ServiceError): string =
 	];
 	if (code === undefined) {
 		reasons.push(
-			"The key may also be limited to a list of IP addresses that doesn't include this n8n's.",
+			"The key may also be limited to a list of IP addresses that doesn't include your n8n's.",
 		);
 	}
 	if (serviceText) reasons.push(`The service says: ${serviceText}`);

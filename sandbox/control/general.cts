@@ -128,15 +128,15 @@ export const generalControls = (control: Control, { world, advance, reset }: Con
 	control({
 		method: 'PUT',
 		path: '/settings',
-		does: 'Changes the given settings. `outcomes`, `testNumbers` and `dialect` are replaced as a whole.',
+		does: 'Changes the given settings. `outcomes`, `testNumbers` and `dialect` (the response variants) are replaced as a whole.',
 		input: Settings.partial().strict(),
 		handle: (changes) => Object.assign(world.store.settings, changes),
 	});
 
 	control({
 		method: 'PUT',
-		path: '/dialect',
-		does: 'Changes the given members of the dialect and keeps the others.',
+		path: '/variants',
+		does: 'Changes the given settings of the response variants and keeps the others.',
 		input: Dialect.partial().strict(),
 		handle: (changes) => Object.assign(world.store.settings.dialect, changes),
 	});

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import { dialectOptions } from '../dialect.cts';
 import type { FaultKind } from '../faults.cts';
 import type { World } from '../world.cts';
 import { controlButton, countOf, countView, tableView, toShownTime, type Html } from './parts.cts';
+import { variantsView } from './variants.cts';
 
 /** The clock, faults, response variants, magic numbers and starting over. */
 
@@ -102,51 +102,6 @@ const faultsView = (world: World): Html =>
 		${waitingView(world)}
 	</section>`;
 
-const dialectLabels: Readonly<Record<keyof typeof dialectOptions, string>> = {
-	sendReply: 'Send Messages',
-	listEnvelope: 'Lists',
-	keyCase: 'Field Names',
-	ownIds: 'Custom Message IDs',
-	repeatedFilters: 'Repeated Filters',
-	repeatedSingles: 'Repeated Single Filters',
-	createReply: 'Create Dispatch',
-	appendReply: 'Add Recipients',
-	moveReply: 'Start and Stop',
-	priceEstimate: 'Price Estimate',
-	charges: 'Price Per',
-};
-
-const dialectView = ({ store: { settings } }: World): Html => {
-	const chosen: Record<string, unknown> = settings.dialect;
-	return html`<form
-		class="card"
-		id="dialect"
-		data-control="PUT ${demo.controlPath}/dialect"
-		data-done="Response variants applied."
-	>
-		<h3>Response variants</h3>
-		<p class="soft">
-			The service's exact formats aren't known, so the sandbox can respond in several ways. A
-			workflow should work with all of them.
-		</p>
-		<div class="row">
-			${Object.entries(dialectOptions).map(
-				([name, options]) =>
-					html`<label
-						>${dialectLabels[name as keyof typeof dialectOptions]}
-						<select name="${name}">
-							${options.map(
-								(option: string) =>
-									html`<option ${chosen[name] === option ? 'selected' : ''}>${option}</option>`,
-							)}
-						</select>
-					</label>`,
-			)}
-			<button>Apply</button>
-		</div>
-	</form>`;
-};
-
 const magic: Readonly<Record<string, string>> = {
 	mts: 'MTS, delivered',
 	beeline: 'Beeline, delivered',
@@ -209,4 +164,4 @@ const resetView = (): Html => {
 
 export const controlsView = (world: World): Html =>
 	html`<h2>Controls</h2>
-		${clockView(world)} ${faultsView(world)} ${dialectView(world)} ${numbersView()} ${resetView()}`;
+		${clockView(world)} ${faultsView(world)} ${variantsView(world)} ${numbersView()} ${resetView()}`;

@@ -97,6 +97,9 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 		}),
 	);
 	const original = (await session.workflow(sample)) as StoredWorkflow;
+	expect(JSON.stringify(original.nodes)).toContain(
+		`See the messages at http://127.0.0.1:${sandboxPort}.`,
+	);
 	await session.addWorkflow({ ...original, name: 'Made by the user' });
 	await session.putWorkflow({ ...original, name: 'Edited by the user' });
 	const { demo, children } = first.processes();

@@ -33,7 +33,7 @@ describe.each(nodes)('$name, when the name of the service cannot be looked up', 
 		}
 		expect(error?.message).toMatch(words);
 		expect(error?.description).not.toContain('not known');
-		expect(error?.description).toMatch(/Check (?:'Base URL' in the credential|this n8n's network)/);
+		expect(error?.description).toMatch(/Check (?:'Base URL' in the credential|your n8n's network)/);
 		expect(await bench.everything()).toEqual([]);
 	});
 });

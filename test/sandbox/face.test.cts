@@ -585,8 +585,22 @@ describe('Controls', () => {
 		const { sandbox, control } = openFace();
 		const { settings } = sandbox.world.store;
 		settings.dialect.indexLagMs = 5_000;
-		await control('PUT', '/dialect', { sendReply: 'items', keyCase: 'snake' });
+		await control('PUT', '/variants', { sendReply: 'items', keyCase: 'snake' });
 		expect(settings.dialect).toMatchObject({ indexLagMs: 5_000, keyCase: 'snake' });
+	});
+
+	test('every response variant is shown in words, the chosen one selected', async () => {
+		const { show, control } = openFace();
+		await control('PUT', '/variants', { sendReply: 'noIds' });
+		const page = await show('/controls');
+		const options = [...page.matchAll(/<option value="(\w+)" (\w*)>\s*([^<]+?)\s*<\/option>/g)];
+		expect(options.length).toBeGreaterThan(60);
+		for (const [, code, , words] of options) expect(words).not.toBe(code);
+		expect(options.map(([, ...parts]) => parts)).toContainEqual([
+			'noIds',
+			'selected',
+			'No custom message IDs',
+		]);
 	});
 
 	test('planned faults are listed in words', async () => {

@@ -176,7 +176,7 @@ describe('judge', () => {
 describe('explain', () => {
 	it.each([
 		['ENOTFOUND', "The service's URL doesn't exist", 'Base URL'],
-		['EAI_AGAIN', "The service's host name couldn't be looked up", "this n8n's network"],
+		['EAI_AGAIN', "The service's host name couldn't be looked up", "your n8n's network"],
 		['ECONNREFUSED', "The service can't be reached", 'Base URL'],
 		['EHOSTUNREACH', "The service can't be reached", 'firewall'],
 		['ENETUNREACH', "The service can't be reached", 'firewall'],

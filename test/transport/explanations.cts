@@ -39,13 +39,13 @@ export const common: Row[] = [
 	{
 		what: '402',
 		answer: json(402, {}),
-		message: 'The service asks for payment first',
+		message: 'Your balance is too low',
 		says: ['Top up your balance'],
 	},
 	{
 		what: '400, code 402',
 		answer: errorBody(400, 402, 'No money'),
-		message: 'The service asks for payment first',
+		message: 'Your balance is too low',
 		says: ['Top up your balance', 'The service says: No money'],
 	},
 	{
@@ -205,7 +205,7 @@ export const ofMessaging: Row[] = [
 	{
 		what: '401, code 4013',
 		answer: errorBody(401, 4013, 'IP not allowed'),
-		message: "The service rejects requests from this n8n's IP address",
+		message: "The service rejects requests from your n8n's IP address",
 		says: ['list of IP addresses', 'support'],
 	},
 	{

@@ -56,7 +56,7 @@ const watch: Check = async (sample) => {
 		{ subject: 'Balance RUB', alert: expect.stringContaining('below your limit of 20000') },
 		{
 			subject: 'Budget of Camomile Flowers LLC',
-			alert: expect.stringMatching(/at most [\d.]+ of 50000 RUB/),
+			alert: expect.stringMatching(/up to [\d.]+ of 50000 RUB/),
 		},
 	];
 	const first = await sample.execute();
