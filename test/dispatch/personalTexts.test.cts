@@ -64,9 +64,9 @@ describe('items that differ only in Text', () => {
 
 	test('their price is limited together', async () => {
 		const limits = { whenPassed: 'leave' };
-		const { items, error } = await run('send', itemsUpTo(50), { priceLimit: 10, limits });
+		const { items, error } = await run('send', itemsUpTo(50), { priceLimit: 10, options: limits });
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ started: false, success: 50 }]);
+		expect(jsonOf(items)).toMatchObject([{ started: false, notStarted: 50 }]);
 		expect(created()).toEqual([firstNew]);
 		expect(bench.store.dispatches.get(firstNew)?.status).toBe('CREATED');
 		expect(bench.recorded.filter(({ url }) => url.endsWith('/start'))).toEqual([]);
@@ -302,7 +302,7 @@ describe('once more', () => {
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
 		expect(takenBy(bench.sandbox, firstNew)).toEqual(textsByNumber(6));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 6 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 6 }]);
 	});
 
 	test('Retry On Fail leaves the dispatch that is not complete and fills a new one', async () => {
@@ -320,7 +320,7 @@ describe('once more', () => {
 			'STARTED',
 		]);
 		expect(takenBy(bench.sandbox, firstNew + 1)).toEqual(textsByNumber(6));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 6 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 6 }]);
 	});
 
 	test('Retry On Fail, and the expression yields other texts the second time', async () => {

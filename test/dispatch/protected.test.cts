@@ -159,7 +159,7 @@ describe('one press sends once', () => {
 		// As the error says: it is left, and a new one is sent.
 		await bench.sandbox.advance(halfAnHour);
 		const { items } = await send(anew);
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 3 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 3 }]);
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 		expect(posts()).toEqual([
 			'POST /dispatches',
@@ -319,7 +319,7 @@ describe('one press sends once', () => {
 			const { items, error } = await send(byCity, cities, { onError: 'continueRegularOutput' });
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([
-				{ name: 'Tver', started: true, success: 2 },
+				{ name: 'Tver', started: true, onTheWay: 2 },
 				{
 					error: expect.stringContaining(
 						`"Omsk" already exists as dispatch ${firstNew}, created on `,
@@ -375,7 +375,7 @@ describe('one press sends once', () => {
 			});
 			const { error, items } = await send({}, undefined, { tries: 2 });
 			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 3 }]);
+			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 3 }]);
 			expect(posts()).toEqual([...sentOnce, `POST /dispatches/${firstNew}/start`]);
 		});
 
@@ -906,7 +906,7 @@ describe('Wait Until Delivered', () => {
 				status: 'COMPLETED',
 				completed: true,
 				started: true,
-				success: 3,
+				onTheWay: 3,
 				messages: { total: 3, delivered: 3, failed: 0, pending: 0 },
 			},
 		]);

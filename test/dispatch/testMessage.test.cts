@@ -125,7 +125,7 @@ describe('with Dry Run', () => {
 describe('limits', () => {
 	test('are about everybody: fewer people than the minimum do not stop a test', async () => {
 		const limits = { minimumPeople: 3, minimumAccepted: 100 };
-		const { error } = await run('send', { ...test1, limits });
+		const { error } = await run('send', { ...test1, options: limits });
 		expect(error).toBeUndefined();
 		expect(sent()).toEqual(toTestNumber);
 		expect(statusOf(firstNew)).toBe('STARTED');
@@ -133,7 +133,7 @@ describe('limits', () => {
 
 	test('but the price counts, and a test that did not go out is an error', async () => {
 		const limits = { whenPassed: 'leave' };
-		const result = await run('send', { ...test1, priceLimit: 0.01, limits });
+		const result = await run('send', { ...test1, priceLimit: 0.01, options: limits });
 		expect(result.error?.message).toContain("but 'Price Limit' is 0.01 RUB");
 		expect(hintsOf(result)).toEqual([]);
 		expect(statusOf(firstNew)).toBe('CREATED');
