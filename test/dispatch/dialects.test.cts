@@ -739,14 +739,14 @@ describe('the price limit of several dispatches', () => {
 			3,
 		);
 		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
-		expect(String(items[2]?.json.notStartedBecause)).toContain('already started in this run');
+		expect(String(items[2]?.json.notStartedBecause)).toContain("for this run's other dispatches");
 	});
 
 	test('by default that is an error, which does not say that nothing was sent', async () => {
 		const [first = 0, second = 0] = await estimate();
 		const { error } = await run('send', { ...several, priceLimit: first + second }, 3);
 		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED', 'CREATED']);
-		expect(error?.message).toContain('already started in this run');
+		expect(error?.message).toContain("for this run's other dispatches");
 		expect(error?.context?.item).toBe(3);
 		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists but was not started`);
 		expect(error?.description).not.toContain('Nothing was sent.');
