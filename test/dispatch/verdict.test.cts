@@ -284,10 +284,10 @@ describe('Default Country', () => {
 		expect(destinations()).toEqual(['79161234567', '79167654321']);
 	});
 
-	test('a country that does not exist: a number without its code reaches nobody', async () => {
-		const people = [{ ...itemOf(0), phone: '916 765-43-21', country: 'Russia' }];
+	test('a country that does not exist is an error', async () => {
+		const people = [{ ...itemOf(0), phone: '916 765-43-21', country: 'Narnia' }];
 		const { error } = await run('send', { defaultCountry: countryOf }, people);
-		expect(error?.message).toBe('There are no valid recipients: 1 unreadable phone number');
+		expect(error?.message).toContain("'Default Country'");
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});
 });
