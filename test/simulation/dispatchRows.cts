@@ -9,6 +9,10 @@ import type { Stage } from './stage.cts';
 const reached = new Set(['accepted', 'sent', 'delivered', 'failed', 'pending']);
 const open = new Set(['notStarted', 'unknown']);
 
+/** Whether a row says that the person was sent to: one whom the service rejected failed, too. */
+const isSent = ({ outcome, reasonCode }: IDataObject) =>
+	reached.has(String(outcome)) && reasonCode !== 'rejectedByService';
+
 /** Whether a person got a message of this dispatch. */
 const got = ({ service }: Stage, dispatchId: number, number: string) =>
 	service.received.some((one) => one.dispatchId === dispatchId && one.destination === number);
@@ -33,7 +37,7 @@ const checkRow = (stage: Stage, run: PlayedRun, row: IDataObject): Problem[] => 
 		if (dispatch !== undefined && got(stage, id, number)) problems.push(untrue('but sent'));
 		return problems;
 	}
-	if (reached.has(String(outcome)) && !got(stage, id, number)) {
+	if (isSent(row) && !got(stage, id, number)) {
 		problems.push({ kind: 'lost in silence', text: about });
 	}
 	if (outcome === 'notStarted' && dispatch && startOf(dispatch)?.by === run.plan.name) {
@@ -114,7 +118,7 @@ export const checkDispatchRows = (
 	);
 	// After lost responses, two runs with the same list may find and start the same dispatch: nobody gets it twice.
 	const claimed = rows
-		.filter((row) => (isSummary ? row.started === true : reached.has(String(row.outcome))))
+		.filter((row) => (isSummary ? row.started === true : isSent(row)))
 		.map(({ dispatchId }) => dispatchId);
 	return { problems, claimed: saysBefore ? [] : claimed };
 };
