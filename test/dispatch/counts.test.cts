@@ -99,21 +99,21 @@ test.each(ways)(
 					Object.fromEntries(shown.filter(([, count]) => Number(count) > 0)),
 				);
 
-				const lost = jsonOf(rows.items).flatMap((row, index) =>
-					['failed', 'skipped'].includes(String(row.outcome)) ? [{ ...row, index }] : [],
-				);
+				const lost = jsonOf(rows.items)
+					.map((row, index): IDataObject => ({ ...row, item: index + 1 }))
+					.filter(({ outcome }) => ['failed', 'skipped'].includes(String(outcome)));
 				const codes = lost.map(({ reasonCode }) => String(reasonCode));
 				expect(json.reasons ?? {}).toEqual(countBy(codes));
 				expect('reasons' in json).toBe(lost.length > 0);
 				const notReached = (json.notReached ?? []) as IDataObject[];
 				const byItem = [...notReached].sort((a, b) => Number(a.item) - Number(b.item));
 				expect(byItem).toEqual(
-					lost.map(({ destination, outcome, reason, reasonCode, index }) => ({
+					lost.map(({ destination, outcome, reason, reasonCode, item }) => ({
 						destination,
 						outcome,
 						reason,
 						reasonCode,
-						item: index + 1,
+						item,
 					})),
 				);
 				const told = hintsOf(summary).filter((hint) => hint.includes("won't get the message"));

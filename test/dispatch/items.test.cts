@@ -577,9 +577,11 @@ describe('groups', () => {
 });
 
 describe('sender names', () => {
-	const { senderIds: _, ...withoutNames } = fromItems;
-	const create = async (more: INodeParameters) =>
-		await bench.run('dispatch.create', { ...withoutNames, ...more }, { items: itemsUpTo(4) });
+	const create = async (more: INodeParameters) => {
+		const parameters = { ...fromItems };
+		delete parameters.senderIds;
+		return await bench.run('dispatch.create', { ...parameters, ...more }, { items: itemsUpTo(4) });
+	};
 	const choose = async (ids: number[]) => await create({ senderIds: ids });
 
 	test.each([

@@ -1,4 +1,4 @@
-import { hintsOf, runNode } from '../support/n8n.cts';
+import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { fromItems, itemsUpTo } from './recipients.cts';
