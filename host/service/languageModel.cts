@@ -49,7 +49,7 @@ function toArguments({ function: { parameters } }: Tool, input: object) {
 /** `result` is what the last tool returned. */
 function conclude(result: unknown) {
 	const text = typeof result === 'string' ? result : JSON.stringify(result ?? 'nothing');
-	const [, started] = /"dispatchId":(\d+).*"started":true/.exec(text) ?? [];
+	const [, started] = /"started":true.*"dispatchId":(\d+)/.exec(text) ?? [];
 	if (started) return `Done: dispatch ${started} is started.`;
 	// n8n's words. The service's errors contain "rejected" too.
 	if (text.includes('User rejected the tool call')) return 'Not sent: it was not approved.';

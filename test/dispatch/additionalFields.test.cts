@@ -56,7 +56,7 @@ describe.each([
 	['companyId', flowers, 'Company'],
 	['name', 'Replaced', 'Dispatch Name'],
 	['channelType', 'SMS', 'Channel'],
-	['senderIds', [mts], 'Send As'],
+	['senderIds', [mts], 'Sender Names or IDs'],
 	['text', 'Instead {name}', 'Text'],
 	['messages', [{ destination: numberOf(0) }], 'Recipients'],
 ])('%s decides what is sent to whom, so it cannot be replaced', (name, value, field) => {
@@ -99,6 +99,6 @@ test('they may differ by item: those of the first item are sent', async () => {
 	);
 	expect(error).toBeUndefined();
 	expect(await posted()).toMatchObject({ rateTerm: 10 });
-	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, items: 2, success: 2 }]);
+	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, recipients: 2, notStarted: 2 }]);
 	expect(created()).toEqual([firstNew]);
 });

@@ -35,7 +35,7 @@ describe('the reply to a creation', () => {
 		expect(bench.sent('GET', '/dispatches/0')).toBe(0);
 		expect(destinations(firstNew)).toEqual(numbers(5));
 		expect(jsonOf(items)).toMatchObject([
-			{ dispatchId: firstNew, started: true, status: 'STARTED', success: 5, failed: 0 },
+			{ dispatchId: firstNew, started: true, status: 'STARTED', onTheWay: 5, failed: 0 },
 		]);
 	});
 
@@ -73,7 +73,7 @@ test('the ID of an older dispatch of the same name: the new one is found, and on
 	speak({ createReply: 'otherId' });
 	const { items, error } = await run('send');
 	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 5 }]);
+	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 5 }]);
 	expect(created().map((id) => bench.store.dispatches.get(id)?.run)).toEqual([1, 1]);
 });
 
@@ -82,7 +82,7 @@ test('the ID of an older dispatch of the same name that is not started: the new 
 	speak({ createReply: 'otherId' });
 	const { items, error } = await run('send');
 	expect(error).toBeUndefined();
-	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 5 }]);
+	expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 5 }]);
 	expect(destinations(firstNew)).toEqual(numbers(2));
 	expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 });
@@ -103,8 +103,8 @@ test('a reply that counts failures only: the messages are read back, and who fai
 	const list = messages.map((one) => ({ ...one, messageUuid: `${one.messageUuid}-listed` }));
 	answer('/messages', { total: 4, items: list });
 	const limits = { minimumAccepted: 90, whenPassed: 'leave' };
-	const { items } = await run('send', { limits }, 4);
-	expect(jsonOf(items)).toMatchObject([{ started: false, success: 1, failed: 3 }]);
+	const { items } = await run('send', { options: limits }, 4);
+	expect(jsonOf(items)).toMatchObject([{ started: false, notStarted: 1, failed: 3 }]);
 });
 
 test.each([
@@ -166,7 +166,7 @@ describe('what the service shows of a dispatch', () => {
 		});
 		const { items, error } = await run('send', { name: 'Cafe\u0301  opening' });
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 5 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 5 }]);
 	});
 
 	test('the ID of one with as many messages and another name: that one is never started', async () => {
@@ -174,7 +174,7 @@ describe('what the service shows of a dispatch', () => {
 		speak({ createReply: 'otherId' });
 		const { items, error } = await run('send');
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 5 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 5 }]);
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 	});
 
@@ -234,7 +234,7 @@ describe('how many messages a dispatch holds', () => {
 			const { items, error } = await run('send', inBatches, 8);
 			jest.restoreAllMocks();
 			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ started: true, success: 6, failed: 2 }]);
+			expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 6, failed: 2 }]);
 			const started = created().filter((id) => statusOf(id) === 'STARTED');
 			expect(started).toHaveLength(1);
 			expect(acceptedIn(started[0] ?? 0)).toEqual(sorted([0, 1, 3, 5, 6, 7].map(numberOf)));
@@ -274,7 +274,7 @@ describe('how many messages a dispatch holds', () => {
 			expect(error).toBeUndefined();
 			const started = created().filter((id) => statusOf(id) === 'STARTED');
 			expect(started.map((id) => sorted(destinations(id)))).toEqual([everybody(6)]);
-			expect(jsonOf(items)).toMatchObject([{ started: true, success: 6 }]);
+			expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 6 }]);
 		},
 	);
 
@@ -331,7 +331,7 @@ describe('the reply to an append', () => {
 		expect([creates(), appends(), starts()]).toEqual([1, 2, 1]);
 		expect(sorted(destinations(firstNew))).toEqual(everybody(5));
 		expect(jsonOf(items)).toMatchObject([
-			{ dispatchId: firstNew, started: true, success: 5, failed: 0 },
+			{ dispatchId: firstNew, started: true, onTheWay: 5, failed: 0 },
 		]);
 	});
 
@@ -364,7 +364,7 @@ describe('an append whose answer is lost', () => {
 		expect(error).toBeUndefined();
 		expect([creates(), appends(), starts()]).toEqual([1, 1, 1]);
 		expect(sorted(destinations(firstNew))).toEqual(everybody(5));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, success: 5, started: true }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, onTheWay: 5, started: true }]);
 	});
 
 	test('not carried out: the dispatch is left, and a new one with everybody is started', async () => {
@@ -374,7 +374,7 @@ describe('an append whose answer is lost', () => {
 		expect([creates(), appends(), starts()]).toEqual([2, 1, 0]);
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 		expect(sorted(destinations(firstNew + 1))).toEqual(everybody(5));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, success: 5, started: true }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, onTheWay: 5, started: true }]);
 	});
 
 	test('and the messages are listed only after half a minute: found, not added again', async () => {
@@ -384,7 +384,7 @@ describe('an append whose answer is lost', () => {
 		expect(error).toBeUndefined();
 		expect([creates(), appends()]).toEqual([1, 2]);
 		expect(sorted(destinations(firstNew))).toEqual(everybody(5));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, success: 5 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, onTheWay: 5 }]);
 	});
 
 	test('and the count stays out of date: the dispatch is left, and nobody is added to it twice', async () => {
@@ -400,7 +400,7 @@ describe('an append whose answer is lost', () => {
 		expect(error).toBeUndefined();
 		expect(appends()).toBe(1);
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, success: 4 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, onTheWay: 4 }]);
 	});
 
 	test('and its messages are never listed, but counted: never taken for accepted', async () => {
@@ -416,7 +416,7 @@ describe('an append whose answer is lost', () => {
 		const { items } = await run('send', inBatches, 4);
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 		expect(sorted(destinations(firstNew + 1))).toEqual(everybody(4));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, success: 4 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, onTheWay: 4 }]);
 	});
 
 	test('in both dispatches: none is started, and the error says so', async () => {
@@ -470,7 +470,7 @@ describe('a creation whose answer is lost', () => {
 			const { items, error } = await run('send', { nameExists });
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([
-				{ dispatchId: firstNew + 1, started: true, success: 5 },
+				{ dispatchId: firstNew + 1, started: true, onTheWay: 5 },
 			]);
 			expect([created(), creates()]).toEqual([[firstNew, firstNew + 1], 1]);
 		},
@@ -519,7 +519,7 @@ describe('a creation whose answer is lost', () => {
 		expect(error).toBeUndefined();
 		expect([created(), creates(), appends(), starts()]).toEqual([[firstNew], 1, 1, 1]);
 		expect(sorted(destinations(firstNew))).toEqual(everybody(40));
-		expect(jsonOf(items)).toMatchObject([{ started: true, success: 40 }]);
+		expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 40 }]);
 	});
 
 	test('of several requests, and too few recipients for a selection nobody else draws: not started', async () => {
@@ -733,16 +733,20 @@ describe('the price limit of several dispatches', () => {
 	test('the whole run by default: what would pass it is not started', async () => {
 		const [first = 0, second = 0] = await estimate();
 		const limits = { whenPassed: 'leave' };
-		const { items } = await run('send', { ...several, priceLimit: first + second, limits }, 3);
+		const { items } = await run(
+			'send',
+			{ ...several, priceLimit: first + second, options: limits },
+			3,
+		);
 		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
-		expect(String(items[2]?.json.notStartedBecause)).toContain('already started in this run');
+		expect(String(items[2]?.json.notStartedBecause)).toContain("for this run's other dispatches");
 	});
 
 	test('by default that is an error, which does not say that nothing was sent', async () => {
 		const [first = 0, second = 0] = await estimate();
 		const { error } = await run('send', { ...several, priceLimit: first + second }, 3);
 		expect(created().map(statusOf)).toEqual(['STARTED', 'STARTED', 'CREATED']);
-		expect(error?.message).toContain('already started in this run');
+		expect(error?.message).toContain("for this run's other dispatches");
 		expect(error?.context?.item).toBe(3);
 		expect(error?.description).toContain(`Dispatch ${firstNew + 2} exists but was not started`);
 		expect(error?.description).not.toContain('Nothing was sent.');
@@ -757,7 +761,12 @@ describe('the price limit of several dispatches', () => {
 			after: 1,
 		});
 		const limits = { whenPassed: 'leave' };
-		const { items } = await run('send', { ...several, priceLimit: first + second, limits }, 3, 2);
+		const { items } = await run(
+			'send',
+			{ ...several, priceLimit: first + second, options: limits },
+			3,
+			2,
+		);
 		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
 	});
 });

@@ -4,6 +4,7 @@ import type { FaultKind } from '../../sandbox/faults.cts';
 import { giveUpLate } from '../support/giveUp.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { runNode, type NodeResult } from '../support/n8n.cts';
+import { atTheirPlaces } from '../support/places.cts';
 import { beginStorm, type Counts } from '../support/storm.cts';
 import { accepted, blocked, crowdSize, isTakeable, rows, takeable } from './crowd.cts';
 import { block, compare, exact, fromItems, itemOf, messagesOf } from './recipients.cts';
@@ -38,17 +39,18 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 	};
 
 	const items = rows.map(({ phone }, index) => ({ ...itemOf(index), phone: String(phone) }));
+	const node = new BulkMessagingPartner();
 	let accounts = 0;
 	const run = async (operation: string, parameters: object) =>
 		await runNode({
-			node: new BulkMessagingPartner(),
-			parameters: {
+			node,
+			parameters: atTheirPlaces(node, {
 				resource: 'dispatch',
 				operation,
 				...fromItems,
-				options: { batchSize },
+				batchSize,
 				...parameters,
-			},
+			}),
 			items,
 			credentials: {
 				bulkMessagingPartnerApi: {
@@ -82,18 +84,18 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 	};
 
 	const summary = {
-		items: crowdSize,
-		total: crowdSize,
-		success: takeable.length,
-		failed: crowdSize - takeable.length,
-		rejected: { refusedByService: accepted.length - takeable.length },
+		recipients: crowdSize,
+		onTheWay: takeable.length,
+		failed: accepted.length - takeable.length,
+		leftOut: crowdSize - accepted.length,
+		reasons: { rejectedByService: accepted.length - takeable.length },
 	};
 
 	/** What each row says is what the service holds. */
 	const expectRows = ({ items: output }: NodeResult, dispatchId: number) => {
 		const messages = messagesOf(running.sandbox, dispatchId);
 		const byUuid = new Map(messages.map((one) => [one.uuid, one.destination]));
-		const rowsOfAccepted = output.filter(({ json }) => json.accepted === true);
+		const rowsOfAccepted = output.filter(({ json }) => json.outcome === 'accepted');
 		expect(rowsOfAccepted.map(({ json }) => byUuid.get(String(json.messageUuid)))).toEqual(
 			accepted.filter(isTakeable).map(({ recipient }) => recipient.destination),
 		);

@@ -42,7 +42,7 @@ describe('the service refuses requests in the middle', () => {
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
 		expect(sorted(destinations(firstNew))).toEqual(sorted(numbers(40)));
-		expect(jsonOf(items)).toMatchObject([{ started: true, success: 40, failed: 0 }]);
+		expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 40, failed: 0 }]);
 		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(4);
 	});
 
@@ -73,13 +73,13 @@ describe('Add Messages', () => {
 	test('pressed twice: nobody is in it twice, and a hint says so', async () => {
 		const first = await add(5);
 		expect(first.error).toBeUndefined();
-		expect(jsonOf(first.items)).toMatchObject([{ success: 5, alreadyInDispatch: 2 }]);
+		expect(jsonOf(first.items)).toMatchObject([{ notStarted: 5, alreadyInDispatch: 2 }]);
 		expect(hintsOf(first)).toContainEqual(
 			`2 recipients were already in dispatch ${firstNew} and weren't added again.`,
 		);
 		const second = await add(5);
 		expect(second.error).toBeUndefined();
-		expect(jsonOf(second.items)).toMatchObject([{ success: 5, alreadyInDispatch: 5 }]);
+		expect(jsonOf(second.items)).toMatchObject([{ notStarted: 5, alreadyInDispatch: 5 }]);
 		expect(hintsOf(second)).toContainEqual(
 			`5 recipients were already in dispatch ${firstNew} and weren't added again.`,
 		);
@@ -132,7 +132,11 @@ describe('Add Messages', () => {
 		});
 		const { items, error } = await add(5, { output: 'recipients' });
 		expect(error).toBeUndefined();
-		expect(jsonOf(items).map(({ accepted }) => accepted)).toEqual([true, true, true, false, true]);
+		expect(jsonOf(items).map(({ outcome, reasonCode }) => [outcome, reasonCode])).toEqual(
+			[0, 1, 2, 3, 4].map((index) =>
+				index === 3 ? ['failed', 'rejectedByService'] : ['notStarted', ''],
+			),
+		);
 	});
 
 	test('an answer is lost before it was carried out: never sent again, and the error says where', async () => {

@@ -28,7 +28,8 @@ type Kind = 'valid' | 'unreadable' | 'again' | 'blocked' | 'noOperator' | 'ownTe
 const kinds: Kind[] = ['valid', 'unreadable', 'again', 'blocked', 'noOperator', 'ownText'];
 
 const refused = {
-	reasonCode: 'refusedByService',
+	outcome: 'failed',
+	reasonCode: 'rejectedByService',
 	reason:
 		'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
 };
@@ -36,12 +37,12 @@ const refused = {
 /** An input item of a kind, what its output item must say, and the text that must be there. */
 const toCase = (kind: Kind, index: number) => {
 	const item: IDataObject = { ...itemOf(index), own: '' };
-	const ok = { item, accepted: true, number: numberOf(index), text: textFor(item) };
+	const ok = { item, outcome: 'notStarted', number: numberOf(index), text: textFor(item) };
 	switch (kind) {
 		case 'unreadable':
 			return {
 				item: { ...item, phone: 'call me' },
-				accepted: false,
+				outcome: 'skipped',
 				reasonCode: 'unreadableNumber',
 				reason: '"call me" contains letters',
 			};
@@ -49,16 +50,15 @@ const toCase = (kind: Kind, index: number) => {
 			// The number of an item in front of all, which is always there.
 			return {
 				item: { ...item, phone: numberOf(0) },
-				accepted: false,
+				outcome: 'skipped',
 				reasonCode: 'duplicate',
 				reason: `${numberOf(0)} is already a recipient (item 1)`,
 			};
 		case 'blocked':
-			return { item, accepted: false, ...refused, blocked: numberOf(index) };
+			return { item, ...refused, blocked: numberOf(index) };
 		case 'noOperator':
 			return {
 				item: { ...item, phone: `7970${2_000_000 + index}` },
-				accepted: false,
 				...refused,
 			};
 		case 'ownText':
@@ -73,7 +73,8 @@ const toCase = (kind: Kind, index: number) => {
 };
 interface Case {
 	item: IDataObject;
-	accepted: boolean;
+	/** `notStarted` for everybody whom the service took: Create starts nothing. */
+	outcome: string;
 	reason?: string;
 	reasonCode?: string;
 	number?: string;
@@ -107,14 +108,16 @@ test('any mix of recipients: everybody once with the right text, or with the rea
 				expect(linksOf(items)).toEqual(cases.map((_, index) => index));
 				const uuids = new Map(messagesOf(bench.sandbox, firstNew).map((one) => [one.uuid, one]));
 				const senderName = (id = 0) => bench.store.senders.get(id)?.senderName;
+				const hasReasons = cases.some(({ reason }) => reason !== undefined);
 				for (const [index, one] of cases.entries()) {
-					const { accepted, reason = '', reasonCode = '', number, text } = one;
+					const { outcome, reason, reasonCode, number, text } = one;
 					const json = items[index]?.json ?? {};
 					const { name, code, own } = one.item;
-					expect(json).toMatchObject({ dispatchId: firstNew, accepted, name, code, own });
-					expect([json.reason, json.reasonCode]).toEqual([reason, reasonCode]);
-					expect(json.outcome).toBe(accepted ? 'created' : 'notSent');
-					if (!accepted) continue;
+					expect(json).toMatchObject({ dispatchId: firstNew, outcome, name, code, own });
+					// The columns are there if anybody has a reason.
+					const none = hasReasons ? '' : undefined;
+					expect([json.reason, json.reasonCode]).toEqual([reason ?? none, reasonCode ?? none]);
+					if (reason !== undefined) continue;
 					const message = uuids.get(String(json.messageUuid));
 					expect(message).toMatchObject({ destination: number, text });
 					expect(json).toMatchObject({
@@ -122,7 +125,7 @@ test('any mix of recipients: everybody once with the right text, or with the rea
 						parts: message?.parts,
 					});
 				}
-				const wanted = cases.filter(({ accepted }) => accepted);
+				const wanted = cases.filter(({ reason }) => reason === undefined);
 				const expected = new Map(wanted.map(({ number = '', text = '' }) => [number, [text]]));
 				expect(takenBy(bench.sandbox, firstNew)).toEqual(expected);
 			},
@@ -144,20 +147,13 @@ describe('Summary', () => {
 			{ items: cases.map(({ item }) => item) },
 		);
 		expect(jsonOf(items)).toMatchObject([
-			{
-				items: 7,
-				total: 7,
-				success: 3,
-				failed: 4,
-				rejected: {
-					unreadableNumber: 1,
-					duplicate: 1,
-					missingValue: 0,
-					emptyText: 0,
-					refusedByService: 2,
-				},
-			},
+			{ recipients: 7, reached: 0, onTheWay: 0, notStarted: 3, failed: 2, leftOut: 2 },
 		]);
+		expect(items[0]?.json.reasons).toEqual({
+			unreadableNumber: 1,
+			duplicate: 1,
+			rejectedByService: 2,
+		});
 		expect(items[0]?.pairedItem).toEqual(cases.map((_, item) => ({ item })));
 	});
 
@@ -196,7 +192,9 @@ describe('values of placeholders', () => {
 
 	test('skip: the others get it', async () => {
 		const { items: output } = await run('skip');
-		expect(jsonOf(output)).toMatchObject([{ success: 2, rejected: { missingValue: 2 } }]);
+		expect(jsonOf(output)).toMatchObject([
+			{ notStarted: 2, leftOut: 2, reasons: { missingValue: 2 } },
+		]);
 		expect(textsOf(firstNew)).toEqual([textFor(itemOf(0)), textFor(itemOf(2))]);
 	});
 
@@ -251,7 +249,7 @@ describe('groups', () => {
 			},
 		);
 		expect(error).toBeUndefined();
-		expect(jsonOf(items).map(({ success }) => success)).toEqual([4]);
+		expect(jsonOf(items).map(({ notStarted }) => notStarted)).toEqual([4]);
 		expect(created()).toEqual([['Spring sale', [0, 1, 2, 3].map(numberOf)]]);
 		expect(textsOf(firstNew)).toEqual(['A', 'B', 'A', 'A']);
 		expect(bench.store.dispatches.get(firstNew)?.callbackUrl).toBe('https://a.example/');
@@ -275,7 +273,7 @@ describe('groups', () => {
 			{ items: itemsUpTo(3) },
 		);
 		expect(created()).toEqual([['Spring sale', [0, 1, 2].map(numberOf)]]);
-		expect(jsonOf(items)).toMatchObject([{ items: 3, total: 3, success: 3 }]);
+		expect(jsonOf(items)).toMatchObject([{ recipients: 3, notStarted: 3 }]);
 		expect(items[0]?.pairedItem).toEqual([0, 1, 2].map((item) => ({ item })));
 	});
 
@@ -306,7 +304,7 @@ describe('groups', () => {
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([['Spring sale', [0, 1, 2, 3].map(numberOf)]]);
 		expect(jsonOf(items)).toMatchObject([
-			{ started: true, items: 2, total: 7, success: 4, rejected: { duplicate: 3 } },
+			{ started: true, recipients: 7, onTheWay: 4, leftOut: 3, reasons: { duplicate: 3 } },
 		]);
 		expect(items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
 	});
@@ -355,7 +353,10 @@ describe('groups', () => {
 				{ options: { callbackAuthentication: 'none', callbackUrl: '={{ $json.url }}' } },
 			],
 			['If the Name Exists', { nameExists: '={{ $json.index % 2 ? "stop" : "anew" }}' }],
-			['Sender Names', { senders: '={{ $json.index % 2 ? "choose" : "allApproved" }}' }],
+			[
+				'Sender Names',
+				{ senderIds: `={{ $json.index % 2 ? [${mts}] : ${JSON.stringify(senderIds)} }}` },
+			],
 		])('%s', async (_, more) => {
 			const { items, error } = await bench.run(
 				'dispatch.send',
@@ -367,7 +368,13 @@ describe('groups', () => {
 				['Spring sale', Array.from({ length: 150 }, (__, index) => numberOf(index))],
 			]);
 			expect(jsonOf(items)).toMatchObject([
-				{ started: true, items: 300, total: 300, success: 150, rejected: { duplicate: 150 } },
+				{
+					started: true,
+					recipients: 300,
+					onTheWay: 150,
+					leftOut: 150,
+					reasons: { duplicate: 150 },
+				},
 			]);
 		});
 	});
@@ -412,7 +419,7 @@ describe('groups', () => {
 		])('%s go on', async (_, count, options) => {
 			const { items, error } = await run(count, options);
 			expect(error).toBeUndefined();
-			expect(jsonOf(items).map(({ started, success }) => [started, success])).toEqual(
+			expect(jsonOf(items).map(({ started, onTheWay }) => [started, onTheWay])).toEqual(
 				itemsUpTo(count).map(() => [true, 1]),
 			);
 			expect(created()).toEqual(
@@ -445,7 +452,9 @@ describe('groups', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([['Spring sale', [0, 1, 2, 3].map(numberOf)]]);
-		expect(jsonOf(items)).toMatchObject([{ items: 10, success: 4, rejected: { duplicate: 6 } }]);
+		expect(jsonOf(items)).toMatchObject([
+			{ recipients: 10, onTheWay: 4, reasons: { duplicate: 6 } },
+		]);
 	});
 
 	test('the default country may differ from item to item', async () => {
@@ -483,7 +492,10 @@ describe('groups', () => {
 			[{ item: 0 }, { item: 2 }],
 			[{ item: 1 }, { item: 3 }],
 		]);
-		expect(jsonOf(items)).toMatchObject([{ success: 2 }, { error: expect.any(String) as string }]);
+		expect(jsonOf(items)).toMatchObject([
+			{ notStarted: 2 },
+			{ error: expect.any(String) as string },
+		]);
 	});
 
 	test('with an error output, it leaves there', async () => {
@@ -508,7 +520,10 @@ describe('groups', () => {
 			},
 		);
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ success: 1 }, { error: expect.any(String) as string }]);
+		expect(jsonOf(items)).toMatchObject([
+			{ notStarted: 1 },
+			{ error: expect.any(String) as string },
+		]);
 	});
 
 	test('an expression that fails for one recipient stops all before anything is sent', async () => {
@@ -562,12 +577,12 @@ describe('groups', () => {
 });
 
 describe('sender names', () => {
-	const choose = async (ids: number[], more: object = {}) =>
-		await bench.run(
-			'dispatch.create',
-			{ ...fromItems, senderIds: ids, ...more },
-			{ items: itemsUpTo(4) },
-		);
+	const create = async (more: INodeParameters) => {
+		const parameters = { ...fromItems };
+		delete parameters.senderIds;
+		return await bench.run('dispatch.create', { ...parameters, ...more }, { items: itemsUpTo(4) });
+	};
+	const choose = async (ids: number[]) => await create({ senderIds: ids });
 
 	test.each([
 		['a suspended one', [mts, suspended], 'is suspended'],
@@ -608,7 +623,7 @@ describe('sender names', () => {
 	});
 
 	test('all approved ones: one per operator, for the channel', async () => {
-		const { error } = await choose([], { senders: 'allApproved' });
+		const { error } = await create({});
 		expect(error).toBeUndefined();
 		const ids = bench.store.dispatches.get(firstNew)?.senderIds ?? [];
 		const used = ids.map((id) => bench.store.senders.get(id));
@@ -619,9 +634,9 @@ describe('sender names', () => {
 	});
 
 	test('all approved ones, but there is none', async () => {
-		const { error } = await choose([], { senders: 'allApproved', channelType: 'MAX' });
+		const { error } = await create({ channelType: 'MAX' });
 		expect(error?.message).toBe(
-			"'Send As' can't be used: the company has no approved sender name for MAX",
+			"'Channel' can't be used: the company has no approved sender name for MAX",
 		);
 		expect(bench.sent('POST', '/dispatches')).toBe(0);
 	});
@@ -698,7 +713,12 @@ describe('Recipients of a list', () => {
 			]),
 			output: 'recipients',
 		});
-		expect(jsonOf(items).map(({ accepted }) => accepted)).toEqual([true, false, true, false]);
+		expect(jsonOf(items).map(({ outcome }) => outcome)).toEqual([
+			'notStarted',
+			'skipped',
+			'notStarted',
+			'skipped',
+		]);
 		expect(linksOf(items)).toEqual([0, 0, 0, 0]);
 	});
 });
@@ -730,7 +750,7 @@ describe('Add Messages', () => {
 		expect(result.error).toBeUndefined();
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(3);
 		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(0);
-		expect(jsonOf(result.items)).toMatchObject([{ success: 3, alreadyInDispatch: 3 }]);
+		expect(jsonOf(result.items)).toMatchObject([{ notStarted: 3, alreadyInDispatch: 3 }]);
 		expect(hintsOf(result)).toEqual([
 			`3 recipients were already in dispatch ${firstNew} and weren't added again.`,
 		]);

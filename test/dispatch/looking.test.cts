@@ -29,7 +29,7 @@ describe('Preview', () => {
 		expect((await bench.wire()).every(({ method }) => method === 'GET')).toBe(true);
 	});
 
-	test('counts parts, and shows the longest text', async () => {
+	test('counts parts, and shows the first three texts', async () => {
 		const long = 'я'.repeat(71);
 		const { items } = await preview({ text: '{name}' }, [
 			{ phone: numberOf(0), name: 'я'.repeat(70) },
@@ -37,19 +37,41 @@ describe('Preview', () => {
 			{ phone: numberOf(2), name: 'a'.repeat(160) },
 			{ phone: 'x', name: 'a' },
 			{ phone: numberOf(2), name: 'a' },
+			{ phone: numberOf(3), name: 'b' },
 		]);
 		expect(jsonOf(items)).toMatchObject([
 			{
 				name: 'Spring sale',
-				recipients: 3,
-				parts: 4,
-				longestText: 'a'.repeat(160),
-				longestTextParts: 1,
-				unresolvedPlaceholders: [],
-				rejected: { unreadableNumber: 1, duplicate: 1, missingValue: 0, emptyText: 0 },
+				recipients: 6,
+				wouldReach: 4,
+				failed: 0,
+				leftOut: 2,
+				parts: 5,
 			},
 		]);
-		expect(items[0]?.pairedItem).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+		expect(items[0]?.json.texts).toEqual([
+			{ destination: numberOf(0), text: 'я'.repeat(70), parts: 1 },
+			{ destination: numberOf(1), text: long, parts: 2 },
+			{ destination: numberOf(2), text: 'a'.repeat(160), parts: 1 },
+		]);
+		expect(items[0]?.json.reasons).toEqual({ unreadableNumber: 1, duplicate: 1 });
+		expect(items[0]?.json.notReached).toEqual([
+			{
+				destination: 'x',
+				outcome: 'skipped',
+				reason: '"x" contains letters',
+				reasonCode: 'unreadableNumber',
+				item: 4,
+			},
+			{
+				destination: numberOf(2),
+				outcome: 'skipped',
+				reason: `${numberOf(2)} is already a recipient (item 3)`,
+				reasonCode: 'duplicate',
+				item: 5,
+			},
+		]);
+		expect(items[0]?.pairedItem).toEqual([0, 1, 2, 3, 4, 5].map((item) => ({ item })));
 	});
 
 	test.each(dialectOptions.charges)(
@@ -66,7 +88,7 @@ describe('Preview', () => {
 				name,
 			}));
 			const { items } = await preview({ text: '{name}' }, people);
-			const { from, to } = items[0]?.json as { from: number; to: number };
+			const { from, to } = items[0]?.json.price as { from: number; to: number };
 			const before = spent();
 			const options = { items: people };
 			const sent = await bench.run('dispatch.send', { ...fromItems, text: '{name}' }, options);
@@ -87,9 +109,23 @@ describe('Preview', () => {
 		]);
 		expect(linksOf(items)).toEqual([0, 1, 2]);
 		expect(jsonOf(items)).toMatchObject([
-			{ destination: numberOf(0), accepted: true, text: textFor(itemOf(0)), parts: 1 },
-			{ accepted: false, reasonCode: 'unreadableNumber', reason: '"x" contains letters' },
-			{ destination: numberOf(2), accepted: true, text: textFor(itemOf(2)), parts: 1 },
+			{
+				destination: numberOf(0),
+				outcome: 'wouldBeSent',
+				text: textFor(itemOf(0)),
+				parts: 1,
+			},
+			{
+				outcome: 'skipped',
+				reasonCode: 'unreadableNumber',
+				reason: '"x" contains letters',
+			},
+			{
+				destination: numberOf(2),
+				outcome: 'wouldBeSent',
+				text: textFor(itemOf(2)),
+				parts: 1,
+			},
 		]);
 	});
 
@@ -101,9 +137,13 @@ describe('Preview', () => {
 		expect(sent.error?.message).toContain('{code}');
 		expect(jsonOf(items)).toMatchObject([
 			{
-				summary: expect.stringMatching(/^Nothing would be sent\. 1 of 2 people has no value/),
-				unresolvedPlaceholders: ['code'],
-				rejected: { missingValue: 1 },
+				summary: expect.stringMatching(
+					/^Nothing was sent, and Send would stop\. 1 of 2 people has no value/,
+				),
+				wouldSend: false,
+				wouldReach: 0,
+				reasons: { missingValue: 1 },
+				notReached: [{ reason: 'There is no value for {code}', item: 2 }],
 			},
 		]);
 	});
@@ -112,13 +152,21 @@ describe('Preview', () => {
 		const { items, error } = await preview({ options: { missingValues: 'skip' } }, withoutCode);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ unresolvedPlaceholders: ['code'], rejected: { missingValue: 1 } },
+			{
+				wouldSend: true,
+				wouldReach: 1,
+				reasons: { missingValue: 1 },
+				notReached: [{ reason: 'There is no value for {code}', item: 2 }],
+			},
 		]);
 	});
 
 	test('braces in a value are not an unresolved placeholder', async () => {
 		const { items } = await preview({}, [{ ...itemOf(0), name: '{Anna}' }]);
-		expect(jsonOf(items)).toMatchObject([{ unresolvedPlaceholders: [] }]);
+		expect(jsonOf(items)).toMatchObject([
+			{ wouldSend: true, texts: [{ text: textFor({ ...itemOf(0), name: '{Anna}' }) }] },
+		]);
+		expect(items[0]?.json).not.toHaveProperty('reasons');
 	});
 
 	test('when the tariffs cannot be had, it says so', async () => {

@@ -1,5 +1,4 @@
-import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { runNode, type NodeResult } from '../support/n8n.cts';
+import type { NodeResult } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import type * as Tempo from '../support/tempo.cts';
@@ -71,12 +70,9 @@ test('a lost start is not sent again when the half hour of its claim is over', a
 	bench.flight.beforeAnswer = async () => {
 		if (isOther || other !== undefined || startRequests !== 1 || minutes() < 30.5) return;
 		isOther = true;
-		other = await runNode({
-			node: new BulkMessagingPartner(),
-			parameters: { resource: 'dispatch', operation: 'send', ...fromItems, nameExists: 'anew' },
-			items: itemsUpTo(3),
-			credentials: bench.credentials({ accessToken: 'another process' }),
-		});
+		const anew = { ...fromItems, nameExists: 'anew' };
+		const credentials = bench.credentials({ accessToken: 'another process' });
+		other = await bench.run('dispatch.send', anew, { items: itemsUpTo(3), credentials });
 		isOther = false;
 	};
 	const { error } = await run('send', { nameExists: 'stop' }, 3);

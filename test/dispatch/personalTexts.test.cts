@@ -58,15 +58,21 @@ describe('items that differ only in Text', () => {
 		expect(post).toMatchObject({ path: '/dispatches', body: { text: 'Hello Name 0' } });
 		expect(post?.body.messages).toHaveLength(50);
 		expect(textsOf(firstNew)).toEqual(greetings(50));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, items: 50, success: 50 }]);
+		expect(jsonOf(items)).toMatchObject([
+			{
+				dispatchId: firstNew,
+				recipients: 50,
+				[operation === 'send' ? 'onTheWay' : 'notStarted']: 50,
+			},
+		]);
 		expect(items[0]?.pairedItem).toEqual(links(50));
 	});
 
 	test('their price is limited together', async () => {
 		const limits = { whenPassed: 'leave' };
-		const { items, error } = await run('send', itemsUpTo(50), { priceLimit: 10, limits });
+		const { items, error } = await run('send', itemsUpTo(50), { priceLimit: 10, options: limits });
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ started: false, success: 50 }]);
+		expect(jsonOf(items)).toMatchObject([{ started: false, notStarted: 50 }]);
 		expect(created()).toEqual([firstNew]);
 		expect(bench.store.dispatches.get(firstNew)?.status).toBe('CREATED');
 		expect(bench.recorded.filter(({ url }) => url.endsWith('/start'))).toEqual([]);
@@ -165,9 +171,9 @@ describe('what travels', () => {
 			options: { missingValues },
 			output: 'recipients',
 		});
-		expect(jsonOf(output).flatMap(({ accepted }, index) => (accepted ? [index] : []))).toEqual(
-			taken,
-		);
+		expect(
+			jsonOf(output).flatMap(({ outcome }, index) => (outcome === 'notStarted' ? [index] : [])),
+		).toEqual(taken);
 		expect(textsOf(firstNew)).toEqual(texts);
 	});
 
@@ -211,7 +217,9 @@ describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
 			text,
 		});
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ items: 2, success: 1, rejected: { emptyText: 1 } }]);
+		expect(jsonOf(items)).toMatchObject([
+			{ recipients: 2, notStarted: 1, reasons: { emptyText: 1 } },
+		]);
 		expect(textsOf(firstNew)).toEqual(['Hello']);
 	});
 
@@ -302,7 +310,7 @@ describe('once more', () => {
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([firstNew]);
 		expect(takenBy(bench.sandbox, firstNew)).toEqual(textsByNumber(6));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 6 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 6 }]);
 	});
 
 	test('Retry On Fail leaves the dispatch that is not complete and fills a new one', async () => {
@@ -320,7 +328,7 @@ describe('once more', () => {
 			'STARTED',
 		]);
 		expect(takenBy(bench.sandbox, firstNew + 1)).toEqual(textsByNumber(6));
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 6 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 6 }]);
 	});
 
 	test('Retry On Fail, and the expression yields other texts the second time', async () => {
@@ -381,11 +389,14 @@ describe('Preview', () => {
 		const { items: output } = await run('preview', items);
 		expect(jsonOf(output)).toMatchObject([
 			{
-				recipients: 2,
+				recipients: 3,
+				wouldReach: 2,
 				parts: 3,
-				longestText: `Hello ${'Я'.repeat(80)}`,
-				longestTextParts: 2,
-				rejected: { unreadableNumber: 1 },
+				texts: [
+					{ text: 'Hello A', parts: 1 },
+					{ text: `Hello ${'Я'.repeat(80)}`, parts: 2 },
+				],
+				reasons: { unreadableNumber: 1 },
 			},
 		]);
 		expect(output[0]?.pairedItem).toEqual(links(3));
@@ -396,8 +407,8 @@ describe('Preview', () => {
 		expect(jsonOf(output).map(({ text, parts }) => [text, parts])).toEqual([
 			['Hello A', 1],
 			[`Hello ${'Я'.repeat(80)}`, 2],
-			// The same columns in every row.
-			['', null],
+			// A text is empty, so that the table has no gaps; a number that doesn't apply is left out.
+			['', undefined],
 		]);
 		expect(linksOf(output)).toEqual([0, 1, 2]);
 	});
@@ -445,7 +456,9 @@ describe('Add Messages', () => {
 			{ ...itemOf(1), text: 'Hi' },
 		];
 		const { items: output } = await add(items, { text: '={{ $json.text }}' });
-		expect(jsonOf(output)).toMatchObject([{ success: 1, rejected: { emptyText: 1 } }]);
+		expect(jsonOf(output)).toMatchObject([
+			{ notStarted: 1, leftOut: 1, reasons: { emptyText: 1 } },
+		]);
 	});
 
 	test('empty for all is an error, and nobody is added', async () => {
@@ -535,7 +548,14 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 					return;
 				}
 				expect(error).toBeUndefined();
-				expect(jsonOf(items)).toMatchObject([{ total: drawn.length, success: wanted.size }]);
+				expect(jsonOf(items)).toMatchObject([
+					{
+						recipients: drawn.length,
+						notStarted: wanted.size,
+						leftOut: drawn.length - wanted.size,
+						failed: 0,
+					},
+				]);
 				const taken = takenBy(bench.sandbox, firstNew);
 				if (adds) taken.delete(numberOf(99));
 				expect(taken).toEqual(wanted);

@@ -174,13 +174,15 @@ describe('fallbacks', () => {
 			items,
 		);
 		expect(error).toBeUndefined();
-		expect(jsonOf(output)).toMatchObject([{ success: 2, rejected: { missingValue: 0 } }]);
+		expect(jsonOf(output)).toMatchObject([{ notStarted: 2, leftOut: 0 }]);
 		expect(textsOf()).toEqual(['Hi Anna', 'Hi friend']);
 	});
 
 	test('a text of nothing but an empty fallback is an empty text', async () => {
 		const { items: output } = await run('create', { text: '{name|}' }, items);
-		expect(jsonOf(output)).toMatchObject([{ success: 1, rejected: { emptyText: 1 } }]);
+		expect(jsonOf(output)).toMatchObject([
+			{ notStarted: 1, leftOut: 1, reasons: { emptyText: 1 } },
+		]);
 	});
 });
 

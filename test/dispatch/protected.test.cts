@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';
 import { hintsOf } from '../support/n8n.cts';
@@ -91,16 +91,28 @@ const fieldOf = (name: string, operation: string) => {
 	return found;
 };
 
+/** One of the fields among 'Options'. */
+const optionOf = (name: string, operation: string) => {
+	const { options = [], default: nothingAdded } = fieldOf('options', operation);
+	expect(nothingAdded).toEqual({});
+	const found = (options as INodeProperties[]).find((option) => option.name === name);
+	if (found === undefined) throw new Error(`${operation} has no option ${name}`);
+	return found;
+};
+
 describe('one press sends once', () => {
-	test.each(['create', 'send'])('%s: If the Name Exists is on the first screen', (operation) => {
-		expect(fieldOf('nameExists', operation)).toMatchObject({
-			displayName: 'If the Name Exists',
-			type: 'options',
-			default: 'stop',
-		});
-		expect(fieldOf('senders', operation).default).toBe('allApproved');
-		expect(fieldOf('name', operation).displayName).toBe('Dispatch Name');
-	});
+	test.each(['create', 'send'])(
+		'%s: Dispatch Name is on the panel, and what to do if it exists is an option',
+		(operation) => {
+			expect(optionOf('nameExists', operation)).toMatchObject({
+				displayName: 'If the Name Exists',
+				type: 'options',
+				default: 'stop',
+			});
+			expect(optionOf('senderIds', operation).displayName).toBe('Sender Names or IDs');
+			expect(fieldOf('name', operation).displayName).toBe('Dispatch Name');
+		},
+	);
 
 	test('the second press stops, and says what was sent and when', async () => {
 		const first = await send();
@@ -159,7 +171,7 @@ describe('one press sends once', () => {
 		// As the error says: it is left, and a new one is sent.
 		await bench.sandbox.advance(halfAnHour);
 		const { items } = await send(anew);
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, success: 3 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, started: true, onTheWay: 3 }]);
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 		expect(posts()).toEqual([
 			'POST /dispatches',
@@ -319,7 +331,7 @@ describe('one press sends once', () => {
 			const { items, error } = await send(byCity, cities, { onError: 'continueRegularOutput' });
 			expect(error).toBeUndefined();
 			expect(jsonOf(items)).toMatchObject([
-				{ name: 'Tver', started: true, success: 2 },
+				{ name: 'Tver', started: true, onTheWay: 2 },
 				{
 					error: expect.stringContaining(
 						`"Omsk" already exists as dispatch ${firstNew}, created on `,
@@ -375,7 +387,7 @@ describe('one press sends once', () => {
 			});
 			const { error, items } = await send({}, undefined, { tries: 2 });
 			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 3 }]);
+			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 3 }]);
 			expect(posts()).toEqual([...sentOnce, `POST /dispatches/${firstNew}/start`]);
 		});
 
@@ -540,22 +552,25 @@ describe('green means that somebody was reached', () => {
 		[1, true],
 		[2, true],
 		[3, false],
-	])('Minimum Accepted (People) %i, and 2 are: started is %s', async (minimumPeople, isStarted) => {
-		block(bench.sandbox, [numberOf(1)]);
-		const { error } = await send({ options: { minimumPeople } });
-		expect(error?.message).toBe(
-			isStarted
-				? undefined
-				: "The service accepted only 2 recipients, but 'Minimum Accepted (People)' is 3",
-		);
-		expect(statusOf(firstNew)).toBe(isStarted ? 'STARTED' : 'CREATED');
-	});
+	])(
+		'Minimum Accepted (Recipients) %i, and 2 are: started is %s',
+		async (minimumPeople, isStarted) => {
+			block(bench.sandbox, [numberOf(1)]);
+			const { error } = await send({ options: { minimumPeople } });
+			expect(error?.message).toBe(
+				isStarted
+					? undefined
+					: "The service accepted only 2 recipients, but 'Minimum Accepted (Recipients)' is 3",
+			);
+			expect(statusOf(firstNew)).toBe(isStarted ? 'STARTED' : 'CREATED');
+		},
+	);
 
 	test.each([-1, '', 'many'])(
-		'Minimum Accepted (People) %j is rejected before anything is created',
+		'Minimum Accepted (Recipients) %j is rejected before anything is created',
 		async (minimumPeople) => {
 			const { error } = await send({ options: { minimumPeople } });
-			expect(error?.message).toContain("'Minimum Accepted (People)'");
+			expect(error?.message).toContain("'Minimum Accepted (Recipients)'");
 			expect(posts()).toEqual([]);
 		},
 	);
@@ -578,7 +593,7 @@ describe('green means that somebody was reached', () => {
 	describe('the price limit that nobody changes', () => {
 		test('is 1000 RUB', () => {
 			expect(fieldOf('priceLimit', 'send').default).toBe(1000);
-			expect(fieldOf('priceCurrency', 'send').default).toBe('RUB');
+			expect(optionOf('priceCurrency', 'send').default).toBe('RUB');
 		});
 
 		test('above it nothing is sent', async () => {
@@ -614,8 +629,11 @@ describe('every loss is a hint', () => {
 			itemOf(4),
 		]);
 		expect(result.error).toBeUndefined();
-		expect(hintsOf(result)).toEqual([
-			"3 of 5 recipients won't get the message: 2 unreadable phone numbers, 1 duplicate phone number. Set 'Output' to 'Recipients' to see who and why.",
+		const hints = hintsOf(result);
+		if (operation === 'preview')
+			expect(hints.shift()).toMatch(/^Nothing was sent\. 2 of 5 people /);
+		expect(hints).toEqual([
+			'3 of 5 recipients won\'t get the message: 2 unreadable phone numbers, 1 duplicate phone number. The field "notReached" in the result says who and why.',
 		]);
 	});
 
@@ -626,14 +644,14 @@ describe('every loss is a hint', () => {
 			{ ...itemOf(2), text: 'Dear {nickname}' },
 		]);
 		expect(hintsOf(result)).toEqual([
-			"2 of 3 recipients won't get the message: 1 recipient without a value for a placeholder, 1 recipient with an empty text. Set 'Output' to 'Recipients' to see who and why.",
+			'2 of 3 recipients won\'t get the message: 1 recipient with an empty text, 1 recipient without a value for a placeholder. The field "notReached" in the result says who and why.',
 		]);
 	});
 
 	test('rejected by the service', async () => {
 		block(bench.sandbox, [numberOf(1)]);
 		expect(hintsOf(await send())).toEqual([
-			"1 of 3 recipients won't get the message: 1 recipient rejected by the service. Set 'Output' to 'Recipients' to see who and why.",
+			'1 of 3 recipients won\'t get the message: 1 recipient rejected by the service. The field "notReached" in the result says who and why.',
 		]);
 	});
 
@@ -641,7 +659,7 @@ describe('every loss is a hint', () => {
 		const result = await send({ destination: `+${numberOf(0)}` });
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
-			"2 of 3 recipients won't get the message: 2 duplicate phone numbers. Set 'Output' to 'Recipients' to see who and why.",
+			'2 of 3 recipients won\'t get the message: 2 duplicate phone numbers. The field "notReached" in the result says who and why.',
 			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
 		]);
 	});
@@ -684,15 +702,15 @@ describe('every loss is a hint', () => {
 			expect(hintsOf(result)).toEqual([]);
 			const { senderIds = [] } = bench.store.dispatches.get(firstNew) ?? {};
 			expect([...senderIds].sort()).toEqual([mts, beeline, megafon, tele2]);
-			expect(jsonOf(result.items)).toMatchObject([{ success: 4 }]);
+			expect(jsonOf(result.items)).toMatchObject([{ onTheWay: 4 }]);
 		});
 
 		test('a choice that leaves operators without one', async () => {
 			const result = await send({ senderIds: [mts, megafon] }, itemsUpTo(4));
 			expect(result.error).toBeUndefined();
 			expect(hintsOf(result)).toEqual([
-				"None of the chosen sender names is for BEELINE, TELE2, so the service may reject recipients of these operators. To use every approved name, set 'Send As' to 'All Approved Sender Names'.",
-				"2 of 4 recipients won't get the message: 2 recipients rejected by the service. Set 'Output' to 'Recipients' to see who and why.",
+				"None of the chosen sender names is for BEELINE, TELE2, so the service may reject recipients of these operators. To use every approved name, remove the option 'Sender Names or IDs'.",
+				'2 of 4 recipients won\'t get the message: 2 recipients rejected by the service. The field "notReached" in the result says who and why.',
 			]);
 		});
 
@@ -704,20 +722,9 @@ describe('every loss is a hint', () => {
 });
 
 describe('one row per person', () => {
-	const columns = [
-		'outcome',
-		'reason',
-		'reasonCode',
-		'dispatchId',
-		'destination',
-		'accepted',
-		'status',
-		'messageUuid',
-		'text',
-		'parts',
-		'price',
-		'sender',
-	];
+	const first = ['destination', 'outcome', 'reason', 'reasonCode'];
+	const last = ['text', 'parts', 'sender', 'messageUuid', 'dispatchId'];
+	const lastOfPreview = ['text', 'parts'];
 	const own = ['phone', 'name', 'code', 'secret'];
 	/** Six rows as people have them. */
 	const messy = [
@@ -728,18 +735,16 @@ describe('one row per person', () => {
 		itemOf(4),
 		{ ...itemOf(5), phone: demo.numbers.noOperator },
 	];
-	const expectSameColumns = (rows: readonly IDataObject[]) => {
-		const keys = Object.keys(rows[0] ?? {});
-		// What people look for is in front, then who it is about.
-		expect(keys).toEqual([
-			'outcome',
-			'reason',
-			...own,
-			...columns.filter((name) => name !== 'outcome' && name !== 'reason'),
-		]);
+	/** What people look for is in front, then who it is about; only a number that does not apply is left out. */
+	const expectSameColumns = (rows: readonly IDataObject[], expected: readonly string[]) => {
+		expect(Object.keys(rows[0] ?? {})).toEqual(expected);
 		for (const row of rows) {
-			expect(Object.keys(row)).toEqual(keys);
+			const isMessage = !['skipped', 'failed'].includes(String(row.outcome));
+			expect(Object.keys(row)).toEqual(
+				isMessage ? expected : expected.filter((name) => name !== 'parts'),
+			);
 			expect(Object.values(row)).not.toContain(undefined);
+			expect(Object.values(row).includes(null)).toBe(row.phone === null);
 		}
 	};
 
@@ -754,7 +759,8 @@ describe('one row per person', () => {
 		expect(error).toBeUndefined();
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4, 5]);
 		const rows = jsonOf(items);
-		expectSameColumns(rows);
+		const isPreview = operation === 'preview' || 'mode' in more;
+		expectSameColumns(rows, [...first, ...own, ...(isPreview ? lastOfPreview : last)]);
 		expect(rows.map(({ name, code }) => [name, code])).toEqual(
 			messy.map(({ name, code }) => [name, code]),
 		);
@@ -763,14 +769,16 @@ describe('one row per person', () => {
 	test('Add Messages: the same columns, too', async () => {
 		await run('create', {}, [itemOf(9)]);
 		const { items } = await run('addMessages', { id: byId(firstNew), output: 'recipients' }, messy);
-		expectSameColumns(jsonOf(items));
+		// The service's answer doesn't say which sender name it uses.
+		const lastOfAdded = last.filter((name) => name !== 'sender');
+		expectSameColumns(jsonOf(items), [...first, ...own, ...lastOfAdded]);
 		expect(jsonOf(items).map(({ outcome }) => outcome)).toEqual([
-			'created',
-			'notSent',
-			'notSent',
-			'notSent',
-			'created',
-			'notSent',
+			'notStarted',
+			'skipped',
+			'skipped',
+			'skipped',
+			'notStarted',
+			'failed',
 		]);
 	});
 
@@ -784,24 +792,21 @@ describe('one row per person', () => {
 			},
 			[{ crm: 1 }],
 		);
-		for (const row of jsonOf(items)) expect(Object.keys(row)).toEqual(columns);
+		expectSameColumns(jsonOf(items), [...first, ...last]);
 		expect(linksOf(items)).toEqual([0, 0]);
 	});
 
 	test('Send: what became of each', async () => {
 		const { items } = await send({ output: 'recipients' }, messy);
-		const nothing = { accepted: false, messageUuid: '', parts: null, price: null, sender: '' };
+		const notSent = { outcome: 'skipped', messageUuid: '', sender: '' };
 		const sent = {
 			outcome: 'accepted',
 			reason: '',
 			reasonCode: '',
-			accepted: true,
 			messageUuid: expect.stringMatching(/./),
 			parts: 1,
-			price: null,
 			sender: demo.senderNames.sms,
 		};
-		const notSent = { outcome: 'notSent', ...nothing };
 		expect(jsonOf(items)).toMatchObject([
 			{ ...sent, destination: numberOf(0), text: textFor(itemOf(0)) },
 			{ ...notSent, reasonCode: 'unreadableNumber', reason: '"call me" contains letters' },
@@ -814,7 +819,8 @@ describe('one row per person', () => {
 			{ ...sent, destination: numberOf(4), text: textFor(itemOf(4)) },
 			{
 				...notSent,
-				reasonCode: 'refusedByService',
+				outcome: 'failed',
+				reasonCode: 'rejectedByService',
 				reason:
 					'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
 			},
@@ -838,7 +844,13 @@ describe('one row per person', () => {
 			[numberOf(4), textFor(itemOf(4))],
 			[demo.numbers.noOperator, textFor(itemOf(5))],
 		]);
-		expectSameColumns(jsonOf(items));
+		// The text and parts of the preview are now fields of the input items, before the new columns.
+		const before = [...own, ...lastOfPreview];
+		expect(Object.keys(jsonOf(items)[0] ?? {})).toEqual([
+			...first,
+			...before,
+			...last.filter((name) => !before.includes(name)),
+		]);
 	});
 });
 
@@ -874,7 +886,7 @@ describe('Wait Until Delivered', () => {
 			outcome: 'failed',
 			status: 'FAILED',
 			reason: 'Not delivered. The service gave no reason.',
-			accepted: true,
+			reasonCode: 'notDelivered',
 		};
 		const delivered = {
 			outcome: 'delivered',
@@ -887,13 +899,12 @@ describe('Wait Until Delivered', () => {
 			{ ...delivered, name: 'Name 0' },
 			{ ...failed, name: 'Name 1' },
 			{ ...failed, name: 'Name 2' },
-			{ outcome: 'notSent', status: '', reasonCode: 'unreadableNumber', name: 'Name 3' },
+			{ outcome: 'skipped', status: '', reasonCode: 'unreadableNumber', name: 'Name 3' },
 			{ ...delivered, name: 'Name 4' },
 		]);
 		expect(linksOf(result.items)).toEqual([0, 1, 2, 3, 4]);
 		expect(hintsOf(result)).toEqual([
-			`2 of 4 messages in dispatch ${firstNew} were not delivered.`,
-			'1 of 5 recipients won\'t get the message: 1 unreadable phone number. The column "reason" shows who and why.',
+			'3 of 5 recipients won\'t get the message: 2 messages not delivered, 1 unreadable phone number. The column "reason" shows who and why.',
 		]);
 	});
 
@@ -906,8 +917,11 @@ describe('Wait Until Delivered', () => {
 				status: 'COMPLETED',
 				completed: true,
 				started: true,
-				success: 3,
-				messages: { total: 3, delivered: 3, failed: 0, pending: 0 },
+				recipients: 3,
+				reached: 3,
+				onTheWay: 0,
+				failed: 0,
+				leftOut: 0,
 			},
 		]);
 		expect(hintsOf(result)).toEqual([]);
@@ -917,8 +931,9 @@ describe('Wait Until Delivered', () => {
 		const result = await send({ ...waited, limitMinutes: 0 });
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result.items)).toMatchObject(
-			itemsUpTo(3).map(() => ({ outcome: 'pending', status: 'CREATED', reason: '' })),
+			itemsUpTo(3).map(() => ({ outcome: 'pending', status: 'CREATED' })),
 		);
+		for (const row of jsonOf(result.items)) expect(row).not.toHaveProperty('reason');
 		expect(hintsOf(result)).toEqual([
 			expect.stringContaining(`3 messages in dispatch ${firstNew} may still be pending.`),
 		]);
@@ -928,7 +943,7 @@ describe('Wait Until Delivered', () => {
 			nameExists: 'another',
 		});
 		expect(jsonOf(summary.items)).toMatchObject([
-			{ status: 'STARTED', completed: false, messages: { pending: 3 } },
+			{ status: 'STARTED', completed: false, recipients: 3, onTheWay: 3 },
 		]);
 	});
 
@@ -948,7 +963,6 @@ describe('Wait Until Delivered', () => {
 		expect(jsonOf(result.items)).toMatchObject(
 			itemsUpTo(3).map(() => ({
 				outcome: 'notStarted',
-				status: '',
 				reason: expect.stringContaining("but 'Price Limit' is 0.01 RUB"),
 			})),
 		);
@@ -991,7 +1005,7 @@ describe('Wait Until Delivered', () => {
 describe('Dry Run', () => {
 	const dry = { mode: 'dryRun' };
 
-	test('only asks, and begins with one sentence and the price', async () => {
+	test('only asks, and begins with the verdict and the counts', async () => {
 		const before = bench.contents();
 		const { items, error } = await send(dry, [
 			itemOf(0),
@@ -1003,45 +1017,73 @@ describe('Dry Run', () => {
 		expect(bench.contents()).toBe(before);
 		expect(posts()).toEqual([]);
 		const [json = {}] = jsonOf(items);
-		expect(Object.keys(json).slice(0, 5)).toEqual([
+		expect(Object.keys(json)).toEqual([
 			'summary',
-			'from',
-			'to',
-			'currency',
-			'rejected',
+			'wouldSend',
+			'name',
+			'recipients',
+			'wouldReach',
+			'failed',
+			'leftOut',
+			'price',
+			'parts',
+			'texts',
+			'reasons',
+			'notReached',
 		]);
-		const { from, to } = json as { from: number; to: number };
+		const { from, to } = json.price as { from: number; to: number };
 		expect(from).toBeGreaterThan(0);
 		expect(to).toBeGreaterThanOrEqual(from);
 		const price = (value: number) =>
 			value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 		expect(json).toMatchObject({
-			summary: `2 of 4 people would get the message. Estimated price: ${price(from)} to ${price(to)} RUB. The price depends on the tariff. Monthly audience (MAU) tariffs also charge a price per package, which isn't included here: 2,400.00 to 2,500.00 RUB.`,
-			currency: 'RUB',
-			rejected: { unreadableNumber: 1, duplicate: 1, missingValue: 0, emptyText: 0 },
-			recipients: 2,
+			summary: `Nothing was sent. 2 of 4 people would get this, about ${price(from)} to ${price(to)} RUB, within 'Price Limit' (1,000 RUB). If your contract is a monthly-audience (MAU) tariff, its package price (2,400.00 to 2,500.00 RUB) is charged in addition. To send, set 'Mode' to 'Send'.`,
+			wouldSend: true,
+			price: { currency: 'RUB', limit: 1000 },
+			recipients: 4,
+			wouldReach: 2,
+			failed: 0,
+			leftOut: 2,
+			parts: 2,
+			texts: [0, 2].map((index) => ({
+				destination: numberOf(index),
+				text: textFor(itemOf(index)),
+				parts: 1,
+			})),
 		});
+		expect(json.reasons).toEqual({ unreadableNumber: 1, duplicate: 1 });
 	});
 
 	test('is what Preview shows', async () => {
 		const { items: shown } = await run('preview');
 		const { items } = await send(dry);
-		expect(jsonOf(items)).toEqual(jsonOf(shown));
+		// Only what to do next differs: Preview has no Mode.
+		const [json = {}] = jsonOf(items);
+		const summary = String(json.summary);
+		expect(summary).toMatch(/ To send, set 'Mode' to 'Send'\.$/);
+		const ofPreview = summary.replace("set 'Mode' to 'Send'.", "use the operation 'Send'.");
+		expect([{ ...json, summary: ofPreview }]).toEqual(jsonOf(shown));
 	});
 
 	test('the price that Send is charged lies between from and to', async () => {
-		const [{ from, to } = {}] = jsonOf((await send(dry)).items);
+		const [{ price } = {}] = jsonOf((await send(dry)).items);
+		const { from, to } = price as { from: number; to: number };
 		const { items } = await send();
 		const { total } = items[0]?.json.priceEstimate as { total: number };
-		expect(total).toBeGreaterThanOrEqual(Number(from));
-		expect(total).toBeLessThanOrEqual(Number(to));
+		expect(total).toBeGreaterThanOrEqual(from);
+		expect(total).toBeLessThanOrEqual(to);
 	});
 
 	test('nobody would get it: it says so instead of stopping', async () => {
 		const { items, error } = await send(dry, [{ ...itemOf(0), phone: 'x' }]);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ summary: 'None of 1 person would get the message.', recipients: 0 },
+			{
+				summary: 'Nothing was sent, and Send would stop. None of 1 person can get the message.',
+				recipients: 1,
+				wouldReach: 0,
+				leftOut: 1,
+			},
 		]);
 	});
 
@@ -1049,7 +1091,7 @@ describe('Dry Run', () => {
 		const people = [itemOf(0), { ...itemOf(1), name: null }];
 		const { items } = await send(dry, people);
 		expect(items[0]?.json.summary).toBe(
-			"Nothing would be sent. 1 of 2 people has no value for a placeholder, and 'If a Placeholder Has No Value' is set to 'Stop Before Anything Is Sent'.",
+			"Nothing was sent, and Send would stop. 1 of 2 people has no value for a placeholder, and 'If a Placeholder Has No Value' is 'Stop Before Anything Is Sent'.",
 		);
 		expect((await send({}, people)).error?.message).toContain('There is no value for {name}');
 	});
@@ -1058,9 +1100,9 @@ describe('Dry Run', () => {
 		await send();
 		bench.forget();
 		const { items, error } = await send(dry);
-		expect(error?.message ?? items[0]?.json.summary).not.toMatch(
-			/^3 of 3 people would get the message/,
-		);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ wouldSend: false, recipients: 3, wouldReach: 0 }]);
+		expect(items[0]?.json.summary).not.toContain('people would get this');
 		expect(posts()).toEqual([]);
 	});
 });
@@ -1208,7 +1250,7 @@ describe('nothing hides what was or was not sent', () => {
 		}));
 		const result = await send({ waitUntilDelivered: true }, people);
 		expect(hintsOf(result)).toContain(
-			`2 of 2 messages in dispatch ${firstNew} were not delivered.`,
+			'2 of 2 recipients won\'t get the message: 2 messages not delivered. The field "notReached" in the result says who and why.',
 		);
 	});
 
@@ -1223,8 +1265,9 @@ describe('nothing hides what was or was not sent', () => {
 		});
 		const result = await send({ waitUntilDelivered: true });
 		expect(hintsOf(result)).toContain(
-			`The service doesn't report a known status for the messages in dispatch ${firstNew}.`,
+			"The service doesn't report a known status for 3 messages. Use 'Get Report' later.",
 		);
+		expect(jsonOf(result.items)).toMatchObject([{ recipients: 3, reached: 0, unknown: 3 }]);
 	});
 
 	test('one was sent, a newer one of the same name was not: Stop names the one that was sent', async () => {
@@ -1254,7 +1297,7 @@ describe('nothing hides what was or was not sent', () => {
 		const result = await send({ recipients, ...list });
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result.items)).toMatchObject([
-			{ items: 3, success: 1, rejected: { duplicate: 2 } },
+			{ recipients: 3, onTheWay: 1, reasons: { duplicate: 2 } },
 		]);
 		expect(created().map(destinations)).toEqual([[numberOf(0)]]);
 		expect(posts()).toEqual(sentOnce);
@@ -1267,8 +1310,12 @@ describe('nothing hides what was or was not sent', () => {
 
 	test.each<[string, INodeParameters, string]>([
 		['the price', { priceLimit: 0.01 }, "but 'Price Limit' is 0.01 RUB"],
-		['the currency', { priceCurrency: 'USD' }, "The price is in RUB, but 'Price Limit' is in USD"],
-		['too few people', { options: { minimumPeople: 10 } }, "'Minimum Accepted (People)' is 10"],
+		[
+			'the currency',
+			{ priceCurrency: 'USD' },
+			"The price estimate is in RUB, but 'Price Limit' is in USD",
+		],
+		['too few people', { options: { minimumPeople: 10 } }, "'Minimum Accepted (Recipients)' is 10"],
 		['the company', { companyId: byId(travel) }, `Company ${travel} is disabled`],
 		[
 			'no such company',
@@ -1285,21 +1332,22 @@ describe('nothing hides what was or was not sent', () => {
 		const { items, error } = await send({ mode: 'dryRun', ...more });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ summary: expect.stringMatching(/^Nothing would be sent\. /) },
+			{
+				summary: expect.stringMatching(/^Nothing was sent, and Send would stop\. /),
+				wouldSend: false,
+				wouldReach: 0,
+			},
 		]);
 		expect(jsonOf(items)[0]?.summary).toContain(words);
 		expect(posts()).toEqual([]);
 	});
 
-	test.each(['stop', 'anew'])(
-		'Dry Run, %s, one was sent: nothing would be sent',
-		async (nameExists) => {
-			await send();
-			const { items } = await send({ nameExists, mode: 'dryRun' });
-			expect(jsonOf(items)[0]?.summary).toMatch(/^Nothing would be sent\. /);
-			expect(jsonOf(items)[0]?.summary).toContain(`was already sent as dispatch ${firstNew}`);
-		},
-	);
+	test.each(['stop', 'anew'])('Dry Run, %s, one was sent: Send would stop', async (nameExists) => {
+		await send();
+		const { items } = await send({ nameExists, mode: 'dryRun' });
+		expect(jsonOf(items)[0]?.summary).toMatch(/^Nothing was sent, and Send would stop\. /);
+		expect(jsonOf(items)[0]?.summary).toContain(`was already sent as dispatch ${firstNew}`);
+	});
 
 	test('a later dispatch fails: the error says which ones are done', async () => {
 		block(bench.sandbox, [numberOf(1)]);

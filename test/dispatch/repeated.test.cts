@@ -39,7 +39,7 @@ describe('the name was used before', () => {
 		expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 		expect(created().map(destinations)).toEqual([numbers(2), numbers(5)]);
 		expect(jsonOf(items)).toMatchObject([
-			{ dispatchId: firstNew + 1, status: 'STARTED', started: true, success: 5, failed: 0 },
+			{ dispatchId: firstNew + 1, status: 'STARTED', started: true, onTheWay: 5, failed: 0 },
 		]);
 	});
 
@@ -164,7 +164,7 @@ describe('Retry On Fail', () => {
 			expect(error).toBeUndefined();
 			expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
 			expect(sorted(destinations(firstNew + 1))).toEqual(sorted(numbers(6)));
-			expect(jsonOf(items)).toMatchObject([{ started: true, success: 6 }]);
+			expect(jsonOf(items)).toMatchObject([{ started: true, onTheWay: 6 }]);
 		},
 	);
 
@@ -185,8 +185,8 @@ describe('Retry On Fail', () => {
 		expect(created().map((id) => bench.store.dispatches.get(id)?.name)).toEqual(['Even', 'Odd']);
 		expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(1);
 		expect(jsonOf(items)).toMatchObject([
-			{ name: 'Even', started: true, success: 3 },
-			{ name: 'Odd', started: true, success: 3 },
+			{ name: 'Even', started: true, onTheWay: 3 },
+			{ name: 'Odd', started: true, onTheWay: 3 },
 		]);
 	});
 
@@ -312,7 +312,7 @@ describe('Retry On Fail', () => {
 			expect(error).toBeUndefined();
 			expect(created()).toEqual([firstNew]);
 			expect(creates()).toBe(attempts);
-			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 3 }]);
+			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 3 }]);
 		});
 
 		test('and nobody can look: not created again, not started, and it says so', async () => {

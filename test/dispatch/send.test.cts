@@ -22,7 +22,7 @@ test('creates, appends and starts', async () => {
 	const { items, error } = await send({ options: { batchSize: 2 } });
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)).toMatchObject([
-		{ dispatchId: firstNew, status: 'STARTED', started: true, success: 4, failed: 0 },
+		{ dispatchId: firstNew, status: 'STARTED', started: true, onTheWay: 4, failed: 0 },
 	]);
 	expect(statusOf()).toBe('STARTED');
 	expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
@@ -30,9 +30,7 @@ test('creates, appends and starts', async () => {
 
 test('with Output Recipients, each says what became of them', async () => {
 	const { items } = await send({ output: 'recipients' });
-	expect(jsonOf(items).map(({ outcome, accepted }) => [outcome, accepted])).toEqual(
-		itemsUpTo(4).map(() => ['accepted', true]),
-	);
+	expect(jsonOf(items).map(({ outcome }) => outcome)).toEqual(itemsUpTo(4).map(() => 'accepted'));
 });
 
 test('with Output Recipients and nothing started, each says why', async () => {
@@ -43,7 +41,6 @@ test('with Output Recipients and nothing started, each says why', async () => {
 	});
 	expect(jsonOf(items)).toMatchObject(
 		itemsUpTo(4).map(() => ({
-			accepted: true,
 			outcome: 'notStarted',
 			reason: expect.stringContaining("but 'Price Limit' is 0.01 RUB"),
 		})),
@@ -63,10 +60,10 @@ describe('the price limit', () => {
 		const total = await estimate();
 		expect(total).toBeGreaterThan(0);
 		const limits = { whenPassed: 'leave' };
-		const { items, error } = await send({ priceLimit: total - 0.01, limits });
+		const { items, error } = await send({ priceLimit: total - 0.01, options: limits });
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ dispatchId: firstNew, status: 'CREATED', started: false, success: 4 },
+			{ dispatchId: firstNew, status: 'CREATED', started: false, notStarted: 4 },
 		]);
 		expect(items[0]?.json.notStartedBecause).toContain(`${total} RUB`);
 		expect(statusOf()).toBe('CREATED');
@@ -79,7 +76,7 @@ describe('the price limit', () => {
 			priceLimit: total - 0.01,
 			options: { whenPassed: 'leave', batchSize: 3 },
 		});
-		expect(jsonOf(items)).toMatchObject([{ started: false, success: 4 }]);
+		expect(jsonOf(items)).toMatchObject([{ started: false, notStarted: 4 }]);
 		expect(statusOf()).toBe('CREATED');
 	});
 
@@ -97,9 +94,9 @@ describe('the price limit', () => {
 		expect(jsonOf(items)).toMatchObject([{ started: true }]);
 	});
 
-	test.each([{}, { whenPassed: 'error' }])('it stops with an error, with %j', async (limits) => {
+	test.each([{}, { whenPassed: 'error' }])('it stops with an error, with %j', async (options) => {
 		const total = await estimate();
-		const { error } = await send({ priceLimit: total - 0.01, limits });
+		const { error } = await send({ priceLimit: total - 0.01, options });
 		expect(error?.message).toContain("but 'Price Limit' is");
 		expect(error?.description).toContain(
 			`Dispatch ${firstNew} exists but was not started, so its messages were not sent.`,
@@ -117,7 +114,7 @@ describe('the minimum accepted', () => {
 		[76, false],
 	])('%i %% wanted, 75 %% there: started is %s', async (minimumAccepted, started) => {
 		const { items } = await send({ options: { minimumAccepted, whenPassed: 'leave' } });
-		expect(jsonOf(items)).toMatchObject([{ started, success: 3 }]);
+		expect(jsonOf(items)).toMatchObject([{ started, [started ? 'onTheWay' : 'notStarted']: 3 }]);
 		expect(statusOf()).toBe(started ? 'STARTED' : 'CREATED');
 		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75%');
 	});
@@ -282,7 +279,14 @@ describe('what is done is never hidden by a look that fails', () => {
 				items: itemsUpTo(4),
 			});
 			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew + 1, success: 4 }]);
+			expect(jsonOf(items)).toMatchObject([
+				{
+					dispatchId: firstNew + 1,
+					recipients: 4,
+					failed: 0,
+					[operation === 'send' ? 'onTheWay' : 'notStarted']: 4,
+				},
+			]);
 			expect(statusOf()).toBe('CREATED');
 			expect(messagesOf(bench.sandbox, firstNew + 1)).toHaveLength(4);
 		},
@@ -314,7 +318,7 @@ describe('what is done is never hidden by a look that fails', () => {
 		bench.sandbox.faults.add({ kind: 'status', status: 403, match: look });
 		const { items, error } = await send({ options: { batchSize: 2 } });
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, success: 4 }]);
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: firstNew, started: true, onTheWay: 4 }]);
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 		expect(bench.sent('POST', '/dispatches')).toBe(1);
 	});
@@ -412,7 +416,7 @@ describe('what is done is never hidden by a look that fails', () => {
 		expect(messagesOf(bench.sandbox, firstNew)).toHaveLength(4);
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
-			{ dispatchId: firstNew, status: 'CREATED', success: 2, failed: 0 },
+			{ dispatchId: firstNew, status: 'CREATED', notStarted: 2, failed: 0 },
 		]);
 	});
 

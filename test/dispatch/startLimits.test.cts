@@ -77,7 +77,7 @@ describe('the words about the price limit', () => {
 		expect(reasons(items)).toEqual([
 			true,
 			true,
-			"The price estimate is 0.3 RUB (plus 0.3 RUB already started in this run), but 'Price Limit' is 0.5 RUB",
+			"The price estimate is 0.3 RUB (plus 0.3 RUB for this run's other dispatches), but 'Price Limit' is 0.5 RUB",
 		]);
 	});
 
@@ -192,7 +192,7 @@ describe('what counts toward the price limit of a run', () => {
 		expect(error).toBeUndefined();
 		expect(reasons(items)).toEqual([
 			true,
-			"The price estimate is 2 RUB (plus 2 RUB already started in this run), but 'Price Limit' is 3 RUB",
+			"The price estimate is 2 RUB (plus 2 RUB for this run's other dispatches), but 'Price Limit' is 3 RUB",
 		]);
 		expect(jsonOf(items)).toMatchObject([
 			{ dispatchId: firstNew, started: true },

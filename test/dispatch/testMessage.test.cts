@@ -13,23 +13,23 @@ import {
 } from './recipients.cts';
 import { useDispatches } from './useDispatches.cts';
 
-/** Send a Test To: one number, once, and nobody else. */
+/** Mode 'Send a Test': one number, once, and nobody else. */
 
 const { bench, created, statusOf } = useDispatches();
 const testNumber = '79161112233';
-const test1 = { testTo: '+7 916 111-22-33' };
+const to = (number: string) => ({ mode: 'test', testNumber: number });
+const test1 = to('+7 916 111-22-33');
 const ofTests: INodeParameters = {
 	companyId: { __rl: true, mode: 'id', value: String(demo.companies.flowers) },
 	name: 'Spring sale',
 	text: 'Dear {name}, code {code}.',
 	destination: '={{ $json.phone }}',
 };
-const run = async (
-	operation: string,
+const send = async (
 	more: INodeParameters,
 	items: IDataObject[] = itemsUpTo(3),
 	options: { tries?: number; onError?: 'continueRegularOutput' } = {},
-) => await bench.run(`dispatch.${operation}`, { ...ofTests, ...more }, { items, ...options });
+) => await bench.run('dispatch.send', { ...ofTests, ...more }, { items, ...options });
 /** Everybody who got anything, with the text. */
 const sent = () =>
 	created().flatMap((id) =>
@@ -37,27 +37,35 @@ const sent = () =>
 	);
 const toTestNumber = [[testNumber, textFor(itemOf(0))]];
 
-describe.each(['create', 'send'])('%s', (operation) => {
+describe('Send a Test', () => {
 	test('only this number gets it, in a dispatch of its own that is marked as a test', async () => {
-		const result = await run(operation, test1);
+		const result = await send(test1);
 		expect(result.error).toBeUndefined();
 		expect(sent()).toEqual(toTestNumber);
 		expect(statusOf(firstNew)).toBe('STARTED');
 		expect(bench.store.dispatches.get(firstNew)?.name).toMatch(/^\[Test\] Spring sale /);
 		expect(jsonOf(result.items)).toMatchObject([
-			{ isTest: true, dispatchId: firstNew, destination: testNumber, wouldReach: 3 },
+			{
+				destination: testNumber,
+				outcome: 'accepted',
+				text: textFor(itemOf(0)),
+				started: true,
+				isTest: true,
+				wouldReach: 3,
+				dispatchId: firstNew,
+			},
 		]);
 		expect(linksOf(result.items)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
 		expect(hintsOf(result)).toEqual([
-			`This was a test: only ${testNumber} gets the message. Clear 'Send a Test To' to send to 3 recipients.`,
+			`This was a test: only ${testNumber} gets the message. To send to 3 recipients, set 'Mode' to 'Send'.`,
 		]);
 	});
 
 	test('a run that would make several dispatches sends one test', async () => {
-		const result = await run(operation, { ...test1, name: '={{ $json.name }}' }, itemsUpTo(4));
+		const result = await send({ ...test1, name: '={{ $json.name }}' }, itemsUpTo(4));
 		expect(sent()).toEqual(toTestNumber);
 		expect(hintsOf(result)).toEqual([
-			`This was a test: only ${testNumber} gets the message. Clear 'Send a Test To' to send to 4 recipients.`,
+			`This was a test: only ${testNumber} gets the message. To send to 4 recipients, set 'Mode' to 'Send'.`,
 		]);
 	});
 
@@ -66,25 +74,25 @@ describe.each(['create', 'send'])('%s', (operation) => {
 		['gives blanks', '={{ " " }}'],
 		['is empty for some items', '={{ $itemIndex === 0 ? "+79161112233" : "" }}'],
 		['is empty for the first', '={{ $itemIndex === 0 ? "" : "+79161112233" }}'],
-	])('an expression that %s: nobody gets anything', async (_, testTo) => {
+	])('an expression that %s: nobody gets anything', async (_, number) => {
 		for (const onError of [undefined, 'continueRegularOutput'] as const) {
-			const { error, items } = await run(operation, { testTo }, itemsUpTo(3), { onError });
+			const { error, items } = await send(to(number), itemsUpTo(3), { onError });
 			expect(`${error?.message} ${JSON.stringify(jsonOf(items))}`).toContain(
-				"'Send a Test To' needs a phone number, not an expression",
+				"'Test Number' needs a phone number, not an expression",
 			);
 			expect(created()).toEqual([]);
 		}
 	});
 
 	test('a number nobody can have: nobody gets anything', async () => {
-		const { error } = await run(operation, { testTo: 'my phone' });
-		expect(error?.message).toContain('\'Send a Test To\' "my phone"');
+		const { error } = await send(to('my phone'));
+		expect(error?.message).toContain('\'Test Number\' "my phone"');
 		expect(created()).toEqual([]);
 	});
 
 	test('the service rejects the number: the title names it', async () => {
 		block(bench.sandbox, [testNumber]);
-		const { error } = await run(operation, test1);
+		const { error } = await send(test1);
 		expect(error?.message).toBe(`The service rejected the test number ${testNumber}`);
 		expect(statusOf(firstNew)).toBe('CREATED');
 	});
@@ -95,37 +103,50 @@ describe.each(['create', 'send'])('%s', (operation) => {
 			status: 400,
 			match: { method: 'POST', path: '*/start' },
 		});
-		const { error } = await run(operation, test1, itemsUpTo(2), { tries: 2 });
+		const { error } = await send(test1, itemsUpTo(2), { tries: 2 });
 		expect(error).toBeUndefined();
 		expect(sent()).toEqual(toTestNumber);
 	});
 });
 
-describe('with Dry Run', () => {
-	test('the preview first, then the test; nobody else gets anything', async () => {
-		const { items, error } = await run('send', { ...test1, mode: 'dryRun' });
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([
-			{ summary: expect.stringMatching(/^3 of 3 people would get the message/) },
-			{ isTest: true, destination: testNumber },
-		]);
-		expect(sent()).toEqual(toTestNumber);
-	});
-
-	test.each(['={{ $itemIndex === 0 ? "+79161112233" : "" }}', '={{ $json.nope }}'])(
-		'%s: nobody gets anything',
-		async (testTo) => {
-			const { error } = await run('send', { testTo, mode: 'dryRun' });
-			expect(error?.message).toContain("'Send a Test To'");
-			expect(created()).toEqual([]);
+describe.each([undefined, 'continueRegularOutput'] as const)('on error %s', (onError) => {
+	test.each([{ testNumber: '' }, {}])(
+		'Test Number is missing, %j: n8n does not run it',
+		async (more) => {
+			const sending = send({ mode: 'test', ...more }, itemsUpTo(3), { onError });
+			await expect(sending).rejects.toThrow('Parameter "Test Number" is required.');
+			expect(bench.recorded).toEqual([]);
 		},
 	);
+
+	test('Test Number is blank: an error before anything is sent', async () => {
+		const before = bench.contents();
+		const { error, items } = await send(to('  '), itemsUpTo(3), { onError });
+		expect(`${error?.message} ${JSON.stringify(jsonOf(items))}`).toContain(
+			"'Test Number' is empty. It is required",
+		);
+		expect(bench.contents()).toBe(before);
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
+	});
+
+	test('a mode that does not exist is an error before anything is sent', async () => {
+		const more = { mode: 'rehearse', testNumber: `+${testNumber}` };
+		const { error, items } = await send(more, itemsUpTo(3), { onError });
+		expect(`${error?.message} ${JSON.stringify(jsonOf(items))}`).toContain("'Mode'");
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
+	});
+});
+
+test.each(['send', 'dryRun'])('Mode %s: a number that is left there gets nothing', async (mode) => {
+	const { error } = await send({ ...test1, mode });
+	expect(error).toBeUndefined();
+	expect(sent().map(([number]) => number)).toEqual(mode === 'send' ? [0, 1, 2].map(numberOf) : []);
 });
 
 describe('limits', () => {
 	test('are about everybody: fewer people than the minimum do not stop a test', async () => {
 		const limits = { minimumPeople: 3, minimumAccepted: 100 };
-		const { error } = await run('send', { ...test1, limits });
+		const { error } = await send({ ...test1, options: limits });
 		expect(error).toBeUndefined();
 		expect(sent()).toEqual(toTestNumber);
 		expect(statusOf(firstNew)).toBe('STARTED');
@@ -133,23 +154,28 @@ describe('limits', () => {
 
 	test('but the price counts, and a test that did not go out is an error', async () => {
 		const limits = { whenPassed: 'leave' };
-		const result = await run('send', { ...test1, priceLimit: 0.01, limits });
+		const result = await send({ ...test1, priceLimit: 0.01, options: limits });
 		expect(result.error?.message).toContain("but 'Price Limit' is 0.01 RUB");
 		expect(hintsOf(result)).toEqual([]);
 		expect(statusOf(firstNew)).toBe('CREATED');
 	});
 });
 
-test('Preview has no such field', async () => {
-	const { items } = await run('preview', test1);
+test.each([
+	['preview', []],
+	['create', ['CREATED']],
+])('%s has no such mode: nobody gets anything', async (operation, statuses) => {
+	const parameters = { ...ofTests, ...test1 };
+	const { items } = await bench.run(`dispatch.${operation}`, parameters, { items: itemsUpTo(3) });
 	expect(jsonOf(items)).toMatchObject([{ recipients: 3 }]);
-	expect(created()).toEqual([]);
+	expect(items[0]?.json).not.toHaveProperty('isTest');
+	expect(created().map(statusOf)).toEqual(statuses);
 });
 
 test('the test number may be among the recipients: afterwards everybody gets it once', async () => {
 	const people = [{ ...itemOf(0), phone: testNumber }, itemOf(1)];
-	await run('send', test1, people);
-	const { error } = await run('send', {}, people);
+	await send(test1, people);
+	const { error } = await send({}, people);
 	expect(error).toBeUndefined();
 	expect(messagesOf(bench.sandbox, firstNew + 1).map(({ destination }) => destination)).toEqual([
 		testNumber,

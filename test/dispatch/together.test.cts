@@ -1,5 +1,4 @@
-import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
-import { hintsOf, runNode } from '../support/n8n.cts';
+import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { fromItems, itemsUpTo } from './recipients.cts';
@@ -22,12 +21,14 @@ const started = () => created().filter((id) => statusOf(id) === 'STARTED');
 /** Another process has other claims: here, those of another account with the same data. */
 let processes = 0;
 const runElsewhere = async (more: object, count: number) =>
-	await runNode({
-		node: new BulkMessagingPartner(),
-		parameters: { resource: 'dispatch', operation: 'send', ...fromItems, ...more },
-		items: itemsUpTo(count),
-		credentials: bench.credentials({ accessToken: `process ${++processes}` }),
-	});
+	await bench.run(
+		'dispatch.send',
+		{ ...fromItems, ...more },
+		{
+			items: itemsUpTo(count),
+			credentials: bench.credentials({ accessToken: `process ${++processes}` }),
+		},
+	);
 
 /** Every answer comes after the other run's request, so the runs go side by side. */
 const sideBySide = () => {

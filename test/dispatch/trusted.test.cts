@@ -143,6 +143,6 @@ test('Wait Until Delivered: a read that lags behind the start is waited for', as
 	const { items, error } = await run('send', { waitUntilDelivered: true }, 5);
 	expect(error).toBeUndefined();
 	expect(jsonOf(items)).toMatchObject([
-		{ started: true, completed: true, messages: { total: 5, pending: 0 } },
+		{ started: true, completed: true, recipients: 5, reached: 5, onTheWay: 0 },
 	]);
 });

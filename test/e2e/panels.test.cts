@@ -124,8 +124,8 @@ test('several sender names: their list loads when a company is chosen', async ()
 	const senders = panel.getByTestId('parameter-input-senderIds');
 	await editor.choose('companyId', 'Camomile');
 	// Every approved one is used unless somebody wants to choose.
-	await panel.getByTestId('parameter-input-senders').click();
-	await page.getByRole('option').filter({ hasText: 'Choose Sender Names Below' }).click();
+	await panel.getByPlaceholder('Add Option').click();
+	await page.getByText('Sender Names or IDs', { exact: true }).last().click();
 	const entry = page.getByText('FLOWERS · SMS · Beeline · Approved').first();
 	await entry.waitFor({ state: 'attached' });
 	await senders.locator('.el-select__input').click();

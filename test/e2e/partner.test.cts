@@ -72,10 +72,15 @@ describe('lists of a company', () => {
 	});
 
 	test('sender names, several to choose: those a dispatch of this channel can use', async () => {
-		const options = await load<Array<{ value: number }>>('options', 'senderIds', 'getSenders', {
-			companyId: chosen,
-			channelType: 'SMS',
-		});
+		const options = await load<Array<{ value: number }>>(
+			'options',
+			'options.senderIds',
+			'getSenders',
+			{
+				companyId: chosen,
+				channelType: 'SMS',
+			},
+		);
 		const expected = ofFlowers(story.service.store.senders.values())
 			.filter(
 				({ channelType, status, suspended }) =>

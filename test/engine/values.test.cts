@@ -63,8 +63,8 @@ const oddItem = { object: { a: 1 }, list: [1], comma: '8,70' };
 /** Operation, field, and its name on the screen. */
 const numbers: Array<[string, string, string]> = [
 	['dispatch.send', 'priceLimit', 'Price Limit'],
-	['dispatch.send', 'limits.minimumPeople', 'Minimum Accepted (People)'],
-	['dispatch.send', 'limits.minimumAccepted', 'Minimum Accepted (%)'],
+	['dispatch.send', 'options.minimumPeople', 'Minimum Accepted (Recipients)'],
+	['dispatch.send', 'options.minimumAccepted', 'Minimum Accepted (%)'],
 	['dispatch.create', 'options.batchSize', 'Batch Size'],
 	['dispatch.waitForCompletion', 'limitMinutes', 'Wait at Most (Minutes)'],
 	['company.create', 'additionalFields.budget', 'Monthly Budget'],
@@ -132,16 +132,16 @@ test('with Continue, a dispatch whose first item has no limit is not sent, and o
 		onError: 'continueRegularOutput',
 	});
 	expect(output.map(({ json }) => json)).toEqual([
-		expect.objectContaining({ started: true, success: 1, items: 1 }),
+		expect.objectContaining({ started: true, recipients: 1, onTheWay: 1 }),
 		{ error: "'Price Limit' is empty. It is required" },
 	]);
 });
 
 test.each([
 	['Price Limit', 'priceLimit', -0.01, 'must be at least 0, but is -0.01'],
-	['Minimum Accepted (People)', 'limits.minimumPeople', -1, 'must be at least 0, but is -1'],
-	['Minimum Accepted (%)', 'limits.minimumAccepted', -1, 'must be at least 0, but is -1'],
-	['Minimum Accepted (%)', 'limits.minimumAccepted', 150, 'must be at most 100, but is 150'],
+	['Minimum Accepted (Recipients)', 'options.minimumPeople', -1, 'must be at least 0, but is -1'],
+	['Minimum Accepted (%)', 'options.minimumAccepted', -1, 'must be at least 0, but is -1'],
+	['Minimum Accepted (%)', 'options.minimumAccepted', 150, 'must be at most 100, but is 150'],
 ])('the range of "%s" also holds for an expression', async (name, field, value, complaint) => {
 	for (const given of [value, '={{ $json.value }}', `={{ ${value} }}`]) {
 		const { error } = await run('dispatch.send', field, given, [{ value }]);

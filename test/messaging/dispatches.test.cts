@@ -102,10 +102,7 @@ describe('Add Messages', () => {
 		expect(jsonOf(first.items)).toMatchObject(
 			[0, 1, 2].map((index) => ({
 				destination: numberOf(index),
-				outcome: 'created',
-				accepted: true,
-				// The response doesn't show them.
-				parts: null,
+				outcome: 'notStarted',
 			})),
 		);
 		expect(heldNumbers()).toEqual([numbers.tele2, ...[0, 1, 2].map(numberOf)]);
@@ -131,8 +128,8 @@ describe('Add Messages', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(jsonOf(output)).toMatchObject([
-			{ dispatchId: id, success: 3, items: 3 },
-			{ dispatchId: id + 1, success: 2, items: 2 },
+			{ dispatchId: id, notStarted: 3, recipients: 3 },
+			{ dispatchId: id + 1, notStarted: 2, recipients: 2 },
 		]);
 		expect(posts()).toBe(2);
 		expect(bench.sent('POST', `${dispatchPath}/${id + 1}/messages`)).toBe(1);
@@ -142,9 +139,9 @@ describe('Add Messages', () => {
 		const phones = [numberOf(1), 'call me', `+${numberOf(1)}`];
 		const result = await add(phones.map((phone) => ({ phone, name: 'Anna' })));
 		expect(jsonOf(result.items)).toMatchObject([
-			{ outcome: 'created' },
-			{ outcome: 'notSent', reasonCode: 'unreadableNumber' },
-			{ outcome: 'notSent', reasonCode: 'duplicate' },
+			{ outcome: 'notStarted' },
+			{ outcome: 'skipped', reasonCode: 'unreadableNumber' },
+			{ outcome: 'skipped', reasonCode: 'duplicate' },
 		]);
 		expect(hintsOf(result)[0]).toContain("2 of 3 recipients won't get the message");
 		expect(heldNumbers()).toEqual([numbers.tele2, numberOf(1)]);
@@ -183,11 +180,11 @@ describe('Add Messages', () => {
 		const { items } = await add([{ phone: numbers.noOperator, name: 'Egor' }, ...people(1)]);
 		expect(jsonOf(items)).toMatchObject([
 			{
-				outcome: 'notSent',
-				reasonCode: 'refusedByService',
+				outcome: 'failed',
+				reasonCode: 'rejectedByService',
 				reason: 'The service rejected this recipient with error code 7401',
 			},
-			{ outcome: 'created', accepted: true },
+			{ outcome: 'notStarted', reasonCode: '' },
 		]);
 	});
 
@@ -207,12 +204,11 @@ describe('Add Messages', () => {
 		const { items } = await add([...egor, ...people(1)]);
 		expect(jsonOf(items)).toMatchObject([
 			{
-				outcome: 'notSent',
-				accepted: false,
-				reasonCode: 'refusedByService',
+				outcome: 'failed',
+				reasonCode: 'rejectedByService',
 				reason: 'The service rejected this recipient',
 			},
-			{ outcome: 'created', accepted: true },
+			{ outcome: 'notStarted', reasonCode: '' },
 		]);
 		expect(posts()).toBe(0);
 	});
@@ -223,7 +219,7 @@ describe('Add Messages', () => {
 			fault(kind, 'POST', appendPath);
 			const { items, error } = await add(people(2));
 			expect(error).toBeUndefined();
-			expect(jsonOf(items)).toMatchObject([{ accepted: true }, { accepted: true }]);
+			expect(jsonOf(items)).toMatchObject([{ outcome: 'notStarted' }, { outcome: 'notStarted' }]);
 			expect(posts()).toBe(1);
 			expect(heldNumbers()).toHaveLength(3);
 		},
@@ -256,7 +252,7 @@ describe('Add Messages', () => {
 		respond('commit-then-status', 'POST', appendPath, body);
 		const { items, error } = await add(people(1));
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ accepted: true, destination: numberOf(0) }]);
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'notStarted', destination: numberOf(0) }]);
 		expect(jsonOf(items)[0]?.messageUuid).toBe(
 			bench.store.dispatches.get(id)?.messages.at(-1)?.uuid,
 		);
@@ -275,7 +271,7 @@ describe('Add Messages', () => {
 		];
 		respond('commit-then-status', 'POST', appendPath, body);
 		const { items } = await add(people(2));
-		expect(jsonOf(items)).toMatchObject([{ accepted: true }, { accepted: true }]);
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'notStarted' }, { outcome: 'notStarted' }]);
 		expect(posts()).toBe(1);
 	});
 	test('two recipients with the same message ID: the list decides', async () => {
@@ -327,7 +323,7 @@ describe('Add Messages', () => {
 		addMessages(world, dispatch, [{ destination: numberOf(0) }]);
 		respond('status', 'GET', sendPath, listOf(message()), { times: 2 });
 		const { items } = await add(people(2));
-		expect(jsonOf(items)).toMatchObject([{ accepted: true }, { accepted: true }]);
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'notStarted' }, { outcome: 'notStarted' }]);
 		expect(heldNumbers()).toEqual([numbers.tele2, numberOf(0), numberOf(1)]);
 	});
 

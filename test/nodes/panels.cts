@@ -386,19 +386,20 @@ const itemPanel = (operation: string, base: INodeParameters): Panel => ({
 	seed: async (sandbox) => await addDispatches(sandbox, 1),
 });
 /** One recipient instead of all. */
-const testPanel = (operation: string): Panel => ({
-	operation,
-	label: 'Send a Test To',
+const testPanel: Panel = {
+	operation: 'dispatch.send',
+	label: 'Test Number',
 	enter: ({ value }) => ({
 		parameters: {
 			...withPriceLimit,
 			text: 'Hello',
 			recipients: 'define',
 			messages: { recipient: [{ destination: numbers.beeline }] },
-			testTo: value as string,
+			mode: 'test',
+			testNumber: value as string,
 		},
 	}),
-});
+};
 const blacklistPanel = (operation: string, wanted: boolean): Panel => ({
 	operation,
 	label: 'the operation',
@@ -458,11 +459,7 @@ const otherPanels: Readonly<Record<string, Panel[]>> = {
 			seed: async (sandbox) => await addKnown(sandbox, 1),
 		},
 	],
-	'POST /dispatches body.messages.destination': [
-		...jsonPanels('destination'),
-		testPanel('dispatch.create'),
-		testPanel('dispatch.send'),
-	],
+	'POST /dispatches body.messages.destination': [...jsonPanels('destination'), testPanel],
 	'POST /dispatches body.messages.substitutions': [
 		...jsonPanels('substitutions'),
 		...creating.map((operation) => itemPanel(operation, withPriceLimit)),

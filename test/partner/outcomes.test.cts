@@ -110,7 +110,8 @@ describe.each([
 		bench.sandbox.faults.add({ kind, match });
 		const { error, items } = await bench.run(operation, parameters);
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ dispatchId: id, success: 2, failed: 0 }]);
+		const group = operation === 'dispatch.send' ? 'onTheWay' : 'notStarted';
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: id, [group]: 2, failed: 0 }]);
 		expect(bench.sent('POST', path)).toBe(attempts);
 		expect(bench.store.dispatches.get(id)?.messages).toHaveLength(expected);
 	});

@@ -139,7 +139,7 @@ test('50,000 recipients in one dispatch, on a worker', async () => {
 	const { status, error, items } = await queue.end(id);
 	expect({ status, error: error?.message }).toEqual({ status: 'success' });
 	expect(items('Send').map(({ json }) => json)).toMatchObject([
-		{ total: count, success: count, failed: 0, started: true },
+		{ recipients: count, onTheWay: count, failed: 0, started: true },
 	]);
 	counts.executions++;
 	expect(dispatchesOf('Fifty thousand')).toHaveLength(1);

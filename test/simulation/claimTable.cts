@@ -21,7 +21,7 @@ export type Claim =
 	| 'someNotSent'
 	| 'someAccepted';
 
-/** Facts, in whatever words. `id` and `count` are read from the sentence. */
+/** Facts, in whatever words. `id` and `count` are read from the sentence; `undelivered` are those of `count` who were sent to. */
 const facts: ReadonlyArray<[RegExp, Claim]> = [
 	[/^It is not known whether /, 'none'],
 	[/\bnothing (?:was|has been) (?:created or |created, added or )?sent\b/i, 'nothingSent'],
@@ -37,7 +37,10 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 	[/^Dispatch (?<id>\d+) contains (?<count>\d+) confirmed recipients?\b/, 'holds'],
 	[/^Dispatch (?<id>\d+) has no messages\b/, 'empty'],
 	[/^The service rejected every recipient$/, 'nothingSent'],
-	[/^(?<count>\d+) of \d+ recipients? won't get the message\b/, 'someNotSent'],
+	[
+		/^(?<count>\d+) of \d+ recipients? won't get the message\b(?:.*\b(?<undelivered>\d+) messages? not delivered\b)?/,
+		'someNotSent',
+	],
 	[/^(?<count>\d+) of \d+ messages were not sent$/, 'someNotSent'],
 	[/^This message was not sent$/, 'someNotSent'],
 	[/^The service accepted (?<count>\d+) of \d+$/, 'someAccepted'],
@@ -59,7 +62,6 @@ const others = [
 	/^This doesn't mean that the list is empty$/,
 	/^It contains nothing of what was requested$/,
 	/^(?:Rejected|Not known|Not tried): items? /,
-	/^\d+ of \d+ messages? in dispatch \d+ (?:was|were) not delivered$/,
 	/^(?:\d+ messages?|Some messages) in dispatch \d+ may still be pending$/,
 	/^Not delivered$/,
 	/^Something went wrong on the service's side$/,
@@ -68,10 +70,11 @@ const others = [
 	/^It may be slow at the moment$/,
 	/^It has fewer entries than the total\b/,
 	/^The column "reason" shows who and why$/,
+	/^The field "notReached" in the result (?:says who and why|names the first 100 and says why)$/,
 	/^The dispatch was already started without this recipient/,
 	/^The URL in the credential redirects to another URL$/,
 	/^The request is too large for the service$/,
-	/^'Send As' can't be used\b/,
+	/^'Channel' can't be used\b/,
 	/^\d+ other recipients? (?:was|were) already in dispatch \d+/,
 	/^The node (?:stopped it|also couldn't confirm)/,
 	/^The node couldn't check whether (?:the custom message IDs were used before|these messages were already sent, so it didn't send them now)$/,

@@ -28,12 +28,12 @@ const classify = (text: string): Sentence => {
 	for (const [pattern, claim] of claimTable) {
 		const found = pattern.exec(text);
 		if (found === null) continue;
-		const { id, count } = found.groups ?? {};
+		const { id, count, undelivered = 0 } = found.groups ?? {};
 		return {
 			text,
 			claim,
 			...(id !== undefined && { id: Number(id) }),
-			...(count !== undefined && { count: Number(count) }),
+			...(count !== undefined && { count: Number(count) - Number(undelivered) }),
 			isAboutTry: text.includes('in this attempt'),
 		};
 	}
@@ -42,11 +42,12 @@ const classify = (text: string): Sentence => {
 
 const textsIn = ({ items = [], error, hints }: Outcome): string[] => {
 	const failures = [error, ...items.map((item) => item.error)].filter((one) => one !== undefined);
-	const columns = items.flatMap(({ json }) =>
-		['reason', 'notStartedBecause', 'detail'].flatMap((name) =>
-			typeof json[name] === 'string' ? [json[name]] : [],
-		),
-	);
+	const columns = items.flatMap(({ json }) => {
+		const named = (json.notReached ?? []) as Array<{ reason?: unknown }>;
+		return [json.reason, json.notStartedBecause, ...named.map(({ reason }) => reason)].filter(
+			(text) => typeof text === 'string',
+		);
+	});
 	return [
 		...failures.flatMap(({ message, description }) => [message, description ?? '']),
 		...hints,

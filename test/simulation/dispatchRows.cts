@@ -7,7 +7,11 @@ import type { Stage } from './stage.cts';
 
 /** Outcomes of a row that say that the person got the message, or is about to. */
 const reached = new Set(['accepted', 'sent', 'delivered', 'failed', 'pending']);
-const open = new Set(['notStarted', 'created', 'unknown']);
+const open = new Set(['notStarted', 'unknown']);
+
+/** Whether a row says that the person was sent to: one whom the service rejected failed, too. */
+const isSent = ({ outcome, reasonCode }: IDataObject) =>
+	reached.has(String(outcome)) && reasonCode !== 'rejectedByService';
 
 /** Whether a person got a message of this dispatch. */
 const got = ({ service }: Stage, dispatchId: number, number: string) =>
@@ -24,14 +28,16 @@ const checkRow = (stage: Stage, run: PlayedRun, row: IDataObject): Problem[] => 
 	const message = dispatch?.messages.find((one) => one.uuid === messageUuid);
 	const untrue = (what: string): Problem => ({ kind: 'untrue row', text: `${about}: ${what}` });
 	const problems: Problem[] = [];
-	if (outcome === 'notSent') {
-		if (reasonCode === 'refusedByService' && !service.world.blacklist.has(number)) {
+	const isRejected = reasonCode === 'rejectedByService';
+	if (outcome === 'skipped' || isRejected) {
+		if (isRejected && !service.world.blacklist.has(number)) {
 			problems.push(untrue('the service has not rejected this number'));
 		}
+		if (isRejected !== (outcome === 'failed')) problems.push(untrue(String(reasonCode)));
 		if (dispatch !== undefined && got(stage, id, number)) problems.push(untrue('but sent'));
 		return problems;
 	}
-	if (reached.has(String(outcome)) && !got(stage, id, number)) {
+	if (isSent(row) && !got(stage, id, number)) {
 		problems.push({ kind: 'lost in silence', text: about });
 	}
 	if (outcome === 'notStarted' && dispatch && startOf(dispatch)?.by === run.plan.name) {
@@ -40,10 +46,10 @@ const checkRow = (stage: Stage, run: PlayedRun, row: IDataObject): Problem[] => 
 	if (!reached.has(String(outcome)) && !open.has(String(outcome))) {
 		problems.push({ kind: 'unknown text', text: `outcome ${String(outcome)}` });
 	}
-	if (dispatch === undefined || messageUuid === '') return problems;
+	if (dispatch === undefined || !messageUuid) return problems;
 	if (message?.destination !== number) problems.push(untrue('messageUuid of nobody or another'));
 	else if (text !== message.text) problems.push(untrue(`text "${String(text)}"`));
-	if (message !== undefined && status !== '') {
+	if (message !== undefined && status) {
 		const times = [dispatch.createdAt, startOf(dispatch)?.at ?? 0, run.endedAt ?? clock.now];
 		const seen = times.map((at) => messageStatus(service, dispatch, message, at));
 		if (!seen.includes(String(status))) problems.push(untrue(`status ${String(status)}`));
@@ -60,11 +66,15 @@ const checkSummary = (
 	summary: IDataObject,
 ): Problem[] => {
 	const { service } = stage;
-	const { started, dispatchId, success } = summary;
+	const { started, dispatchId } = summary;
 	const id = Number(dispatchId);
 	const dispatch = service.find(id);
 	const start = dispatch && startOf(dispatch);
 	const about = `${run.plan.name}: dispatch ${id}`;
+	const groups = ['reached', 'onTheWay', 'failed', 'leftOut', 'notStarted', 'unknown'];
+	const sum = groups.reduce((total, group) => total + Number(summary[group] ?? 0), 0);
+	if (sum !== summary.recipients)
+		return [{ kind: 'untrue: count', text: `${about}: ${sum} of ${String(summary.recipients)}` }];
 	if (started !== true) {
 		const isStarted = start !== undefined && start.by === run.plan.name;
 		if (started !== false) return [{ kind: 'unknown text', text: `started ${String(started)}` }];
@@ -76,12 +86,13 @@ const checkSummary = (
 		(number) => !service.world.blacklist.has(number) && !got(stage, id, number),
 	);
 	const count = wanted.filter((number) => got(stage, id, number)).length;
-	// Who isn't in a dispatch that was started before is counted as failed.
-	const isCounted = summary.startedBefore === true && success === count;
-	if (missed.length > 0 && !isCounted) {
+	if (missed.length > 0) {
 		return [{ kind: 'lost in silence', text: `${about}: ${missed.join(', ')}` }];
 	}
-	if (success !== count) return [{ kind: 'untrue: count', text: `${about}: ${String(success)}` }];
+	const { notDelivered = 0 } = (summary.reasons ?? {}) as { notDelivered?: number };
+	const { reached: delivered, onTheWay, unknown = 0 } = summary;
+	const taken = notDelivered + Number(delivered) + Number(onTheWay) + Number(unknown);
+	if (taken !== count) return [{ kind: 'untrue: count', text: `${about}: ${taken}` }];
 	const { total } = (summary.priceEstimate ?? {}) as { total?: unknown };
 	const isPriceTrue =
 		typeof total !== 'number' || Math.abs(total - service.priceOf(dispatch)) < 1e-6;
@@ -107,7 +118,7 @@ export const checkDispatchRows = (
 	);
 	// After lost responses, two runs with the same list may find and start the same dispatch: nobody gets it twice.
 	const claimed = rows
-		.filter((row) => (isSummary ? row.started === true : reached.has(String(row.outcome))))
+		.filter((row) => (isSummary ? row.started === true : isSent(row)))
 		.map(({ dispatchId }) => dispatchId);
 	return { problems, claimed: saysBefore ? [] : claimed };
 };

@@ -1,21 +1,10 @@
 // The only file that names the nodes' parameters and their values.
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
-import { n8nProcesses } from './processes.cts';
-
-const panel: readonly INodeProperties[] =
-	n8nProcesses[0].BulkMessagingPartner.description.properties;
-
-const offers = (name: string, value: string) =>
-	panel.some(
-		(one) =>
-			one.name === name &&
-			one.options?.some((option) => 'value' in option && option.value === value),
-	);
+import type { INodeParameters } from 'n8n-workflow';
 
 /** What 'If the Name Exists' means here: `again` is for a run after one that didn't finish. */
 const nameExists = {
 	stop: 'stop',
-	again: offers('nameExists', 'anew') ? 'anew' : 'continue',
+	again: 'anew',
 	another: 'another',
 } as const;
 export type IfNameExists = keyof typeof nameExists;

@@ -42,8 +42,9 @@ const create = async (context: IExecuteFunctions) => {
 	return (await post(context, '/dispatches', head)).body.id;
 };
 
-const started = (dispatchId: number) => [
-	{ json: { dispatchId, started: true, success: wanted.length } },
+const counts = { recipients: wanted.length, reached: 0, onTheWay: 2, failed: 0, leftOut: 0 };
+const started = (dispatchId: number, more: object = {}) => [
+	{ json: { ...counts, ...more, dispatchId, started: true } },
 ];
 
 const sendBlindly: Work = async (context) => {
@@ -147,6 +148,28 @@ it('catches a run that sends and says that it has not', async () => {
 it('catches a run that claims a start which never happened', async () => {
 	const work: Work = async (context) => started(await create(context));
 	expect(await problemsOf(work)).toEqual(['untrue: started']);
+});
+
+it.each([
+	['leaves somebody out', { onTheWay: 1 }],
+	['counts somebody twice', { failed: 1 }],
+	['calls somebody skipped who was sent to', { onTheWay: 1, leftOut: 1 }],
+])('catches a summary that %s', async (_, more) => {
+	const work: Work = async (context) => {
+		const id = await create(context);
+		await post(context, `/dispatches/${id}/start`);
+		return started(id, more);
+	};
+	expect(await problemsOf(work)).toEqual(['untrue: count']);
+});
+
+it('accepts a message that was sent and not delivered', async () => {
+	const work: Work = async (context) => {
+		const id = await create(context);
+		await post(context, `/dispatches/${id}/start`);
+		return started(id, { onTheWay: 1, failed: 1, reasons: { notDelivered: 1 } });
+	};
+	expect(await problemsOf(work)).toEqual([]);
 });
 
 it('catches a run that forgets somebody', async () => {

@@ -10,6 +10,7 @@ import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { messagesOf, senderIds } from '../dispatch/recipients.cts';
 import { giveUpLate } from './giveUp.cts';
 import { runNode, type NodeResult } from './n8n.cts';
+import { atTheirPlaces } from './places.cts';
 import { accountOf, byId } from './sandbox.cts';
 import { beginStorm, type Counts } from './storm.cts';
 import { tempo } from './tempo.cts';
@@ -163,12 +164,11 @@ const parametersOf = (one: Scenario, dispatchId: number): INodeParameters => {
 		text,
 		recipients: 'items',
 		destination: '={{ $json.phone }}',
-		options: { batchSize, missingValues: 'empty' },
+		batchSize,
+		missingValues: 'empty',
 		...(nameExists && { nameExists }),
-		...(operation === 'dispatch.send' && {
-			limits,
-			...(priceLimit && { priceLimit: '={{ $json.guard }}' }),
-		}),
+		...(operation === 'dispatch.send' && limits),
+		...(operation === 'dispatch.send' && priceLimit && { priceLimit: '={{ $json.guard }}' }),
 	};
 };
 
@@ -218,7 +218,7 @@ export const useDialectRuns = (counts: Counts) => {
 		const node: INodeType = resource === 'message' ? messaging : partner;
 		return await runNode({
 			node,
-			parameters: { resource, operation, ...parametersOf(one, dispatchId) },
+			parameters: atTheirPlaces(node, { resource, operation, ...parametersOf(one, dispatchId) }),
 			items,
 			onError: one.onError,
 			tries: one.tries,
@@ -382,18 +382,26 @@ export const useDialectRuns = (counts: Counts) => {
 			}
 			if (json.started === true && dispatch?.startedAt === null) wrong.push('said to be started');
 			if (json.started === false && isStarted) wrong.push('said not to be started');
+			if (json.dispatchId !== undefined) {
+				const { recipients, reached, onTheWay, failed, leftOut, notStarted = 0 } = json;
+				const groups = [reached, onTheWay, failed, leftOut, notStarted, json.unknown ?? 0];
+				const sum = groups.reduce((total: number, count) => total + Number(count), 0);
+				if (recipients !== one.items.length || sum !== recipients)
+					wrong.push(`${sum} of ${String(recipients)} recipients are counted`);
+				if (isStarted ? Number(notStarted) > 0 : Number(onTheWay) > 0)
+					wrong.push(`started is ${isStarted}, and ${String(onTheWay)} are said to be on the way`);
+			}
 			if (
 				json.dispatchId !== undefined &&
-				Number(json.success) > 0 &&
-				json.startedBefore !== true
+				Number(json.onTheWay) + Number(json.notStarted ?? 0) > 0
 			) {
 				const there = new Set(messages.map(({ destination }) => destination));
 				const accepted = new Set(
 					one.items.flatMap(({ to }) => (to < 0 ? [] : (numbers[to] ?? []))),
 				);
 				const missing = [...accepted].filter((number) => !there.has(number));
-				const rejected = (json.rejected ?? {}) as Record<string, number>;
-				const refused = (rejected.refusedByService ?? 0) + (rejected.startedBefore ?? 0);
+				const reasons = (json.reasons ?? {}) as Record<string, number>;
+				const refused = reasons.rejectedByService ?? 0;
 				if (missing.length > refused) {
 					counts.lost += missing.length - refused;
 					wrong.push(`${missing.length} are missing, and ${refused} are said to be`);

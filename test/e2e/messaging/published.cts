@@ -27,7 +27,7 @@ export const publishedSteps: Step[] = [
 			substitutions: { placeholder: [{ name: 'name', value: '={{ "Anna" }}' }] },
 		},
 		({ json, store }) => {
-			expect(json).toMatchObject([{ success: 1, failed: 0, alreadyInDispatch: 0 }]);
+			expect(json).toMatchObject([{ notStarted: 1, failed: 0, alreadyInDispatch: 0 }]);
 			const { messages } = store.dispatches.get(Number(json[0]?.dispatchId)) ?? {};
 			expect(messages).toMatchObject([{ destination: numbers.slow, text: 'Dear Anna, hello' }]);
 		},

@@ -122,7 +122,7 @@ const calledOff: Step[] = [
 		},
 		({ json, store, of }) => {
 			const { dispatchId } = of('Create dispatch')[0] ?? {};
-			expect(json).toMatchObject([{ dispatchId, success: 1 }]);
+			expect(json).toMatchObject([{ dispatchId, notStarted: 1 }]);
 			const messages = store.dispatches.get(Number(dispatchId))?.messages;
 			expect(messages?.map(({ text }) => text)).toEqual(['Hello', 'Only for you']);
 		},

@@ -94,7 +94,7 @@ const dispatchResults: Check = async (sample) => {
 	await sample.n8n.publish(sample.workflow.id);
 	const execution = await sample.execute();
 	expect(jsonOf(execution, 'Numbers to correct')).toMatchObject([
-		{ crmId: 1404, outcome: 'notSent', reasonCode: 'unreadableNumber' },
+		{ crmId: 1404, outcome: 'skipped', reasonCode: 'unreadableNumber' },
 	]);
 	await sample.until(async () => (await contacts()).length === 3);
 	const rows = await contacts();

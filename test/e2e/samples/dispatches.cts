@@ -110,7 +110,7 @@ const approval: Check = async (sample) => {
 	expect(jsonOf(refused.execution, 'Not sent')).toMatchObject([{ report: 'Not sent: Fine' }]);
 
 	const { asked, execution } = await decide('Send');
-	expect(asked.summary).toContain('3 people get "Workshop on Saturday"');
+	expect(asked.summary).toContain('3 of 4 people would get "Workshop on Saturday"');
 	const text = (who: string, what: string) =>
 		`${who}, see you on Saturday at 12 at the workshop: ${what}. Camomile Flowers`;
 	expect(sample.texts(name)).toEqual([
@@ -192,7 +192,7 @@ const mailedReport: Check = async (sample) => {
 	const execution = await sample.execute();
 	expect(sample.dispatch(name)?.status).toBe('COMPLETED');
 	expect(jsonOf(execution, 'Send dispatch')).toMatchObject([
-		{ started: true, completed: true, messages: { total: 4, delivered: 3, failed: 1 } },
+		{ started: true, completed: true, recipients: 4, reached: 3, failed: 1 },
 	]);
 	expect(execution.items('Get report')).toMatchObject([
 		{

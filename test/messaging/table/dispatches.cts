@@ -161,21 +161,16 @@ export const dispatchRows: Row[] = [
 		output: (json) =>
 			expect(json).toEqual([
 				{
-					dispatchId: firstCampaign,
 					name: 'Tulips 1',
 					status: 'planned',
-					alreadyInDispatch: 0,
-					items: 1,
-					total: 1,
-					success: 1,
+					recipients: 1,
+					reached: 0,
+					onTheWay: 0,
 					failed: 0,
-					rejected: {
-						unreadableNumber: 0,
-						duplicate: 0,
-						missingValue: 0,
-						emptyText: 0,
-						refusedByService: 0,
-					},
+					leftOut: 0,
+					notStarted: 1,
+					alreadyInDispatch: 0,
+					dispatchId: firstCampaign,
 				},
 			]),
 		state: ({ store }) =>

@@ -86,14 +86,6 @@ const listedMessages = (id: number): Wire => ({
 	],
 });
 
-const nobodyRejected = {
-	unreadableNumber: 0,
-	duplicate: 0,
-	missingValue: 0,
-	emptyText: 0,
-	refusedByService: 0,
-};
-
 /** Two recipients with everything a recipient may have. */
 const recipients = [
 	{ destination: numbers.mts, substitutions: { name: 'Anna' } },
@@ -138,7 +130,7 @@ const createdFromItem = (title: string, { text, json, sent, final }: FromItem): 
 		},
 		...compared(firstNew),
 	],
-	output: (items) => expect(items).toMatchObject([{ dispatchId: firstNew, success: 1 }]),
+	output: (items) => expect(items).toMatchObject([{ dispatchId: firstNew, notStarted: 1 }]),
 	state: ({ store }) =>
 		expect(store.dispatches.get(firstNew)?.messages).toMatchObject([{ text: final }]),
 });
@@ -194,12 +186,13 @@ export const dispatchRows: Row[] = [
 					dispatchId: firstNew,
 					name: 'March sale',
 					status: 'CREATED',
-					items: 1,
-					total: 2,
-					success: 2,
+					recipients: 2,
+					reached: 0,
+					onTheWay: 0,
 					failed: 0,
+					leftOut: 0,
+					notStarted: 2,
 					priceEstimate: { total: expect.any(Number) as number, currency: 'RUB', parts: 2 },
-					rejected: nobodyRejected,
 				},
 			]),
 		state: ({ store }) => {
@@ -252,7 +245,7 @@ export const dispatchRows: Row[] = [
 			},
 			...compared(firstNew),
 		],
-		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, success: 2 }]),
+		output: (json) => expect(json).toMatchObject([{ dispatchId: firstNew, notStarted: 2 }]),
 		state: ({ store }) => expect(store.dispatches.get(firstNew)?.window).toBeNull(),
 	},
 	createdFromItem('from the input item, which holds more than the text asks for', {
@@ -301,7 +294,7 @@ export const dispatchRows: Row[] = [
 		],
 		output: (json) =>
 			expect(json).toMatchObject([
-				{ dispatchId: firstNew, status: 'STARTED', started: true, success: 2, failed: 0 },
+				{ dispatchId: firstNew, status: 'STARTED', started: true, onTheWay: 2, failed: 0 },
 			]),
 		state: ({ store }) =>
 			expect(store.dispatches.get(firstNew)).toMatchObject({ status: 'STARTED', run: 1 }),
@@ -327,7 +320,14 @@ export const dispatchRows: Row[] = [
 		wire: [{ method: 'GET', path: '/price/tariffs' }, ...asked],
 		output: (json) =>
 			expect(json).toMatchObject([
-				{ name: 'March sale', recipients: 2, parts: 2, longestText: 'Dear Anna, come in' },
+				{
+					name: 'March sale',
+					wouldSend: true,
+					recipients: 2,
+					wouldReach: 2,
+					parts: 2,
+					texts: [{ text: 'Dear Anna, come in' }, { text: 'Only for you' }],
+				},
 			]),
 	},
 	{
@@ -362,7 +362,7 @@ export const dispatchRows: Row[] = [
 		],
 		output: (json) =>
 			expect(json).toMatchObject([
-				{ dispatchId: firstNew, name: 'Seeded 1', items: 1, total: 2, success: 2, failed: 0 },
+				{ dispatchId: firstNew, name: 'Seeded 1', recipients: 2, notStarted: 2, failed: 0 },
 			]),
 		state: ({ store }) => {
 			expect(store.dispatches.get(firstNew)?.messages).toHaveLength(3);

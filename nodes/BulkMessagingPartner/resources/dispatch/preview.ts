@@ -108,6 +108,12 @@ const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
 
 type Range = ReturnType<typeof rangeOf>;
 
+/** What the run's dispatches before this one may cost, because 'Price Limit' is for the whole run. */
+interface Spent {
+	from: number;
+	to: number;
+}
+
 const priceIn = ({ from, to, currency }: NonNullable<Range>) =>
 	from === to
 		? `${shownPrice(from)} ${currency}`
@@ -133,6 +139,7 @@ const startObjection = (
 	plan: DispatchPlan<StartValues>,
 	reachable: number,
 	range: Range,
+	spent: Spent,
 ): string | undefined => {
 	const limits = limitsOf(plan.head);
 	return limitObjection(range === undefined ? { ...limits, priceLimit: undefined } : limits, {
@@ -141,7 +148,7 @@ const startObjection = (
 		estimate: range?.from ?? 0,
 		givenEstimate: undefined,
 		currency: range?.currency,
-		spent: 0,
+		spent: spent.from,
 	});
 };
 
@@ -151,6 +158,7 @@ const verdict = (
 	reachable: readonly Previewed[],
 	estimates: ReturnType<typeof estimatesOf>,
 	objection: string | undefined,
+	spent: Spent,
 	toSend: string,
 ): string => {
 	const { accepted, rejected, head } = plan;
@@ -162,7 +170,7 @@ const verdict = (
 	const price =
 		range === undefined
 			? 'at an unknown price'
-			: `about ${priceIn(range)}, ${range.to > (priceLimit ?? 0) ? `possibly above ${limit}` : `within ${limit}`}`;
+			: `about ${priceIn(range)}, ${spent.to + range.to > (priceLimit ?? 0) ? `possibly above ${limit}` : `within ${limit}`}`;
 	const packages = estimates.flatMap(({ priceMauBatch }) => priceMauBatch ?? []);
 	const [{ currency } = { currency: '' }] = estimates;
 	return [
@@ -194,8 +202,9 @@ const previewOne = (
 	plan: DispatchPlan<StartValues>,
 	tariffs: Tariffs,
 	{ objection: found, brands }: Judged,
+	spent: Spent,
 	toSend: string,
-): { items: INodeExecutionData[]; counted: Counted; words: string } => {
+): { items: INodeExecutionData[]; counted: Counted; words: string; range: Range } => {
 	const seen = previewOf(plan, brands);
 	const reachable = seen.filter(({ unreachable }) => unreachable === undefined);
 	const estimates = estimatesOf(tariffs, reachable);
@@ -203,24 +212,26 @@ const previewOne = (
 	const objection =
 		found ??
 		valueObjection(plan, reachable.length) ??
-		startObjection(plan, reachable.length, range);
-	const words = verdict(plan, reachable, estimates, objection, toSend);
+		startObjection(plan, reachable.length, range, spent);
+	const words = verdict(plan, reachable, estimates, objection, spent, toSend);
 	const states = [
 		...seen.map((one) => stateFor(one, objection)),
 		...plan.rejected.map((one) => toRejectedState(one)),
 	];
 	const counted = countPeople(states);
+	const told = { counted, words, range: objection === undefined ? range : undefined };
 	if (plan.choices.output === 'recipients')
-		return { items: toRecipientItems(states, plan.ownFields, true), counted, words };
+		return { items: toRecipientItems(states, plan.ownFields, true), ...told };
 	const { people, reasons, notReached } = counted;
 	const json: IDataObject = {
 		summary: words,
 		wouldSend: objection === undefined,
 		name: plan.head.name,
 		recipients: people.recipients,
-		wouldReach: objection === undefined ? people.onTheWay : 0,
+		wouldReach: people.onTheWay,
 		failed: people.failed,
 		leftOut: people.leftOut,
+		...(people.notStarted !== undefined && { notStarted: people.notStarted }),
 		...(range && { price: { ...range, limit: plan.head.priceLimit } }),
 		parts: reachable.reduce((sum, one) => sum + one.parts, 0),
 		texts: reachable
@@ -229,7 +240,7 @@ const previewOne = (
 		...(notReached.length > 0 && { reasons, notReached }),
 	};
 	const pairedItem = plan.itemIndexes.map((item) => ({ item }));
-	return { items: [{ json, pairedItem }], counted, words };
+	return { items: [{ json, pairedItem }], ...told };
 };
 
 /** What the service's data say about a dispatch. */
@@ -277,8 +288,11 @@ export const previewDispatches = async (
 	requireFew(plans);
 	const lists = companyLists(context);
 	const ready = await prepareAll(run, plans, output, async (plan) => await judge(run, plan, lists));
+	const spent = { from: 0, to: 0 };
 	const told = ready.map(([plan, judged]) => {
-		const { items, ...seen } = previewOne(plan, tariffs, judged, toSend);
+		const { items, range, ...seen } = previewOne(plan, tariffs, judged, spent, toSend);
+		spent.from += range?.from ?? 0;
+		spent.to += range?.to ?? 0;
 		for (const item of items) output.push(item);
 		return { plan, ...seen };
 	});

@@ -30,7 +30,7 @@ export const whenPassed = {
 		},
 	],
 	default: 'error',
-	description: "For 'Price Limit' and the minimums",
+	description: "What to do with a dispatch that your limits don't allow to start",
 } as const satisfies Param;
 
 /** Without them, a dispatch starts if at least one recipient is accepted and the price is within the limit. */

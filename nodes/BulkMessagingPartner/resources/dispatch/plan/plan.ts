@@ -9,9 +9,8 @@ import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { recipientParams } from '../params/recipientOptions';
 import { jsonLabel, listParams, sourceParam, type TextParam } from '../params/recipients';
 import { LeftBraces, textChecker } from '../../../../shared/placeholders';
-import { defaultCountry } from '../../../../shared/phone';
 import { nobodyLeft } from './losses';
-import { itemRows, listedRows, type RecipientSource } from './rows';
+import { countryReader, itemRows, listedRows, type RecipientSource } from './rows';
 
 /**
  * A name as it is compared with others: two names that look the same to a person are the same. A service may also trim a name, or
@@ -111,6 +110,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
 	const readChoices = run.reader(recipientParams);
+	const readCountry = countryReader(run.readerOf);
 	const isPersonal = !readText.isFixed;
 	const readRow = itemRows(run, isPersonal ? textParam : undefined);
 	const checkText = textChecker({
@@ -125,7 +125,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const failures: Results = [];
 	const rowsOf = (itemIndex: number): readonly Row[] => {
 		if (source === 'items') return [readRow(itemIndex)];
-		const { defaultCountry: country = defaultCountry.default } = readChoices(itemIndex).options;
+		const country = readCountry(itemIndex);
 		const text = isPersonal ? (readText(itemIndex).text ?? '') : undefined;
 		return listedRows(source, readList(itemIndex), { itemIndex, country, text });
 	};

@@ -50,7 +50,8 @@ export const countryReader = (
 	readerOf: Run<unknown>['readerOf'],
 ): ((itemIndex: number) => string) => {
 	const read: Reader<unknown> = readerOf(recipientParams[1], defaultCountry.name);
-	const unset = read.isConstant ? defaultCountry.default : '';
+	// An expression without a value means that the numbers need a country code.
+	const unset = read.isFixed ? defaultCountry.default : '';
 	return (itemIndex) => (read(itemIndex) as string | undefined) ?? unset;
 };
 

@@ -77,7 +77,8 @@ const priceObjection = (
 	}
 	// Tolerates the rounding errors of adding decimals, which are far below any price.
 	if (spent + estimate <= priceLimit + 1e-9) return undefined;
-	const before = spent > 0 ? ` (plus ${amount(spent, currency)} already started in this run)` : '';
+	const before =
+		spent > 0 ? ` (plus ${amount(spent, currency)} for this run's other dispatches)` : '';
 	return `The price estimate is ${amount(estimate, currency)}${before}, but 'Price Limit' is ${amount(priceLimit, currency)}`;
 };
 

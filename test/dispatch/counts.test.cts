@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { hintsOf } from '../support/n8n.cts';
+import { byId, jsonOf } from '../support/sandbox.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { block, fromItems, itemOf, itemsUpTo, numberOf } from './recipients.cts';
+import { useDispatches, usePausesOfService } from './useDispatches.cts';
+
+// Pauses take no time for us, and their time for the service.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+/** Everybody is counted once: the summary adds up, and it says the same as the rows. */
+
+const dispatches = useDispatches();
+usePausesOfService(dispatches);
+const { bench } = dispatches;
+
+/** What a person's item is, and what a dispatch that is started makes of it. */
+const kinds = {
+	valid: (index: number) => itemOf(index),
+	unreadable: (index: number) => ({ ...itemOf(index), phone: 'call me' }),
+	duplicate: (index: number) => ({ ...itemOf(index), phone: numberOf(0) }),
+	noValue: (index: number) => ({ ...itemOf(index), name: null }),
+	blocked: (index: number) => itemOf(index),
+	foreign: (index: number) => ({ ...itemOf(index), phone: `+49 151 ${23_450_000 + index}` }),
+	// The numbers that are never sent to; one for each operator.
+	unsent: (index: number) => ({ ...itemOf(index), phone: `${numberOf(index).slice(0, 4)}9990002` }),
+};
+type Kind = keyof typeof kinds;
+const names = Object.keys(kinds) as Kind[];
+
+/** In which of the summary's groups a row is. */
+const groupOf: Readonly<Record<string, string>> = {
+	delivered: 'reached',
+	accepted: 'onTheWay',
+	pending: 'onTheWay',
+	wouldBeSent: 'wouldReach',
+	failed: 'failed',
+	skipped: 'leftOut',
+	notStarted: 'notStarted',
+	unknown: 'unknown',
+};
+const groups = new Set(Object.values(groupOf));
+
+const countBy = (entries: readonly string[]) => {
+	const counts: Record<string, number> = {};
+	for (const one of entries) counts[one] = (counts[one] ?? 0) + 1;
+	return counts;
+};
+
+const ways: ReadonlyArray<[string, INodeParameters]> = [
+	['create', {}],
+	['send', {}],
+	['send', { waitUntilDelivered: true }],
+	['send', { waitUntilDelivered: true, limitMinutes: 0 }],
+	['send', { priceLimit: 0.01, whenPassed: 'leave' }],
+	['send', { mode: 'dryRun' }],
+	['preview', {}],
+	['preview', { priceLimit: 0.01 }],
+	['addMessages', {}],
+];
+
+test.each(ways)(
+	'any list, %s %j: the summary adds up, and agrees with the rows',
+	async (...way) => {
+		const [operation, more] = way;
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 25 }), async (rest) => {
+				bench.sandbox.reset('demo');
+				const drawn: Kind[] = ['valid', ...rest];
+				const items: IDataObject[] = drawn.map((kind, index) => kinds[kind](index));
+				const isBlocked = (_: unknown, index: number) => drawn[index] === 'blocked';
+				block(
+					bench.sandbox,
+					items.filter(isBlocked).map(({ phone }) => String(phone).slice(1)),
+				);
+				const run = async (output: string) => {
+					const parameters = { ...fromItems, missingValues: 'skip', ...more, output };
+					if (operation === 'addMessages') {
+						const made = await bench.run('dispatch.create', fromItems, { items: [itemOf(99)] });
+						Object.assign(parameters, { id: byId(Number(made.items[0]?.json.dispatchId)) });
+					}
+					return await bench.run(`dispatch.${operation}`, parameters, { items });
+				};
+				const summary = await run('summary');
+				const rows = await run('recipients');
+				expect([summary.error, rows.error]).toEqual([undefined, undefined]);
+
+				const [json = {}] = jsonOf(summary.items);
+				const shown = Object.entries(json).filter(([name]) => groups.has(name));
+				const sum = shown.reduce((total, [, count]) => total + Number(count), 0);
+				expect([json.recipients, sum]).toEqual([drawn.length, drawn.length]);
+
+				const outcomes = jsonOf(rows.items).map(({ outcome }) => groupOf[String(outcome)] ?? '');
+				expect(rows.items).toHaveLength(drawn.length);
+				expect(countBy(outcomes)).toEqual(
+					Object.fromEntries(shown.filter(([, count]) => Number(count) > 0)),
+				);
+
+				const lost = jsonOf(rows.items)
+					.map((row, index): IDataObject => ({ ...row, item: index + 1 }))
+					.filter(({ outcome }) => ['failed', 'skipped'].includes(String(outcome)));
+				const codes = lost.map(({ reasonCode }) => String(reasonCode));
+				expect(json.reasons ?? {}).toEqual(countBy(codes));
+				expect('reasons' in json).toBe(lost.length > 0);
+				const notReached = (json.notReached ?? []) as IDataObject[];
+				const byItem = [...notReached].sort((a, b) => Number(a.item) - Number(b.item));
+				expect(byItem).toEqual(
+					lost.map(({ destination, outcome, reason, reasonCode, item }) => ({
+						destination,
+						outcome,
+						reason,
+						reasonCode,
+						item,
+					})),
+				);
+				const told = hintsOf(summary).filter((hint) => hint.includes("won't get the message"));
+				const who = `${lost.length} of ${drawn.length} ${drawn.length === 1 ? 'recipient' : 'recipients'} `;
+				expect(told.map((hint) => hint.startsWith(who))).toEqual(lost.length > 0 ? [true] : []);
+			}),
+			{ numRuns: 12 },
+		);
+	},
+);
+
+test('the first hundred who are not reached are named, everybody is counted', async () => {
+	const items = itemsUpTo(130).map((one, index) => (index < 5 ? one : { ...one, phone: 'x' }));
+	const result = await bench.run('dispatch.send', fromItems, { items });
+	expect(jsonOf(result.items)).toMatchObject([
+		{ recipients: 130, onTheWay: 5, leftOut: 125, reasons: { unreadableNumber: 125 } },
+	]);
+	expect(result.items[0]?.json.notReached).toHaveLength(100);
+	expect(hintsOf(result)).toEqual([
+		'125 of 130 recipients won\'t get the message: 125 unreadable phone numbers. The field "notReached" in the result names the first 100 and says why.',
+	]);
+});
+
+test('everybody is reached: nothing that is empty', async () => {
+	const { items } = await bench.run('dispatch.send', fromItems, { items: itemsUpTo(2) });
+	expect(Object.keys(items[0]?.json ?? {})).toEqual([
+		'name',
+		'status',
+		'recipients',
+		'reached',
+		'onTheWay',
+		'failed',
+		'leftOut',
+		'priceEstimate',
+		'started',
+		'dispatchId',
+	]);
+});

@@ -1,0 +1,293 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { demo } from '../../sandbox/demo.cts';
+import { hintsOf } from '../support/n8n.cts';
+import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
+import { firstNew, itemOf, itemsUpTo, numberOf, text, textFor } from './recipients.cts';
+
+/** Preview and the dry run of Send: one verdict, in one sentence, by the limits of Send. */
+
+const bench = useSandbox();
+const { flowers } = demo.companies;
+
+/** What somebody fills in who changes nothing else. */
+const plain: INodeParameters = {
+	companyId: byId(flowers),
+	name: 'Spring sale',
+	text,
+	destination: '={{ $json.phone }}',
+};
+const run = async (operation: string, more: INodeParameters, items = itemsUpTo(3)) =>
+	await bench.run(`dispatch.${operation}`, { ...plain, ...more }, { items });
+const dryRun = async (more: INodeParameters = {}, items?: IDataObject[]) =>
+	await run('send', { ...more, mode: 'dryRun' }, items);
+const verdictOf = async (more?: INodeParameters, items?: IDataObject[]) => {
+	const result = await dryRun(more, items);
+	expect(result.error).toBeUndefined();
+	const [json = {}] = jsonOf(result.items);
+	// The verdict is also the first hint.
+	expect(hintsOf(result)[0]).toBe(json.summary);
+	return json;
+};
+
+/** One price for every message, in every tariff. */
+const chargeAlways = (price: number, more: object = {}) => {
+	bench.store.tariffs = bench.store.tariffs.map((tariff) => ({
+		...tariff,
+		pricingModel: 'FIXED' as const,
+		prices: [{ price, ...more }],
+	}));
+};
+const german = { ...itemOf(7), phone: '+49 151 23456789' };
+
+describe('the verdict', () => {
+	test('within the limit, at one price', async () => {
+		chargeAlways(2.5);
+		expect(await verdictOf()).toMatchObject({
+			summary:
+				"Nothing was sent. 3 of 3 people would get this, about 7.50 RUB, within 'Price Limit' (1,000 RUB). To send, set 'Mode' to 'Send'.",
+			wouldSend: true,
+			price: { from: 7.5, to: 7.5, currency: 'RUB', limit: 1000 },
+		});
+	});
+
+	test('exactly at the limit is within it', async () => {
+		chargeAlways(2.5);
+		const { summary } = await verdictOf({ priceLimit: 7.5 });
+		expect(summary).toContain("about 7.50 RUB, within 'Price Limit' (7.5 RUB)");
+	});
+
+	test('above it by one tariff, not by another: possibly above', async () => {
+		chargeAlways(2.5);
+		const [first, ...others] = bench.store.tariffs;
+		if (first) bench.store.tariffs = [{ ...first, prices: [{ price: 4 }] }, ...others];
+		const json = await verdictOf({ priceLimit: 10 });
+		expect(json.summary).toContain(
+			"would get this, about 7.50 to 12.00 RUB, possibly above 'Price Limit' (10 RUB).",
+		);
+		expect(json).toMatchObject({ wouldSend: true, price: { from: 7.5, to: 12, limit: 10 } });
+	});
+
+	test('above it by every tariff: Send would stop', async () => {
+		chargeAlways(2.5);
+		expect(await verdictOf({ priceLimit: 5 })).toMatchObject({
+			summary:
+				"Nothing was sent, and Send would stop. The price estimate is 7.5 RUB, but 'Price Limit' is 5 RUB.",
+			wouldSend: false,
+			recipients: 3,
+			wouldReach: 0,
+			notStarted: 3,
+			price: { from: 7.5, to: 7.5, limit: 5 },
+		});
+	});
+
+	test.each([
+		['no tariff has a price', () => (bench.store.tariffs = [])],
+		[
+			'the tariffs are in several currencies',
+			() => {
+				chargeAlways(2.5);
+				const [first, ...others] = bench.store.tariffs;
+				if (first) bench.store.tariffs = [{ ...first, currency: 'USD' }, ...others];
+			},
+		],
+	])('%s: the price is unknown', async (_, prepare) => {
+		prepare();
+		const json = await verdictOf();
+		expect(json.summary).toMatch(
+			/^Nothing was sent\. 3 of 3 people would get this, at an unknown price\. .*To send, set 'Mode' to 'Send'\.$/,
+		);
+		expect(json).not.toHaveProperty('price');
+		expect(json.wouldSend).toBe(true);
+	});
+
+	test('a monthly audience is charged in addition, and only then is it mentioned', async () => {
+		chargeAlways(2.5, { priceMauBatch: 2_400 });
+		expect((await verdictOf()).summary).toContain(
+			'If your contract is a monthly-audience (MAU) tariff, its package price (2,400.00 RUB) is charged in addition.',
+		);
+		chargeAlways(2.5);
+		expect((await verdictOf()).summary).not.toContain('MAU');
+	});
+
+	test('the limit is for the whole run: what the dispatches before cost counts', async () => {
+		chargeAlways(2.5);
+		const more = { name: '={{ $json.name }}', priceLimit: 6 };
+		const { items } = await dryRun(more);
+		expect(jsonOf(items).map(({ wouldSend }) => wouldSend)).toEqual([true, true, false]);
+		expect(items[2]?.json.summary).toBe(
+			"Nothing was sent, and Send would stop. The price estimate is 2.5 RUB (plus 5 RUB for this run's other dispatches), but 'Price Limit' is 6 RUB.",
+		);
+	});
+});
+
+describe('numbers that no sender name can reach', () => {
+	const people = [itemOf(0), german, itemOf(2), { ...itemOf(3), phone: '+7 701 234 56 78' }];
+
+	test('count as failed, and cost nothing', async () => {
+		chargeAlways(2.5);
+		const json = await verdictOf({}, people);
+		expect(json).toMatchObject({
+			summary: expect.stringContaining('2 of 4 people would get this, about 5.00 RUB'),
+			recipients: 4,
+			wouldReach: 2,
+			failed: 2,
+			leftOut: 0,
+			parts: 2,
+			texts: [{ destination: numberOf(0) }, { destination: numberOf(2) }],
+			reasons: { rejectedByService: 2 },
+		});
+		expect(json.notReached).toMatchObject([
+			{ destination: '4915123456789', outcome: 'failed', item: 2 },
+			{ destination: '77012345678', outcome: 'failed', item: 4 },
+		]);
+		// As the service sees it.
+		const { items } = await run('send', {}, people);
+		expect(jsonOf(items)).toMatchObject([{ onTheWay: 2, failed: 2, leftOut: 0 }]);
+	});
+
+	test('the minimum is that of Send', async () => {
+		const json = await verdictOf({ minimumPeople: 3 }, people);
+		expect(json.summary).toBe(
+			"Nothing was sent, and Send would stop. The service accepted only 2 recipients, but 'Minimum Accepted (Recipients)' is 3.",
+		);
+		const { error } = await run('send', { minimumPeople: 3 }, people);
+		expect(json.summary).toContain(error?.message);
+	});
+
+	test('the minimum in percent, too', async () => {
+		const json = await verdictOf({ minimumAccepted: 60 }, people);
+		const { error } = await run('send', { minimumAccepted: 60 }, people);
+		expect(error?.message).toContain("'Minimum Accepted (%)' is 60");
+		expect(json.summary).toContain(error?.message);
+	});
+
+	test('nobody else: Send would stop', async () => {
+		expect(await verdictOf({}, [german])).toMatchObject({
+			summary:
+				'Nothing was sent, and Send would stop. No sender name can reach any of the numbers.',
+			wouldSend: false,
+			recipients: 1,
+			failed: 1,
+			wouldReach: 0,
+		});
+		expect((await run('send', {}, [german])).error?.message).toBe(
+			'The service rejected every recipient',
+		);
+	});
+
+	test('another channel has no operators', async () => {
+		const json = await verdictOf({ channelType: 'VIBER' }, people);
+		expect(json).toMatchObject({ wouldReach: 4, failed: 0 });
+	});
+});
+
+describe('Preview is the dry run of Send', () => {
+	const messy = [
+		itemOf(0),
+		{ ...itemOf(1), phone: 'call me' },
+		german,
+		itemOf(0),
+		{ ...itemOf(4), name: null },
+		itemOf(5),
+	];
+
+	test.each<[string, INodeParameters]>([
+		['as it is', {}],
+		['above the limit', { priceLimit: 0.01 }],
+		['with those left out who lack a value', { missingValues: 'skip' }],
+		['too few people', { minimumPeople: 5, missingValues: 'skip' }],
+		['a sender name that does not exist', { senderIds: [999] }],
+		['several dispatches', { name: '={{ $json.name || "Nobody" }}', missingValues: 'empty' }],
+	])('%s: the same items', async (_, more) => {
+		const rows = { ...more, output: 'recipients' };
+		const [dryRows, previewRows] = [await dryRun(rows, messy), await run('preview', rows, messy)];
+		expect(dryRows.error).toBeUndefined();
+		expect(dryRows.items).toEqual(previewRows.items);
+		// Preview has no Mode, so only the last sentence differs.
+		const toSend = (items: typeof dryRows.items) =>
+			items.map(({ json, ...one }) => ({
+				...one,
+				json: { ...json, summary: String(json.summary).replace(/ To send, .*$/, '') },
+			}));
+		const [dry, preview] = [await dryRun(more, messy), await run('preview', more, messy)];
+		expect(dry.items.length).toBeGreaterThan(0);
+		expect(toSend(dry.items)).toEqual(toSend(preview.items));
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
+	});
+});
+
+describe('rows of a preview', () => {
+	test('say notStarted, and why, if Send would stop', async () => {
+		const more = { output: 'recipients', priceLimit: 0.01 };
+		const people = [itemOf(0), { ...itemOf(1), phone: 'x' }, german];
+		const { items } = await run('preview', more, people);
+		const why = expect.stringContaining("but 'Price Limit' is 0.01 RUB") as string;
+		expect(jsonOf(items)).toMatchObject([
+			{ destination: numberOf(0), outcome: 'notStarted', reason: why, reasonCode: '' },
+			{ outcome: 'skipped', reasonCode: 'unreadableNumber', reason: '"x" contains letters' },
+			{
+				outcome: 'failed',
+				reasonCode: 'rejectedByService',
+				reason:
+					'The sender names are for MTS, BEELINE, MEGAFON, TELE2, so the service will reject this number',
+			},
+		]);
+	});
+
+	test('say wouldBeSent, with the text, if Send would send', async () => {
+		const { items } = await run('preview', { output: 'recipients' });
+		expect(jsonOf(items)).toMatchObject(
+			itemsUpTo(3).map((one) => ({ outcome: 'wouldBeSent', text: textFor(one), parts: 1 })),
+		);
+		for (const row of jsonOf(items)) expect(row).not.toHaveProperty('reason');
+	});
+});
+
+describe('Default Country', () => {
+	const local = [
+		{ ...itemOf(0), phone: '8 (916) 123-45-67', country: 'RU' },
+		{ ...itemOf(1), phone: '029 123 45 67', country: 'BY' },
+		{ ...itemOf(2), phone: '916 765-43-21' },
+		{ ...itemOf(3), phone: '+7 926 000-00-11' },
+	];
+	const countryOf = '={{ $json.country }}';
+	const destinations = () =>
+		bench.store.dispatches.get(firstNew)?.messages.map(({ destination }) => destination);
+
+	test.each([
+		['a plain reference', countryOf],
+		['an expression', '={{ $json["country"] || undefined }}'],
+	])('%s that is undefined for some: those need a country code', async (_, defaultCountry) => {
+		const more = { defaultCountry, output: 'recipients' };
+		const { items, error } = await run('create', more, local);
+		expect(error).toBeUndefined();
+		expect(destinations()).toEqual(['79161234567', '375291234567', '79260000011']);
+		expect(items[2]?.json).toMatchObject({ outcome: 'skipped', reasonCode: 'unreadableNumber' });
+	});
+
+	test('the same for lists in the items', async () => {
+		const list = '={{ [{ destination: $json.phone }] }}';
+		const more = { recipients: 'json', messagesJson: list, text: 'Hello' };
+		const { items, error } = await run('create', { ...more, defaultCountry: countryOf }, local);
+		expect(error).toBeUndefined();
+		expect(destinations()).toEqual(['79161234567', '375291234567', '79260000011']);
+		expect(jsonOf(items)).toMatchObject([{ recipients: 4, reasons: { unreadableNumber: 1 } }]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['left out', {}],
+		['left out, beside an option that differs by item', { priceCurrency: '={{ $json.money }}' }],
+	])('%s: Russia', async (_, more) => {
+		const people = [local[0], local[2]].map((one) => ({ ...one, money: 'RUB' }));
+		const { error } = await run('send', { ...more, text: 'Hello' }, people);
+		expect(error).toBeUndefined();
+		expect(destinations()).toEqual(['79161234567', '79167654321']);
+	});
+
+	test('a country that does not exist is an error', async () => {
+		const people = [{ ...itemOf(0), phone: '916 765-43-21', country: 'Narnia' }];
+		const { error } = await run('send', { defaultCountry: countryOf }, people);
+		expect(error?.message).toContain("'Default Country'");
+		expect(bench.sent('POST', '/dispatches')).toBe(0);
+	});
+});
