@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { messageErrorText } from '../../../core/contract/errors';
+import { messageErrorText, unexplained } from '../../../core/contract/errors';
 import { partner, PartnerMessage } from '../../../core/contract/partner';
 import { outcomeByStatus } from '../../../core/contract/readEvent';
 import { toItem } from '../../../core/engine/items';
@@ -8,7 +8,6 @@ import { z } from '../../../vendor/zod';
 import { filterCollection, limit, returnAll, simplifyParam } from '../../shared/lists';
 import { companyForList, dispatchId } from '../shared/locators';
 import { messageStatusOptions } from '../shared/options';
-import { unexplained } from './dispatch/recipientRows';
 
 /** Fields that few people need. */
 const hiddenFields: ReadonlySet<string> = new Set(['senderId', 'brandId', 'createdAt']);

@@ -4,7 +4,7 @@ import type { Param } from '../../../../core/engine/params';
 import { checkRequest } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { recipientParams } from './params/recipientOptions';
+import { outputAndOptions } from './params/recipientOptions';
 import { whomParams } from './params/recipients';
 import { planDispatches, type HeadKind } from './plan/plan';
 import { addPlanned } from './steps/add';
@@ -42,7 +42,7 @@ export const addMessages = defineOperation({
 	description:
 		"Add recipients to a dispatch that isn't started yet. Recipients who are already in it are skipped.",
 	output: Summary.extend({ alreadyInDispatch: z.number() }),
-	params: [companyForList, dispatchInPath, textOfDispatchParam, ...whomParams, ...recipientParams],
+	params: [companyForList, dispatchInPath, textOfDispatchParam, ...whomParams, ...outputAndOptions],
 	execute: async (run) => {
 		const { plans, failures } = planDispatches(run, existingDispatch);
 		const ready = await prepareAll(run, plans, failures, async () => undefined);

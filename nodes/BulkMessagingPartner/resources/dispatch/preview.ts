@@ -135,7 +135,7 @@ const valueObjection = (
 };
 
 /** Why the limits would stop Send, by the same rules. The lowest possible price counts, and an unknown price isn't an objection here. */
-const startObjection = (
+const objectionOfLimits = (
 	plan: DispatchPlan<StartValues>,
 	reachable: number,
 	range: Range,
@@ -212,7 +212,7 @@ const previewOne = (
 	const objection =
 		found ??
 		valueObjection(plan, reachable.length) ??
-		startObjection(plan, reachable.length, range, spent);
+		objectionOfLimits(plan, reachable.length, range, spent);
 	const words = verdict(plan, reachable, estimates, objection, spent, toSend);
 	const states = [
 		...seen.map((one) => stateFor(one, objection)),
@@ -252,7 +252,7 @@ interface Judged {
 }
 
 /** Checks what Send checks before it creates anything. */
-const judge = async (
+const judgeDispatch = async (
 	{ context }: Run<unknown>,
 	plan: DispatchPlan<StartValues>,
 	lists: ReturnType<typeof companyLists>,
@@ -287,7 +287,12 @@ export const previewDispatches = async (
 	const { plans, failures: output } = planDispatches(run, kind, true);
 	requireFew(plans);
 	const lists = companyLists(context);
-	const ready = await prepareAll(run, plans, output, async (plan) => await judge(run, plan, lists));
+	const ready = await prepareAll(
+		run,
+		plans,
+		output,
+		async (plan) => await judgeDispatch(run, plan, lists),
+	);
 	const spent = { from: 0, to: 0 };
 	const told = ready.map(([plan, judged]) => {
 		const { items, range, ...seen } = previewOne(plan, tariffs, judged, spent, toSend);

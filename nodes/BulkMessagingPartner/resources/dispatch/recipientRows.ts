@@ -39,7 +39,7 @@ export interface RecipientState {
 /** Text that is missing for some recipients is empty, so that the table has no gaps; a missing number is left out. */
 const numeric: ReadonlySet<string> = new Set(['parts', 'price', 'dispatchId']);
 
-const isGiven = (value: unknown) => value !== undefined && value !== '';
+const isFilled = (value: unknown) => value !== undefined && value !== '';
 
 const pickColumns = (
 	columns: RecipientColumns,
@@ -48,7 +48,7 @@ const pickColumns = (
 	Object.fromEntries(
 		names.flatMap((name) => {
 			const value = columns[name];
-			if (isGiven(value)) return [[name, value]];
+			if (isFilled(value)) return [[name, value]];
 			return numeric.has(name) ? [] : [[name, '']];
 		}),
 	);
@@ -66,7 +66,7 @@ export const toRecipientItems = (
 	const names = new Set(states.flatMap(({ itemIndex }) => Object.keys(ownFields(itemIndex))));
 	const noFields = Object.fromEntries([...names].map((name) => [name, '']));
 	const isUsed = (name: keyof RecipientColumns) =>
-		states.some(({ columns }) => isGiven(columns[name]));
+		states.some(({ columns }) => isFilled(columns[name]));
 	const before = firstColumns.filter(isUsed);
 	const after = lastColumns.filter(isUsed);
 	return [...states]
@@ -100,7 +100,7 @@ export const toRejectedState = (
 });
 
 /** Everybody once: `recipients` is the sum of all others. The last two are there only if they aren't 0. */
-export interface People {
+interface People {
 	recipients: number;
 	reached: number;
 	onTheWay: number;
@@ -123,9 +123,6 @@ const groups: Readonly<Record<string, Exclude<keyof People, 'recipients'>>> = {
 	notStarted: 'notStarted',
 };
 
-/** For a message that failed without an error code. */
-export const unexplained = 'Not delivered. The service gave no reason.';
-
 export const NotReached = z.object({
 	destination: z.string(),
 	outcome: z.string(),
@@ -134,7 +131,7 @@ export const NotReached = z.object({
 });
 
 /** How many names of people who weren't reached the summary contains. */
-export const mostNamed = 100;
+export const mostNotReached = 100;
 
 /** The people of one dispatch, in numbers and, for those who weren't reached, by name. */
 export interface Counted {
@@ -147,17 +144,26 @@ export interface Counted {
 export const countPeople = (states: readonly RecipientState[]): Counted => {
 	const people: People = { recipients: 0, reached: 0, onTheWay: 0, failed: 0, leftOut: 0 };
 	const reasons: Record<string, number> = {};
-	const notReached: IDataObject[] = [];
-	for (const { itemIndex, columns } of states) {
-		const { outcome, destination, reason, reasonCode = 'notDelivered' } = columns;
+	const lost: RecipientState[] = [];
+	for (const state of states) {
+		const { outcome, reasonCode = 'notDelivered' } = state.columns;
 		const group = groups[outcome] ?? 'unknown';
 		people.recipients++;
 		people[group] = (people[group] ?? 0) + 1;
 		if (group !== 'failed' && group !== 'leftOut') continue;
 		reasons[reasonCode] = (reasons[reasonCode] ?? 0) + 1;
-		if (notReached.length < mostNamed)
-			notReached.push({ destination, outcome, reason, reasonCode, item: itemIndex + 1 });
+		lost.push(state);
 	}
+	const notReached = lost
+		.sort((a, b) => a.position - b.position)
+		.slice(0, mostNotReached)
+		.map(({ itemIndex, columns: { destination, outcome, reason, reasonCode } }) => ({
+			destination,
+			outcome,
+			reason,
+			reasonCode,
+			item: itemIndex + 1,
+		}));
 	return { people, reasons, notReached };
 };
 

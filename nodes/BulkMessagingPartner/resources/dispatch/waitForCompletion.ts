@@ -4,7 +4,8 @@ import { checkRequest } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { simplifyParam } from '../../../shared/lists';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { pendingIn, waitAtMost, watchDispatch } from './steps/watch';
+import { waitAtMost } from './params/limits';
+import { pendingIn, watchDispatch } from './steps/watch';
 import { SimpleDispatch, toDispatchItem } from './simpleDispatch';
 
 export const waitForCompletion = defineOperation({

@@ -8,7 +8,7 @@ import { channelType } from '../../../../shared/channels';
 import { placeholderHelp } from '../../../../shared/placeholders';
 import type { HeadKind, HeadOf } from '../plan/plan';
 import { priceParam } from './limits';
-import { createOptions, sendOptions, toDispatchOptions } from './options';
+import { createOptions, dispatchSendOptions, toDispatchOptions } from './options';
 import { outputParam } from './recipientOptions';
 import { whomParams } from './recipients';
 
@@ -59,11 +59,17 @@ export const previewParams = [
 	priceParam,
 	nameParam,
 	outputParam,
-	sendOptions,
+	dispatchSendOptions,
 ] as const;
 
 /** After the mode. */
-export const sendParams = [priceParam, nameParam, waitParam, outputParam, sendOptions] as const;
+export const sendParams = [
+	priceParam,
+	nameParam,
+	waitParam,
+	outputParam,
+	dispatchSendOptions,
+] as const;
 
 /** The request without its senders and recipients, checked against the contract. Recipients are checked one by one. */
 export const toDraft = ({
@@ -105,7 +111,7 @@ const startParams = [
 	nameParam,
 	priceParam,
 	waitParam,
-	sendOptions,
+	dispatchSendOptions,
 ] as const;
 
 export type StartValues = HeadOf<typeof startParams>;

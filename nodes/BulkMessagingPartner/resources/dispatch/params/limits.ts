@@ -64,3 +64,14 @@ export const priceCurrency = {
 	placeholder: 'e.g. RUB',
 	description: "If the estimate is in another currency, the dispatch isn't started",
 } as const satisfies Param;
+
+export const waitAtMost = {
+	displayName: 'Wait at Most (Minutes)',
+	name: 'limitMinutes',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	enforceRange: true,
+	default: 60,
+	description:
+		'After this time, the node returns the current counts, including what is still pending',
+} as const satisfies Param;

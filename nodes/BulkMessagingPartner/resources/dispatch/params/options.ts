@@ -11,8 +11,7 @@ import { additionalFields, toAdditional } from '../../../../shared/additionalFie
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hoursParam } from '../../../../shared/times';
-import { waitAtMost } from '../steps/watch';
-import { minimumParams, priceCurrency, whenPassed } from './limits';
+import { minimumParams, priceCurrency, waitAtMost, whenPassed } from './limits';
 import { batchSizeParam, optionsWith } from './recipientOptions';
 
 const additional = {
@@ -136,7 +135,7 @@ export const createOptions = optionsWith([
 	senderIds,
 ]);
 
-export const sendOptions = optionsWith([
+export const dispatchSendOptions = optionsWith([
 	additional,
 	batchSizeParam,
 	callbackAuthentication,

@@ -42,14 +42,14 @@ export const optionsWith = <const Ps extends readonly Param[]>(options: Ps) =>
 		options,
 	}) as const satisfies Param;
 
-export const recipientOptions = [
+const recipientOptions = [
 	batchSizeParam,
 	defaultCountry,
 	missingValues,
 ] as const satisfies readonly Param[];
 
 /** What the result shows, and how to treat phone numbers and missing values. */
-export const recipientParams = [
+export const outputAndOptions = [
 	outputParam,
 	optionsWith(recipientOptions),
 ] as const satisfies readonly Param[];

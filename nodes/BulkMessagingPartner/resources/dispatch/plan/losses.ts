@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import { rejectReasons, type RejectedRecipient, type RejectReason } from './recipient';
-import { mostNamed, type Counted } from '../recipientRows';
+import { mostNotReached, type Counted } from '../recipientRows';
 import type { Sorted } from './sorter';
 
 const countByReason = (rejected: readonly RejectedRecipient[]): Record<RejectReason, number> => {
@@ -39,7 +39,7 @@ export const nobodyLeft = (
 };
 
 /** A dispatch and what became of its people. */
-export interface ToldPlan {
+interface ToldPlan {
 	plan: Sorted & { choices: { output: string }; source: string };
 	counted: Counted;
 }
@@ -67,7 +67,7 @@ const whereNamed = (told: readonly ToldPlan[], lost: number): string => {
 		return 'The column "reason" shows who and why.';
 	const isCut = lost > sum(told.map(({ counted }) => counted.notReached.length));
 	return isCut
-		? `The field "notReached" in the result names the first ${mostNamed} and says why.`
+		? `The field "notReached" in the result names the first ${mostNotReached} and says why.`
 		: 'The field "notReached" in the result says who and why.';
 };
 

@@ -6,7 +6,7 @@ import { howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
 import type { Reader } from '../../../../../core/engine/read';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
-import { recipientParams } from '../params/recipientOptions';
+import { outputAndOptions } from '../params/recipientOptions';
 import { jsonLabel, listParams, sourceParam, type TextParam } from '../params/recipients';
 import { LeftBraces, textChecker } from '../../../../shared/placeholders';
 import { nobodyLeft } from './losses';
@@ -28,7 +28,7 @@ export const comparableName = (name: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-type RecipientChoices = ValuesOf<typeof recipientParams>;
+type RecipientChoices = ValuesOf<typeof outputAndOptions>;
 
 /** One dispatch as it should be: the items that share it, and their accepted and rejected recipients. */
 export interface DispatchPlan<Head> extends Sorted {
@@ -109,7 +109,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 	const readText = run.reader([textParam] as const);
 	const { recipients: source } = run.reader([sourceParam] as const)(0);
 	const readList = run.reader(listParams);
-	const readChoices = run.reader(recipientParams);
+	const readChoices = run.reader(outputAndOptions);
 	const readCountry = countryReader(run.readerOf);
 	const isPersonal = !readText.isFixed;
 	const readRow = itemRows(run, isPersonal ? textParam : undefined);

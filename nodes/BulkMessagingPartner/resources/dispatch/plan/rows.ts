@@ -6,7 +6,7 @@ import type { Reader } from '../../../../../core/engine/read';
 import { destinationParam, jsonLabel, type listParams, type TextParam } from '../params/recipients';
 import { isRecord } from '../../../../../core/json';
 import { defaultCountry } from '../../../../shared/phone';
-import { recipientParams } from '../params/recipientOptions';
+import { outputAndOptions } from '../params/recipientOptions';
 
 export type RecipientSource = 'items' | 'define' | 'json';
 
@@ -49,7 +49,7 @@ export const listedRows = (
 export const countryReader = (
 	readerOf: Run<unknown>['readerOf'],
 ): ((itemIndex: number) => string) => {
-	const read: Reader<unknown> = readerOf(recipientParams[1], defaultCountry.name);
+	const read: Reader<unknown> = readerOf(outputAndOptions[1], defaultCountry.name);
 	// An expression without a value means that the numbers need a country code.
 	const unset = read.isFixed ? defaultCountry.default : '';
 	return (itemIndex) => (read(itemIndex) as string | undefined) ?? unset;

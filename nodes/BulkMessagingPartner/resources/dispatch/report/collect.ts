@@ -1,8 +1,8 @@
-import { messageErrorText } from '../../../../../core/contract/errors';
+import { messageErrorText, unexplained } from '../../../../../core/contract/errors';
 import { isDatetime } from '../../../../../core/contract/values';
 import { textIn, wholeNumberIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import type { z } from '../../../../../vendor/zod';
-import { mostNamed, unexplained, type NotReached } from '../recipientRows';
+import { mostNotReached, type NotReached } from '../recipientRows';
 
 /** The result of a message. A status that isn't in the contract is `unknown`. */
 type MessageOutcome = 'delivered' | 'failed' | 'pending' | 'unknown';
@@ -125,7 +125,7 @@ export class MessageCollector {
 		const outcome = outcomes[status];
 		const parts = wholeNumberIn(entry.parts);
 		this.text ||= textIn(entry, 'text') ?? '';
-		if (outcome === 'failed' && this.notReached.length < mostNamed) {
+		if (outcome === 'failed' && this.notReached.length < mostNotReached) {
 			this.notReached.push({
 				destination: textIn(entry, 'destination') ?? '',
 				outcome,

@@ -6,7 +6,8 @@ import { CancelledError } from '../../../../../core/transport/outcome';
 import { acceptedIn, type Whole } from './job';
 import { failureAfter } from './refusal';
 import { readFinals } from './service';
-import { pendingIn, waitAtMost, watchDispatch } from './watch';
+import { waitAtMost } from '../params/limits';
+import { pendingIn, watchDispatch } from './watch';
 
 const wait = async (
 	context: IExecuteFunctions,

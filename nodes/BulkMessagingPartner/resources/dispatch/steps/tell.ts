@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { unexplained } from '../../../../../core/contract/errors';
 import { outcomeByStatus } from '../../../../../core/contract/readEvent';
 import { ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
@@ -10,7 +11,6 @@ import {
 	toRecipientItems,
 	toRejectedState,
 	NotReached,
-	unexplained,
 	type Counted,
 	type RecipientState,
 } from '../recipientRows';
@@ -86,7 +86,7 @@ const rowOutcome = (
 };
 
 /** Why a message wasn't delivered, or wasn't sent. */
-const whyNot = (
+const whyNotReached = (
 	outcome: string,
 	final: FinalState | undefined,
 	{ notStartedBecause }: ToldDispatch,
@@ -119,7 +119,7 @@ const statesOf = (
 			const columns = {
 				destination,
 				outcome,
-				...whyNot(outcome, final, told),
+				...whyNotReached(outcome, final, told),
 				// What the service stores, if it was read.
 				text: final?.text ?? message.text ?? text,
 				// 0 if the response doesn't show them.

@@ -4,10 +4,10 @@ import type { ReplyOf } from '../../../../../core/contract/endpoint';
 import { partner } from '../../../../../core/contract/partner';
 import { requireReadable } from '../../../../../core/engine/items';
 import { addHint, howMany } from '../../../../../core/engine/hints';
-import type { Param } from '../../../../../core/engine/params';
 import { isRecord } from '../../../../../core/json';
 import { CancelledError, pause } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
+import { waitAtMost } from '../params/limits';
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
@@ -15,17 +15,6 @@ const staleMs = 60_000;
 
 /** Partial, because a response may lack fields that the contract promises. */
 type WatchedDispatch = Partial<ReplyOf<typeof partner.dispatchGet>>;
-
-export const waitAtMost = {
-	displayName: 'Wait at Most (Minutes)',
-	name: 'limitMinutes',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	enforceRange: true,
-	default: 60,
-	description:
-		'After this time, the node returns the current counts, including what is still pending',
-} as const satisfies Param;
 
 /** How many messages are pending; `null` if the service doesn't report it. */
 export const pendingIn = ({ messages }: WatchedDispatch): number | null => {
