@@ -713,7 +713,7 @@ describe('a price estimate', () => {
 			expect(jsonOf(items)).toMatchObject([
 				{
 					started: false,
-					notStartedBecause: expect.stringContaining("The price estimate can't be read"),
+					reason: expect.stringContaining("The price estimate can't be read"),
 				},
 			]);
 			expect(created().map(statusOf)).toEqual(['CREATED', 'CREATED']);
@@ -739,7 +739,7 @@ describe('the price limit of several dispatches', () => {
 			3,
 		);
 		expect(jsonOf(items).map(({ started }) => started)).toEqual([true, true, false]);
-		expect(String(items[2]?.json.notStartedBecause)).toContain("for this run's other dispatches");
+		expect(String(items[2]?.json.reason)).toContain("for this run's other dispatches");
 	});
 
 	test('by default that is an error, which does not say that nothing was sent', async () => {

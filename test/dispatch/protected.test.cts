@@ -560,7 +560,7 @@ describe('green means that somebody was reached', () => {
 			expect(error?.message).toBe(
 				isStarted
 					? undefined
-					: "The service accepted only 2 recipients, but 'Minimum Accepted (Recipients)' is 3",
+					: "Only 2 recipients are accepted, but 'Minimum Accepted (Recipients)' is 3",
 			);
 			expect(statusOf(firstNew)).toBe(isStarted ? 'STARTED' : 'CREATED');
 		},
@@ -584,7 +584,7 @@ describe('green means that somebody was reached', () => {
 				dispatchId: firstNew,
 				status: 'CREATED',
 				started: false,
-				notStartedBecause: 'The service rejected every recipient',
+				reason: 'The service rejected every recipient',
 			},
 		]);
 		expect(posts()).toEqual(['POST /dispatches']);

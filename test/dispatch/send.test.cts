@@ -65,7 +65,7 @@ describe('the price limit', () => {
 		expect(jsonOf(items)).toMatchObject([
 			{ dispatchId: firstNew, status: 'CREATED', started: false, notStarted: 4 },
 		]);
-		expect(items[0]?.json.notStartedBecause).toContain(`${total} RUB`);
+		expect(items[0]?.json.reason).toContain(`${total} RUB`);
 		expect(statusOf()).toBe('CREATED');
 		expect(bench.sent('POST', start)).toBe(0);
 	});
@@ -116,13 +116,13 @@ describe('the minimum accepted', () => {
 		const { items } = await send({ options: { minimumAccepted, whenPassed: 'leave' } });
 		expect(jsonOf(items)).toMatchObject([{ started, [started ? 'onTheWay' : 'notStarted']: 3 }]);
 		expect(statusOf()).toBe(started ? 'STARTED' : 'CREATED');
-		if (!started) expect(items[0]?.json.notStartedBecause).toContain('75%');
+		if (!started) expect(items[0]?.json.reason).toContain('75%');
 	});
 
 	test('76 % wanted, 75 % there: an error by default', async () => {
 		const { error } = await send({ options: { minimumAccepted: 76 } });
 		expect(error?.message).toBe(
-			"The service accepted only 75% of the recipients, but 'Minimum Accepted (%)' is 76",
+			"Only 75% of the recipients are accepted, but 'Minimum Accepted (%)' is 76",
 		);
 		expect(error?.description).toContain(
 			`Dispatch ${firstNew} exists but was not started, so its messages were not sent.`,

@@ -148,7 +148,7 @@ describe('numbers that no sender name can reach', () => {
 	test('the minimum is that of Send', async () => {
 		const json = await verdictOf({ minimumPeople: 3 }, people);
 		expect(json.summary).toBe(
-			"Nothing was sent, and Send would stop. The service accepted only 2 recipients, but 'Minimum Accepted (Recipients)' is 3.",
+			"Nothing was sent, and Send would stop. Only 2 recipients are accepted, but 'Minimum Accepted (Recipients)' is 3.",
 		);
 		const { error } = await run('send', { minimumPeople: 3 }, people);
 		expect(json.summary).toContain(error?.message);

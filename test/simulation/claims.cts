@@ -44,7 +44,7 @@ const textsIn = ({ items = [], error, hints }: Outcome): string[] => {
 	const failures = [error, ...items.map((item) => item.error)].filter((one) => one !== undefined);
 	const columns = items.flatMap(({ json }) => {
 		const named = (json.notReached ?? []) as Array<{ reason?: unknown }>;
-		return [json.reason, json.notStartedBecause, ...named.map(({ reason }) => reason)].filter(
+		return [json.reason, json.reason, ...named.map(({ reason }) => reason)].filter(
 			(text) => typeof text === 'string',
 		);
 	});

@@ -260,7 +260,7 @@ export const useDialectRuns = (counts: Counts) => {
 		if (error !== undefined && !/^Node(?:Api|Operation)Error$/.test(error.name))
 			wrong.push(`error ${error.name}`);
 		if (error !== undefined && !error.description) wrong.push('an error without a description');
-		const texts = items.map(({ json }) => String(json.error ?? json.notStartedBecause ?? ''));
+		const texts = items.map(({ json }) => String(json.error ?? json.reason ?? ''));
 		// What the service sent is quoted as it is.
 		const said = [...texts, error === undefined ? '' : wordsOf(error)].find((words) =>
 			unclear.test(words.replace(/"NaN"/g, '')),
