@@ -1,3 +1,4 @@
+import { messagingResources } from '../../nodes/BulkMessaging/resources';
 import { withField } from '../nodes/plain.cts';
 import { describeRefusals, type Refusal } from '../nodes/refusing.cts';
 import { useMessaging } from './messages.cts';
@@ -97,6 +98,7 @@ const isSingle = ([operation]: Refusal) => operation === 'message.sendAndWait';
 
 describeRefusals({
 	bench,
+	resources: messagingResources,
 	plainRow,
 	refusals: refusals.filter((refusal) => !isSingle(refusal)),
 	fromExpressions,

@@ -270,7 +270,7 @@ const unreadable: Array<[string, (messages: Sent[]) => Behaviour]> = [
 
 describe('a reply of another shape: one POST, whatever it is', () => {
 	const oneNotKnown =
-		/^It is not known whether the message with the custom message ID \S+ was sent$/;
+		/^It is not known whether the message with the custom message ID \S+ was sent\b/;
 	const silence =
 		"The service accepted the request, but its response doesn't say what became of this message";
 
@@ -328,7 +328,7 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 			const { send, posts } = await start({ answer, look: nothingFound });
 			const result = await send(3, fromItems, { onError: 'continueRegularOutput' });
 			expect(result.error).toBeUndefined();
-			expect(jsonOf(result.items)).toEqual(
+			expect(jsonOf(result.items)).toMatchObject(
 				[0, 1, 2].map(() => ({ error: expect.stringMatching(oneNotKnown) as string })),
 			);
 			expect(posts()).toBe(1);
@@ -404,7 +404,11 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		const { items } = await send(2, fromItems, { onError: 'continueRegularOutput' });
 		expect(jsonOf(items)).toMatchObject([
 			{ messageUuid: 'a', accepted: true },
-			{ error: 'The service rejected this message (code 402). The service says: no money' },
+			{
+				error: expect.stringMatching(
+					/^The service rejected this message \(code 402\)\. The service says: no money/,
+				) as string,
+			},
 		]);
 		expect(look).not.toHaveBeenCalled();
 	});

@@ -41,14 +41,13 @@ const classify = (text: string): Sentence => {
 };
 
 const textsIn = ({ items = [], error, hints }: Outcome): string[] => {
-	const failures = [error, ...items.map((item) => item.error)].filter((one) => one !== undefined);
 	const columns = items.flatMap(({ json }) =>
-		['reason', 'notStartedBecause', 'detail'].flatMap((name) =>
+		['reason', 'notStartedBecause', 'detail', 'error'].flatMap((name) =>
 			typeof json[name] === 'string' ? [json[name]] : [],
 		),
 	);
 	return [
-		...failures.flatMap(({ message, description }) => [message, description ?? '']),
+		...(error === undefined ? [] : [error.message, error.description ?? '']),
 		...hints,
 		...columns,
 	];

@@ -252,8 +252,7 @@ export const useDialectRuns = (counts: Counts) => {
 	};
 
 	const shownBy = ({ items, error }: NodeResult) => {
-		const texts = items.map(({ json, error: own }) => [json, own?.message, own?.description]);
-		return `${JSON.stringify(texts)} ${error === undefined ? '' : wordsOf(error)}`;
+		return `${JSON.stringify(items.map(({ json }) => json))} ${error === undefined ? '' : wordsOf(error)}`;
 	};
 
 	const checkWords = (result: NodeResult, wrong: string[]) => {

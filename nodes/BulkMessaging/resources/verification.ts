@@ -81,6 +81,7 @@ const sendCode = defineOperation({
 	value: 'sendCode',
 	name: 'Send Code',
 	action: 'Send verification code',
+	done: { one: 'code sent', many: 'codes sent' },
 	description:
 		'Have the service generate a code and send it to a phone number. This costs money. It needs an API key created for the verification module.',
 	endpoint: messaging.codeSend,
@@ -110,6 +111,7 @@ const checkCode = defineOperation({
 	value: 'checkCode',
 	name: 'Check Code',
 	action: 'Check verification code',
+	done: { one: 'code checked', many: 'codes checked' },
 	description:
 		"Check whether a code is the one that 'Send Code' sent. A wrong code is a result, not an error. After too many checks, a code expires.",
 	endpoint: messaging.codeCheck,
@@ -146,6 +148,7 @@ const send = defineOperation({
 	value: 'send',
 	name: 'Send by Widget',
 	action: 'Send verification by widget',
+	done: { one: 'verification sent', many: 'verifications sent' },
 	description:
 		"Send the phone verification widget's message. This costs money. It needs an API key created for verification.",
 	endpoint: messaging.verificationSend,
@@ -173,6 +176,7 @@ const reportFlashCall = defineOperation({
 	value: 'reportFlashCall',
 	name: 'Report Flash Call Result',
 	action: 'Report flash call result',
+	done: { one: 'result reported', many: 'results reported' },
 	description:
 		'Tell the service whether the person entered the right code after a flash call. This improves the routes of later calls.',
 	endpoint: messaging.flashCallResult,
