@@ -59,7 +59,7 @@ export type MissingValues = ValueOf<typeof missingValues>;
 
 /** Part of the description of every field that allows placeholders. */
 export const placeholderHelp =
-	'{name} is replaced with the value of that field. {name|friend} becomes "friend" if the field has no value. Any field name works. To write a brace, use \\{.';
+	'Write {name} to insert the item\'s field "name". {name|friend} inserts "friend" if the field is empty. For a literal brace, write \\{.';
 
 export interface TextField {
 	readonly displayName: string;

@@ -228,8 +228,8 @@ describe('an optional text that is added and empty is left out', () => {
 
 describe('a time that decides when something is sent', () => {
 	test.each([
-		['message.send', 'options.localSendTime', 'Local Send Time', true],
-		['message.send', 'options.localCompletionTime', 'Local Completion Time', true],
+		['message.send', 'options.localSendTime', 'Send At', true],
+		['message.send', 'options.localCompletionTime', 'Send No Later Than', true],
 		['sender.update', 'updateFields.dateFrom', 'Valid From', true],
 		['sender.update', 'updateFields.dateTo', 'Valid Until', true],
 		['message.send', 'options.hours', 'Hours', true],

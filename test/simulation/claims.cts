@@ -42,7 +42,7 @@ const classify = (text: string): Sentence => {
 
 const textsIn = ({ items = [], error, hints }: Outcome): string[] => {
 	const columns = items.flatMap(({ json }) =>
-		['reason', 'notStartedBecause', 'detail', 'error'].flatMap((name) =>
+		['reason', 'notStartedBecause', 'error'].flatMap((name) =>
 			typeof json[name] === 'string' ? [json[name]] : [],
 		),
 	);

@@ -299,7 +299,8 @@ export const useDialectRuns = (counts: Counts) => {
 		for (const [index, { json }] of items.entries()) {
 			const number = numbers[one.items[index]?.to ?? -1] ?? '';
 			const isThere = (found.get(number) ?? 0) > 0;
-			if (json.accepted === true && !isThere) wrong.push(`item ${index} is said to be accepted`);
+			if (json.outcome === 'accepted' && !isThere)
+				wrong.push(`item ${index} is said to be accepted`);
 			const words = String(json.error ?? '');
 			if (words === '' || isOpen(words) || number === '') continue;
 			const isAlone = wanted.get(number) === 1 && !before.has(number);

@@ -37,7 +37,6 @@ const codeParams = [
 		placeholder: 'e.g. {{ $json.phone }}',
 		description: 'In any common format',
 	},
-	defaultCountry,
 	{
 		displayName: 'Channel',
 		name: 'channelType',
@@ -57,16 +56,22 @@ const codeParams = [
 		description:
 			"The ID of the verification module (gatewayId) in your account on the provider's website, usually a short text of letters and digits",
 	},
-	additionalFields,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [additionalFields, defaultCountry],
+	},
 ] as const satisfies readonly Param[];
 
 /** The request body, and hints for the user about replaced fields. */
 const toCodeBody = ({
 	destination,
-	defaultCountry: country,
 	channelType,
 	gatewayId,
-	additionalFields: given,
+	options: { additionalFields: given, defaultCountry: country = defaultCountry.default },
 }: ValuesOf<typeof codeParams>) => {
 	const own = {
 		channelType,
