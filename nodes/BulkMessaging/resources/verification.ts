@@ -73,13 +73,11 @@ const toCodeBody = ({
 	gatewayId,
 	options: { additionalFields: given, defaultCountry: country = defaultCountry.default },
 }: ValuesOf<typeof codeParams>) => {
-	const own = {
-		channelType,
-		destination: requireDigits(destination, country, phoneLabel),
-		gatewayId: gatewayId.trim(),
-	};
 	const additional = toAdditional(given);
-	return { body: { ...own, ...additional }, hints: replacedIn(additional, own) };
+	const own = { channelType, destination, gatewayId: gatewayId.trim() };
+	const to = requireDigits(additional.destination ?? destination, country, phoneLabel);
+	const body = { ...own, ...additional, destination: to };
+	return { body, hints: replacedIn(additional, own) };
 };
 
 const sendCode = defineOperation({
@@ -100,7 +98,7 @@ const sendCode = defineOperation({
 	// Without the UUID, the code can't be checked.
 	confirms: ({ uuid }) => uuid.trim() !== '',
 	toItems: (reply, values) => [
-		{ ...toItem(reply), destination: String(toCodeBody(values).body.destination) },
+		{ ...toItem(reply), destination: toCodeBody(values).body.destination },
 	],
 });
 

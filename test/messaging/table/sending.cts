@@ -51,7 +51,7 @@ const someUuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 
 /** The second of three items has a name nobody has approved. */
 const noSender = (error: string): Row['refused'] => ({
-	parameters: { senderName: '={{ $json.name }}' },
+	parameters: { senderName: '={{ $json.name }}', options: { allowOneNumber: true } },
 	items: [{ name: senderNames.sms }, { name: 'NOBODY' }, { name: senderNames.sms }],
 	message: `The service rejected this message (code 404). The service says: ${error}`,
 	ofThree: '1 of 3 messages were not sent',
@@ -456,6 +456,7 @@ export const sendingRows: Row[] = [
 			parameters: {
 				cascade: { step: [{ senderName: '={{ $json.name }}', text: 'Hello' }] },
 				externalMessageId: '={{ $json.id }}',
+				options: { allowOneNumber: true },
 			},
 			items: [
 				{ name: senderNames.sms, id: 'a' },
