@@ -14,7 +14,7 @@ const plainType = (type: string) =>
 		array: 'a list',
 		string: 'text',
 		object: 'an object',
-		nan: 'NaN',
+		nan: 'something else',
 	})[type] ?? `a ${type}`;
 
 const complaint = (issue: z.ZodIssue): string => {

@@ -401,8 +401,8 @@ describe('booleans', () => {
 
 describe('texts', () => {
 	test.each([
-		['NaN', '={{ NaN }}', 'must be text, but is NaN'],
-		['Infinity', '={{ 1 / 0 }}', 'must be text, but is Infinity'],
+		['NaN', '={{ NaN }}', 'must be text, but is the result of a calculation that failed'],
+		['Infinity', '={{ 1 / 0 }}', 'must be text, but is the result of a calculation that failed'],
 		['an object', '={{ $json }}', 'must be text, but is an object'],
 		['a list', '={{ [1] }}', 'must be text, but is a list'],
 		['an invalid Date', '={{ new Date(NaN) }}', 'must be text, but is an invalid date'],

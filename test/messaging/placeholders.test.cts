@@ -362,7 +362,7 @@ test('every step of a cascade is filled, and every missing value is named', asyn
 test('the braces of many texts are one hint', async () => {
 	const result = await run('send', 'Hi {name} {}', [itemOf(0), itemOf(1), itemOf(2)]);
 	expect(hintsOf(result)).toEqual([
-		'3 texts still contain braces after the placeholders were filled, for example "Hi Name 0 {}". They stay in the text. If you want them there, write \\{ to hide this hint.',
+		'In 3 texts, recipients will see braces, e.g. "Hi Name 0 {}". If that is intended, write \\{ instead of { and this hint disappears.',
 	]);
 	expect(singlesOf(bench.sandbox)[0]?.text).toBe('Hi Name 0 {}');
 });

@@ -75,6 +75,8 @@ const others = [
 	/^'Send As' can't be used\b/,
 	/^\d+ other recipients? (?:was|were) already in dispatch \d+/,
 	/^The node (?:stopped it|also couldn't confirm)/,
+	/^The node couldn't check the sender names$/,
+	/^Something that this request names, such as the company, doesn't exist\b/,
 	/^The node couldn't check whether (?:the custom message IDs were used before|these messages were already sent, so it didn't send them now)$/,
 	/^(?:A web page came back|A proxy between n8n)/,
 	/^Some of its messages may already have been sent\b/,
