@@ -179,7 +179,7 @@ export const sendAndWait = defineOperation({
 	// n8n signs the resume URL only for an operation with exactly this value.
 	value: 'sendAndWait',
 	name: 'Send and Wait',
-	action: 'Send message and wait for the outcome',
+	action: 'Send message and wait for outcome',
 	description:
 		'Send one message and pause the workflow until it is delivered or fails, e.g. to try another channel. Takes one item at a time: for a list, put Loop Over Items before it. This costs money.',
 	output: WaitOutcome,
