@@ -15,6 +15,7 @@ const sendMessage = {
 	senderName,
 	destination: '={{ $json.phone }}',
 	text: '={{ $json.name }}',
+	options: { mostMessages: 10_000 },
 };
 
 export const messageSend: Figure = {

@@ -1,4 +1,5 @@
 import { isRecord } from '../json';
+import { messageErrorText } from './errors';
 import {
 	eventFields,
 	eventRow,
@@ -105,3 +106,11 @@ export const outcomeByStatus = (status: unknown): string =>
 /** What happened, in one word; `undefined` if neither the event nor its status is known. */
 export const outcomeOf = ({ event, status }: ReportedEvent): string | undefined =>
 	eventRow(event)?.outcome ?? statusRow(comparable(status) ?? '')?.outcome;
+
+/** Why a message failed or wasn't read, as a sentence; `undefined` if it didn't or nothing is known about it. */
+export const reasonByStatus = (status: unknown, errorCode: unknown): string | undefined => {
+	const row = statusRow(comparable(status) ?? '');
+	const isMissed = row?.outcome === 'failed' || row?.outcome === 'notRead';
+	const description = isMissed ? row.description : undefined;
+	return messageErrorText(errorCode) ?? (description && `${description}.`);
+};

@@ -149,7 +149,7 @@ export const usualLimits: readonly UsualLimit[] = [
 	},
 	{
 		field: 'localCompletionTime',
-		usually: "between 'Local Send Time' and 70 days from now, in UTC",
+		usually: "between 'Send At' and 70 days from now, in UTC",
 		source: 'page',
 		fits: (time, { localSendTime }, now) => {
 			const earliest = localSendTime === undefined ? now - 12 * hourMs : momentOf(localSendTime);

@@ -13,10 +13,12 @@ export class UnfitValueError extends Error {
 	}
 }
 
-/** A wrong value as an error shows it. JSON would show NaN as null, and a whole object would be too long. */
+/** A wrong value as an error shows it. NaN means nothing to a user, and a whole object would be too long. */
 export const toQuoted = (value: unknown): string => {
 	if (typeof value === 'string') return JSON.stringify(value);
 	if (Array.isArray(value)) return 'a list';
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid date' : 'a date';
+	if (typeof value === 'number' && !Number.isFinite(value))
+		return 'the result of a calculation that failed';
 	return typeof value === 'object' && value !== null ? 'an object' : String(value);
 };

@@ -14,7 +14,7 @@ const plainType = (type: string) =>
 		array: 'a list',
 		string: 'text',
 		object: 'an object',
-		nan: 'NaN',
+		nan: 'something else',
 	})[type] ?? `a ${type}`;
 
 const complaint = (issue: z.ZodIssue): string => {
@@ -98,7 +98,7 @@ export interface FailureOptions {
 	params: readonly Param[];
 	/** What repeating the operation would do; the worst case if missing. */
 	effect?: Effect;
-	/** Whether only the item's values were read so far, and nothing was sent for it. */
+	/** Whether only the item's values were read so far, and nothing was done for it. */
 	isReading?: boolean;
 	/** Whether other items of the run are sent although this one isn't. */
 	isAmongOthers?: boolean;
@@ -114,7 +114,7 @@ const toFaultError = (
 	const [message, description] = isReading
 		? [
 				"This item's values couldn't be understood",
-				'Nothing was sent for this item. Check the values of its fields.',
+				'Nothing was done for this item. Check the values of its fields.',
 			]
 		: [
 				"The service's response couldn't be understood",
@@ -133,8 +133,9 @@ export const toNodeError = (
 	error: unknown,
 	options: FailureOptions,
 ): NodeApiError | NodeOperationError => {
-	const { itemIndex, params, isAmongOthers = false } = options;
-	const nothingSent = isAmongOthers ? 'Nothing was sent for this item.' : 'Nothing was sent.';
+	const { itemIndex, params, isAmongOthers = false, isReading = false } = options;
+	const nothing = isReading ? 'Nothing was done' : 'Nothing was sent';
+	const nothingSent = isAmongOthers ? `${nothing} for this item.` : `${nothing}.`;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
 		return error;

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { z } from '../../vendor/zod';
 import type { Endpoint, ReplyOf, RequestOf, ResultOf } from '../contract/endpoint';
 import type { Param, ValueOf, ValuesOf } from './params';
+import type { DoneWords } from './progress';
 import type { Reader } from './read';
 
 /** What an operation gets to process one item or all of them. */
@@ -20,7 +21,10 @@ export interface Run<Values> {
 	unconfirmed(itemIndex: number, answer: unknown): IDataObject;
 }
 
-/** What repeating an operation would do: nothing, the same without harm, or something twice. */
+/**
+ * `reads`: changes nothing. `repeatable`: a second call has no further effect. `once`: a second call would, for example, send
+ * again.
+ */
 export type Effect = 'reads' | 'repeatable' | 'once';
 
 interface Described {
@@ -31,6 +35,8 @@ interface Described {
 	description: string;
 	/** What the operation returns, if it isn't the endpoint's unchanged response. */
 	output?: z.ZodTypeAny;
+	/** What it does to an item, for reports about many items. */
+	done?: DoneWords;
 	/** The main call of an operation without a single endpoint. */
 	restsOn?: Endpoint;
 }

@@ -1,5 +1,6 @@
-import type { Effect } from './operation';
 import type { IDataObject } from 'n8n-workflow';
+import { howMany } from './hints';
+import type { Effect } from './operation';
 
 /** How many ranges an error lists at most. */
 const mostRanges = 10;
@@ -30,18 +31,35 @@ export interface ItemOutcome {
 	came: { entries: IDataObject[]; isConfirmed: boolean } | { error: unknown };
 }
 
-/** By item. All tries of 'Retry On Fail' share it, because what an earlier try carried out stays carried out. */
+/** By item. Shared by all tries of 'Retry On Fail': the report must include what earlier tries already did. */
 export type ItemOutcomes = Map<number, ItemOutcome>;
+
+/** An item that wasn't carried out because of its values. */
+export interface WrongItem {
+	itemIndex: number;
+	error: Error;
+}
+
+/** What the operation does to an item, as in `1 number blocked` and `27 numbers blocked`. */
+export interface DoneWords {
+	readonly one: string;
+	readonly many: string;
+}
+
+interface Progress {
+	outcomes: ItemOutcomes;
+	count: number;
+	/** The items that the service rejected. */
+	failedItems: readonly number[];
+	wrongItems: readonly WrongItem[];
+}
 
 const isDone = ({ came }: ItemOutcome) => 'entries' in came && came.isConfirmed;
 
 /** Which items were carried out, for n8n to store with the error: it drops the output of a failed node. */
-export const toContext = (
-	outcomes: ItemOutcomes,
-	count: number,
-	failedItems: readonly number[],
-) => {
-	const failed = new Set(failedItems);
+export const toContext = ({ outcomes, count, failedItems, wrongItems }: Progress) => {
+	const wrong = wrongItems.map(({ itemIndex }) => itemIndex);
+	const failed = new Set([...failedItems, ...wrong]);
 	const all = Array.from({ length: count }, (_, index) => index);
 	const having = (fits: (outcome: ItemOutcome) => boolean) =>
 		all.filter((index) => {
@@ -51,39 +69,64 @@ export const toContext = (
 	return {
 		carriedOut: having(isDone),
 		notKnown: having((one) => !isDone(one)),
-		failed: failedItems[0],
-		failedItems: [...failedItems],
+		failed: failedItems[0] ?? wrong[0],
+		failedItems: [...failed].sort((a, b) => a - b),
 		notTried: all.filter((index) => !outcomes.has(index) && !failed.has(index)),
 	};
 };
 
-const adviceOn = (outcomes: ItemOutcomes): string[] => {
-	const harmful = [...outcomes.values()].filter(({ effect }) => effect === 'once');
-	const advice = [];
-	if (harmful.some(isDone))
-		advice.push('If you run this again, items already carried out are carried out a second time.');
-	if (harmful.some((one) => !isDone(one)))
-		advice.push('Check the items whose result is not known before you run this again.');
-	return advice.length > 0
-		? advice
-		: ["You can safely run this again: it doesn't change what was already carried out."];
+/** How many wrong items an error explains one by one. */
+const mostExplained = 5;
+
+const explainWrong = (wrongItems: readonly WrongItem[]): string[] => [
+	...wrongItems
+		.slice(0, mostExplained)
+		.map(({ itemIndex, error }) => `Item ${itemIndex + 1}: ${error.message.replace(/\.$/, '')}.`),
+	...(wrongItems.length > mostExplained ? [`And ${wrongItems.length - mostExplained} more.`] : []),
+];
+
+const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => {
+	const harmful = [...outcomes].filter(([, { effect }]) => effect === 'once');
+	const done = harmful.filter(([, one]) => isDone(one)).map(([index]) => index);
+	const isUnclear = harmful.length > done.length;
+	return [
+		...(wrongItems.length > 0 && failedItems.length === 0
+			? [`Correct these items and run this again${outcomes.size > 0 ? ' with only them' : ''}.`]
+			: []),
+		...(done.length > 0
+			? [
+					`If you run this again with all items, ${rangesOf(done.sort((a, b) => a - b))} ${done.length === 1 ? 'is' : 'are'} done twice.`,
+				]
+			: []),
+		...(isUnclear ? ['Check the unclear items before you run this again.'] : []),
+		...(harmful.length === 0 && outcomes.size > 0
+			? ["Running this again with all items is safe: it doesn't change what is already done."]
+			: []),
+	];
 };
 
-/** The readable report: which items were carried out, which weren't, and what running again would do. */
-export const describeOutcomes = (
-	outcomes: ItemOutcomes,
-	count: number,
-	failedItems: readonly number[],
-): string => {
-	const { carriedOut, notKnown, notTried } = toContext(outcomes, count, failedItems);
+/** The readable report: which items are done, which aren't and why, and what running again would do. */
+export const describeOutcomes = (progress: Progress): string => {
+	const { failedItems, wrongItems } = progress;
+	const { carriedOut, notKnown, notTried } = toContext(progress);
 	const failed = failedItems.filter((index) => !notKnown.includes(index));
 	const named = (title: string, indexes: readonly number[]) =>
 		indexes.length === 0 ? [] : [`${title}: ${rangesOf(indexes)}.`];
 	return [
-		...named('Carried out', carriedOut),
+		...(progress.outcomes.size === 0 ? ['Nothing was done.'] : []),
+		...named('Done', carriedOut),
 		...named('Failed', failed),
-		...named('Not known', notKnown),
-		...named('Not tried', notTried),
-		...adviceOn(outcomes),
+		...named('Unclear', notKnown),
+		...(progress.outcomes.size === 0 ? [] : named('Not started', notTried)),
+		...explainWrong(wrongItems),
+		...adviceOn(progress),
 	].join(' ');
+};
+
+/** `27 numbers blocked, 3 not: items 4, 9 and 17`. */
+export const countOutcomes = (progress: Progress, { one, many }: DoneWords): string => {
+	const { carriedOut, notKnown } = toContext(progress);
+	const wrong = progress.wrongItems.map(({ itemIndex }) => itemIndex);
+	if (carriedOut.length + notKnown.length === 0) return `Wrong values in ${rangesOf(wrong)}`;
+	return `${howMany(carriedOut.length, one, many)}, ${wrong.length} not: ${rangesOf(wrong)}`;
 };

@@ -26,10 +26,8 @@ export const toPublished = (param: Param): INodeProperties => {
 
 const noticeByLevel: Readonly<Record<Level, string | undefined>> = {
 	stated: undefined,
-	published:
-		"The provider's own documentation doesn't show all of this operation. The rest follows a public reference of a very similar API.",
-	assumed:
-		"The provider's documentation names this operation but doesn't describe it, and nothing public describes all of it.",
+	published: "The provider doesn't document all of this. Test it before you rely on it.",
+	assumed: "The provider doesn't document this. Test it before you rely on it.",
 };
 
 /** Tells users that the provider doesn't state everything that the operation sends. */
@@ -40,7 +38,7 @@ const noticesOf = ({ endpoint, restsOn }: Pick<Operation, 'endpoint' | 'restsOn'
 	const path = call?.pathSetting === undefined ? '' : ' You can change its path in the credential.';
 	return [
 		{
-			displayName: `${notice} If it doesn't work for you, please open an issue.${path}`,
+			displayName: `${notice}${path}`,
 			name: 'sourceNotice',
 			type: 'notice',
 			default: '',

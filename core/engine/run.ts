@@ -72,7 +72,7 @@ export const runNode = async (
 				const count = items.length;
 				throw nameItem(failure, { count, isAboutAll: indexes.length === count });
 			}
-			return toErrorItem(failure, indexes);
+			return toErrorItem(run, failure, indexes);
 		},
 		unconfirmed: (itemIndex, answer) => {
 			unconfirmed.add(itemIndex);

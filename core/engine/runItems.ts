@@ -1,9 +1,5 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
 import { ServiceError } from '../transport/outcome';
 import { list } from '../transport/list';
@@ -13,7 +9,15 @@ import { isProgramFault, nameItem, type FailureOptions } from './failure';
 import { isConfirmed, requireReadable, toItems as toItemsByDefault } from './items';
 import { ledgerOf } from './ledger';
 import type { Effect, ItemValues, Operation, Run } from './operation';
-import { describeOutcomes, toContext, type ItemOutcome, type ItemOutcomes } from './progress';
+import {
+	countOutcomes,
+	describeOutcomes,
+	toContext,
+	type DoneWords,
+	type ItemOutcome,
+	type ItemOutcomes,
+	type WrongItem,
+} from './progress';
 
 type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
 type ItemOperation = SimpleOperation | Extract<Operation, { each: unknown }>;
@@ -90,14 +94,23 @@ const linkTo = (itemIndexes: readonly number[]): INodeExecutionData['pairedItem'
 	return linked.length === 1 ? linked[0] : linked;
 };
 
+/**
+ * The error as one text, beside the fields of the item it is about. n8n would remove these fields if the item had an `error` of
+ * its own. For the error output it recognizes an item whose only field is `error`, and adds the input's fields itself.
+ */
 export const toErrorItem = (
-	failure: NodeApiError | NodeOperationError,
+	{ context, items }: Pick<Run<ItemValues>, 'context' | 'items'>,
+	{ message, description }: NodeApiError | NodeOperationError,
 	itemIndexes: readonly number[],
-): INodeExecutionData => ({
-	json: { error: failure.message },
-	error: failure,
-	pairedItem: linkTo(itemIndexes),
-});
+): INodeExecutionData => {
+	const [first = 0, ...more] = itemIndexes;
+	const isAlone = more.length > 0 || context.getNode().onError === 'continueErrorOutput';
+	const error = description ? `${message.replace(/\.$/, '')}. ${description}` : message;
+	return {
+		json: { ...(isAlone ? {} : items[first]?.json), error },
+		pairedItem: linkTo(itemIndexes),
+	};
+};
 
 /** The items to carry out, each with the items that share its result. */
 const shareResults = (
@@ -118,9 +131,11 @@ const shareResults = (
 const mayBeCarriedOut = (error: unknown) =>
 	isProgramFault(error) || (error instanceof ServiceError && error.outcome === 'unknown');
 
+const itemsDone: DoneWords = { one: 'item done', many: 'items done' };
+
 /**
- * Reads and checks every item before the first is carried out, so that a mistake in a later item doesn't stop a run that is half
- * done.
+ * Reads and checks every item before the first is carried out. Items with wrong values are left out and reported at the end. If
+ * all are wrong, or the operation only reads, the run stops before anything is done: then the output would be lost anyway.
  */
 export const runItems = async (
 	operation: ItemOperation,
@@ -132,8 +147,15 @@ export const runItems = async (
 	const continues = context.continueOnFail();
 	const outcomes = ledgerOf(context).record('items', (): ItemOutcomes => new Map());
 	const results = new Array<INodeExecutionData[]>(count);
+	const wrongItems: WrongItem[] = [];
+	const progressOf = (failedItems: readonly number[]) => ({
+		outcomes,
+		count,
+		failedItems,
+		wrongItems,
+	});
 
-	/** Returns an error item for items that failed, or stops the run with an error that says which items were carried out. */
+	/** Returns the error item for an item that failed, or stops the run with an error that says which items are done. */
 	const fail = (
 		error: unknown,
 		failedItems: readonly number[],
@@ -141,15 +163,35 @@ export const runItems = async (
 	): INodeExecutionData[] => {
 		const isAmongOthers = count > 1 && (continues || outcomes.size > 0);
 		const failure = toError(error, failedItems[0], { ...options, isAmongOthers });
-		if (continues) return [toErrorItem(failure, failedItems)];
-		const hasReport = count > 1 && outcomes.size > 0;
+		if (continues) return [toErrorItem(run, failure, failedItems)];
+		const hasReport = count > 1 && (outcomes.size > 0 || wrongItems.length > 0);
 		nameItem(failure, { count, isAboutAll: hasReport || failedItems.length === count });
 		if (hasReport) {
-			const report = describeOutcomes(outcomes, count, failedItems);
-			failure.description = `${report} ${failure.description ?? ''}`.trim();
-			Object.assign(failure.context, toContext(outcomes, count, failedItems));
+			const progress = progressOf(failedItems);
+			failure.description = `${describeOutcomes(progress)} ${failure.description ?? ''}`.trim();
+			Object.assign(failure.context, toContext(progress));
 		}
 		throw failure;
+	};
+
+	/** Stops the run because of the items with wrong values. */
+	const failWrong = (): void => {
+		const [first] = wrongItems;
+		if (first === undefined) return;
+		const complaints = new Set(wrongItems.map(({ error }) => error.message));
+		const isInAll = wrongItems.length === count && complaints.size === 1;
+		if (outcomes.size === 0 && (wrongItems.length === 1 || isInAll)) {
+			const items = wrongItems.splice(0).map(({ itemIndex }) => itemIndex);
+			fail(first.error, items, { isReading: true });
+		}
+		const progress = progressOf([]);
+		const failure = new NodeOperationError(
+			context.getNode(),
+			countOutcomes(progress, operation.done ?? itemsDone),
+			{ description: describeOutcomes(progress) },
+		);
+		Object.assign(failure.context, toContext(progress));
+		throw toError(failure);
 	};
 
 	const prepared = new Map<number, Prepared>();
@@ -157,9 +199,12 @@ export const runItems = async (
 		try {
 			prepared.set(itemIndex, await prepare(operation, run, itemIndex));
 		} catch (error) {
-			results[itemIndex] = fail(error, [itemIndex], { isReading: true });
+			if (continues) results[itemIndex] = fail(error, [itemIndex], { isReading: true });
+			else wrongItems.push({ itemIndex, error: toError(error, itemIndex, { isReading: true }) });
 		}
 	}
+	const changes = [...prepared.values()].some(({ effect }) => effect !== 'reads');
+	if (!changes) failWrong();
 
 	/** The entries of one item. What an earlier try has carried out, or may have, isn't done again. */
 	const entriesOf = async (itemIndex: number, ready: Prepared): Promise<IDataObject[]> => {
@@ -194,8 +239,8 @@ export const runItems = async (
 				results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
 			} catch (error) {
 				if (mayBeCarriedOut(error)) keep({ error });
-				if (continues) results[itemIndex] = fail(error, items, { effect });
-				else failures.push({ error, effect, items });
+				if (!continues) failures.push({ error, effect, items });
+				else for (const item of items) results[item] = fail(error, [item], { effect });
 			}
 			if (failures.length > 0) return;
 		}
@@ -208,5 +253,6 @@ export const runItems = async (
 		const failedItems = failures.flatMap(({ items }) => items).sort((a, b) => a - b);
 		fail(first.error, failedItems, { effect: first.effect });
 	}
+	failWrong();
 	return results.flat();
 };

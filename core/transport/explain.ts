@@ -39,19 +39,25 @@ const notPermitted = (api: Api, { key }: Problem): Explanation =>
 				description: `This operation needs an API key ${key === undefined ? 'of another type' : `for ${keyTypes[key]}`}. Create one in your account on the provider's website and enter it in the credential.`,
 			};
 
-const notFound = (api: Api): Explanation => ({
+const notFound = (api: Api, { hasId }: Problem): Explanation => ({
 	message: "The service didn't find the requested entry",
-	description:
-		api === 'partner'
+	description: !hasId
+		? "Something that this request names, such as the company, doesn't exist or belongs to another account. If other operations fail too, check 'Base URL' in the credential."
+		: api === 'partner'
 			? "Check the ID: it may be mistyped, belong to another company or account, or have been deleted. Choose 'From List' to see what exists."
 			: 'Check the ID: it may be mistyped, belong to another account, or have been deleted.',
 });
 
 /** The service reports a missing entry with a code. Any other 404 may come from a server that doesn't have this URL. */
-const unknownUrl: Explanation = {
+const unknownUrl = ({ hasId }: Problem): Explanation => ({
 	message: "The service doesn't know this URL",
+	description: `Check 'Base URL' in the credential: a part of its path may be missing or wrong. If other operations work, your provider may not offer this one${hasId ? ", or the ID doesn't exist" : ''}.`,
+});
+
+const wrongUrl: Explanation = {
+	message: "The URL in the credential doesn't lead to the service",
 	description:
-		"Check 'Base URL' in the credential: a part of its path may be missing or wrong. If other operations work, your provider may not offer this one, or the ID doesn't exist.",
+		"The server at this URL doesn't know the service's login. Check 'Base URL' in the credential.",
 };
 
 const invalidData: Explanation = {
@@ -90,7 +96,7 @@ const byCode: Readonly<Record<number, (api: Api, problem: Problem) => Explanatio
 	}),
 };
 
-const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
+const byStatus: Readonly<Record<number, (api: Api, problem: Problem) => Explanation>> = {
 	400: () => invalidData,
 	401: credentialRejected,
 	402: () => unpaid,
@@ -98,11 +104,11 @@ const byStatus: Readonly<Record<number, (api: Api) => Explanation>> = {
 		message: "The service doesn't allow this operation with this credential",
 		description: `Check that the account for ${secretNames[api]} in the credential has permission for this operation.`,
 	}),
-	404: () => unknownUrl,
+	404: (_, problem) => unknownUrl(problem),
 	405: () => ({
-		message: "The URL in the credential doesn't lead to the service",
+		message: "The service doesn't allow this request at its URL",
 		description:
-			"The server at this URL doesn't know this request. Check 'Base URL' in the credential.",
+			"If other operations work, your provider may not offer this one, or a proxy between n8n and the service blocks it: contact your provider. If none works, check 'Base URL' in the credential.",
 	}),
 	409: () => ({
 		message: 'The request conflicts with the current state',
@@ -261,6 +267,7 @@ const assumedPath: Explanation = {
 const base = (problem: Problem, api: Api): Explanation => {
 	const { status, code, reply, connection } = problem;
 	if (status === 401 && problem.usesToken) return tokenRejected;
+	if (problem.hasNoLogIn) return wrongUrl;
 	const isMissing = status === 404 || status === 405;
 	if (problem.hasAssumedPath && isMissing && code !== 4040) return assumedPath;
 	if (status === undefined) {
@@ -274,7 +281,7 @@ const base = (problem: Problem, api: Api): Explanation => {
 	if (status >= 500) return serviceFailed;
 	// Proxies send these with a web page too; then the status is the real cause.
 	if (reply === 'html' && ![404, 413, 429].includes(status)) return wrongResponse.html;
-	return byStatus[status]?.(api) ?? invalidData;
+	return byStatus[status]?.(api, problem) ?? invalidData;
 };
 
 /** The text that the user reads about a failure. */

@@ -50,10 +50,10 @@ const requestToken = async (
 	throw new ServiceError({ status: 200, reply: 'notJson' }, 'refused', partner.token);
 };
 
-/** A login contains no ID that could be missing, so a 404 means that the service isn't there. It is reported like a 405. */
+/** A login contains no ID that could be missing, so a 404 means that the service isn't there. */
 const atLogIn = (error: unknown): unknown => {
 	if (!(error instanceof ServiceError) || error.problem.status !== 404) return error;
-	const problem = { ...error.problem, status: 405, code: undefined };
+	const problem = { ...error.problem, code: undefined, hasNoLogIn: true as const };
 	return new ServiceError(problem, error.outcome, partner.token);
 };
 

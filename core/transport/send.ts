@@ -173,6 +173,7 @@ export const send = async <E extends Endpoint>(
 				...problem,
 				...(key !== 'any' && { key }),
 				...(usesToken && { usesToken }),
+				...(endpoint.path.includes('{') && { hasId: true as const }),
 				...(endpoint.pathSetting !== undefined && { hasAssumedPath: true as const }),
 			};
 			throw toServiceError(endpoint, { verdict, problem: known }, allSecrets());

@@ -34,6 +34,10 @@ export interface Problem {
 	connection?: string;
 	/** The type of API key that the call needs. */
 	key?: KeyType;
+	/** The server has no login, so it isn't the service. */
+	hasNoLogIn?: true;
+	/** The path contains an ID that the user chose. */
+	hasId?: true;
 	/** The path isn't stated, and the credential can change it. */
 	hasAssumedPath?: true;
 	/** The credential contains an access token instead of a login. */

@@ -30,5 +30,6 @@ export const channelType = {
 	allowArbitraryValues: true,
 	default: 'SMS',
 	required: true,
-	description: 'For a channel that isn\'t in the list, use an expression such as {{ "MAX" }}',
+	description:
+		'How the message is delivered. If your channel isn\'t listed, enter its code as an expression, e.g. {{ "MAX" }}.',
 } as const satisfies Param;

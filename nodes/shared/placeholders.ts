@@ -5,7 +5,7 @@ import {
 	complaintAbout,
 	type Template,
 } from '../../core/recipients/placeholders';
-import { addHint } from '../../core/engine/hints';
+import { addHint, howMany } from '../../core/engine/hints';
 import { UnfitValueError } from '../../core/engine/errors';
 import type { Param, ValueOf } from '../../core/engine/params';
 
@@ -34,7 +34,7 @@ export class LeftBraces {
 			context,
 			format === 'json'
 				? `${count === 1 ? '1 message contains' : `${count} messages contain`} braces in JSON content, for example "${example}". JSON is sent unchanged, because placeholders work only in 'Text'. To insert a value, use an expression.`
-				: `${count === 1 ? '1 text still contains' : `${count} texts still contain`} braces after the placeholders were filled, for example "${example}". They stay in the text. If you want them there, write \\{ to hide this hint.`,
+				: `In ${howMany(count, 'text')}, recipients will see braces, e.g. "${example}". If that is intended, write \\{ instead of { and this hint disappears.`,
 		);
 	}
 }

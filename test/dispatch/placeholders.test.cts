@@ -231,7 +231,7 @@ describe('braces that are left', () => {
 				{ phone: numberOf(2), name: { first: 'Max' } },
 			];
 			expect(await hint('Dear {name}', items, operation)).toEqual([
-				'2 texts still contain braces after the placeholders were filled, for example "Dear {Olga}". They stay in the text. If you want them there, write \\{ to hide this hint.',
+				'In 2 texts, recipients will see braces, e.g. "Dear {Olga}". If that is intended, write \\{ instead of { and this hint disappears.',
 			]);
 		},
 	);
@@ -251,7 +251,7 @@ describe('braces that are left', () => {
 		const result = await run('create', { text: 'Hi {}', name: '={{ $json.city }}' }, items);
 		expect(jsonOf(result.items)).toHaveLength(2);
 		expect(hintsOf(result)).toEqual([
-			expect.stringMatching(/^2 texts still contain/),
+			expect.stringMatching(/^In 2 texts, recipients will see braces/),
 			expect.stringMatching(/^This run made 2 dispatches/),
 		]);
 	});

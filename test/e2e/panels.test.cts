@@ -139,9 +139,7 @@ test('what the provider does not state says so in its panel, and nothing else do
 			? [`messaging-${displayOptions?.show?.resource}-${displayOptions?.show?.operation}`]
 			: [],
 	);
-	const notice = page
-		.getByTestId('ndv')
-		.getByText(/follows a public reference|nothing public describes/);
+	const notice = page.getByTestId('ndv').getByText(/The provider doesn't document/);
 	const own = names.filter((one) => one.startsWith('messaging-'));
 	const shown: string[] = [];
 	for (const name of own) {
@@ -172,10 +170,10 @@ describe('sending a message', () => {
 	test('options are offered in plain words, and open', async () => {
 		const panel = await editor.open('messaging-message-send');
 		await panel.getByPlaceholder('Add Option').click();
-		await page.getByText('Local Send Time').first().waitFor();
+		await page.getByText('Send At').first().waitFor();
 		await editor.screenshot('panel-message-send-options');
-		await page.getByText('Local Send Time').first().click();
-		await label('Local Send Time').waitFor();
+		await page.getByText('Send At').first().click();
+		await label('Send At').waitFor();
 		await editor.screenshot('panel-message-send-time');
 	});
 

@@ -88,8 +88,6 @@ describeWaiting('the outcome', () => {
 				destination: numbers.mts,
 				channelType: 'SMS',
 				waitedFor: 'delivery',
-				errorCode: null,
-				errorMeaning: null,
 				occurredAt: expect.any(String),
 			},
 		]);
@@ -116,7 +114,7 @@ describeWaiting('the outcome', () => {
 				outcome: 'failed',
 				status: 'unsent',
 				errorCode: 455,
-				errorMeaning: expect.stringContaining('restricted') as string,
+				reason: expect.stringContaining('restricted') as string,
 			},
 		]);
 	});
@@ -143,18 +141,14 @@ describeWaiting('the outcome', () => {
 		expect(jsonOf(execution, 'Wait')).toEqual([
 			{
 				outcome: 'timeout',
-				status: null,
 				messageUuid: waiting.message.uuid,
 				externalMessageId: waiting.message.externalMessageId,
 				destination: numbers.mts,
 				channelType: 'SMS',
 				waitedFor: 'delivery',
-				errorCode: null,
-				errorMeaning: null,
-				occurredAt: null,
 			},
 		]);
-		expect(jsonOf(execution, 'After')).toEqual([{ outcome: 'timeout', order: 7, status: null }]);
+		expect(jsonOf(execution, 'After')).toEqual([{ outcome: 'timeout', order: 7 }]);
 		expect(jsonOf(execution, 'Fields')).toEqual([{ phone: numbers.mts, order: 7 }]);
 		expect(await callBack(waiting.resumeUrl, [report(waiting)])).toBe(200);
 	});

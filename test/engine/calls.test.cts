@@ -32,9 +32,8 @@ it('Retry On Fail asks again for what only reads: it may have changed', async ()
 
 describe('items that share one call', () => {
 	const unknown = firstNew + 7;
-	const both = [{ item: 0 }, { item: 2 }];
 
-	it('share its failure too: with Continue one item leaves, linked to all of them', async () => {
+	it('share its failure too: with Continue each leaves with its own fields', async () => {
 		await addDispatches(bench.sandbox, 1);
 		const { items } = await bench.run(
 			'dispatch.get',
@@ -44,8 +43,9 @@ describe('items that share one call', () => {
 				onError: 'continueRegularOutput',
 			},
 		);
-		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false]);
-		expect(linksOf(items)).toEqual([both, 1]);
+		expect(items.map(({ json }) => 'error' in json)).toEqual([true, false, true]);
+		expect(items.map(({ json }) => json.n)).toEqual([unknown, undefined, unknown]);
+		expect(linksOf(items)).toEqual([0, 1, 2]);
 		expect(bench.sent('GET', `/dispatches/${unknown}`)).toBe(1);
 	});
 
@@ -56,7 +56,7 @@ describe('items that share one call', () => {
 			{ id: byId('={{ $json.n }}') },
 			{ items: [firstNew, unknown, firstNew, unknown].map((n) => ({ n })) },
 		);
-		expect(error?.description).toContain('Carried out: items 1 and 3. Failed: items 2 and 4.');
+		expect(error?.description).toContain('Done: items 1 and 3. Failed: items 2 and 4.');
 		expect(error?.context).toMatchObject({ carriedOut: [0, 2], failedItems: [1, 3], notTried: [] });
 	});
 });

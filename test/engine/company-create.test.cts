@@ -115,7 +115,7 @@ describe('Company: Create', () => {
 	])('refuses %j before anything is sent', async (parameters: INodeParameters, message) => {
 		const { error } = await create(parameters, { items: [{ list: [1] }] });
 		expect(error?.message).toBe(message);
-		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.description).toBe('Nothing was done.');
 		expect(error?.context?.item).toBe(1);
 		expect(server.received).toEqual([]);
 	});
@@ -136,6 +136,7 @@ describe('Company: Create', () => {
 	describe('when the second of three items fails', () => {
 		const three = { items: [{ name: 'A' }, { name: 'bad' }, { name: 'Ef' }] };
 		const message = 'The service rejected the request as invalid';
+		const told = expect.stringMatching(`^${message}. .*The service says: `) as string;
 		beforeEach(() => {
 			answerCompany = (request) =>
 				nameOf(request) === 'bad'
@@ -159,7 +160,7 @@ describe('Company: Create', () => {
 			);
 			expect(items.map(({ json: output, pairedItem }) => ({ output, pairedItem }))).toEqual([
 				{ output: { companyId: 1 }, pairedItem: { item: 0 } },
-				{ output: { error: message }, pairedItem: { item: 1 } },
+				{ output: { name: 'bad', error: told }, pairedItem: { item: 1 } },
 				{ output: { companyId: 2 }, pairedItem: { item: 2 } },
 			]);
 		});
@@ -171,7 +172,7 @@ describe('Company: Create', () => {
 			);
 			expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 			expect(outputs[1]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-			expect(outputs[1]?.[0]?.json).toMatchObject({ error: message });
+			expect(outputs[1]?.[0]?.json).toEqual({ name: 'bad', error: told });
 		});
 	});
 

@@ -75,10 +75,10 @@ describe.each(Object.entries(faults))('%s never reaches a user', (name, fault) =
 		expect(logged[0]).toMatch(`Tested: ${name}: `);
 	});
 
-	test('while an item is read: nothing was sent', async () => {
+	test('while an item is read: nothing was done', async () => {
 		const { error, logged } = await run('checking', fault);
 		expect(error?.message).toBe("This item's values couldn't be understood");
-		expect(error?.description).toMatch(/^Nothing was sent for this item\./);
+		expect(error?.description).toMatch(/^Nothing was done for this item\./);
 		expect(logged).toHaveLength(1);
 	});
 });
@@ -102,13 +102,16 @@ test('what a user reads is in the error item too, with Continue', async () => {
 		onError: 'continueRegularOutput',
 	});
 	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => json)).toEqual([{}, { error: understood }]);
+	expect(items.map(({ json }) => json)).toEqual([
+		{},
+		{ word: 'bad', error: expect.stringMatching(`^${understood}. It is not known whether `) },
+	]);
 });
 
 test('an item in which a fault happens is not known', async () => {
 	const items = [{ word: 'good' }, { word: 'bad' }, { word: 'good' }];
 	const { error } = await run('each', typeError, { items });
-	expect(error?.description).toMatch('Carried out: item 1. Not known: item 2. Not tried: item 3. ');
+	expect(error?.description).toMatch('Done: item 1. Unclear: item 2. Not started: item 3. ');
 });
 
 test("n8n's own errors keep their words", async () => {

@@ -96,17 +96,18 @@ const sent = (name: Name) => {
 
 const words = (count: number, others: Record<number, string> = {}) =>
 	Array.from({ length: count }, (_, index) => others[index] ?? `good${index}`);
-const again = 'If you run this again, items already carried out are carried out a second time.';
-const check = 'Check the items whose result is not known before you run this again.';
+const again = (...items: string[]) =>
+	`If you run this again with all items, ${items.join(' ')} done twice.`;
+const check = 'Check the unclear items before you run this again.';
 
 describe.each<Name>(['company.create', 'verification.send'])('%s, without Continue', (name) => {
 	test('an item that fails after others were carried out: the error says which', async () => {
 		const { error } = await run(name, words(10, { 4: 'bad' }));
 		expect(error?.description).toMatch(
-			`Carried out: items 1 to 4. Failed: item 5. Not tried: items 6 to 10. ${again} `,
+			`Done: items 1 to 4. Failed: item 5. Not started: items 6 to 10. ${again('items 1 to 4 are')} `,
 		);
 		expect(error?.description).toContain('The service says: not today');
-		expect(error?.description).not.toContain('Nothing was sent');
+		expect(error?.description).not.toContain('Nothing was');
 		expect(error?.context).toMatchObject({
 			item: 5,
 			carriedOut: [0, 1, 2, 3],
@@ -120,7 +121,7 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 	test('an item whose outcome is not known is not said to have failed', async () => {
 		const { error } = await run(name, words(3, { 1: 'lost' }));
 		expect(error?.description).toMatch(
-			`Carried out: item 1. Not known: item 2. Not tried: item 3. ${again} ${check} `,
+			`Done: item 1. Unclear: item 2. Not started: item 3. ${again('item 1 is')} ${check} `,
 		);
 		expect(error?.context).toMatchObject({ carriedOut: [0], notKnown: [1], failed: 1 });
 	});
@@ -128,16 +129,29 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 	test('a single item, or the first one, needs no list', async () => {
 		for (const items of [['bad'], ['bad', 'good1']]) {
 			const { error } = await run(name, items);
-			expect(error?.description).not.toMatch(/Carried out|Nothing was sent/);
+			expect(error?.description).not.toMatch(/Done|Nothing was/);
 			expect(error?.context?.carriedOut).toBeUndefined();
 		}
 	});
 
-	test('an item that is wrong stops all of them before anything is sent', async () => {
+	test('an item that is wrong is reported after the others are carried out', async () => {
 		const { error } = await run(name, ['good0', 'good1', '', 'good3']);
-		expect(error?.description).toBe('Item 3: Nothing was sent.');
-		expect(error?.context?.item).toBe(3);
-		expect(server.received).toEqual([]);
+		const done = name === 'company.create' ? 'companies created' : 'verifications sent';
+		expect(error?.message).toBe(`3 ${done}, 1 not: item 3`);
+		expect(error?.description).toMatch(
+			/^Done: items 1 to 2 and 4\. Item 3: '(?:Name|Key)' .* Correct these items and run this again with only them\. If you run this again with all items, items 1 to 2 and 4 are done twice\.$/,
+		);
+		expect(error?.context).toMatchObject({ carriedOut: [0, 1, 3], failedItems: [2], notTried: [] });
+		expect(sent(name)).toEqual(['good0', 'good1', 'good3']);
+	});
+
+	test('beside an item that fails, one that is wrong is reported too', async () => {
+		const { error } = await run(name, ['good0', '', 'bad', 'good3']);
+		expect(error?.description).toMatch(
+			/^Done: item 1\. Failed: item 3\. Not started: item 4\. Item 2: '(?:Name|Key)' /,
+		);
+		expect(error?.description).toContain('The service says: not today');
+		expect(error?.context).toMatchObject({ failed: 2, failedItems: [1, 2], notTried: [3] });
 	});
 
 	test('with Continue, an item that is wrong leaves by itself, and the others are carried out', async () => {
@@ -150,7 +164,7 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 			{ item: 1 },
 			{ item: 2 },
 		]);
-		expect(items[1]?.error?.description).toBe('Nothing was sent for this item.');
+		expect(items[1]?.json.error).toMatch(/\. Nothing was done for this item\.$/);
 		expect(sent(name)).toEqual(['good0', 'good2']);
 	});
 
@@ -158,7 +172,7 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 		const { error } = await run(name, words(4, { 2: 'late' }), { tries: 3 });
 		expect(sent(name)).toEqual(['good0', 'good1', 'late', 'late', 'late']);
 		expect(error?.description).toMatch(
-			`Carried out: items 1 to 2. Failed: item 3. Not tried: item 4. ${again} `,
+			`Done: items 1 to 2. Failed: item 3. Not started: item 4. ${again('items 1 to 2 are')} `,
 		);
 	});
 
@@ -169,10 +183,8 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 			late(request, response);
 		};
 		const { error } = await run(name, ['good0', changing], { tries: 2 });
-		expect(error?.message).toMatch(/^'(?:Name|Key)' /);
-		expect(error?.description).toBe(
-			`Carried out: item 1. Failed: item 2. ${again} Nothing was sent for this item.`,
-		);
+		expect(error?.message).toMatch(/^1 .*, 1 not: item 2$/);
+		expect(error?.description).toMatch(/^Done: item 1\. Item 2: '(?:Name|Key)' /);
 		expect(sent(name)).toEqual(['good0', 'late']);
 	});
 });
@@ -199,8 +211,8 @@ describe('several at a time', () => {
 		expect(carriedOut).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
 		expect(notTried).toEqual(Array.from({ length: 20 }, (_, index) => index + 10));
 		expect(error?.description).toMatch(
-			'Carried out: items 1 to 4 and 6 to 10. Failed: item 5. Not tried: items 11 to 30. ' +
-				"You can safely run this again: it doesn't change what was already carried out. ",
+			'Done: items 1 to 4 and 6 to 10. Failed: item 5. Not started: items 11 to 30. ' +
+				"Running this again with all items is safe: it doesn't change what is already done. ",
 		);
 	});
 
@@ -219,7 +231,7 @@ test('what only reads is not said to be carried out', async () => {
 	const { error } = await run('verification.check', words(3, { 2: 'bad' }));
 	expect(sent('verification.check')).toHaveLength(3);
 	expect(error?.context?.item).toBe(3);
-	expect(error?.description).not.toContain('Carried out');
+	expect(error?.description).not.toContain('Done');
 	expect(error?.context?.carriedOut).toBeUndefined();
 });
 
@@ -227,7 +239,7 @@ test('an answer that does not confirm is not known', async () => {
 	treat.strange = json(200, {});
 	const { error } = await run('company.create', ['good0', 'strange1', 'bad']);
 	expect(error?.description).toMatch(
-		`Carried out: item 1. Failed: item 3. Not known: item 2. ${again} ${check} `,
+		`Done: item 1. Failed: item 3. Unclear: item 2. ${again('item 1 is')} ${check} `,
 	);
 });
 
@@ -247,6 +259,8 @@ describe('the names of many items, counted from 1', () => {
 		const outcomes: ItemOutcomes = new Map(
 			indexes.map((index) => [index, { effect: 'once', came }]),
 		);
-		expect(describeOutcomes(outcomes, 10_000, [])).toContain(`Carried out: ${expected}. `);
+		expect(
+			describeOutcomes({ outcomes, count: 10_000, failedItems: [], wrongItems: [] }),
+		).toContain(`Done: ${expected}. `);
 	});
 });

@@ -92,7 +92,7 @@ describe.each(numbers)('%s: %s', (operation, field, displayName) => {
 				? 'It is required'
 				: `Enter a number${isRemovable(field) ? ', or remove the field' : ''}`;
 		expect(error?.message).toBe(`'${displayName}' is empty. ${advice}`);
-		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.description).toMatch(/^Nothing was (?:sent|done)\.$/);
 		await expectNothingSent(operation);
 	});
 
@@ -133,7 +133,10 @@ test('with Continue, a dispatch whose first item has no limit is not sent, and o
 	});
 	expect(output.map(({ json }) => json)).toEqual([
 		expect.objectContaining({ started: true, recipients: 1, onTheWay: 1 }),
-		{ error: "'Price Limit' is empty. It is required" },
+		{
+			phone: '79161234568',
+			error: expect.stringContaining("'Price Limit' is empty. It is required. ") as string,
+		},
 	]);
 });
 
@@ -225,8 +228,8 @@ describe('an optional text that is added and empty is left out', () => {
 
 describe('a time that decides when something is sent', () => {
 	test.each([
-		['message.send', 'options.localSendTime', 'Local Send Time', true],
-		['message.send', 'options.localCompletionTime', 'Local Completion Time', true],
+		['message.send', 'options.localSendTime', 'Send At', true],
+		['message.send', 'options.localCompletionTime', 'Send No Later Than', true],
 		['sender.update', 'updateFields.dateFrom', 'Valid From', true],
 		['sender.update', 'updateFields.dateTo', 'Valid Until', true],
 		['message.send', 'options.hours', 'Hours', true],
@@ -398,8 +401,8 @@ describe('booleans', () => {
 
 describe('texts', () => {
 	test.each([
-		['NaN', '={{ NaN }}', 'must be text, but is NaN'],
-		['Infinity', '={{ 1 / 0 }}', 'must be text, but is Infinity'],
+		['NaN', '={{ NaN }}', 'must be text, but is the result of a calculation that failed'],
+		['Infinity', '={{ 1 / 0 }}', 'must be text, but is the result of a calculation that failed'],
 		['an object', '={{ $json }}', 'must be text, but is an object'],
 		['a list', '={{ [1] }}', 'must be text, but is a list'],
 		['an invalid Date', '={{ new Date(NaN) }}', 'must be text, but is an invalid date'],

@@ -38,9 +38,9 @@ describe('unusual values travel, with one hint for all items', () => {
 	const voiceHint =
 		'\'Content\' is usually an object with the text "Код авторизации от {brand}: {code}" for Voice Code. The service may reject this value.';
 	const sendTimeHint =
-		"'Local Send Time' is usually between 12 hours ago and 7 days from now, in UTC. The service may reject this value.";
+		"'Send At' is usually between 12 hours ago and 7 days from now, in UTC. The service may reject this value.";
 	const completionHint =
-		"'Local Completion Time' is usually between 'Local Send Time' and 70 days from now, in UTC. The service may reject this value.";
+		"'Send No Later Than' is usually between 'Send At' and 70 days from now, in UTC. The service may reject this value.";
 	const vk = { channelType: 'VK', senderName: 'tulips_vk' };
 	const voice = { channelType: 'VOICECODE', senderName: 'voicecode' };
 	const inDays = (days: number) =>
@@ -129,7 +129,9 @@ describe('unusual values travel, with one hint for all items', () => {
 			"'Custom Message ID' is usually at most 100 characters long. The service may reject this value.",
 		],
 	])('%s', async (_, more, expected, hint) => {
-		const result = await sendUnusual(more, [{}, {}]);
+		const { mts, beeline } = demo.numbers;
+		const items = [{ phone: mts }, { phone: beeline }];
+		const result = await sendUnusual({ destination: '={{ $json.phone }}', ...more }, items);
 		expect((await bodies())[0]).toMatchObject(expected);
 		expect(hintsOf(result).filter((one) => one === hint)).toHaveLength(1);
 	});
@@ -458,7 +460,7 @@ describe('operations that are not completely stated', () => {
 			'verification.sendCode',
 		]);
 		const isGuess = ({ displayName }: (typeof notices)[number]) =>
-			displayName.includes('nothing public describes all of it');
+			displayName.includes("doesn't document this.");
 		expect(notices.filter(isGuess).map(ofOperation).sort()).toEqual([
 			// The form is published, the fields in it aren't.
 			'senderName.create',

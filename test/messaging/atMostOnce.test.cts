@@ -189,7 +189,7 @@ describe('a request of unknown outcome', () => {
 		const before = tempo.pausedMs;
 		const { items } = await service.send([0, 1], fromItems);
 		expect(jsonOf(items)).toMatchObject(
-			service.stored.map(({ messageUuid }) => ({ messageUuid, accepted: true })),
+			service.stored.map(({ messageUuid }) => ({ messageUuid, outcome: 'accepted' })),
 		);
 		expect([service.looks, service.posts, tempo.pausedMs - before]).toEqual([1, 1, 0]);
 	});
@@ -258,7 +258,7 @@ describe('Retry On Fail, after a try that left messages in doubt', () => {
 		service.look = (number) => (number <= looksOfOneTry ? notNow : undefined);
 		const { items, error } = await service.send([0, 1], fromItems, { tries });
 		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toMatchObject([{ alreadySent: false }, { alreadySent: false }]);
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
 		expect(service.posts).toBe(1);
 	});
 

@@ -274,7 +274,7 @@ describe('Sender Name: Create', () => {
 	});
 
 	test('a field that Additional Fields replace: a hint', async () => {
-		const result = await create({ additionalFields: '{ "brand": "TELE2" }' });
+		const result = await create({ options: { additionalFields: '{ "brand": "TELE2" }' } });
 		expect(hintsOf(result)).toEqual(["'Additional Fields (JSON)' replaces brand."]);
 		expect(created()).toMatchObject([{ brand: 'TELE2' }]);
 	});

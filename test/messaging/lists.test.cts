@@ -253,7 +253,7 @@ describe('times and statuses', () => {
 		await bench.sandbox.advance(60_000);
 		const { items } = await bench.run('message.get', { message_uuid: uuid });
 		expect(jsonOf(items)).toMatchObject([
-			{ outcome: 'failed', status, errorCode, errorMeaning: messageErrorText(errorCode) },
+			{ outcome: 'failed', status, errorCode, reason: messageErrorText(errorCode) },
 		]);
 	});
 });

@@ -4,7 +4,7 @@ import { coerce } from '../../core/engine/coerce';
 import type { Param } from '../../core/engine/params';
 
 const param = {
-	displayName: 'Local Send Time',
+	displayName: 'Send At',
 	name: 'localSendTime',
 	type: 'dateTime',
 	validateType: 'string',
@@ -87,7 +87,7 @@ test.each(['10:00', '01.03.2026', '2026-03-01T10', '2026-3', 'tomorrow', true, {
 	'refused: %j',
 	(value) => {
 		expect(() => coerce(value, param, { zone: 'UTC' })).toThrow(
-			"'Local Send Time' must be a date and time",
+			"'Send At' must be a date and time",
 		);
 	},
 );

@@ -28,6 +28,7 @@ export const fromItems: INodeParameters = {
 	senderName: demo.senderNames.sms,
 	destination: '={{ $json.phone }}',
 	text: '={{ $json.text }}',
+	options: { mostMessages: 10_000 },
 };
 export const withOwnIds: INodeParameters = { ...fromItems, externalMessageId: '={{ $json.id }}' };
 

@@ -1,3 +1,4 @@
+import { messagingResources } from '../../nodes/BulkMessaging/resources';
 import { withField } from '../nodes/plain.cts';
 import { describeRefusals, type Refusal } from '../nodes/refusing.cts';
 import { useMessaging } from './messages.cts';
@@ -20,19 +21,19 @@ const refusals: Refusal[] = [
 	['message.send', 'options.days', [1, 8], "'Weekdays' (entry 2) must be at most 7"],
 	['message.send', 'options.hours', [24], "'Hours' (entry 1) must be at most 23"],
 	['message.send', 'options.hours', [], "'Hours' needs at least one hour, 0 to 23"],
-	['message.send', 'options.localSendTime', 'tomorrow', "'Local Send Time' must be a date"],
-	['message.send', 'options.localSendTime', '01.03.2026', "'Local Send Time' must be a date"],
+	['message.send', 'options.localSendTime', 'tomorrow', "'Send At' must be a date"],
+	['message.send', 'options.localSendTime', '01.03.2026', "'Send At' must be a date"],
 	[
 		'message.send',
 		'options.localSendTime',
 		'2026-02-30 10:00',
-		"'Local Send Time' is a date that doesn't exist",
+		"'Send At' is a date that doesn't exist",
 	],
 	[
 		'message.send',
 		'options.localCompletionTime',
 		'2026-03-01 25:00',
-		"'Local Completion Time' is a date that doesn't exist",
+		"'Send No Later Than' is a date that doesn't exist",
 	],
 	['message.send', 'options.additionalFields', '[]', noAdditional],
 	['message.send', 'options.additionalFields', '"text"', noAdditional],
@@ -97,6 +98,7 @@ const isSingle = ([operation]: Refusal) => operation === 'message.sendAndWait';
 
 describeRefusals({
 	bench,
+	resources: messagingResources,
 	plainRow,
 	refusals: refusals.filter((refusal) => !isSingle(refusal)),
 	fromExpressions,

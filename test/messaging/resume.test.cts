@@ -173,7 +173,7 @@ test('a custom message ID that is a number in the callback: the outcome arrives'
 
 test('the service gave no UUID, and the callback has only that: the outcome arrives', async () => {
 	const waiting = await untilItWaits();
-	const stored = { ...waiting.stored, messageUuid: null };
+	const stored = { ...waiting.stored, messageUuid: undefined };
 	const report = [{ message_uuid: 'any', status: 'delivered' }];
 	expect(await callBack({ ...waiting, stored, report })).toMatchObject({
 		resumedWith: { outcome: 'delivered', messageUuid: 'any' },
@@ -192,7 +192,7 @@ test.each<[string, IDataObject]>([
 
 test('the service gave no UUID, and the callback has no ID: the execution keeps waiting', async () => {
 	const waiting = await untilItWaits();
-	const stored = { ...waiting.stored, messageUuid: null };
+	const stored = { ...waiting.stored, messageUuid: undefined };
 	const callback = { ...waiting, stored, report: [{ status: 'delivered' }] };
 	expect(await callBack(callback)).toEqual({ status: 200 });
 });

@@ -46,8 +46,8 @@ describe('2,500 items in three requests, with failures in each', () => {
 		expect(linksOf(items)).toEqual(Array.from({ length: 2_500 }, (_, index) => index));
 		const failed = items.flatMap(({ json }, index) => ('error' in json ? [index] : []));
 		expect(failed).toEqual(refused);
-		expect(items[1000]?.json.error).toBe(
-			'The service rejected this message (code 403). The service says: the number is blacklisted for the company of the sender name',
+		expect(items[1000]?.json.error).toMatch(
+			/^The service rejected this message \(code 403\)\. The service says: the number is blacklisted for the company of the sender name/,
 		);
 		expect(destinationsOf(bench.sandbox)).toEqual(expected.map(numberOf));
 		const byUuid = bench.store.byUuid;
@@ -194,7 +194,12 @@ describe('Custom Message IDs', () => {
 	test('used before: not sent again, and the others are', async () => {
 		await send(withOwnIds, 2);
 		const { items } = await send(withOwnIds, 4);
-		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([true, true, false, false]);
+		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([
+			true,
+			true,
+			undefined,
+			undefined,
+		]);
 		expect(destinationsOf(bench.sandbox)).toEqual([0, 1, 2, 3].map(numberOf));
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
 			singlesOf(bench.sandbox).map(({ uuid }) => uuid),
@@ -204,7 +209,7 @@ describe('Custom Message IDs', () => {
 	test('used before, Send Anyway: sent again', async () => {
 		await send(withOwnIds, 2);
 		const { items } = await send({ ...withOwnIds, options: { usedBefore: 'sendAnyway' } }, 2);
-		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([false, false]);
+		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([undefined, undefined]);
 		expect(destinationsOf(bench.sandbox)).toEqual([0, 1, 0, 1].map(numberOf));
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
 			singlesOf(bench.sandbox)
@@ -219,14 +224,14 @@ describe('Custom Message IDs', () => {
 	])('used before for %s: another message, so it is sent', async (_, other) => {
 		await send(withOwnIds, 1);
 		const { items } = await send({ ...withOwnIds, ...other }, 1);
-		expect(jsonOf(items)).toMatchObject([{ alreadySent: false }]);
+		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([undefined]);
 		expect(singlesOf(bench.sandbox)).toHaveLength(2);
 	});
 
 	test('a UUID of another message is no own ID', async () => {
 		const uuid = await addMessage(bench.sandbox, { externalMessageId: 'other' });
 		const { items } = await send({ ...withOwnIds, externalMessageId: uuid }, 1);
-		expect(jsonOf(items)).toMatchObject([{ alreadySent: false }]);
+		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([undefined]);
 	});
 
 	test('they cannot be looked up: nothing is sent, and the error says so', async () => {

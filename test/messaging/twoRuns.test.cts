@@ -40,8 +40,8 @@ describe('two runs with the same custom message IDs, at the same moment', () => 
 		const [one, other] = await twice(service);
 		expect(service.posts).toBe(1);
 		expect(jsonOf(one.items)).toMatchObject([
-			{ messageUuid: 'uuid-0', alreadySent: false },
-			{ messageUuid: 'uuid-1', alreadySent: false },
+			{ messageUuid: 'uuid-0', outcome: 'accepted' },
+			{ messageUuid: 'uuid-1', outcome: 'accepted' },
 		]);
 		expect(jsonOf(other.items)).toMatchObject([
 			{ messageUuid: 'uuid-0', alreadySent: true },
@@ -70,7 +70,7 @@ describe('two runs with the same custom message IDs, at the same moment', () => 
 		service.turns = [refusal];
 		const [one, other] = await twice(service);
 		expect(one.error?.message).toBe('The service rejected the request as invalid');
-		expect(jsonOf(other.items)).toMatchObject([{ alreadySent: false }, { alreadySent: false }]);
+		expect(jsonOf(other.items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
 		expect(service.stored).toHaveLength(2);
 	});
 

@@ -158,7 +158,7 @@ describe('codes of the verification module', () => {
 		const result = await bench.run('verification.sendCode', {
 			destination: demo.numbers.mts,
 			gatewayId: '42',
-			additionalFields: JSON.stringify({ destination: demo.numbers.beeline }),
+			options: { additionalFields: JSON.stringify({ destination: demo.numbers.beeline }) },
 		});
 		expect(result.items[0]?.json.destination).toBe(demo.numbers.beeline);
 		expect(hintsOf(result)).toContain("'Additional Fields (JSON)' replaces destination.");

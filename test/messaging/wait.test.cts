@@ -113,14 +113,18 @@ describe('it is over before the execution sleeps', () => {
 	};
 
 	test.each([
-		['delivered', 'delivered', null, null],
-		['undelivered', 'failed', null, null],
-		['unsent', 'failed', 453, messageErrorText(453)],
-		['unsent', 'failed', 125, messageErrorText(125)],
-		['unsent', 'failed', 9_999, null],
-	])('%s is %s, error code %s: goes on at once', async (...row) => {
-		const [state, outcome, errorCode, errorMeaning] = row;
-		const spy = finishWhenSent({ state, errorCode, statusAt: Date.UTC(2026, 2, 2, 7, 0, 5) });
+		['delivered', 'delivered', {}],
+		['undelivered', 'failed', { reason: expect.any(String) as string }],
+		['unsent', 'failed', { errorCode: 453, reason: messageErrorText(453) }],
+		['unsent', 'failed', { errorCode: 125, reason: messageErrorText(125) }],
+		['unsent', 'failed', { errorCode: 9_999, reason: "The message couldn't be sent." }],
+	])('%s is %s, with %j: goes on at once', async (...row) => {
+		const [state, outcome, why] = row;
+		const spy = finishWhenSent({
+			state,
+			errorCode: 'errorCode' in why ? why.errorCode : null,
+			statusAt: Date.UTC(2026, 2, 2, 7, 0, 5),
+		});
 		const result = await wait();
 		spy.mockRestore();
 		expect(result.run.status).toBe('success');
@@ -133,8 +137,7 @@ describe('it is over before the execution sleeps', () => {
 				destination: numbers.mts,
 				channelType: 'SMS',
 				waitedFor: 'delivery',
-				errorCode,
-				errorMeaning,
+				...why,
 				occurredAt: '2026-03-02T07:00:05.000Z',
 			},
 		]);
@@ -176,9 +179,9 @@ describe('an Custom Message ID that was used before', () => {
 		await addMessage(bench.sandbox, own);
 		const { error } = await wait(own);
 		expect(error?.message).toBe(
-			'The message with the custom message ID order-1 is already on its way',
+			'An earlier run already sent the message with the custom message ID order-1',
 		);
-		expect(error?.description).toContain('Nothing was sent.');
+		expect(error?.description).toContain('This run sent nothing.');
 		expect(bench.sent('POST', sendPath)).toBe(0);
 	});
 
@@ -211,7 +214,7 @@ describe('the message is not accepted', () => {
 
 	test('with Continue, goes on with the error and does not sleep', async () => {
 		const { items, run } = await wait({ senderName }, { onError: 'continueRegularOutput' });
-		expect(jsonOf(items)).toEqual([{ error: refusal }]);
+		expect(jsonOf(items)).toEqual([{ error: expect.stringContaining(refusal) as string }]);
 		expect(run.status).toBe('success');
 	});
 
@@ -317,7 +320,7 @@ describe('a callback that comes while it waits', () => {
 					external_message_id: 'order-1',
 				},
 			],
-			{ outcome: 'failed', errorCode: null, occurredAt: null },
+			{ outcome: 'failed', reason: "The message couldn't be sent." },
 		],
 		['of another message', [{ message_uuid: 'u-2', status: 'delivered' }], undefined],
 		['of no message', [{ status: 'delivered' }], undefined],

@@ -31,9 +31,9 @@ test('a message that was read: when it was read, not when it was delivered', asy
 });
 
 test.each([
-	[454, { errorCode: 454, errorMeaning: expect.stringContaining('on a block list') as string }],
-	['454', { errorCode: null, errorMeaning: null }],
-	[null, { errorCode: null, errorMeaning: null }],
+	[454, { errorCode: 454, reason: expect.stringContaining('on a block list') as string }],
+	['454', { reason: "The message couldn't be sent." }],
+	[null, { reason: "The message couldn't be sent." }],
 ])('the error code %j is reported as %j', async (errorCode, reported) => {
 	const shown = { status: 'UNSENT', statusTime: delivered, errorCode };
 	expect(await wait('delivery', shown)).toMatchObject([

@@ -82,6 +82,8 @@ const simplifiable: Record<string, string[]> = {
 		'dispatch.getAll',
 		'message.get',
 		'message.getAll',
+		'senderName.create',
+		'senderName.getAll',
 		'template.get',
 		'template.getAll',
 		'template.update',

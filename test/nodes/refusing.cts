@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { effectOf } from '../../core/engine/runItems';
+import type { Operation, Resource } from '../../core/engine/operation';
 import type { Bench } from '../support/sandbox.cts';
 import { withField } from './plain.cts';
 import type { Row } from './row.cts';
@@ -8,6 +10,7 @@ export type Refusal = [operation: string, field: string, value: unknown, message
 
 interface Refusing {
 	bench: Bench;
+	resources: readonly Resource[];
 	plainRow: (operation: string) => Row;
 	refusals: Refusal[];
 	/** Values that the editor does not let pass, but an expression may give. */
@@ -24,9 +27,23 @@ const fieldAt = (parameters: unknown, path: string): unknown =>
 		.split('.')
 		.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)?.[name], parameters);
 
+const findIn = (resources: readonly Resource[], name: string): Operation => {
+	const [resource, value] = name.split('.');
+	const found = resources
+		.find((one) => one.value === resource)
+		?.operations.find((one) => one.value === value);
+	if (found === undefined) throw new Error(`There is no ${name}`);
+	return found;
+};
+
+/** An operation that reads everything first says that nothing was sent, one that goes by items that nothing was done. */
+const nothingBy = (operation: Operation) =>
+	'execute' in operation ? 'Nothing was sent.' : 'Nothing was done.';
+
 /** What does not fit is refused before anything is sent, and named as the screen names it. */
 export const describeRefusals = ({
 	bench,
+	resources,
 	plainRow,
 	refusals,
 	fromExpressions,
@@ -38,13 +55,13 @@ export const describeRefusals = ({
 			await seed?.(bench.sandbox);
 			const { error } = await bench.run(operation, withField(parameters, field, value));
 			expect(error?.message.slice(0, message.length)).toBe(message);
-			expect(error?.description).toBe('Nothing was sent.');
+			expect(error?.description).toBe(nothingBy(findIn(resources, operation)));
 			expect(error?.context?.item).toBe(1);
 			expect(await bench.everything()).toEqual([]);
 		});
 	});
 
-	describe('by an expression, for the second item, before the first is carried out', () => {
+	describe('by an expression, for the second item', () => {
 		test.each([...refusals.filter(isField), ...fromExpressions])(
 			'%s refuses %s = %j',
 			async (operation, field, value, message) => {
@@ -57,9 +74,16 @@ export const describeRefusals = ({
 				const apart = operation === 'dispatch.create' ? { name: '=Dispatch {{ $itemIndex }}' } : {};
 				const changed = withField({ ...parameters, ...apart }, field, expression);
 				const { error } = await bench.run(operation, changed, { items });
+				const declared = findIn(resources, operation);
+				if (!('execute' in declared) && effectOf(declared, {}) !== 'reads') {
+					expect(error?.message).toBe(`1 ${declared.done?.one}, 1 not: item 2`);
+					expect(error?.description).toContain(`Done: item 1. Item 2: ${message}`);
+					expect(error?.context).toMatchObject({ carriedOut: [0], failedItems: [1] });
+					return;
+				}
 				expect(error?.message.slice(0, message.length)).toBe(message);
 				expect(error?.context?.item).toBe(2);
-				expect(error?.description).toBe('Item 2: Nothing was sent.');
+				expect(error?.description).toBe(`Item 2: ${nothingBy(declared)}`);
 				expect(await bench.everything()).toEqual([]);
 			},
 		);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { runNode, type NodeResult } from '../support/n8n.cts';
-import { useSandbox } from '../support/sandbox.cts';
+import { jsonOf, useSandbox } from '../support/sandbox.cts';
 import { json, startServer, type TestServer } from '../support/server.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { nodes, operationsOf } from './all.cts';
@@ -42,7 +42,7 @@ const judge = async (run: Run, wrong: RegExp): Promise<string | undefined> => {
 	if (!error.description) return `no description: ${words}`;
 	if (wrong.test(words)) return words;
 	const continued = await run('continueRegularOutput');
-	const output = continued.items.map((item) => [item.json, item.error?.description]);
+	const output = jsonOf(continued.items);
 	return wrong.exec(JSON.stringify([continued.error?.message, output]))?.[0];
 };
 

@@ -51,14 +51,61 @@ describe.each([
 		const failed = output.filter(({ json }) => 'error' in json);
 		expect(linksOf(failed)).toEqual([77]);
 		expect(String(failed[0]?.json.error)).toContain('\'Phone Number\' "nobody"');
+		expect(failed[0]?.json.phone).toBe('nobody');
 		expect(bench.sent('PUT', '/recipients')).toBe(199);
 	});
 
-	test('without Continue, one that is wrong keeps all of them from being sent', async () => {
-		const broken = items.map((item, index) => (index === 20 ? { phone: 'nobody' } : item));
+	test('on the error output, a row keeps its own fields beside the error', async () => {
+		const { outputs } = await bench.run(operation, parameters, {
+			items: [
+				{ phone: numbers[0], name: 'Ann' },
+				{ phone: 'nobody', name: 'Bob' },
+			],
+			onError: 'continueErrorOutput',
+		});
+		const [done = [], failed = []] = outputs;
+		expect(done).toHaveLength(1);
+		expect(jsonOf(failed)).toEqual([
+			{
+				phone: 'nobody',
+				name: 'Bob',
+				error: expect.stringMatching(
+					/^'Phone Number' "nobody" .*\. Nothing was done for this item\.$/,
+				),
+			},
+		]);
+	});
+
+	test('without Continue, the others are carried out and every wrong one is reported', async () => {
+		const wrong = [20, 33, 34, 90, 91, 92, 150];
+		const broken = items.map((item, index) =>
+			wrong.includes(index) ? { phone: `no${index}` } : item,
+		);
 		const { error } = await bench.run(operation, parameters, { items: broken });
-		expect(error?.context?.item).toBe(21);
-		expect(error?.description).toBe('Item 21: Nothing was sent.');
+		const verb = operation === 'blacklist.add' ? 'blocked' : 'unblocked';
+		expect(error?.message).toBe(`193 numbers ${verb}, 7 not: items 21, 34 to 35, 91 to 93 and 151`);
+		expect(error?.description).toMatch(
+			/^Done: items 1 to 20, 22 to 33, 36 to 90, 94 to 150 and 152 to 200\. Item 21: 'Phone Number' "no20" .*\. Item 34: .*Item 92: .*\. And 2 more\. Correct these items and run this again with only them\. Running this again with all items is safe: it doesn't change what is already done\.$/,
+		);
+		expect(error?.context).toMatchObject({ failedItems: wrong, notTried: [] });
+		expect(bench.sent('PUT', '/recipients')).toBe(193);
+	});
+
+	test('a mistake in all of them, such as one in a fixed field, stops before anything is sent', async () => {
+		const { error } = await bench.run(operation, { ...parameters, msisdn: 'nobody' }, { items });
+		expect(error?.message).toContain('\'Phone Number\' "nobody"');
+		expect(error?.description).toBe('Nothing was done.');
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('different mistakes in all of them stop before anything is sent, too', async () => {
+		const { error } = await bench.run(operation, parameters, {
+			items: [{ phone: 'one' }, { phone: 'two' }],
+		});
+		expect(error?.message).toBe('Wrong values in items 1 to 2');
+		expect(error?.description).toMatch(
+			/^Nothing was done\. Item 1: .*"one".* Item 2: .*"two".*\. Correct these items and run this again\.$/,
+		);
 		expect(await bench.everything()).toEqual([]);
 	});
 });

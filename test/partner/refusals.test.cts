@@ -1,3 +1,4 @@
+import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
 import type { IDataObject } from 'n8n-workflow';
 import { useSandbox } from '../support/sandbox.cts';
 import { withField } from '../nodes/plain.cts';
@@ -103,6 +104,7 @@ const fromExpressions: Refusal[] = [
 
 describeRefusals({
 	bench,
+	resources: partnerResources,
 	plainRow,
 	refusals,
 	fromExpressions,

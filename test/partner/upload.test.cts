@@ -97,7 +97,7 @@ describe('the type is found from the content', () => {
 		expect(error?.message).toMatch(
 			/^'Input Binary Field' needs a PDF, JPG or PNG file, but "data" contains/,
 		);
-		expect(error?.description).toBe('Nothing was sent.');
+		expect(error?.description).toBe('Nothing was done.');
 		expect(error?.context?.item).toBe(1);
 		expect(await bench.everything()).toEqual([]);
 	});
@@ -167,11 +167,13 @@ describe('several files', () => {
 			{ inputItems: files.map((bytes, index) => itemWith(inMemory(bytes, `${index}`))) },
 		);
 
-	test('one that is no document keeps all of them from being sent', async () => {
+	test('one that is no document is reported after the others are uploaded', async () => {
 		const { error } = await run(pdf, png, Buffer.from('Just words'));
-		expect(error?.description).toBe('Item 3: Nothing was sent.');
-		expect(error?.context?.item).toBe(3);
-		expect(await bench.everything()).toEqual([]);
+		expect(error?.message).toBe('2 documents uploaded, 1 not: item 3');
+		expect(error?.description).toContain(
+			'run this again with only them. If you run this again with all items, items 1 to 2 are done twice.',
+		);
+		expect((await bench.wire()).length).toBe(2);
 	});
 
 	test('each is sent with its own bytes', async () => {

@@ -224,7 +224,7 @@ describe.each(cases)('$name', ({ node, name, operations, silent }) => {
 					onError: 'continueRegularOutput',
 				},
 			);
-			const failed = output.filter((item) => item.error !== undefined);
+			const failed = output.filter(({ json }) => 'error' in json);
 			expect(failed).toHaveLength(1);
 			expect(failed[0]?.json.error).toContain("'Credential for Bulk Messaging Callback API'");
 			expect(output.length).toBeGreaterThan(1);

@@ -41,15 +41,14 @@ const classify = (text: string): Sentence => {
 };
 
 const textsIn = ({ items = [], error, hints }: Outcome): string[] => {
-	const failures = [error, ...items.map((item) => item.error)].filter((one) => one !== undefined);
 	const columns = items.flatMap(({ json }) => {
 		const named = (json.notReached ?? []) as Array<{ reason?: unknown }>;
-		return [json.reason, json.reason, ...named.map(({ reason }) => reason)].filter(
+		return [json.reason, json.error, ...named.map(({ reason }) => reason)].filter(
 			(text) => typeof text === 'string',
 		);
 	});
 	return [
-		...failures.flatMap(({ message, description }) => [message, description ?? '']),
+		...(error === undefined ? [] : [error.message, error.description ?? '']),
 		...hints,
 		...columns,
 	];

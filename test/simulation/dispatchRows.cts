@@ -107,8 +107,8 @@ export const checkDispatchRows = (
 ): { problems: Problem[]; claimed: unknown[] } => {
 	const rows = run.outcomes
 		.flatMap(({ items = [] }) => items)
-		.filter(({ error }) => error === undefined)
-		.map(({ json }) => json);
+		.map(({ json }) => json)
+		.filter((json) => !('error' in json));
 	const isSummary = plan.choices.output === 'summary';
 	const problems = rows.flatMap((row) =>
 		isSummary ? checkSummary(stage, run, plan, row) : checkRow(stage, run, row),

@@ -61,8 +61,8 @@ const isTrue = ({ service }: Stage, plan: MessagePlan, { claim, count = 1 }: Sen
 const checkRows = ({ service }: Stage, { plan, outcomes }: PlayedRun): Problem[] =>
 	outcomes
 		.flatMap(({ items = [] }) => items)
-		.flatMap(({ json, error }) => {
-			if (error !== undefined || json.accepted !== true) return [];
+		.flatMap(({ json }) => {
+			if (json.outcome !== 'accepted') return [];
 			const { destination, externalMessageId, messageUuid, alreadySent } = json;
 			const about = `${plan.name}: ${String(destination)}`;
 			const mine = service.singles.filter(

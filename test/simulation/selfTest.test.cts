@@ -186,9 +186,8 @@ it('catches a run that forgets somebody', async () => {
 it.each([{}, { confirmed: false }])(
 	'catches a row with %j that claims a message which the service has not accepted',
 	async (more) => {
-		const row = { destination: wanted[0], externalMessageId: 'order-0', messageUuid: null };
-		const work: Work = async () =>
-			await Promise.resolve([{ json: { ...row, accepted: true, alreadySent: false, ...more } }]);
+		const row = { destination: wanted[0], externalMessageId: 'order-0', outcome: 'accepted' };
+		const work: Work = async () => await Promise.resolve([{ json: { ...row, ...more } }]);
 		expect(await messageProblemsOf(work)).toEqual(['lost in silence']);
 	},
 );

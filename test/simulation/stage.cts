@@ -23,7 +23,7 @@ let accounts = 0;
 const textOf = ({ error, items, hints }: Outcome) => {
 	const result =
 		error === undefined
-			? JSON.stringify(items?.map((item) => item.error ?? item.json))
+			? JSON.stringify(items?.map(({ json }) => json))
 			: `error: ${error.message} | ${error.description ?? ''}`;
 	return `${result}${hints.length === 0 ? '' : ` hints: ${JSON.stringify(hints)}`}`;
 };

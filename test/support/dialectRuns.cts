@@ -251,8 +251,7 @@ export const useDialectRuns = (counts: Counts) => {
 	};
 
 	const shownBy = ({ items, error }: NodeResult) => {
-		const texts = items.map(({ json, error: own }) => [json, own?.message, own?.description]);
-		return `${JSON.stringify(texts)} ${error === undefined ? '' : wordsOf(error)}`;
+		return `${JSON.stringify(items.map(({ json }) => json))} ${error === undefined ? '' : wordsOf(error)}`;
 	};
 
 	const checkWords = (result: NodeResult, wrong: string[]) => {
@@ -299,7 +298,8 @@ export const useDialectRuns = (counts: Counts) => {
 		for (const [index, { json }] of items.entries()) {
 			const number = numbers[one.items[index]?.to ?? -1] ?? '';
 			const isThere = (found.get(number) ?? 0) > 0;
-			if (json.accepted === true && !isThere) wrong.push(`item ${index} is said to be accepted`);
+			if (json.outcome === 'accepted' && !isThere)
+				wrong.push(`item ${index} is said to be accepted`);
 			const words = String(json.error ?? '');
 			if (words === '' || isOpen(words) || number === '') continue;
 			const isAlone = wanted.get(number) === 1 && !before.has(number);

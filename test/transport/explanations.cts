@@ -34,7 +34,7 @@ export const common: Row[] = [
 		what: '404, code 4040',
 		answer: errorBody(404, 4040, 'Not Found'),
 		message: notFound,
-		says: ['Check the ID', 'The service says: Not Found'],
+		says: ['The service says: Not Found'],
 	},
 	{
 		what: '402',
@@ -76,7 +76,7 @@ export const common: Row[] = [
 		what: '404 with JSON that ends early',
 		answer: text(404, '{"error": {"code": 40', 'application/json'),
 		message: unknownUrl,
-		says: ["the ID doesn't exist"],
+		says: ['your provider may not offer this one'],
 	},
 	{
 		what: '410 with a text, which is no 404',
@@ -87,8 +87,8 @@ export const common: Row[] = [
 	{
 		what: '405',
 		answer: text(405, ''),
-		message: "The URL in the credential doesn't lead to the service",
-		says: ["Check 'Base URL'"],
+		message: "The service doesn't allow this request at its URL",
+		says: ['If other operations work, your provider may not offer this one', "check 'Base URL'"],
 	},
 	{
 		what: '409',
@@ -224,7 +224,7 @@ export const ofMessaging: Row[] = [
 		what: '404, code 4040',
 		answer: errorBody(404, 4040, 'Not Found'),
 		message: "The service didn't find the requested entry",
-		says: ['it may be mistyped, belong to another account, or have been deleted'],
+		says: ["Something that this request names, such as the company, doesn't exist"],
 	},
 	{ what: '401 without a body', answer: text(401, ''), message: keyRefused, says: ['API Key'] },
 ];

@@ -118,7 +118,7 @@ const once = { attempts: 1, firstPauseMs: 0, longestPauseMs: 0 };
 const ping = defineOperation({
 	value: 'ping',
 	name: 'Ping',
-	action: 'Ping the service',
+	action: 'Ping service',
 	description:
 		'See whether the service is available and how fast it responds. The API key is neither sent nor tested.',
 	output: z.object({

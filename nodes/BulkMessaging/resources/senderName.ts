@@ -7,8 +7,14 @@ import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { channelOptions, channelType } from '../../shared/channels';
-import { filterCollection, limit, returnAll, splitList } from '../../shared/lists';
+import { filterCollection, limit, returnAll, simplifyParam, splitList } from '../../shared/lists';
 import { brandOptions, commonTypeOptions, hintAtLength } from '../../shared/senderNames';
+
+/** The fields people usually need. */
+const ShortSenderName = SenderName.omit({ createdAt: true, rejectedAt: true });
+
+const toNameItem = (name: unknown, { simplify }: { simplify: boolean }) =>
+	toItem(name, simplify ? ShortSenderName : undefined);
 
 /** Any type of file is sent: which ones the messaging API accepts isn't published. */
 const readFiles = async (
@@ -30,10 +36,11 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create sender name',
+	done: { one: 'sender name created', many: 'sender names created' },
 	description:
 		'Register a sender name, with files that prove your right to it. It needs an API key for sender names and templates.',
 	endpoint: messaging.senderNameCreate,
-	output: SenderName,
+	output: ShortSenderName,
 	params: [
 		{
 			displayName: 'Sender Name',
@@ -77,19 +84,27 @@ const create = defineOperation({
 			placeholder: 'e.g. data, letter',
 			hint: 'The names of the input fields that contain the files. None, or several separated by commas.',
 		},
-		additionalFields,
+		simplifyParam,
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add Option',
+			default: {},
+			options: [additionalFields],
+		},
 	],
 	request: async (values, { context }, itemIndex) => {
 		const { senderName, channelType: channel, brand, commonType, dateFrom } = values;
 		const own = { senderName, channelType: channel, brand, commonType, dateFrom };
-		const additional = toAdditional(values.additionalFields);
+		const additional = toAdditional(values.options.additionalFields);
 		for (const hint of replacedIn(additional, own)) addHintOnce(context, hint);
 		hintAtLength(context, senderName, channel);
 		const fields = splitList(values.binaryPropertyNames) ?? [];
 		const file = await readFiles(context, itemIndex, fields);
 		return { body: { body: { ...own, ...additional }, file } };
 	},
-	toItems: (reply) => [toItem(reply)],
+	toItems: (reply, values) => [toNameItem(reply, values)],
 });
 
 const getAll = defineOperation({
@@ -99,7 +114,7 @@ const getAll = defineOperation({
 	description:
 		'List your sender names with their statuses. It needs an API key for sender names and templates.',
 	endpoint: messaging.senderNameList,
-	output: SenderName,
+	output: ShortSenderName,
 	params: [
 		returnAll,
 		limit,
@@ -122,8 +137,10 @@ const getAll = defineOperation({
 				description: 'Only sender names for this country',
 			},
 		]),
+		simplifyParam,
 	],
 	request: ({ filters }) => ({ query: filters }),
+	toItems: (names, values) => names.map((one) => toNameItem(one, values)),
 });
 
 export const senderName: Resource = {

@@ -86,6 +86,7 @@ const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update template',
+	done: { one: 'template updated', many: 'templates updated' },
 	description:
 		'Change a template, then return it as the service stores it. It needs an API key for sender names and templates.',
 	output: SimpleTemplate,

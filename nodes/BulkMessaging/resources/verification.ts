@@ -37,7 +37,6 @@ const codeParams = [
 		placeholder: 'e.g. {{ $json.phone }}',
 		description: 'In any common format',
 	},
-	defaultCountry,
 	{
 		displayName: 'Channel',
 		name: 'channelType',
@@ -57,30 +56,35 @@ const codeParams = [
 		description:
 			"The ID of the verification module (gatewayId) in your account on the provider's website, usually a short text of letters and digits",
 	},
-	additionalFields,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [additionalFields, defaultCountry],
+	},
 ] as const satisfies readonly Param[];
 
 /** The request body, and hints for the user about replaced fields. */
 const toCodeBody = ({
 	destination,
-	defaultCountry: country,
 	channelType,
 	gatewayId,
-	additionalFields: given,
+	options: { additionalFields: given, defaultCountry: country = defaultCountry.default },
 }: ValuesOf<typeof codeParams>) => {
-	const own = {
-		channelType,
-		destination: requireDigits(destination, country, phoneLabel),
-		gatewayId: gatewayId.trim(),
-	};
 	const additional = toAdditional(given);
-	return { body: { ...own, ...additional }, hints: replacedIn(additional, own) };
+	const own = { channelType, destination, gatewayId: gatewayId.trim() };
+	const to = requireDigits(additional.destination ?? destination, country, phoneLabel);
+	const body = { ...own, ...additional, destination: to };
+	return { body, hints: replacedIn(additional, own) };
 };
 
 const sendCode = defineOperation({
 	value: 'sendCode',
 	name: 'Send Code',
 	action: 'Send verification code',
+	done: { one: 'code sent', many: 'codes sent' },
 	description:
 		'Have the service generate a code and send it to a phone number. This costs money. It needs an API key created for the verification module.',
 	endpoint: messaging.codeSend,
@@ -94,7 +98,7 @@ const sendCode = defineOperation({
 	// Without the UUID, the code can't be checked.
 	confirms: ({ uuid }) => uuid.trim() !== '',
 	toItems: (reply, values) => [
-		{ ...toItem(reply), destination: String(toCodeBody(values).body.destination) },
+		{ ...toItem(reply), destination: toCodeBody(values).body.destination },
 	],
 });
 
@@ -110,6 +114,7 @@ const checkCode = defineOperation({
 	value: 'checkCode',
 	name: 'Check Code',
 	action: 'Check verification code',
+	done: { one: 'code checked', many: 'codes checked' },
 	description:
 		"Check whether a code is the one that 'Send Code' sent. A wrong code is a result, not an error. After too many checks, a code expires.",
 	endpoint: messaging.codeCheck,
@@ -146,6 +151,7 @@ const send = defineOperation({
 	value: 'send',
 	name: 'Send by Widget',
 	action: 'Send verification by widget',
+	done: { one: 'verification sent', many: 'verifications sent' },
 	description:
 		"Send the phone verification widget's message. This costs money. It needs an API key created for verification.",
 	endpoint: messaging.verificationSend,
@@ -173,6 +179,7 @@ const reportFlashCall = defineOperation({
 	value: 'reportFlashCall',
 	name: 'Report Flash Call Result',
 	action: 'Report flash call result',
+	done: { one: 'result reported', many: 'results reported' },
 	description:
 		'Tell the service whether the person entered the right code after a flash call. This improves the routes of later calls.',
 	endpoint: messaging.flashCallResult,

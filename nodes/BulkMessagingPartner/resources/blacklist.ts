@@ -7,6 +7,7 @@ interface ChangeTexts {
 	value: string;
 	name: string;
 	action: string;
+	done: { one: string; many: string };
 	description: string;
 	comment: { placeholder: string; description: string };
 }
@@ -53,6 +54,7 @@ export const blacklist: Resource = {
 			value: 'add',
 			name: 'Add',
 			action: 'Add number to blacklist',
+			done: { one: 'number blocked', many: 'numbers blocked' },
 			description: 'Block a phone number, so that it gets no more messages from a company',
 			comment: {
 				placeholder: 'e.g. Replied STOP',
@@ -63,6 +65,7 @@ export const blacklist: Resource = {
 			value: 'remove',
 			name: 'Remove',
 			action: 'Remove number from blacklist',
+			done: { one: 'number unblocked', many: 'numbers unblocked' },
 			description: 'Allow a company to send messages to a phone number again',
 			comment: {
 				placeholder: 'e.g. Asked to get messages again',

@@ -12,6 +12,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create company',
+	done: { one: 'company created', many: 'companies created' },
 	description: 'Create a client company, with or without a monthly spending limit',
 	endpoint: partner.companyCreate,
 	params: [
@@ -130,6 +131,7 @@ const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update company',
+	done: { one: 'company updated', many: 'companies updated' },
 	description: "Change a company's name, address, status or monthly budget",
 	endpoint: partner.companyUpdate,
 	params: [

@@ -40,9 +40,9 @@ export const messagingSteps: Step[] = [
 		},
 		({ json, items, store }) => {
 			expect(json).toMatchObject([
-				{ externalMessageId: 'story-1', destination: numbers.mts, alreadySent: false },
-				{ externalMessageId: 'story-2', destination: numbers.beeline, accepted: true },
-				{ externalMessageId: 'story-3', destination: numbers.tele2, accepted: true },
+				{ externalMessageId: 'story-1', destination: numbers.mts, outcome: 'accepted' },
+				{ externalMessageId: 'story-2', destination: numbers.beeline, outcome: 'accepted' },
+				{ externalMessageId: 'story-3', destination: numbers.tele2, outcome: 'accepted' },
 			]);
 			expect(items.flatMap(linksOf)).toEqual([0, 1, 2]);
 			expect(store.byUuid.get(String(json[1]?.messageUuid))?.text).toBe('Your order 2 is ready');
@@ -106,7 +106,7 @@ export const messagingSteps: Step[] = [
 			},
 		},
 		({ json, store }) => {
-			expect(json).toMatchObject([{ destination: numbers.mts, steps: 2, accepted: true }]);
+			expect(json).toMatchObject([{ destination: numbers.mts, steps: 2, outcome: 'accepted' }]);
 			const root = store.byUuid.get(String(json[0]?.messageUuid));
 			expect(root?.single?.plan?.steps).toHaveLength(2);
 		},
@@ -143,7 +143,7 @@ export const messagingSteps: Step[] = [
 			},
 		},
 		({ json, store }) => {
-			expect(json).toMatchObject([{ destination: numbers.mts, steps: 2, accepted: true }]);
+			expect(json).toMatchObject([{ destination: numbers.mts, steps: 2, outcome: 'accepted' }]);
 			const { single } = store.byUuid.get(String(json[0]?.messageUuid)) ?? {};
 			expect(single).toMatchObject({
 				localSendTime: aLocalTime,
@@ -179,7 +179,7 @@ export const messagingSteps: Step[] = [
 			options: { ttl: 60, additionalFields: '{ "ttl": 300, "imageUrl": "a" }' },
 		},
 		({ json, store }) => {
-			expect(json).toMatchObject([{ destination: numbers.mts, accepted: true }]);
+			expect(json).toMatchObject([{ destination: numbers.mts, outcome: 'accepted' }]);
 			expect(store.byUuid.get(String(json[0]?.messageUuid))?.single).toMatchObject({
 				ttl: 300,
 				content: {

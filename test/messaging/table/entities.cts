@@ -185,7 +185,7 @@ export const entityRows: Row[] = [
 		parameters: {
 			senderName: 'TULIPS',
 			channelType: 'VIBER',
-			additionalFields: '{ "countryId": 1, "brand": "MTS" }',
+			options: { additionalFields: '{ "countryId": 1, "brand": "MTS" }' },
 		},
 		wire: [
 			{

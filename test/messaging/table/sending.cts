@@ -51,7 +51,7 @@ const someUuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 
 /** The second of three items has a name nobody has approved. */
 const noSender = (error: string): Row['refused'] => ({
-	parameters: { senderName: '={{ $json.name }}' },
+	parameters: { senderName: '={{ $json.name }}', options: { allowOneNumber: true } },
 	items: [{ name: senderNames.sms }, { name: 'NOBODY' }, { name: senderNames.sms }],
 	message: `The service rejected this message (code 404). The service says: ${error}`,
 	ofThree: '1 of 3 messages were not sent',
@@ -131,8 +131,7 @@ export const sendingRows: Row[] = [
 					externalMessageId: madeUp(),
 					destination: numbers.mts,
 					channelType: 'SMS',
-					accepted: true,
-					alreadySent: false,
+					outcome: 'accepted',
 				},
 			]),
 		state: (bench) =>
@@ -195,7 +194,7 @@ export const sendingRows: Row[] = [
 			},
 		],
 		output: (json) =>
-			expect(json).toMatchObject([{ externalMessageId: 'order-1', accepted: true }]),
+			expect(json).toMatchObject([{ externalMessageId: 'order-1', outcome: 'accepted' }]),
 		state: (bench) =>
 			expect(singles(bench)).toMatchObject([
 				{
@@ -232,7 +231,7 @@ export const sendingRows: Row[] = [
 				],
 			},
 		],
-		output: (json) => expect(json).toMatchObject([{ channelType: 'VIBER', accepted: true }]),
+		output: (json) => expect(json).toMatchObject([{ channelType: 'VIBER', outcome: 'accepted' }]),
 		state: (bench) => expect(singles(bench)).toHaveLength(1),
 	},
 	{
@@ -259,7 +258,7 @@ export const sendingRows: Row[] = [
 				],
 			},
 		],
-		output: (json) => expect(json).toMatchObject([{ channelType: 'VK', accepted: true }]),
+		output: (json) => expect(json).toMatchObject([{ channelType: 'VK', outcome: 'accepted' }]),
 		state: (bench) => expect(singles(bench)).toHaveLength(1),
 	},
 	{
@@ -293,7 +292,8 @@ export const sendingRows: Row[] = [
 				],
 			},
 		],
-		output: (json) => expect(json).toMatchObject([{ channelType: 'WHATSAPP', accepted: true }]),
+		output: (json) =>
+			expect(json).toMatchObject([{ channelType: 'WHATSAPP', outcome: 'accepted' }]),
 		state: (bench) => expect(singles(bench)).toHaveLength(1),
 	},
 	{
@@ -321,7 +321,8 @@ export const sendingRows: Row[] = [
 				],
 			},
 		],
-		output: (json) => expect(json).toMatchObject([{ channelType: 'VOICECODE', accepted: true }]),
+		output: (json) =>
+			expect(json).toMatchObject([{ channelType: 'VOICECODE', outcome: 'accepted' }]),
 		state: (bench) => expect(singles(bench)).toHaveLength(1),
 	},
 	{
@@ -356,7 +357,8 @@ export const sendingRows: Row[] = [
 				],
 			},
 		],
-		output: (json) => expect(json).toMatchObject([{ channelType: 'WHATSAPP', accepted: true }]),
+		output: (json) =>
+			expect(json).toMatchObject([{ channelType: 'WHATSAPP', outcome: 'accepted' }]),
 		state: (bench) => expect(singles(bench)).toHaveLength(2),
 	},
 	{
@@ -378,7 +380,7 @@ export const sendingRows: Row[] = [
 					externalMessageId: 'order-1',
 					destination: numbers.mts,
 					channelType: 'SMS',
-					accepted: true,
+					outcome: 'accepted',
 					alreadySent: true,
 					status: 'sending',
 				},
@@ -418,15 +420,11 @@ export const sendingRows: Row[] = [
 			expect(json).toEqual([
 				{
 					outcome: 'timeout',
-					status: null,
 					messageUuid: someUuid,
 					externalMessageId: 'order-1',
 					destination: numbers.mts,
 					channelType: 'SMS',
 					waitedFor: 'delivery',
-					errorCode: null,
-					errorMeaning: null,
-					occurredAt: null,
 				},
 			]),
 		state: (bench) => expect(singles(bench)).toHaveLength(1),
@@ -446,11 +444,9 @@ export const sendingRows: Row[] = [
 			expect(json).toEqual([
 				{
 					messageUuid: someUuid,
-					externalMessageId: null,
 					destination: numbers.mts,
 					steps: 2,
-					accepted: true,
-					alreadySent: false,
+					outcome: 'accepted',
 				},
 			]),
 		state: (bench) =>
@@ -460,6 +456,7 @@ export const sendingRows: Row[] = [
 			parameters: {
 				cascade: { step: [{ senderName: '={{ $json.name }}', text: 'Hello' }] },
 				externalMessageId: '={{ $json.id }}',
+				options: { allowOneNumber: true },
 			},
 			items: [
 				{ name: senderNames.sms, id: 'a' },

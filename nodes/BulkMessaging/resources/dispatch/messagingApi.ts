@@ -53,7 +53,9 @@ export const findDispatch: (
 	if (own !== undefined) return own;
 	// Without the filter, the list may contain it on a later page: then its absence proves nothing.
 	const problem =
-		entries.length === 0 ? { status: 404, code: 4040 } : { status: 200, reply: 'other' as const };
+		entries.length === 0
+			? { status: 404, code: 4040, hasId: true as const }
+			: { status: 200, reply: 'other' as const };
 	const error = new ServiceError(problem, 'refused', messaging.dispatchList);
 	throw entries.length === 0 ? error.titled(`There is no dispatch with the ID ${id}`) : error;
 };

@@ -9,6 +9,7 @@ export const start = defineOperation({
 	value: 'start',
 	name: 'Start',
 	action: 'Start dispatch',
+	done: { one: 'dispatch started', many: 'dispatches started' },
 	description:
 		'Start sending a dispatch. This costs money. No messages can be added to it afterwards.',
 	output: z.object({ dispatchId: z.number(), started: z.boolean() }),
@@ -28,6 +29,7 @@ export const stop = defineOperation({
 	value: 'stop',
 	name: 'Stop',
 	action: 'Stop dispatch',
+	done: { one: 'dispatch stopped', many: 'dispatches stopped' },
 	description:
 		"Stop a dispatch that is being sent. Messages that were already sent can't be recalled.",
 	output: z.object({ dispatchId: z.number(), stopped: z.boolean() }),

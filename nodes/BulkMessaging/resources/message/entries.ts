@@ -14,11 +14,11 @@ import {
 } from '../../../shared/callback';
 import { LeftBraces, missingValues } from '../../../shared/placeholders';
 import { splitList } from '../../../shared/lists';
-import { phoneLabel, requireDigits } from '../../../shared/phone';
-import { deliver } from './delivery/deliver';
-import type { Outgoing, SendEndpoint, Sent } from './delivery/outgoing';
+import { defaultCountry, phoneLabel, requireDigits } from '../../../shared/phone';
+import { deliver, findSentBefore } from './delivery/deliver';
+import type { Outgoing, SendEndpoint } from './delivery/outgoing';
 import { tell } from './delivery/tell';
-import type { OptionValues } from './params/options';
+import { allowOneNumber, mostMessages, sendingMode, type OptionValues } from './params/options';
 import { ownId } from './params/content';
 import { bracesIn, reasonToSkip, type BracesFound, type FilledText } from './texts';
 
@@ -30,7 +30,7 @@ interface SkippedMessage {
 	/** The channel, or the number of a cascade's steps. */
 	shown: IDataObject;
 	/** Why it was not sent. */
-	detail: string;
+	reason: string;
 }
 
 /** The result of reading an item. */
@@ -73,6 +73,9 @@ const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolea
 	const {
 		usedBefore = 'skip',
 		missingValues: whenMissing = 'stop',
+		defaultCountry: country = defaultCountry.default,
+		[allowOneNumber.name]: allowsOneNumber = false,
+		[mostMessages.name]: most = mostMessages.default,
 		additionalFields: given,
 		callbackAuthentication,
 		callbackEvents = defaultEvents,
@@ -88,6 +91,9 @@ const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolea
 	return {
 		usedBefore,
 		whenMissing,
+		country,
+		allowsOneNumber,
+		most,
 		callbackAuthentication,
 		additional,
 		/** In the service's format. */
@@ -119,7 +125,6 @@ const optionsReader = (run: Run<unknown>, param: OptionsParam) => {
 
 interface RecipientValues {
 	destination: string;
-	defaultCountry: string;
 	externalMessageId?: string;
 }
 
@@ -159,13 +164,13 @@ export const entryReader = <Values extends RecipientValues>(
 		const options = readOptions(itemIndex);
 		const { additional, whenMissing, usedBefore, callbackAuthentication } = options;
 		const to = additional.destination ?? values.destination;
-		const destination = requireDigits(to, values.defaultCountry, phoneLabel);
+		const destination = requireDigits(to, options.country, phoneLabel);
 		// `undefined` if the field, or the result of its expression, is empty.
 		const given = values.externalMessageId?.trim() || undefined;
 		const filled = fill(values, itemIndex);
-		const detail = reasonToSkip(filled, whenMissing);
-		if (detail !== undefined) {
-			return { skipped: { ownId: given, destination, shown: show(values), detail } };
+		const reason = reasonToSkip(filled, whenMissing);
+		if (reason !== undefined) {
+			return { skipped: { ownId: given, destination, shown: show(values), reason } };
 		}
 		const parts = { itemIndex, destination, options, given };
 		const { body, hints, braces } = toBody(values, filled, parts);
@@ -180,25 +185,36 @@ export const entryReader = <Values extends RecipientValues>(
 	};
 };
 
+/** Stops the run before anything is sent. If the node continues on errors, each item becomes an error item instead. */
+const refuseAll = (
+	run: Run<unknown>,
+	indexes: readonly number[],
+	toError: (itemIndex: number) => NodeOperationError,
+	output: Array<INodeExecutionData | undefined>,
+): void => {
+	for (const itemIndex of indexes) {
+		// Unless the node continues on errors, this throws, and the error is about all items.
+		const about = run.context.continueOnFail() ? itemIndex : indexes;
+		output[itemIndex] = run.failed(about, toError(itemIndex));
+	}
+};
+
 /** A successful run means that messages were sent. If all messages are skipped, each of them is a failure. */
 const failSkipped = (
 	run: Run<unknown>,
 	skipped: ReadonlyMap<number, SkippedMessage>,
 	output: Array<INodeExecutionData | undefined>,
 ): void => {
-	const indexes = [...skipped.keys()];
-	const count = howMany(indexes.length, 'item has', 'items have');
-	for (const [itemIndex, { detail }] of skipped) {
-		const error = new NodeOperationError(
+	const count = howMany(skipped.size, 'item has', 'items have');
+	const toError = (itemIndex: number) =>
+		new NodeOperationError(
 			run.context.getNode(),
 			`No message was sent: ${count} no value for a placeholder`,
 			{
-				description: `${detail}. Add the field to the items, write a fallback such as {name|friend}, or set '${missingValues.displayName}' to 'Leave It Empty'.`,
+				description: `${skipped.get(itemIndex)?.reason}. Add the field to the items, write a fallback such as {name|friend}, or set '${missingValues.displayName}' to 'Leave It Empty'.`,
 			},
 		);
-		// Unless the node continues on errors, this throws, and the error is about all items.
-		output[itemIndex] = run.failed(run.context.continueOnFail() ? itemIndex : indexes, error);
-	}
+	refuseAll(run, [...skipped.keys()], toError, output);
 };
 
 interface ReadEntries {
@@ -206,15 +222,33 @@ interface ReadEntries {
 	output: Array<INodeExecutionData | undefined>;
 }
 
-/** The item of a skipped message. Its reason has the same fields and values as that of a recipient of a dispatch. */
-const toSkippedItem = ({ ownId: id, destination, shown }: SkippedMessage): IDataObject => ({
-	messageUuid: null,
-	externalMessageId: id ?? null,
-	destination,
-	...shown,
-	accepted: false,
-	alreadySent: false,
-});
+/** Without the fields that have no value. */
+const onlyGiven = (fields: Record<string, IDataObject[string]>): IDataObject =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** The item of a message: who and what became of it first, IDs last. */
+const toResult = (
+	{
+		destination,
+		outcome,
+		reason,
+		reasonCode,
+		...ids
+	}: Readonly<Record<string, string | undefined>>,
+	shown: IDataObject,
+): IDataObject => onlyGiven({ destination, outcome, reason, reasonCode, ...shown, ...ids });
+
+const toSkipped = ({ ownId: id, destination, shown, reason }: SkippedMessage): IDataObject =>
+	toResult(
+		{
+			destination,
+			outcome: 'skipped',
+			reason: `${reason}.`,
+			reasonCode: 'missingValue',
+			externalMessageId: id,
+		},
+		shown,
+	);
 
 /**
  * Reads every item before anything is sent. An item that can't be read becomes an error item, or stops the node. An item that
@@ -223,7 +257,6 @@ const toSkippedItem = ({ ownId: id, destination, shown }: SkippedMessage): IData
 export const readEntries = (
 	run: Run<unknown>,
 	read: (itemIndex: number) => ReadMessage,
-	toJson: (skipped: SkippedMessage) => IDataObject = toSkippedItem,
 ): ReadEntries => {
 	const total = run.items.length;
 	const entries: Outgoing[] = [];
@@ -235,9 +268,7 @@ export const readEntries = (
 		try {
 			const message = read(itemIndex);
 			if ('skipped' in message) {
-				const { detail } = message.skipped;
-				const json = { ...toJson(message.skipped), reason: 'missingValue', detail };
-				output[itemIndex] = { json, pairedItem: { item: itemIndex } };
+				output[itemIndex] = { json: toSkipped(message.skipped), pairedItem: { item: itemIndex } };
 				skipped.set(itemIndex, message.skipped);
 				continue;
 			}
@@ -256,10 +287,31 @@ export const readEntries = (
 	else if (skipped.size > 0) {
 		addHint(
 			run.context,
-			`${skipped.size} of ${total} messages were not sent because a placeholder has no value. The field "detail" in the result names the placeholder.`,
+			`${skipped.size} of ${total} messages were not sent because a placeholder has no value. The field "reason" in the result names the placeholder.`,
 		);
 	}
 	return { entries, output };
+};
+
+/** Why the run as a whole must not send. Both mistakes cost money before anyone notices them. */
+const reasonToRefuse = (
+	entries: readonly Outgoing[],
+	{ most, allowsOneNumber }: EntryOptions,
+): { message: string; advice: string } | undefined => {
+	const [first] = entries;
+	const count = entries.length.toLocaleString('en');
+	if (entries.length > most) {
+		return {
+			message: `This run would send ${count} messages, but '${mostMessages.displayName}' is ${most.toLocaleString('en')}`,
+			advice: `If you want to send that many, increase '${mostMessages.displayName}' in 'Options'.`,
+		};
+	}
+	const isOneNumber = entries.every(({ body }) => body.destination === first?.body.destination);
+	if (entries.length < 2 || !isOneNumber || allowsOneNumber) return undefined;
+	return {
+		message: `All ${count} messages would go to the same phone number, ${first?.body.destination}`,
+		advice: `Set '${phoneLabel}' to an expression such as {{ $json.phone }}. If all messages are for this number, add '${allowOneNumber.displayName}' in 'Options'.`,
+	};
 };
 
 /** Adds the callback login to the URLs that are sent to the service. The credential is read once for each URL. */
@@ -282,34 +334,112 @@ const protectCallbacks = async (
 /** The output of an operation that sends, with its own fields in the middle. */
 export const sentItem = <Own extends z.ZodRawShape>(own: Own) =>
 	z.object({
-		messageUuid: z.string(),
-		externalMessageId: z.string(),
 		destination: z.string(),
+		outcome: z.enum(['accepted', 'skipped', 'wouldBeSent']),
+		reason: z.string(),
+		reasonCode: z.string(),
 		...own,
-		accepted: z.boolean(),
+		status: z.string(),
 		alreadySent: z.boolean(),
+		externalMessageId: z.string(),
+		messageUuid: z.string(),
 	});
 
-/** Sends the messages. Returns all items: of accepted, failed and skipped messages. */
+type SentBody = Readonly<Record<string, unknown>>;
+
+interface Sending {
+	endpoint: SendEndpoint;
+	optionsParam: OptionsParam;
+	/** The fields of the result that name what was sent. */
+	show: (body: SentBody) => IDataObject;
+	/** What a dry run shows in addition. */
+	preview: (body: SentBody) => IDataObject;
+}
+
+/** What Send would do with each message. It looks for earlier messages with the same IDs, as Send does, and sends nothing. */
+const rehearse = async (
+	run: Run<unknown>,
+	{ entries, output }: ReadEntries,
+	{ show, preview }: Sending,
+): Promise<void> => {
+	const earlier = await findSentBefore(run.context, entries);
+	let sendable = 0;
+	for (const entry of entries) {
+		const { itemIndex, body, ownId: id, isGiven } = entry;
+		const found = earlier.get(entry);
+		if (found !== undefined && found.is !== 'done') {
+			output[itemIndex] = run.failed(itemIndex, found.error);
+			continue;
+		}
+		if (found === undefined) sendable++;
+		const json = toResult(
+			{
+				destination: body.destination,
+				...(found === undefined
+					? { outcome: 'wouldBeSent' }
+					: {
+							outcome: 'skipped',
+							reason: 'A message with this custom message ID was already sent.',
+							reasonCode: 'alreadySent',
+						}),
+				// A generated ID would be another one in the real run.
+				...(isGiven && { externalMessageId: id }),
+				messageUuid: found?.value.messageUuid,
+			},
+			{ ...show(body), ...preview(body) },
+		);
+		output[itemIndex] = { json, pairedItem: { item: itemIndex } };
+	}
+	const total = run.items.length;
+	addHint(
+		run.context,
+		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent. To send, set '${sendingMode.displayName}' to 'Send'.`,
+	);
+};
+
+/** Sends the messages, or shows what would be sent. Returns all items: of accepted, failed and skipped messages. */
 export const sendEntries = async (
 	run: Run<unknown>,
-	endpoint: SendEndpoint,
-	{ entries, output }: ReadEntries,
-	show: (sent: Sent) => IDataObject,
+	read: (itemIndex: number) => ReadMessage,
+	sending: Sending,
 ): Promise<INodeExecutionData[]> => {
+	const { endpoint, optionsParam, show } = sending;
+	const readable = readEntries(run, read);
+	const { entries, output } = readable;
+	const finished = () => output.filter((item) => item !== undefined);
+	const [first] = entries;
+	if (first === undefined) return finished();
+	const objection = reasonToRefuse(entries, optionsReader(run, optionsParam)(first.itemIndex));
+	if (objection !== undefined) {
+		const { message, advice } = objection;
+		const description = `Nothing was sent. ${advice}`;
+		const toError = () => new NodeOperationError(run.context.getNode(), message, { description });
+		refuseAll(
+			run,
+			entries.map(({ itemIndex }) => itemIndex),
+			toError,
+			output,
+		);
+		return finished();
+	}
 	const secrets = await protectCallbacks(run, entries);
+	if (run.reader([sendingMode])(first.itemIndex).mode === 'dryRun') {
+		await rehearse(run, readable, sending);
+		return finished();
+	}
 	const outcomes = await deliver(run.context, entries, { endpoint, secrets });
 	for (const sent of await tell(run, entries, outcomes, secrets, output)) {
-		const { entry } = sent;
-		const json = {
-			messageUuid: sent.messageUuid ?? null,
-			externalMessageId: entry.ownId ?? null,
-			destination: entry.body.destination,
-			...show(sent),
-			accepted: true,
-			alreadySent: sent.alreadySent ?? false,
-		};
+		const { entry, message, alreadySent, messageUuid } = sent;
+		const json = toResult(
+			{
+				destination: entry.body.destination,
+				outcome: 'accepted',
+				externalMessageId: entry.ownId,
+				messageUuid,
+			},
+			onlyGiven({ ...show(entry.body), status: message?.status || undefined, alreadySent }),
+		);
 		output[entry.itemIndex] = { json, pairedItem: { item: entry.itemIndex } };
 	}
-	return output.filter((item) => item !== undefined);
+	return finished();
 };

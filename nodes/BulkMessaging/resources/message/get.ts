@@ -1,8 +1,7 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { ApiMessage } from '../../../../core/contract/message';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
-import { messageErrorText } from '../../../../core/contract/errors';
-import { outcomeByStatus } from '../../../../core/contract/readEvent';
+import { outcomeByStatus, reasonByStatus } from '../../../../core/contract/readEvent';
 import { addHint } from '../../../../core/engine/hints';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
@@ -18,35 +17,36 @@ import { bothDirections, filtersParam, toMessageQueries } from './params/filters
 
 /** The fields people usually need; the raw object has more than thirty. */
 const ShownFields = ApiMessage.pick({
-	messageUuid: true,
-	externalMessageId: true,
-	dispatchId: true,
-	trafficCenterId: true,
-	direction: true,
-	sendingMethod: true,
 	channelType: true,
 	senderName: true,
 	destination: true,
 	content: true,
 	specialContent: true,
+	price: true,
 	status: true,
 	statusTime: true,
 	readStatus: true,
 	errorCode: true,
-	price: true,
+	direction: true,
+	sendingMethod: true,
 	createdTime: true,
 	sentTime: true,
+	trafficCenterId: true,
+	dispatchId: true,
+	externalMessageId: true,
+	messageUuid: true,
 });
 
 /** A dispatch's messages have their text, parts and outcome under the same names. */
 const SimpleMessage = z
 	.object({
+		destination: z.string(),
 		outcome: z.string(),
+		reason: z.string(),
 		text: z.string(),
 		parts: z.number(),
-		errorMeaning: z.string(),
 	})
-	.extend(ShownFields.omit({ content: true }).shape);
+	.extend(ShownFields.omit({ content: true, destination: true }).shape);
 
 const textInContent = (content: unknown): unknown => (isRecord(content) ? content.text : content);
 
@@ -55,19 +55,26 @@ const isOnlyText = (content: unknown): boolean =>
 	!isRecord(content) ||
 	Object.keys(content).every((name) => name === 'text' || name === 'contentType');
 
+const shownNames = Object.keys(ShownFields.shape);
+
+const isKnown = (value: unknown) => value !== undefined && value !== null;
+
+/** Who and what became of the message first, IDs last. What doesn't apply is left out. */
 const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
 	if (!simplify || !isRecord(entry)) return toItem(entry);
-	const { content, ...shown } = toItem(entry, ShownFields);
+	const { content } = entry;
 	const text = textInContent(content) ?? textInContent(entry.specialContent);
-	const errorMeaning = messageErrorText(entry.errorCode);
-	return {
+	const fields = {
+		destination: entry.destination,
 		outcome: outcomeByStatus(entry.status),
-		...shown,
-		...(typeof text === 'string' && { text }),
-		...(!isOnlyText(content) && { content }),
-		...(typeof entry.totalParts === 'number' && { parts: entry.totalParts }),
-		...(errorMeaning !== undefined && { errorMeaning }),
+		reason: reasonByStatus(entry.status, entry.errorCode),
+		text: typeof text === 'string' ? text : undefined,
+		parts: typeof entry.totalParts === 'number' ? entry.totalParts : undefined,
+		...Object.fromEntries(shownNames.map((name) => [name, entry[name]])),
+		content: isOnlyText(content) ? undefined : content,
 	};
+	const known = Object.entries(fields).filter(([, value]) => isKnown(value));
+	return Object.fromEntries(known) as IDataObject;
 };
 
 /** One attempt: if it fails, the list is asked, with its own attempts. */

@@ -6,6 +6,7 @@ import {
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { countParts } from '../../../../core/recipients/parts';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, replacedIn } from '../../../shared/additionalFields';
 import { channelType } from '../../../shared/channels';
@@ -13,24 +14,31 @@ import { messagesOf } from './delivery/outgoing';
 import {
 	checkContract,
 	entryReader,
-	readEntries,
 	sendEntries,
 	sentItem,
 	type EntryOptions,
 	type OptionsParam,
 } from './entries';
-import { contentParams, ownId, recipientParams, senderName, toContent } from './params/content';
-import { callbackOptions, optionsCollection, sendingOptions } from './params/options';
+import {
+	contentParams,
+	ownId,
+	phoneNumber,
+	senderName,
+	toContent,
+	writtenText,
+} from './params/content';
+import { sendingMode, sendOptions } from './params/options';
 import { textFiller } from './texts';
 import { unusualIn } from './unusualValues';
 
-export const messageParams = [
+const upperParams = [
 	channelType,
 	senderName,
-	...recipientParams,
+	phoneNumber,
 	...contentParams,
-	ownId,
 ] as const satisfies readonly Param[];
+
+export const messageParams = [...upperParams, ownId] as const satisfies readonly Param[];
 
 type MessageValues = Omit<ValuesOf<typeof messageParams>, 'text'> & { text?: string };
 type Body = z.input<typeof MessageSendFields>;
@@ -123,11 +131,6 @@ export const messageReader = (
 	});
 };
 
-const sendOptions = {
-	...optionsCollection,
-	options: [additionalFields, ...callbackOptions, ...sendingOptions],
-} as const satisfies Param;
-
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
@@ -136,12 +139,18 @@ export const send = defineOperation({
 		"Send a message to each item's phone number, up to 1,000 in one request. This costs money.",
 	output: sentItem({ channelType: z.string() }),
 	restsOn: messaging.messageSend,
-	params: [...messageParams, sendOptions],
-	execute: async (run) => {
-		const read = readEntries(run, messageReader(run, sendOptions));
-		return await sendEntries(run, messaging.messageSend, read, ({ entry, message }) => ({
-			channelType: String(entry.body.channelType),
-			...(message?.status && { status: message.status }),
-		}));
-	},
+	params: [...upperParams, sendingMode, ownId, sendOptions],
+	execute: async (run) =>
+		await sendEntries(run, messageReader(run, sendOptions), {
+			endpoint: messaging.messageSend,
+			optionsParam: sendOptions,
+			show: ({ channelType: channel }) => ({ channelType: String(channel) }),
+			preview: ({ channelType: channel, content }) => {
+				const text = writtenText(content);
+				return {
+					...(text !== undefined && { text }),
+					...(text !== undefined && channel === 'SMS' && { parts: countParts(text).parts }),
+				};
+			},
+		}),
 });

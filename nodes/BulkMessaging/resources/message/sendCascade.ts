@@ -4,17 +4,16 @@ import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, replacedIn, toAdditional } from '../../../shared/additionalFields';
 import { channelType } from '../../../shared/channels';
-import { missingValues } from '../../../shared/placeholders';
+import { checkContract, entryReader, sendEntries, sentItem, type EntryOptions } from './entries';
 import {
-	checkContract,
-	entryReader,
-	readEntries,
-	sendEntries,
-	sentItem,
-	type EntryOptions,
-} from './entries';
-import { contentParams, ownId, recipientParams, senderName, toContent } from './params/content';
-import { callbackOptions, cascadeOptions, optionsCollection, usedBefore } from './params/options';
+	contentParams,
+	ownId,
+	phoneNumber,
+	senderName,
+	toContent,
+	writtenText,
+} from './params/content';
+import { cascadeOptions, sendingMode } from './params/options';
 import { bracesIn, textFiller } from './texts';
 import { unusualIn } from './unusualValues';
 
@@ -58,20 +57,13 @@ const stepsParam = {
 	options: [{ displayName: 'Step', name: 'step', values: stepParams }],
 } as const satisfies Param;
 
-const cascadeParams = [
-	...recipientParams,
-	stepsParam,
-	{
-		...ownId,
-		description:
-			'Your reference for this cascade, up to 100 characters. The service documents it for single messages only and may not keep it for a cascade.',
-	},
-] as const satisfies readonly Param[];
-
-const optionsParam = {
-	...optionsCollection,
-	options: [additionalFields, ...callbackOptions, ...cascadeOptions, missingValues, usedBefore],
+const cascadeId = {
+	...ownId,
+	description:
+		'Your reference, up to 100 characters. The service documents it for single messages only and may not keep it for a cascade.',
 } as const satisfies Param;
+
+const cascadeParams = [phoneNumber, stepsParam, cascadeId] as const satisfies readonly Param[];
 
 type CascadeValues = ValuesOf<typeof cascadeParams>;
 type StepValues = Partial<ValuesOf<typeof stepParams>>;
@@ -146,7 +138,7 @@ const cascadeReader = (run: Run<unknown>) => {
 	const stepsOf = ({ cascade }: CascadeValues) => cascade.step ?? [];
 	return entryReader<CascadeValues>(run, {
 		read: run.reader(cascadeParams),
-		optionsParam,
+		optionsParam: cascadeOptions,
 		fill: (values, itemIndex) =>
 			stepsOf(values).map((step, index) => readerOf(index).fill(step, itemIndex)),
 		show: (values) => ({ steps: stepsOf(values).length }),
@@ -166,6 +158,9 @@ const cascadeReader = (run: Run<unknown>) => {
 	});
 };
 
+const stepsIn = ({ cascade }: Readonly<Record<string, unknown>>) =>
+	(Array.isArray(cascade) ? cascade : []) as Array<{ content?: unknown }>;
+
 export const sendCascade = defineOperation({
 	value: 'sendCascade',
 	name: 'Send Cascade',
@@ -174,11 +169,14 @@ export const sendCascade = defineOperation({
 		"Try several channels one after another for each item, for example Viber first and SMS if it isn't delivered. This costs money.",
 	output: sentItem({ steps: z.number() }),
 	restsOn: messaging.cascadeSend,
-	params: [...cascadeParams, optionsParam],
-	execute: async (run) => {
-		const read = readEntries(run, cascadeReader(run));
-		return await sendEntries(run, messaging.cascadeSend, read, ({ entry: { body } }) => ({
-			steps: Array.isArray(body.cascade) ? body.cascade.length : 0,
-		}));
-	},
+	params: [phoneNumber, stepsParam, sendingMode, cascadeId, cascadeOptions],
+	execute: async (run) =>
+		await sendEntries(run, cascadeReader(run), {
+			endpoint: messaging.cascadeSend,
+			optionsParam: cascadeOptions,
+			show: (body) => ({ steps: stepsIn(body).length }),
+			preview: (body) => ({
+				texts: stepsIn(body).map(({ content }) => writtenText(content) ?? ''),
+			}),
+		}),
 });

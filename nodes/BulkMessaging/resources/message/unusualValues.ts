@@ -2,10 +2,10 @@ import { usualLimits } from '../../../../core/contract/usual';
 import { displayNameOf, type Param } from '../../../../core/engine/params';
 import { channelOptions } from '../../../shared/channels';
 import { contentParams, ownId, senderName } from './params/content';
-import { sendingOptions } from './params/options';
+import { sendOptions } from './params/options';
 
 const [contentFormat] = contentParams;
-const fields: readonly Param[] = [senderName, ownId, ...sendingOptions];
+const fields: readonly Param[] = [senderName, ownId, sendOptions];
 
 const channelNameOf = (channelType: string): string =>
 	channelOptions.find(({ value }) => value === channelType)?.name ?? channelType;

@@ -10,6 +10,7 @@ export const stop = defineOperation({
 	value: 'stop',
 	name: 'Stop',
 	action: 'Stop dispatch',
+	done: { one: 'dispatch stopped', many: 'dispatches stopped' },
 	description: "Stop sending a dispatch. Messages that were already sent can't be recalled.",
 	output: MovedDispatch,
 	restsOn: partner.dispatchStop,

@@ -94,6 +94,7 @@ const suspend = defineOperation({
 	value: 'suspend',
 	name: 'Suspend',
 	action: 'Suspend sender name',
+	done: { one: 'sender name suspended', many: 'sender names suspended' },
 	description:
 		"Stop all messages under a sender name right away, until you unsuspend it. It stays registered: to end it permanently, use 'Close'.",
 	endpoint: partner.senderSuspend,
@@ -120,6 +121,7 @@ const unsuspend = defineOperation({
 	value: 'unsuspend',
 	name: 'Unsuspend',
 	action: 'Unsuspend sender name',
+	done: { one: 'sender name unsuspended', many: 'sender names unsuspended' },
 	description: 'Allow messages under a suspended sender name again',
 	endpoint: partner.senderUnsuspend,
 	output: SimpleSender,
@@ -138,6 +140,7 @@ const close = defineOperation({
 	value: 'close',
 	name: 'Close',
 	action: 'Close sender name',
+	done: { one: 'sender name closed', many: 'sender names closed' },
 	description:
 		"Close a sender name permanently: sets its end date and, unless you turn off 'Suspend Too', suspends it right away",
 	output: SimpleSender,

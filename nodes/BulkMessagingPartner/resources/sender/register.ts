@@ -58,6 +58,7 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create sender name',
+	done: { one: 'sender name created', many: 'sender names created' },
 	description:
 		'Register a sender name with one operator. It starts as a draft and can be used once it is approved.',
 	endpoint: partner.senderCreate,
@@ -159,6 +160,7 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update sender name',
+	done: { one: 'sender name updated', many: 'sender names updated' },
 	description: 'Change a sender name, its message type, documents or validity dates',
 	endpoint: partner.senderUpdate,
 	output: SimpleSender,

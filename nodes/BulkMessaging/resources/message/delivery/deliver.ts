@@ -161,7 +161,7 @@ const notChecked = (error: unknown): Error => {
 };
 
 /** The messages that an earlier run has sent. If that can't be found out, those that must not be sent twice aren't sent. */
-const findSentBefore = async (
+export const findSentBefore = async (
 	context: IExecuteFunctions,
 	entries: readonly Outgoing[],
 ): Promise<Outcomes> => {

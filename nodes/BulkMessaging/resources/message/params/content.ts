@@ -5,21 +5,18 @@ import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { parseJson, readNumber } from '../../../../../core/engine/coerce';
 import { isRecord } from '../../../../../core/json';
 import type { z } from '../../../../../vendor/zod';
-import { defaultCountry, phoneLabel } from '../../../../shared/phone';
+import { phoneLabel } from '../../../../shared/phone';
 import { placeholderHelp } from '../../../../shared/placeholders';
 
-export const recipientParams = [
-	{
-		displayName: phoneLabel,
-		name: 'destination',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. +7 912 345-67-89',
-		description: 'In any common format',
-	},
-	defaultCountry,
-] as const satisfies readonly Param[];
+export const phoneNumber = {
+	displayName: phoneLabel,
+	name: 'destination',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. {{ $json.phone }}',
+	description: 'In any common format',
+} as const satisfies Param;
 
 export const senderName = {
 	displayName: 'Sender Name',
@@ -29,7 +26,7 @@ export const senderName = {
 	required: true,
 	placeholder: 'e.g. FLOWERS',
 	description:
-		'The approved name that the message is sent from. For Voice Code, enter voicecode; for Flash Call and VK, any name. To test SMS without an approved name, try sms_promo.',
+		'The approved name the message is sent from. For Voice Code: voicecode. For Flash Call and VK: any name. To test SMS: sms_promo.',
 } as const satisfies Param;
 
 export const ownId = {
@@ -39,7 +36,7 @@ export const ownId = {
 	default: '',
 	placeholder: 'e.g. order-1042-shipped',
 	description:
-		"Your reference for this message, up to 100 characters. Running again with the same ID won't send it twice, and callbacks contain it. If empty, every run generates a new ID and sends the message again.",
+		"Your reference, up to 100 characters. Running again with the same ID won't send twice. If empty, running again sends again.",
 } as const satisfies Param;
 
 const contentFieldsLabel = 'Content Fields';
@@ -258,6 +255,12 @@ export const contentParams = [
 		displayOptions: { show: { channelType: ['WHATSAPP'] } },
 	},
 ] as const satisfies readonly Param[];
+
+/** The text in a content that `toContent` made; `undefined` if it has none. */
+export const writtenText = (content: unknown): string | undefined => {
+	const text = isRecord(content) ? content.text : content;
+	return typeof text === 'string' ? text : undefined;
+};
 
 type ContentValues = Partial<ValuesOf<typeof contentParams>>;
 

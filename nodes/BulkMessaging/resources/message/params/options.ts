@@ -1,12 +1,14 @@
 import { eventOptions, MessageEvent } from '../../../../../core/contract/events';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
+import { additionalFields } from '../../../../shared/additionalFields';
 import { callbackAuthentication, callbackUrl } from '../../../../shared/callback';
+import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hoursParam } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
 
-/** Each operation adds its own options. */
-export const optionsCollection = {
+/** Each operation adds its own options, in alphabetical order. */
+const optionsCollection = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
@@ -14,7 +16,7 @@ export const optionsCollection = {
 	default: {},
 } as const;
 
-export const callbackOptions = [
+const callbackOptions = [
 	callbackAuthentication,
 	{
 		displayName: 'Callback Events',
@@ -28,27 +30,25 @@ export const callbackOptions = [
 	callbackUrl,
 ] as const satisfies readonly Param[];
 
-const writtenTime =
-	"It is sent as you write it, without a time zone. The service reads it in the recipient's time zone unless you turn off 'Use Recipient's Time'";
+const whoseTime =
+	"in the recipient's time zone, or in Moscow time if 'Use Recipient's Time' is off";
 
-const whoseTime = "in the recipient's time zone unless you turn off 'Use Recipient's Time'";
-
-export const usedBefore = {
-	displayName: 'If the Custom Message ID Was Used Before',
-	name: 'usedBefore',
-	type: 'options',
-	options: [
-		{
-			name: 'Do Not Send Again',
-			value: 'skip',
-			description: 'Returns the existing message with alreadySent: true',
-		},
-		{ name: 'Send Anyway', value: 'sendAnyway' },
-	],
-	default: 'skip',
-	description:
-		"Applies to the same phone number and channel. 'Do Not Send Again' makes it safe to run the workflow again.",
-} as const satisfies Param;
+/** What 'Do Not Send Again' does, and what the choice means, differ by operation. */
+const usedBeforeOption = <const Help extends { skip: string; whole: string }>({
+	skip,
+	whole,
+}: Help) =>
+	({
+		displayName: 'If the Custom Message ID Was Used Before',
+		name: 'usedBefore',
+		type: 'options',
+		options: [
+			{ name: 'Do Not Send Again', value: 'skip', description: skip },
+			{ name: 'Send Anyway', value: 'sendAnyway' },
+		],
+		default: 'skip',
+		description: whole,
+	}) as const satisfies Param;
 
 const weekdays = {
 	displayName: 'Weekdays',
@@ -67,24 +67,24 @@ const hours = {
 	description: `Hours in which the message may be sent, ${whoseTime}`,
 } as const satisfies Param;
 
-const localCompletionTime = {
-	displayName: 'Local Completion Time',
+const sendNoLaterThan = {
+	displayName: 'Send No Later Than',
 	name: 'localCompletionTime',
 	type: 'dateTime',
 	validateType: 'string',
 	default: '',
 	whenEmpty: 'refuse',
-	description: `The latest time at which the message may be sent, at most 70 days ahead. ${writtenTime}.`,
+	description: `The latest time to send the message, at most 70 days ahead, ${whoseTime}. A time zone in the value is ignored.`,
 } as const satisfies Param;
 
-const localSendTime = {
-	displayName: 'Local Send Time',
+const sendAt = {
+	displayName: 'Send At',
 	name: 'localSendTime',
 	type: 'dateTime',
 	validateType: 'string',
 	default: '',
 	whenEmpty: 'refuse',
-	description: `The earliest time at which the message may be sent, at most 7 days ahead. ${writtenTime}.`,
+	description: `When to send the message, at most 7 days ahead, ${whoseTime}. A time zone in the value is ignored.`,
 } as const satisfies Param;
 
 const shortUrl = {
@@ -101,15 +101,51 @@ const useLocalTime = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether times, hours and weekdays are in the recipient's time zone (on) or in Moscow time (off)",
+		"Whether to read times, hours and weekdays in the recipient's time zone instead of Moscow time",
 } as const satisfies Param;
 
-export const sendingOptions = [
-	hours,
-	missingValues,
-	usedBefore,
-	localCompletionTime,
-	localSendTime,
+export const sendingMode = {
+	displayName: 'Mode',
+	name: 'mode',
+	type: 'options',
+	// An expression that gives another mode for some items would send what was to be rehearsed.
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Dry Run',
+			value: 'dryRun',
+			description: 'Check every item and see each text. Nothing is sent.',
+		},
+		{ name: 'Send', value: 'send', description: 'Send the messages. This costs money.' },
+	],
+	default: 'send',
+	description: "Not sure? Choose 'Dry Run' first",
+} as const satisfies Param;
+
+export const allowOneNumber = {
+	displayName: 'Allow One Number for All Items',
+	name: 'allowOneNumber',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether several items may send to the same phone number. Without this option, a run in which all items have one number stops before anything is sent: usually 'Phone Number' was meant to be an expression.",
+} as const satisfies Param;
+
+export const mostMessages = {
+	displayName: 'Most Messages per Run',
+	name: 'mostMessages',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	enforceRange: true,
+	default: 1000,
+	description:
+		'A run with more messages stops before anything is sent. Without this option, the limit is 1,000.',
+} as const satisfies Param;
+
+/** The options that apply to a single message, from 'Send At' on. */
+const messageOptions = [
+	sendAt,
+	sendNoLaterThan,
 	shortUrl,
 	{
 		displayName: 'Tags',
@@ -143,21 +179,83 @@ export const sendingOptions = [
 		options: trafficTypeOptions,
 		allowArbitraryValues: true,
 		default: 'SERVICE',
-		description: "'Authorization' is for messages created from an authorization template",
+		description:
+			'What the message is for. Operators price and filter messages by it. Without this option, the service decides.',
 	},
 	useLocalTime,
 	weekdays,
 ] as const satisfies readonly Param[];
 
-/** The options that apply to a whole cascade. */
-export const cascadeOptions = [
-	hours,
-	localCompletionTime,
-	localSendTime,
-	shortUrl,
-	useLocalTime,
-	weekdays,
-] as const satisfies readonly Param[];
+export const sendOptions = {
+	...optionsCollection,
+	options: [
+		additionalFields,
+		allowOneNumber,
+		...callbackOptions,
+		defaultCountry,
+		hours,
+		missingValues,
+		usedBeforeOption({
+			skip: 'Returns the existing message with alreadySent: true',
+			whole:
+				"Applies to the same phone number and channel. 'Do Not Send Again' makes it safe to run the workflow again.",
+		}),
+		mostMessages,
+		...messageOptions,
+	],
+} as const satisfies Param;
 
-export type OptionValues = Partial<ValuesOf<typeof sendingOptions>> &
-	Partial<ValuesOf<typeof callbackOptions>> & { additionalFields?: unknown };
+const [leaveEmpty, , stopBefore] = missingValues.options;
+
+/** One message only: there are no other recipients, and no other items. */
+export const waitOptions = {
+	...optionsCollection,
+	options: [
+		additionalFields,
+		defaultCountry,
+		hours,
+		{
+			...missingValues,
+			options: [
+				leaveEmpty,
+				{
+					name: 'Skip the Message',
+					value: 'skip',
+					description: "Don't send. The workflow continues with outcome: skipped.",
+				},
+				stopBefore,
+			],
+		},
+		usedBeforeOption({
+			skip: "Doesn't wait: returns the earlier message's outcome, or stops if it isn't known yet",
+			whole: 'Applies to the same phone number and channel',
+		}),
+		...messageOptions,
+	],
+} as const satisfies Param;
+
+/** The options that apply to a whole cascade. */
+export const cascadeOptions = {
+	...optionsCollection,
+	options: [
+		additionalFields,
+		allowOneNumber,
+		...callbackOptions,
+		defaultCountry,
+		hours,
+		missingValues,
+		usedBeforeOption({
+			skip: 'Returns the existing message with alreadySent: true',
+			whole:
+				'The service may not keep custom message IDs of cascades, so a second run may send again',
+		}),
+		mostMessages,
+		sendAt,
+		sendNoLaterThan,
+		shortUrl,
+		useLocalTime,
+		weekdays,
+	],
+} as const satisfies Param;
+
+export type OptionValues = Partial<ValuesOf<typeof sendOptions.options>>;

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { messageErrorText } from '../../../../../core/contract/errors';
 import type { MessageEventName } from '../../../../../core/contract/events';
 import {
 	comparable,
 	outcomeByStatus,
 	readFields,
 	readId,
+	reasonByStatus,
 } from '../../../../../core/contract/readEvent';
 import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/outgoing';
@@ -35,11 +35,11 @@ const outcomeFor = (status: string, waitFor: WaitFor) =>
 
 /** The message that the execution waits for. */
 export interface AwaitedMessage extends IDataObject {
-	messageUuid: string | null;
-	externalMessageId: string;
 	destination: string;
 	channelType: string;
 	waitedFor: WaitFor;
+	externalMessageId: string;
+	messageUuid?: string;
 }
 
 interface ReportedStatus {
@@ -48,26 +48,31 @@ interface ReportedStatus {
 	occurredAt?: string | null;
 }
 
+/** The node's output. What doesn't apply is left out, and IDs come last. */
 const toWaitResult = (
-	awaited: AwaitedMessage,
+	{ destination, channelType, waitedFor, externalMessageId, messageUuid }: AwaitedMessage,
 	{ status, errorCode, occurredAt }: ReportedStatus,
-): IDataObject => ({
-	outcome: outcomeFor(status, awaited.waitedFor),
-	status,
-	...awaited,
-	errorCode: errorCode ?? null,
-	errorMeaning: messageErrorText(errorCode) ?? null,
-	occurredAt: occurredAt ?? null,
-});
+): IDataObject => {
+	const reason = reasonByStatus(status, errorCode);
+	return {
+		destination,
+		outcome: outcomeFor(status, waitedFor),
+		...(reason !== undefined && { reason }),
+		channelType,
+		status,
+		...(errorCode && { errorCode }),
+		...(occurredAt && { occurredAt }),
+		waitedFor,
+		externalMessageId,
+		...(messageUuid && { messageUuid }),
+	};
+};
 
-/** The node's output if no result was reported in time, or if the message was skipped, so that there is none to wait for. */
-export const withoutStatus = (outcome: 'timeout' | 'skipped', message: IDataObject) => ({
-	outcome,
-	status: null,
-	...message,
-	errorCode: null,
-	errorMeaning: null,
-	occurredAt: null,
+/** The node's output if no result was reported in time. */
+export const toTimeout = ({ destination, ...others }: AwaitedMessage): IDataObject => ({
+	destination,
+	outcome: 'timeout',
+	...others,
 });
 
 /** The outcome of a message that was looked up; `undefined` while the outcome isn't final. */
@@ -90,7 +95,7 @@ const isAbout = (
 	id: string | undefined,
 ): boolean =>
 	ownId === undefined
-		? id !== undefined && (messageUuid === null || id === messageUuid)
+		? id !== undefined && (messageUuid === undefined || id === messageUuid)
 		: ownId.trim() === externalMessageId.trim();
 
 /** The outcome in a callback's body; `undefined` if no event in it ends the wait for this message. */

@@ -12,16 +12,15 @@ import { tell } from '../delivery/tell';
 import {
 	eventsFor,
 	outcomeFromMessage,
-	withoutStatus,
+	toTimeout,
 	type AwaitedMessage,
 	type WaitFor,
 } from './outcome';
 import { readSignedUrl, resumeUrlFor, type WaitingContext } from './resumeWebhook';
 import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
-import { additionalFields } from '../../../../shared/additionalFields';
 import { readEntries } from '../entries';
-import { optionsCollection, sendingOptions } from '../params/options';
+import { waitOptions } from '../params/options';
 import { messageParams, messageReader } from '../send';
 
 /** Nobody reports that an SMS was read, or a call. */
@@ -56,26 +55,22 @@ const waitParams = [
 		typeOptions: { minValue: 0 },
 		default: 25,
 		description:
-			"After this time, the workflow continues with outcome: timeout. The service tries to deliver a message for 25 hours unless you set 'Time to Live (Seconds)'.",
+			'Afterwards, the workflow continues with outcome: timeout. The service usually tries for 25 hours.',
 	},
 ] as const satisfies readonly Param[];
 
-const waitOptions = {
-	...optionsCollection,
-	options: [additionalFields, ...sendingOptions],
-} as const satisfies Param;
-
 const WaitOutcome = z.object({
-	outcome: z.enum(['delivered', 'failed', 'read', 'notRead', 'timeout', 'skipped']),
-	status: z.string(),
-	messageUuid: z.string(),
-	externalMessageId: z.string(),
 	destination: z.string(),
+	outcome: z.enum(['delivered', 'failed', 'read', 'notRead', 'timeout', 'skipped']),
+	reason: z.string(),
+	reasonCode: z.string(),
 	channelType: z.string(),
-	waitedFor: z.string(),
+	status: z.string(),
 	errorCode: z.number(),
-	errorMeaning: z.string(),
 	occurredAt: z.string(),
+	waitedFor: z.string(),
+	externalMessageId: z.string(),
+	messageUuid: z.string(),
 });
 
 const refuseToWait = (context: IExecuteFunctions, message: string, description: string) =>
@@ -177,16 +172,16 @@ const lookNow = async (
 	);
 	return found
 		?.get(externalMessageId)
-		?.find((message) => messageUuid === null || message.messageUuid === messageUuid);
+		?.find((message) => messageUuid === undefined || message.messageUuid === messageUuid);
 };
 
 export const sendAndWait = defineOperation({
 	// n8n signs the resume URL only for an operation with exactly this value.
 	value: 'sendAndWait',
 	name: 'Send and Wait',
-	action: 'Send message and wait for the outcome',
+	action: 'Send message and wait for outcome',
 	description:
-		'Send one message and pause the workflow until the message is delivered or fails. The workflow can then react, for example by sending an SMS. This costs money.',
+		'Send one message and pause the workflow until it is delivered or fails, e.g. to try another channel. Takes one item at a time: for a list, put Loop Over Items before it. This costs money.',
 	output: WaitOutcome,
 	restsOn: messaging.messageSend,
 	params: [...messageParams, ...waitParams, waitOptions],
@@ -198,14 +193,6 @@ export const sendAndWait = defineOperation({
 		const { entries, output } = readEntries(
 			run,
 			messageReader(run, waitOptions, ['callbackUrl', 'callbackEvents']),
-			({ ownId: given, destination, shown }) =>
-				withoutStatus('skipped', {
-					messageUuid: null,
-					externalMessageId: given ?? null,
-					destination,
-					...shown,
-					waitedFor: waitFor,
-				}),
 		);
 		const secrets: string[] = [];
 		for (const entry of entries) secrets.push(...callBack(context, entry, waitFor));
@@ -217,24 +204,27 @@ export const sendAndWait = defineOperation({
 		}
 		const { body, ownId = '' } = sent.entry;
 		const awaited: AwaitedMessage = {
-			messageUuid: sent.messageUuid ?? null,
-			externalMessageId: ownId,
 			destination: body.destination,
 			channelType: String(body.channelType),
 			waitedFor: waitFor,
+			externalMessageId: ownId,
+			...(sent.messageUuid !== undefined && { messageUuid: sent.messageUuid }),
 		};
 		const message = sent.message ?? (await lookNow(context, awaited));
 		const outcome = message && outcomeFromMessage(awaited, message);
 		if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
 		if (sent.alreadySent) {
-			throw refuseToWait(
-				context,
-				`The message with the custom message ID ${awaited.externalMessageId} is already on its way`,
-				"It was sent before, and the service reports its outcome to the workflow that sent it. Check it with 'Get' later, or enter a different 'Custom Message ID'.",
+			throw new NodeOperationError(
+				context.getNode(),
+				`An earlier run already sent the message with the custom message ID ${awaited.externalMessageId}`,
+				{
+					description:
+						"This run sent nothing. The outcome goes to the earlier run. Check it with 'Get', or enter a different 'Custom Message ID'.",
+				},
 			);
 		}
 		// When the time is up, n8n continues with this item as it is now, without calling the node again.
-		item.json = withoutStatus('timeout', awaited);
+		item.json = toTimeout(awaited);
 		await context.putExecutionToWait(new Date(Date.now() + limit));
 		return [item];
 	},

@@ -249,9 +249,12 @@ const toSenders = async (
 	brands: string[];
 }> => {
 	// A name with unreadable fields is unusable, and is rejected below.
-	const ofCompany = (await list(context, partner.senderList, {
-		query: { companyId },
-	})) as ResultOf<typeof partner.senderList>;
+	const ofCompany = (await list(context, partner.senderList, { query: { companyId } }).catch(
+		(error: unknown) => {
+			const done = "Nothing was created or sent. The node couldn't check the sender names.";
+			throw failureAfter(context, error, done);
+		},
+	)) as ResultOf<typeof partner.senderList>;
 	const senderNames = new Map(ofCompany.map(({ id, senderName }) => [id, String(senderName)]));
 	const approved = pickApproved(ofCompany, channelType, at);
 	const chosen = (ids: number[]) => ({
