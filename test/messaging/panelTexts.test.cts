@@ -71,7 +71,9 @@ test('Stop: it takes a moment, and the first message of a cascade stops all of i
 
 test("Trigger: where the callbacks' IP address is published", () => {
 	const own = new BulkMessagingTrigger().description.properties;
-	const texts = own.flatMap((one) => [one, ...inside(one)]).map(({ description = '' }) => description);
+	const texts = own
+		.flatMap((one) => [one, ...inside(one)])
+		.map(({ description = '' }) => description);
 	const shown = "The provider's documentation of callbacks shows its fixed IP address.";
 	expect(texts.filter((text) => text.includes(shown))).toHaveLength(1);
 });
