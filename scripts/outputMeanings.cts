@@ -1,7 +1,6 @@
 /** What each field means and when it is there. By `operation path`, `resource path`, path, or last name. */
 export const meanings: Readonly<Record<string, string>> = {
 	// Messages
-	accepted: 'Whether the service took the message. It is not delivered yet.',
 	alreadySent:
 		'true if an earlier run sent this message, so this run did not. Only there if it is true.',
 	amount: 'The balance',
@@ -15,7 +14,6 @@ export const meanings: Readonly<Record<string, string>> = {
 		"The recipient's phone number, digits only. For a number that can't be read: as you gave it.",
 	direction: 'out for messages you sent, in for messages from a recipient',
 	errorCode: "The service's error code, if the message failed",
-	errorMeaning: 'What the error code means and what to do. Only for known codes.',
 	externalMessageId: 'Your custom message ID, or the one that the node generated',
 	messageUuid: "The message's ID. Use it with Get and Stop.",
 	occurredAt: 'When it happened, as the service writes it',

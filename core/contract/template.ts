@@ -29,8 +29,11 @@ export const ApiTemplate = looseObject(
 	}),
 );
 
-/** Only published as a number, so any other text is accepted too. */
-const TemplateId = z.union([Id, z.string().min(1)]);
+/** Only published as a number, so other IDs are accepted too, but nothing that could change the path. */
+const TemplateId = z.union([
+	Id,
+	z.string().regex(/^[\w-]+$/, 'must consist of letters, digits, _ and -'),
+]);
 const templatePath = z.object(from('page', { template_id: TemplateId }));
 
 export const templateEndpoints = {

@@ -418,7 +418,7 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 				) as string,
 			},
 		]);
-		expect(items[1]?.error?.description).toContain(
+		expect(items[1]?.json.error).toContain(
 			'This message was not sent. Top up your balance, then send it again.',
 		);
 		expect(look).not.toHaveBeenCalled();

@@ -59,6 +59,8 @@ const others = [
 	/^\d+ messages? (?:was|were) not sent again, because (?:it was|they were) already sent$/,
 	/^\d+ messages? (?:has|have) the same phone number and text as one sent in the last 10 minutes$/,
 	/^The service (?:rejected|accepted|says|sent|gave|didn't|doesn't|asks)\b/,
+	/^Usually no sender name matches the operator, or the number is blacklisted$/,
+	/^Only (?:[\d,]+ recipients? (?:is|are)|[\d.]+% of the recipients are) accepted, but 'Minimum Accepted /,
 	/^The service's (?:response|list) /,
 	/^This doesn't mean that the list is empty$/,
 	/^It contains nothing of what was requested$/,

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from '../../../vendor/zod';
-import { messageErrorText } from '../../../core/contract/errors';
-import { outputEventOf, statusRow } from '../../../core/contract/events';
-import { comparable, outcomeOf, type ReportedEvent } from '../../../core/contract/readEvent';
+import { outputEventOf } from '../../../core/contract/events';
+import { outcomeOf, reasonByStatus, type ReportedEvent } from '../../../core/contract/readEvent';
 import { isRecord } from '../../../core/json';
 import { isEvent, type CallbackElement } from './parse';
 
@@ -56,13 +55,6 @@ const mediaOf = (item: ReportedEvent['item']) => {
 	return isMore ? content : undefined;
 };
 
-/** Why a message failed or wasn't read, as a sentence. */
-const reasonOfEvent = ({ errorCode, status }: ReportedEvent, outcome: string | undefined) => {
-	const isMissed = outcome === 'failed' || outcome === 'notRead';
-	const description = isMissed ? statusRow(comparable(status) ?? '')?.description : undefined;
-	return messageErrorText(errorCode) ?? (description && `${description}.`);
-};
-
 /** Only fields that the event has; no defaults. */
 const simplifyEvent = (reported: ReportedEvent, added: AddedMessage): IDataObject => {
 	const { text, item } = reported;
@@ -72,7 +64,7 @@ const simplifyEvent = (reported: ReportedEvent, added: AddedMessage): IDataObjec
 		...reported,
 		event: outputEventOf(reported.event),
 		outcome,
-		reason: reasonOfEvent(reported, outcome),
+		reason: reasonByStatus(reported.status, reported.errorCode),
 		messageUuid: reported.id,
 		occurredAt: reported.time,
 		contentType: contentOf(item)?.contentType,

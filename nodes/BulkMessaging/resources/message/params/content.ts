@@ -26,7 +26,7 @@ export const senderName = {
 	required: true,
 	placeholder: 'e.g. FLOWERS',
 	description:
-		'The approved name the message is sent from. For Voice Code: voicecode. For Flash Call and VK: any name. To test SMS: sms_promo.',
+		'Your approved name. For Voice Code: voicecode. For Flash Call and VK: any name. To test SMS: sms_promo.',
 } as const satisfies Param;
 
 export const ownId = {
