@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { z } from '../../vendor/zod';
 import type { Endpoint, ReplyOf, RequestOf, ResultOf } from '../contract/endpoint';
 import type { Param, ValueOf, ValuesOf } from './params';
-import type { DoneWords } from './progress';
 import type { Reader } from './read';
 
 /** What an operation gets to process one item or all of them. */
@@ -26,6 +25,12 @@ export interface Run<Values> {
  * again.
  */
 export type Effect = 'reads' | 'repeatable' | 'once';
+
+/** What the operation does to an item, as in `1 number blocked` and `27 numbers blocked`. */
+export interface DoneWords {
+	readonly one: string;
+	readonly many: string;
+}
 
 interface Described {
 	/** Stored in workflows: never change it. */

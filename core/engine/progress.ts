@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { howMany } from './hints';
-import type { Effect } from './operation';
+import type { DoneWords, Effect } from './operation';
 
 /** How many ranges an error lists at most. */
 const mostRanges = 10;
@@ -38,12 +38,6 @@ export type ItemOutcomes = Map<number, ItemOutcome>;
 export interface WrongItem {
 	itemIndex: number;
 	error: Error;
-}
-
-/** What the operation does to an item, as in `1 number blocked` and `27 numbers blocked`. */
-export interface DoneWords {
-	readonly one: string;
-	readonly many: string;
 }
 
 interface Progress {

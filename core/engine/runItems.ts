@@ -8,12 +8,11 @@ import { limitOf } from './coerce';
 import { isProgramFault, nameItem, type FailureOptions } from './failure';
 import { isConfirmed, requireReadable, toItems as toItemsByDefault } from './items';
 import { ledgerOf } from './ledger';
-import type { Effect, ItemValues, Operation, Run } from './operation';
+import type { Effect, ItemValues, Operation, Run, DoneWords } from './operation';
 import {
 	countOutcomes,
 	describeOutcomes,
 	toContext,
-	type DoneWords,
 	type ItemOutcome,
 	type ItemOutcomes,
 	type WrongItem,

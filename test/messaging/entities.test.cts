@@ -89,7 +89,7 @@ describe('Template: Get', () => {
 
 	test.each([
 		[' T-1 ', 'T-1'],
-		['a-b_2', 'a%2Fb'],
+		['a-b_2', 'a-b_2'],
 	])('that an ID is a number is only published: %j is sent', async (id, inPath) => {
 		const shown = { id: id.trim(), status: 'CLOSED' };
 		respond('status', 'GET', '/api/v1/templates/*', shown);
