@@ -166,6 +166,12 @@ describe('both directions', () => {
 			text: 'Hi',
 		});
 
+	test('Get finds a message by its UUID in capitals', async () => {
+		const { uuid } = reply();
+		const { items } = await bench.run('message.get', { message_uuid: uuid.toUpperCase() });
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: uuid }]);
+	});
+
 	test('Get finds an inbound message by the UUID that the trigger reports', async () => {
 		const { uuid } = reply();
 		const { items, error } = await bench.run('message.get', { message_uuid: uuid });

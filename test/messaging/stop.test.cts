@@ -97,3 +97,37 @@ test('repeated after a lost answer: what is stopped stays stopped', async () => 
 	expect(jsonOf(output)).toMatchObject([{ stopped: true }]);
 	expect(bench.sent('POST', stopPath)).toBe(2);
 });
+
+test('an item without a UUID: the others are stopped, and the error names it', async () => {
+	await addKnown(bench.sandbox, 2);
+	const { error } = await bench.run('message.stop', fromItem, { items: items(first, '', second) });
+	expect(error?.message).toBe('2 messages asked to stop, 1 not: item 2');
+	expect(error?.description).toContain("Item 2: 'Message UUID' is empty. It is required.");
+	expect(singlesOf(bench.sandbox).map(({ isStopping }) => isStopping)).toEqual([true, true]);
+});
+
+test.each([
+	['unsent because it was stopped', undefined, true],
+	['unsent because the recipient is blocked', 453, false],
+])('too late to stop, and it is %s', async (_, errorCode, stopped) => {
+	await addKnown(bench.sandbox, 1);
+	const answer = (path: string, body: unknown) =>
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+			match: { path },
+		});
+	answer(`*${stopPath}`, { errors: true, items: [{ messageUuid: first, code: 403 }] });
+	answer('*/message', {
+		items: [{ messageUuid: first, status: 'unsent', errorCode }],
+		paging: { total: 1 },
+		total: 1,
+	});
+	const { items: output, error } = await bench.run('message.stop', fromItem, {
+		items: items(first),
+	});
+	expect(error).toBeUndefined();
+	expect(jsonOf(output)).toMatchObject([{ messageUuid: first, stopped }]);
+});

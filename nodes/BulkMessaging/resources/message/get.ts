@@ -149,7 +149,9 @@ export const get = defineOperation({
 		simplifyParam,
 	],
 	each: async ({ findBy, simplify: isSimple, ...ids }, { context }) => {
-		const id = ids[findBy].trim();
+		const given = ids[findBy].trim();
+		// A UUID is the same in capitals, and the service writes it in small letters.
+		const id = uuidPattern.test(given) ? given.toLowerCase() : given;
 		const field = findBy === 'message_uuid' ? 'messageUuid' : 'externalMessageId';
 		const found = findBy === 'message_uuid' ? await findByUuid(context, id) : undefined;
 		const query = {

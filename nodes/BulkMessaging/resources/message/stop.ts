@@ -1,8 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { messageErrorText } from '../../../../core/contract/errors';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
+import { howMany } from '../../../../core/engine/hints';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
+import { rangesOf } from '../../../../core/engine/progress';
 import type { Param } from '../../../../core/engine/params';
 import { codeIn, matchReply } from './delivery/reply';
 import { findMessages } from './delivery/search';
@@ -56,7 +59,10 @@ const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<
 	);
 	try {
 		for (const [uuid, [message]] of await findMessages(context, late, 'messageUuid')) {
-			if (message?.status === 'unsent') answers.set(uuid, { code: 200 });
+			// With the code of a failure, it became unsent for another reason.
+			const isStopped =
+				message?.status === 'unsent' && messageErrorText(message.errorCode) === undefined;
+			if (isStopped) answers.set(uuid, { code: 200 });
 		}
 	} catch (error) {
 		for (const uuid of late) answers.set(uuid, { error: notSeenStopped(error) });
@@ -94,6 +100,7 @@ export const stop = defineOperation({
 		const read = run.reader(stopParams);
 		const output = new Array<INodeExecutionData | undefined>(run.items.length);
 		const byUuid = new Map<string, number[]>();
+		const wrong: Array<[itemIndex: number, error: unknown]> = [];
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 			try {
 				const uuid = read(itemIndex).messageUuid.trim();
@@ -101,7 +108,7 @@ export const stop = defineOperation({
 				if (others === undefined) byUuid.set(uuid, [itemIndex]);
 				else others.push(itemIndex);
 			} catch (error) {
-				output[itemIndex] = run.failed(itemIndex, error);
+				wrong.push([itemIndex, error]);
 			}
 		}
 		for (const uuids of inBatches([...byUuid.keys()], messageLimits.perStop)) {
@@ -114,9 +121,28 @@ export const stop = defineOperation({
 				}
 			}
 		}
+		if (wrong.length > 0 && byUuid.size > 0 && !run.context.continueOnFail())
+			throw stopOfWrong(run, wrong);
+		for (const [itemIndex, error] of wrong) output[itemIndex] = run.failed(itemIndex, error);
 		return output.filter((item) => item !== undefined);
 	},
 });
+
+/** The others are carried out: nothing is gained by sending messages that should be stopped. */
+const stopOfWrong = (
+	{ context, items }: Run<unknown>,
+	wrong: ReadonlyArray<readonly [itemIndex: number, error: unknown]>,
+) => {
+	const indexes = wrong.map(([itemIndex]) => itemIndex);
+	const [[, first] = []] = wrong;
+	return new NodeOperationError(
+		context.getNode(),
+		`${howMany(items.length - wrong.length, 'message')} asked to stop, ${wrong.length} not: ${rangesOf(indexes)}`,
+		{
+			description: `Item ${(indexes[0] ?? 0) + 1}: ${first instanceof Error ? first.message : String(first)}. Correct these items and run this again: stopping a message twice does no harm.`,
+		},
+	);
+};
 
 const toStopResult = (
 	run: Run<unknown>,
