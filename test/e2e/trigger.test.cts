@@ -354,7 +354,7 @@ test('in the editor: both addresses are shown, with what to do with them, and an
 	const panel = page.getByTestId('ndv');
 	await panel.getByText('Webhook URLs', { exact: true }).click();
 	await panel.getByText('/webhook-test/shown/fast').waitFor();
-	await panel.getByText('Production URL').click();
+	await panel.getByText('Production URL', { exact: true }).click();
 	for (const address of ['fast', 'confirmed']) {
 		await panel.getByText(`/webhook/shown/${address}`).waitFor();
 	}
