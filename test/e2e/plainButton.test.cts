@@ -77,7 +77,7 @@ test('13 asks in the chat, and sends when the answer is yes', async () => {
 	await chat.waitFor();
 	const asked = await press();
 	expect(asked.status).toBe('waiting');
-	await chat.getByText('The agent wants to send. This costs money.').waitFor();
+	await chat.getByText('The agent wants to send this text to').waitFor();
 	await editor.screenshot('button-13');
 	await chat.getByText('Send', { exact: true }).click();
 	await chat.getByText(/^Done: dispatch \d+ is started\.$/).waitFor();
