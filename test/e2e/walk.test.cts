@@ -65,7 +65,8 @@ const fill = async (name: string, text: string) =>
 	await field(name).locator('input, textarea').fill(text);
 const select = async (name: string, option: string) => {
 	await field(name).click();
-	await page.getByRole('option').filter({ hasText: option }).click();
+	const named = page.getByText(option, { exact: true });
+	await page.getByRole('option').filter({ has: named }).click();
 };
 const execute = async () => await panel.getByTestId('node-execute-button').click();
 const dispatches = () => [...sandbox.store.dispatches.values()];
