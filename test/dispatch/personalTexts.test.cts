@@ -408,7 +408,7 @@ describe('Preview', () => {
 			['Hello A', 1],
 			[`Hello ${'Я'.repeat(80)}`, 2],
 			// A text is empty, so that the table has no gaps; a number that doesn't apply is left out.
-			['', undefined],
+			['', ''],
 		]);
 		expect(linksOf(output)).toEqual([0, 1, 2]);
 	});

@@ -97,8 +97,8 @@ test('a blank workflow, a list with six rows, Send dispatch behind it', async ()
 	await panel.waitFor();
 	await field('text').waitFor();
 	await look('1-first-screen');
-	// Without scrolling: for whom, what, to whom, for how much.
-	for (const name of ['text', 'recipients', 'destination', 'priceLimit']) {
+	// Without scrolling: for whom, by which channel, to whom.
+	for (const name of ['companyId', 'channelType', 'recipients', 'destination']) {
 		const box = await field(name).boundingBox();
 		expect({ name, isOnScreen: box !== null && box.y + box.height <= 720 }).toEqual({
 			name,
@@ -132,7 +132,7 @@ test('sent, and a row for each person says what became of them', async () => {
 	await field('waitUntilDelivered').locator('.el-switch').click();
 	await select('output', 'Recipients');
 	await execute();
-	await output.getByText('skipped').first().waitFor({ timeout: 90_000 });
+	await output.getByText('delivered').first().waitFor({ timeout: 90_000 });
 	await look('3-rows');
 	expect(dispatches().length).toBe(before + 1);
 	const sent = dispatches().at(-1);

@@ -36,22 +36,13 @@ export interface RecipientState {
 	columns: RecipientColumns;
 }
 
-/** Text that is missing for some recipients is empty, so that the table has no gaps; a missing number is left out. */
-const numeric: ReadonlySet<string> = new Set(['parts', 'price', 'dispatchId']);
-
 const isFilled = (value: unknown) => value !== undefined && value !== '';
 
+/** What is missing for some recipients is empty: n8n's table would show "undefined". */
 const pickColumns = (
 	columns: RecipientColumns,
 	names: ReadonlyArray<keyof RecipientColumns>,
-): IDataObject =>
-	Object.fromEntries(
-		names.flatMap((name) => {
-			const value = columns[name];
-			if (isFilled(value)) return [[name, value]];
-			return numeric.has(name) ? [] : [[name, '']];
-		}),
-	);
+): IDataObject => Object.fromEntries(names.map((name) => [name, columns[name] ?? '']));
 
 /**
  * One item per recipient, in the order of the input items, each linked to its input item. The input item's fields are kept, so
