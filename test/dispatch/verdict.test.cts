@@ -229,7 +229,7 @@ describe('rows of a preview', () => {
 				outcome: 'failed',
 				reasonCode: 'rejectedByService',
 				reason:
-					'The sender names are for MTS, BEELINE, MEGAFON, TELE2, so the service will reject this number',
+					'The sender names are for MTS, BEELINE, MEGAFON, TELE2, so the service will probably reject this number',
 			},
 		]);
 	});

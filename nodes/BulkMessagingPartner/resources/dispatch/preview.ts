@@ -80,7 +80,7 @@ const previewOf = (
 		const { parts } = countParts(text);
 		const unreachable =
 			isLimited && !destination.startsWith('79')
-				? `The sender names are for ${brands.join(', ')}, so the service will reject this number`
+				? `The sender names are for ${brands.join(', ')}, so the service will probably reject this number`
 				: undefined;
 		return { itemIndex, position, destination, text, parts, unreachable };
 	});

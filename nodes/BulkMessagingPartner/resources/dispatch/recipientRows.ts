@@ -38,7 +38,7 @@ export interface RecipientState {
 
 const isFilled = (value: unknown) => value !== undefined && value !== '';
 
-/** What is missing for some recipients is empty: n8n's table would show "undefined". */
+/** A value that some recipients don't have is empty there: n8n's table would show "undefined". */
 const pickColumns = (
 	columns: RecipientColumns,
 	names: ReadonlyArray<keyof RecipientColumns>,
