@@ -112,7 +112,7 @@ const credentialTypes = {
 const secretsIn = (data: ICredentialDataDecryptedObject, callback: Login | undefined) => {
 	const { login, password, token, accessToken, apiKey } = data;
 	const values = [password, token, accessToken, readAccessToken(accessToken), apiKey];
-	values.push(readApiKey(apiKey));
+	if (apiKey !== undefined) values.push(readApiKey(apiKey));
 	if (typeof login === 'string' && typeof password === 'string' && password !== '') {
 		// The login alone isn't hidden, because the reader of an error may need to know which account it is about.
 		values.push(...loginSecrets({ login, password }).filter((secret) => secret !== login));

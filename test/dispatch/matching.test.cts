@@ -1,4 +1,4 @@
-import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
 import { linkMessages } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/compare';
 import { place, type Placed } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/job';
 

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import {
 	Row,
 	type AcceptedRecipient,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
 import { demo } from '../../sandbox/demo.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { byId } from '../support/sandbox.cts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { inBatches } from '../../core/transport/batches';
-import { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+import { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
 import type { SortingRules } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { sortRecipients } from './sorting.cts';
 

@@ -2,7 +2,7 @@ import type {
 	AcceptedRecipient,
 	RejectedRecipient,
 	Row,
-} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/recipient';
+} from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
 import {
 	Sorter,
 	type SortingRules,

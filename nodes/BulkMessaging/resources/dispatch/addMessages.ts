@@ -16,7 +16,7 @@ import {
 	toBatchSize,
 	type DispatchPlan,
 } from '../../../BulkMessagingPartner/resources/dispatch/plan/plan';
-import { Row } from '../../../BulkMessagingPartner/resources/dispatch/plan/recipient';
+import { Row } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 import { Sorter } from '../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { addPlanned } from '../../../BulkMessagingPartner/resources/dispatch/steps/add';
 import {

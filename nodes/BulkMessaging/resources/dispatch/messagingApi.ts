@@ -12,7 +12,7 @@ import {
 	wholeNumberIn,
 } from '../../../../core/transport/replyShape';
 import { send } from '../../../../core/transport/send';
-import type { WireRecipient } from '../../../BulkMessagingPartner/resources/dispatch/plan/recipient';
+import type { WireRecipient } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 import {
 	type CreatedReply,
 	type DispatchApi,

@@ -9,7 +9,7 @@ import { whomParams } from './params/recipients';
 import { planDispatches, type HeadKind } from './plan/plan';
 import { addPlanned } from './steps/add';
 import { prepareAll, workInTurn } from './steps/inTurn';
-import { partnerApi } from './steps/partnerApi';
+import { partnerApi } from './steps/service';
 import { stateSummary, Summary } from './steps/tell';
 
 const textOfDispatchParam = {

@@ -23,14 +23,8 @@ import { checkDispatch, companyLists } from './steps/check';
 import { byFirstItem, prepareAll } from './steps/inTurn';
 import { acceptedShare, limitObjection, limitsOf } from './steps/start';
 import { Summary } from './steps/tell';
-import { hintAtLosses } from './plan/losses';
-import {
-	countPeople,
-	toRecipientItems,
-	toRejectedState,
-	type Counted,
-	type RecipientState,
-} from './recipientRows';
+import { countPeople, hintAtLosses, type Counted } from './plan/losses';
+import { toRecipientItems, toRejectedState, type RecipientState } from './recipientRows';
 
 const Preview = z.object({
 	summary: z.string(),

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { MovedDispatch, toDispatchItem } from './simpleDispatch';
-import { partnerApi } from './steps/partnerApi';
+import { partnerApi } from './steps/service';
 import { moveOrFail } from './steps/start';
 
 export const stop = defineOperation({

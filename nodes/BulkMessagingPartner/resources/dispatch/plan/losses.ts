@@ -1,8 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { addHint, howMany } from '../../../../../core/engine/hints';
-import { rejectReasons, type RejectedRecipient, type RejectReason } from './recipient';
-import { mostNotReached, type Counted } from '../recipientRows';
+import { z } from '../../../../../vendor/zod';
+import { rejectReasons, type RejectedRecipient, type RejectReason } from './rows';
+import type { RecipientState } from '../recipientRows';
 import type { Sorted } from './sorter';
 
 const countByReason = (rejected: readonly RejectedRecipient[]): Record<RejectReason, number> => {
@@ -37,6 +38,80 @@ export const nobodyLeft = (
 		itemIndex: first?.itemIndex ?? itemIndexes[0],
 	});
 };
+
+/** Everybody once: `recipients` is the sum of all others. The last two are there only if they aren't 0. */
+interface People {
+	recipients: number;
+	reached: number;
+	onTheWay: number;
+	failed: number;
+	leftOut: number;
+	notStarted?: number;
+	unknown?: number;
+}
+
+const groups: Readonly<Record<string, Exclude<keyof People, 'recipients'>>> = {
+	delivered: 'reached',
+	read: 'reached',
+	notRead: 'reached',
+	accepted: 'onTheWay',
+	sent: 'onTheWay',
+	pending: 'onTheWay',
+	wouldBeSent: 'onTheWay',
+	failed: 'failed',
+	skipped: 'leftOut',
+	notStarted: 'notStarted',
+};
+
+export const NotReached = z.object({
+	destination: z.string(),
+	outcome: z.string(),
+	reason: z.string(),
+	reasonCode: z.string(),
+});
+
+/** How many names of people who weren't reached the summary contains. */
+export const mostNotReached = 100;
+
+/** The people of one dispatch, in numbers and, for those who weren't reached, by name. */
+export interface Counted {
+	people: People;
+	/** How many weren't reached, by reason code. */
+	reasons: Record<string, number>;
+	notReached: IDataObject[];
+}
+
+export const countPeople = (states: readonly RecipientState[]): Counted => {
+	const people: People = { recipients: 0, reached: 0, onTheWay: 0, failed: 0, leftOut: 0 };
+	const reasons: Record<string, number> = {};
+	const lost: RecipientState[] = [];
+	for (const state of states) {
+		const { outcome, reasonCode = 'notDelivered' } = state.columns;
+		const group = groups[outcome] ?? 'unknown';
+		people.recipients++;
+		people[group] = (people[group] ?? 0) + 1;
+		if (group !== 'failed' && group !== 'leftOut') continue;
+		reasons[reasonCode] = (reasons[reasonCode] ?? 0) + 1;
+		lost.push(state);
+	}
+	const notReached = lost
+		.sort((a, b) => a.position - b.position)
+		.slice(0, mostNotReached)
+		.map(({ itemIndex, columns: { destination, outcome, reason, reasonCode } }) => ({
+			destination,
+			outcome,
+			reason,
+			reasonCode,
+			item: itemIndex + 1,
+		}));
+	return { people, reasons, notReached };
+};
+
+/** For the summary: nothing that is empty. */
+export const toPeopleFields = ({ people, reasons, notReached }: Counted): IDataObject => ({
+	...people,
+	...(notReached.length > 0 && { reasons, notReached }),
+});
 
 /** A dispatch and what became of its people. */
 interface ToldPlan {

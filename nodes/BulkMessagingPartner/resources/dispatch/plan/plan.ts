@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Row } from './recipient';
+import type { Row } from './rows';
 import { type Sorted, Sorter } from './sorter';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { howMany } from '../../../../../core/engine/hints';

@@ -18,7 +18,7 @@ import type {
 	RejectReason,
 	Row,
 	WireRecipient,
-} from './recipient';
+} from './rows';
 
 export interface SortingRules {
 	/** `undefined` if it isn't known, as for a dispatch that was created elsewhere, or if rows have their own texts. */

@@ -2,7 +2,7 @@ import { messageErrorText, unexplained } from '../../../../../core/contract/erro
 import { isDatetime } from '../../../../../core/contract/values';
 import { textIn, wholeNumberIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import type { z } from '../../../../../vendor/zod';
-import { mostNotReached, type NotReached } from '../recipientRows';
+import { mostNotReached, type NotReached } from '../plan/losses';
 
 /** The result of a message. A status that isn't in the contract is `unknown`. */
 type MessageOutcome = 'delivered' | 'failed' | 'pending' | 'unknown';

@@ -1,5 +1,5 @@
 import { z } from '../../../../../vendor/zod';
-import { NotReached } from '../recipientRows';
+import { NotReached } from '../plan/losses';
 
 const OutcomeCounts = z.object({
 	total: z.number(),

@@ -10,7 +10,7 @@ import {
 	ServiceError,
 } from '../../../../../core/transport/outcome';
 import type { DispatchPlan } from '../plan/plan';
-import type { AcceptedRecipient } from '../plan/recipient';
+import type { AcceptedRecipient } from '../plan/rows';
 import {
 	acceptedIn,
 	byNumber,

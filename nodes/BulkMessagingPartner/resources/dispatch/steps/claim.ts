@@ -1,6 +1,6 @@
 import { WrittenBody } from '../../../../../core/contract/endpoint';
 import { lookForAMinute, absent, type Look } from '../../../../../core/transport/outcome';
-import type { AcceptedRecipient } from '../plan/recipient';
+import type { AcceptedRecipient } from '../plan/rows';
 import {
 	acceptedIn,
 	byNumber,

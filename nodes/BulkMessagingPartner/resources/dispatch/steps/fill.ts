@@ -4,7 +4,7 @@ import {
 	lookForAMinute,
 	ServiceError,
 } from '../../../../../core/transport/outcome';
-import type { AcceptedRecipient } from '../plan/recipient';
+import type { AcceptedRecipient } from '../plan/rows';
 import { byNumber, place, stop, writtenFor, type Filled, type Job, type Stop } from './job';
 import { appendMessages, messagesIn } from './service';
 

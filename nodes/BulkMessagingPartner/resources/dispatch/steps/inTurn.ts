@@ -1,10 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../../../../../core/engine/operation';
-import { hintAtLosses } from '../plan/losses';
+import { hintAtLosses, type Counted } from '../plan/losses';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
-import type { Counted } from '../recipientRows';
 import { checkDispatch, companyLists } from './check';
 import type { Checked } from './job';
 import { endClaim } from './launch';

@@ -3,7 +3,7 @@ import { WrittenBody } from '../../../../../core/contract/endpoint';
 import type { Claim } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
-import type { AcceptedRecipient } from '../plan/recipient';
+import type { AcceptedRecipient } from '../plan/rows';
 import type {
 	AppendBody,
 	Calls,

@@ -28,7 +28,7 @@ import { withoutSecrets } from '../../../../../core/transport/redact';
 import { claimDispatch, splitRecipients } from './claim';
 import { compareDispatch } from './compare';
 import { fillDispatch } from './fill';
-import { partnerApi } from './partnerApi';
+import { partnerApi } from './service';
 import type { DispatchState, Moved } from './service';
 import { failureAfter, withReason } from './refusal';
 import { stopError, unknownStart } from './tell';

@@ -8,17 +8,17 @@ import {
 	wholeNumberIn,
 } from '../../../../../core/transport/replyShape';
 import type { NewDispatch } from '../../../../../core/contract/dispatch';
-import type { Endpoint, RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
+import { type Endpoint, type RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
 import { messageErrorText } from '../../../../../core/contract/errors';
 import { partner } from '../../../../../core/contract/partner';
 import { claim, claimsOn } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { connect } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';
-import { type Outcome, settled } from '../../../../../core/transport/outcome';
+import { type Outcome, settled, unclear } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
 import { comparableName } from '../plan/plan';
-import type { WireRecipient } from '../plan/recipient';
+import type { WireRecipient } from '../plan/rows';
 
 /*
  * Reads the service's responses about dispatches: the contract's names only. A field that is missing or has another type is
@@ -318,3 +318,56 @@ export const startedHere = async (
 	id: number,
 	withinMs: number,
 ): Promise<boolean> => claimsOn(await startKey(context, id), withinMs).length > 0;
+
+const moves = {
+	start: { endpoint: partner.dispatchStart, from: 'CREATED', to: ['STARTED', 'COMPLETED'] },
+	stop: { endpoint: partner.dispatchStop, from: 'STARTED', to: ['STOPPED'] },
+} as const;
+
+/** By dispatch status. Statuses that aren't a reason are left out. */
+const whyNot = {
+	start: {
+		STARTED: 'was already sent',
+		COMPLETED: 'was already sent',
+		STOPPED: 'was stopped',
+	},
+	stop: {
+		CREATED: "isn't started, so there is nothing to stop",
+		STOPPED: 'was already stopped',
+		COMPLETED: 'is already completed, so there is nothing to stop',
+	},
+	append: {
+		STARTED: "was already started, so recipients can't be added",
+		COMPLETED: "was already sent, so recipients can't be added",
+		STOPPED: "was started and stopped, so recipients can't be added",
+	},
+} as const;
+
+/** The partner API's dispatches. */
+export const partnerApi: DispatchApi = {
+	api: 'partner',
+	append: async (calls, id, messages) =>
+		await appendMessages(calls, id, new WrittenBody({ messages: [...messages] })),
+	get: getDispatch,
+	messagesIn,
+	move: async (context, id, move) => {
+		const { endpoint, to } = moves[move];
+		const sent = await settled<unknown>(send(context, endpoint, { path: { id } }));
+		if (sent.is !== 'done') return sent;
+		const { status = '' } = readDispatch(sent.value) ?? {};
+		return to.some((one) => one === status)
+			? { is: 'done', value: { id, status } }
+			: unclear(endpoint);
+	},
+	isMoved: ({ status }, move) => {
+		const { from, to } = moves[move];
+		if (to.some((one) => one === status)) return true;
+		return status === from ? false : undefined;
+	},
+	whyNot: ({ status = '' }, call) => {
+		const reasons: Readonly<Record<string, string>> = whyNot[call];
+		return Object.hasOwn(reasons, status) ? reasons[status] : undefined;
+	},
+	whyRejected:
+		'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
+};

@@ -5,19 +5,11 @@ import { outcomeByStatus } from '../../../../../core/contract/readEvent';
 import { ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
 import type { DispatchPlan } from '../plan/plan';
-import {
-	countPeople,
-	toPeopleFields,
-	toRecipientItems,
-	toRejectedState,
-	NotReached,
-	type Counted,
-	type RecipientState,
-} from '../recipientRows';
+import { countPeople, NotReached, toPeopleFields, type Counted } from '../plan/losses';
+import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
 import type { Placed, Stop, Whole } from './job';
-import { partnerApi } from './partnerApi';
 import { withReason } from './refusal';
-import type { DispatchState, FinalState } from './service';
+import { partnerApi, type DispatchState, type FinalState } from './service';
 
 export const Summary = z.object({
 	name: z.string(),
