@@ -1,5 +1,4 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Row } from './rows';
 import { type Sorted, Sorter } from './sorter';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { howMany } from '../../../../../core/engine/hints';
@@ -10,7 +9,7 @@ import { outputAndOptions } from '../params/recipientOptions';
 import { jsonLabel, listParams, sourceParam, type TextParam } from '../params/recipients';
 import { LeftBraces, textChecker } from '../../../../shared/placeholders';
 import { nobodyLeft } from './losses';
-import { countryReader, itemRows, listedRows, type RecipientSource } from './rows';
+import { countryReader, itemRows, listedRows, type RecipientSource, type Row } from './rows';
 
 /**
  * A name as it is compared with others: two names that look the same to a person are the same. A service may also trim a name, or
