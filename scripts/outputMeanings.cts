@@ -218,20 +218,6 @@ export const meanings: Readonly<Record<string, string>> = {
 	uuid: 'The ID of the verification. Check Code needs it.',
 };
 
-export const rowFields: readonly string[] = [
-	'destination',
-	'outcome',
-	'reason',
-	'reasonCode',
-	'text',
-	'parts',
-	'price',
-	'sender',
-	'status',
-	'messageUuid',
-	'dispatchId',
-];
-
 export const outcomes: Readonly<Record<string, string>> = {
 	accepted: 'The service took the message. It is on its way.',
 	sent: 'It was sent to the operator or the messenger.',
@@ -257,6 +243,8 @@ export const reasonCodes: Readonly<Record<string, string>> = {
 	emptyText: 'The text is empty',
 	rejectedByService: 'The service rejected the recipient',
 	notDelivered: 'The message failed on the way',
+	alreadySent:
+		'Dry run of Message: Send: an earlier run sent a message with this custom message ID',
 };
 
 /** The ten questions asked most, with a condition for the IF node. */

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messagingResources as messaging } from '../nodes/BulkMessaging/resources';
 import { partnerResources as partner } from '../nodes/BulkMessagingPartner/resources';
-import { meanings, outcomes, questions, reasonCodes, rowFields } from './outputMeanings.cts';
+import { recipientColumns } from '../nodes/BulkMessagingPartner/resources/dispatch/recipientRows';
+import { meanings, outcomes, questions, reasonCodes } from './outputMeanings.cts';
 import { schemaFiles } from './schemas.cts';
 
 interface Schema {
@@ -37,7 +38,7 @@ export const outputFields: ReadonlyMap<string, readonly FieldPath[]> = new Map([
 		operationOf(path),
 		pathsIn(JSON.parse(content) as Schema),
 	]),
-	['recipients', rowFields],
+	['recipients', [...recipientColumns]],
 ]);
 
 /** What a field means: by operation and path, by path, or by its last name. */

@@ -13,6 +13,9 @@ const lastColumns = [
 	'dispatchId',
 ] as const;
 
+/** All columns of a row, for docs/outputs.md. */
+export const recipientColumns = [...firstColumns, ...lastColumns] as const;
+
 /** The result for one recipient. A column that doesn't apply is left out. */
 interface RecipientColumns {
 	destination: string;

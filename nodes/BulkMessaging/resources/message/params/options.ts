@@ -186,15 +186,20 @@ const messageOptions = [
 	weekdays,
 ] as const satisfies readonly Param[];
 
+/** The first options of messages and cascades, in the order of their labels. */
+const firstOptions = [
+	additionalFields,
+	allowOneNumber,
+	...callbackOptions,
+	defaultCountry,
+	hours,
+	missingValues,
+] as const satisfies readonly Param[];
+
 export const sendOptions = {
 	...optionsCollection,
 	options: [
-		additionalFields,
-		allowOneNumber,
-		...callbackOptions,
-		defaultCountry,
-		hours,
-		missingValues,
+		...firstOptions,
 		usedBeforeOption({
 			skip: 'Returns the existing message with alreadySent: true',
 			whole:
@@ -238,12 +243,7 @@ export const waitOptions = {
 export const cascadeOptions = {
 	...optionsCollection,
 	options: [
-		additionalFields,
-		allowOneNumber,
-		...callbackOptions,
-		defaultCountry,
-		hours,
-		missingValues,
+		...firstOptions,
 		usedBeforeOption({
 			skip: 'Returns the existing message with alreadySent: true',
 			whole:
