@@ -224,7 +224,10 @@ export const readParameters = (
 			// n8n stores only the parameters that are shown, and the user can't fill in a hidden one.
 			isRequired: param.required === true && param.name in context.getNode().parameters,
 		}));
+	const isConstant = readers.every(({ read }) => read.isConstant);
+	let constant: Record<string, unknown> | undefined;
 	const readAll = (itemIndex: number) => {
+		if (constant !== undefined) return constant;
 		const values: Record<string, unknown> = {};
 		for (const { param, read, isRequired } of readers) {
 			const value = read(itemIndex);
@@ -233,10 +236,11 @@ export const readParameters = (
 			}
 			values[param.name] = value;
 		}
+		if (isConstant) constant = values;
 		return values;
 	};
 	return Object.assign(readAll, {
-		isConstant: readers.every(({ read }) => read.isConstant),
+		isConstant,
 		isFixed: readers.every(({ read }) => read.isFixed),
 	});
 };

@@ -2,9 +2,14 @@ import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resourc
 import { linkMessages } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/compare';
 import { place, type Placed } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/job';
 
+const positionOf = (name: string) => name.charCodeAt(0) - 'a'.charCodeAt(0);
+
 /** Of a recipient only what is compared. */
 const to = (...destinations: string[]) =>
-	destinations.map((destination) => ({ destination })) as unknown as AcceptedRecipient[];
+	destinations.map((destination) => ({
+		destination,
+		position: positionOf(destination),
+	})) as unknown as AcceptedRecipient[];
 
 /** `a1` is a message for the number `a`; `a1!` is one that the service rejected. */
 const messages = (...names: string[]) =>
@@ -16,19 +21,24 @@ const messages = (...names: string[]) =>
 	}));
 
 const names = (placed: Placed | undefined) =>
-	placed && Object.fromEntries([...placed].map(([to, one]) => [to, one && one.messageUuid]));
-
-const placed = (ids: Record<string, string | null> = {}): Placed =>
-	new Map(
-		Object.entries(ids).map(([number, messageUuid]) => [
-			number,
-			messageUuid === null ? null : { messageUuid, parts: 1 },
-		]),
+	placed &&
+	Object.fromEntries(
+		placed.flatMap((one, position) => {
+			const name = String.fromCharCode('a'.charCodeAt(0) + position);
+			return one === undefined ? [] : [[name, one && one.messageUuid]];
+		}),
 	);
+
+const placed = (ids: Record<string, string | null> = {}): Placed => {
+	const given: Placed = [];
+	for (const [name, id] of Object.entries(ids))
+		given[positionOf(name)] = id === null ? null : messages(id)[0];
+	return given;
+};
 
 describe('what a response says about the recipients of its request', () => {
 	const read = (recipients: string[], given: string[], more: object = {}) => {
-		const filled = { placed: new Map() as Placed, highestEstimate: 0, sumOfEstimates: 0 };
+		const filled = { placed: placed(), highestEstimate: 0, sumOfEstimates: 0 };
 		const accepted = given.filter((name) => !name.endsWith('!')).length;
 		const reply = {
 			total: recipients.length,

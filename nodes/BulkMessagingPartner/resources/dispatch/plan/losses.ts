@@ -81,7 +81,7 @@ export interface Counted {
 	notReached: IDataObject[];
 }
 
-export const countPeople = (states: readonly RecipientState[]): Counted => {
+export const countPeople = (states: Iterable<RecipientState>): Counted => {
 	const people: People = { recipients: 0, reached: 0, onTheWay: 0, failed: 0, leftOut: 0 };
 	const reasons: Record<string, number> = {};
 	const lost: RecipientState[] = [];
@@ -174,8 +174,9 @@ export const hintAtLosses = (
 			`The service doesn't report a known status for ${howMany(unknown, 'message')}. Use 'Get Report' later.`,
 		);
 	}
-	const numbers = new Set(plans.flatMap(({ accepted }) => accepted.map((one) => one.destination)));
-	const isOneNumber = numbers.size === 1 && reasons.duplicate === recipients - plans.length;
+	const [first, ...others] = plans.map(({ accepted }) => accepted[0]?.destination);
+	const isOneNumber =
+		reasons.duplicate === recipients - plans.length && others.every((number) => number === first);
 	if (isOneNumber && recipients > 1 && !isListed) {
 		addHint(
 			context,

@@ -16,7 +16,7 @@ import {
 	byNumber,
 	isRefusedMessage,
 	place,
-	toPlaced,
+	unplaced,
 	type Job,
 	type Placed,
 } from './job';
@@ -53,7 +53,7 @@ const nothingAdded = (title: string, description: string, { recipients }: AddJob
 	is: 'stop',
 	title,
 	description: `Nothing was added. ${description}`,
-	placed: new Map(),
+	placed: [],
 	itemIndex: recipients[0]?.itemIndex,
 });
 
@@ -98,10 +98,10 @@ const markHeld = (
 	messages: readonly DispatchMessage[],
 ): AcceptedRecipient[] => {
 	const held = byNumber(messages);
-	return recipients.filter(({ destination }) => {
+	return recipients.filter(({ destination, position }) => {
 		const message = held.get(destination);
 		if (message === undefined) return true;
-		placed.set(destination, isRefusedMessage(message) ? null : toPlaced(message));
+		placed[position] = isRefusedMessage(message) ? null : message;
 		return false;
 	});
 };
@@ -119,7 +119,7 @@ const addOnce = async (
 ): Promise<Added | NotAllAdded> => {
 	const { context, api, batchSize } = job;
 	const cancelled = context.getExecutionCancelSignal();
-	const placed: Placed = new Map();
+	const placed = unplaced(job);
 	const reasons = new Map<string, string>();
 	const filled: Parameters<typeof place>[0] = { placed, highestEstimate: 0, sumOfEstimates: 0 };
 	const held = await lookForAMinute(
@@ -222,7 +222,7 @@ const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdd
 	try {
 		const known = others.flatMap(({ result = [] }) => result);
 		const outcome = await addOnce(job, id, known, lost);
-		added = [...outcome.placed.values()].flatMap((one) => one?.messageUuid ?? []);
+		added = outcome.placed.flatMap((one) => one?.messageUuid ?? []);
 		return outcome;
 	} finally {
 		own.end(added);

@@ -7,6 +7,7 @@ import {
 	isRefusedMessage,
 	place,
 	stop,
+	unplaced,
 	type Filled,
 	type Job,
 	type Stop,
@@ -130,12 +131,12 @@ const holdsOurs = async (
 	{ first }: Split,
 	{ placed, isClear }: Pick<Filled, 'placed' | 'isClear'>,
 ): Promise<boolean> => {
-	const numbers = new Set(first.map(({ destination }) => destination));
+	const ours = new Map(first.map((one) => [one.destination, placed[one.position]?.messageUuid]));
 	const isOurs = (message: DispatchMessage) =>
-		numbers.has(message.destination) &&
+		ours.has(message.destination) &&
 		(!isClear ||
 			isRefusedMessage(message) ||
-			placed.get(message.destination)?.messageUuid === message.messageUuid);
+			ours.get(message.destination) === message.messageUuid);
 	const mayBeEmpty = isClear && acceptedIn(placed) === 0;
 	const look = async (): Promise<Look<boolean>> => {
 		const shown = await firstMessagesIn(job, id);
@@ -154,7 +155,7 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 	const { head, own, made, known } = job;
 	const filled: Filled = {
 		id: 0,
-		placed: new Map(),
+		placed: unplaced(job),
 		isClear: true,
 		mayBeAnothers: false,
 		highestEstimate: 0,
@@ -178,7 +179,7 @@ export const claimDispatch = async (job: Job, split: Split): Promise<Filled | St
 			made.push(id);
 			return { ...filled, id };
 		}
-		filled.placed.clear();
+		filled.placed.fill(undefined);
 	}
 	const error =
 		created.is === 'unknown'

@@ -1,13 +1,5 @@
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
-import {
-	acceptedIn,
-	byNumber,
-	isRefusedMessage,
-	toPlaced,
-	type Filled,
-	type Job,
-	type Placed,
-} from './job';
+import { acceptedIn, byNumber, isRefusedMessage, type Filled, type Job, type Placed } from './job';
 import {
 	startedStatuses,
 	type DispatchMessage,
@@ -28,19 +20,18 @@ export const linkMessages = (
 ): Placed | undefined => {
 	const held = byNumber(messages);
 	if (held.size !== messages.length) return undefined;
-	const linked: Placed = new Map();
-	for (const { destination } of recipients) {
+	const linked = [...placed];
+	for (const { destination, position } of recipients) {
 		const message = held.get(destination);
 		held.delete(destination);
-		const known = placed.get(destination);
+		const known = placed[position];
 		const isAccepted = message !== undefined && !isRefusedMessage(message);
 		if (known) {
 			if (message?.messageUuid !== known.messageUuid) return undefined;
-			linked.set(destination, known);
 		} else {
 			// The service may leave rejected messages out of the list.
 			if (known === null ? isAccepted : message === undefined) return undefined;
-			linked.set(destination, isAccepted ? toPlaced(message) : null);
+			linked[position] = isAccepted ? message : null;
 		}
 	}
 	return held.size === 0 ? linked : undefined;

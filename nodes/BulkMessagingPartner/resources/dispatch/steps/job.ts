@@ -12,7 +12,6 @@ import type {
 	DispatchMessage,
 	DispatchState,
 	Moved,
-	PlacedMessage,
 } from './service';
 
 /** One dispatch to create, and everything that was checked about it. */
@@ -52,12 +51,19 @@ export const stop = (title: string, advice: string, cause?: Error): Stop => ({
 	cause,
 });
 
-/** By phone number: the message, or `null` if the service rejected the recipient. A number that is missing isn't known. */
-export type Placed = Map<string, PlacedMessage | null>;
+/**
+ * By the recipient's position: the message, `null` if the service rejected the recipient, or `undefined` if neither is known. An
+ * array, because a map with hundreds of thousands of numbers takes as long as all requests.
+ */
+export type Placed = Array<DispatchMessage | null | undefined>;
+
+/** Nothing is known about anybody. As long as it will be, because V8 turns an array that grows in steps into a slow one. */
+export const unplaced = ({ recipients }: Pick<Job, 'recipients'>): Placed =>
+	Array.from({ length: (recipients.at(-1)?.position ?? -1) + 1 });
 
 export const acceptedIn = (placed: Placed): number => {
 	let count = 0;
-	for (const message of placed.values()) if (message !== null) count++;
+	for (const message of placed) if (message) count++;
 	return count;
 };
 
@@ -114,22 +120,20 @@ export const place = (
 	if (accepted === undefined || total !== batch.length || success !== accepted.length) return false;
 	if (failed !== undefined && failed !== total - success) return false;
 	if (new Set(accepted.map(({ messageUuid }) => messageUuid)).size !== success) return false;
-	const messageOf = byNumber(accepted);
-	if (batch.filter(({ destination }) => messageOf.has(destination)).length !== success)
-		return false;
-	for (const { destination } of batch) {
-		const message = messageOf.get(destination);
-		filled.placed.set(destination, message === undefined ? null : toPlaced(message));
-	}
+	// Most services respond in the order of the request. Then no map is needed.
+	let messageOf: ReturnType<typeof byNumber> | undefined;
+	const found = batch.map(({ destination }, index) => {
+		const next = accepted[index];
+		if (next?.destination === destination) return next;
+		messageOf ??= byNumber(accepted);
+		return messageOf.get(destination) ?? null;
+	});
+	if (found.filter((message) => message !== null).length !== success) return false;
+	batch.forEach(({ position }, index) => {
+		filled.placed[position] = found[index];
+	});
 	return true;
 };
-
-export const toPlaced = ({
-	messageUuid,
-	parts,
-	senderId,
-	text,
-}: DispatchMessage): PlacedMessage => ({ messageUuid, parts, senderId, text });
 
 /** A dispatch that isn't started and holds exactly what it should. */
 export interface Whole {

@@ -26,16 +26,13 @@ import type { WireRecipient } from '../plan/rows';
  */
 
 /** A message that the service created for a recipient. */
-export interface PlacedMessage {
+export interface DispatchMessage {
+	destination: string;
 	messageUuid: string;
 	parts: number;
 	senderId?: number;
 	/** The final text as the service stores it, if it was read. */
 	text?: string;
-}
-
-export interface DispatchMessage extends PlacedMessage {
-	destination: string;
 	/** In a dispatch that isn't started, FAILED means that the service rejected the message. */
 	status?: string;
 }

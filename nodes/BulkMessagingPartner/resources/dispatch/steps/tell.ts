@@ -5,6 +5,7 @@ import { outcomeByStatus } from '../../../../../core/contract/readEvent';
 import { ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
 import type { DispatchPlan } from '../plan/plan';
+import type { AcceptedRecipient } from '../plan/rows';
 import { countPeople, NotReached, toPeopleFields, type Counted } from '../plan/losses';
 import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
 import type { Placed, Stop, Whole } from './job';
@@ -90,52 +91,61 @@ const whyNotReached = (
 	return { reason: outcome === 'notStarted' ? notStartedBecause : undefined };
 };
 
-/** The result for every recipient, accepted or not. */
-const statesOf = (
-	{ accepted, rejected }: DispatchPlan<unknown>,
+/** The result for one accepted recipient. */
+const stateOf = (
+	one: AcceptedRecipient,
 	told: ToldDispatch,
-): RecipientState[] => {
+	/** Only rows show texts, and each takes a while to work out. */
+	withText: boolean,
+): RecipientState => {
+	const { itemIndex, position, destination } = one;
 	const { dispatchId, placed, finals, senderNames, reasons } = told;
-	const { whyRejected = partnerApi.whyRejected } = told;
-	return [
-		...accepted.map(({ itemIndex, position, destination, text }): RecipientState => {
-			const message = placed.get(destination);
-			if (!message) {
-				const reason = reasons?.get(destination) ?? whyRejected;
-				const why = { outcome: 'failed', reason, reasonCode: 'rejectedByService' };
-				return { itemIndex, position, columns: { destination, ...why, text, dispatchId } };
-			}
-			const { messageUuid, parts, senderId = 0 } = message;
-			const final = finals?.get(messageUuid);
-			const outcome = rowOutcome(final, told);
-			const columns = {
-				destination,
-				outcome,
-				...whyNotReached(outcome, final, told),
-				// What the service stores, if it was read.
-				text: final?.text ?? message.text ?? text,
-				// 0 if the response doesn't show them.
-				parts: parts || undefined,
-				price: final?.price ?? undefined,
-				sender: senderNames?.get(senderId),
-				status: final?.status,
-				messageUuid,
-				dispatchId,
-			};
-			return { itemIndex, position, columns };
-		}),
-		...rejected.map((one) => toRejectedState(one, dispatchId)),
-	];
+	const message = placed[position];
+	const ownText = withText ? one.text : undefined;
+	if (!message) {
+		const reason = reasons?.get(destination) ?? told.whyRejected ?? partnerApi.whyRejected;
+		const why = { outcome: 'failed', reason, reasonCode: 'rejectedByService' };
+		return { itemIndex, position, columns: { destination, ...why, text: ownText, dispatchId } };
+	}
+	const { messageUuid, parts, senderId = 0 } = message;
+	const final = finals?.get(messageUuid);
+	const outcome = rowOutcome(final, told);
+	const { reason, reasonCode } = whyNotReached(outcome, final, told);
+	const columns = {
+		destination,
+		outcome,
+		reason,
+		reasonCode,
+		// What the service stores, if it was read.
+		text: final?.text ?? message.text ?? ownText,
+		// 0 if the response doesn't show them.
+		parts: parts || undefined,
+		price: final?.price ?? undefined,
+		sender: senderNames?.get(senderId),
+		status: final?.status,
+		messageUuid,
+		dispatchId,
+	};
+	return { itemIndex, position, columns };
 };
+
+/** The result for every recipient, accepted or not, one after another, because a summary keeps none of them. */
+function* statesOf(plan: DispatchPlan<unknown>, told: ToldDispatch): Generator<RecipientState> {
+	const withText = plan.choices.output === 'recipients';
+	for (const one of plan.accepted) yield stateOf(one, told, withText);
+	for (const one of plan.rejected) yield toRejectedState(one, told.dispatchId);
+}
 
 /** The output items for one dispatch. */
 export const tellDispatch = (plan: DispatchPlan<unknown>, told: ToldDispatch): DispatchResult => {
 	const { itemIndexes, choices, ownFields } = plan;
 	const { dispatchId, summary } = told;
-	const states = statesOf(plan, told);
-	const counted = countPeople(states);
-	if (choices.output === 'recipients')
-		return { items: toRecipientItems(states, ownFields), counted, dispatchId };
+	if (choices.output === 'recipients') {
+		const states = [...statesOf(plan, told)];
+		const items = toRecipientItems(states, ownFields);
+		return { items, counted: countPeople(states), dispatchId };
+	}
+	const counted = countPeople(statesOf(plan, told));
 	const { name, status, ...others } = summary;
 	const json = { name, status, ...toPeopleFields(counted), ...others, dispatchId };
 	const pairedItem = itemIndexes.map((item) => ({ item }));
