@@ -1,10 +1,11 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import sharp from 'sharp';
 import { n8nVersion } from '../host/n8n/manifest.cts';
 import { readSamples } from '../host/n8n/samples.cts';
 import { messagingResources } from '../nodes/BulkMessaging/resources';
 import { generated, generatedFiles } from '../scripts/readme.cts';
-import { current } from './support/pictures.cts';
+import { current, fileOf } from './support/pictures.cts';
 import { versions } from './versions/versions.cts';
 
 const root = join(__dirname, '..');
@@ -177,19 +178,27 @@ describe('pictures', () => {
 		const shown = guides.flatMap((file) =>
 			groups(read(file), /!\[[^\]]+\]\(([^)]+)\)/g).map((path) => join(dirname(file), path)),
 		);
-		const there = readdirSync(join(root, folder)).filter((name) => name.endsWith('.jpg'));
+		const there = readdirSync(join(root, folder)).filter((name) => name !== 'taken.json');
 		expect(shown.sort()).toEqual(there.map((name) => `${folder}/${name}`).sort());
-		expect(there).toEqual(
-			Object.keys(current)
-				.map((name) => `${name}.jpg`)
-				.sort(),
-		);
+		expect(there.sort()).toEqual(Object.keys(current).map(fileOf).sort());
 	});
 
 	test('none is heavy', () => {
-		const heavy = Object.keys(current).filter(
-			(name) => statSync(join(root, folder, `${name}.jpg`)).size > 150 * 1024,
-		);
+		const heavy = Object.keys(current)
+			.map(fileOf)
+			.filter((file) => {
+				const limit = file.endsWith('.webp') ? 1_500_000 : 150 * 1024;
+				return statSync(join(root, folder, file)).size > limit;
+			});
 		expect(heavy).toEqual([]);
+	});
+
+	test('the first one in the README moves, slowly enough to be read', async () => {
+		const [first = ''] = groups(readme, /!\[[^\]]+\]\(([^)]+)\)/g);
+		const { pages, delay = [], loop } = await sharp(join(root, first)).metadata();
+		expect(pages).toBe(14);
+		expect(loop).toBe(0);
+		expect(Math.min(...delay)).toBeGreaterThanOrEqual(800);
+		expect(Math.max(...delay)).toBe(delay.at(-1));
 	});
 });

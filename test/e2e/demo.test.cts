@@ -8,9 +8,11 @@ import type { StoredWorkflow } from '../../host/n8n/workflow.cts';
 import { projectFolder } from '../../host/process/folders.cts';
 import { freePort } from '../../host/process/ports.cts';
 import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
+import { demo as demoData } from '../../sandbox/demo.cts';
 import { openEditor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';
 import { demoFolder } from './support/demo.cts';
+import { startFilm } from './support/film.cts';
 import { groupsGone, isGroupRunning, processesIn } from './support/processes.cts';
 import { onlyPrograms } from './support/programs.cts';
 
@@ -38,31 +40,76 @@ async function dispatchesAt(sandboxPort: number) {
 	return dispatches;
 }
 
-/** What somebody does who has never seen it: sign in as the demo says, open the first sample, press the button. */
-async function tryFirstSample(url: string, name: string) {
-	const { page, picture, screenshot, open } = await openEditor({ url });
+/** What a new user does: sign in, open the first sample, press the button, watch the phones. The README's film shows it. */
+async function tryFirstSample(url: string, sandboxUrl: string, name: string) {
+	const { page, picture, screenshot, node, open, close } = await openEditor({ url });
+	const film = startFilm();
+	const usualSize = page.viewportSize() ?? film.size;
+	const phones = await page.context().newPage();
+	const newest = phones.locator('.bubble').last();
+	await phones.setViewportSize(film.size);
+	await phones.goto(`${sandboxUrl}/?number=${demoData.numbers.mts}`);
+	await newest.waitFor();
+
+	await page.bringToFront();
 	await page.getByText(name, { exact: true }).first().waitFor();
 	await screenshot('demo-1-first-screen');
+	await page.setViewportSize(film.size);
 	await page.getByText(name, { exact: true }).first().click();
 	await page.getByTestId('canvas-node').first().waitFor();
+	await film.show(page, 2_000);
+	await (await open('Sample people')).getByText('"Tulips"').waitFor();
+	await film.show(page, 2_500);
+	const panel = await open('Send dispatch');
+	await panel.getByTestId('parameter-input-text').scrollIntoViewIfNeeded();
+	await film.show(page, 2_500);
+	await close();
+	await phones.bringToFront();
+	await film.show(phones, 1_500);
+	await page.bringToFront();
+	await film.show(page, 1_200, film.pressed('execute-workflow-button'));
 	await page.getByTestId('execute-workflow-button').click();
+	// The notification stays as long as the mouse is over it.
+	await page.mouse.move(film.size.width / 2, film.size.height / 2);
+	await node('Send dispatch').getByTestId('canvas-node-status-success').waitFor();
+	await film.show(page, 1_200);
+
+	await phones.bringToFront();
+	await newest.getByText('Hello Anna').waitFor();
+	await film.show(phones, 1_500);
+	await newest.getByText('✓✓ delivered').waitFor();
+	await film.show(phones, 1_500);
+
+	await page.bringToFront();
 	await page.getByText('Workflow executed successfully').waitFor();
 	await page.getByText('Workflow executed successfully').waitFor({ state: 'hidden' });
-	await picture('first-sample');
+	await film.show(page, 2_000);
 	await screenshot('demo-2-executed');
-	const shown = async (node: string) => {
-		const panel = await open(node);
+	const shown = async (name: string) => {
+		const panel = await open(name);
 		await panel.getByTestId('output-panel').getByTestId('radio-button-schema').click();
 		return panel.getByTestId('output-panel');
 	};
+	const result = await shown('Summary');
+	await result.getByText('4 of 4 messages delivered, 0 failed, 0 still pending').waitFor();
+	await film.show(page, 2_500);
+	await screenshot('demo-4-result');
 
+	await phones.bringToFront();
+	for (const [index, text] of ['Hello Gleb', 'Hello Vera', 'Hello Boris', 'Hello Anna'].entries()) {
+		await phones.locator('.talks a').filter({ hasText: text }).click();
+		await newest.getByText(text).waitFor();
+		await newest.getByText('✓✓ delivered').waitFor();
+		await film.show(phones, index < 3 ? 1_200 : 4_000);
+	}
+	await film.keep();
+	await phones.close();
+
+	await page.setViewportSize(usualSize);
 	const sent = await shown('Send dispatch');
 	await sent.getByText('dispatchId').first().waitFor();
 	await picture('dispatch-send');
 	await screenshot('demo-3-send');
-	const result = await shown('Summary');
-	await result.getByText('4 of 4 messages delivered, 0 failed, 0 still pending').waitFor();
-	await screenshot('demo-4-result');
 	await page.close();
 }
 
@@ -88,7 +135,11 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 	// The first screen: the samples in their order, the first on top.
 	const samples = readSamples().map(({ workflow }) => workflow.name);
 	expect(await listed(session)).toEqual(samples);
-	await tryFirstSample(`http://127.0.0.1:${port}`, samples[0] ?? '');
+	await tryFirstSample(
+		`http://127.0.0.1:${port}`,
+		`http://127.0.0.1:${sandboxPort}`,
+		samples[0] ?? '',
+	);
 	expect(await dispatchesAt(sandboxPort)).toContainEqual(
 		expect.objectContaining({
 			name: 'My first dispatch',
@@ -126,7 +177,7 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 	process.kill(again.bootstrap, 'SIGINT');
 	expect(await second.exitCode).toBe(0);
 	expect([again.demo, ...again.children].filter(isGroupRunning)).toEqual([]);
-});
+}, 300_000);
 
 // samples.test.cts runs every sample. This is about the command, with one that waits for a person and one that is called.
 test('--smoke runs samples in a demo of its own and prints what has become of them', async () => {

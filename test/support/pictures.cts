@@ -29,10 +29,12 @@ const face = ['phones.cts', 'parts.cts', 'routes.cts', 'assets/face.css'].map((n
 const operation = (all: readonly Resource[], resource: string, value: string) =>
 	all.find((one) => one.value === resource)?.operations.find((one) => one.value === value);
 
+const sendParams = operation(partnerResources, 'dispatch', 'send')?.params;
+
 /** What each picture shows. */
 const shown = {
-	'first-sample': [readSamples()[0]?.workflow, icons],
-	'dispatch-send': operation(partnerResources, 'dispatch', 'send')?.params,
+	'first-sample': [readSamples()[0]?.workflow, icons, sendParams, face],
+	'dispatch-send': sendParams,
 	'nodes-panel': nodes.map(({ displayName, description }) => [displayName, description, icons]),
 	trigger: new BulkMessagingTrigger().description.properties,
 	credential: new BulkMessagingPartnerApi().properties,
@@ -44,6 +46,9 @@ const unseen = new Set(['whenEmpty', 'enforceRange', 'whenPast']);
 const seen = (name: string, value: unknown) => (unseen.has(name) ? undefined : value);
 
 export type Picture = keyof typeof shown;
+
+/** Only the first one moves. */
+export const fileOf = (name: string) => `${name}.${name === 'first-sample' ? 'webp' : 'jpg'}`;
 
 /** The register as it would be if all pictures were taken now. */
 export const current: Record<string, string> = Object.fromEntries(
@@ -58,9 +63,9 @@ export const taken = (): Record<string, string> =>
 		? (JSON.parse(readFileSync(register, 'utf8')) as Record<string, string>)
 		: {};
 
-export function keepPicture(name: Picture, jpg: Buffer) {
+export function keepPicture(name: Picture, image: Buffer) {
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(path.join(folder, `${name}.jpg`), jpg);
+	writeFileSync(path.join(folder, fileOf(name)), image);
 	// Always in the order of the list above.
 	const known = { ...taken(), [name]: current[name] };
 	const entries = Object.keys(shown).flatMap((one) => (known[one] ? [[one, known[one]]] : []));

@@ -40,9 +40,9 @@ export interface Editor {
 	choose(parameter: string, entry: string): Promise<string[]>;
 }
 
-/** What n8n lays over the screen for a moment. */
-const withoutHints =
-	'.el-notification, [role="tooltip"], [data-reka-popper-content-wrapper] { display: none !important }';
+/** What n8n lays over the screen for a moment. The last one is an empty box of its code editor. */
+export const withoutHints =
+	'.el-notification, [role="tooltip"], [data-reka-popper-content-wrapper], [class^="ͼ"]:empty { display: none !important }';
 
 /** Small enough to be read in a README, sharp enough for screens of today. */
 const picturesOnly = process.env.E2E_README_PICTURES
