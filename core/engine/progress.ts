@@ -61,11 +61,11 @@ export const toContext = ({ outcomes, count, failedItems, wrongItems }: Progress
 			return outcome !== undefined && fits(outcome);
 		});
 	return {
-		carriedOut: having(isDone),
-		notKnown: having((one) => !isDone(one)),
+		done: having(isDone),
+		unknown: having((one) => !isDone(one)),
 		failed: failedItems[0] ?? wrong[0],
 		failedItems: [...failed].sort((a, b) => a - b),
-		notTried: all.filter((index) => !outcomes.has(index) && !failed.has(index)),
+		notStarted: all.filter((index) => !outcomes.has(index) && !failed.has(index)),
 	};
 };
 
@@ -82,7 +82,7 @@ const explainWrong = (wrongItems: readonly WrongItem[]): string[] => [
 const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => {
 	const harmful = [...outcomes].filter(([, { effect }]) => effect === 'once');
 	const done = harmful.filter(([, one]) => isDone(one)).map(([index]) => index);
-	const isUnclear = harmful.length > done.length;
+	const isUnknown = harmful.length > done.length;
 	return [
 		...(wrongItems.length > 0 && failedItems.length === 0
 			? [`Correct these items and run this again${outcomes.size > 0 ? ' with only them' : ''}.`]
@@ -92,7 +92,7 @@ const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => 
 					`If you run this again with all items, ${rangesOf(done.sort((a, b) => a - b))} ${done.length === 1 ? 'is' : 'are'} done twice.`,
 				]
 			: []),
-		...(isUnclear ? ['Check the unclear items before you run this again.'] : []),
+		...(isUnknown ? ['Check the items with an unknown outcome before you run this again.'] : []),
 		...(harmful.length === 0 && outcomes.size > 0
 			? ["Running this again with all items is safe: it doesn't change what is already done."]
 			: []),
@@ -102,16 +102,16 @@ const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => 
 /** The readable report: which items are done, which aren't and why, and what running again would do. */
 export const describeOutcomes = (progress: Progress): string => {
 	const { failedItems, wrongItems } = progress;
-	const { carriedOut, notKnown, notTried } = toContext(progress);
-	const failed = failedItems.filter((index) => !notKnown.includes(index));
+	const { done, unknown, notStarted } = toContext(progress);
+	const failed = failedItems.filter((index) => !unknown.includes(index));
 	const named = (title: string, indexes: readonly number[]) =>
 		indexes.length === 0 ? [] : [`${title}: ${rangesOf(indexes)}.`];
 	return [
 		...(progress.outcomes.size === 0 ? ['Nothing was done.'] : []),
-		...named('Done', carriedOut),
+		...named('Done', done),
 		...named('Failed', failed),
-		...named('Unclear', notKnown),
-		...(progress.outcomes.size === 0 ? [] : named('Not started', notTried)),
+		...named('Unknown', unknown),
+		...(progress.outcomes.size === 0 ? [] : named('Not started', notStarted)),
 		...explainWrong(wrongItems),
 		...adviceOn(progress),
 	].join(' ');
@@ -119,8 +119,8 @@ export const describeOutcomes = (progress: Progress): string => {
 
 /** `27 numbers blocked, 3 not: items 4, 9 and 17`. */
 export const countOutcomes = (progress: Progress, { one, many }: DoneWords): string => {
-	const { carriedOut, notKnown } = toContext(progress);
+	const { done, unknown } = toContext(progress);
 	const wrong = progress.wrongItems.map(({ itemIndex }) => itemIndex);
-	if (carriedOut.length + notKnown.length === 0) return `Wrong values in ${rangesOf(wrong)}`;
-	return `${howMany(carriedOut.length, one, many)}, ${wrong.length} not: ${rangesOf(wrong)}`;
+	if (done.length + unknown.length === 0) return `Wrong values in ${rangesOf(wrong)}`;
+	return `${howMany(done.length, one, many)}, ${wrong.length} not: ${rangesOf(wrong)}`;
 };

@@ -98,7 +98,7 @@ const words = (count: number, others: Record<number, string> = {}) =>
 	Array.from({ length: count }, (_, index) => others[index] ?? `good${index}`);
 const again = (...items: string[]) =>
 	`If you run this again with all items, ${items.join(' ')} done twice.`;
-const check = 'Check the unclear items before you run this again.';
+const check = 'Check the items with an unknown outcome before you run this again.';
 
 describe.each<Name>(['company.create', 'verification.send'])('%s, without Continue', (name) => {
 	test('an item that fails after others were carried out: the error says which', async () => {
@@ -110,10 +110,10 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 		expect(error?.description).not.toContain('Nothing was');
 		expect(error?.context).toMatchObject({
 			item: 5,
-			carriedOut: [0, 1, 2, 3],
-			notKnown: [],
+			done: [0, 1, 2, 3],
+			unknown: [],
 			failed: 4,
-			notTried: [5, 6, 7, 8, 9],
+			notStarted: [5, 6, 7, 8, 9],
 		});
 		expect(sent(name)).toHaveLength(5);
 	});
@@ -121,16 +121,16 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 	test('an item whose outcome is not known is not said to have failed', async () => {
 		const { error } = await run(name, words(3, { 1: 'lost' }));
 		expect(error?.description).toMatch(
-			`Done: item 1. Unclear: item 2. Not started: item 3. ${again('item 1 is')} ${check} `,
+			`Done: item 1. Unknown: item 2. Not started: item 3. ${again('item 1 is')} ${check} `,
 		);
-		expect(error?.context).toMatchObject({ carriedOut: [0], notKnown: [1], failed: 1 });
+		expect(error?.context).toMatchObject({ done: [0], unknown: [1], failed: 1 });
 	});
 
 	test('a single item, or the first one, needs no list', async () => {
 		for (const items of [['bad'], ['bad', 'good1']]) {
 			const { error } = await run(name, items);
 			expect(error?.description).not.toMatch(/Done|Nothing was/);
-			expect(error?.context?.carriedOut).toBeUndefined();
+			expect(error?.context?.done).toBeUndefined();
 		}
 	});
 
@@ -141,7 +141,7 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 		expect(error?.description).toMatch(
 			/^Done: items 1 to 2 and 4\. Item 3: '(?:Name|Key)' .* Correct these items and run this again with only them\. If you run this again with all items, items 1 to 2 and 4 are done twice\.$/,
 		);
-		expect(error?.context).toMatchObject({ carriedOut: [0, 1, 3], failedItems: [2], notTried: [] });
+		expect(error?.context).toMatchObject({ done: [0, 1, 3], failedItems: [2], notStarted: [] });
 		expect(sent(name)).toEqual(['good0', 'good1', 'good3']);
 	});
 
@@ -151,7 +151,7 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 			/^Done: item 1\. Failed: item 3\. Not started: item 4\. Item 2: '(?:Name|Key)' /,
 		);
 		expect(error?.description).toContain('The service says: not today');
-		expect(error?.context).toMatchObject({ failed: 2, failedItems: [1, 2], notTried: [3] });
+		expect(error?.context).toMatchObject({ failed: 2, failedItems: [1, 2], notStarted: [3] });
 	});
 
 	test('with Continue, an item that is wrong leaves by itself, and the others are carried out', async () => {
@@ -206,10 +206,10 @@ describe('several at a time', () => {
 				.then(() => json(200, replies['/recipients']?.(request))(request, response));
 		};
 		const { error } = await run('blacklist.add', words(30, { 4: 'bad' }));
-		const { carriedOut, failed, notTried } = error?.context ?? {};
+		const { done, failed, notStarted } = error?.context ?? {};
 		expect(failed).toBe(4);
-		expect(carriedOut).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
-		expect(notTried).toEqual(Array.from({ length: 20 }, (_, index) => index + 10));
+		expect(done).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
+		expect(notStarted).toEqual(Array.from({ length: 20 }, (_, index) => index + 10));
 		expect(error?.description).toMatch(
 			'Done: items 1 to 4 and 6 to 10. Failed: item 5. Not started: items 11 to 30. ' +
 				"Running this again with all items is safe: it doesn't change what is already done. ",
@@ -232,14 +232,14 @@ test('what only reads is not said to be carried out', async () => {
 	expect(sent('verification.check')).toHaveLength(3);
 	expect(error?.context?.item).toBe(3);
 	expect(error?.description).not.toContain('Done');
-	expect(error?.context?.carriedOut).toBeUndefined();
+	expect(error?.context?.done).toBeUndefined();
 });
 
 test('an answer that does not confirm is not known', async () => {
 	treat.strange = json(200, {});
 	const { error } = await run('company.create', ['good0', 'strange1', 'bad']);
 	expect(error?.description).toMatch(
-		`Done: item 1. Failed: item 3. Unclear: item 2. ${again('item 1 is')} ${check} `,
+		`Done: item 1. Failed: item 3. Unknown: item 2. ${again('item 1 is')} ${check} `,
 	);
 });
 

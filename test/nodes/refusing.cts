@@ -78,7 +78,7 @@ export const describeRefusals = ({
 				if (!('execute' in declared) && effectOf(declared, {}) !== 'reads') {
 					expect(error?.message).toBe(`1 ${declared.done?.one}, 1 not: item 2`);
 					expect(error?.description).toContain(`Done: item 1. Item 2: ${message}`);
-					expect(error?.context).toMatchObject({ carriedOut: [0], failedItems: [1] });
+					expect(error?.context).toMatchObject({ done: [0], failedItems: [1] });
 					return;
 				}
 				// It stops the others in one request.

@@ -9,7 +9,7 @@ const bench = useSandbox();
 
 const schedule = 'options.schedule.when';
 const recipient = 'messages.recipient.0';
-const shortOf = (field: string) => `'${field}' is empty. It is required`;
+const shortOf = (field: string) => `'${field}' is required`;
 const ofSms = "'Sender Name' has 12 characters, but a sender name for SMS can have at most 11";
 const noUrl = "'Callback URL' must be a URL that starts with http:// or https://, such as https://";
 const noBudget = "'Monthly Budget' must not be below 0. For no limit, leave it out";

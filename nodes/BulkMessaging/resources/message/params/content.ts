@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../../../../core/contract/messaging';
 import { plainTextChannels, voiceCodeText } from '../../../../../core/contract/usual';
-import { UnfitValueError } from '../../../../../core/engine/errors';
+import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { parseJson, readNumber } from '../../../../../core/engine/coerce';
 import { isRecord } from '../../../../../core/json';
@@ -283,7 +283,7 @@ export const toContent = (channelType: string, values: ContentValues): Content =
 	const { contentFormat, text, content, contentFields } = values;
 	if (contentFormat === 'fields') return toContentObject(contentFields?.field ?? []);
 	if (contentFormat !== 'json') {
-		if (!text) throw new UnfitValueError(textLabelOf(channelType), 'is empty. It is required');
+		if (!text) throw new UnfitValueError(textLabelOf(channelType), valueRequired);
 		if (plainTextChannels.has(channelType)) return text;
 		return { contentType: 'text', ...(contentByChannel[channelType]?.(text, values) ?? { text }) };
 	}

@@ -1,5 +1,5 @@
 import { DispatchEvent, eventOptions } from '../../../../../core/contract/events';
-import { UnfitValueError } from '../../../../../core/engine/errors';
+import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
 import type { Param, ValueOf } from '../../../../../core/engine/params';
 import {
 	callbackAuthentication,
@@ -160,7 +160,7 @@ const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 	if (when === undefined) return undefined;
 	const { startAt, hours, days } = when;
 	if (startAt !== undefined) return { startAt, hours, days };
-	throw new UnfitValueError('Start At', 'is empty. A schedule requires it');
+	throw new UnfitValueError('Start At', `${valueRequired} in a schedule`);
 };
 
 /** Fields that decide what is sent to whom. They have one place on the screen, so that every check sees them. */

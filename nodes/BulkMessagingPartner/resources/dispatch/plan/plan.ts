@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type Sorted, Sorter } from './sorter';
-import { UnfitValueError } from '../../../../../core/engine/errors';
+import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
 import { howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
 import type { Reader } from '../../../../../core/engine/read';
@@ -170,7 +170,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 const personalText = ({ text, accepted }: Sorter, { displayName, required }: TextParam): string => {
 	if (text !== undefined) return text;
 	if (required !== true && accepted.length > 0) return '';
-	throw new UnfitValueError(displayName, 'is empty for every item. It is required');
+	throw new UnfitValueError(displayName, `${valueRequired}, but is empty for every item`);
 };
 
 const usualMost = 10;
