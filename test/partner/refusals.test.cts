@@ -39,7 +39,7 @@ const refusals: Refusal[] = [
 	['dispatch.create', `${schedule}.hours`, [-1], "'Hours' (entry 1) must be at least 0"],
 	['dispatch.create', `${schedule}.days`, [0], "'Weekdays' (entry 1) must be at least 1"],
 	['dispatch.create', `${schedule}.days`, [1, 2, 8], "'Weekdays' (entry 3) must be at most 7"],
-	['dispatch.create', `${schedule}.startAt`, '', "'Start At' is empty. A schedule requires it"],
+	['dispatch.create', `${schedule}.startAt`, '', "'Start At' is required in a schedule"],
 	['dispatch.create', `${schedule}.hours`, [], "'Hours' needs at least one hour, 0 to 23"],
 	[
 		'dispatch.create',

@@ -36,7 +36,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create sender name',
-	done: { one: 'sender name created', many: 'sender names created' },
+	done: { one: 'sender name created', many: 'sender names created', id: 'id' },
 	description:
 		'Register a sender name, with files that prove your right to it. It needs an API key for sender names and templates.',
 	endpoint: messaging.senderNameCreate,

@@ -84,7 +84,7 @@ const sendCode = defineOperation({
 	value: 'sendCode',
 	name: 'Send Code',
 	action: 'Send verification code',
-	done: { one: 'code sent', many: 'codes sent' },
+	done: { one: 'code sent', many: 'codes sent', id: 'uuid' },
 	description:
 		'Have the service generate a code and send it to a phone number. This costs money. It needs an API key created for the verification module.',
 	endpoint: messaging.codeSend,

@@ -12,7 +12,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create company',
-	done: { one: 'company created', many: 'companies created' },
+	done: { one: 'company created', many: 'companies created', id: 'companyId' },
 	description: 'Create a client company, with or without a monthly spending limit',
 	endpoint: partner.companyCreate,
 	params: [
