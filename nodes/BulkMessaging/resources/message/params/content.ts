@@ -248,7 +248,7 @@ export const contentParams = [
 	contentFieldsParam,
 	{
 		displayName:
-			"Your provider must enable WhatsApp first. Within 24 hours after the recipient's last reply, you can send any text. Otherwise the text must match a registered template. 'Template ID' doesn't choose the template.",
+			"Your provider must enable WhatsApp first. Within 24 hours after the recipient's last reply, you can send any text. Otherwise the text must match a registered template.",
 		name: 'whatsAppNotice',
 		type: 'notice',
 		default: '',

@@ -66,7 +66,7 @@ export const toBatchSize = (size = defaultBatchSize): number => {
 };
 
 /** Stops before anything is sent if a placeholder has no value. Called only if the user chose that. */
-const checkMissing = ({ rejected }: Sorted) => {
+const checkMissing = ({ rejected }: Sorted, { displayName }: TextParam) => {
 	const missing = rejected.filter(({ reason }) => reason === 'missingValue');
 	const [first] = missing;
 	if (first === undefined) return;
@@ -76,7 +76,7 @@ const checkMissing = ({ rejected }: Sorted) => {
 			? ''
 			: ` ${howMany(more, 'more item')} ${more === 1 ? 'has' : 'have'} the same problem.`;
 	throw new UnfitValueError(
-		'Text',
+		displayName,
 		`has a placeholder without a value in item ${first.itemIndex + 1}: ${first.detail}.${others} Add the value, write a fallback such as {name|friend}, or change 'If a Placeholder Has No Value'`,
 		first.itemIndex,
 	);
@@ -213,7 +213,7 @@ export const planDispatches = <Ps extends readonly Param[]>(
 			const head = { ...draft.head, text };
 			kind.check(head, run.context);
 			const { missingValues = 'stop' } = choices.options;
-			if (missingValues === 'stop' && !isPreview) checkMissing(sorter);
+			if (missingValues === 'stop' && !isPreview) checkMissing(sorter, kind.text);
 			if (accepted.length === 0 && !isPreview) throw nobodyLeft(run.context, sorter, itemIndexes);
 			plans.push({ ...shared, head, choices, batchSize, itemIndexes, accepted, rejected });
 			braces.addAll(sorter.braces);
