@@ -25,9 +25,7 @@ test('a message that was read: when it was read, not when it was delivered', asy
 		readStatus: 'READ',
 		readStatusTime: read,
 	};
-	expect(await wait('reading', shown)).toMatchObject([
-		{ outcome: 'read', occurredAt: read },
-	]);
+	expect(await wait('reading', shown)).toMatchObject([{ outcome: 'read', occurredAt: read }]);
 });
 
 test.each([

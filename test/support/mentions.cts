@@ -89,7 +89,9 @@ const mentionsIn = (text: string): string[] =>
 		...text
 			.replace(/The service says: .*/s, '')
 			// An error of n8n.
-			.replace(/a binary file '[^']*'/, '')
+			.replace(/\bbinary (?:file|field) '.*/s, '')
+			// It says where the field is.
+			.replaceAll(/the trigger's (?:own )?'[^']+'/g, '')
 			.replaceAll(/"[^"]*"/g, '…')
 			.matchAll(/(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'(?!\w)/g),
 	].map(([, name = '']) => name);
