@@ -1,4 +1,4 @@
-import { toQuoted, UnfitValueError } from './errors';
+import { toQuoted, UnfitValueError, valueRequired } from './errors';
 import type { Param } from './params';
 import { isRecord } from '../json';
 import { toPlain } from '../recipients/placeholders';
@@ -156,7 +156,7 @@ const wanted: Partial<Record<Param['type'], string>> = {
 const leaveOut = (param: Param, place: Place): undefined => {
 	if (!isRejectedWhenEmpty(param, place)) return undefined;
 	if (param.required === true) {
-		throw new UnfitValueError(param.displayName, 'is empty. It is required');
+		throw new UnfitValueError(param.displayName, valueRequired);
 	}
 	const orRemove = place === 'collection' ? ', or remove the field' : '';
 	throw new UnfitValueError(

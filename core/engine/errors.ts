@@ -13,6 +13,9 @@ export class UnfitValueError extends Error {
 	}
 }
 
+/** The complaint about a value that is missing. */
+export const valueRequired = 'is required';
+
 /** A wrong value as an error shows it. NaN means nothing to a user, and a whole object would be too long. */
 export const toQuoted = (value: unknown): string => {
 	if (typeof value === 'string') return JSON.stringify(value);

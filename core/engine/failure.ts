@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { z } from '../../vendor/zod';
 import { CancelledError, InvalidRequestError, ServiceError } from '../transport/outcome';
 import { toShowable } from '../transport/redact';
-import { UnfitValueError } from './errors';
+import { UnfitValueError, valueRequired } from './errors';
 import type { Effect } from './operation';
 import { displayNameOf, type Param } from './params';
 
@@ -21,7 +21,7 @@ const complaint = (issue: z.ZodIssue): string => {
 	switch (issue.code) {
 		case 'invalid_type':
 			return issue.received === 'undefined' || issue.received === 'null'
-				? 'is empty. It is required'
+				? valueRequired
 				: `must be ${plainType(issue.expected)}, but is ${plainType(issue.received)}`;
 		case 'invalid_enum_value':
 			return `must be one of ${issue.options.join(', ')}, but is ${JSON.stringify(issue.received)}`;

@@ -30,6 +30,8 @@ export type Effect = 'reads' | 'repeatable' | 'once';
 export interface DoneWords {
 	readonly one: string;
 	readonly many: string;
+	/** The output field with the ID of what the operation creates. */
+	readonly id?: string;
 }
 
 interface Described {

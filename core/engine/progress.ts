@@ -46,12 +46,22 @@ interface Progress {
 	/** The items that the service rejected. */
 	failedItems: readonly number[];
 	wrongItems: readonly WrongItem[];
+	words: DoneWords;
 }
 
 const isDone = ({ came }: ItemOutcome) => 'entries' in came && came.isConfirmed;
 
+/** The IDs of what the items created, as text. n8n drops the output, so without them it could be created again. */
+const idsIn = ({ outcomes, words: { id = '' } }: Progress, indexes: readonly number[]): string[] =>
+	indexes.flatMap((index) => {
+		const came = outcomes.get(index)?.came ?? { entries: [] };
+		const value = 'entries' in came ? came.entries[0]?.[id] : undefined;
+		return value === undefined ? [] : [String(value)];
+	});
+
 /** Which items were carried out, for n8n to store with the error: it drops the output of a failed node. */
-export const toContext = ({ outcomes, count, failedItems, wrongItems }: Progress) => {
+export const toContext = (progress: Progress) => {
+	const { outcomes, count, failedItems, wrongItems } = progress;
 	const wrong = wrongItems.map(({ itemIndex }) => itemIndex);
 	const failed = new Set([...failedItems, ...wrong]);
 	const all = Array.from({ length: count }, (_, index) => index);
@@ -60,14 +70,20 @@ export const toContext = ({ outcomes, count, failedItems, wrongItems }: Progress
 			const outcome = outcomes.get(index);
 			return outcome !== undefined && fits(outcome);
 		});
+	const done = having(isDone);
+	const ids = idsIn(progress, done);
 	return {
-		carriedOut: having(isDone),
-		notKnown: having((one) => !isDone(one)),
+		done,
+		...(ids.length > 0 && { ids }),
+		unknown: having((one) => !isDone(one)),
 		failed: failedItems[0] ?? wrong[0],
 		failedItems: [...failed].sort((a, b) => a - b),
-		notTried: all.filter((index) => !outcomes.has(index) && !failed.has(index)),
+		notStarted: all.filter((index) => !outcomes.has(index) && !failed.has(index)),
 	};
 };
+
+/** How many IDs an error lists. */
+const mostIds = 10;
 
 /** How many wrong items an error explains one by one. */
 const mostExplained = 5;
@@ -82,7 +98,7 @@ const explainWrong = (wrongItems: readonly WrongItem[]): string[] => [
 const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => {
 	const harmful = [...outcomes].filter(([, { effect }]) => effect === 'once');
 	const done = harmful.filter(([, one]) => isDone(one)).map(([index]) => index);
-	const isUnclear = harmful.length > done.length;
+	const isUnknown = harmful.length > done.length;
 	return [
 		...(wrongItems.length > 0 && failedItems.length === 0
 			? [`Correct these items and run this again${outcomes.size > 0 ? ' with only them' : ''}.`]
@@ -92,7 +108,7 @@ const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => 
 					`If you run this again with all items, ${rangesOf(done.sort((a, b) => a - b))} ${done.length === 1 ? 'is' : 'are'} done twice.`,
 				]
 			: []),
-		...(isUnclear ? ['Check the unclear items before you run this again.'] : []),
+		...(isUnknown ? ['Check the items with an unknown outcome before you run this again.'] : []),
 		...(harmful.length === 0 && outcomes.size > 0
 			? ["Running this again with all items is safe: it doesn't change what is already done."]
 			: []),
@@ -101,26 +117,29 @@ const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => 
 
 /** The readable report: which items are done, which aren't and why, and what running again would do. */
 export const describeOutcomes = (progress: Progress): string => {
-	const { failedItems, wrongItems } = progress;
-	const { carriedOut, notKnown, notTried } = toContext(progress);
-	const failed = failedItems.filter((index) => !notKnown.includes(index));
-	const named = (title: string, indexes: readonly number[]) =>
-		indexes.length === 0 ? [] : [`${title}: ${rangesOf(indexes)}.`];
+	const { failedItems, wrongItems, words } = progress;
+	const { done, ids = [], unknown, notStarted } = toContext(progress);
+	const failed = failedItems.filter((index) => !unknown.includes(index));
+	const named = (title: string, indexes: readonly number[], more = '') =>
+		indexes.length === 0 ? [] : [`${title}: ${rangesOf(indexes)}${more}.`];
+	const rest = ids.length > mostIds ? ` and ${ids.length - mostIds} more` : '';
+	const created = ids.length > 0 ? ` (${words.id} ${ids.slice(0, mostIds).join(', ')}${rest})` : '';
 	return [
 		...(progress.outcomes.size === 0 ? ['Nothing was done.'] : []),
-		...named('Done', carriedOut),
+		...named('Done', done, created),
 		...named('Failed', failed),
-		...named('Unclear', notKnown),
-		...(progress.outcomes.size === 0 ? [] : named('Not started', notTried)),
+		...named('Unknown', unknown),
+		...(progress.outcomes.size === 0 ? [] : named('Not started', notStarted)),
 		...explainWrong(wrongItems),
 		...adviceOn(progress),
 	].join(' ');
 };
 
 /** `27 numbers blocked, 3 not: items 4, 9 and 17`. */
-export const countOutcomes = (progress: Progress, { one, many }: DoneWords): string => {
-	const { carriedOut, notKnown } = toContext(progress);
+export const countOutcomes = (progress: Progress): string => {
+	const { one, many } = progress.words;
+	const { done, unknown } = toContext(progress);
 	const wrong = progress.wrongItems.map(({ itemIndex }) => itemIndex);
-	if (carriedOut.length + notKnown.length === 0) return `Wrong values in ${rangesOf(wrong)}`;
-	return `${howMany(carriedOut.length, one, many)}, ${wrong.length} not: ${rangesOf(wrong)}`;
+	if (done.length + unknown.length === 0) return `Wrong values in ${rangesOf(wrong)}`;
+	return `${howMany(done.length, one, many)}, ${wrong.length} not: ${rangesOf(wrong)}`;
 };

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isSafeObjectProperty } from 'n8n-workflow';
 import { coerce } from './coerce';
-import { UnfitValueError } from './errors';
+import { UnfitValueError, valueRequired } from './errors';
 import type { Param } from './params';
 import { addHintOnce } from './hints';
 import type { Clock } from './times';
@@ -232,7 +232,7 @@ export const readParameters = (
 		for (const { param, read, isRequired } of readers) {
 			const value = read(itemIndex);
 			if (isRequired && isMissing(value)) {
-				throw new UnfitValueError(labelOf(param, values), 'is empty. It is required');
+				throw new UnfitValueError(labelOf(param, values), valueRequired);
 			}
 			values[param.name] = value;
 		}

@@ -152,6 +152,7 @@ export const runItems = async (
 		count,
 		failedItems,
 		wrongItems,
+		words: operation.done ?? itemsDone,
 	});
 
 	/** Returns the error item for an item that failed, or stops the run with an error that says which items are done. */
@@ -184,11 +185,9 @@ export const runItems = async (
 			fail(first.error, items, { isReading: true });
 		}
 		const progress = progressOf([]);
-		const failure = new NodeOperationError(
-			context.getNode(),
-			countOutcomes(progress, operation.done ?? itemsDone),
-			{ description: describeOutcomes(progress) },
-		);
+		const failure = new NodeOperationError(context.getNode(), countOutcomes(progress), {
+			description: describeOutcomes(progress),
+		});
 		Object.assign(failure.context, toContext(progress));
 		throw toError(failure);
 	};

@@ -38,6 +38,20 @@ export const filterCollection = <const Options extends readonly Param[]>(options
 		options,
 	}) as const;
 
+/** Everything that has a good default is in one collection, in the order of the labels. */
+export const optionsWith = <const Options extends readonly Param[]>(options: Options) =>
+	({
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		// Sorting changes nothing in the type of the values.
+		options: [...options].sort((a, b) =>
+			a.displayName.localeCompare(b.displayName),
+		) as unknown as Options,
+	}) as const;
+
 /** Fields to change. The others stay as they are. */
 export const updateCollection = <const Options extends readonly Param[]>(options: Options) =>
 	({

@@ -214,7 +214,7 @@ describe('two runs at once', () => {
 		const [first, second] = await Promise.all([add(), add()]);
 		const errors = [first.error, second.error].filter((error) => error !== undefined);
 		expect(errors.map(({ message }) => message)).toEqual([
-			`Another run of this n8n is adding recipients to dispatch ${firstNew}`,
+			`Another run is adding recipients to dispatch ${firstNew}`,
 		]);
 		expect(errors[0]?.description).toContain(
 			"Nothing was added. Wait until that run has ended, then run 'Add Messages' again",

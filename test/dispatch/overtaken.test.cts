@@ -147,9 +147,7 @@ describe('Add Messages', () => {
 		bench.flight.beforeAnswer = async () => await new Promise((resolve) => setImmediate(resolve));
 		const results = await Promise.all([add(), add()]);
 		const errors = results.flatMap(({ error }) => error?.message ?? []);
-		expect(errors).toEqual([
-			`Another run of this n8n is adding recipients to dispatch ${firstNew}`,
-		]);
+		expect(errors).toEqual([`Another run is adding recipients to dispatch ${firstNew}`]);
 		expect(destinations(firstNew)).toHaveLength(3);
 	});
 

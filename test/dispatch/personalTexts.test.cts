@@ -226,7 +226,7 @@ describe.each(ownTexts)('recipients that are rejected, Text %s', (_, text) => {
 	test.each(['create', 'send', 'preview'])('%s: empty for all is an error', async (operation) => {
 		const before = bench.contents();
 		const { error } = await run(operation, [withText(0, ''), withText(1, null)], { text });
-		expect(error?.message).toBe("'Text' is empty for every item. It is required");
+		expect(error?.message).toBe("'Text' is required, but is empty for every item");
 		expect(error?.description).toBe('Nothing was sent.');
 		expect(bench.contents()).toBe(before);
 	});
@@ -260,7 +260,7 @@ test('an item that lists its recipients needs a Text of its own', async () => {
 		recipients: 'json',
 		messagesJson: '={{ [{ destination: $json.phone }] }}',
 	});
-	expect(error?.message).toBe("'Text' is empty. It is required");
+	expect(error?.message).toBe("'Text' is required");
 	expect(await posts()).toEqual([]);
 });
 
@@ -463,7 +463,7 @@ describe('Add Messages', () => {
 
 	test('empty for all is an error, and nobody is added', async () => {
 		const { error } = await add(itemsUpTo(2), { text: '={{ $json.nothing }}' });
-		expect(error?.message).toContain("'Dispatch Text' is empty for every item");
+		expect(error?.message).toContain("'Dispatch Text' is required, but is empty for every item");
 		expect(await posts()).toEqual([]);
 	});
 });

@@ -123,7 +123,7 @@ describe.each([undefined, 'continueRegularOutput'] as const)('on error %s', (onE
 		const before = bench.contents();
 		const { error, items } = await send(to('  '), itemsUpTo(3), { onError });
 		expect(`${error?.message} ${JSON.stringify(jsonOf(items))}`).toContain(
-			"'Test Number' is empty. It is required",
+			"'Test Number' is required",
 		);
 		expect(bench.contents()).toBe(before);
 		expect(bench.sent('POST', '/dispatches')).toBe(0);

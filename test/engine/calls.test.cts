@@ -57,6 +57,6 @@ describe('items that share one call', () => {
 			{ items: [firstNew, unknown, firstNew, unknown].map((n) => ({ n })) },
 		);
 		expect(error?.description).toContain('Done: items 1 and 3. Failed: items 2 and 4.');
-		expect(error?.context).toMatchObject({ carriedOut: [0, 2], failedItems: [1, 3], notTried: [] });
+		expect(error?.context).toMatchObject({ done: [0, 2], failedItems: [1, 3], notStarted: [] });
 	});
 });

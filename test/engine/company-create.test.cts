@@ -96,8 +96,8 @@ describe('Company: Create', () => {
 	});
 
 	test.each([
-		[{ name: '={{ "" }}' }, "'Name' is empty. It is required"],
-		[{ counteragentInn: '={{ $json.inn }}' }, "'Tax Number (INN)' is empty. It is required"],
+		[{ name: '={{ "" }}' }, "'Name' is required"],
+		[{ counteragentInn: '={{ $json.inn }}' }, "'Tax Number (INN)' is required"],
 		[
 			{ counteragentType: 'GUILD' },
 			'\'Counterparty Type\' must be one of LEGAL, INDIVIDUAL, but is "GUILD"',
@@ -106,7 +106,7 @@ describe('Company: Create', () => {
 			{ additionalFields: { budget: -1 } },
 			"'Monthly Budget' must not be below 0. For no limit, leave it out",
 		],
-		[{ name: '={{ "  " }}' }, "'Name' is empty. It is required"],
+		[{ name: '={{ "  " }}' }, "'Name' is required"],
 		[
 			{ additionalFields: { budget: 'much' } },
 			'\'Monthly Budget\' must be a number, but is "much"',

@@ -111,7 +111,7 @@ test('what a user reads is in the error item too, with Continue', async () => {
 test('an item in which a fault happens is not known', async () => {
 	const items = [{ word: 'good' }, { word: 'bad' }, { word: 'good' }];
 	const { error } = await run('each', typeError, { items });
-	expect(error?.description).toMatch('Done: item 1. Unclear: item 2. Not started: item 3. ');
+	expect(error?.description).toMatch('Done: item 1. Unknown: item 2. Not started: item 3. ');
 });
 
 test("n8n's own errors keep their words", async () => {

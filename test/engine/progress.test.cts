@@ -2,7 +2,10 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import { describeOutcomes, type ItemOutcomes } from '../../core/engine/progress';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { messagingResources } from '../../nodes/BulkMessaging/resources';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
+import { partnerResources } from '../../nodes/BulkMessagingPartner/resources';
+import { outputFields } from '../../scripts/outputs.cts';
 import { runNode, type NodeRun } from '../support/n8n.cts';
 import { byId } from '../support/sandbox.cts';
 import {
@@ -26,7 +29,7 @@ const wordOf = ({ body, url }: Received) =>
 	/(?:good|bad|lost|late|strange)[0-9]*/.exec(`${url} ${body.toString()}`)?.[0] ?? '';
 
 const replies: Record<string, (request: Received) => unknown> = {
-	'/company': () => ({ companyId: 7 }),
+	'/company': (request) => ({ companyId: 100 + Number(/\d*$/.exec(wordOf(request))?.[0]) }),
 	'/recipients': ({ body }) => JSON.parse(body.toString()) as unknown,
 	'/api/v1/verifier/widget/send': () => ({ messageUuid: 'm' }),
 	'/api/v1/verifier/widget/check': () => ({ status: 'CONFIRMED' }),
@@ -98,22 +101,25 @@ const words = (count: number, others: Record<number, string> = {}) =>
 	Array.from({ length: count }, (_, index) => others[index] ?? `good${index}`);
 const again = (...items: string[]) =>
 	`If you run this again with all items, ${items.join(' ')} done twice.`;
-const check = 'Check the unclear items before you run this again.';
+const check = 'Check the items with an unknown outcome before you run this again.';
 
 describe.each<Name>(['company.create', 'verification.send'])('%s, without Continue', (name) => {
+	/** Only companies have an ID that the error lists. */
+	const ids = (list: string) => (name === 'company.create' ? ` (companyId ${list})` : '');
+
 	test('an item that fails after others were carried out: the error says which', async () => {
 		const { error } = await run(name, words(10, { 4: 'bad' }));
 		expect(error?.description).toMatch(
-			`Done: items 1 to 4. Failed: item 5. Not started: items 6 to 10. ${again('items 1 to 4 are')} `,
+			`Done: items 1 to 4${ids('100, 101, 102, 103')}. Failed: item 5. Not started: items 6 to 10. ${again('items 1 to 4 are')} `,
 		);
 		expect(error?.description).toContain('The service says: not today');
 		expect(error?.description).not.toContain('Nothing was');
 		expect(error?.context).toMatchObject({
 			item: 5,
-			carriedOut: [0, 1, 2, 3],
-			notKnown: [],
+			done: [0, 1, 2, 3],
+			unknown: [],
 			failed: 4,
-			notTried: [5, 6, 7, 8, 9],
+			notStarted: [5, 6, 7, 8, 9],
 		});
 		expect(sent(name)).toHaveLength(5);
 	});
@@ -121,16 +127,16 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 	test('an item whose outcome is not known is not said to have failed', async () => {
 		const { error } = await run(name, words(3, { 1: 'lost' }));
 		expect(error?.description).toMatch(
-			`Done: item 1. Unclear: item 2. Not started: item 3. ${again('item 1 is')} ${check} `,
+			`Done: item 1${ids('100')}. Unknown: item 2. Not started: item 3. ${again('item 1 is')} ${check} `,
 		);
-		expect(error?.context).toMatchObject({ carriedOut: [0], notKnown: [1], failed: 1 });
+		expect(error?.context).toMatchObject({ done: [0], unknown: [1], failed: 1 });
 	});
 
 	test('a single item, or the first one, needs no list', async () => {
 		for (const items of [['bad'], ['bad', 'good1']]) {
 			const { error } = await run(name, items);
 			expect(error?.description).not.toMatch(/Done|Nothing was/);
-			expect(error?.context?.carriedOut).toBeUndefined();
+			expect(error?.context?.done).toBeUndefined();
 		}
 	});
 
@@ -139,19 +145,20 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 		const done = name === 'company.create' ? 'companies created' : 'verifications sent';
 		expect(error?.message).toBe(`3 ${done}, 1 not: item 3`);
 		expect(error?.description).toMatch(
-			/^Done: items 1 to 2 and 4\. Item 3: '(?:Name|Key)' .* Correct these items and run this again with only them\. If you run this again with all items, items 1 to 2 and 4 are done twice\.$/,
+			/^Done: items 1 to 2 and 4(?: \(companyId 100, 101, 103\))?\. Item 3: '(?:Name|Key)' .* Correct these items and run this again with only them\. If you run this again with all items, items 1 to 2 and 4 are done twice\.$/,
 		);
-		expect(error?.context).toMatchObject({ carriedOut: [0, 1, 3], failedItems: [2], notTried: [] });
+		expect(error?.description).toContain(`items 1 to 2 and 4${ids('100, 101, 103')}.`);
+		expect(error?.context).toMatchObject({ done: [0, 1, 3], failedItems: [2], notStarted: [] });
 		expect(sent(name)).toEqual(['good0', 'good1', 'good3']);
 	});
 
 	test('beside an item that fails, one that is wrong is reported too', async () => {
 		const { error } = await run(name, ['good0', '', 'bad', 'good3']);
 		expect(error?.description).toMatch(
-			/^Done: item 1\. Failed: item 3\. Not started: item 4\. Item 2: '(?:Name|Key)' /,
+			/^Done: item 1(?: \(companyId 100\))?\. Failed: item 3\. Not started: item 4\. Item 2: '(?:Name|Key)' /,
 		);
 		expect(error?.description).toContain('The service says: not today');
-		expect(error?.context).toMatchObject({ failed: 2, failedItems: [1, 2], notTried: [3] });
+		expect(error?.context).toMatchObject({ failed: 2, failedItems: [1, 2], notStarted: [3] });
 	});
 
 	test('with Continue, an item that is wrong leaves by itself, and the others are carried out', async () => {
@@ -172,7 +179,7 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 		const { error } = await run(name, words(4, { 2: 'late' }), { tries: 3 });
 		expect(sent(name)).toEqual(['good0', 'good1', 'late', 'late', 'late']);
 		expect(error?.description).toMatch(
-			`Done: items 1 to 2. Failed: item 3. Not started: item 4. ${again('items 1 to 2 are')} `,
+			`Done: items 1 to 2${ids('100, 101')}. Failed: item 3. Not started: item 4. ${again('items 1 to 2 are')} `,
 		);
 	});
 
@@ -184,9 +191,35 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 		};
 		const { error } = await run(name, ['good0', changing], { tries: 2 });
 		expect(error?.message).toMatch(/^1 .*, 1 not: item 2$/);
-		expect(error?.description).toMatch(/^Done: item 1\. Item 2: '(?:Name|Key)' /);
+		expect(error?.description).toMatch(
+			/^Done: item 1(?: \(companyId 100\))?\. Item 2: '(?:Name|Key)' /,
+		);
 		expect(sent(name)).toEqual(['good0', 'late']);
 	});
+});
+
+test('the error lists ten IDs of what was created, and its data all of them', async () => {
+	const { error } = await run('company.create', words(13, { 12: 'bad' }));
+	const ids = Array.from({ length: 12 }, (_, index) => `${100 + index}`);
+	expect(error?.description).toMatch(
+		`Done: items 1 to 12 (companyId ${ids.slice(0, 10).join(', ')} and 2 more). Failed: item 13. `,
+	);
+	expect(error?.context?.ids).toEqual(ids);
+});
+
+test('every ID that an error would list is in the output', () => {
+	const named = [...partnerResources, ...messagingResources].flatMap(({ value, operations }) =>
+		operations.flatMap(({ value: operation, done }) =>
+			done?.id === undefined ? [] : [[`${value}.${operation}`, done.id] as const],
+		),
+	);
+	expect(named).toHaveLength(5);
+	for (const [operation, id] of named) {
+		const fields = ['partner', 'messaging'].flatMap(
+			(node) => outputFields.get(`${node} ${operation}`) ?? [],
+		);
+		expect(fields).toContain(id);
+	}
 });
 
 describe('several at a time', () => {
@@ -206,10 +239,10 @@ describe('several at a time', () => {
 				.then(() => json(200, replies['/recipients']?.(request))(request, response));
 		};
 		const { error } = await run('blacklist.add', words(30, { 4: 'bad' }));
-		const { carriedOut, failed, notTried } = error?.context ?? {};
+		const { done, failed, notStarted } = error?.context ?? {};
 		expect(failed).toBe(4);
-		expect(carriedOut).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
-		expect(notTried).toEqual(Array.from({ length: 20 }, (_, index) => index + 10));
+		expect(done).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
+		expect(notStarted).toEqual(Array.from({ length: 20 }, (_, index) => index + 10));
 		expect(error?.description).toMatch(
 			'Done: items 1 to 4 and 6 to 10. Failed: item 5. Not started: items 11 to 30. ' +
 				"Running this again with all items is safe: it doesn't change what is already done. ",
@@ -232,14 +265,14 @@ test('what only reads is not said to be carried out', async () => {
 	expect(sent('verification.check')).toHaveLength(3);
 	expect(error?.context?.item).toBe(3);
 	expect(error?.description).not.toContain('Done');
-	expect(error?.context?.carriedOut).toBeUndefined();
+	expect(error?.context?.done).toBeUndefined();
 });
 
 test('an answer that does not confirm is not known', async () => {
 	treat.strange = json(200, {});
 	const { error } = await run('company.create', ['good0', 'strange1', 'bad']);
 	expect(error?.description).toMatch(
-		`Done: item 1. Failed: item 3. Unclear: item 2. ${again('item 1 is')} ${check} `,
+		`Done: item 1 (companyId 100). Failed: item 3. Unknown: item 2. ${again('item 1 is')} ${check} `,
 	);
 });
 
@@ -260,7 +293,13 @@ describe('the names of many items, counted from 1', () => {
 			indexes.map((index) => [index, { effect: 'once', came }]),
 		);
 		expect(
-			describeOutcomes({ outcomes, count: 10_000, failedItems: [], wrongItems: [] }),
+			describeOutcomes({
+				outcomes,
+				count: 10_000,
+				failedItems: [],
+				wrongItems: [],
+				words: { one: 'done', many: 'done' },
+			}),
 		).toContain(`Done: ${expected}. `);
 	});
 });

@@ -87,11 +87,11 @@ const isRemovable = (field: string) => field.includes('.') && !isGroup(field);
 describe.each(numbers)('%s: %s', (operation, field, displayName) => {
 	test.each(empties)('refuses %s', async (_, value) => {
 		const { error } = await run(operation, field, inGroup(field, value), [emptyItem]);
-		const advice =
+		const complaint =
 			operation === 'price.estimateCost' || field === 'priceLimit'
-				? 'It is required'
-				: `Enter a number${isRemovable(field) ? ', or remove the field' : ''}`;
-		expect(error?.message).toBe(`'${displayName}' is empty. ${advice}`);
+				? 'is required'
+				: `is empty. Enter a number${isRemovable(field) ? ', or remove the field' : ''}`;
+		expect(error?.message).toBe(`'${displayName}' ${complaint}`);
 		expect(error?.description).toMatch(/^Nothing was (?:sent|done)\.$/);
 		await expectNothingSent(operation);
 	});
@@ -112,7 +112,7 @@ test('a limit that only a later item spoils stops before anything is created', a
 	};
 	const items = [{ name: 'A', limit: 1000 }, { name: 'A', limit: 1000 }, { name: 'B' }];
 	const { error } = await partner.run('dispatch.send', parameters, { items });
-	expect(error?.message).toBe("'Price Limit' is empty. It is required");
+	expect(error?.message).toBe("'Price Limit' is required");
 	expect(error?.context?.item).toBe(3);
 	await expectNothingSent('dispatch.send');
 });
@@ -135,7 +135,7 @@ test('with Continue, a dispatch whose first item has no limit is not sent, and o
 		expect.objectContaining({ started: true, recipients: 1, onTheWay: 1 }),
 		{
 			phone: '79161234568',
-			error: expect.stringContaining("'Price Limit' is empty. It is required. ") as string,
+			error: expect.stringContaining("'Price Limit' is required. ") as string,
 		},
 	]);
 });
@@ -238,7 +238,7 @@ describe('a time that decides when something is sent', () => {
 	])('%s refuses an empty %s', async (operation, field, displayName, isRemovableField) => {
 		for (const [, value] of empties) {
 			const { error } = await run(operation, field, value, [emptyItem]);
-			expect(error?.message.startsWith(`'${displayName}' is empty`)).toBe(true);
+			expect(error?.message).toMatch(new RegExp(`^'${displayName}' is (?:empty|required)`));
 			expect(error?.message.endsWith(', or remove the field')).toBe(isRemovableField);
 			await expectNothingSent(operation);
 		}
@@ -349,12 +349,12 @@ describe('choices by expression', () => {
 			"'Content' must be one of fields, json, text",
 		],
 		['message.send', 'contentFormat', '={{ null }}', "'Content' is empty. Choose a value"],
-		['message.send', 'channelType', '={{ $json.x }}', "'Channel' is empty. It is required"],
+		['message.send', 'channelType', '={{ $json.x }}', "'Channel' is required"],
 		[
 			'message.sendCascade',
 			'cascade.step.0.channelType',
 			'={{ $json.x }}',
-			"'Channel' is empty. It is required",
+			"'Channel' is required",
 		],
 		['account.getBalance', 'output', '={{ null }}', "'Output' is empty. Choose a value"],
 	])('%s refuses %s = %s', async (operation, field, value, message) => {

@@ -203,7 +203,7 @@ describe('a Flash Call asks for a code', () => {
 	});
 
 	test.each([
-		['={{ "" }}', "'Code' is empty. It is required"],
+		['={{ "" }}', "'Code' is required"],
 		['{code}', "'Code' needs a value for {code}"],
 		['{{ code }}', "'Code' contains {{ code }}"],
 	])('%s: the error names the field as the screen does', async (text, message) => {
@@ -218,7 +218,7 @@ describe('a Flash Call asks for a code', () => {
 			destination: demo.numbers.mts,
 			cascade: { step: [step] },
 		});
-		expect(error?.message).toContain("'Code' is empty");
+		expect(error?.message).toBe("'Code' is required");
 	});
 
 	test('a cascade says when to continue after every step but the last', async () => {

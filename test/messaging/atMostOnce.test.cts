@@ -74,7 +74,7 @@ describe('the look before sending', () => {
 		const service = await playService();
 		service.look = () => json(503, {});
 		const { error } = await service.send([0, 1], withOwnIds, cancelInPause());
-		expect(error?.description).toContain('Not tried: items 1 to 2.');
+		expect(error?.description).toContain('Not sent: items 1 to 2.');
 		expect(error?.message).toBe('The execution was canceled before all messages were sent');
 		expect(service.posts).toBe(0);
 	});
@@ -151,7 +151,7 @@ describe('a request of unknown outcome', () => {
 		service.turns = [{ ...lostAnswer, keep: (place) => place !== 1 }];
 		const { error } = await service.send([0, 1, 2], fromItems, { tries: 2 });
 		expect(error?.message).toBe('It is not known whether 1 of 3 messages were sent');
-		expect(error?.description).toContain('Not known: item 2.');
+		expect(error?.description).toContain('Unknown: item 2.');
 		expect(service.posts).toBe(1);
 	});
 
@@ -221,8 +221,8 @@ describe('canceled', () => {
 		service.turns = [{ ...lostRequest, answer: () => json(429, {}) }];
 		const { error } = await service.send([0, 1], fromItems, cancelInPause());
 		expect(error?.message).toBe('The execution was canceled before all messages were sent');
-		expect(error?.description).toContain('Not tried: items 1 to 2.');
-		expect(error?.description).not.toContain('Not known');
+		expect(error?.description).toContain('Not sent: items 1 to 2.');
+		expect(error?.description).not.toContain('Unknown');
 		expect(service.posts).toBe(1);
 	});
 
@@ -232,7 +232,7 @@ describe('canceled', () => {
 		service.isListed = () => false;
 		const before = tempo.pausedMs;
 		const { error } = await service.send([0, 1], fromItems, cancelInPause());
-		expect(error?.description).toContain('Not known: items 1 to 2.');
+		expect(error?.description).toContain('Unknown: items 1 to 2.');
 		expect(tempo.pausedMs - before).toBeLessThanOrEqual(200);
 		expect([service.looks, service.posts]).toEqual([1, 1]);
 	});

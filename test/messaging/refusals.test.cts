@@ -7,7 +7,7 @@ import { plainRow } from './table/plain.cts';
 const bench = useMessaging();
 
 const step = 'cascade.step.0';
-const shortOf = (field: string) => `'${field}' is empty. It is required`;
+const shortOf = (field: string) => `'${field}' is required`;
 const noUrl = "'Callback URL' must be a URL that starts with http:// or https://, such as https://";
 const noContent = "'Content (JSON)' must be an object, such as ";
 const noAdditional = "'Additional Fields (JSON)' must be an object such as ";

@@ -109,7 +109,7 @@ describe('which part of a reply is whose', () => {
 		});
 		const { error } = await send(3);
 		expect(error?.message).toBe('1 of 3 messages were not sent');
-		expect(error?.description).toContain('Rejected: item 2.');
+		expect(error?.description).toContain('Failed: item 2.');
 		expect(posts()).toBe(1);
 	});
 
@@ -315,7 +315,7 @@ describe('a reply of another shape: one POST, whatever it is', () => {
 		const { send, posts } = await start({ answer, look });
 		const { error, items } = await send(3, fromItems, { tries: 2 });
 		expect(error?.message).toBe('It is not known whether 3 of 3 messages were sent');
-		expect(error?.description).toContain('The service accepted 0 of 3. Not known: items 1 to 3.');
+		expect(error?.description).toContain('The service accepted 0 of 3. Unknown: items 1 to 3.');
 		expect(error?.description).toContain(silence);
 		expect(items).toEqual([]);
 		expect(look.mock.calls.length).toBeGreaterThan(1);

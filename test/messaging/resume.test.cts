@@ -266,7 +266,7 @@ test.each<[string, () => string]>([
 	};
 	const { error } = await runNode({ node: misled, parameters, credentials: service.credentials() });
 	expect(error?.message).toBe(
-		"The service can't report the outcome to this n8n: n8n gave no valid URL for it",
+		"The service can't report the outcome to your n8n instance: it has no valid URL for callbacks",
 	);
 	expect(error?.description).toMatch(/^Nothing was sent\. Set .*WEBHOOK_URL.* https:/);
 	expect(await service.everything()).toEqual([]);

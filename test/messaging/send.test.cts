@@ -67,8 +67,8 @@ describe('2,500 items in three requests, with failures in each', () => {
 		expect(await sizes()).toEqual([1_000]);
 		expect(error?.message).toBe('1502 of 2500 messages were not sent');
 		expect(error?.description).toContain('The service accepted 998 of 2500.');
-		expect(error?.description).toContain('Rejected: items 4 and 1000.');
-		expect(error?.description).toContain('Not tried: items 1001 to 2500.');
+		expect(error?.description).toContain('Failed: items 4 and 1000.');
+		expect(error?.description).toContain('Not sent: items 1001 to 2500.');
 		expect(error?.description).toContain(
 			'If you run this again, leave out the accepted items: without a custom message ID, they are sent again.',
 		);
@@ -295,8 +295,8 @@ describe('canceled while the second of three requests is under way', () => {
 		expect(run.status).toBe('canceled');
 		expect(error?.message).toBe('The execution was canceled before all messages were sent');
 		expect(error?.description).toContain('The service accepted 1000 of 3000.');
-		expect(error?.description).toContain('Not known: items 1001 to 2000.');
-		expect(error?.description).toContain('Not tried: items 2001 to ');
+		expect(error?.description).toContain('Unknown: items 1001 to 2000.');
+		expect(error?.description).toContain('Not sent: items 2001 to ');
 		expect(error?.context?.unknownOwnIds).toHaveLength(1_000);
 	});
 });

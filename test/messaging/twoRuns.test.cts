@@ -171,7 +171,7 @@ describe('a later run with the same custom message IDs, while the list does not 
 		service.turns = [lostRequest];
 		await service.send([0], withOwnIds);
 		const { error } = await service.send([0, 1], withOwnIds);
-		expect(error?.description).toContain('Not known: item 1.');
+		expect(error?.description).toContain('Unknown: item 1.');
 		expect(error?.description).toContain(
 			"To send it after all, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
 		);

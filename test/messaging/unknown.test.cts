@@ -122,8 +122,8 @@ describe('a request of unknown outcome', () => {
 		expect(bench.sent('POST', sendPath)).toBe(2);
 		expect(error?.message).toBe('It is not known whether 1000 of 2500 messages were sent');
 		expect(error?.description).toContain('The service accepted 1000 of 2500.');
-		expect(error?.description).toContain('Not known: items 1001 to 2000.');
-		expect(error?.description).toContain('Not tried: items 2001 to ');
+		expect(error?.description).toContain('Unknown: items 1001 to 2000.');
+		expect(error?.description).toContain('Not sent: items 2001 to ');
 		expect(error?.description).toContain('The connection to the service was lost');
 		const { accepted, firstItemNotAccepted, unknownOwnIds } = error?.context ?? {};
 		expect([accepted, firstItemNotAccepted]).toEqual([1_000, 1_000]);

@@ -210,7 +210,7 @@ describe('codes of the verification module', () => {
 			checks: 0,
 		});
 		expect(await check('u', '0007')).toMatchObject({ confirmed: true });
-		expect(await check('u', ' ')).toBe("'Code' is empty. It is required");
+		expect(await check('u', ' ')).toBe("'Code' is required");
 	});
 
 	test('a code is sent once: an answer that is lost is not asked for again', async () => {

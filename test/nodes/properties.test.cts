@@ -1,4 +1,5 @@
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+import { outputFields } from '../../scripts/outputs.cts';
 import { nodes, operationsOf } from './all.cts';
 import { plainRowOf } from './plain.cts';
 
@@ -90,6 +91,12 @@ const simplifiable: Record<string, string[]> = {
 	],
 };
 
+/** The figures are what was asked for, so there is nothing to leave out. */
+const longOnPurpose: Record<string, string[]> = {
+	'Bulk Messaging Partner': ['dispatch.getReport: 26', 'price.estimateCost: 15'],
+	'Bulk Messaging': [],
+};
+
 const isCall = (text: string) => /^(?:Add|Select|Choose) /.test(text);
 
 describe.each(nodes)('$name', ({ name: nodeName, node, resources, rows }) => {
@@ -167,6 +174,20 @@ describe.each(nodes)('$name', ({ name: nodeName, node, resources, rows }) => {
 			.filter(({ property }) => property.name === 'simplify')
 			.map(({ property }) => placeOf(property));
 		expect(simplified.sort()).toEqual(simplifiable[nodeName]);
+	});
+
+	test('an output of more than ten fields is a choice', () => {
+		const node = nodeName === 'Bulk Messaging' ? 'messaging' : 'partner';
+		const choices = new Set(['simplify', 'output']);
+		const long = resources.flatMap(({ value, operations }) =>
+			operations.flatMap(({ value: operation, params }) => {
+				const fields = outputFields.get(`${node} ${value}.${operation}`) ?? [];
+				const count = fields.filter((path) => /^\w+$/.test(path)).length;
+				const isChoice = params.some(({ name }) => choices.has(name));
+				return count > 10 && !isChoice ? [`${value}.${operation}: ${count}`] : [];
+			}),
+		);
+		expect(long).toEqual(longOnPurpose[nodeName]);
 	});
 
 	test('required parameters come first', () => {

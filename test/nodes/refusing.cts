@@ -77,8 +77,10 @@ export const describeRefusals = ({
 				const declared = findIn(resources, operation);
 				if (!('execute' in declared) && effectOf(declared, {}) !== 'reads') {
 					expect(error?.message).toBe(`1 ${declared.done?.one}, 1 not: item 2`);
-					expect(error?.description).toContain(`Done: item 1. Item 2: ${message}`);
-					expect(error?.context).toMatchObject({ carriedOut: [0], failedItems: [1] });
+					const id = declared.done?.id;
+					const created = id === undefined ? '' : ` (${id} ${String(error?.context?.ids)})`;
+					expect(error?.description).toContain(`Done: item 1${created}. Item 2: ${message}`);
+					expect(error?.context).toMatchObject({ done: [0], failedItems: [1] });
 					return;
 				}
 				// It stops the others in one request.

@@ -87,7 +87,7 @@ describe.each([
 		expect(error?.description).toMatch(
 			/^Done: items 1 to 20, 22 to 33, 36 to 90, 94 to 150 and 152 to 200\. Item 21: 'Phone Number' "no20" .*\. Item 34: .*Item 92: .*\. And 2 more\. Correct these items and run this again with only them\. Running this again with all items is safe: it doesn't change what is already done\.$/,
 		);
-		expect(error?.context).toMatchObject({ failedItems: wrong, notTried: [] });
+		expect(error?.context).toMatchObject({ failedItems: wrong, notStarted: [] });
 		expect(bench.sent('PUT', '/recipients')).toBe(193);
 	});
 

@@ -9,7 +9,7 @@ const bench = useSandbox();
 
 const schedule = 'options.schedule.when';
 const recipient = 'messages.recipient.0';
-const shortOf = (field: string) => `'${field}' is empty. It is required`;
+const shortOf = (field: string) => `'${field}' is required`;
 const ofSms = "'Sender Name' has 12 characters, but a sender name for SMS can have at most 11";
 const noUrl = "'Callback URL' must be a URL that starts with http:// or https://, such as https://";
 const noBudget = "'Monthly Budget' must not be below 0. For no limit, leave it out";
@@ -39,7 +39,7 @@ const refusals: Refusal[] = [
 	['dispatch.create', `${schedule}.hours`, [-1], "'Hours' (entry 1) must be at least 0"],
 	['dispatch.create', `${schedule}.days`, [0], "'Weekdays' (entry 1) must be at least 1"],
 	['dispatch.create', `${schedule}.days`, [1, 2, 8], "'Weekdays' (entry 3) must be at most 7"],
-	['dispatch.create', `${schedule}.startAt`, '', "'Start At' is empty. A schedule requires it"],
+	['dispatch.create', `${schedule}.startAt`, '', "'Start At' is required in a schedule"],
 	['dispatch.create', `${schedule}.hours`, [], "'Hours' needs at least one hour, 0 to 23"],
 	[
 		'dispatch.create',

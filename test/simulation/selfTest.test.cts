@@ -198,7 +198,7 @@ it.each([
 ])('an error that says the service accepted %i of 2, which has none: %j', async (count, found) => {
 	const work: Work = () => {
 		throw Object.assign(new Error('It is not known whether 1 of 2 messages were sent'), {
-			description: `The service accepted ${count} of 2. Not known: item 1.`,
+			description: `The service accepted ${count} of 2. Unknown: item 1.`,
 		});
 	};
 	expect(await messageProblemsOf(work)).toEqual(found);

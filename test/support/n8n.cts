@@ -27,6 +27,7 @@ import {
 import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
 import { BulkMessagingCallbackApi } from '../../credentials/BulkMessagingCallbackApi.credentials';
 import { BulkMessagingPartnerApi } from '../../credentials/BulkMessagingPartnerApi.credentials';
+import { requireKnownNames } from './mentions.cts';
 
 const ownCredentialTypes = [
 	new BulkMessagingApi(),
@@ -284,10 +285,12 @@ export const runNode = async ({
 	const run = await execution;
 	const task = run.data.resultData.runData.Tested?.at(-1);
 	const outputs = (task?.data?.main ?? []).map((output) => output ?? []);
-	return {
-		outputs,
-		items: outputs[0] ?? [],
-		error: task?.error ?? run.data.resultData.error,
-		run,
-	};
+	const error = task?.error ?? run.data.resultData.error;
+	requireKnownNames(nodeType.description, parameters, [
+		error?.message,
+		error?.description,
+		...(task?.hints ?? []).map(({ message }) => message),
+		...outputs.flat().flatMap(({ json }) => [json.error, json.summary]),
+	]);
+	return { outputs, items: outputs[0] ?? [], error, run };
 };

@@ -130,6 +130,16 @@ export const forUsers: Rule[] = [
 		example: 'The service did not accept the key',
 		instead: 'rejected',
 	},
+	{
+		pattern: /\bthis n8n\b/i,
+		example: "The service can't reach this n8n",
+		instead: 'your n8n instance',
+	},
+	{
+		pattern: /\bis empty\. It is required\b/,
+		example: "'Text' is empty. It is required",
+		instead: 'is required',
+	},
 	// 'Begin Anew' is the name of a choice.
 	{ pattern: /(?<!\bBegin )\banew\b/i, example: 'Enter it anew', instead: 'again' },
 ];

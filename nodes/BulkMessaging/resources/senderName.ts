@@ -7,7 +7,14 @@ import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { channelOptions, channelType } from '../../shared/channels';
-import { filterCollection, limit, returnAll, simplifyParam, splitList } from '../../shared/lists';
+import {
+	filterCollection,
+	limit,
+	optionsWith,
+	returnAll,
+	simplifyParam,
+	splitList,
+} from '../../shared/lists';
 import { brandOptions, commonTypeOptions, hintAtLength } from '../../shared/senderNames';
 
 /** The fields people usually need. */
@@ -36,7 +43,7 @@ const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create sender name',
-	done: { one: 'sender name created', many: 'sender names created' },
+	done: { one: 'sender name created', many: 'sender names created', id: 'id' },
 	description:
 		'Register a sender name, with files that prove your right to it. It needs an API key for sender names and templates.',
 	endpoint: messaging.senderNameCreate,
@@ -85,14 +92,7 @@ const create = defineOperation({
 			hint: 'The names of the input fields that contain the files. None, or several separated by commas.',
 		},
 		simplifyParam,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add Option',
-			default: {},
-			options: [additionalFields],
-		},
+		optionsWith([additionalFields]),
 	],
 	request: async (values, { context }, itemIndex) => {
 		const { senderName, channelType: channel, brand, commonType, dateFrom } = values;

@@ -6,6 +6,7 @@ import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../core/engine/params';
 import { z } from '../../../vendor/zod';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
+import { optionsWith } from '../../shared/lists';
 import { defaultCountry, phoneLabel, requireDigits } from '../../shared/phone';
 
 const key = {
@@ -56,14 +57,7 @@ const codeParams = [
 		description:
 			"The ID of the verification module (gatewayId) in your account on the provider's website, usually a short text of letters and digits",
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [additionalFields, defaultCountry],
-	},
+	optionsWith([additionalFields, defaultCountry]),
 ] as const satisfies readonly Param[];
 
 /** The request body, and hints for the user about replaced fields. */
@@ -84,7 +78,7 @@ const sendCode = defineOperation({
 	value: 'sendCode',
 	name: 'Send Code',
 	action: 'Send verification code',
-	done: { one: 'code sent', many: 'codes sent' },
+	done: { one: 'code sent', many: 'codes sent', id: 'uuid' },
 	description:
 		'Have the service generate a code and send it to a phone number. This costs money. It needs an API key created for the verification module.',
 	endpoint: messaging.codeSend,

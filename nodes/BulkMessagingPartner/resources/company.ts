@@ -4,15 +4,26 @@ import { partner } from '../../../core/contract/partner';
 import { requireSome } from '../../../core/engine/coerce';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
+import type { Param } from '../../../core/engine/params';
 import { find } from '../../../core/transport/list';
 import { limit, returnAll, updateCollection } from '../../shared/lists';
 import { companyId } from '../shared/locators';
+
+const budgetParam = {
+	displayName: 'Monthly Budget',
+	name: 'budget',
+	type: 'number',
+	typeOptions: { minValue: 0, numberPrecision: 2 },
+	default: 0,
+	description:
+		'The most the company may spend per calendar month; 0 blocks all sending. Messages reserve their estimated price when they are sent.',
+} as const satisfies Param;
 
 const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create company',
-	done: { one: 'company created', many: 'companies created' },
+	done: { one: 'company created', many: 'companies created', id: 'companyId' },
 	description: 'Create a client company, with or without a monthly spending limit',
 	endpoint: partner.companyCreate,
 	params: [
@@ -64,13 +75,8 @@ const create = defineOperation({
 					placeholder: 'e.g. 1 Tverskaya Street, Moscow',
 				},
 				{
-					displayName: 'Monthly Budget',
-					name: 'budget',
-					type: 'number',
-					typeOptions: { minValue: 0, numberPrecision: 2 },
-					default: 0,
-					description:
-						'The most the company may spend per calendar month. Leave this field out for no limit; 0 blocks all sending. Messages reserve their estimated price when they are sent.',
+					...budgetParam,
+					description: `${budgetParam.description} Without this field, there is no limit.`,
 				},
 				{
 					displayName: 'Registration Reason Code (KPP)',
@@ -138,15 +144,7 @@ const update = defineOperation({
 		companyId,
 		updateCollection([
 			{ displayName: 'Actual Address', name: 'actualAddress', type: 'string', default: '' },
-			{
-				displayName: 'Monthly Budget',
-				name: 'budget',
-				type: 'number',
-				typeOptions: { minValue: 0, numberPrecision: 2 },
-				default: 0,
-				description:
-					'The most the company may spend per calendar month; 0 blocks all sending. Messages reserve their estimated price when they are sent.',
-			},
+			budgetParam,
 			{ displayName: 'Name', name: 'name', type: 'string', default: '' },
 			{
 				displayName: 'Status',

@@ -20,7 +20,7 @@ const upload = defineOperation({
 	value: 'upload',
 	name: 'Upload',
 	action: 'Upload document',
-	done: { one: 'document uploaded', many: 'documents uploaded' },
+	done: { one: 'document uploaded', many: 'documents uploaded', id: 'id' },
 	description:
 		'Upload a document for a company (PDF, JPG or PNG, up to 10 MB), used to register sender names',
 	endpoint: partner.documentUpload,

@@ -24,8 +24,7 @@ const fieldsOf = (items: string) =>
 /** What comes after it sees the outcome, and the item it came from. */
 const after = node('After', 'n8n-nodes-base.set', 3.4, {
 	mode: 'raw',
-	jsonOutput:
-		'={{ { outcome: $json.outcome, order: $("Fields").item.json.order, status: $json.status } }}',
+	jsonOutput: '={{ { outcome: $json.outcome, order: $("Fields").item.json.order } }}',
 	options: {},
 });
 

@@ -25,6 +25,7 @@ import {
 } from '../../../BulkMessagingPartner/resources/dispatch/steps/inTurn';
 import type { DispatchState } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
 import { Summary } from '../../../BulkMessagingPartner/resources/dispatch/steps/tell';
+import { optionsWith } from '../../../shared/lists';
 import { defaultCountry, phoneLabel } from '../../../shared/phone';
 import { messagingApi } from './messagingApi';
 import { dispatchIdParam, toDispatchId } from './params';
@@ -79,14 +80,7 @@ const addingParams = [
 		],
 	},
 	outputParam,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [batchSizeParam],
-	},
+	optionsWith([batchSizeParam]),
 ] as const satisfies readonly Param[];
 
 type AddingValues = ValuesOf<typeof addingParams>;

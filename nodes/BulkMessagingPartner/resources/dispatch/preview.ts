@@ -48,209 +48,12 @@ const Preview = z.object({
 
 type Tariffs = ResultOf<typeof partner.tariffList>;
 
-interface Previewed {
-	itemIndex: number;
-	position: number;
-	destination: string;
-	text: string;
-	parts: number;
-	/** Why the service will reject this recipient, as far as that can be known. */
-	unreachable?: string;
-}
-
-/** All operators of the interface are Russian. A channel without operators has no such names. */
-const russian: ReadonlySet<string> = new Set(Brand.options);
-
-/** Whether the sender names are for Russian operators only, so that no other number can be reached. */
-const isRussianOnly = (brands: readonly string[]) =>
-	brands.length > 0 && brands.every((brand) => russian.has(brand));
-
-const previewOf = (
-	{ accepted, head }: DispatchPlan<StartValues>,
-	brands: readonly string[],
-): Previewed[] => {
-	const isLimited = head.channelType === 'SMS' && isRussianOnly(brands);
-	return accepted.map(({ itemIndex, position, destination, text = '' }) => {
-		const { parts } = countParts(text);
-		const unreachable =
-			isLimited && !destination.startsWith('79')
-				? `The sender names are for ${brands.join(', ')}, so the service will probably reject this number`
-				: undefined;
-		return { itemIndex, position, destination, text, parts, unreachable };
-	});
-};
-
-const estimatesOf = (tariffs: Tariffs, seen: readonly Previewed[]) => {
-	const parts = seen.reduce((sum, one) => sum + one.parts, 0);
-	const volume = { messages: seen.length, recipients: seen.length, parts };
-	return tariffs.flatMap((tariff) => computeCost(tariff, volume) ?? []);
-};
-
-const shownPrice = (value: number) =>
-	Number(value).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
-
-/** From the lowest to the highest possible total over all tariffs. There is no range if they use several currencies. */
-const rangeOf = (estimates: ReturnType<typeof estimatesOf>) => {
-	const [first] = estimates;
-	const totals = estimates.flatMap(({ total, totalIfPerPart }) =>
-		total === null ? [] : [total, totalIfPerPart ?? total],
-	);
-	const isMixed = estimates.some(({ currency }) => currency !== first?.currency);
-	if (first === undefined || totals.length === 0 || isMixed) return undefined;
-	return { from: Math.min(...totals), to: Math.max(...totals), currency: first.currency };
-};
-
-type Range = ReturnType<typeof rangeOf>;
-
-/** What the run's dispatches before this one may cost, because 'Price Limit' is for the whole run. */
-interface Spent {
-	from: number;
-	to: number;
-}
-
-const priceIn = ({ from, to, currency }: NonNullable<Range>) =>
-	from === to
-		? `${shownPrice(from)} ${currency}`
-		: `${shownPrice(from)} to ${shownPrice(to)} ${currency}`;
-
-/** Why Send would stop, by the values that it checks before the first request. */
-const valueObjection = (
-	{ accepted, rejected, choices }: DispatchPlan<StartValues>,
-	reachable: number,
-): string | undefined => {
-	const all = howMany(accepted.length + rejected.length, 'person', 'people');
-	if (accepted.length === 0) return `None of ${all} can get the message`;
-	const { missingValues = 'stop' } = choices.options;
-	const missing = rejected.filter(({ reason }) => reason === 'missingValue').length;
-	if (missingValues === 'stop' && missing > 0) {
-		return `${missing.toLocaleString('en')} of ${all} ${missing === 1 ? 'has' : 'have'} no value for a placeholder, and 'If a Placeholder Has No Value' is 'Stop Before Anything Is Sent'`;
-	}
-	return reachable === 0 ? 'No sender name can reach any of the numbers' : undefined;
-};
-
-/** Why the limits would stop Send, by the same rules. The lowest possible price counts, and an unknown price isn't an objection here. */
-const objectionOfLimits = (
-	plan: DispatchPlan<StartValues>,
-	reachable: number,
-	range: Range,
-	spent: Spent,
-): string | undefined => {
-	const limits = limitsOf(plan.head);
-	return limitObjection(range === undefined ? { ...limits, priceLimit: undefined } : limits, {
-		accepted: reachable,
-		share: acceptedShare(plan, reachable),
-		estimate: range?.from ?? 0,
-		givenEstimate: undefined,
-		currency: range?.currency,
-		spent: spent.from,
-	});
-};
-
-/** The verdict, for the result's `summary` and the hint. */
-const verdict = (
-	plan: DispatchPlan<StartValues>,
-	reachable: readonly Previewed[],
-	estimates: ReturnType<typeof estimatesOf>,
-	objection: string | undefined,
-	spent: Spent,
-	toSend: string,
-): string => {
-	const { accepted, rejected, head } = plan;
-	const range = rangeOf(estimates);
-	if (objection !== undefined) return `Nothing was sent, and Send would stop. ${objection}.`;
-	const all = howMany(accepted.length + rejected.length, 'person', 'people');
-	const { priceLimit, priceCurrency = '' } = limitsOf(head);
-	const limit = `'Price Limit' (${priceLimit?.toLocaleString('en')} ${priceCurrency})`;
-	const price =
-		range === undefined
-			? 'at an unknown price'
-			: `about ${priceIn(range)}, ${spent.to + range.to > (priceLimit ?? 0) ? `possibly above ${limit}` : `within ${limit}`}`;
-	const packages = estimates.flatMap(({ priceMauBatch }) => priceMauBatch ?? []);
-	const [{ currency } = { currency: '' }] = estimates;
-	return [
-		`Nothing was sent. ${reachable.length.toLocaleString('en')} of ${all} would get this, ${price}.`,
-		packages.length > 0 &&
-			`If your contract is a monthly-audience (MAU) tariff, its package price (${priceIn({ from: Math.min(...packages), to: Math.max(...packages), currency })}) is charged in addition.`,
-		`To send, ${toSend}.`,
-	]
-		.filter((text) => text)
-		.join(' ');
-};
-
-const stateFor = (
-	{ itemIndex, position, destination, text, parts, unreachable }: Previewed,
-	objection: string | undefined,
-): RecipientState => {
-	const shared = { destination, text, parts };
-	const columns =
-		unreachable !== undefined
-			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'rejectedByService' }
-			: { ...shared, outcome: objection ? 'notStarted' : 'wouldBeSent', reason: objection };
-	return { itemIndex, position, columns };
-};
-
-const mostTexts = 3;
-
-/** What Send would do with one dispatch. */
-const previewOne = (
-	plan: DispatchPlan<StartValues>,
-	tariffs: Tariffs,
-	{ objection: found, brands }: Judged,
-	spent: Spent,
-	toSend: string,
-): { items: INodeExecutionData[]; counted: Counted; words: string; range: Range } => {
-	const seen = previewOf(plan, brands);
-	const reachable = seen.filter(({ unreachable }) => unreachable === undefined);
-	const estimates = estimatesOf(tariffs, reachable);
-	const range = rangeOf(estimates);
-	const objection =
-		found ??
-		valueObjection(plan, reachable.length) ??
-		objectionOfLimits(plan, reachable.length, range, spent);
-	const words = verdict(plan, reachable, estimates, objection, spent, toSend);
-	const states = [
-		...seen.map((one) => stateFor(one, objection)),
-		...plan.rejected.map((one) => toRejectedState(one)),
-	];
-	const counted = countPeople(states);
-	const told = { counted, words, range: objection === undefined ? range : undefined };
-	if (plan.choices.output === 'recipients')
-		return { items: toRecipientItems(states, plan.ownFields, true), ...told };
-	const { people, reasons, notReached } = counted;
-	const json: IDataObject = {
-		summary: words,
-		wouldSend: objection === undefined,
-		name: plan.head.name,
-		recipients: people.recipients,
-		wouldReach: people.onTheWay,
-		failed: people.failed,
-		leftOut: people.leftOut,
-		...(people.notStarted !== undefined && { notStarted: people.notStarted }),
-		...(range && { price: { ...range, limit: plan.head.priceLimit } }),
-		parts: reachable.reduce((sum, one) => sum + one.parts, 0),
-		texts: reachable
-			.slice(0, mostTexts)
-			.map(({ destination, text, parts }) => ({ destination, text, parts })),
-		...(notReached.length > 0 && { reasons, notReached }),
-	};
-	const pairedItem = plan.itemIndexes.map((item) => ({ item }));
-	return { items: [{ json, pairedItem }], ...told };
-};
-
-/** What the service's data say about a dispatch. */
-interface Judged {
-	/** Why Send would stop. */
-	objection?: string;
-	/** The operators of the sender names. */
-	brands: readonly string[];
-}
-
 /** Checks what Send checks before it creates anything. */
-const judgeDispatch = async (
+const checkAsSend = async (
 	{ context }: Run<unknown>,
 	plan: DispatchPlan<StartValues>,
 	lists: ReturnType<typeof companyLists>,
-): Promise<Judged> => {
+): Promise<{ objection?: string; brands: readonly string[] }> => {
 	const check = async () => {
 		const { callbackUrl } = toDraft(plan.head).draft;
 		checkCallback(context, callbackUrl, plan.head.options.callbackAuthentication);
@@ -268,7 +71,178 @@ const judgeDispatch = async (
 	});
 };
 
-/** Shows who would get which text and at what price. Nothing is created. */
+/** All operators of the interface are Russian. A channel without operators has no such names. */
+const russian: ReadonlySet<string> = new Set(Brand.options);
+
+/** Whether the sender names are for Russian operators only, so that no other number can be reached. */
+const isRussianOnly = (brands: readonly string[]) =>
+	brands.length > 0 && brands.every((brand) => russian.has(brand));
+
+/** The accepted recipients. `unreachable` says why the service will reject one, as far as that can be known. */
+const previewRecipients = (
+	{ accepted, head }: DispatchPlan<StartValues>,
+	brands: readonly string[],
+) => {
+	const isLimited = head.channelType === 'SMS' && isRussianOnly(brands);
+	return accepted.map(({ itemIndex, position, destination, text = '' }) => {
+		const { parts } = countParts(text);
+		const unreachable =
+			isLimited && !destination.startsWith('79')
+				? `The sender names are for ${brands.join(', ')}, so the service will probably reject this number`
+				: undefined;
+		return { itemIndex, position, destination, text, parts, unreachable };
+	});
+};
+
+/** The lowest and the highest possible price by all tariffs, and of their packages. There is no price if they use several currencies. */
+const estimatePrice = (tariffs: Tariffs, messages: number, parts: number) => {
+	const volume = { messages, recipients: messages, parts };
+	const estimates = tariffs.flatMap((tariff) => computeCost(tariff, volume) ?? []);
+	const [{ currency } = { currency: '' }] = estimates;
+	const rangeOf = (amounts: number[]) =>
+		amounts.length === 0
+			? undefined
+			: { from: Math.min(...amounts), to: Math.max(...amounts), currency };
+	const totals = estimates.flatMap(({ total, totalIfPerPart }) =>
+		total === null ? [] : [total, totalIfPerPart ?? total],
+	);
+	const isMixed = estimates.some((one) => one.currency !== currency);
+	return {
+		price: isMixed ? undefined : rangeOf(totals),
+		packages: rangeOf(estimates.flatMap(({ priceMauBatch }) => priceMauBatch ?? [])),
+	};
+};
+
+/** Why Send would stop, by the values that it checks before the first request. */
+const valueObjection = (
+	{ accepted, rejected, choices }: DispatchPlan<StartValues>,
+	reachable: number,
+): string | undefined => {
+	const all = howMany(accepted.length + rejected.length, 'person', 'people');
+	if (accepted.length === 0) return `None of ${all} can get the message`;
+	const { missingValues = 'stop' } = choices.options;
+	const missing = rejected.filter(({ reason }) => reason === 'missingValue').length;
+	if (missingValues === 'stop' && missing > 0) {
+		return `${missing.toLocaleString('en')} of ${all} ${missing === 1 ? 'has' : 'have'} no value for a placeholder, and 'If a Placeholder Has No Value' is 'Stop Before Anything Is Sent'`;
+	}
+	return reachable === 0 ? 'No sender name can reach any of the numbers' : undefined;
+};
+
+/**
+ * What Send would do with one dispatch, by the same rules. The lowest possible price counts against the limit, and an unknown
+ * price isn't an objection here.
+ */
+const estimate = (
+	plan: DispatchPlan<StartValues>,
+	{ objection, brands }: Awaited<ReturnType<typeof checkAsSend>>,
+	tariffs: Tariffs,
+	/** What the run's dispatches before this one may cost, because 'Price Limit' is for the whole run. */
+	spent: { from: number; to: number },
+) => {
+	const seen = previewRecipients(plan, brands);
+	const reachable = seen.filter(({ unreachable }) => unreachable === undefined);
+	const accepted = reachable.length;
+	const parts = reachable.reduce((sum, one) => sum + one.parts, 0);
+	const { price, packages } = estimatePrice(tariffs, accepted, parts);
+	const limits = limitsOf(plan.head);
+	const byLimits = () =>
+		limitObjection(price === undefined ? { ...limits, priceLimit: undefined } : limits, {
+			accepted,
+			share: acceptedShare(plan, accepted),
+			estimate: price?.from ?? 0,
+			givenEstimate: undefined,
+			currency: price?.currency,
+			spent: spent.from,
+		});
+	return {
+		plan,
+		/** Why Send would stop. */
+		objection: objection ?? valueObjection(plan, accepted) ?? byLimits(),
+		seen,
+		reachable,
+		parts,
+		price,
+		packages,
+		isWithinLimit: spent.to + (price?.to ?? 0) <= plan.head.priceLimit,
+	};
+};
+
+type Forecast = ReturnType<typeof estimate>;
+
+const shownPrice = (value: number) =>
+	value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+
+const priceIn = ({ from, to, currency }: NonNullable<Forecast['price']>) =>
+	`${shownPrice(from)}${from === to ? '' : ` to ${shownPrice(to)}`} ${currency}`;
+
+/** For the result's `summary` and the hint. */
+const verdict = (
+	{ plan, objection, reachable, price, packages, isWithinLimit }: Forecast,
+	toSend: string,
+): string => {
+	if (objection !== undefined) return `Nothing was sent, and Send would stop. ${objection}.`;
+	const all = howMany(plan.accepted.length + plan.rejected.length, 'person', 'people');
+	const { priceLimit, priceCurrency = '' } = limitsOf(plan.head);
+	const limit = `'Price Limit' (${priceLimit?.toLocaleString('en')} ${priceCurrency})`;
+	const cost =
+		price === undefined
+			? 'at an unknown price'
+			: `about ${priceIn(price)}, ${isWithinLimit ? 'within' : 'possibly above'} ${limit}`;
+	const more =
+		packages === undefined
+			? ''
+			: ` If your contract is a monthly-audience (MAU) tariff, its package price (${priceIn(packages)}) is charged in addition.`;
+	return `Nothing was sent. ${reachable.length.toLocaleString('en')} of ${all} would get this, ${cost}.${more} To send, ${toSend}.`;
+};
+
+const stateFor = (
+	{ itemIndex, position, destination, text, parts, unreachable }: Forecast['seen'][number],
+	objection: string | undefined,
+): RecipientState => {
+	const shared = { destination, text, parts };
+	const columns =
+		unreachable !== undefined
+			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'rejectedByService' }
+			: { ...shared, outcome: objection ? 'notStarted' : 'wouldBeSent', reason: objection };
+	return { itemIndex, position, columns };
+};
+
+const mostTexts = 3;
+
+/** The output items for one dispatch. */
+const tellForecast = (
+	{ plan, objection, seen, reachable, parts, price }: Forecast,
+	summary: string,
+): { items: INodeExecutionData[]; counted: Counted } => {
+	const states = [
+		...seen.map((one) => stateFor(one, objection)),
+		...plan.rejected.map((one) => toRejectedState(one)),
+	];
+	const counted = countPeople(states);
+	if (plan.choices.output === 'recipients')
+		return { items: toRecipientItems(states, plan.ownFields, true), counted };
+	const { people, reasons, notReached } = counted;
+	const json: IDataObject = {
+		summary,
+		wouldSend: objection === undefined,
+		name: plan.head.name,
+		recipients: people.recipients,
+		wouldReach: people.onTheWay,
+		failed: people.failed,
+		leftOut: people.leftOut,
+		...(people.notStarted !== undefined && { notStarted: people.notStarted }),
+		...(price && { price: { ...price, limit: plan.head.priceLimit } }),
+		parts,
+		texts: reachable
+			.slice(0, mostTexts)
+			.map(({ destination, text, parts: count }) => ({ destination, text, parts: count })),
+		...(notReached.length > 0 && { reasons, notReached }),
+	};
+	const pairedItem = plan.itemIndexes.map((item) => ({ item }));
+	return { items: [{ json, pairedItem }], counted };
+};
+
+/** Plan, check, estimate, verdict, tell: shows who would get which text and at what price. Nothing is created. */
 export const previewDispatches = async (
 	run: Run<unknown>,
 	/** What to do to send, for the verdict. */
@@ -285,15 +259,19 @@ export const previewDispatches = async (
 		run,
 		plans,
 		output,
-		async (plan) => await judgeDispatch(run, plan, lists),
+		async (plan) => await checkAsSend(run, plan, lists),
 	);
 	const spent = { from: 0, to: 0 };
 	const told = ready.map(([plan, judged]) => {
-		const { items, range, ...seen } = previewOne(plan, tariffs, judged, spent, toSend);
-		spent.from += range?.from ?? 0;
-		spent.to += range?.to ?? 0;
+		const forecast = estimate(plan, judged, tariffs, spent);
+		if (forecast.objection === undefined) {
+			spent.from += forecast.price?.from ?? 0;
+			spent.to += forecast.price?.to ?? 0;
+		}
+		const words = verdict(forecast, toSend);
+		const { items, counted } = tellForecast(forecast, words);
 		for (const item of items) output.push(item);
-		return { plan, ...seen };
+		return { plan, words, counted };
 	});
 	for (const { words } of told) addHint(context, words);
 	hintAtLosses(context, told, false);

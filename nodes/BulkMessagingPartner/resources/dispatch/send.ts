@@ -1,7 +1,7 @@
 import { addHint } from '../../../../core/engine/hints';
 import { defineOperation } from '../../../../core/engine/operation';
-import type { Param } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
+import { modeWith } from '../../../shared/mode';
 import { firstParams, sendParams, startedDispatch, type StartValues } from './params/head';
 import { type DispatchPlan, planDispatches, requireFew } from './plan/plan';
 import { previewDispatches } from './preview';
@@ -13,32 +13,13 @@ import { acceptedShare, limitsOf } from './steps/start';
 import { stateSummary, Summary, tellDispatch, type DispatchResult } from './steps/tell';
 import { readTestNumber, sendTest, testParam } from './steps/testMessage';
 
-const modeParam = {
-	displayName: 'Mode',
-	name: 'mode',
-	type: 'options',
-	// An expression that gives another mode for some items would send what was to be rehearsed.
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Dry Run',
-			value: 'dryRun',
-			description: 'See who would get which text, and the price. Nothing is created or sent.',
-		},
-		{
-			name: 'Send',
-			value: 'send',
-			description: 'Create the dispatch, check it and start it. This costs money.',
-		},
-		{
-			name: 'Send a Test',
-			value: 'test',
-			description: "Send the first recipient's text to your own number only. This costs money.",
-		},
-	],
-	default: 'send',
-	description: "Not sure? Choose 'Dry Run' first",
-} as const satisfies Param;
+const modeParam = modeWith([
+	{
+		name: 'Send a Test',
+		value: 'test',
+		description: "Send the first recipient's text to your own number only. This costs money.",
+	},
+]);
 
 /** Claim, fill, compare, yield, start, and wait if the user wants that. */
 const sendOne = async (

@@ -58,7 +58,7 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create sender name',
-	done: { one: 'sender name created', many: 'sender names created' },
+	done: { one: 'sender name created', many: 'sender names created', id: 'id' },
 	description:
 		'Register a sender name with one operator. It starts as a draft and can be used once it is approved.',
 	endpoint: partner.senderCreate,

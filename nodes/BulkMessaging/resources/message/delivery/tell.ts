@@ -134,7 +134,7 @@ const stopOf = (
 	}
 	const cause = failureOf(node, failed[0] as FailedMessage, secrets);
 	if (all.length === 1 && !isCancelled) return cause;
-	const notTried = failed.filter(({ outcome }) => outcome === undefined);
+	const notSent = failed.filter(({ outcome }) => outcome === undefined);
 	const unknown = failed.filter(({ outcome }) => outcome?.is === 'unknown');
 	const refused = failed.filter(({ outcome }) => outcome !== undefined && outcome.is !== 'unknown');
 	const accepted = all.filter(({ outcome }) => outcome?.is === 'done');
@@ -145,9 +145,9 @@ const stopOf = (
 		{
 			description: sentences(
 				`The service accepted ${accepted.length} of ${all.length}.`,
-				refused.length > 0 && `Rejected: ${itemList(refused)}.`,
-				unknown.length > 0 && `Not known: ${itemList(unknown)}.`,
-				notTried.length > 0 && `Not tried: ${itemList(notTried)}.`,
+				refused.length > 0 && `Failed: ${itemList(refused)}.`,
+				unknown.length > 0 && `Unknown: ${itemList(unknown)}.`,
+				notSent.length > 0 && `Not sent: ${itemList(notSent)}.`,
 				accepted.length > 0 &&
 					(isSafe
 						? 'If you run this again with the same custom message IDs, the accepted messages are not sent again.'

@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../../../../core/contract/messaging';
 import { plainTextChannels, voiceCodeText } from '../../../../../core/contract/usual';
-import { UnfitValueError } from '../../../../../core/engine/errors';
+import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { parseJson, readNumber } from '../../../../../core/engine/coerce';
 import { isRecord } from '../../../../../core/json';
@@ -248,7 +248,7 @@ export const contentParams = [
 	contentFieldsParam,
 	{
 		displayName:
-			"Your provider must enable WhatsApp first. Within 24 hours after the recipient's last reply, you can send any text. Otherwise the text must match a registered template. 'Template ID' doesn't choose the template.",
+			"Your provider must enable WhatsApp first. Within 24 hours after the recipient's last reply, you can send any text. Otherwise the text must match a registered template.",
 		name: 'whatsAppNotice',
 		type: 'notice',
 		default: '',
@@ -283,7 +283,7 @@ export const toContent = (channelType: string, values: ContentValues): Content =
 	const { contentFormat, text, content, contentFields } = values;
 	if (contentFormat === 'fields') return toContentObject(contentFields?.field ?? []);
 	if (contentFormat !== 'json') {
-		if (!text) throw new UnfitValueError(textLabelOf(channelType), 'is empty. It is required');
+		if (!text) throw new UnfitValueError(textLabelOf(channelType), valueRequired);
 		if (plainTextChannels.has(channelType)) return text;
 		return { contentType: 'text', ...(contentByChannel[channelType]?.(text, values) ?? { text }) };
 	}

@@ -2,19 +2,12 @@ import { eventOptions, MessageEvent } from '../../../../../core/contract/events'
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { additionalFields } from '../../../../shared/additionalFields';
 import { callbackAuthentication, callbackUrl } from '../../../../shared/callback';
+import { optionsWith } from '../../../../shared/lists';
+import { modeWith } from '../../../../shared/mode';
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hoursParam } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
-
-/** Each operation adds its own options, in alphabetical order. */
-const optionsCollection = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-} as const;
 
 const callbackOptions = [
 	callbackAuthentication,
@@ -104,23 +97,7 @@ const useLocalTime = {
 		"Whether to read times, hours and weekdays in the recipient's time zone instead of Moscow time",
 } as const satisfies Param;
 
-export const sendingMode = {
-	displayName: 'Mode',
-	name: 'mode',
-	type: 'options',
-	// An expression that gives another mode for some items would send what was to be rehearsed.
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Dry Run',
-			value: 'dryRun',
-			description: 'Check every item and see each text. Nothing is sent.',
-		},
-		{ name: 'Send', value: 'send', description: 'Send the messages. This costs money.' },
-	],
-	default: 'send',
-	description: "Not sure? Choose 'Dry Run' first",
-} as const satisfies Param;
+export const sendingMode = modeWith([]);
 
 export const allowOneNumber = {
 	displayName: 'Allow One Number for All Items',
@@ -196,66 +173,57 @@ const firstOptions = [
 	missingValues,
 ] as const satisfies readonly Param[];
 
-export const sendOptions = {
-	...optionsCollection,
-	options: [
-		...firstOptions,
-		usedBeforeOption({
-			skip: 'Returns the existing message with alreadySent: true',
-			whole:
-				"Applies to the same phone number and channel. 'Do Not Send Again' makes it safe to run the workflow again.",
-		}),
-		mostMessages,
-		...messageOptions,
-	],
-} as const satisfies Param;
+export const sendOptions = optionsWith([
+	...firstOptions,
+	usedBeforeOption({
+		skip: 'Returns the existing message with alreadySent: true',
+		whole:
+			"Applies to the same phone number and channel. 'Do Not Send Again' makes it safe to run the workflow again.",
+	}),
+	mostMessages,
+	...messageOptions,
+]);
 
 const [leaveEmpty, , stopBefore] = missingValues.options;
 
 /** One message only: there are no other recipients, and no other items. */
-export const waitOptions = {
-	...optionsCollection,
-	options: [
-		additionalFields,
-		defaultCountry,
-		hours,
-		{
-			...missingValues,
-			options: [
-				leaveEmpty,
-				{
-					name: 'Skip the Message',
-					value: 'skip',
-					description: "Don't send. The workflow continues with outcome: skipped.",
-				},
-				stopBefore,
-			],
-		},
-		usedBeforeOption({
-			skip: "Doesn't wait: returns the earlier message's outcome, or stops if it isn't known yet",
-			whole: 'Applies to the same phone number and channel',
-		}),
-		...messageOptions,
-	],
-} as const satisfies Param;
+export const waitOptions = optionsWith([
+	additionalFields,
+	defaultCountry,
+	hours,
+	{
+		...missingValues,
+		options: [
+			leaveEmpty,
+			{
+				name: 'Skip the Message',
+				value: 'skip',
+				description: "Don't send. The workflow continues with outcome: skipped.",
+			},
+			stopBefore,
+		],
+	},
+	usedBeforeOption({
+		skip: "Doesn't wait: returns the earlier message's outcome, or stops if it isn't known yet",
+		whole: 'Applies to the same phone number and channel',
+	}),
+	...messageOptions,
+]);
 
 /** The options that apply to a whole cascade. */
-export const cascadeOptions = {
-	...optionsCollection,
-	options: [
-		...firstOptions,
-		usedBeforeOption({
-			skip: 'Returns the existing message with alreadySent: true',
-			whole:
-				'The service may not keep custom message IDs of cascades, so a second run may send again',
-		}),
-		mostMessages,
-		sendAt,
-		sendNoLaterThan,
-		shortUrl,
-		useLocalTime,
-		weekdays,
-	],
-} as const satisfies Param;
+export const cascadeOptions = optionsWith([
+	...firstOptions,
+	usedBeforeOption({
+		skip: 'Returns the existing message with alreadySent: true',
+		whole:
+			'The service may not keep custom message IDs of cascades, so a second run may send again',
+	}),
+	mostMessages,
+	sendAt,
+	sendNoLaterThan,
+	shortUrl,
+	useLocalTime,
+	weekdays,
+]);
 
 export type OptionValues = Partial<ValuesOf<typeof sendOptions.options>>;

@@ -59,7 +59,6 @@ const toWaitResult = (
 		outcome: outcomeFor(status, waitedFor),
 		...(reason !== undefined && { reason }),
 		channelType,
-		status,
 		...(errorCode && { errorCode }),
 		...(occurredAt && { occurredAt }),
 		waitedFor,

@@ -32,7 +32,7 @@ export const readSignedUrl = (make: () => string): SignedUrl | undefined => {
 	}
 };
 
-/** The URL that the service reports to. Its signature is a secret of this n8n, for this execution, node and message. */
+/** The URL that the service reports to. Its signature is a secret of the n8n instance, for this execution, node and message. */
 export const resumeUrlFor = (context: IExecuteFunctions, customMessageId: string) =>
 	context.getSignedResumeUrl({ ext: customMessageId });
 

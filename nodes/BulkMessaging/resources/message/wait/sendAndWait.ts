@@ -65,7 +65,6 @@ const WaitOutcome = z.object({
 	reason: z.string(),
 	reasonCode: z.string(),
 	channelType: z.string(),
-	status: z.string(),
 	errorCode: z.number(),
 	occurredAt: z.string(),
 	waitedFor: z.string(),
@@ -89,7 +88,7 @@ const requireSigned = (context: IExecuteFunctions, make: () => string) => {
 	if (signed !== undefined) return signed;
 	throw refuseToWait(
 		context,
-		"The service can't report the outcome to this n8n: n8n gave no valid URL for it",
+		"The service can't report the outcome to your n8n instance: it has no valid URL for callbacks",
 		`Set ${urlVariable} to a complete URL that starts with https://. If it is one, update this package, or use 'Send' now and 'Get' later.`,
 	);
 };
@@ -124,8 +123,8 @@ const checkWaiting = async ({ context, items }: Run<unknown>): Promise<void> => 
 	if (isLocal(url) && !isLocal(new URL(baseUrl))) {
 		throw refuseToWait(
 			context,
-			"The service can't reach this n8n",
-			`The URL of this n8n is ${url.origin}, which works only on its own machine. Set ${urlVariable} to a URL that the service can reach over the internet, or use 'Send' now and 'Get' later.`,
+			"The service can't reach your n8n instance",
+			`Its URL is ${url.origin}, which works only on its own machine. Set ${urlVariable} to a URL that the service can reach over the internet, or use 'Send' now and 'Get' later.`,
 		);
 	}
 };
@@ -138,13 +137,13 @@ const limitMs = (hours: number): number => {
 	);
 };
 
-/** The host name of this n8n may contain letters that must be encoded in a URL. */
+/** The host name of the n8n instance may contain letters that must be encoded in a URL. */
 const toResumeUrl = (context: IExecuteFunctions, ownId: string): string => {
 	const result = toCallbackUrl(resumeUrlFor(context, ownId));
 	if (result.problem === undefined) return result.url;
 	throw refuseToWait(
 		context,
-		`The service can't reach this n8n: its URL ${result.problem}`,
+		`The service can't reach your n8n instance: its URL ${result.problem}`,
 		`Correct ${urlVariable}, or use 'Send' now and 'Get' later.`,
 	);
 };

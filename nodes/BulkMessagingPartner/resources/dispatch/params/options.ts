@@ -1,5 +1,5 @@
 import { DispatchEvent, eventOptions } from '../../../../../core/contract/events';
-import { UnfitValueError } from '../../../../../core/engine/errors';
+import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
 import type { Param, ValueOf } from '../../../../../core/engine/params';
 import {
 	callbackAuthentication,
@@ -8,11 +8,12 @@ import {
 	wantedCallbackUrl,
 } from '../../../../shared/callback';
 import { additionalFields, toAdditional } from '../../../../shared/additionalFields';
+import { optionsWith } from '../../../../shared/lists';
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
 import { dayOptions, hoursParam } from '../../../../shared/times';
 import { minimumParams, priceCurrency, waitAtMost, whenPassed } from './limits';
-import { batchSizeParam, optionsWith } from './recipientOptions';
+import { batchSizeParam } from './recipientOptions';
 
 const additional = {
 	...additionalFields,
@@ -120,8 +121,7 @@ const senderIds = {
 		'The names recipients see, one for each operator. Without this option, all approved names of the company are used. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 } as const satisfies Param;
 
-/** In the order of their labels, so that those of one kind stand together. */
-export const createOptions = optionsWith([
+const newDispatchOptions = [
 	additional,
 	batchSizeParam,
 	callbackAuthentication,
@@ -129,28 +129,20 @@ export const createOptions = optionsWith([
 	callbackUrl,
 	defaultCountry,
 	missingValues,
-	nameExists,
 	mostDispatches,
+	nameExists,
 	schedule,
 	senderIds,
-]);
+] as const satisfies readonly Param[];
+
+export const createOptions = optionsWith(newDispatchOptions);
 
 export const dispatchSendOptions = optionsWith([
-	additional,
-	batchSizeParam,
-	callbackAuthentication,
-	callbackEvents,
-	callbackUrl,
-	defaultCountry,
-	whenPassed,
-	missingValues,
-	nameExists,
+	...newDispatchOptions,
 	...minimumParams,
-	mostDispatches,
 	priceCurrency,
-	schedule,
-	senderIds,
 	waitAtMost,
+	whenPassed,
 ]);
 
 type DispatchOptions = ValueOf<typeof createOptions>;
@@ -160,7 +152,7 @@ const toSchedule = ({ when }: NonNullable<DispatchOptions['schedule']>) => {
 	if (when === undefined) return undefined;
 	const { startAt, hours, days } = when;
 	if (startAt !== undefined) return { startAt, hours, days };
-	throw new UnfitValueError('Start At', 'is empty. A schedule requires it');
+	throw new UnfitValueError('Start At', `${valueRequired} in a schedule`);
 };
 
 /** Fields that decide what is sent to whom. They have one place on the screen, so that every check sees them. */

@@ -1,4 +1,5 @@
 import type { Param } from '../../../../../core/engine/params';
+import { optionsWith } from '../../../../shared/lists';
 import { defaultCountry } from '../../../../shared/phone';
 import { missingValues } from '../../../../shared/placeholders';
 
@@ -30,17 +31,6 @@ export const outputParam = {
 	],
 	default: 'summary',
 } as const satisfies Param;
-
-/** Everything that has a good default is in one collection. */
-export const optionsWith = <const Ps extends readonly Param[]>(options: Ps) =>
-	({
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options,
-	}) as const satisfies Param;
 
 const recipientOptions = [
 	batchSizeParam,

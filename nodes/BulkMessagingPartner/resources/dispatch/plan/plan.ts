@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type Sorted, Sorter } from './sorter';
-import { UnfitValueError } from '../../../../../core/engine/errors';
+import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
 import { howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
 import type { Reader } from '../../../../../core/engine/read';
@@ -66,7 +66,7 @@ export const toBatchSize = (size = defaultBatchSize): number => {
 };
 
 /** Stops before anything is sent if a placeholder has no value. Called only if the user chose that. */
-const checkMissing = ({ rejected }: Sorted) => {
+const checkMissing = ({ rejected }: Sorted, { displayName }: TextParam) => {
 	const missing = rejected.filter(({ reason }) => reason === 'missingValue');
 	const [first] = missing;
 	if (first === undefined) return;
@@ -76,7 +76,7 @@ const checkMissing = ({ rejected }: Sorted) => {
 			? ''
 			: ` ${howMany(more, 'more item')} ${more === 1 ? 'has' : 'have'} the same problem.`;
 	throw new UnfitValueError(
-		'Text',
+		displayName,
 		`has a placeholder without a value in item ${first.itemIndex + 1}: ${first.detail}.${others} Add the value, write a fallback such as {name|friend}, or change 'If a Placeholder Has No Value'`,
 		first.itemIndex,
 	);
@@ -170,7 +170,7 @@ const readDrafts = <Ps extends readonly Param[]>(
 const personalText = ({ text, accepted }: Sorter, { displayName, required }: TextParam): string => {
 	if (text !== undefined) return text;
 	if (required !== true && accepted.length > 0) return '';
-	throw new UnfitValueError(displayName, 'is empty for every item. It is required');
+	throw new UnfitValueError(displayName, `${valueRequired}, but is empty for every item`);
 };
 
 const usualMost = 10;
@@ -213,7 +213,7 @@ export const planDispatches = <Ps extends readonly Param[]>(
 			const head = { ...draft.head, text };
 			kind.check(head, run.context);
 			const { missingValues = 'stop' } = choices.options;
-			if (missingValues === 'stop' && !isPreview) checkMissing(sorter);
+			if (missingValues === 'stop' && !isPreview) checkMissing(sorter, kind.text);
 			if (accepted.length === 0 && !isPreview) throw nobodyLeft(run.context, sorter, itemIndexes);
 			plans.push({ ...shared, head, choices, batchSize, itemIndexes, accepted, rejected });
 			braces.addAll(sorter.braces);

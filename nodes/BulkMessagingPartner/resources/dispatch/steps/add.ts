@@ -212,7 +212,7 @@ const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdd
 	const others = claimsOn<string[]>(name).filter((one) => one.owner !== owner);
 	if (others.some(({ result }) => result === undefined)) {
 		return nothingAdded(
-			`Another run of this n8n is adding recipients to dispatch ${id}`,
+			`Another run is adding recipients to dispatch ${id}`,
 			"Wait until that run has ended, then run 'Add Messages' again: those who are already in it are skipped.",
 			job,
 		);

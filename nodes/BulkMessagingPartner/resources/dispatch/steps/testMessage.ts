@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { addHint, howMany } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
-import { UnfitValueError } from '../../../../../core/engine/errors';
+import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
 import { toDigits } from '../../../../../core/recipients/phone';
 import type { Param } from '../../../../../core/engine/params';
 import type { StartValues } from '../params/head';
@@ -112,7 +112,7 @@ const testRejected = ({ context }: Run<unknown>, destination: string) =>
 export const readTestNumber = (run: Run<unknown>): string => {
 	const { displayName } = testParam;
 	const given = String(run.readerOf(testParam)(0) ?? '').trim();
-	if (given === '') throw new UnfitValueError(displayName, 'is empty. It is required');
+	if (given === '') throw new UnfitValueError(displayName, valueRequired);
 	if (given.includes('{')) {
 		throw new UnfitValueError(
 			displayName,
