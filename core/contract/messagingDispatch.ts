@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
 import { from } from './provenance';
-import { Destination, Id, Int, looseObject, strictObject, TextOrNull } from './values';
+import { Destination, Id, Int, looseObject, OpenId, strictObject, TextOrNull } from './values';
 
 /*
  * Dispatches of the messaging API. The interface only names them; the provider's public reference describes these calls, but not
@@ -39,7 +39,7 @@ export const MessagingDispatch = looseObject(
 	}),
 );
 
-const idInPath = z.object(from('page', { dispatchId: Id }));
+const idInPath = z.object(from('page', { dispatchId: OpenId }));
 
 export const messagingDispatchEndpoints = {
 	dispatchList: messagingEndpoint('GET', '/dispatch', {
@@ -49,9 +49,9 @@ export const messagingDispatchEndpoints = {
 				created_from: z.string().optional(),
 				created_to: z.string().optional(),
 				status: z.string().optional(),
-				dispatch_id: Id.optional(),
+				dispatch_id: OpenId.optional(),
 				dispatch_name: z.string().optional(),
-				traffic_center_id: Id.optional(),
+				traffic_center_id: OpenId.optional(),
 			}),
 			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),

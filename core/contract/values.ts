@@ -104,6 +104,8 @@ export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.obj
 export const Int = z.number().int();
 export const TextOrNull = z.string().nullish();
 export const Id = Int.positive();
+/** An ID that is only published as a number, so any text is accepted too. In a path, it is encoded. */
+export const OpenId = z.union([Id, z.string().min(1)]);
 
 /** Date.parse alone would accept February 30. */
 export const isCalendarDate = (text: string) => {

@@ -32,6 +32,8 @@ export interface Problem {
 	serviceText?: string;
 	/** The code of a connection that failed, such as ECONNRESET. */
 	connection?: string;
+	/** An earlier attempt may have been carried out, so this response may be to a repetition. */
+	wasRepeated?: true;
 	/** The type of API key that the call needs. */
 	key?: KeyType;
 	/** The server has no login, so it isn't the service. */

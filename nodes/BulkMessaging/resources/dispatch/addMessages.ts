@@ -23,7 +23,10 @@ import {
 	prepareAll,
 	workInTurn,
 } from '../../../BulkMessagingPartner/resources/dispatch/steps/inTurn';
-import type { DispatchState } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
+import type {
+	DispatchId,
+	ShownDispatch,
+} from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
 import { Summary } from '../../../BulkMessagingPartner/resources/dispatch/steps/tell';
 import { defaultCountry, phoneLabel } from '../../../shared/phone';
 import { messagingApi } from './messagingApi';
@@ -91,7 +94,7 @@ const addingParams = [
 
 type AddingValues = ValuesOf<typeof addingParams>;
 interface Target {
-	id: number;
+	id: DispatchId;
 }
 
 const toRecipientRow = (values: AddingValues, itemIndex: number, context: IExecuteFunctions) => {
@@ -116,7 +119,7 @@ const toRecipientRow = (values: AddingValues, itemIndex: number, context: IExecu
 
 /** The items by their dispatch, with the recipients sorted. Items that can't be read become failures. */
 const planAdding = ({ items, values, failed, context }: Run<AddingValues>) => {
-	const drafts = new Map<number, { sorter: Sorter; plan: DispatchPlan<Target> }>();
+	const drafts = new Map<DispatchId, { sorter: Sorter; plan: DispatchPlan<Target> }>();
 	const failures: INodeExecutionData[] = [];
 	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
 		try {
@@ -159,7 +162,7 @@ const planAdding = ({ items, values, failed, context }: Run<AddingValues>) => {
 };
 
 /** Who is in a dispatch can only be seen in the list of its messages, and that list is limited. */
-const requireListable = async ({ context }: Run<unknown>, id: number): Promise<void> => {
+const requireListable = async ({ context }: Run<unknown>, id: DispatchId): Promise<void> => {
 	const { total = 0 } = await messagingApi.get({ context }, id);
 	const most = messageLimits.lookUpWindow;
 	if (total <= most) return;
@@ -173,7 +176,7 @@ const requireListable = async ({ context }: Run<unknown>, id: number): Promise<v
 	);
 };
 
-const summaryOf = ({ name, status }: DispatchState): IDataObject => ({ name, status });
+const summaryOf = ({ name, status }: ShownDispatch): IDataObject => ({ name, status });
 
 export const addMessages = defineOperation({
 	value: 'addMessages',
