@@ -58,20 +58,22 @@ export const messagingDispatchEndpoints = {
 		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'dispatchId' },
 		reply: looseObject(from('page', { total: Int, items: z.array(MessagingDispatch) })),
 	}),
-	/** The reference shows the entries. That the body is a list of them is assumed. */
+	/** The reference shows the entries, but not that the body is a list of them. */
 	dispatchAppend: messagingEndpoint('POST', '/dispatch/{dispatchId}/messages', {
 		source: 'page',
 		pathParams: idInPath,
-		body: z
-			.array(
-				strictObject(
-					from('page', {
-						destination: Destination,
-						substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
-					}),
-				),
-			)
-			.min(1),
+		...from('guess', {
+			body: z
+				.array(
+					strictObject(
+						from('page', {
+							destination: Destination,
+							substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
+						}),
+					),
+				)
+				.min(1),
+		}),
 		reply: z.array(
 			looseObject(
 				from('page', {
@@ -93,6 +95,7 @@ export const messagingDispatchEndpoints = {
 		source: 'page',
 		repeatable: true,
 		pathParams: idInPath,
+		replyType: 'any',
 		reply: z.unknown(),
 		echoes: { dispatchId: 'path.dispatchId' },
 	}),

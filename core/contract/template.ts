@@ -51,6 +51,7 @@ export const templateEndpoints = {
 				pattern: z.string().min(1).optional(),
 			}),
 		),
+		replyType: 'any',
 		reply: z.unknown(),
 		echoes: { id: 'path.template_id' },
 	}),

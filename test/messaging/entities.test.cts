@@ -158,6 +158,14 @@ describe('Template: Update', () => {
 		expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
 	});
 
+	test('a text as the response: the template shows the result, and the change is sent once', async () => {
+		fault('commit-then-status', 'PUT', templatePath, { status: 200, body: 'Updated', times: 9 });
+		const { items, error } = await update(changed);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
+		expect(bench.sent('PUT', templatePath)).toBe(1);
+	});
+
 	test('another template as the response: an error', async () => {
 		respond('commit-then-status', 'PUT', templatePath, { id: 17 });
 		const { error } = await update(changed);
