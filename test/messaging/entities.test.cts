@@ -213,6 +213,16 @@ describe('Sender Name: Create', () => {
 	const created = () =>
 		[...bench.store.senders.values()].filter((one) => one.senderName === 'TULIPS');
 
+	test.each([
+		[{}, {}],
+		[{ brand: '' }, {}],
+		[{ brand: 'MEGAFON' }, { brand: 'MEGAFON' }],
+	])('an operator is sent only if it is chosen: %j', async (more, sent) => {
+		await create(more);
+		const body = { senderName: 'TULIPS', channelType: 'SMS', ...sent, commonType: 'COMMON' };
+		expect((await bench.wire()).map((one) => one.body)).toEqual([{ body }]);
+	});
+
 	test.each<[string, unknown]>([
 		['nothing', undefined],
 		['an empty object', {}],
@@ -282,7 +292,8 @@ describe('Sender Name: Create', () => {
 	});
 
 	test('a field that Additional Fields replace: a hint', async () => {
-		const result = await create({ options: { additionalFields: '{ "brand": "TELE2" }' } });
+		const options = { additionalFields: '{ "brand": "TELE2" }' };
+		const result = await create({ brand: 'MTS', options });
 		expect(hintsOf(result)).toEqual(["'Additional Fields (JSON)' replaces brand."]);
 		expect(created()).toMatchObject([{ brand: 'TELE2' }]);
 	});
