@@ -1,5 +1,5 @@
 import type { z } from '../../vendor/zod';
-import type { KeyType } from './keys';
+import type { NeededKey } from './keys';
 import { levelOf, levels, shapeOf, sourceOf, type Level, type SourceName } from './provenance';
 
 export type Fields = z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>;
@@ -29,7 +29,7 @@ export interface Endpoint {
 	readonly path: string;
 	readonly auth: 'none' | 'credential';
 	/** The type of API key it needs, on the messaging API. */
-	readonly key?: KeyType | 'any';
+	readonly key?: NeededKey | 'any';
 	/** Where its method and path come from, if the interface doesn't state them. */
 	readonly source?: SourceName;
 	/** The field of the credential that can replace the path, if the path isn't stated. */

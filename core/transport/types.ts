@@ -1,4 +1,4 @@
-import type { KeyType } from '../contract/keys';
+import type { NeededKey } from '../contract/keys';
 
 /** The result of one attempt: a response with any status, or none. */
 export type Exchange =
@@ -35,7 +35,7 @@ export interface Problem {
 	/** An earlier attempt may have been carried out, so this response may be to a repetition. */
 	wasRepeated?: true;
 	/** The type of API key that the call needs. */
-	key?: KeyType;
+	key?: NeededKey;
 	/** The server has no login, so it isn't the service. */
 	hasNoLogIn?: true;
 	/** The path contains an ID that the user chose. */

@@ -43,7 +43,7 @@ const notUnderstood = "The service's response couldn't be understood";
 const noReadableList = "The service's response doesn't contain a readable list";
 
 const forEntities = 'This operation needs an API key for sender names and templates.';
-const forMessages = 'This operation needs an API key for messages and dispatches.';
+const forMessages = 'This operation needs an API key for messages and dispatches of one traffic center.';
 test.each([
 	['template.get', forEntities],
 	['template.getAll', forEntities],
