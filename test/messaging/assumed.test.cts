@@ -124,7 +124,7 @@ describe('unusual values travel, with one hint for all items', () => {
 				['Send No Later Than', { localCompletionTime: inDays(1) }, {}],
 				['Shorten Links', { shortUrl: true }, { shortUrl: true }],
 				["Use Recipient's Time", { useLocalTime: true }, { useLocalTime: true }],
-			] as const
+			] satisfies Array<[string, INodeParameters, IDataObject]>
 		).flatMap(([label, options, expected]) =>
 			[
 				{ name: 'Flash Call', channelType: 'FLASHCALL', text: '4821' },

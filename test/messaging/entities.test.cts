@@ -43,7 +43,8 @@ const notUnderstood = "The service's response couldn't be understood";
 const noReadableList = "The service's response doesn't contain a readable list";
 
 const forEntities = 'This operation needs an API key for sender names and templates.';
-const forMessages = 'This operation needs an API key for messages and dispatches of one traffic center.';
+const forMessages =
+	'This operation needs an API key for messages and dispatches of one traffic center.';
 test.each([
 	['template.get', forEntities],
 	['template.getAll', forEntities],
@@ -371,6 +372,11 @@ describe('Message: Get by its UUID', () => {
 		const { items } = await get();
 		expect(jsonOf(items)).toMatchObject([{ messageUuid: uuid, externalMessageId: 'order-1' }]);
 		expect(bench.recorded.map(({ url }) => url)).toEqual([onePath]);
+	});
+
+	test("'sendingMethodg', as the reference's example has it, is read as sendingMethod", async () => {
+		respond('status', 'GET', onePath, { messageUuid: uuid, sendingMethodg: 'UI' });
+		expect(jsonOf((await get()).items)).toMatchObject([{ sendingMethod: 'UI' }]);
 	});
 
 	test('an inbound one too', async () => {
