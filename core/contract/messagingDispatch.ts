@@ -1,7 +1,16 @@
 import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
 import { from } from './provenance';
-import { Destination, Id, Int, looseObject, OpenId, strictObject, TextOrNull } from './values';
+import {
+	Destination,
+	Id,
+	Int,
+	looseObject,
+	OpenId,
+	OpenPathId,
+	strictObject,
+	TextOrNull,
+} from './values';
 
 /*
  * Dispatches of the messaging API. The interface only names them; the provider's public reference describes these calls, but not
@@ -39,7 +48,7 @@ export const MessagingDispatch = looseObject(
 	}),
 );
 
-const idInPath = z.object(from('page', { dispatchId: OpenId }));
+const idInPath = z.object(from('page', { dispatchId: OpenPathId }));
 
 export const messagingDispatchEndpoints = {
 	dispatchList: messagingEndpoint('GET', '/dispatch', {

@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
 import { from } from './provenance';
-import { Id, Int, looseObject, OpenId, strictObject, TextOrNull } from './values';
+import { Id, Int, looseObject, OpenId, OpenPathId, strictObject, TextOrNull } from './values';
 
 /*
  * Templates of the messaging API. The interface only names them and one filter; the provider's public reference describes reading
@@ -29,7 +29,7 @@ export const ApiTemplate = looseObject(
 	}),
 );
 
-const templatePath = z.object(from('page', { template_id: OpenId }));
+const templatePath = z.object(from('page', { template_id: OpenPathId }));
 
 export const templateEndpoints = {
 	templateGet: messagingEndpoint('GET', '/templates/{template_id}', {

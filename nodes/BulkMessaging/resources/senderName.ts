@@ -99,7 +99,13 @@ const create = defineOperation({
 	],
 	request: async (values, { context }, itemIndex) => {
 		const { senderName, channelType: channel, brand, commonType, dateFrom } = values;
-		const own = { senderName, channelType: channel, brand: brand || undefined, commonType, dateFrom };
+		const own = {
+			senderName,
+			channelType: channel,
+			brand: brand || undefined,
+			commonType,
+			dateFrom,
+		};
 		const additional = toAdditional(values.options.additionalFields);
 		for (const hint of replacedIn(additional, own)) addHintOnce(context, hint);
 		hintAtLength(context, senderName, channel);

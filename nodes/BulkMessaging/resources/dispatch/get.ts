@@ -85,6 +85,7 @@ export const getAll = defineOperation({
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. {{ $json.dispatchId }}',
+				description: 'Only this dispatch',
 			},
 			{
 				displayName: 'Name',
