@@ -16,17 +16,14 @@ import {
 	toBatchSize,
 	type DispatchPlan,
 } from '../../../BulkMessagingPartner/resources/dispatch/plan/plan';
-import { Row } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
+import { type DispatchId, Row } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 import { Sorter } from '../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { addPlanned } from '../../../BulkMessagingPartner/resources/dispatch/steps/add';
 import {
 	prepareAll,
 	workInTurn,
 } from '../../../BulkMessagingPartner/resources/dispatch/steps/inTurn';
-import type {
-	DispatchId,
-	ShownDispatch,
-} from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
+import type { ShownDispatch } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
 import { Summary } from '../../../BulkMessagingPartner/resources/dispatch/steps/tell';
 import { defaultCountry, phoneLabel } from '../../../shared/phone';
 import { messagingApi } from './messagingApi';

@@ -12,12 +12,14 @@ import {
 	wholeNumberIn,
 } from '../../../../core/transport/replyShape';
 import { send } from '../../../../core/transport/send';
-import type { WireRecipient } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
+import type {
+	DispatchId,
+	WireRecipient,
+} from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 import {
 	type CreatedReply,
 	type DispatchApi,
 	type DispatchMessage,
-	type DispatchId,
 	readMessage,
 	type ShownDispatch,
 } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../../core/engine/operation';
 import { ServiceError } from '../../../../core/transport/outcome';
 import { z } from '../../../../vendor/zod';
 import { moveOrFail } from '../../../BulkMessagingPartner/resources/dispatch/steps/start';
-import type { DispatchId } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
+import type { DispatchId } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 import { messagingApi } from './messagingApi';
 import { dispatchIdParam, toDispatchId } from './params';
 

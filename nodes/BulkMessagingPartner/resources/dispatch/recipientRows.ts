@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { RejectedRecipient } from './plan/rows';
-import type { DispatchId } from './steps/service';
+import type { DispatchId, RejectedRecipient } from './plan/rows';
 
 /** The columns before and after the input item's own fields: what people look for comes first, IDs come last. */
 const firstColumns = ['destination', 'outcome', 'reason', 'reasonCode'] as const;

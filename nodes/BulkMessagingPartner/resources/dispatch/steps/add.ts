@@ -10,7 +10,7 @@ import {
 	ServiceError,
 } from '../../../../../core/transport/outcome';
 import type { DispatchPlan } from '../plan/plan';
-import type { AcceptedRecipient } from '../plan/rows';
+import type { AcceptedRecipient, DispatchId } from '../plan/rows';
 import {
 	acceptedIn,
 	byNumber,
@@ -21,7 +21,7 @@ import {
 	type Placed,
 } from './job';
 import { withReason } from './refusal';
-import type { DispatchApi, DispatchId, DispatchMessage, ShownDispatch } from './service';
+import type { DispatchApi, DispatchMessage, ShownDispatch } from './service';
 import { tellDispatch, type DispatchResult } from './tell';
 
 interface AddJob extends Pick<Job, 'context' | 'secrets' | 'recipients' | 'batchSize'> {

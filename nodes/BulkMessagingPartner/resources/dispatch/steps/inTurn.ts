@@ -4,10 +4,10 @@ import type { Run } from '../../../../../core/engine/operation';
 import { hintAtLosses, type Counted } from '../plan/losses';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
+import type { DispatchId } from '../plan/rows';
 import { checkDispatch, companyLists } from './check';
 import type { Checked } from './job';
 import { endClaim } from './launch';
-import type { DispatchId } from './service';
 import type { DispatchResult } from './tell';
 
 /** Results, including failures, are sorted by their first item. */

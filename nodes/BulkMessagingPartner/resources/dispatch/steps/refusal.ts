@@ -4,7 +4,8 @@ import { partner } from '../../../../../core/contract/partner';
 import { isRecord } from '../../../../../core/json';
 import { find } from '../../../../../core/transport/list';
 import { textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
-import type { DispatchApi, DispatchId } from './service';
+import type { DispatchId } from '../plan/rows';
+import type { DispatchApi } from './service';
 
 /** An error in a later step, with a text that says what was already done. */
 export const failureAfter = (

@@ -18,7 +18,7 @@ import { list } from '../../../../../core/transport/list';
 import { type Outcome, settled, unclear } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
 import { comparableName } from '../plan/plan';
-import type { WireRecipient } from '../plan/rows';
+import type { DispatchId, WireRecipient } from '../plan/rows';
 
 /*
  * Reads the service's responses about dispatches: the contract's names only. A field that is missing or has another type is
@@ -108,9 +108,6 @@ export const readCreated = (reply: unknown): CreatedReply => {
 		messages: readMessages(reply.messages),
 	};
 };
-
-/** The partner API's is a number. The messaging API's is only published as one, so it may be any text. */
-export type DispatchId = number | string;
 
 /** A dispatch as the service shows it. */
 export interface ShownDispatch {

@@ -10,16 +10,10 @@ import {
 	type Outcome,
 	ServiceError,
 } from '../../../../../core/transport/outcome';
-import {
-	type DispatchApi,
-	type DispatchId,
-	type Move,
-	type Moved,
-	noteStart,
-	type ShownDispatch,
-} from './service';
+import { type DispatchApi, type Move, type Moved, noteStart, type ShownDispatch } from './service';
 import type { StartValues } from '../params/head';
 import { priceCurrency as currencyParam } from '../params/limits';
+import type { DispatchId } from '../plan/rows';
 import type { Sorted } from '../plan/sorter';
 import { failureAfter, withReason } from './refusal';
 

@@ -5,11 +5,12 @@ import { outcomeByStatus } from '../../../../../core/contract/readEvent';
 import { ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
 import type { DispatchPlan } from '../plan/plan';
+import type { DispatchId } from '../plan/rows';
 import { countPeople, NotReached, toPeopleFields, type Counted } from '../plan/losses';
 import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
 import type { Placed, Stop, Whole } from './job';
 import { withReason } from './refusal';
-import { partnerApi, type DispatchId, type FinalState, type ShownDispatch } from './service';
+import { partnerApi, type FinalState, type ShownDispatch } from './service';
 
 export const Summary = z.object({
 	name: z.string(),
