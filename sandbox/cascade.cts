@@ -6,15 +6,9 @@ import type { World } from './world.cts';
 export const planOf = (store: Store, { cascade }: SingleDetails): CascadePlan | undefined =>
 	cascade && store.byUuid.get(cascade.rootUuid)?.single?.plan;
 
-/**
- * The condition under which a cascade continues after this step (counted from 1). The contract doesn't say whether
- * `condition` belongs to the step that failed or to the next one. Here the step's own one has priority, then the next
- * step's, then `not_delivered`.
- */
+/** The condition under which a cascade continues after this step (counted from 1). The last step has none. */
 const conditionAt = ({ steps }: CascadePlan, step: number): string | undefined =>
-	step >= steps.length
-		? undefined
-		: (steps[step - 1].condition ?? steps[step].condition ?? 'not_delivered');
+	step >= steps.length ? undefined : (steps[step - 1].condition ?? 'not_delivered');
 
 export const waitsForRead = (store: Store, single: SingleDetails): boolean => {
 	const plan = planOf(store, single);

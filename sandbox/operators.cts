@@ -28,8 +28,22 @@ export const operatorOf = (destination: string): Brand | undefined =>
 		? byCode.get(destination.slice(1, 4))
 		: undefined;
 
+/** The full company names, as the messaging API shows them. */
+export const brandNames: Record<Brand, string> = {
+	MTS: 'Mobile TeleSystems PJSC',
+	BEELINE: 'Vimpel-Communications PJSC',
+	MEGAFON: 'MegaFon PJSC',
+	TELE2: 'T2 Mobile LLC',
+};
+
 export const countryOf = (destination: string): string | undefined =>
 	destination.length === 11 && destination.startsWith('7') ? 'RU' : undefined;
+
+/** In words. Every Russian number is from one region: this is our choice. */
+export const placeOf = (destination: string): { country: string | null; region: string | null } =>
+	countryOf(destination) === 'RU'
+		? { country: 'Russia', region: 'Moscow' }
+		: { country: null, region: null };
 
 /** `brandId` of the message object. The numbers are our choice. */
 export const brandIds: Record<Brand, number> = { MTS: 1, BEELINE: 2, MEGAFON: 3, TELE2: 4 };

@@ -17,8 +17,8 @@ import type {
 } from './entities.cts';
 import type { ListedMessage } from './messaging/calls.cts';
 import { currency, fromUnits } from './money.cts';
-import { brandIds, countryOf, operatorOf } from './operators.cts';
-import type { Store } from './store.cts';
+import { brandIds, brandNames, operatorOf, placeOf } from './operators.cts';
+import { accountLedger, type Store } from './store.cts';
 
 export const isoOf = (time: number): string => new Date(time).toISOString();
 const isoOrNull = (time: number | null) => (time === null ? null : isoOf(time));
@@ -123,10 +123,12 @@ export const apiMessageView = (store: Store, message: Message): ListedMessage =>
 	const dispatch =
 		message.dispatchId === null ? undefined : store.dispatches.get(message.dispatchId);
 	const sender = message.senderId === null ? undefined : store.senders.get(message.senderId);
+	const brand = operatorOf(message.destination);
 	return {
 		createdTime: isoOf(message.createdAt),
 		channelType: single?.channelType ?? dispatch?.channelType,
-		sendingMethod: single?.sendingMethod ?? 'API',
+		// A dispatch of the account itself was made on the website.
+		sendingMethod: single?.sendingMethod ?? (dispatch?.companyId === accountLedger ? 'UI' : 'API'),
 		trafficType: single?.trafficType ?? null,
 		templateId: single?.templateId ?? null,
 		dispatchId: message.dispatchId,
@@ -136,8 +138,8 @@ export const apiMessageView = (store: Store, message: Message): ListedMessage =>
 		senderName: single?.senderName ?? sender?.senderName ?? null,
 		destination: message.destination,
 		direction: single?.direction ?? 'outbound',
-		brand: operatorOf(message.destination) ?? null,
-		country: countryOf(message.destination) ?? null,
+		brand: brand === undefined ? null : brandNames[brand],
+		...placeOf(message.destination),
 		content: single?.content ?? message.text,
 		specialContent:
 			single?.direction === 'inbound' ? { text: message.text, contentType: 'text' } : null,

@@ -40,7 +40,11 @@ export const fieldsOf = (schema: z.ZodTypeAny | undefined): Field[] =>
 export const partsOf = ({ pathParams, query, body, reply }: Endpoint): Record<string, Field[]> => ({
 	path: fieldsOf(pathParams),
 	query: fieldsOf(query),
-	body: fieldsOf(body),
+	// Only a list is marked as a whole.
+	body: [
+		...(body && sourceOf(body) ? [{ name: '[]', source: sourceOf(body) }] : []),
+		...fieldsOf(body),
+	],
 	reply: fieldsOf(reply),
 });
 
@@ -187,6 +191,8 @@ ${counted.map(([name, some]) => `| ${name} | ${levels.map((level) => countAt(som
 The numbers after "published" and "assumed" mean:
 
 ${sourceNames.map((name, index) => `${index + 1}. ${sources[name].why}`).join('\n')}
+
+\`[]\` means that the body is a list.
 
 ## Partner API
 

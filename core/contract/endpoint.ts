@@ -1,5 +1,5 @@
 import type { z } from '../../vendor/zod';
-import type { KeyType } from './keys';
+import type { NeededKey } from './keys';
 import { levelOf, levels, shapeOf, sourceOf, type Level, type SourceName } from './provenance';
 
 export type Fields = z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>;
@@ -29,7 +29,7 @@ export interface Endpoint {
 	readonly path: string;
 	readonly auth: 'none' | 'credential';
 	/** The type of API key it needs, on the messaging API. */
-	readonly key?: KeyType | 'any';
+	readonly key?: NeededKey | 'any';
 	/** Where its method and path come from, if the interface doesn't state them. */
 	readonly source?: SourceName;
 	/** The field of the credential that can replace the path, if the path isn't stated. */
@@ -41,7 +41,8 @@ export interface Endpoint {
 	readonly repeatable: boolean;
 	readonly encoding: 'json' | 'multipart' | 'none';
 	readonly status: 200 | 201;
-	readonly replyType: 'json' | 'text';
+	/** `any`: the response isn't published and isn't needed, so the call isn't repeated to get another one. */
+	readonly replyType: 'json' | 'text' | 'any';
 	readonly pathParams?: Fields;
 	readonly query?: Fields;
 	readonly body?: z.ZodTypeAny;
@@ -137,12 +138,12 @@ const withInner = (field: z.ZodTypeAny): z.ZodTypeAny[] => [
 ];
 
 /**
- * The level of a whole request: that of the call and of every field it can't do without, at any depth. If only optional fields
+ * The level of a whole request: that of the call, of its parts and of every field it can't do without, at any depth. If only optional fields
  * aren't stated, it is published, because the operation works without them.
  */
 export const levelOfRequest = ({ source, pathParams, query, body }: Endpoint): Level => {
 	const fields = [pathParams, query, body].flatMap((part) =>
-		Object.values(shapeOf(part)).flatMap(withInner),
+		part === undefined ? [] : withInner(part),
 	);
 	return lowest([
 		levelOf(source),

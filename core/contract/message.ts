@@ -55,3 +55,7 @@ export const ApiMessage = looseObject({
 		tags: z.array(z.string()).nullish(),
 	}),
 });
+
+/** A public reference's example has the second name, with a g too many. */
+export const sendingMethodIn = (message: Readonly<Record<string, unknown>>): unknown =>
+	message.sendingMethod ?? message.sendingMethodg;

@@ -217,7 +217,7 @@ export const messaging = {
 		reply: entriesReply('guess'),
 	}),
 	verificationSend: messagingEndpoint('POST', '/api/v1/verifier/widget/send', {
-		key: 'verification',
+		key: 'widget',
 		body: looseObject({ key: z.string().min(1) }),
 		reply: looseObject(from('client', { messageUuid: z.string().optional() })),
 	}),
@@ -225,7 +225,7 @@ export const messaging = {
 	verificationCheck: messagingEndpoint('POST', '/api/v1/verifier/widget/check', {
 		source: 'client',
 		pathSetting: 'widgetCheckPath',
-		key: 'verification',
+		key: 'widget',
 		repeatable: true,
 		body: looseObject(from('client', { key: z.string().min(1) })),
 		reply: looseObject(from('client', { status: z.string() })),

@@ -1,7 +1,16 @@
 import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
 import { from } from './provenance';
-import { Destination, Id, Int, looseObject, strictObject, TextOrNull } from './values';
+import {
+	Destination,
+	Id,
+	Int,
+	looseObject,
+	OpenId,
+	OpenPathId,
+	strictObject,
+	TextOrNull,
+} from './values';
 
 /*
  * Dispatches of the messaging API. The interface only names them; the provider's public reference describes these calls, but not
@@ -39,7 +48,7 @@ export const MessagingDispatch = looseObject(
 	}),
 );
 
-const idInPath = z.object(from('page', { dispatchId: Id }));
+const idInPath = z.object(from('page', { dispatchId: OpenPathId }));
 
 export const messagingDispatchEndpoints = {
 	dispatchList: messagingEndpoint('GET', '/dispatch', {
@@ -49,29 +58,31 @@ export const messagingDispatchEndpoints = {
 				created_from: z.string().optional(),
 				created_to: z.string().optional(),
 				status: z.string().optional(),
-				dispatch_id: Id.optional(),
+				dispatch_id: OpenId.optional(),
 				dispatch_name: z.string().optional(),
-				traffic_center_id: Id.optional(),
+				traffic_center_id: OpenId.optional(),
 			}),
 			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
 		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'dispatchId' },
 		reply: looseObject(from('page', { total: Int, items: z.array(MessagingDispatch) })),
 	}),
-	/** The reference shows the entries. That the body is a list of them is assumed. */
+	/** The reference shows the entries, but not that the body is a list of them. */
 	dispatchAppend: messagingEndpoint('POST', '/dispatch/{dispatchId}/messages', {
 		source: 'page',
 		pathParams: idInPath,
-		body: z
-			.array(
-				strictObject(
-					from('page', {
-						destination: Destination,
-						substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
-					}),
-				),
-			)
-			.min(1),
+		...from('guess', {
+			body: z
+				.array(
+					strictObject(
+						from('page', {
+							destination: Destination,
+							substitutions: z.record(z.union([z.string(), z.number(), z.boolean()])).optional(),
+						}),
+					),
+				)
+				.min(1),
+		}),
 		reply: z.array(
 			looseObject(
 				from('page', {
@@ -93,6 +104,7 @@ export const messagingDispatchEndpoints = {
 		source: 'page',
 		repeatable: true,
 		pathParams: idInPath,
+		replyType: 'any',
 		reply: z.unknown(),
 		echoes: { dispatchId: 'path.dispatchId' },
 	}),

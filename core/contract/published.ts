@@ -4,13 +4,13 @@ import { ApiMessage } from './message';
 import { from } from './provenance';
 import { FlashCallResult, strictObject } from './values';
 
-/* Single calls that only the provider's public reference describes. */
+/* Single calls that only public material describes. */
 
 export const publishedEndpoints = {
-	/** Also finds inbound messages, unlike the list without its filter `direction`. */
+	/** Also finds inbound messages, unlike the list without its filter `direction`. The reference doesn't show its path. */
 	messageGet: messagingEndpoint('GET', '/v1/message/{id}', {
-		source: 'page',
-		pathParams: z.object(from('page', { id: z.string().min(1) })),
+		source: 'client',
+		pathParams: z.object(from('client', { id: z.string().min(1) })),
 		reply: ApiMessage,
 		echoes: { messageUuid: 'path.id' },
 	}),

@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { messagingEndpoint } from './endpoint';
 import { from } from './provenance';
-import { Id, Int, looseObject, strictObject, TextOrNull } from './values';
+import { Id, Int, looseObject, OpenId, OpenPathId, strictObject, TextOrNull } from './values';
 
 /*
  * Templates of the messaging API. The interface only names them and one filter; the provider's public reference describes reading
@@ -29,12 +29,7 @@ export const ApiTemplate = looseObject(
 	}),
 );
 
-/** Only published as a number, so other IDs are accepted too, but nothing that could change the path. */
-const TemplateId = z.union([
-	Id,
-	z.string().regex(/^[\w-]+$/, 'must consist of letters, digits, _ and -'),
-]);
-const templatePath = z.object(from('page', { template_id: TemplateId }));
+const templatePath = z.object(from('page', { template_id: OpenPathId }));
 
 export const templateEndpoints = {
 	templateGet: messagingEndpoint('GET', '/templates/{template_id}', {
@@ -56,6 +51,7 @@ export const templateEndpoints = {
 				pattern: z.string().min(1).optional(),
 			}),
 		),
+		replyType: 'any',
 		reply: z.unknown(),
 		echoes: { id: 'path.template_id' },
 	}),
@@ -65,7 +61,7 @@ export const templateEndpoints = {
 		key: 'entities',
 		pathSetting: 'templateListPath',
 		query: z.object({
-			template_id: TemplateId.optional(),
+			template_id: OpenId.optional(),
 			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
 		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id' },

@@ -168,4 +168,13 @@ export const usualLimits: readonly UsualLimit[] = [
 		source: 'page',
 		fits: areUnique,
 	},
+	...['useLocalTime', 'localSendTime', 'localCompletionTime', 'hours', 'days', 'shortUrl'].map(
+		(field): UsualLimit => ({
+			field,
+			channels: ['FLASHCALL', 'VOICECODE'],
+			usually: 'left out',
+			source: 'page',
+			fits: () => false,
+		}),
+	),
 ];

@@ -104,6 +104,13 @@ export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.obj
 export const Int = z.number().int();
 export const TextOrNull = z.string().nullish();
 export const Id = Int.positive();
+/** An ID that is only published as a number, so any text is accepted too. */
+export const OpenId = z.union([Id, z.string().min(1)]);
+/** The same in a path: no text that could change the path, because some servers decode it before they split it. */
+export const OpenPathId = z.union([
+	Id,
+	z.string().regex(/^[\w-]+$/, 'must consist of letters, digits, _ and -'),
+]);
 
 /** Date.parse alone would accept February 30. */
 export const isCalendarDate = (text: string) => {

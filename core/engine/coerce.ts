@@ -33,7 +33,8 @@ const toNumber = (value: unknown, { displayName, typeOptions, enforceRange }: Pa
 
 const toText = (value: unknown, { displayName }: Param): string => {
 	const plain = toPlain(value);
-	if (typeof plain === 'string') return plain;
+	// A byte order mark comes from pasted text and files. It can't be seen, but makes an SMS longer.
+	if (typeof plain === 'string') return plain.replace(/^\uFEFF/, '');
 	if (typeof plain === 'boolean' || Number.isFinite(plain)) return String(plain);
 	throw new UnfitValueError(displayName, `must be text, but is ${toQuoted(value)}`);
 };

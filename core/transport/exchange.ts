@@ -225,7 +225,8 @@ const judgeSuccess = ({ method, replyType, repeatable }: Asked, answer: HttpAnsw
 	// A repeatable change is sent again to get a readable response, unless the response is simply empty.
 	const isAccepted =
 		method !== 'GET' &&
-		(isAbsent(body) || (!repeatable && body !== tooLarge && !looksLikeHtml(body)));
+		(isAbsent(body) ||
+			((!repeatable || replyType === 'any') && body !== tooLarge && !looksLikeHtml(body)));
 	if (isReadable || isAccepted) return { verdict: 'done', answer };
 	const { reply } = describeBody(body);
 	return { verdict: 'unknown', problem: { status, reply: reply ?? 'notJson' } };

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint';
-import { keyTypes } from '../contract/keys';
+import { neededKeys } from '../contract/keys';
 import { explainWidget } from './explainWidget';
 import type { Explanation, FailedOutcome, Problem } from './types';
 
@@ -36,7 +36,7 @@ const notPermitted = (api: Api, { key }: Problem): Explanation =>
 			}
 		: {
 				message: "This API key isn't allowed to use this operation",
-				description: `This operation needs an API key ${key === undefined ? 'of another type' : `for ${keyTypes[key]}`}. Create one in your account on the provider's website and enter it in the credential.`,
+				description: `This operation needs an API key ${key === undefined ? 'of another type' : `for ${neededKeys[key]}`}. Create one in your account on the provider's website and enter it in the credential.`,
 			};
 
 const notFound = (api: Api, { hasId }: Problem): Explanation => ({

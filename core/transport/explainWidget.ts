@@ -1,4 +1,5 @@
 import { widgetErrors } from '../contract/errors';
+import { neededKeys } from '../contract/keys';
 import type { Explanation } from './types';
 
 /** Who can fix the error, and where. */
@@ -19,7 +20,7 @@ const advice: Readonly<Record<number, string>> = {
 	320: "Fill in 'Key'. The page has to pass on the key that it gets from the widget.",
 	321: 'Check that the page reaches this workflow. In a website builder, create the widget for the builder site.',
 	330: "Enter a valid API key in this node's credential. The key may be mistyped, deactivated or reissued.",
-	331: "Create an API key for verification in your account on the provider's website and enter it in the credential.",
+	331: `Create an API key for ${neededKeys.widget}, in your account on the provider's website and enter it in the credential.`,
 	340: 'Compare secret key, site key, captcha type and allowed domains with the settings at the captcha provider, and check whether its free monthly quota is used up.',
 	341: "Check site key and captcha type in the widget's settings, and that the page can load the captcha provider's script.",
 	350: 'Check the function on the page that passes on the message ID, and the URL it calls.',

@@ -141,6 +141,7 @@ export const send = async <E extends Endpoint>(
 
 	const allSecrets = () => [...connection.secrets(), ...secrets];
 	let answer: HttpAnswer;
+	let wasRepeated = false;
 	for (let count = 1; ; count++) {
 		if (cancelled?.aborted) throw new CancelledError();
 		const isRouteOpen = hasVersion(place) && connection.route === undefined;
@@ -172,12 +173,14 @@ export const send = async <E extends Endpoint>(
 			const known = {
 				...problem,
 				...(key !== 'any' && { key }),
+				...(wasRepeated && { wasRepeated }),
 				...(usesToken && { usesToken }),
 				...(endpoint.path.includes('{') && { hasId: true as const }),
 				...(endpoint.pathSetting !== undefined && { hasAssumedPath: true as const }),
 			};
 			throw toServiceError(endpoint, { verdict, problem: known }, allSecrets());
 		}
+		wasRepeated ||= verdict === 'unknown';
 		await pause(wait, cancelled);
 	}
 	onBytes?.(answer.bytes);

@@ -1,4 +1,4 @@
-import type { KeyType } from '../contract/keys';
+import type { NeededKey } from '../contract/keys';
 
 /** The result of one attempt: a response with any status, or none. */
 export type Exchange =
@@ -32,8 +32,10 @@ export interface Problem {
 	serviceText?: string;
 	/** The code of a connection that failed, such as ECONNRESET. */
 	connection?: string;
+	/** An earlier attempt may have been carried out, so this response may be to a repetition. */
+	wasRepeated?: true;
 	/** The type of API key that the call needs. */
-	key?: KeyType;
+	key?: NeededKey;
 	/** The server has no login, so it isn't the service. */
 	hasNoLogIn?: true;
 	/** The path contains an ID that the user chose. */

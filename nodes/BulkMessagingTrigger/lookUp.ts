@@ -68,11 +68,14 @@ const explainFailure = async (caller: Caller, error: unknown): Promise<string> =
 	return `${lookUpFailed}. ${text.replace(/\.$/, '')}.`;
 };
 
-/** By UUID. If some requests fail, `problem` says why; the others' messages are there. */
+/** By UUID: each message, or why it couldn't be looked up. Those that the service doesn't list are missing. */
 const findByUuids = async (context: IExecuteFunctions, ids: readonly string[]) => {
-	const found = new Map<string, ReplyEntry>();
-	let problem: string | undefined;
-	if (!hasApiCredential(context.getNode())) return { found, problem: noApiCredential };
+	const found = new Map<string, AddedMessage>();
+	const fail = (some: readonly string[], messageError: string) => {
+		for (const id of some) found.set(id, { messageError });
+		return found;
+	};
+	if (!hasApiCredential(context.getNode())) return fail(ids, noApiCredential);
 	const { caller, deadline } = withDeadline(context);
 	const login = await callbackLogin(caller).catch(() => undefined);
 	// The service stores the login with the message, and may repeat it in a response.
@@ -88,15 +91,16 @@ const findByUuids = async (context: IExecuteFunctions, ids: readonly string[]) =
 				return await list(caller, messaging.messageList, { query }, { retry, until });
 			}),
 		);
-		for (const reply of replies) {
+		for (const [index, reply] of replies.entries()) {
 			if (reply.status === 'rejected') {
-				problem = deadline.aborted ? tookTooLong : await explainFailure(caller, reply.reason);
+				const why = deadline.aborted ? tookTooLong : await explainFailure(caller, reply.reason);
+				fail(groups[index] ?? [], why);
 				continue;
 			}
-			for (const message of reply.value) found.set(idIn(message.messageUuid) ?? '', message);
+			for (const one of reply.value) found.set(idIn(one.messageUuid) ?? '', toAdded(one));
 		}
 	}
-	return { found, problem };
+	return found;
 };
 
 /** What to add to each event that doesn't contain its message. Never throws: an event without its message is still an event. */
@@ -107,12 +111,10 @@ export const lookUpMessages = async (
 	const ids = new Set(elements.map(idToLookUp).filter((id) => id !== undefined));
 	const added = new Map<CallbackElement, AddedMessage>();
 	if (ids.size === 0) return added;
-	const { found, problem = notListed } = await findByUuids(context, [...ids]);
+	const found = await findByUuids(context, [...ids]);
 	for (const element of elements) {
 		const id = idToLookUp(element);
-		if (id === undefined) continue;
-		const message = found.get(id);
-		added.set(element, message === undefined ? { messageError: problem } : toAdded(message));
+		if (id !== undefined) added.set(element, found.get(id) ?? { messageError: notListed });
 	}
 	return added;
 };

@@ -121,6 +121,7 @@ const ListedMessage = z
 		destination: z.string(),
 		brand: text,
 		country: text,
+		region: text,
 		content: Content.or(z.literal('')),
 		specialContent: z.object({ text: z.string(), contentType: z.string() }).strict().nullable(),
 		tags: z.array(z.string()).nullable(),

@@ -42,6 +42,10 @@ const startCascade = (world: World, input: CascadeInput): Message | Problem => {
 		if (problem !== undefined) return { code: 400, problem: `cascade[${index}].${problem}` };
 		messages.push(checked.data);
 	}
+	if (cascade.at(-1)?.condition !== undefined) {
+		const problem = `cascade[${cascade.length - 1}].condition: the last step has none`;
+		return { code: 400, problem };
+	}
 	return acceptSingle(world, messages[0], { steps });
 };
 
@@ -55,8 +59,10 @@ const stopOne = ({ store, timeline }: World, message: Message): boolean => {
 	return true;
 };
 
-/** The reference describes 200 for a stopped message and shows 201 in its example. */
+/** The reference describes 200 for a stopped message and shows 201 in its example. 202 is for one that is perhaps stopped. */
 const stopped = 201;
+const perhapsStopped = 202;
+const notStopped: readonly number[] = [403, 404];
 
 /** Stops a message that isn't sent yet, and the rest of its cascade. Returns the code for the response. */
 const stop = (world: World, uuid: string): number => {
@@ -69,7 +75,11 @@ const stop = (world: World, uuid: string): number => {
 	const isStopped = plan.uuids
 		.flatMap((own) => byUuid.get(own) ?? [])
 		.map((own) => stopOne(world, own));
-	return isStopped.includes(true) ? stopped : 403;
+	if (isStopped.includes(true)) return stopped;
+	// The next step may already be on its way.
+	const last = byUuid.get(plan.uuids.at(-1) ?? '');
+	const isOpen = last?.state === 'sent' && (last.single?.cascade?.step ?? 0) < plan.steps.length;
+	return isOpen ? perhapsStopped : 403;
 };
 
 export const sendRoutes = (route: Route, world: World): void => {
@@ -96,6 +106,6 @@ export const sendRoutes = (route: Route, world: World): void => {
 			const externalMessageId = world.store.byUuid.get(uuid)?.single?.externalMessageId ?? null;
 			return { messageUuid: uuid, externalMessageId, code: stop(world, uuid) };
 		});
-		return { errors: items.some(({ code }) => code !== stopped), items };
+		return { errors: items.some(({ code }) => notStopped.includes(code)), items };
 	});
 };

@@ -121,6 +121,13 @@ const publishedCalls = [
 	'PUT /templates/{template_id}',
 	'POST /sender-names',
 ];
+/** Of these, only programs show method and path. */
+const clientCalls = [
+	'POST /v1/message/cascade',
+	'POST /api/v1/verifier/widget/check',
+	'POST /verifier/send',
+	'GET /v1/message/{id}',
+];
 const counters = ['total', 'delivered', 'undelivered', 'unsent', 'sent', 'sending'];
 const templateMembers = [
 	'id',
@@ -270,6 +277,8 @@ const assumedParts: Record<string, Parts> = {
 		reply: ['errors', 'items', 'items.messageUuid', 'items.code'],
 	},
 	'GET /dispatch': { query: ['page', 'per_page'] },
+	// That the body is a list.
+	'POST /dispatch/{dispatchId}/messages': { body: ['[]'] },
 	'GET /templates': { query: ['page', 'per_page'], reply: ['total', 'items'] },
 	'POST /sender-names': {
 		body: ['body.senderName', 'body.channelType', 'body.commonType', 'body.brand', 'body.dateFrom'],
@@ -304,6 +313,7 @@ describe.each(Object.values<Endpoint>(messaging))('$method $path', (endpoint) =>
 		const isPublished = publishedCalls.includes(name);
 		const expected = isStated ? 'stated' : isPublished ? 'published' : 'assumed';
 		expect(levelOf(endpoint.source)).toBe(expected);
+		expect(endpoint.source === 'client').toBe(clientCalls.includes(name));
 	});
 
 	test.each([

@@ -48,6 +48,9 @@ const dispatch = objectWith({
 	messages: required(counts),
 });
 
+/** Its type is shown only in responses, as a number. */
+const dispatchId = unshown(17, '17', 'D-17');
+
 const calls: Call[] = [
 	{
 		call: 'GET /dispatch',
@@ -55,9 +58,9 @@ const calls: Call[] = [
 			created_from: optional(unshown('2026-03-01T07:00:00Z')),
 			created_to: optional(unshown('2026-03-01T07:00:00Z')),
 			status: optional(unshown('sending', 'NOT_LISTED')),
-			dispatch_id: optional(unshown(17)),
+			dispatch_id: optional(unshown(17, 'D-17')),
 			dispatch_name: optional(string),
-			traffic_center_id: optional(unshown(17)),
+			traffic_center_id: optional(unshown(17, 'T-1')),
 		}),
 		// Not published for this list; the message list is divided like this.
 		paging: { number: 'page', size: 'per_page', defaultSize: 100 },
@@ -65,6 +68,7 @@ const calls: Call[] = [
 	},
 	{
 		call: 'POST /dispatch/{dispatchId}/messages',
+		id: dispatchId,
 		body: listOf(
 			objectWith({
 				destination: required(destination),
@@ -81,10 +85,16 @@ const calls: Call[] = [
 	},
 	{
 		call: 'POST /dispatch/{dispatchId}/start',
+		id: dispatchId,
 		reply: objectWith({ dispatchId: required(int) }),
 	},
 	// "200 with an empty body"
-	{ call: 'POST /dispatch/{dispatchId}/stop', reply: 'not shown' },
+	{
+		call: 'POST /dispatch/{dispatchId}/stop',
+		id: dispatchId,
+		replyType: 'any',
+		reply: 'not shown',
+	},
 ];
 
 /** Named with its fields, without saying which are always there. */
@@ -119,6 +129,7 @@ const entityCalls: Call[] = [
 			dateTo: optional(unshown('2026-03-01T07:00:00Z', '2026-03-01')),
 			pattern: optional(string),
 		}),
+		replyType: 'any',
 		reply: 'not shown',
 	},
 	{

@@ -432,3 +432,17 @@ describe('texts', () => {
 		expect(message?.content).toBe(expected);
 	});
 });
+
+describe('a byte order mark at the start of a text', () => {
+	const mark = '\uFEFF';
+	test.each([
+		['message.send', 'text', `${mark}Hello`, { content: 'Hello' }],
+		['message.send', 'text', '={{ $json.text }}', { content: 'Hello' }],
+		['dispatch.create', 'text', `${mark}Hello`, { text: 'Hello' }],
+		['dispatch.create', 'text', '={{ $json.text }}', { text: 'Hello' }],
+	])('%s: %s is sent without it (%j)', async (operation, field, value, expected) => {
+		await run(operation, field, value, [{ text: `${mark}Hello` }]);
+		const body = await bodyOf(operation);
+		expect(Array.isArray(body) ? body[0] : body).toMatchObject(expected);
+	});
+});

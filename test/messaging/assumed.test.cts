@@ -116,6 +116,26 @@ describe('unusual values travel, with one hint for all items', () => {
 			{ days: [1, 1] },
 			"'Weekdays' is usually a list without duplicates. The service may reject this value.",
 		],
+		...(
+			[
+				['Hours', { hours: [9] }, { hours: [9] }],
+				['Weekdays', { days: [1] }, { days: [1] }],
+				['Send At', { localSendTime: inDays(1) }, {}],
+				['Send No Later Than', { localCompletionTime: inDays(1) }, {}],
+				['Shorten Links', { shortUrl: true }, { shortUrl: true }],
+				["Use Recipient's Time", { useLocalTime: true }, { useLocalTime: true }],
+			] satisfies Array<[string, INodeParameters, IDataObject]>
+		).flatMap(([label, options, expected]) =>
+			[
+				{ name: 'Flash Call', channelType: 'FLASHCALL', text: '4821' },
+				{ name: 'Voice Code', ...voice, brand: 'Tulip', text: '4821' },
+			].map(({ name, ...channel }): [string, INodeParameters, IDataObject, string] => [
+				`'${label}' for ${name}`,
+				{ ...channel, options },
+				expected,
+				`'${label}' is usually left out for ${name}. The service may reject this value.`,
+			]),
+		),
 		[
 			'tags with a hyphen and in Cyrillic',
 			{ options: { tags: 'spring-26, весна' } },
@@ -145,6 +165,10 @@ describe('unusual values travel, with one hint for all items', () => {
 		],
 		['times', { options: { localSendTime: inDays(6), localCompletionTime: inDays(69) } }],
 		['a tag', { options: { tags: 'spring_26' } }],
+		[
+			'a Flash Call with a tag and a lifetime',
+			{ channelType: 'FLASHCALL', text: '4821', options: { tags: 'spring_26', ttl: 60 } },
+		],
 	])('no hint: %s', async (_, more) => {
 		expect(hintsOf(await sendUnusual(more)).join(' ')).not.toContain('usually');
 	});
@@ -462,6 +486,8 @@ describe('operations that are not completely stated', () => {
 		const isGuess = ({ displayName }: (typeof notices)[number]) =>
 			displayName.includes("doesn't document this.");
 		expect(notices.filter(isGuess).map(ofOperation).sort()).toEqual([
+			// The entries are published, but not that the body is a list of them.
+			'dispatch.addMessages',
 			// The form is published, the fields in it aren't.
 			'senderName.create',
 			'senderName.getAll',

@@ -77,10 +77,30 @@ describe('Get', () => {
 		expect(JSON.parse(JSON.stringify(jsonOf(items)))).toEqual([{ dispatchId: String(id) }]);
 	});
 
-	test.each(['0', '-1', '1.5', 'abc', '1e3'])('%j is not an ID: nothing is sent', async (one) => {
-		const { error } = await bench.run('dispatch.get', { dispatchId: one });
-		expect(error?.message).toMatch(/^'Dispatch ID' must be a whole number/);
-		expect(bench.recorded).toEqual([]);
+	test('an ID that is not a number is sent as it is', async () => {
+		respond('status', 'GET', dispatchPath, listOf(listed({ dispatchId: 'D-17/a' })));
+		const { items } = await bench.run('dispatch.get', { dispatchId: ' D-17/a ' });
+		expect(jsonOf(items)).toMatchObject([{ dispatchId: 'D-17/a' }]);
+		expect(bench.recorded[0]?.url).toContain('?dispatch_id=D-17%2Fa&');
+	});
+});
+
+describe('an ID that is not a number', () => {
+	test.each(['0', '-1', 'D-17', '1e3', '7'.repeat(20)])('%j is sent in the path', async (one) => {
+		const path = `${dispatchPath}/${one}/start`;
+		respond('status', 'POST', path, { dispatchId: one });
+		const { items, error } = await bench.run('dispatch.start', { dispatchId: one });
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toEqual([{ dispatchId: one, started: true }]);
+		expect(bench.sent('POST', path)).toBe(1);
+	});
+
+	test.each(['start', 'stop'])('%s: one that could change the path is not sent', async (move) => {
+		for (const dispatchId of ['..', 'a/../b', '1%2f..', '1?c=1', '1#', '1\uff0f..']) {
+			const { error } = await bench.run(`dispatch.${move}`, { dispatchId });
+			expect(error?.message).toBe("'Dispatch ID' must consist of letters, digits, _ and -");
+			expect(bench.recorded).toEqual([]);
+		}
 	});
 });
 
@@ -468,12 +488,39 @@ describe('Stop', () => {
 		expect(posts()).toBe(2);
 	});
 
-	test('carried out and lost: the second request is rejected, and the error claims nothing else', async () => {
+	test('carried out and lost: the second request is rejected, and the dispatch shows that it was stopped', async () => {
 		await start();
 		fault('commit-then-reset', 'POST', stopPath);
-		const { error } = await stop();
-		expect(error?.message).toBe(`Dispatch ${id} isn't being sent, so there is nothing to stop`);
+		const { items, error } = await stop();
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toEqual([{ dispatchId: id, stopped: true }]);
 		expect(statusOf()).toBe('STOPPED');
+		expect(posts()).toBe(2);
+	});
+
+	test('carried out, and every response is lost: the dispatch shows that it was stopped', async () => {
+		await start();
+		fault('commit-then-status', 'POST', stopPath, { status: 502, times: 9 });
+		expect(jsonOf((await stop()).items)).toEqual([{ dispatchId: id, stopped: true }]);
+	});
+
+	test.each<[string, unknown, RegExp]>([
+		[
+			'another status',
+			listOf(listed({ status: 'finished' })),
+			/The service shows it as finished\./,
+		],
+		['no status', listOf(listed({ status: undefined })), /Check it in your account/],
+		['no list', {}, /Check it in your account/],
+	])('lost, and then %s: it is not known', async (_, body, words) => {
+		await start();
+		fault('commit-then-reset', 'POST', stopPath);
+		respond('status', 'GET', dispatchPath, body);
+		const { items, error } = await stop();
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(`It is not known whether dispatch ${id} was stopped`);
+		expect(error?.description).toMatch(words);
+		expect(error?.description).not.toContain('nothing to stop');
 	});
 
 	test('one that is not started', async () => {
@@ -486,11 +533,13 @@ describe('Stop', () => {
 		['a list', []],
 		['something else', { items: null }],
 		['another dispatch', { dispatchId: 17 }],
-	])('%s as the response does not confirm it', async (_, body) => {
+	])('%s as the response does not confirm it: the dispatch decides', async (_, body) => {
 		await start();
+		respond('status', 'POST', stopPath, body, { times: 1 });
+		const { error } = await stop();
+		expect(error?.message).toBe(`It is not known whether dispatch ${id} was stopped`);
+		expect(error?.description).toContain('The service shows it as sending.');
 		respond('commit-then-status', 'POST', stopPath, body);
-		const { error, items } = await stop();
-		expect(error?.message).toMatch(/doesn't show the result|about something else/);
-		expect(items).toEqual([]);
+		expect(jsonOf((await stop()).items)).toEqual([{ dispatchId: id, stopped: true }]);
 	});
 });

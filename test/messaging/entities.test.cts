@@ -43,7 +43,8 @@ const notUnderstood = "The service's response couldn't be understood";
 const noReadableList = "The service's response doesn't contain a readable list";
 
 const forEntities = 'This operation needs an API key for sender names and templates.';
-const forMessages = 'This operation needs an API key for messages and dispatches.';
+const forMessages =
+	'This operation needs an API key for messages and dispatches of one traffic center.';
 test.each([
 	['template.get', forEntities],
 	['template.getAll', forEntities],
@@ -158,6 +159,14 @@ describe('Template: Update', () => {
 		expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
 	});
 
+	test('a text as the response: the template shows the result, and the change is sent once', async () => {
+		fault('commit-then-status', 'PUT', templatePath, { status: 200, body: 'Updated', times: 9 });
+		const { items, error } = await update(changed);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ id: inReview, pattern: 'Changed %w' }]);
+		expect(bench.sent('PUT', templatePath)).toBe(1);
+	});
+
 	test('another template as the response: an error', async () => {
 		respond('commit-then-status', 'PUT', templatePath, { id: 17 });
 		const { error } = await update(changed);
@@ -204,6 +213,16 @@ describe('Sender Name: Create', () => {
 		);
 	const created = () =>
 		[...bench.store.senders.values()].filter((one) => one.senderName === 'TULIPS');
+
+	test.each([
+		[{}, {}],
+		[{ brand: '' }, {}],
+		[{ brand: 'MEGAFON' }, { brand: 'MEGAFON' }],
+	])('an operator is sent only if it is chosen: %j', async (more, sent) => {
+		await create(more);
+		const body = { senderName: 'TULIPS', channelType: 'SMS', ...sent, commonType: 'COMMON' };
+		expect((await bench.wire()).map((one) => one.body)).toEqual([{ body }]);
+	});
 
 	test.each<[string, unknown]>([
 		['nothing', undefined],
@@ -274,7 +293,8 @@ describe('Sender Name: Create', () => {
 	});
 
 	test('a field that Additional Fields replace: a hint', async () => {
-		const result = await create({ options: { additionalFields: '{ "brand": "TELE2" }' } });
+		const options = { additionalFields: '{ "brand": "TELE2" }' };
+		const result = await create({ brand: 'MTS', options });
 		expect(hintsOf(result)).toEqual(["'Additional Fields (JSON)' replaces brand."]);
 		expect(created()).toMatchObject([{ brand: 'TELE2' }]);
 	});
@@ -352,6 +372,11 @@ describe('Message: Get by its UUID', () => {
 		const { items } = await get();
 		expect(jsonOf(items)).toMatchObject([{ messageUuid: uuid, externalMessageId: 'order-1' }]);
 		expect(bench.recorded.map(({ url }) => url)).toEqual([onePath]);
+	});
+
+	test("'sendingMethodg', as the reference's example has it, is read as sendingMethod", async () => {
+		respond('status', 'GET', onePath, { messageUuid: uuid, sendingMethodg: 'UI' });
+		expect(jsonOf((await get()).items)).toMatchObject([{ sendingMethod: 'UI' }]);
 	});
 
 	test('an inbound one too', async () => {

@@ -21,7 +21,12 @@ test.each<[string, INodeParameters, string, string]>([
 	['message.stop', { messageUuid: 'u' }, demo.widgetKey, keyTypes.messages],
 	['verification.sendCode', code, demo.messagesOnlyKey, keyTypes.verification],
 	['verification.checkCode', { uuid: 'u', code: '1' }, demo.widgetKey, keyTypes.verification],
-	['verification.check', { key: 'k' }, demo.messagesOnlyKey, keyTypes.verification],
+	[
+		'verification.check',
+		{ key: 'k' },
+		demo.messagesOnlyKey,
+		`${keyTypes.verification}, or for ${keyTypes.builder}`,
+	],
 ])(
 	'%s with a key of another type: says which one it needs',
 	async (operation, given, key, needed) => {
@@ -47,5 +52,6 @@ test('the balance works with every type, so it names none', async () => {
 test('the credential names the four types, and what its test proves', () => {
 	const notice = new BulkMessagingApi().properties.find(({ type }) => type === 'notice');
 	for (const type of Object.values(keyTypes)) expect(notice?.displayName).toContain(type);
+	expect(notice?.displayName).toContain('messages and dispatches of one traffic center');
 	expect(notice?.displayName).toContain('The test shows only that the service knows the key');
 });

@@ -156,6 +156,17 @@ describe('which part of a reply is whose', () => {
 		);
 	});
 
+	test('a code of the table of message errors: its meaning, and what to do', async () => {
+		const { send } = await start({
+			answer: () => json(200, { errors: true, items: [{ code: 453 }] }),
+		});
+		const { error } = await send(1);
+		expect(error?.message).toBe('The service rejected this message (code 453)');
+		expect(error?.description).toBe(
+			"This message was not sent. The recipient's number is on a block list. Remove it from your list.",
+		);
+	});
+
 	test('a refusal without words, and one that repeats the key', async () => {
 		const silent = await start({
 			answer: () => json(200, { errors: true, items: [{ code: 400 }] }),

@@ -16,7 +16,7 @@ const rows: Array<[code: number, kind: string, advice: string]> = [
 	[320, 'integration', "Fill in 'Key'"],
 	[321, 'integration', 'create the widget for the builder site'],
 	[330, 'integration', 'valid API key'],
-	[331, 'integration', 'API key for verification'],
+	[331, 'integration', "widget on a website builder's site"],
 	[340, 'integration', 'free monthly quota'],
 	[341, 'integration', "load the captcha provider's script"],
 	[350, 'integration', 'the URL it calls'],
@@ -67,7 +67,7 @@ describe('the errors that a request itself causes', () => {
 
 	test.each([
 		['330: an API key that is not valid', 'wrong', 330, 'valid API key'],
-		['331: one of the wrong type', demo.messagesOnlyKey, 331, 'API key for verification'],
+		['331: one of the wrong type', demo.messagesOnlyKey, 331, 'API key for phone verification'],
 	])('%s', async (_, apiKey, code, advice) => {
 		const error = await sendWith(apiKey);
 		expect(error?.message).toBe(

@@ -157,8 +157,9 @@ describe('sending', () => {
 			status: 'sending',
 			direction: 'outbound',
 			senderName: sms,
-			brand: 'MTS',
-			country: 'RU',
+			brand: 'Mobile TeleSystems PJSC',
+			country: 'Russia',
+			region: 'Moscow',
 			content: 'Hello',
 			tags: ['a', 'b'],
 			ttl: 600,
@@ -695,11 +696,8 @@ describe('cascade', () => {
 		expect(steps.map(({ status }) => status)).toEqual(['delivered']);
 	});
 
-	test.each<[string, Cascade['cascade']]>([
-		['its own step', [{ ...viberStep, condition: 'not_read' }, smsStep]],
-		['the next step', [viberStep, { ...smsStep, condition: 'not_read' }]],
-	])('goes on when it is not read, said by %s', async (_, cascade) => {
-		const { steps } = await run(cascade, unread);
+	test('goes on when it is not read', async () => {
+		const { steps } = await run([{ ...viberStep, condition: 'not_read' }, smsStep], unread);
 		expect(steps.map(({ channelType, readStatus }) => [channelType, readStatus])).toEqual([
 			['VIBER', 'unread'],
 			['SMS', null],
@@ -709,6 +707,15 @@ describe('cascade', () => {
 	test('a message that was read ends it', async () => {
 		const { steps } = await run([{ ...viberStep, condition: 'not_read' }, smsStep], mts);
 		expect(steps).toHaveLength(1);
+	});
+
+	test('a condition on the last step is refused', async () => {
+		const { sandbox, call } = openMessaging();
+		const cascade = [viberStep, { ...smsStep, condition: 'not_delivered' }];
+		const { items } = await call(messaging.cascadeSend, { body: [{ destination: mts, cascade }] });
+		expect(items[0].code).toBe(400);
+		expect(items[0].msg).toBe('cascade[1].condition: the last step has none');
+		expect(sandbox.world.store.singles).toEqual([]);
 	});
 
 	test('a step that cannot be sent is passed over', async () => {
@@ -759,9 +766,12 @@ describe('cascade', () => {
 		const opened = await run([viberStep, smsStep], undelivered, 2_000);
 		const { sandbox, call, root, list } = opened;
 		const stopped = await call(messaging.messageStop, { body: { uuids: [root] } });
-		expect(stopped.items[0].code).toBe(403);
+		expect(stopped).toMatchObject({ errors: false, items: [{ code: 202 }] });
 		await sandbox.advance(day);
 		expect((await list({ cascade_message_uuid: root })).total).toBe(1);
+		expect((await call(messaging.messageStop, { body: { uuids: [root] } })).items[0].code).toBe(
+			403,
+		);
 	});
 
 	test('a stop of the first message stops the derived one that waits', async () => {

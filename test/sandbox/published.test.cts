@@ -55,6 +55,18 @@ describe('dispatches', () => {
 		expect(sandbox.world.store.byUuid.size).toBeGreaterThan(0);
 	});
 
+	test("its messages were made on the website, a company's by the API", async () => {
+		const { call, append, dispatchId, createDispatch } = await openWithCampaign();
+		await append(mts);
+		const { id } = await createDispatch({ messages: [{ destination: mts }] });
+		const methodsIn = async (one: number) =>
+			(await call(messaging.messageList, { query: { dispatch_id: [String(one)] } })).items.map(
+				({ sendingMethod }) => sendingMethod,
+			);
+		expect(await methodsIn(dispatchId)).toEqual(['UI']);
+		expect(await methodsIn(id)).toEqual(['API']);
+	});
+
 	test('after the start, nothing can be added', async () => {
 		const { append, start } = await openWithCampaign();
 		await append(mts);

@@ -67,6 +67,8 @@ const others = [
 	/^(?:Failed|Unknown|Not sent): items? /,
 	/^(?:\d+ messages?|Some messages) in dispatch \d+ may still be pending$/,
 	/^Not delivered$/,
+	/^(?:The (?:phone|recipient|sender name|operator|provider's platform)|Telegram|Messages to this country)\b/,
+	/^(?:Remove it|Register it|Correct |Ask your provider)/,
 	/^Something went wrong on the service's side$/,
 	/^The service reported success and an error in the same response$/,
 	/^The connection to the service was lost$/,

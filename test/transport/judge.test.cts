@@ -8,6 +8,7 @@ const calls = {
 	read: { method: 'GET', replyType: 'json', repeatable: true },
 	readText: { method: 'GET', replyType: 'text', repeatable: true },
 	put: { method: 'PUT', replyType: 'json', repeatable: true },
+	change: { method: 'PUT', replyType: 'any', repeatable: true },
 	create: { method: 'POST', replyType: 'json', repeatable: false },
 } as const;
 type Call = keyof typeof calls;
@@ -28,6 +29,8 @@ describe('an answer with a status of success', () => {
 		['put', 'nothing', undefined],
 		['put', 'null', null],
 		['put', 'an empty text', ''],
+		['change', 'nothing', undefined],
+		['change', 'a text', 'done'],
 		['create', 'nothing', undefined],
 		['create', 'a text', 'created'],
 		['create', 'a number', 17],
@@ -50,6 +53,8 @@ describe('an answer with a status of success', () => {
 		['put', 'a text', 'done', 'notJson'],
 		['put', 'a web page', page, 'html'],
 		['put', 'too much', tooLarge, 'tooLarge'],
+		['change', 'a web page', page, 'html'],
+		['change', 'too much', tooLarge, 'tooLarge'],
 		['create', 'a web page', page, 'html'],
 		['create', 'too much', tooLarge, 'tooLarge'],
 	])('leaves the call %s open with %s', (call, _, body, reply) => {

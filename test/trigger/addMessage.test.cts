@@ -196,6 +196,24 @@ test('several hundred messages: a request for as many as fit into its URL', asyn
 	expect(bench.sent('GET', path)).toBeLessThan(6);
 });
 
+test('one of several requests fails: only its messages have that reason', async () => {
+	await addKnown(bench.sandbox, 1);
+	const others = Array.from({ length: 150 }, (_, index) =>
+		sentOf(`00000000-0000-4000-9000-${String(index).padStart(12, '0')}`),
+	);
+	// The first request passes.
+	const match = { path: `*${path}*` };
+	bench.sandbox.faults.add({ kind: 'status', status: 400, after: 1, times: 10, match });
+	const host = await open();
+	await host.post('fast', [...others, sentOf(first)]);
+	await host.settled();
+	const have = (words: string) =>
+		host.items.filter(({ messageError }) => String(messageError).includes(words)).length;
+	const counts = [have("The service doesn't list it"), have('rejected the request as invalid')];
+	expect(counts.every((count) => count > 0)).toBe(true);
+	expect(counts[0] + counts[1]).toBeGreaterThanOrEqual(others.length);
+});
+
 describe('the credential', () => {
 	test('is shown only with the option', () => {
 		const { description } = new BulkMessagingTrigger();

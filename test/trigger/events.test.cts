@@ -246,6 +246,16 @@ describe('how a callback may be written', () => {
 		expect(host.items).toMatchObject([{ text: 'From the object' }]);
 	});
 
+	test("'sendingMethodg' in the message is read as sendingMethod", async () => {
+		const host = await startHost();
+		const item = { ...bodies.inbound.item, sendingMethod: undefined, sendingMethodg: 'UI' };
+
+		await host.post('fast', [{ ...bodies.inbound, item }]);
+
+		await host.settled();
+		expect(host.items).toMatchObject([{ sendingMethod: 'UI' }]);
+	});
+
 	test('a picture comes with everything the service says about it', async () => {
 		const host = await startHost();
 		const specialContent = { contentType: 'image', text: 'Look', url: 'https://cdn.example/1.jpg' };

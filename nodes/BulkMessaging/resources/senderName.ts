@@ -64,9 +64,12 @@ const create = defineOperation({
 			displayName: 'Operator',
 			name: 'brand',
 			type: 'options',
-			options: brandOptions,
-			default: 'MTS',
-			description: 'A sender name is registered separately with each mobile operator',
+			options: [
+				{ name: 'Not Set', value: '', description: 'The service decides' },
+				...brandOptions,
+			],
+			default: '',
+			description: 'The mobile operator to register the name with',
 		},
 		{
 			displayName: 'Message Type',
@@ -96,7 +99,13 @@ const create = defineOperation({
 	],
 	request: async (values, { context }, itemIndex) => {
 		const { senderName, channelType: channel, brand, commonType, dateFrom } = values;
-		const own = { senderName, channelType: channel, brand, commonType, dateFrom };
+		const own = {
+			senderName,
+			channelType: channel,
+			brand: brand || undefined,
+			commonType,
+			dateFrom,
+		};
 		const additional = toAdditional(values.options.additionalFields);
 		for (const hint of replacedIn(additional, own)) addHintOnce(context, hint);
 		hintAtLength(context, senderName, channel);

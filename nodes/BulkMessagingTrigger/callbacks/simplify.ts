@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from '../../../vendor/zod';
 import { outputEventOf } from '../../../core/contract/events';
+import { sendingMethodIn } from '../../../core/contract/message';
 import { outcomeOf, reasonByStatus, type ReportedEvent } from '../../../core/contract/readEvent';
 import { isRecord } from '../../../core/json';
 import { isEvent, type CallbackElement } from './parse';
@@ -58,7 +59,7 @@ const mediaOf = (item: ReportedEvent['item']) => {
 /** Only fields that the event has; no defaults. */
 const simplifyEvent = (reported: ReportedEvent, added: AddedMessage): IDataObject => {
 	const { text, item } = reported;
-	const { senderName, trafficCenterId, direction, sendingMethod, createdTime, sentTime } = item;
+	const { senderName, trafficCenterId, direction, createdTime, sentTime } = item;
 	const outcome = outcomeOf(reported);
 	const fields: Record<keyof z.infer<typeof SimplifiedEvent>, unknown> & { raw: unknown } = {
 		...reported,
@@ -73,7 +74,7 @@ const simplifyEvent = (reported: ReportedEvent, added: AddedMessage): IDataObjec
 		messageError: undefined,
 		trafficCenterId,
 		direction,
-		sendingMethod,
+		sendingMethod: sendingMethodIn(item),
 		createdTime,
 		sentTime,
 		...added,

@@ -54,6 +54,7 @@ export const dispatchRows: Row[] = [
 			filters: {
 				created_from: '2026-03-01T10:00:00+03:00',
 				created_to: '2026-03-03T00:00:00Z',
+				dispatch_id: ` ${firstCampaign + 1} `,
 				dispatch_name: 'Tulips 2',
 				status: 'planned',
 				traffic_center_id: ' 1 ',
@@ -66,6 +67,7 @@ export const dispatchRows: Row[] = [
 				query: [
 					['created_from', '2026-03-01T07:00:00Z'],
 					['created_to', '2026-03-03T00:00:00Z'],
+					['dispatch_id', String(firstCampaign + 1)],
 					['dispatch_name', 'Tulips 2'],
 					['page', '1'],
 					['per_page', '5'],

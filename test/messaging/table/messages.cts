@@ -104,7 +104,9 @@ export const messageRows: Row[] = [
 			},
 		],
 		output: (json) =>
-			expect(json).toMatchObject([{ messageUuid: uuids[2], sendingMethod: 'API', country: 'RU' }]),
+			expect(json).toMatchObject([
+				{ messageUuid: uuids[2], sendingMethod: 'API', country: 'Russia' },
+			]),
 	},
 	{
 		operation: 'message.getAll',

@@ -16,14 +16,14 @@ import {
 	toBatchSize,
 	type DispatchPlan,
 } from '../../../BulkMessagingPartner/resources/dispatch/plan/plan';
-import { Row } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
+import { type DispatchId, Row } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 import { Sorter } from '../../../BulkMessagingPartner/resources/dispatch/plan/sorter';
 import { addPlanned } from '../../../BulkMessagingPartner/resources/dispatch/steps/add';
 import {
 	prepareAll,
 	workInTurn,
 } from '../../../BulkMessagingPartner/resources/dispatch/steps/inTurn';
-import type { DispatchState } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
+import type { ShownDispatch } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
 import { Summary } from '../../../BulkMessagingPartner/resources/dispatch/steps/tell';
 import { optionsWith } from '../../../shared/lists';
 import { defaultCountry, phoneLabel } from '../../../shared/phone';
@@ -85,7 +85,7 @@ const addingParams = [
 
 type AddingValues = ValuesOf<typeof addingParams>;
 interface Target {
-	id: number;
+	id: DispatchId;
 }
 
 const toRecipientRow = (values: AddingValues, itemIndex: number, context: IExecuteFunctions) => {
@@ -110,7 +110,7 @@ const toRecipientRow = (values: AddingValues, itemIndex: number, context: IExecu
 
 /** The items by their dispatch, with the recipients sorted. Items that can't be read become failures. */
 const planAdding = ({ items, values, failed, context }: Run<AddingValues>) => {
-	const drafts = new Map<number, { sorter: Sorter; plan: DispatchPlan<Target> }>();
+	const drafts = new Map<DispatchId, { sorter: Sorter; plan: DispatchPlan<Target> }>();
 	const failures: INodeExecutionData[] = [];
 	for (let itemIndex = 0; itemIndex < items.length; itemIndex++) {
 		try {
@@ -153,7 +153,7 @@ const planAdding = ({ items, values, failed, context }: Run<AddingValues>) => {
 };
 
 /** Who is in a dispatch can only be seen in the list of its messages, and that list is limited. */
-const requireListable = async ({ context }: Run<unknown>, id: number): Promise<void> => {
+const requireListable = async ({ context }: Run<unknown>, id: DispatchId): Promise<void> => {
 	const { total = 0 } = await messagingApi.get({ context }, id);
 	const most = messageLimits.lookUpWindow;
 	if (total <= most) return;
@@ -167,7 +167,7 @@ const requireListable = async ({ context }: Run<unknown>, id: number): Promise<v
 	);
 };
 
-const summaryOf = ({ name, status }: DispatchState): IDataObject => ({ name, status });
+const summaryOf = ({ name, status }: ShownDispatch): IDataObject => ({ name, status });
 
 export const addMessages = defineOperation({
 	value: 'addMessages',

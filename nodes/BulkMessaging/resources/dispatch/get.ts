@@ -3,7 +3,6 @@ import { messaging } from '../../../../core/contract/messaging';
 import { MessagingDispatch } from '../../../../core/contract/messagingDispatch';
 import { toItem } from '../../../../core/engine/items';
 import { defineOperation } from '../../../../core/engine/operation';
-import { readNumber } from '../../../../core/engine/coerce';
 import { isRecord } from '../../../../core/json';
 import { filterCollection, limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { inUtc } from '../../../shared/times';
@@ -50,7 +49,6 @@ export const get = defineOperation({
 	effect: 'reads',
 	onceFor: ({ dispatchId, simplify }) => `${toDispatchId(dispatchId)} ${simplify}`,
 	params: [dispatchIdParam, simplifyParam],
-	check: ({ dispatchId }) => void toDispatchId(dispatchId),
 	each: async ({ dispatchId, simplify }, run) => [
 		toCampaignItem(await findDispatch(run, toDispatchId(dispatchId)), { simplify }),
 	],
@@ -80,6 +78,14 @@ export const getAll = defineOperation({
 				type: 'dateTime',
 				default: '',
 				description: "Uses the workflow's time zone unless the value contains one",
+			},
+			{
+				displayName: 'Dispatch ID',
+				name: 'dispatch_id',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.dispatchId }}',
+				description: 'Only this dispatch',
 			},
 			{
 				displayName: 'Name',
@@ -113,11 +119,8 @@ export const getAll = defineOperation({
 			...filters,
 			created_from: inUtc(filters.created_from, Math.floor),
 			created_to: inUtc(filters.created_to, Math.ceil),
-			// The contract rejects NaN.
-			traffic_center_id:
-				filters.traffic_center_id === undefined
-					? undefined
-					: (readNumber(filters.traffic_center_id) ?? NaN),
+			dispatch_id: filters.dispatch_id?.trim(),
+			traffic_center_id: filters.traffic_center_id?.trim(),
 		},
 	}),
 	toItems: (dispatches, values) => dispatches.map((one) => toCampaignItem(one, values)),

@@ -12,26 +12,29 @@ import {
 	wholeNumberIn,
 } from '../../../../core/transport/replyShape';
 import { send } from '../../../../core/transport/send';
-import type { WireRecipient } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
+import type {
+	DispatchId,
+	WireRecipient,
+} from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 import {
 	type CreatedReply,
 	type DispatchApi,
 	type DispatchMessage,
-	type DispatchState,
 	readMessage,
+	type ShownDispatch,
 } from '../../../BulkMessagingPartner/resources/dispatch/steps/service';
 
 /** The only status that the provider publishes as the API writes it. */
 const sending = 'sending';
+const stopped = 'stopped';
 
-const readState = (id: number, entry: ReplyEntry): DispatchState => {
+const readState = (entry: ReplyEntry): ShownDispatch => {
 	const messages = isRecord(entry.messages) ? entry.messages : {};
 	const parts = isRecord(entry.parts) ? entry.parts : {};
 	// Undelivered ones prove nothing: a recipient who was rejected before the start may be among them.
 	const counts = ['sent', 'delivered'].map((name) => wholeNumberIn(messages[name]));
 	const left = counts.reduce<number>((sum, count = 0) => sum + count, 0);
 	return {
-		id,
 		name: textIn(entry, 'dispatchName'),
 		status: textIn(entry, 'status'),
 		total: wholeNumberIn(messages.total),
@@ -49,7 +52,7 @@ export const findDispatch: (
 ) => Promise<ReplyEntry> = async ({ context }, id) => {
 	const query = { dispatch_id: id };
 	const entries = await list(context, messaging.dispatchList, { query });
-	const own = entries.find(({ dispatchId }) => wholeNumberIn(dispatchId) === id);
+	const own = entries.find(({ dispatchId }) => idIn(dispatchId) === String(id));
 	if (own !== undefined) return own;
 	// Without the filter, the list may contain it on a later page: then its absence proves nothing.
 	const problem =
@@ -63,11 +66,11 @@ export const findDispatch: (
 /** In a dispatch that isn't started, a message can only have failed because the service rejected it. */
 const failedStatuses: readonly unknown[] = ['unsent', 'undelivered'];
 
-const toMessage = (id: number, entry: ReplyEntry): DispatchMessage => {
+const toMessage = (id: DispatchId, entry: ReplyEntry): DispatchMessage => {
 	const { totalParts: parts, content: text } = entry;
 	const status = failedStatuses.includes(entry.status) ? 'FAILED' : undefined;
 	const message = readMessage({ ...entry, parts, text, status });
-	if (message !== undefined && wholeNumberIn(entry.dispatchId) === id) return message;
+	if (message !== undefined && idIn(entry.dispatchId) === String(id)) return message;
 	throw new Error(
 		`The service lists a message that isn't in dispatch ${id}, or has no number or ID`,
 	);
@@ -122,15 +125,15 @@ const toCreated = (recipients: readonly WireRecipient[], reply: unknown): Create
 const wrongStatus = 4031;
 
 const whyWrongStatus = {
-	start: (id: number) => `Dispatch ${id} can't be started in its current status`,
-	stop: (id: number) => `Dispatch ${id} isn't being sent, so there is nothing to stop`,
-	append: (id: number) => `Recipients can't be added to dispatch ${id} in its current status`,
+	start: (id: DispatchId) => `Dispatch ${id} can't be started in its current status`,
+	stop: (id: DispatchId) => `Dispatch ${id} isn't being sent, so there is nothing to stop`,
+	append: (id: DispatchId) => `Recipients can't be added to dispatch ${id} in its current status`,
 } as const;
 
 /** Sends a call that changes a dispatch. If the service rejects it because of the dispatch's status, the error's title says so. */
 const change = async (
 	call: Promise<unknown>,
-	id: number,
+	id: DispatchId,
 	what: keyof typeof whyWrongStatus,
 ): Promise<Outcome<unknown>> => {
 	const sent = await settled(call);
@@ -142,7 +145,7 @@ const change = async (
 };
 
 /** `undefined` if the dispatch shows no status, or not how many messages have left. */
-const isSent = ({ status, left }: DispatchState): boolean | undefined => {
+const isSent = ({ status, left }: ShownDispatch): boolean | undefined => {
 	if (status?.toLowerCase() === sending) return true;
 	return status === undefined || left === undefined ? undefined : left > 0;
 };
@@ -166,7 +169,7 @@ export const messagingApi: DispatchApi = {
 		const sent = await change(call, dispatchId, 'append');
 		return sent.is === 'done' ? { is: 'done', value: toCreated(recipients, sent.value) } : sent;
 	},
-	get: async (calls, id) => readState(id, await findDispatch(calls, id)),
+	get: async (calls, id) => readState(await findDispatch(calls, id)),
 	messagesIn: async ({ context }, id) => {
 		const query = { dispatch_id: [String(id)] };
 		const entries = await list(context, messaging.messageList, { query }, { pageSize: 1_000 });
@@ -178,14 +181,15 @@ export const messagingApi: DispatchApi = {
 		const sent = await change(send(context, endpoint, { path: { dispatchId } }), dispatchId, move);
 		if (sent.is !== 'done') return sent;
 		const { value: reply } = sent;
-		const isOwn = isRecord(reply) && wholeNumberIn(reply.dispatchId) === dispatchId;
+		const isOwn = isRecord(reply) && idIn(reply.dispatchId) === String(dispatchId);
 		// The response to a stop has no body.
 		return isOwn || (!isStart && isAbsent(reply))
-			? { is: 'done', value: { id: dispatchId, status: '' } }
+			? { is: 'done', value: { status: '' } }
 			: unclear(endpoint);
 	},
-	// The status of a stopped dispatch isn't published.
-	isMoved: (state, move) => (move === 'start' ? isSent(state) : undefined),
+	// Only the website's word for a stopped dispatch is published, so another word says nothing.
+	isMoved: (state, move) =>
+		move === 'start' ? isSent(state) : state.status?.toLowerCase() === stopped || undefined,
 	whyNot: (state, call) => (isSent(state) ? whyNotNow[call] : undefined),
 	whyRejected: 'The service rejected this recipient',
 };

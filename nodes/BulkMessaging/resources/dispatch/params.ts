@@ -1,6 +1,6 @@
-import { readNumber } from '../../../../core/engine/coerce';
-import { toQuoted, UnfitValueError } from '../../../../core/engine/errors';
 import type { Param } from '../../../../core/engine/params';
+import { wholeNumberIn } from '../../../../core/transport/replyShape';
+import type { DispatchId } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 
 export const dispatchIdParam = {
 	displayName: 'Dispatch ID',
@@ -13,11 +13,5 @@ export const dispatchIdParam = {
 		"The dispatchId that 'Get Many' returns. Create the dispatch on the provider's website: how the API creates one isn't published.",
 } as const satisfies Param;
 
-export const toDispatchId = (text: string): number => {
-	const id = readNumber(text);
-	if (id !== undefined && Number.isSafeInteger(id) && id > 0) return id;
-	throw new UnfitValueError(
-		dispatchIdParam.displayName,
-		`must be a whole number, 1 or greater, but is ${toQuoted(text)}`,
-	);
-};
+/** The service shows numbers. Any other text is sent as it is: that every ID is a number isn't stated. */
+export const toDispatchId = (text: string): DispatchId => wholeNumberIn(text.trim()) || text.trim();

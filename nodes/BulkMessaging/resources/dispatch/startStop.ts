@@ -1,7 +1,10 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { messaging } from '../../../../core/contract/messaging';
 import { defineOperation } from '../../../../core/engine/operation';
+import { ServiceError } from '../../../../core/transport/outcome';
 import { z } from '../../../../vendor/zod';
 import { moveOrFail } from '../../../BulkMessagingPartner/resources/dispatch/steps/start';
+import type { DispatchId } from '../../../BulkMessagingPartner/resources/dispatch/plan/rows';
 import { messagingApi } from './messagingApi';
 import { dispatchIdParam, toDispatchId } from './params';
 
@@ -17,13 +20,30 @@ export const start = defineOperation({
 	effect: 'once',
 	onceFor: ({ dispatchId }) => toDispatchId(dispatchId),
 	params: [dispatchIdParam],
-	check: ({ dispatchId }) => void toDispatchId(dispatchId),
 	each: async ({ dispatchId }, { context }) => {
 		const id = toDispatchId(dispatchId);
 		await moveOrFail(context, messagingApi, id, 'start');
 		return [{ dispatchId: id, started: true }];
 	},
 });
+
+/** After a stop that failed: returns if the dispatch shows that it was carried out all the same, and throws what is known otherwise. */
+const requireStopped = async (
+	context: IExecuteFunctions,
+	id: DispatchId,
+	error: Error,
+): Promise<void> => {
+	const isOpen =
+		error instanceof ServiceError && (error.outcome === 'unknown' || error.problem.wasRepeated);
+	if (!isOpen) throw error;
+	const state = await messagingApi.get({ context }, id).catch(() => undefined);
+	if (state !== undefined && messagingApi.isMoved(state, 'stop')) return;
+	const shown = state?.status === undefined ? '' : `The service shows it as ${state.status}.`;
+	throw error
+		.doubted()
+		.after(`${shown} Check it in your account on the provider's website.`.trim())
+		.titled(`It is not known whether dispatch ${id} was stopped`);
+};
 
 export const stop = defineOperation({
 	value: 'stop',
@@ -37,12 +57,11 @@ export const stop = defineOperation({
 	effect: 'repeatable',
 	onceFor: ({ dispatchId }) => toDispatchId(dispatchId),
 	params: [dispatchIdParam],
-	check: ({ dispatchId }) => void toDispatchId(dispatchId),
 	each: async ({ dispatchId }, { context }) => {
 		const id = toDispatchId(dispatchId);
 		// The call itself is repeated if its response is lost: a stop must not wait for a minute of looking.
-		const stopped = await messagingApi.move(context, id, 'stop');
-		if (stopped.is !== 'done') throw stopped.error;
+		const sent = await messagingApi.move(context, id, 'stop');
+		if (sent.is !== 'done') await requireStopped(context, id, sent.error);
 		return [{ dispatchId: id, stopped: true }];
 	},
 });

@@ -1,5 +1,5 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
-import { ApiMessage } from '../../../../core/contract/message';
+import { ApiMessage, sendingMethodIn } from '../../../../core/contract/message';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { outcomeByStatus, reasonByStatus } from '../../../../core/contract/readEvent';
 import { addHint } from '../../../../core/engine/hints';
@@ -71,6 +71,7 @@ const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDa
 		text: typeof text === 'string' ? text : undefined,
 		parts: typeof entry.totalParts === 'number' ? entry.totalParts : undefined,
 		...Object.fromEntries(shownNames.map((name) => [name, entry[name]])),
+		sendingMethod: sendingMethodIn(entry),
 		content: isOnlyText(content) ? undefined : content,
 	};
 	const known = Object.entries(fields).filter(([, value]) => isKnown(value));

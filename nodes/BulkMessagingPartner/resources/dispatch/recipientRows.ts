@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { RejectedRecipient } from './plan/rows';
+import type { DispatchId, RejectedRecipient } from './plan/rows';
 
 /** The columns before and after the input item's own fields: what people look for comes first, IDs come last. */
 const firstColumns = ['destination', 'outcome', 'reason', 'reasonCode'] as const;
@@ -28,7 +28,7 @@ interface RecipientColumns {
 	sender?: string;
 	status?: string;
 	messageUuid?: string;
-	dispatchId?: number;
+	dispatchId?: DispatchId;
 }
 
 export interface RecipientState {
@@ -79,7 +79,7 @@ const toShown = (phone: unknown): string =>
 
 export const toRejectedState = (
 	{ itemIndex, position, phone, reason, detail }: RejectedRecipient,
-	dispatchId?: number,
+	dispatchId?: DispatchId,
 ): RecipientState => ({
 	itemIndex,
 	position,

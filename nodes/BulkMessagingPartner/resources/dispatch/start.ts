@@ -2,7 +2,7 @@ import { partner } from '../../../../core/contract/partner';
 import { defineOperation } from '../../../../core/engine/operation';
 import { checkRequest } from '../../../../core/transport/send';
 import { companyForList, dispatchInPath } from '../../shared/locators';
-import { MovedDispatch, toDispatchItem } from './simpleDispatch';
+import { MovedDispatch } from './simpleDispatch';
 import { partnerApi } from './steps/service';
 import { moveOrFail } from './steps/start';
 
@@ -20,6 +20,6 @@ export const start = defineOperation({
 	params: [companyForList, dispatchInPath],
 	check: ({ id }) => checkRequest(partner.dispatchStart, { path: { id } }),
 	each: async ({ id }, { context }) => [
-		toDispatchItem(await moveOrFail(context, partnerApi, id, 'start')),
+		{ dispatchId: id, ...(await moveOrFail(context, partnerApi, id, 'start')) },
 	],
 });

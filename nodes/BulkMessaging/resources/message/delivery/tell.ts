@@ -6,6 +6,7 @@ import {
 	type INodeExecutionData,
 	type NodeApiError,
 } from 'n8n-workflow';
+import { messageErrorText } from '../../../../../core/contract/errors';
 import { claim, claimsOn, textClaim } from '../../../../../core/engine/claims';
 import { toNodeError } from '../../../../../core/engine/failure';
 import { addHint, howMany } from '../../../../../core/engine/hints';
@@ -70,9 +71,10 @@ const failureOf = (
 		}
 		const message = sentences('The service rejected this message', coded);
 		const advice = code === tooLittleMoney ? 'Top up your balance' : 'Check its values';
+		const meaning = messageErrorText(code) ?? `${advice}, then send it again.`;
 		return new NodeOperationError(node, says ? `${message}. ${says}` : message, {
 			itemIndex,
-			description: sentences(`This message was not sent. ${advice}, then send it again.`, says),
+			description: sentences('This message was not sent.', meaning, says),
 		});
 	}
 	const cause = toNodeError(node, outcome.error, { itemIndex, params: [] });

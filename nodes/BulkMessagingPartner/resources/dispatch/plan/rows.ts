@@ -8,6 +8,9 @@ import { isRecord } from '../../../../../core/json';
 import { defaultCountry } from '../../../../shared/phone';
 import { outputAndOptions } from '../params/recipientOptions';
 
+/** The partner API's is a number. The messaging API's is only published as one, so it may be any text. */
+export type DispatchId = number | string;
+
 /** The content of a recipient's message as the workflow provides it. Its values aren't checked yet. */
 export interface RecipientContent extends ValueSource {
 	/** Names of values given for this recipient only. All of them are sent, not only those in the text. */

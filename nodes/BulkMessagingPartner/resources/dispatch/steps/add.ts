@@ -10,7 +10,7 @@ import {
 	ServiceError,
 } from '../../../../../core/transport/outcome';
 import type { DispatchPlan } from '../plan/plan';
-import type { AcceptedRecipient } from '../plan/rows';
+import type { AcceptedRecipient, DispatchId } from '../plan/rows';
 import {
 	acceptedIn,
 	byNumber,
@@ -21,7 +21,7 @@ import {
 	type Placed,
 } from './job';
 import { withReason } from './refusal';
-import type { DispatchApi, DispatchMessage, DispatchState } from './service';
+import type { DispatchApi, DispatchMessage, ShownDispatch } from './service';
 import { tellDispatch, type DispatchResult } from './tell';
 
 interface AddJob extends Pick<Job, 'context' | 'secrets' | 'recipients' | 'batchSize'> {
@@ -33,7 +33,7 @@ interface Added {
 	placed: Placed;
 	/** How many of the recipients were in the dispatch before. */
 	before: number;
-	state: DispatchState;
+	state: ShownDispatch;
 	currency?: string;
 	/** Why the service rejected recipients, by their numbers, where it says so. */
 	reasons: ReadonlyMap<string, string>;
@@ -59,7 +59,7 @@ const nothingAdded = (title: string, description: string, { recipients }: AddJob
 
 /** A dispatch and who is in it. */
 interface Held {
-	state: DispatchState;
+	state: ShownDispatch;
 	messages: DispatchMessage[];
 }
 
@@ -73,7 +73,7 @@ const isRefusedRead = (seen: Look<unknown>): boolean =>
 /** Absent while the list doesn't contain as many messages as the dispatch counts: a list that is out of date would add people twice. */
 const lookAtHeld = async (
 	job: AddJob,
-	id: number,
+	id: DispatchId,
 	/** The IDs of messages that other runs of this process have added. */
 	known: readonly string[],
 ): Promise<Look<Held>> => {
@@ -112,7 +112,7 @@ const markHeld = (
  */
 const addOnce = async (
 	job: AddJob,
-	id: number,
+	id: DispatchId,
 	known: readonly string[],
 	/** The numbers in requests of an earlier try that may have been carried out. */
 	lost: Set<string>,
@@ -193,17 +193,12 @@ const addOnce = async (
 	}
 	// If it can't be read again, what it showed before still holds, except for the price.
 	const { name, status } = held.value.state;
-	const state = await api.get(job, id).catch(() => ({
-		id,
-		name,
-		status,
-		givenEstimate: undefined,
-	}));
+	const state = await api.get(job, id).catch(() => ({ name, status, givenEstimate: undefined }));
 	return { is: 'added', placed, before, state, currency: filled.currency, reasons };
 };
 
 /** Adds recipients, unless another run of this process is adding some to the same dispatch: it could add the same people. */
-const addToDispatch = async (job: AddJob, id: number): Promise<Added | NotAllAdded> => {
+const addToDispatch = async (job: AddJob, id: DispatchId): Promise<Added | NotAllAdded> => {
 	const { context, api } = job;
 	const { identity } = await connect(context, api.api);
 	const name = `add ${identity} ${id}`;
@@ -234,9 +229,9 @@ export const addPlanned = async (
 	context: IExecuteFunctions,
 	api: DispatchApi,
 	plan: DispatchPlan<unknown>,
-	id: number,
+	id: DispatchId,
 	/** The dispatch's own fields in the summary. */
-	summaryOf: (state: DispatchState, currency?: string) => IDataObject,
+	summaryOf: (state: ShownDispatch, currency?: string) => IDataObject,
 ): Promise<DispatchResult> => {
 	const { accepted, batchSize } = plan;
 	const job = { context, api, secrets: [], recipients: accepted, batchSize };

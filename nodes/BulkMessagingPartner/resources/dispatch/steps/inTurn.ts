@@ -4,6 +4,7 @@ import type { Run } from '../../../../../core/engine/operation';
 import { hintAtLosses, type Counted } from '../plan/losses';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
+import type { DispatchId } from '../plan/rows';
 import { checkDispatch, companyLists } from './check';
 import type { Checked } from './job';
 import { endClaim } from './launch';
@@ -19,7 +20,7 @@ export const byFirstItem = (items: INodeExecutionData[]): INodeExecutionData[] =
 	items.sort((a, b) => firstItemOf(a) - firstItemOf(b));
 
 /** Adds the processed dispatches to an error, because n8n drops the output of a node that fails. */
-const withDone = (failure: unknown, ids: readonly number[]): unknown => {
+const withDone = (failure: unknown, ids: readonly DispatchId[]): unknown => {
 	if (
 		ids.length === 0 ||
 		!(failure instanceof NodeApiError || failure instanceof NodeOperationError)
@@ -59,7 +60,7 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	{ makesDispatches }: { makesDispatches: boolean },
 ): Promise<INodeExecutionData[]> => {
 	const told: Array<{ plan: Plan; counted: Counted }> = [];
-	const done: number[] = [];
+	const done: DispatchId[] = [];
 	for (const [plan, prepared] of ready) {
 		try {
 			const { items, counted, dispatchId } = await work(plan, prepared);

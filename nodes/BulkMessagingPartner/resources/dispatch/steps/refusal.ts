@@ -4,6 +4,7 @@ import { partner } from '../../../../../core/contract/partner';
 import { isRecord } from '../../../../../core/json';
 import { find } from '../../../../../core/transport/list';
 import { textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
+import type { DispatchId } from '../plan/rows';
 import type { DispatchApi } from './service';
 
 /** An error in a later step, with a text that says what was already done. */
@@ -19,7 +20,7 @@ export const failureAfter = (
 
 /** What a rejected call referred to. */
 interface Refused {
-	dispatchId?: number;
+	dispatchId?: DispatchId;
 	companyId?: number;
 	/** The call that was rejected, and the API that it belongs to. */
 	call?: Parameters<DispatchApi['whyNot']>[1];

@@ -18,7 +18,7 @@ import { list } from '../../../../../core/transport/list';
 import { type Outcome, settled, unclear } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
 import { comparableName } from '../plan/plan';
-import type { WireRecipient } from '../plan/rows';
+import type { DispatchId, WireRecipient } from '../plan/rows';
 
 /*
  * Reads the service's responses about dispatches: the contract's names only. A field that is missing or has another type is
@@ -107,8 +107,7 @@ export const readCreated = (reply: unknown): CreatedReply => {
 };
 
 /** A dispatch as the service shows it. */
-export interface DispatchState {
-	id: number;
+export interface ShownDispatch {
 	name?: string;
 	status?: string;
 	/** The number of messages, and the total number of parts in them. */
@@ -124,6 +123,11 @@ export interface DispatchState {
 	givenEstimate: unknown;
 	createdAt?: string;
 	startedAt?: string;
+}
+
+/** A dispatch of the partner API. */
+export interface DispatchState extends ShownDispatch {
+	id: number;
 }
 
 /** `undefined` if the response doesn't show a dispatch with an ID. */
@@ -265,7 +269,6 @@ export type Move = 'start' | 'stop';
 
 /** A dispatch after it was started or stopped. */
 export interface Moved {
-	id: number;
 	status: string;
 }
 
@@ -277,26 +280,26 @@ export interface DispatchApi {
 	readonly api: Endpoint['api'];
 	append(
 		calls: Calls,
-		id: number,
+		id: DispatchId,
 		recipients: readonly WireRecipient[],
 	): Promise<Outcome<CreatedReply>>;
 	/** Throws if it can't be read, or if the response is about another dispatch. */
-	get(calls: Pick<Calls, 'context'>, id: number): Promise<DispatchState>;
+	get(calls: Pick<Calls, 'context'>, id: DispatchId): Promise<ShownDispatch>;
 	/** All messages in it. Throws if the list is incomplete. */
-	messagesIn(calls: Pick<Calls, 'context'>, id: number): Promise<DispatchMessage[]>;
+	messagesIn(calls: Pick<Calls, 'context'>, id: DispatchId): Promise<DispatchMessage[]>;
 	/** Sends the call once. It is done only if the response says so about this very dispatch. */
-	move(context: IExecuteFunctions, id: number, move: Move): Promise<Outcome<Moved>>;
+	move(context: IExecuteFunctions, id: DispatchId, move: Move): Promise<Outcome<Moved>>;
 	/** Whether the dispatch shows that it was moved; `undefined` if it shows neither the old nor the new status. */
-	isMoved(state: DispatchState, move: Move): boolean | undefined;
+	isMoved(state: ShownDispatch, move: Move): boolean | undefined;
 	/** Why the service rejects a call, if the dispatch shows it, as the end of the sentence "Dispatch 17 …". */
-	whyNot(state: DispatchState, call: Move | 'append'): string | undefined;
+	whyNot(state: ShownDispatch, call: Move | 'append'): string | undefined;
 	/** Why the service rejects a recipient, if its response doesn't say it. */
 	readonly whyRejected: string;
 }
 
 const startKey = async (
 	context: IExecuteFunctions,
-	id: number,
+	id: DispatchId,
 	api: Endpoint['api'] = 'partner',
 ): Promise<string> => `start ${(await connect(context, api)).identity} ${id}`;
 
@@ -304,7 +307,7 @@ const startKey = async (
 export const noteStart = async (
 	context: IExecuteFunctions,
 	{ api }: DispatchApi,
-	id: number,
+	id: DispatchId,
 ): Promise<void> => {
 	claim<true>(await startKey(context, id, api), ledgerOf(context)).end(true);
 };
@@ -343,18 +346,16 @@ const whyNot = {
 /** The partner API's dispatches. */
 export const partnerApi: DispatchApi = {
 	api: 'partner',
-	append: async (calls, id, messages) =>
+	append: async (calls, id: number, messages) =>
 		await appendMessages(calls, id, new WrittenBody({ messages: [...messages] })),
 	get: getDispatch,
 	messagesIn,
-	move: async (context, id, move) => {
+	move: async (context, id: number, move) => {
 		const { endpoint, to } = moves[move];
 		const sent = await settled<unknown>(send(context, endpoint, { path: { id } }));
 		if (sent.is !== 'done') return sent;
 		const { status = '' } = readDispatch(sent.value) ?? {};
-		return to.some((one) => one === status)
-			? { is: 'done', value: { id, status } }
-			: unclear(endpoint);
+		return to.some((one) => one === status) ? { is: 'done', value: { status } } : unclear(endpoint);
 	},
 	isMoved: ({ status }, move) => {
 		const { from, to } = moves[move];

@@ -10,9 +10,10 @@ import {
 	type Outcome,
 	ServiceError,
 } from '../../../../../core/transport/outcome';
-import { type DispatchApi, type DispatchState, type Move, type Moved, noteStart } from './service';
+import { type DispatchApi, type Move, type Moved, noteStart, type ShownDispatch } from './service';
 import type { StartValues } from '../params/head';
 import { priceCurrency as currencyParam } from '../params/limits';
+import type { DispatchId } from '../plan/rows';
 import type { Sorted } from '../plan/sorter';
 import { failureAfter, withReason } from './refusal';
 
@@ -111,10 +112,15 @@ export const accountCurrency = async (context: IExecuteFunctions): Promise<strin
 
 class StrangeStatusError extends Error {}
 
-const toLook = (api: DispatchApi, state: DispatchState, move: Move): Look<Moved> => {
-	const { id, status = '' } = state;
+const toLook = (
+	api: DispatchApi,
+	id: DispatchId,
+	state: ShownDispatch,
+	move: Move,
+): Look<Moved> => {
+	const { status = '' } = state;
 	const isMoved = api.isMoved(state, move);
-	if (isMoved) return { is: 'found', value: { id, status } };
+	if (isMoved) return { is: 'found', value: { status } };
 	if (isMoved === false) return absent;
 	const shown = status === '' ? 'without a status' : `as ${status}`;
 	const error = new StrangeStatusError(`The service shows dispatch ${id} ${shown}`);
@@ -124,9 +130,9 @@ const toLook = (api: DispatchApi, state: DispatchState, move: Move): Look<Moved>
 export const statusAfter = async (
 	context: IExecuteFunctions,
 	api: DispatchApi,
-	id: number,
+	id: DispatchId,
 	move: Move,
-): Promise<Look<Moved>> => toLook(api, await api.get({ context }, id), move);
+): Promise<Look<Moved>> => toLook(api, id, await api.get({ context }, id), move);
 
 /** What the service shows, if that is neither the old nor the new status. */
 const strangeStatus = (seen: Look<Moved>): string =>
@@ -153,7 +159,7 @@ const isSettled = (seen: Look<Moved>): boolean =>
 export const moveDispatch = async (
 	context: IExecuteFunctions,
 	api: DispatchApi,
-	id: number,
+	id: DispatchId,
 	move: Move,
 	{
 		isFirst = false,
@@ -174,7 +180,7 @@ export const moveDispatch = async (
 	const look = async () => {
 		const state = await api.get({ context }, id);
 		isExplained = isFirst && first.is === 'refused' && api.whyNot(state, move) !== undefined;
-		return toLook(api, state, move);
+		return toLook(api, id, state, move);
 	};
 	const seen = await lookForAMinute(
 		look,
@@ -203,7 +209,7 @@ const did = { start: 'started', stop: 'stopped' } as const;
 export const moveOrFail = async (
 	context: IExecuteFunctions,
 	api: DispatchApi,
-	id: number,
+	id: DispatchId,
 	move: Move,
 ): Promise<Moved> => {
 	if (move === 'start') await noteStart(context, api, id);

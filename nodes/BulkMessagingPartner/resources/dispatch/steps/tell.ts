@@ -5,12 +5,12 @@ import { outcomeByStatus } from '../../../../../core/contract/readEvent';
 import { ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
 import type { DispatchPlan } from '../plan/plan';
-import type { AcceptedRecipient } from '../plan/rows';
+import type { AcceptedRecipient, DispatchId } from '../plan/rows';
 import { countPeople, NotReached, toPeopleFields, type Counted } from '../plan/losses';
 import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
 import type { Placed, Stop, Whole } from './job';
 import { withReason } from './refusal';
-import { partnerApi, type DispatchState, type FinalState } from './service';
+import { partnerApi, type FinalState, type ShownDispatch } from './service';
 
 export const Summary = z.object({
 	name: z.string(),
@@ -37,7 +37,7 @@ export const Summary = z.object({
 
 /** What became of one dispatch, for its rows and its summary. */
 interface ToldDispatch {
-	dispatchId: number;
+	dispatchId: DispatchId;
 	/** The message of each accepted recipient. */
 	placed: Placed;
 	/** The dispatch's own fields in the summary. */
@@ -59,11 +59,11 @@ export interface DispatchResult {
 	items: INodeExecutionData[];
 	counted: Counted;
 	/** The dispatch that was created or changed. */
-	dispatchId?: number;
+	dispatchId?: DispatchId;
 }
 
 export const stateSummary = (
-	{ name, status, estimate, parts }: DispatchState,
+	{ name, status, estimate, parts }: ShownDispatch,
 	currency?: string,
 ): IDataObject => ({ name, status, priceEstimate: { total: estimate, currency, parts } });
 
