@@ -119,7 +119,7 @@ ${rowsOf(reasonCodes)}
 
 ## Failed items
 
-With 'On Error' set to continue, a failed item keeps its own fields and has \`error\`: the message, and what to do.
+With 'On Error' set to continue, a failed item keeps its own fields and has \`error\`: what happened and, if it can be mended, how.
 
 ## Fields
 

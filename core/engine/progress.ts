@@ -99,8 +99,13 @@ const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => 
 	const harmful = [...outcomes].filter(([, { effect }]) => effect === 'once');
 	const done = harmful.filter(([, one]) => isDone(one)).map(([index]) => index);
 	const isUnknown = harmful.length > done.length;
+	const isSafe = harmful.length === 0 && outcomes.size > 0;
+	const isCorrectable = wrongItems.length > 0 && failedItems.length === 0;
 	return [
-		...(wrongItems.length > 0 && failedItems.length === 0
+		...(isCorrectable && isSafe
+			? ['Correct these items and run this again with all items: what is done stays as it is.']
+			: []),
+		...(isCorrectable && !isSafe
 			? [`Correct these items and run this again${outcomes.size > 0 ? ' with only them' : ''}.`]
 			: []),
 		...(done.length > 0
@@ -109,8 +114,13 @@ const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => 
 				]
 			: []),
 		...(isUnknown ? ['Check the items with an unknown outcome before you run this again.'] : []),
-		...(harmful.length === 0 && outcomes.size > 0
+		...(isSafe && !isCorrectable
 			? ["Running this again with all items is safe: it doesn't change what is already done."]
+			: []),
+		...(wrongItems.length > 0 && outcomes.size > 0
+			? [
+					"To get such items with all their fields, set 'On Error' in the node's settings to use an error output.",
+				]
 			: []),
 	];
 };

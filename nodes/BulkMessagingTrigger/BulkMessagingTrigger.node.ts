@@ -36,11 +36,11 @@ export class BulkMessagingTrigger implements INodeType {
 		subtitle: `={{ ((chosen) => ${JSON.stringify(eventNames)}.every((name) => chosen.includes(name)) ? "All Events" : chosen.map((name) => (${eventLabels})[name] ?? name).join(", "))([].concat($parameter["events"] ?? [])) }}`,
 		// n8n's nodes panel shows this description for the action node too, because it lists both nodes as one entry.
 		description:
-			'Send messages with the actions below, or start a workflow when one is delivered or read, a link is clicked, or a recipient replies',
+			'Send messages with the actions below, or start a workflow when a message is delivered, fails or is read, a link is clicked, or a recipient replies',
 		defaults: { name: 'Bulk Messaging Trigger' },
 		eventTriggerDescription: 'Waiting for a callback at one of the two test URLs',
 		activationMessage:
-			"Callbacks now start this workflow. Use one of its production URLs as 'Callback URL' where you send messages. For inbound messages, enter it in your account on the provider's website.",
+			"Callbacks now start this workflow. Enter the production URL that ends with /fast as 'Callback URL' where you send messages. For inbound messages, enter it in your account on the provider's website.",
 		inputs: [],
 		outputs,
 		credentials: [

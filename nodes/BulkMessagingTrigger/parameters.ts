@@ -115,7 +115,7 @@ export const triggerOptions = {
 export const parameters = [
 	{
 		displayName:
-			"Publish the workflow, then paste the Production URL that ends with /fast into 'Callback URL' of the node that sends, and choose the same Callback credential there. For inbound messages, enter it in your account on the provider's website as https://login:password@…",
+			"Publish the workflow, then paste the Production URL that ends with /fast into the option 'Callback URL' of the node that sends, and choose the same Callback credential there. For inbound messages, enter it in your account on the provider's website as https://login:password@…",
 		name: 'addressesNotice',
 		type: 'notice',
 		default: '',

@@ -145,7 +145,7 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 		const done = name === 'company.create' ? 'companies created' : 'verifications sent';
 		expect(error?.message).toBe(`3 ${done}, 1 not: item 3`);
 		expect(error?.description).toMatch(
-			/^Done: items 1 to 2 and 4(?: \(companyId 100, 101, 103\))?\. Item 3: '(?:Name|Key)' .* Correct these items and run this again with only them\. If you run this again with all items, items 1 to 2 and 4 are done twice\.$/,
+			/^Done: items 1 to 2 and 4(?: \(companyId 100, 101, 103\))?\. Item 3: '(?:Name|Key)' .* Correct these items and run this again with only them\. If you run this again with all items, items 1 to 2 and 4 are done twice\. To get such items with all their fields, set 'On Error' in the node's settings to use an error output\.$/,
 		);
 		expect(error?.description).toContain(`items 1 to 2 and 4${ids('100, 101, 103')}.`);
 		expect(error?.context).toMatchObject({ done: [0, 1, 3], failedItems: [2], notStarted: [] });

@@ -85,7 +85,7 @@ describe.each([
 		const verb = operation === 'blacklist.add' ? 'blocked' : 'unblocked';
 		expect(error?.message).toBe(`193 numbers ${verb}, 7 not: items 21, 34 to 35, 91 to 93 and 151`);
 		expect(error?.description).toMatch(
-			/^Done: items 1 to 20, 22 to 33, 36 to 90, 94 to 150 and 152 to 200\. Item 21: 'Phone Number' "no20" .*\. Item 34: .*Item 92: .*\. And 2 more\. Correct these items and run this again with only them\. Running this again with all items is safe: it doesn't change what is already done\.$/,
+			/^Done: items 1 to 20, 22 to 33, 36 to 90, 94 to 150 and 152 to 200\. Item 21: 'Phone Number' "no20" .*\. Item 34: .*Item 92: .*\. And 2 more\. Correct these items and run this again with all items: what is done stays as it is\. To get such items with all their fields, set 'On Error' in the node's settings to use an error output\.$/,
 		);
 		expect(error?.context).toMatchObject({ failedItems: wrong, notStarted: [] });
 		expect(bench.sent('PUT', '/recipients')).toBe(193);

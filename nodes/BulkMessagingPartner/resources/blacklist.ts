@@ -55,7 +55,8 @@ export const blacklist: Resource = {
 			name: 'Add',
 			action: 'Add number to blacklist',
 			done: { one: 'number blocked', many: 'numbers blocked' },
-			description: 'Block a phone number, so that it gets no more messages from a company',
+			description:
+				"Block a phone number, so that it gets no more messages from a company. The API can't list blocked numbers, so keep your own list.",
 			comment: {
 				placeholder: 'e.g. Replied STOP',
 				description: 'Why the number is blocked, for later reference',

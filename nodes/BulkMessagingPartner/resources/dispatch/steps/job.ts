@@ -57,7 +57,7 @@ export const stop = (title: string, advice: string, cause?: Error): Stop => ({
  */
 export type Placed = Array<DispatchMessage | null | undefined>;
 
-/** Nothing is known about anybody. As long as it will be, because V8 turns an array that grows in steps into a slow one. */
+/** Nothing is known yet. It has its final length, because an array that is filled in random order would be slow. */
 export const unplaced = ({ recipients }: Pick<Job, 'recipients'>): Placed =>
 	Array.from({ length: (recipients.at(-1)?.position ?? -1) + 1 });
 
