@@ -68,7 +68,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	onTheWay: 'People whose message the service accepted but has not reported as delivered or failed',
 	reached: 'People whose message was delivered. 0 unless the node waited.',
 	recipients:
-		'All people in your list, each once: reached + onTheWay + failed + leftOut (+ notStarted, + unknown)',
+		'Everyone in your list: reached + onTheWay + failed + leftOut (+ notStarted, + unknown). A duplicate counts as left out.',
 	notStarted: "People in a dispatch that wasn't started. Only there if it is not 0.",
 	unknown: 'Entries whose status is not known',
 	reasons: 'How many people were not reached, by reason code. Only there if there are any.',
@@ -77,6 +77,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	'reasons.missingValue': 'Recipients without a value for a placeholder',
 	'reasons.emptyText': 'Recipients whose text is empty',
 	'reasons.rejectedByService': 'Recipients whom the service rejected',
+	'reasons.probablyRejected': 'Recipients whom the service will probably reject',
 	'reasons.notDelivered': 'Messages that failed on the way. Only if the node waited.',
 	notReached:
 		'The first 100 people who were not reached, each with number and reason. Only there if there are any.',
@@ -167,7 +168,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	unlisted: 'How many messages the dispatch counts but does not list',
 	firstDeliveredAt: 'When the first message was delivered',
 	lastDeliveredAt: 'When the last message was delivered',
-	readAt: 'When this report was made',
+	reportedAt: 'When this report was made',
 	// Companies, sender names, documents, blacklist
 	blacklist: 'Whether the number is blocked now',
 	msisdn: 'The phone number',
@@ -242,6 +243,7 @@ export const reasonCodes: Readonly<Record<string, string>> = {
 	missingValue: 'A placeholder has no value',
 	emptyText: 'The text is empty',
 	rejectedByService: 'The service rejected the recipient',
+	probablyRejected: 'In a dry run: no sender name seems to reach the number',
 	notDelivered: 'The message failed on the way',
 	alreadySent:
 		'Dry run of Message: Send: an earlier run sent a message with this custom message ID',

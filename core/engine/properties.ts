@@ -26,7 +26,8 @@ export const toPublished = (param: Param): INodeProperties => {
 
 const noticeByLevel: Readonly<Record<Level, string | undefined>> = {
 	stated: undefined,
-	published: "The provider doesn't document all of this. Test it before you rely on it.",
+	published:
+		"The provider doesn't document every part of this request. Test it before you rely on it.",
 	assumed: "The provider doesn't document this. Test it before you rely on it.",
 };
 

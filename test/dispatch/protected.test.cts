@@ -125,7 +125,7 @@ describe('one press sends once', () => {
 			`"Spring sale" was already sent as dispatch ${firstNew} on ${time}`,
 		);
 		expect(error?.description).toBe(
-			"Nothing was sent. To send it again, change 'Dispatch Name', or set 'If the Name Exists' to 'Create Another Dispatch'.",
+			"Nothing was sent. To send to everyone again, change 'Dispatch Name', or add the option 'If the Name Exists' with 'Create Another Dispatch'.",
 		);
 		expect(error?.context?.item).toBe(1);
 		expect(posts()).toEqual(sentOnce);
@@ -637,7 +637,7 @@ describe('every loss is a hint', () => {
 		if (operation === 'preview')
 			expect(hints.shift()).toMatch(/^Nothing was sent\. 2 of 5 people /);
 		expect(hints).toEqual([
-			'3 of 5 recipients won\'t get the message: 2 unreadable phone numbers, 1 duplicate phone number. The field "notReached" in the result says who and why.',
+			'2 of 5 recipients won\'t get the message: 2 unreadable phone numbers. 1 duplicate phone number is left out. The field "notReached" in the result says who and why.',
 		]);
 	});
 
@@ -663,7 +663,7 @@ describe('every loss is a hint', () => {
 		const result = await send({ destination: `+${numberOf(0)}` });
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
-			'2 of 3 recipients won\'t get the message: 2 duplicate phone numbers. The field "notReached" in the result says who and why.',
+			'2 duplicate phone numbers are left out. The field "notReached" in the result says who and why.',
 			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
 		]);
 	});
@@ -1037,7 +1037,7 @@ describe('Dry Run', () => {
 		const price = (value: number) =>
 			value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 		expect(json).toMatchObject({
-			summary: `Nothing was sent. 2 of 4 people would get this, about ${price(from)} to ${price(to)} RUB, within 'Price Limit' (1,000 RUB). If your contract is a monthly-audience (MAU) tariff, its package price (2,400.00 to 2,500.00 RUB) is charged in addition. To send, set 'Mode' to 'Send'.`,
+			summary: `Nothing was sent. 2 of 4 people would get this, about ${price(from)} to ${price(to)} RUB, within 'Price Limit' (1,000 RUB). To send, set 'Mode' to 'Send'.`,
 			wouldSend: true,
 			price: { currency: 'RUB', limit: 1000 },
 			recipients: 4,

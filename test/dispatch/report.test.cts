@@ -129,7 +129,7 @@ describe('a dispatch that is finished', () => {
 			startedAt: new Date(dispatch?.startedAt ?? 0).toISOString(),
 			firstDeliveredAt: expect.stringMatching(/^2026-02-25T.*Z$/) as string,
 			lastDeliveredAt: expect.stringMatching(/^2026-02-25T.*Z$/) as string,
-			readAt: expect.stringMatching(/Z$/) as string,
+			reportedAt: expect.stringMatching(/Z$/) as string,
 		});
 		expect(Object.keys(report)[0]).toBe('summary');
 	});
@@ -519,7 +519,7 @@ describe('a service that speaks otherwise', () => {
 	test.each(['snake', 'pascal'] as const)('names in %s case', async (keyCase) => {
 		const plain = await reportOf(spring);
 		bench.store.settings.dialect.keyCase = keyCase;
-		expect(await reportOf(spring)).toEqual({ ...plain, readAt: expect.any(String) as string });
+		expect(await reportOf(spring)).toEqual({ ...plain, reportedAt: expect.any(String) as string });
 	});
 
 	test('lists whose total is text', async () => {

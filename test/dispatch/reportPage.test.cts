@@ -55,7 +55,7 @@ describe('the file', () => {
 	test('leaves the figures as they are', async () => {
 		const { json: plain } = await run(spring);
 		const { report } = await pageOf();
-		expect(report).toEqual({ ...plain, readAt: report.readAt });
+		expect(report).toEqual({ ...plain, reportedAt: report.reportedAt });
 	});
 });
 

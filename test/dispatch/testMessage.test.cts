@@ -57,7 +57,7 @@ describe('Send a Test', () => {
 		]);
 		expect(linksOf(result.items)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
 		expect(hintsOf(result)).toEqual([
-			`This was a test: only ${testNumber} gets the message. To send to 3 recipients, set 'Mode' to 'Send'.`,
+			`This was a test: only ${testNumber} gets the message. To send to your recipients, set 'Mode' to 'Send'.`,
 		]);
 	});
 
@@ -65,7 +65,7 @@ describe('Send a Test', () => {
 		const result = await send({ ...test1, name: '={{ $json.name }}' }, itemsUpTo(4));
 		expect(sent()).toEqual(toTestNumber);
 		expect(hintsOf(result)).toEqual([
-			`This was a test: only ${testNumber} gets the message. To send to 4 recipients, set 'Mode' to 'Send'.`,
+			`This was a test: only ${testNumber} gets the message. To send to your recipients, set 'Mode' to 'Send'.`,
 		]);
 	});
 

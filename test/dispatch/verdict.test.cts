@@ -134,7 +134,7 @@ describe('numbers that no sender name can reach', () => {
 			leftOut: 0,
 			parts: 2,
 			texts: [{ destination: numberOf(0) }, { destination: numberOf(2) }],
-			reasons: { rejectedByService: 2 },
+			reasons: { probablyRejected: 2 },
 		});
 		expect(json.notReached).toMatchObject([
 			{ destination: '4915123456789', outcome: 'failed', item: 2 },
@@ -227,7 +227,7 @@ describe('rows of a preview', () => {
 			{ outcome: 'skipped', reasonCode: 'unreadableNumber', reason: '"x" contains letters' },
 			{
 				outcome: 'failed',
-				reasonCode: 'rejectedByService',
+				reasonCode: 'probablyRejected',
 				reason:
 					'The sender names are for MTS, BEELINE, MEGAFON, TELE2, so the service will probably reject this number',
 			},

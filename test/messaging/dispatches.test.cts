@@ -163,7 +163,9 @@ describe('Add Messages', () => {
 			{ outcome: 'skipped', reasonCode: 'unreadableNumber' },
 			{ outcome: 'skipped', reasonCode: 'duplicate' },
 		]);
-		expect(hintsOf(result)[0]).toContain("2 of 3 recipients won't get the message");
+		expect(hintsOf(result)[0]).toContain(
+			"1 of 3 recipients won't get the message: 1 unreadable phone number. 1 duplicate",
+		);
 		expect(heldNumbers()).toEqual([numbers.tele2, numberOf(1)]);
 	});
 

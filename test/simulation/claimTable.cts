@@ -51,6 +51,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 
 /** Sentences without a fact about what was sent: reasons and advice. */
 const others = [
+	/^\d+ duplicate phone numbers? (?:is|are) left out$/,
 	/^(?:To |Check |Use |Set |Start it|Try again|Increase |Choose |Send fewer|Look for |Enter the final|If |Your workflow )/,
 	/^The dispatch couldn't be finished$/,
 	/^"[^"]+" already exists as dispatch \d+/,

@@ -49,12 +49,12 @@ const readReport = async (
 	const dispatch = await requireReadable(context, partner.dispatchGet, reply);
 	const collector = new MessageCollector();
 	await visit(context, partner.messageList, { query: { dispatchId: id } }, collector.add);
-	const readAt = Date.now();
+	const reportedAt = Date.now();
 	const deliveredAt = Float64Array.from(collector.deliveredAt).sort();
 	const report = toReport(id, dispatch, collector, deliveredAt, {
 		senders: await lookups.sendersOf(collector.bySender.keys(), companyId || undefined),
 		currency: readEstimate(dispatch).currency ?? (await lookups.currencyOfTariffs()),
-		readAt,
+		reportedAt,
 	});
 	if (!includeHtml) return { json: report };
 	const page = toPage(report, deliveredAt, context.getTimezone());

@@ -42,7 +42,9 @@ const Preview = z.object({
 	}),
 	parts: z.number(),
 	texts: z.array(z.object({ destination: z.string(), text: z.string(), parts: z.number() })),
-	reasons: Summary.shape.reasons,
+	reasons: Summary.shape.reasons
+		.omit({ rejectedByService: true, notDelivered: true })
+		.extend({ probablyRejected: z.number() }),
 	notReached: Summary.shape.notReached,
 });
 
@@ -109,7 +111,10 @@ const estimatePrice = (tariffs: Tariffs, messages: number, parts: number) => {
 	const isMixed = estimates.some((one) => one.currency !== currency);
 	return {
 		price: isMixed ? undefined : rangeOf(totals),
-		packages: rangeOf(estimates.flatMap(({ priceMauBatch }) => priceMauBatch ?? [])),
+		// With other tariffs among them, the contract probably isn't one with packages.
+		packages: estimates.every(({ priceMauBatch }) => priceMauBatch)
+			? rangeOf(estimates.flatMap(({ priceMauBatch }) => priceMauBatch ?? []))
+			: undefined,
 	};
 };
 
@@ -202,7 +207,7 @@ const stateFor = (
 	const shared = { destination, text, parts };
 	const columns =
 		unreachable !== undefined
-			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'rejectedByService' }
+			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'probablyRejected' }
 			: { ...shared, outcome: objection ? 'notStarted' : 'wouldBeSent', reason: objection };
 	return { itemIndex, position, columns };
 };

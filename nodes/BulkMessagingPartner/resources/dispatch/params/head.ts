@@ -51,7 +51,7 @@ const waitParam = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until every message is delivered or has failed. The execution keeps running until then.',
+		'Whether to wait until every message is delivered or has failed, for up to an hour by default',
 } as const satisfies Param;
 
 export const previewParams = [

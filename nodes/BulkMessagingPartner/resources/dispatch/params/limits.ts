@@ -10,7 +10,7 @@ export const priceParam = {
 	default: 1000,
 	required: true,
 	description:
-		"A dispatch isn't started if the run's estimated price would exceed this. The final price may differ.",
+		"In RUB by default. A dispatch isn't started if the run's estimate is higher. The price may differ.",
 } as const satisfies Param;
 
 export const whenPassed = {

@@ -124,6 +124,7 @@ const sum = (counts: number[]): number => counts.reduce((total, one) => total + 
 const rejectedWords: Readonly<Record<string, (count: number) => string>> = {
 	...inWords,
 	rejectedByService: (count) => `${howMany(count, 'recipient')} rejected by the service`,
+	probablyRejected: (count) => `${howMany(count, 'recipient')} probably rejected by the service`,
 	notDelivered: (count) => howMany(count, 'message not delivered', 'messages not delivered'),
 };
 
@@ -157,16 +158,24 @@ export const hintAtLosses = (
 	const reasons = totalReasons(told);
 	const recipients = sum(told.map(({ counted }) => counted.people.recipients));
 	const isListed = plans.some(({ source }) => source !== 'items');
-	const lost = sum(Object.values(reasons));
-	if (lost > 0) {
-		const words = Object.entries(reasons).map(
-			([code, count]) => rejectedWords[code]?.(count) ?? `${count} ${code}`,
-		);
-		addHint(
-			context,
-			`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${words.join(', ')}. ${whereNamed(told, lost)}`,
-		);
-	}
+	// A person who is in the list twice gets the message all the same.
+	const { duplicate = 0, ...losses } = reasons;
+	const lost = sum(Object.values(losses));
+	const words = Object.entries(losses).map(
+		([code, count]) => rejectedWords[code]?.(count) ?? `${count} ${code}`,
+	);
+	const sentences = [
+		...(lost > 0
+			? [
+					`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${words.join(', ')}.`,
+				]
+			: []),
+		...(duplicate > 0
+			? [`${inWords.duplicate(duplicate)} ${duplicate === 1 ? 'is' : 'are'} left out.`]
+			: []),
+	];
+	if (sentences.length > 0)
+		addHint(context, `${sentences.join(' ')} ${whereNamed(told, lost + duplicate)}`);
 	const unknown = sum(told.map(({ counted }) => counted.people.unknown ?? 0));
 	if (unknown > 0) {
 		addHint(

@@ -11,7 +11,7 @@ interface ReportContext {
 	/** The dispatch's sender names, if the service returned them. */
 	senders: ReadonlyMap<number, ReportSender>;
 	currency: string;
-	readAt: number;
+	reportedAt: number;
 }
 
 /** The value that `share` of the sorted values don't exceed, interpolated between two values. `null` without values. */
@@ -80,7 +80,7 @@ export const toReport = (
 	collector: MessageCollector,
 	/** Delivery times of its messages, sorted. */
 	deliveredAt: Float64Array,
-	{ senders, currency, readAt }: ReportContext,
+	{ senders, currency, reportedAt }: ReportContext,
 ): ReportFigures => {
 	const { all, byStatus, byReason, unreadable, unreadableFields } = collector;
 	const { messages, parts } = all;
@@ -130,7 +130,7 @@ export const toReport = (
 		startedAt: textIn(dispatch, 'startedAt') ?? '',
 		firstDeliveredAt: toIsoTime(deliveredAt[0]),
 		lastDeliveredAt: toIsoTime(deliveredAt.at(-1)),
-		readAt: toIsoTime(readAt),
+		reportedAt: toIsoTime(reportedAt),
 		dispatchId,
 	};
 	return { ...report, summary: summarize(report) };

@@ -136,7 +136,7 @@ const tables = ({ byOperator, byStatus, byReason, byErrorCode }: ReportFigures) 
 
 /** What was sent, and under which names. */
 const sentSection = ({ text, senderNames }: ReportFigures) =>
-	markup`<section class="wide"><h2>What was sent${senderNames.length > 0 ? ` by ${senderNames.join(', ')}` : ''}</h2><p dir="auto">${text || '–'}</p></section>`;
+	markup`<section class="wide"><h2>The first text sent${senderNames.length > 0 ? ` by ${senderNames.join(', ')}` : ''}</h2><p dir="auto">${text || '–'}</p></section>`;
 
 /** Who didn't get it: the first ones by name. */
 const notReachedSection = ({ notReached, messages }: ReportFigures) => {
@@ -157,7 +157,7 @@ export const toPage = (
 	deliveredAt: Float64Array,
 	timeZone: string,
 ): string => {
-	const { dispatchId, name, status, channelType, summary, messages, readAt } = report;
+	const { dispatchId, name, status, channelType, summary, messages, reportedAt } = report;
 	const title = name || `Dispatch ${dispatchId}`;
 	const about = [`Dispatch ${dispatchId}`, channelType, wordFor(dispatchStatusOptions)(status)]
 		.filter(Boolean)
@@ -166,7 +166,7 @@ export const toPage = (
 		timeZone,
 		dateStyle: 'medium',
 		timeStyle: 'short',
-	}).format(Date.parse(readAt));
+	}).format(Date.parse(reportedAt));
 	return markup`<!doctype html>
 <html lang="en">
 <head>

@@ -68,7 +68,7 @@ export const Report = z.object({
 	startedAt: z.string(),
 	firstDeliveredAt: z.string(),
 	lastDeliveredAt: z.string(),
-	readAt: z.string(),
+	reportedAt: z.string(),
 	dispatchId: z.number(),
 });
 export type ReportFigures = z.output<typeof Report>;

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { addHint, howMany } from '../../../../../core/engine/hints';
+import { addHint } from '../../../../../core/engine/hints';
 import type { Run } from '../../../../../core/engine/operation';
 import { UnfitValueError, valueRequired } from '../../../../../core/engine/errors';
 import { toDigits } from '../../../../../core/recipients/phone';
@@ -91,7 +91,7 @@ export const sendTest = async (
 	}
 	addHint(
 		context,
-		`This was a test: only ${destination} gets the message. To send to ${howMany(meant, 'recipient')}, set 'Mode' to 'Send'.`,
+		`This was a test: only ${destination} gets the message. To send to your recipients, set 'Mode' to 'Send'.`,
 	);
 	return byFirstItem(output);
 };
