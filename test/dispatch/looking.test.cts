@@ -260,6 +260,27 @@ describe('Wait for Completion', () => {
 			expect(error?.description).toContain("The time in 'Wait at Most (Minutes)' is over.");
 		});
 
+		test('never started: the error says so after a minute, because a read may lag behind a start', async () => {
+			const { error, asked } = await waitAt({ id: firstNew, status: 'CREATED' }, 60);
+			expect(error?.message).toBe(`Dispatch ${firstNew} isn't started, so it can't complete`);
+			expect(error?.description).toContain("for example with the operation 'Start'");
+			expect(asked).toBeGreaterThan(5);
+			expect(asked).toBeLessThan(60);
+		});
+
+		test.each([
+			[0, ''],
+			[1, ' 1 message was not sent.'],
+			[2, ' 2 messages were not sent.'],
+		])('stopped with %d pending: a hint says how many were not sent', async (pending, words) => {
+			const reply = { id: firstNew, status: 'STOPPED', messages: { total: 3, pending } };
+			const result = await waitAt(reply, 60);
+			expect(hintsOf(result)).toEqual([
+				`Dispatch ${firstNew} was stopped, so there was nothing to wait for.${words}`,
+			]);
+			expect(result.asked).toBe(1);
+		});
+
 		test.each([
 			['without counters', {}],
 			['with counters of another shape', { messages: { pending: 'many' } }],

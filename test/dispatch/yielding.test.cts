@@ -1,0 +1,275 @@
+import { splitRecipients } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/claim';
+import type { AcceptedRecipient } from '../../nodes/BulkMessagingPartner/resources/dispatch/plan/rows';
+import { tempo } from '../support/tempo.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { firstNew, numberOf } from './recipients.cts';
+import { useDispatches } from './useDispatches.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+/** Which dispatch is ours, and which one of several with the same name may be started. */
+
+const { bench, run, created, creates, appends, starts, statusOf, answer } = useDispatches();
+
+afterEach(() => {
+	tempo.onPause = undefined;
+});
+
+const ourTime = '2026-03-02T12:00:00.000Z';
+const ours = { id: firstNew, name: 'Spring sale', status: 'CREATED', createdAt: ourTime };
+const minutesBefore = (minutes: number) =>
+	new Date(Date.parse(ourTime) - minutes * 60_000).toISOString();
+
+/** After the check, the company's list shows ours and another one. */
+const listBeside = (other: object) =>
+	answer(
+		'/dispatches',
+		{ total: 2, items: [ours, { name: 'Spring sale', status: 'CREATED', ...other }] },
+		{ after: 1 },
+	);
+
+describe('another dispatch has the name', () => {
+	const older = firstNew - 1_000;
+	const newer = firstNew + 1_000;
+	test.each([
+		[
+			'it is being sent',
+			{ id: newer, status: 'STARTED' },
+			`dispatch ${newer} with this name was already started`,
+		],
+		[
+			'it was completed',
+			{ id: older, status: 'COMPLETED' },
+			`dispatch ${older} with this name was already started`,
+		],
+		[
+			'its status is unknown',
+			{ id: newer, status: 'PAUSED' },
+			`dispatch ${newer} with this name may have been started`,
+		],
+		[
+			'it has no status',
+			{ id: newer, status: undefined },
+			`dispatch ${newer} with this name may have been started`,
+		],
+		[
+			'it has a time of its start',
+			{ id: newer, startedAt: ourTime },
+			`dispatch ${newer} with this name may have been started`,
+		],
+		['it is older', { id: older }, `dispatch ${older} with this name was created first`],
+		[
+			'it is older by ID and newer by time',
+			{ id: older, createdAt: minutesBefore(-1) },
+			`the service contradicts itself about whether dispatch ${older} is older`,
+		],
+		[
+			'it is newer by ID and older by time',
+			{ id: newer, createdAt: minutesBefore(1) },
+			`the service contradicts itself about whether dispatch ${newer} is older`,
+		],
+	])('%s: ours is not started, and the error says why', async (_, other, why) => {
+		listBeside(other);
+		const { error } = await run('send', { nameExists: 'stop' }, 3);
+		expect(error?.message).toBe(`"Spring sale" is already taken: ${why}`);
+		expect(error?.description).toBe(
+			`Nobody got a message from this run. Check dispatch ${other.id} before you send this again. This run's dispatch ${firstNew} isn't started.`,
+		);
+		expect([statusOf(firstNew), starts()]).toEqual(['CREATED', 0]);
+	});
+
+	test.each([
+		['newer', { id: newer }],
+		['newer, in the same second', { id: newer, createdAt: ourTime }],
+		['newer, by ID and time', { id: newer, createdAt: minutesBefore(-1) }],
+	])('it is %s: ours is started', async (_, other) => {
+		listBeside(other);
+		const { error } = await run('send', { nameExists: 'stop' }, 3);
+		expect(error).toBeUndefined();
+		expect(starts()).toBe(1);
+	});
+
+	test.each([
+		[30, true],
+		[29.9, false],
+	])('Begin Anew: it is unstarted and %d minutes older: passed: %s', async (minutes, isPassed) => {
+		listBeside({ id: older, createdAt: minutesBefore(minutes) });
+		const { error } = await run('send', { nameExists: 'anew' }, 3);
+		expect(starts()).toBe(isPassed ? 1 : 0);
+		expect(error?.description).toBe(
+			isPassed
+				? undefined
+				: `Nobody got a message from this run. Check dispatch ${older} before you send this again. This run's dispatch ${firstNew} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
+		);
+	});
+
+	test('Stop With an Error: it is unstarted and an hour older: ours is not started', async () => {
+		listBeside({ id: older, createdAt: minutesBefore(60) });
+		const { error } = await run('send', { nameExists: 'stop' }, 3);
+		expect(error?.message).toContain(`dispatch ${older} with this name was created first`);
+		expect(error?.description).not.toContain('half an hour');
+		expect(starts()).toBe(0);
+	});
+});
+
+describe('a claim holds for 25 minutes', () => {
+	/** Time passes while the dispatch is compared. */
+	const passBeforeYield = (minutes: number) => {
+		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+		let reads = 0;
+		jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+			const isRead = request.method === 'GET' && request.path.endsWith(`/dispatches/${firstNew}`);
+			if (isRead && ++reads === 1) tempo.pausedMs += minutes * 60_000;
+			return strike(request);
+		});
+	};
+	afterEach(() => jest.restoreAllMocks());
+
+	test.each([
+		['stop', 26, 0],
+		['stop', 24, 1],
+		['another', 26, 1],
+	])('%s, filled in %d minutes: started %d times', async (nameExists, minutes, times) => {
+		passBeforeYield(minutes);
+		const { error } = await run('send', { nameExists }, 3);
+		expect(starts()).toBe(times);
+		expect(error?.message).toBe(
+			times === 1
+				? undefined
+				: `Filling dispatch ${firstNew} took longer than 25 minutes, so another run may use its name`,
+		);
+		expect(error?.description).toBe(
+			times === 1
+				? undefined
+				: "Nobody got a message from this run. Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.",
+		);
+	});
+});
+
+describe('the list never shows ours', () => {
+	test('not started: nobody knows whether another run sends it too', async () => {
+		answer('/dispatches', { total: 0, items: [] });
+		const { error } = await run('send', { nameExists: 'stop' }, 3);
+		expect(error?.message).toBe(
+			`The service doesn't list dispatch ${firstNew}, so the node can't check whether another run sends "Spring sale" too`,
+		);
+		expect(error?.description).toBe(
+			"Nobody got a message from this run. Check the dispatches with this name in your account on the provider's website. To send this one as it is, use 'Start'.",
+		);
+		expect(starts()).toBe(0);
+	});
+});
+
+describe('the first request of several', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	/** The first page of the messages in the dispatch, as the service shows it. */
+	const showFirst = (messages: object[]) =>
+		answer('/messages', { total: messages.length, items: messages });
+	const inBatches = { options: { batchSize: 2 } };
+
+	test.each([
+		['another person', [{ destination: numberOf(99), messageUuid: 'x' }]],
+		['one of ours with another message', [{ destination: numberOf(0), messageUuid: 'x' }]],
+		[
+			'all of ours with other messages',
+			[0, 1, 2, 3].map((index) => ({ destination: numberOf(index), messageUuid: `x${index}` })),
+		],
+	])('its dispatch shows %s: nothing is added to it', async (_, messages) => {
+		showFirst(messages);
+		const { error } = await run('send', inBatches, 4);
+		expect(error?.message).toBe(`"Spring sale" may be in use by another run: dispatch ${firstNew}`);
+		expect(error?.description).toContain(
+			"The response to this run's own request was lost, so the node can't tell which dispatch is its own. To try again, run the workflow in half an hour, or change 'Dispatch Name'. Until then, the name may belong to another run. The service's response doesn't show the ID of a new dispatch.",
+		);
+		expect([creates(), appends(), starts()]).toEqual([1, 0, 0]);
+	});
+
+	test('its dispatch shows nobody, for a minute: nothing is added to it', async () => {
+		showFirst([]);
+		const { error } = await run('send', inBatches, 4);
+		expect(error?.message).toBe('It is not known whether the dispatch "Spring sale" was created');
+		expect(bench.sent('GET', '/messages')).toBeGreaterThan(5);
+		expect([creates(), appends(), starts()]).toEqual([1, 0, 0]);
+	});
+
+	test('its dispatch shows one of ours as rejected: ours all the same', async () => {
+		// The first request then has recipients 0 and 3.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		showFirst([{ destination: numberOf(3), messageUuid: 'x', status: 'FAILED' }]);
+		const { error } = await run('send', inBatches, 4);
+		expect(error).toBeUndefined();
+		expect([creates(), appends(), starts()]).toEqual([1, 1, 1]);
+	});
+
+	test('its response has the ID of a dispatch that existed before: that one gets nobody', async () => {
+		const before = [...bench.store.dispatches.keys()].at(-1) ?? 0;
+		bench.sandbox.faults.add({
+			kind: 'commit-then-status',
+			status: 200,
+			body: JSON.stringify({ id: before, total: 3, success: 3, failed: 0, messages: [] }),
+			match: { method: 'POST', path: '*/dispatches' },
+		});
+		const { error } = await run('send', { nameExists: 'stop' }, 3);
+		expect(error).toBeUndefined();
+		expect(created().map(statusOf)).toEqual(['STARTED']);
+		expect(bench.sent('POST', `/dispatches/${before}/start`)).toBe(0);
+	});
+});
+
+describe('the random selection', () => {
+	const people = (count: number) =>
+		Array.from({ length: count }, (_, position) => ({
+			position,
+		})) as unknown as AcceptedRecipient[];
+	const positions = (some: readonly AcceptedRecipient[]) => some.map(({ position }) => position);
+	afterEach(() => jest.restoreAllMocks());
+
+	test.each([
+		[1, 1],
+		[5, 5],
+		[4, 5],
+	])('%d people in requests of %d: everybody in the first', (count, size) => {
+		const { first, rest, isUnique } = splitRecipients(people(count), size);
+		expect([positions(first), rest, isUnique]).toEqual([positions(people(count)), [], false]);
+	});
+
+	test.each([
+		[6, 5, [1]],
+		[10, 5, [5]],
+		[11, 5, [5, 1]],
+		[1_000, 300, [300, 300, 100]],
+	])('%d people in requests of %d: everybody once', (count, size, sizes) => {
+		const { first, rest } = splitRecipients(people(count), size);
+		expect(first).toHaveLength(size);
+		expect(rest.map(({ length }) => length)).toEqual(sizes);
+		const all = [...positions(first), ...rest.flatMap(positions)].sort((a, b) => a - b);
+		expect(all).toEqual(positions(people(count)));
+	});
+
+	test.each([
+		[0, [0, 3]],
+		[0.999, [2, 3]],
+		[0.5, [1, 2]],
+	])('chance %d draws %j of four', (chance, drawn) => {
+		jest.spyOn(Math, 'random').mockReturnValue(chance);
+		expect(positions(splitRecipients(people(4), 2).first)).toEqual(drawn);
+	});
+
+	// The number of ways to choose: 33 over 16 is just above two to the power of 30, 32 over 16 is below.
+	test.each([
+		[33, 16, true],
+		[32, 16, false],
+		[33, 17, true],
+		[36, 12, true],
+		[35, 11, false],
+		[1_001, 1_000, false],
+		[2_000, 1_000, true],
+		[2, 1, false],
+	])('%d people in requests of %d: nobody else draws the same: %s', (count, size, isUnique) => {
+		expect(splitRecipients(people(count), size).isUnique).toBe(isUnique);
+	});
+});
