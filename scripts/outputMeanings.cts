@@ -12,14 +12,14 @@ export const meanings: Readonly<Record<string, string>> = {
 	deliveredAt: 'When the message was delivered. Missing until then.',
 	destination:
 		"The recipient's phone number, digits only. For a number that can't be read: as you gave it.",
-	direction: 'out for messages you sent, in for messages from a recipient',
+	direction: 'outbound for messages you sent, inbound for messages from a recipient',
 	errorCode: "The service's error code, if the message failed",
 	externalMessageId: 'Your custom message ID, or the one that the node generated',
-	messageUuid: "The message's ID. Use it with Get and Stop.",
+	messageUuid: "The message's ID",
 	occurredAt: 'When it happened, as the service writes it',
 	outcome: 'What became of the message, see [Outcome](#outcome)',
 	parts:
-		'How many parts (SMS segments) the text has. A part has up to 160 characters, or 70 with other than Latin letters.',
+		'How many parts (SMS segments) the text has. A part has up to 160 characters (153 if there are several parts), or 70 (67) with other than Latin letters.',
 	price: 'What the message costs. It may change until delivery.',
 	'price.currency': 'The currency of the price',
 	'price.final': "Whether the price won't change any more",
@@ -35,7 +35,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	specialContent: 'What the message contains besides its text, such as a picture',
 	'specialContent.contentType': 'The kind of content, such as text or image',
 	'specialContent.text': 'The text',
-	status: "The service's own status. For conditions, outcome is easier.",
+	status: "The service's own status. If there is an outcome, use that for conditions.",
 	statusTime: 'When the status changed last',
 	steps: 'How many steps the cascade has',
 	text: 'The text that the recipient gets',
@@ -51,7 +51,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	shortUrl: 'The short link in the message',
 	source: 'message for single messages, dispatch for messages of dispatches',
 	'trigger price': 'The price. Only for Price Changed.',
-	'trigger parts': 'How many parts are charged. Only for Price Changed.',
+	'trigger parts': 'How many parts are charged. Only for Price Changed and inbound messages.',
 	'trigger currency': 'The currency of the price. Only for Price Changed.',
 	'trigger text':
 		'The text of an inbound message, or of your message if the option Add Message is on',
@@ -64,16 +64,17 @@ export const meanings: Readonly<Record<string, string>> = {
 	failed:
 		"People who won't get it: the service rejected the number or couldn't deliver the message",
 	leftOut:
-		'People the node left out before sending: unreadable numbers, duplicates, missing values, empty texts',
+		'People the node left out before sending: unreadable numbers, missing values, empty texts',
 	onTheWay: 'People whose message the service accepted but has not reported as delivered or failed',
 	reached: 'People whose message was delivered. 0 unless the node waited.',
 	recipients:
-		'Everyone in your list: reached + onTheWay + failed + leftOut (+ notStarted, + unknown). A duplicate counts as left out.',
+		'All people in your list, each once: reached + onTheWay + failed + leftOut (+ notStarted, + unknown)',
+	duplicates:
+		'Numbers that were in the list before. They are left out, and not among the recipients. Only there if there are any.',
 	notStarted: "People in a dispatch that wasn't started. Only there if it is not 0.",
 	unknown: 'Entries whose status is not known',
 	reasons: 'How many people were not reached, by reason code. Only there if there are any.',
 	'reasons.unreadableNumber': "Numbers that can't be read",
-	'reasons.duplicate': 'Numbers that were in the list before',
 	'reasons.missingValue': 'Recipients without a value for a placeholder',
 	'reasons.emptyText': 'Recipients whose text is empty',
 	'reasons.rejectedByService': 'Recipients whom the service rejected',
@@ -147,7 +148,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	DELIVERED: 'Delivered',
 	FAILED: 'Failed',
 	byOperator: 'The same for each operator',
-	'byOperator[].operator': "The operator's ID",
+	'byOperator[].operator': 'The operator, such as MTS',
 	'byOperator[].total': 'All messages',
 	'byOperator[].delivered': 'Delivered messages',
 	'byOperator[].failed': 'Failed messages',
@@ -220,7 +221,7 @@ export const meanings: Readonly<Record<string, string>> = {
 };
 
 export const outcomes: Readonly<Record<string, string>> = {
-	accepted: 'The service took the message. It is on its way.',
+	accepted: 'The service accepted the message.',
 	sent: 'It was sent to the operator or the messenger.',
 	pending: 'The service has it but has not sent it yet.',
 	delivered: 'It was delivered.',
@@ -230,7 +231,7 @@ export const outcomes: Readonly<Record<string, string>> = {
 	skipped: 'The node left it out before sending. `reason` says why.',
 	notStarted: "It is in a dispatch that wasn't started, so it isn't sent.",
 	wouldBeSent: 'Preview and dry run: Send would send it.',
-	timeout: 'Send and Wait: the time was over before the outcome was known.',
+	timeout: 'Send and Wait: the waiting time ended first.',
 	received: 'Trigger: a recipient wrote to you.',
 	clicked: 'Trigger: a recipient clicked a link.',
 	priced: 'Trigger: the price is known or has changed.',

@@ -119,7 +119,7 @@ ${rowsOf(reasonCodes)}
 
 ## Failed items
 
-With 'On Error' set to continue, a failed item keeps its own fields and has \`error\`: what happened and, if it can be mended, how.
+With 'On Error' set to continue, a failed item keeps its own fields and has \`error\`: what happened and, if possible, how to fix it. A dispatch that fails is one item.
 
 ## Fields
 

@@ -45,7 +45,9 @@ describe('who is in it must be known', () => {
 		answer('/messages', { total: 1, items: [{ destination: numberOf(0), messageUuid: 'u-0' }] });
 		const { error } = await add({}, { from: 3 });
 		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
-		expect(error?.description).toBe('Nothing was added. Try again in a few minutes.');
+		expect(error?.description).toBe(
+			'Nothing was added in this attempt. Try again in a few minutes.',
+		);
 		expect(appends()).toBe(0);
 		expect(looks()).toBeGreaterThan(5);
 		expect(destinations(firstNew)).toEqual(numbers(3));
@@ -75,7 +77,7 @@ describe('who is in it must be known', () => {
 		const { error } = await add();
 		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
 		expect(error?.description).toMatch(
-			/^Nothing was added\. Something went wrong on the service's side\..+ Try again in a few minutes\.$/s,
+			/^Nothing was added in this attempt\. Something went wrong on the service's side\..+ Try again in a few minutes\.$/s,
 		);
 		expect(appends()).toBe(0);
 	});
@@ -217,7 +219,7 @@ describe('two runs at once', () => {
 			`Another run is adding recipients to dispatch ${firstNew}`,
 		]);
 		expect(errors[0]?.description).toContain(
-			"Nothing was added. Wait until that run has ended, then run 'Add Messages' again",
+			"Nothing was added in this attempt. Wait until that run has ended, then run 'Add Messages' again",
 		);
 		const again = await add();
 		expect(again.error).toBeUndefined();

@@ -17,7 +17,7 @@ export const rows: Row[] = Array.from({ length: crowdSize }, (_, index) => {
 	return rowOf(index);
 });
 
-export const { accepted } = sortRecipients(rows, {
+export const { accepted, rejected } = sortRecipients(rows, {
 	text,
 	missingValues: 'stop',
 	hasOtherText: false,

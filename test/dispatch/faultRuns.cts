@@ -6,7 +6,7 @@ import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { runNode, type NodeResult } from '../support/n8n.cts';
 import { atTheirPlaces } from '../support/places.cts';
 import { beginStorm, type Counts } from '../support/storm.cts';
-import { accepted, blocked, crowdSize, isTakeable, rows, takeable } from './crowd.cts';
+import { accepted, blocked, isTakeable, rejected, rows, takeable } from './crowd.cts';
 import { block, compare, exact, fromItems, itemOf, messagesOf } from './recipients.cts';
 
 const batchSize = 250;
@@ -83,11 +83,13 @@ export const useFaultRuns = (counts: Counts, { jumpMs }: { jumpMs?: number } = {
 		return started[0];
 	};
 
+	const leftOut = rejected.filter(({ reason }) => reason !== 'duplicate').length;
 	const summary = {
-		recipients: crowdSize,
+		recipients: accepted.length + leftOut,
 		onTheWay: takeable.length,
 		failed: accepted.length - takeable.length,
-		leftOut: crowdSize - accepted.length,
+		leftOut,
+		duplicates: rejected.length - leftOut,
 		reasons: { rejectedByService: accepted.length - takeable.length },
 	};
 

@@ -164,7 +164,7 @@ describe('Add Messages', () => {
 		dispatches.answer('/messages', { total: items.length, items });
 		const { error } = await add(3);
 		expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew}`);
-		expect(error?.description).toContain('Nothing was added.');
+		expect(error?.description).toContain('Nothing was added in this attempt.');
 		expect(bench.sent('POST', `/dispatches/${firstNew}/messages`)).toBe(0);
 	});
 

@@ -147,11 +147,18 @@ describe('Summary', () => {
 			{ items: cases.map(({ item }) => item) },
 		);
 		expect(jsonOf(items)).toMatchObject([
-			{ recipients: 7, reached: 0, onTheWay: 0, notStarted: 3, failed: 2, leftOut: 2 },
+			{
+				recipients: 6,
+				reached: 0,
+				onTheWay: 0,
+				notStarted: 3,
+				failed: 2,
+				leftOut: 1,
+				duplicates: 1,
+			},
 		]);
 		expect(items[0]?.json.reasons).toEqual({
 			unreadableNumber: 1,
-			duplicate: 1,
 			rejectedByService: 2,
 		});
 		expect(items[0]?.pairedItem).toEqual(cases.map((_, item) => ({ item })));
@@ -304,7 +311,7 @@ describe('groups', () => {
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([['Spring sale', [0, 1, 2, 3].map(numberOf)]]);
 		expect(jsonOf(items)).toMatchObject([
-			{ started: true, recipients: 7, onTheWay: 4, leftOut: 3, reasons: { duplicate: 3 } },
+			{ started: true, recipients: 4, onTheWay: 4, leftOut: 0, duplicates: 3 },
 		]);
 		expect(items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
 	});
@@ -370,10 +377,10 @@ describe('groups', () => {
 			expect(jsonOf(items)).toMatchObject([
 				{
 					started: true,
-					recipients: 300,
+					recipients: 150,
 					onTheWay: 150,
-					leftOut: 150,
-					reasons: { duplicate: 150 },
+					leftOut: 0,
+					duplicates: 150,
 				},
 			]);
 		});
@@ -452,9 +459,7 @@ describe('groups', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([['Spring sale', [0, 1, 2, 3].map(numberOf)]]);
-		expect(jsonOf(items)).toMatchObject([
-			{ recipients: 10, onTheWay: 4, reasons: { duplicate: 6 } },
-		]);
+		expect(jsonOf(items)).toMatchObject([{ recipients: 4, onTheWay: 4, duplicates: 6 }]);
 	});
 
 	test('the default country may differ from item to item', async () => {

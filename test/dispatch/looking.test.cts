@@ -42,10 +42,11 @@ describe('Preview', () => {
 		expect(jsonOf(items)).toMatchObject([
 			{
 				name: 'Spring sale',
-				recipients: 6,
+				recipients: 5,
 				wouldReach: 4,
 				failed: 0,
-				leftOut: 2,
+				leftOut: 1,
+				duplicates: 1,
 				parts: 5,
 			},
 		]);
@@ -54,7 +55,7 @@ describe('Preview', () => {
 			{ destination: numberOf(1), text: long, parts: 2 },
 			{ destination: numberOf(2), text: 'a'.repeat(160), parts: 1 },
 		]);
-		expect(items[0]?.json.reasons).toEqual({ unreadableNumber: 1, duplicate: 1 });
+		expect(items[0]?.json.reasons).toEqual({ unreadableNumber: 1 });
 		expect(items[0]?.json.notReached).toEqual([
 			{
 				destination: 'x',
@@ -62,13 +63,6 @@ describe('Preview', () => {
 				reason: '"x" contains letters',
 				reasonCode: 'unreadableNumber',
 				item: 4,
-			},
-			{
-				destination: numberOf(2),
-				outcome: 'skipped',
-				reason: `${numberOf(2)} is already a recipient (item 3)`,
-				reasonCode: 'duplicate',
-				item: 5,
 			},
 		]);
 		expect(items[0]?.pairedItem).toEqual([0, 1, 2, 3, 4, 5].map((item) => ({ item })));

@@ -2,7 +2,7 @@ import type { NodeResult } from '../support/n8n.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import { tempo } from '../support/tempo.cts';
 import type * as Tempo from '../support/tempo.cts';
-import { firstNew, fromItems, itemsUpTo } from './recipients.cts';
+import { block, firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import { useDispatches, usePausesOfService } from './useDispatches.cts';
 
 // Pauses take no time for us, and their time for the service.
@@ -83,6 +83,145 @@ test('a lost start is not sent again when the half hour of its claim is over', a
 	expect(started()).toEqual([firstNew + 1]);
 });
 
+describe('somebody starts a dispatch of this run', () => {
+	const inBatches = { options: { batchSize: 2 } };
+	afterEach(() => jest.restoreAllMocks());
+	/** A person starts the first dispatch right before a request, once. */
+	const startBefore = (isIt: (request: Parameters<Strike>[0]) => boolean) => {
+		let isStarted = false;
+		intercept((request) => {
+			if (!isStarted && isIt(request)) {
+				isStarted = true;
+				const dispatch = bench.store.dispatches.get(firstNew);
+				Object.assign(dispatch ?? {}, {
+					status: 'STARTED',
+					startedAt: '2026-03-02T07:00:00.000Z',
+				});
+			}
+			return undefined;
+		});
+	};
+	const isAppend = ({ method, path }: Parameters<Strike>[0]) =>
+		method === 'POST' && path.endsWith(`/dispatches/${firstNew}/messages`);
+	const titled = `Dispatch ${firstNew} was started by another run or a person while this run filled it`;
+
+	test.each(['stop', 'anew', 'another'])(
+		'%s, while it is filled: no try sends its people again, and nothing untrue is said',
+		async (nameExists) => {
+			startBefore(isAppend);
+			const { error } = await run('send', { ...inBatches, nameExists }, 4, 3);
+			expect(error?.message).toBe(titled);
+			expect(error?.description).toContain('Its recipients may get the message.');
+			expect(error?.description).not.toContain('Nobody got a message');
+			expect([created(), started()]).toEqual([[firstNew], [firstNew]]);
+		},
+	);
+
+	test.each(['stop', 'anew', 'another'])(
+		'%s, after a lost request spoiled it: the new one is not started',
+		async (nameExists) => {
+			bench.sandbox.faults.add({
+				kind: 'reset',
+				match: { method: 'POST', path: `*/dispatches/${firstNew}/messages` },
+			});
+			startBefore(
+				({ method, path }) =>
+					method === 'POST' && path.endsWith(`/dispatches/${firstNew + 1}/messages`),
+			);
+			const { error } = await run('send', { ...inBatches, nameExists }, 4, 2);
+			expect(error?.message).toBe(titled);
+			expect(started()).toEqual([firstNew]);
+		},
+	);
+
+	test.each(['stop', 'another'])(
+		'%s, between two tries: the second one creates nothing',
+		async (nameExists) => {
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 400,
+				match: { method: 'POST', path: `*/dispatches/${firstNew}/messages` },
+				times: 1_000,
+			});
+			let tries = 0;
+			startBefore(({ method, path }) => {
+				if (method === 'GET' && path.endsWith('/dispatches')) tries++;
+				return tries === 2;
+			});
+			const { error } = await run('send', { ...inBatches, nameExists }, 4, 2);
+			expect(error?.message).toBe(titled);
+			expect([created(), started()]).toEqual([[firstNew], [firstNew]]);
+		},
+	);
+
+	test('before the last look at the list: not started by this run, whatever the limit', async () => {
+		startBefore(
+			({ method, path }) =>
+				method === 'GET' && path.endsWith('/dispatches') && created().length > 0,
+		);
+		const { error } = await run('send', { nameExists: 'stop', priceLimit: 0.01 }, 3);
+		expect(error?.message).toBe(titled);
+		expect(bench.sent('POST', `/dispatches/${firstNew}/start`)).toBe(0);
+	});
+
+	test.each(['SENDING', 'started', ''])(
+		'and it is shown as "%s": nobody else is messaged',
+		async (status) => {
+			answer(`*/dispatches/${firstNew}`, { ...shown(firstNew, 3, 1, status) });
+			const { error } = await run('send', { nameExists: 'stop' }, 3, 2);
+			expect(error?.message).toBe(
+				`Dispatch ${firstNew} may have been started by another run or a person: its status isn't known`,
+			);
+			expect(created()).toEqual([firstNew]);
+		},
+	);
+});
+
+describe('the counts fit, but not the people', () => {
+	test('a refused request was carried out and is sent again, and one number is rejected', async () => {
+		block(bench.sandbox, [numberOf(1)]);
+		// The first request then has recipient 0, and the second further one recipient 2.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		bench.sandbox.faults.add({
+			kind: 'commit-then-status',
+			status: 409,
+			after: 1,
+			match: { method: 'POST', path: `*/dispatches/${firstNew}/messages` },
+		});
+		intercept(({ method, path }) => {
+			if (method !== 'GET' || !path.endsWith(`/dispatches/${firstNew}`)) return undefined;
+			// The service counts only those whom it accepted.
+			const total = destinations(firstNew).filter((number) => number !== numberOf(1)).length;
+			return { ...failing(200), body: JSON.stringify(shown(firstNew, total, 1)) };
+		});
+		await run('send', { options: { batchSize: 1 } }, 5);
+		jest.restoreAllMocks();
+		expect(destinations(firstNew).filter((number) => number === numberOf(2))).toHaveLength(2);
+		expect(started()).not.toContain(firstNew);
+	});
+
+	test('the list shows a confirmed one as rejected: it does not count as accepted', async () => {
+		answer(`*/dispatches/${firstNew}`, {
+			...shown(firstNew, 3, 1),
+			messages: { total: 3, failed: 1 },
+		});
+		intercept(({ method, path }) => {
+			if (method !== 'GET' || !path.endsWith('/messages')) return undefined;
+			const items = messagesOf(bench.sandbox, firstNew).map(({ destination, uuid }, index) => ({
+				destination,
+				messageUuid: uuid,
+				status: index === 0 ? 'FAILED' : 'CREATED',
+			}));
+			const body = JSON.stringify({ total: items.length, items });
+			return { ...failing(200), body };
+		});
+		const { error } = await run('send', { nameExists: 'stop', minimumPeople: 3 }, 3);
+		jest.restoreAllMocks();
+		expect(error?.message).toContain('Only 2 recipients are accepted');
+		expect(started()).toEqual([]);
+	});
+});
+
 test('a dispatch that was left is started with Start, and the list does not show it yet: Begin Anew stops', async () => {
 	await run('send', { nameExists: 'stop', priceLimit: 0.01 }, 3);
 	await bench.run('dispatch.start', { id: byId(firstNew) });
@@ -136,6 +275,80 @@ test('Retry On Fail after a start: a company that was disabled meanwhile does no
 	jest.restoreAllMocks();
 	expect(error?.description).toContain(`Dispatch ${firstNew} was started`);
 	expect(error?.description).not.toContain('Nothing was sent');
+});
+
+test('Retry On Fail with other people: the rows name those whom the first try sent to', async () => {
+	bench.sandbox.faults.add({
+		kind: 'commit-then-status',
+		status: 500,
+		match: { method: 'POST', path: '*/start' },
+	});
+	let reads = 0;
+	intercept(({ method, path }) => {
+		if (method !== 'GET' || !path.endsWith(`/dispatches/${firstNew}`)) return undefined;
+		// The first try sees the dispatch before its start, and nothing after it.
+		return ++reads > 1 && reads < 8 ? failing(403) : undefined;
+	});
+	const before = Date.now();
+	tempo.onPause = (ms) => {
+		bench.sandbox.tick(ms);
+	};
+	// The expression gives other people as soon as the start was sent.
+	const messagesJson = `={{ JSON.stringify([${[0, 1, 2, 3].map((index) => `"${numberOf(index)}"`).join()}].slice(Date.now() - ${before} > 30000 ? 1 : 0).slice(0, 3).map((destination) => ({ destination, customText: "Hi" }))) }}`;
+	const { items } = await bench.run(
+		'dispatch.send',
+		{ ...fromItems, recipients: 'json', messagesJson, output: 'recipients' },
+		{ items: [{}], tries: 2 },
+	);
+	jest.restoreAllMocks();
+	const held = messagesOf(bench.sandbox, firstNew);
+	const rows = jsonOf(items).filter(({ messageUuid }) => messageUuid !== '');
+	expect(rows).toHaveLength(3);
+	for (const { destination, messageUuid } of rows) {
+		expect(held.find(({ uuid }) => uuid === messageUuid)?.destination).toBe(destination);
+	}
+});
+
+describe('the price of several requests that are estimated one by one', () => {
+	test.each([
+		['without parts in the messages', {}],
+		['with a rejected recipient in the estimate', { parts: 1 }],
+	])('%s: the estimates are added up', async (_, more) => {
+		let requests = 0;
+		intercept(({ method, path }) => {
+			const isCreate = method === 'POST' && path.endsWith('/dispatches');
+			const isAppend = method === 'POST' && path.endsWith('/messages');
+			if (method === 'GET' && path.endsWith(`/dispatches/${firstNew}`)) {
+				return { ...failing(200), body: JSON.stringify(shown(firstNew, 2, 6)) };
+			}
+			if (method === 'GET' && path.endsWith('/messages')) {
+				return {
+					...failing(200),
+					body: JSON.stringify({
+						total: 1,
+						items: [{ destination: numberOf(0), messageUuid: 'm0' }],
+					}),
+				};
+			}
+			if (!isCreate && !isAppend) return undefined;
+			const index = 2 * requests++;
+			const messages = [{ destination: numberOf(index), messageUuid: `m${index}`, ...more }];
+			const body = JSON.stringify({
+				id: firstNew,
+				total: 2,
+				success: 1,
+				failed: 1,
+				messages,
+				priceEstimate: { total: 6, currency: 'RUB', parts: 2 },
+			});
+			return { ...failing(200), body };
+		});
+		// The first request has recipients 0 and 3 of four, the second one 1 and 2.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		const { error } = await run('send', { priceLimit: 10, options: { batchSize: 2 } }, 4);
+		jest.restoreAllMocks();
+		expect(error?.message).toBe("The price estimate is 12 RUB, but 'Price Limit' is 10 RUB");
+	});
 });
 
 describe('Add Messages', () => {

@@ -548,14 +548,11 @@ test('any items: everybody gets exactly the text of their own item, all in one d
 					return;
 				}
 				expect(error).toBeUndefined();
-				expect(jsonOf(items)).toMatchObject([
-					{
-						recipients: drawn.length,
-						notStarted: wanted.size,
-						leftOut: drawn.length - wanted.size,
-						failed: 0,
-					},
-				]);
+				const [json = {}] = jsonOf(items);
+				expect(json).toMatchObject({ notStarted: wanted.size, failed: 0 });
+				const { recipients, leftOut, duplicates = 0 } = json;
+				expect(Number(recipients) + Number(duplicates)).toBe(drawn.length);
+				expect(Number(leftOut)).toBe(Number(recipients) - wanted.size);
 				const taken = takenBy(bench.sandbox, firstNew);
 				if (adds) taken.delete(numberOf(99));
 				expect(taken).toEqual(wanted);

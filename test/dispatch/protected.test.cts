@@ -635,9 +635,9 @@ describe('every loss is a hint', () => {
 		expect(result.error).toBeUndefined();
 		const hints = hintsOf(result);
 		if (operation === 'preview')
-			expect(hints.shift()).toMatch(/^Nothing was sent\. 2 of 5 people /);
+			expect(hints.shift()).toMatch(/^Nothing was sent\. 2 of 4 people /);
 		expect(hints).toEqual([
-			'2 of 5 recipients won\'t get the message: 2 unreadable phone numbers. 1 duplicate phone number is left out. The field "notReached" in the result says who and why.',
+			'2 of 4 recipients won\'t get the message: 2 unreadable phone numbers. The field "notReached" in the result says who and why. 1 duplicate phone number is left out.',
 		]);
 	});
 
@@ -663,9 +663,16 @@ describe('every loss is a hint', () => {
 		const result = await send({ destination: `+${numberOf(0)}` });
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
-			'2 duplicate phone numbers are left out. The field "notReached" in the result says who and why.',
+			'2 duplicate phone numbers are left out.',
 			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
 		]);
+	});
+
+	test('the same number in every item, under different names', async () => {
+		const result = await send({ destination: `+${numberOf(0)}`, name: '={{ $json.name }}' });
+		expect(hintsOf(result)).toContain(
+			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
+		);
 	});
 
 	test('one item alone has no number in common with others', async () => {
@@ -1025,6 +1032,7 @@ describe('Dry Run', () => {
 			'wouldReach',
 			'failed',
 			'leftOut',
+			'duplicates',
 			'price',
 			'parts',
 			'texts',
@@ -1037,13 +1045,14 @@ describe('Dry Run', () => {
 		const price = (value: number) =>
 			value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 		expect(json).toMatchObject({
-			summary: `Nothing was sent. 2 of 4 people would get this, about ${price(from)} to ${price(to)} RUB, within 'Price Limit' (1,000 RUB). To send, set 'Mode' to 'Send'.`,
+			summary: `Nothing was sent. 2 of 3 people would get this, about ${price(from)} to ${price(to)} RUB, within 'Price Limit' (1,000 RUB). To send, set 'Mode' to 'Send'.`,
 			wouldSend: true,
 			price: { currency: 'RUB', limit: 1000 },
-			recipients: 4,
+			recipients: 3,
 			wouldReach: 2,
 			failed: 0,
-			leftOut: 2,
+			leftOut: 1,
+			duplicates: 1,
 			parts: 2,
 			texts: [0, 2].map((index) => ({
 				destination: numberOf(index),
@@ -1051,7 +1060,7 @@ describe('Dry Run', () => {
 				parts: 1,
 			})),
 		});
-		expect(json.reasons).toEqual({ unreadableNumber: 1, duplicate: 1 });
+		expect(json.reasons).toEqual({ unreadableNumber: 1 });
 	});
 
 	test('is what Preview shows', async () => {
@@ -1296,9 +1305,7 @@ describe('nothing hides what was or was not sent', () => {
 	])('%s beside three input items: nobody gets it three times', async (recipients, list) => {
 		const result = await send({ recipients, ...list });
 		expect(result.error).toBeUndefined();
-		expect(jsonOf(result.items)).toMatchObject([
-			{ recipients: 3, onTheWay: 1, reasons: { duplicate: 2 } },
-		]);
+		expect(jsonOf(result.items)).toMatchObject([{ recipients: 1, onTheWay: 1, duplicates: 2 }]);
 		expect(created().map(destinations)).toEqual([[numberOf(0)]]);
 		expect(posts()).toEqual(sentOnce);
 		expect(hintsOf(result).join(' ')).toContain('2 duplicate phone numbers');

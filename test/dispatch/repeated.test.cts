@@ -1,5 +1,5 @@
 import { byId, jsonOf } from '../support/sandbox.cts';
-import { firstNew, fromItems, itemsUpTo, numberOf } from './recipients.cts';
+import { firstNew, fromItems, itemsUpTo, messagesOf, numberOf } from './recipients.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { useDispatches } from './useDispatches.cts';
 
@@ -239,16 +239,23 @@ describe('Retry On Fail', () => {
 	test('Add Messages: the list shows the newest first: what the first try has added is not added again', async () => {
 		await run('create', {}, 1);
 		failAppend({ after: 1 });
-		const messages = [2, 1, 0].map((index) => ({
-			destination: numberOf(index),
-			messageUuid: `u-${index}`,
-		}));
-		answer('/messages', { total: 3, items: messages }, { after: 1 });
+		const strike = bench.sandbox.faults.strike.bind(bench.sandbox.faults);
+		const newestFirst = () =>
+			messagesOf(bench.sandbox, firstNew)
+				.map(({ destination, uuid }) => ({ destination, messageUuid: uuid, status: 'CREATED' }))
+				.reverse();
+		jest.spyOn(bench.sandbox.faults, 'strike').mockImplementation((request) => {
+			if (request.method !== 'GET' || !request.path.endsWith('/messages')) return strike(request);
+			const items = newestFirst();
+			const body = JSON.stringify({ total: items.length, items });
+			return { kind: 'status', status: 200, ms: 0, headers: {}, body };
+		});
 		const { error } = await bench.run(
 			'dispatch.addMessages',
 			{ ...fromItems, id: byId(firstNew), options: { batchSize: 2 } },
 			{ items: itemsUpTo(6).slice(1), tries: 2 },
 		);
+		jest.restoreAllMocks();
 		expect(error).toBeUndefined();
 		expect(destinations(firstNew)).toEqual(numbers(6));
 	});

@@ -339,11 +339,17 @@ describe('what is done is never hidden by a look that fails', () => {
 				options: { batchSize: 2, whenPassed: 'leave' },
 			});
 			expect(error?.message).toBe(
-				`Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`,
+				status === undefined
+					? `Dispatch ${firstNew + 1} doesn't show exactly the recipients that were sent to the service`
+					: `Dispatch ${firstNew} may have been started by another run or a person: its status isn't known`,
 			);
-			expect(error?.description).toContain('Nobody got a message from this run.');
-			for (const id of [firstNew, firstNew + 1]) {
-				expect(bench.store.dispatches.get(id)?.status).toBe('CREATED');
+			expect(error?.description).toContain(
+				status === undefined
+					? 'Nobody got a message from this run.'
+					: 'Its recipients may get the message.',
+			);
+			for (const [id, dispatch] of bench.store.dispatches) {
+				if (id >= firstNew) expect(dispatch.status).toBe('CREATED');
 			}
 		},
 	);
@@ -367,9 +373,7 @@ describe('what is done is never hidden by a look that fails', () => {
 			);
 			spy.mockRestore();
 			expect(error?.message).toMatch(
-				nameExists === 'another'
-					? /^Dispatch \d+ was started by another run or a person while this run filled it$/
-					: /^"Spring sale" was already sent as dispatch \d+ on /,
+				/^Dispatch \d+ was started by another run or a person while this run filled it$/,
 			);
 			expect(error?.description).not.toContain('Nobody got a message');
 			expect(bench.sent('POST', '/dispatches')).toBe(1);

@@ -14,4 +14,8 @@ export const dispatchIdParam = {
 } as const satisfies Param;
 
 /** The service shows numbers. Any other text is sent as it is: that every ID is a number isn't stated. */
-export const toDispatchId = (text: string): DispatchId => wholeNumberIn(text.trim()) || text.trim();
+export const toDispatchId = (text: string): DispatchId => {
+	const given = text.trim();
+	const id = wholeNumberIn(given);
+	return id && String(id) === given ? id : given;
+};

@@ -18,7 +18,7 @@ export const create = defineOperation({
 		requireFew(plans);
 		return await makeDispatches(run, plans, failures, async (plan, { job, senderNames }) => {
 			const { itemIndexes } = plan;
-			const built = await buildDispatch(job, itemIndexes);
+			const built = await buildDispatch(job);
 			const { id, placed, state, currency } = await requireOurs(job, built, itemIndexes);
 			job.kept = id;
 			const summary = stateSummary(state, currency);

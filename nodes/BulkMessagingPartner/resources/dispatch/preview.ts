@@ -21,7 +21,8 @@ import { UnfitValueError } from '../../../../core/engine/errors';
 import { checkCallback } from '../../../shared/callback';
 import { checkDispatch, companyLists } from './steps/check';
 import { byFirstItem, prepareAll } from './steps/inTurn';
-import { acceptedShare, limitObjection, limitsOf } from './steps/start';
+import { acceptedShare, limitObjection, limitsOf, peopleIn } from './steps/start';
+import { failureAfter } from './steps/refusal';
 import { Summary } from './steps/tell';
 import { countPeople, hintAtLosses, type Counted } from './plan/losses';
 import { toRecipientItems, toRejectedState, type RecipientState } from './recipientRows';
@@ -34,6 +35,8 @@ const Preview = z.object({
 	wouldReach: z.number(),
 	failed: z.number(),
 	leftOut: z.number(),
+	notStarted: z.number(),
+	duplicates: z.number(),
 	price: z.object({
 		from: z.number(),
 		to: z.number(),
@@ -119,11 +122,9 @@ const estimatePrice = (tariffs: Tariffs, messages: number, parts: number) => {
 };
 
 /** Why Send would stop, by the values that it checks before the first request. */
-const valueObjection = (
-	{ accepted, rejected, choices }: DispatchPlan<StartValues>,
-	reachable: number,
-): string | undefined => {
-	const all = howMany(accepted.length + rejected.length, 'person', 'people');
+const valueObjection = (plan: DispatchPlan<StartValues>, reachable: number): string | undefined => {
+	const { accepted, rejected, choices } = plan;
+	const all = howMany(peopleIn(plan), 'person', 'people');
 	if (accepted.length === 0) return `None of ${all} can get the message`;
 	const { missingValues = 'stop' } = choices.options;
 	const missing = rejected.filter(({ reason }) => reason === 'missingValue').length;
@@ -186,7 +187,7 @@ const verdict = (
 	toSend: string,
 ): string => {
 	if (objection !== undefined) return `Nothing was sent, and Send would stop. ${objection}.`;
-	const all = howMany(plan.accepted.length + plan.rejected.length, 'person', 'people');
+	const all = howMany(peopleIn(plan), 'person', 'people');
 	const { priceLimit, priceCurrency = '' } = limitsOf(plan.head);
 	const limit = `'Price Limit' (${priceLimit?.toLocaleString('en')} ${priceCurrency})`;
 	const cost =
@@ -226,7 +227,7 @@ const tellForecast = (
 	const counted = countPeople(states);
 	if (plan.choices.output === 'recipients')
 		return { items: toRecipientItems(states, plan.ownFields, true), counted };
-	const { people, reasons, notReached } = counted;
+	const { people, duplicates, reasons, notReached } = counted;
 	const json: IDataObject = {
 		summary,
 		wouldSend: objection === undefined,
@@ -236,6 +237,7 @@ const tellForecast = (
 		failed: people.failed,
 		leftOut: people.leftOut,
 		...(people.notStarted !== undefined && { notStarted: people.notStarted }),
+		...(duplicates > 0 && { duplicates }),
 		...(price && { price: { ...price, limit: plan.head.priceLimit } }),
 		parts,
 		texts: reachable
@@ -255,7 +257,13 @@ export const previewDispatches = async (
 ): Promise<INodeExecutionData[]> => {
 	const { context } = run;
 	// A tariff without prices has no estimate.
-	const tariffs = (await list(context, partner.tariffList, {})) as Tariffs;
+	const tariffs = (await list(context, partner.tariffList, {}).catch((error: unknown) => {
+		throw failureAfter(
+			context,
+			error,
+			"Nothing was created or sent. The node couldn't read the tariffs.",
+		);
+	})) as Tariffs;
 	const kind = { ...startedDispatch, check: newDispatch.check as typeof startedDispatch.check };
 	const { plans, failures: output } = planDispatches(run, kind, true);
 	requireFew(plans);

@@ -46,15 +46,20 @@ const sendOne = async (
 	const { senderNames } = checked;
 	const start = { started, ...(launched.started ? { status: launched.status } : { reason }) };
 	const summary = { ...stateSummary(state, currency), ...start, ...waited?.delivery };
-	return tellDispatch(plan, {
-		dispatchId: id,
-		placed,
-		summary,
-		started,
-		notStartedBecause: reason,
-		finals: waited?.finals,
-		senderNames,
-	});
+	// An earlier try may have sent to others, if an expression gives different values in each try.
+	const { recipients: accepted } = checked.job;
+	return tellDispatch(
+		{ ...plan, accepted },
+		{
+			dispatchId: id,
+			placed,
+			summary,
+			started,
+			notStartedBecause: reason,
+			finals: waited?.finals,
+			senderNames,
+		},
+	);
 };
 
 export const send = defineOperation({

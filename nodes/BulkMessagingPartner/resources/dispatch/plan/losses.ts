@@ -73,9 +73,11 @@ export const NotReached = z.object({
 /** How many names of people who weren't reached the summary contains. */
 export const mostNotReached = 100;
 
-/** The people of one dispatch, in numbers and, for those who weren't reached, by name. */
+/** The people of one dispatch, in numbers and, for those who weren't reached, by name. A person who is in the list twice is counted once. */
 export interface Counted {
 	people: People;
+	/** Entries of the list whose number was in it before. */
+	duplicates: number;
 	/** How many weren't reached, by reason code. */
 	reasons: Record<string, number>;
 	notReached: IDataObject[];
@@ -85,8 +87,13 @@ export const countPeople = (states: Iterable<RecipientState>): Counted => {
 	const people: People = { recipients: 0, reached: 0, onTheWay: 0, failed: 0, leftOut: 0 };
 	const reasons: Record<string, number> = {};
 	const lost: RecipientState[] = [];
+	let duplicates = 0;
 	for (const state of states) {
 		const { outcome, reasonCode = 'notDelivered' } = state.columns;
+		if (reasonCode === 'duplicate') {
+			duplicates++;
+			continue;
+		}
 		const group = groups[outcome] ?? 'unknown';
 		people.recipients++;
 		people[group] = (people[group] ?? 0) + 1;
@@ -104,12 +111,18 @@ export const countPeople = (states: Iterable<RecipientState>): Counted => {
 			reasonCode,
 			item: itemIndex + 1,
 		}));
-	return { people, reasons, notReached };
+	return { people, duplicates, reasons, notReached };
 };
 
 /** For the summary: nothing that is empty. */
-export const toPeopleFields = ({ people, reasons, notReached }: Counted): IDataObject => ({
+export const toPeopleFields = ({
+	people,
+	duplicates,
+	reasons,
+	notReached,
+}: Counted): IDataObject => ({
 	...people,
+	...(duplicates > 0 && { duplicates }),
 	...(notReached.length > 0 && { reasons, notReached }),
 });
 
@@ -158,24 +171,22 @@ export const hintAtLosses = (
 	const reasons = totalReasons(told);
 	const recipients = sum(told.map(({ counted }) => counted.people.recipients));
 	const isListed = plans.some(({ source }) => source !== 'items');
-	// A person who is in the list twice gets the message all the same.
-	const { duplicate = 0, ...losses } = reasons;
-	const lost = sum(Object.values(losses));
-	const words = Object.entries(losses).map(
+	const duplicates = sum(told.map(({ counted }) => counted.duplicates));
+	const lost = sum(Object.values(reasons));
+	const words = Object.entries(reasons).map(
 		([code, count]) => rejectedWords[code]?.(count) ?? `${count} ${code}`,
 	);
 	const sentences = [
 		...(lost > 0
 			? [
-					`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${words.join(', ')}.`,
+					`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${words.join(', ')}. ${whereNamed(told, lost)}`,
 				]
 			: []),
-		...(duplicate > 0
-			? [`${inWords.duplicate(duplicate)} ${duplicate === 1 ? 'is' : 'are'} left out.`]
+		...(duplicates > 0
+			? [`${inWords.duplicate(duplicates)} ${duplicates === 1 ? 'is' : 'are'} left out.`]
 			: []),
 	];
-	if (sentences.length > 0)
-		addHint(context, `${sentences.join(' ')} ${whereNamed(told, lost + duplicate)}`);
+	if (sentences.length > 0) addHint(context, sentences.join(' '));
 	const unknown = sum(told.map(({ counted }) => counted.people.unknown ?? 0));
 	if (unknown > 0) {
 		addHint(
@@ -184,12 +195,11 @@ export const hintAtLosses = (
 		);
 	}
 	const [first, ...others] = plans.map(({ accepted }) => accepted[0]?.destination);
-	const isOneNumber =
-		reasons.duplicate === recipients - plans.length && others.every((number) => number === first);
-	if (isOneNumber && recipients > 1 && !isListed) {
+	const isOneNumber = recipients === plans.length && others.every((number) => number === first);
+	if (isOneNumber && recipients + duplicates > 1 && !isListed) {
 		addHint(
 			context,
-			`All ${howMany(recipients, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
+			`All ${howMany(recipients + duplicates, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
 		);
 	}
 	if (makesDispatches && plans.length > 1) {

@@ -52,7 +52,7 @@ interface NotAllAdded {
 const nothingAdded = (title: string, description: string, { recipients }: AddJob): NotAllAdded => ({
 	is: 'stop',
 	title,
-	description: `Nothing was added. ${description}`,
+	description: `Nothing was added in this attempt. ${description}`,
 	placed: [],
 	itemIndex: recipients[0]?.itemIndex,
 });
@@ -74,7 +74,7 @@ const isRefusedRead = (seen: Look<unknown>): boolean =>
 const lookAtHeld = async (
 	job: AddJob,
 	id: DispatchId,
-	/** The IDs of messages that other runs of this process have added. */
+	/** The IDs of messages that runs of this process have added, earlier tries of this one included. */
 	known: readonly string[],
 ): Promise<Look<Held>> => {
 	const { api } = job;
@@ -143,7 +143,8 @@ const addOnce = async (
 		const batch = missing.slice(from, from + batchSize);
 		const where = (words: string): NotAllAdded => {
 			const count = acceptedIn(placed);
-			const itemIndex = batch[0]?.itemIndex;
+			const itemIndex = (batch.find(({ position }) => placed[position] === undefined) ?? batch[0])
+				?.itemIndex;
 			return {
 				is: 'stop',
 				title: `Not all recipients were added to dispatch ${id}`,
@@ -204,8 +205,8 @@ const addToDispatch = async (job: AddJob, id: DispatchId): Promise<Added | NotAl
 	const name = `add ${identity} ${id}`;
 	const owner = ledgerOf(context);
 	const lost = owner.record(name, () => new Set<string>());
-	const others = claimsOn<string[]>(name).filter((one) => one.owner !== owner);
-	if (others.some(({ result }) => result === undefined)) {
+	const claims = claimsOn<string[]>(name);
+	if (claims.some((one) => one.owner !== owner && one.result === undefined)) {
 		return nothingAdded(
 			`Another run is adding recipients to dispatch ${id}`,
 			"Wait until that run has ended, then run 'Add Messages' again: those who are already in it are skipped.",
@@ -215,7 +216,7 @@ const addToDispatch = async (job: AddJob, id: DispatchId): Promise<Added | NotAl
 	const own = claim<string[]>(name, owner);
 	let added: string[] = [];
 	try {
-		const known = others.flatMap(({ result = [] }) => result);
+		const known = claims.flatMap(({ result = [] }) => result);
 		const outcome = await addOnce(job, id, known, lost);
 		added = outcome.placed.flatMap((one) => one?.messageUuid ?? []);
 		return outcome;

@@ -19,7 +19,16 @@ import { toCallback } from '../../../../shared/callback';
 import { type HeadValues, toDraft } from '../params/head';
 import { comparableName, type DispatchPlan } from '../plan/plan';
 import { companyObjection, failureAfter } from './refusal';
-import { earlierStart, triedOf, type Checked, type NameResult } from './job';
+import {
+	earlierStart,
+	startedByOthers,
+	takenOver,
+	takenOverBefore,
+	triedOf,
+	type Checked,
+	type NameResult,
+	type Stop,
+} from './job';
 
 /** Why a sender name can't be used at this time: the rest of a sentence after `"NAME" (MTS)`. `undefined` if it can. */
 const senderProblem = (
@@ -198,6 +207,15 @@ const claimObjection = (
 const dispatchIds = (listed: readonly DispatchState[]): Set<number> =>
 	new Set(listed.map(({ id }) => id));
 
+const takenError = (context: IExecuteFunctions, { title, advice: description }: Stop): Error =>
+	new NodeOperationError(context.getNode(), title, { description });
+
+/** Stops if another run or a person has started a dispatch that an earlier try of this run left. */
+const requireNotTaken = (context: IExecuteFunctions, all: readonly DispatchState[]): void => {
+	const taken = all.find((one) => startedByOthers(context, one));
+	if (taken !== undefined) throw takenError(context, takenOver(taken.id));
+};
+
 /** The dispatches that exist before this run creates one. Stops if the name can't be used; nothing is created yet. */
 const checkName = async (
 	context: IExecuteFunctions,
@@ -211,6 +229,7 @@ const checkName = async (
 ): Promise<{ known: Set<number>; claimed: Claim<NameResult> }> => {
 	const key = await nameKey(context, { companyId, name });
 	const all = await listed();
+	requireNotTaken(context, all);
 	const named = haveName(all, name).filter(({ id }) => !own.has(id));
 	// From here to `claim` nothing is awaited, so that no other run of this process can claim the name in between.
 	if (nameExists !== 'another') {
@@ -320,6 +339,8 @@ export const checkDispatch = async (
 	const earlier = earlierStart(context, plan.itemIndexes);
 	// What an earlier try has started isn't created again. Whatever changed since then doesn't undo the start.
 	if (earlier !== undefined) return earlier.checked;
+	const taken = takenOverBefore(context, plan.itemIndexes);
+	if (taken !== undefined) throw takenError(context, taken);
 	const { head: values, accepted, batchSize } = plan;
 	const { companyId } = values;
 	const unusable = await companyObjection(context, companyId);
@@ -334,11 +355,15 @@ export const checkDispatch = async (
 	const nameExists = isTest ? 'another' : whenNamed;
 	const listed = async () => await lists(companyId);
 	const owner = ledgerOf(context);
-	// With 'Create Another', a list that can't be read stops the run only if a response is lost.
-	const { known, claimed } =
-		nameExists === 'another'
-			? { known: await listed().then(dispatchIds, () => undefined), claimed: undefined }
-			: await checkName(context, head, { nameExists, own, owner }, listed);
+	const checkKnown = async () => {
+		if (nameExists !== 'another')
+			return await checkName(context, head, { nameExists, own, owner }, listed);
+		// With 'Create Another', a list that can't be read stops the run only if a response is lost.
+		const all = await listed().catch(() => undefined);
+		if (all !== undefined) requireNotTaken(context, all);
+		return { known: all && dispatchIds(all), claimed: undefined };
+	};
+	const { known, claimed } = await checkKnown();
 	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists };
 	return { job: { ...job, known, own, made: [] }, ...senders, claimed };
 };

@@ -1,5 +1,14 @@
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
-import { acceptedIn, byNumber, isRefusedMessage, type Filled, type Job, type Placed } from './job';
+import {
+	acceptedIn,
+	byNumber,
+	isRefusedMessage,
+	takenOver,
+	type Filled,
+	type Job,
+	type Placed,
+	type Stop,
+} from './job';
 import {
 	startedStatuses,
 	type DispatchMessage,
@@ -9,8 +18,8 @@ import {
 	messagesIn,
 } from './service';
 
-/** A dispatch that holds exactly what it should, or one that another run or a person has started. */
-type Compared = { state: DispatchState; placed: Placed; isStarted: boolean };
+/** A dispatch that holds exactly what it should. */
+type Compared = { state: DispatchState; placed: Placed };
 
 /** The message of each recipient, from the dispatch's own list. `undefined` if a recipient is missing or in it twice, or if it contains others. */
 export const linkMessages = (
@@ -26,42 +35,47 @@ export const linkMessages = (
 		held.delete(destination);
 		const known = placed[position];
 		const isAccepted = message !== undefined && !isRefusedMessage(message);
-		if (known) {
-			if (message?.messageUuid !== known.messageUuid) return undefined;
-		} else {
-			// The service may leave rejected messages out of the list.
-			if (known === null ? isAccepted : message === undefined) return undefined;
-			linked[position] = isAccepted ? message : null;
-		}
+		if (known && message?.messageUuid !== known.messageUuid) return undefined;
+		// The service may leave rejected messages out of the list.
+		if (known === null ? isAccepted : message === undefined) return undefined;
+		linked[position] = isAccepted ? (known ?? message) : null;
 	}
 	return held.size === 0 ? linked : undefined;
 };
 
 /**
  * Compares what the dispatch holds with what it should hold, for up to a minute, because reads may be out of date. `undefined` if
- * it isn't exactly that. If every response was clear, the dispatch's own count is enough; otherwise its messages are read.
+ * it isn't exactly that. If every response was clear and the dispatch counts as many messages, that is enough; otherwise its
+ * messages are read.
  */
 export const compareDispatch = async (
 	job: Job,
 	{ id, placed, isClear }: Filled,
-): Promise<Compared | undefined> => {
-	const look = async (): Promise<Look<Compared>> => {
+): Promise<Compared | Stop | undefined> => {
+	/** By the last read, another run or a person has started it, or may have. */
+	let taken: Stop | undefined;
+	const look = async (): Promise<Look<Compared | Stop>> => {
 		const state = await getDispatch(job, id);
-		const { status = '' } = state;
-		if (startedStatuses.includes(status)) {
-			return { is: 'found', value: { state, placed, isStarted: true } };
-		}
+		const { status, startedAt, total = NaN, failed = 0 } = state;
+		const isCertain = startedStatuses.includes(status ?? '');
+		taken =
+			isCertain || startedAt !== undefined || (status ?? 'CREATED') !== 'CREATED'
+				? takenOver(id, isCertain)
+				: undefined;
+		if (taken !== undefined && isCertain) return { is: 'found', value: taken };
 		// A response with another dispatch's ID leads to another name.
 		const isOurs = haveName([state], job.head.name).length === 1;
-		if (status !== 'CREATED' || !isOurs) return absent;
-		const linked = isClear ? placed : linkMessages(job, placed, await messagesIn(job, id));
-		// Whether the service counts rejected messages isn't known. If it does, they are among the failed ones.
-		const { total = NaN, failed = 0 } = state;
-		const isWhole =
-			linked !== undefined &&
-			(total - failed === acceptedIn(linked) || total === job.recipients.length);
-		return isWhole ? { is: 'found', value: { state, placed: linked, isStarted: false } } : absent;
+		if (taken !== undefined || status === undefined || !isOurs) return absent;
+		if (isClear && total - failed === acceptedIn(placed)) {
+			return { is: 'found', value: { state, placed } };
+		}
+		const messages = await messagesIn(job, id);
+		const linked = linkMessages(job, placed, messages);
+		if (linked === undefined) return absent;
+		// Whether the service counts and lists rejected messages isn't known. The list shows that nobody is in it twice.
+		const counts = [acceptedIn(linked) + failed, messages.length, job.recipients.length];
+		return counts.includes(total) ? { is: 'found', value: { state, placed: linked } } : absent;
 	};
 	const seen = await lookForAMinute(look, job.context.getExecutionCancelSignal());
-	return seen.is === 'found' ? seen.value : undefined;
+	return seen.is === 'found' ? seen.value : taken;
 };

@@ -5,8 +5,18 @@ import {
 	ServiceError,
 } from '../../../../../core/transport/outcome';
 import type { AcceptedRecipient } from '../plan/rows';
-import { byNumber, place, stop, writtenFor, type Filled, type Job, type Stop } from './job';
-import { appendMessages, messagesIn } from './service';
+import {
+	byNumber,
+	place,
+	startedByOthers,
+	stop,
+	takenOver,
+	writtenFor,
+	type Filled,
+	type Job,
+	type Stop,
+} from './job';
+import { appendMessages, getDispatch, messagesIn } from './service';
 
 const appendsAtATime = 4;
 
@@ -77,7 +87,15 @@ export const fillDispatch = async (
 		if (!(await areThere(job, filled, lost))) return 'spoiled';
 		refusal = undefined;
 	} else if (refusal !== undefined && atATime === 1) {
-		return stop('', `Dispatch ${filled.id} exists but isn't started.`, refusal);
+		// A dispatch that was started accepts nobody, so that may be the reason.
+		const state = await getDispatch(job, filled.id).catch(() => undefined);
+		if (state !== undefined && startedByOthers(context, state)) return takenOver(filled.id);
+		const isUnstarted = state?.status === 'CREATED';
+		return stop(
+			'',
+			`Dispatch ${filled.id} exists ${isUnstarted ? "but isn't started" : 'and was not started by this run'}.`,
+			refusal,
+		);
 	}
 	alone = [...alone, ...open];
 	return alone.length === 0 ? 'filled' : await fillDispatch(job, filled, alone, 1);

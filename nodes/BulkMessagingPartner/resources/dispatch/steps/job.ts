@@ -40,8 +40,8 @@ export interface Stop {
 	advice: string;
 	/** The failed call, if one is the reason. */
 	cause?: Error;
-	/** Another run or a person has started the dispatch, so its recipients may get messages. */
-	isStarted?: true;
+	/** The dispatch that another run or a person has started, or may have, so that its recipients may get messages. */
+	startedId?: number;
 }
 
 export const stop = (title: string, advice: string, cause?: Error): Stop => ({
@@ -49,6 +49,17 @@ export const stop = (title: string, advice: string, cause?: Error): Stop => ({
 	title,
 	advice,
 	cause,
+});
+
+/** The run's own dispatch was started, or may have been, but not by this run. Its items are never sent again. */
+export const takenOver = (id: number, isCertain = true): Stop => ({
+	...stop(
+		isCertain
+			? `Dispatch ${id} was started by another run or a person while this run filled it`
+			: `Dispatch ${id} may have been started by another run or a person: its status isn't known`,
+		"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",
+	),
+	startedId: id,
 });
 
 /**
@@ -109,10 +120,14 @@ export const place = (
 	reply: CreatedReply,
 ): boolean => {
 	const { total, success, failed, messages, estimate = 0, estimatedParts, currency } = reply;
-	const ownParts = messages?.reduce((sum, { parts }) => sum + Math.max(parts, 1), 0);
 	// Whether an estimate is for the request or for the whole dispatch isn't published. It is for the whole only if it is for more
-	// parts than the request has. In doubt the estimates are added up, so that no limit is exceeded.
-	const isOfWhole = ownParts !== undefined && (estimatedParts ?? 0) > ownParts;
+	// parts than the request can have, its rejected recipients included. In doubt the estimates are added up, so that no limit is
+	// exceeded.
+	const parts = messages?.map((message) => message.parts) ?? [];
+	const most = parts.reduce((found, one) => Math.max(found, one), 1);
+	const ownParts = parts.reduce((sum, one) => sum + one, 0) + (batch.length - parts.length) * most;
+	const isOfWhole =
+		parts.length > 0 && parts.every((one) => one > 0) && (estimatedParts ?? 0) > ownParts;
 	if (!isOfWhole) filled.sumOfEstimates += estimate;
 	filled.highestEstimate = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
 	filled.currency ??= currency;
@@ -188,6 +203,16 @@ export const triedOf = (context: IExecuteFunctions): Tried =>
 		'dispatches',
 		(): Tried => ({ own: new Set(), starts: [], takenOver: [] }),
 	);
+
+/** Whether this run created the dispatch, and another run or a person started it. A list may leave out the status, which says nothing. */
+export const startedByOthers = (
+	context: IExecuteFunctions,
+	{ id, status, startedAt }: DispatchState,
+): boolean => {
+	const { own, starts } = triedOf(context);
+	const isStarted = startedAt !== undefined || (status !== undefined && status !== 'CREATED');
+	return isStarted && own.has(id) && !starts.some(({ whole }) => whole.id === id);
+};
 
 const overlap = (some: readonly number[], others: readonly number[]): boolean => {
 	const items = new Set(some);

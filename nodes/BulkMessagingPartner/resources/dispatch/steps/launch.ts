@@ -5,7 +5,6 @@ import {
 	earlierStart,
 	spentIn,
 	stop,
-	takenOverBefore,
 	triedOf,
 	type Checked,
 	type Filled,
@@ -47,13 +46,8 @@ const toWhole = (filled: Filled, state: DispatchState, placed: Placed): Whole =>
  * Claim, fill, compare. A dispatch that isn't started costs nothing, so one that isn't exactly right is left, and a new one is
  * claimed with everybody, once. A late request then lands in a dispatch that nobody starts.
  */
-export const buildDispatch = async (
-	job: Job,
-	itemIndexes: readonly number[],
-): Promise<Whole | Stop> => {
+export const buildDispatch = async (job: Job): Promise<Whole | Stop> => {
 	const { context, recipients, batchSize } = job;
-	const before = takenOverBefore(context, itemIndexes);
-	if (before !== undefined) return before;
 	let left: number | undefined;
 	for (let claims = 1; claims <= mostRounds; claims++) {
 		const split = splitRecipients(recipients, batchSize);
@@ -64,16 +58,9 @@ export const buildDispatch = async (
 		const isFilled = await fillDispatch(job, filled, split.rest, claims === 1 ? undefined : 1);
 		if (typeof isFilled === 'object') return isFilled;
 		const compared = isFilled === 'filled' ? await compareDispatch(job, filled) : undefined;
-		if (compared?.isStarted) {
-			// It isn't this run's alone any more: the next try must see it as a dispatch that was sent.
-			job.own.delete(filled.id);
-			const stopped = stop(
-				`Dispatch ${filled.id} was started by another run or a person while this run filled it`,
-				"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",
-			);
-			return { ...stopped, isStarted: true };
+		if (compared !== undefined) {
+			return 'is' in compared ? compared : toWhole(filled, compared.state, compared.placed);
 		}
-		if (compared !== undefined) return toWhole(filled, compared.state, compared.placed);
 		if (context.getExecutionCancelSignal()?.aborted) {
 			return stop('The execution was canceled before the dispatch was started', '');
 		}
@@ -98,10 +85,12 @@ export const requireOurs = async (
 	itemIndexes: readonly number[],
 ): Promise<Whole> => {
 	const { context, head, made } = job;
-	if (whole.is === 'stop' && whole.isStarted) {
-		triedOf(context).takenOver.push({ itemIndexes, stopped: whole });
-	}
 	const stopped = whole.is === 'stop' ? whole : await yieldToOlder(job, whole);
+	if (stopped?.startedId !== undefined) {
+		triedOf(context).takenOver.push({ itemIndexes, stopped });
+		// It isn't this run's alone any more: the next try must see it as a dispatch that was sent.
+		job.own.delete(stopped.startedId);
+	}
 	if (whole.is === 'whole' && stopped === undefined) return whole;
 	const rejected = {
 		companyId: head.companyId,
@@ -164,7 +153,7 @@ export const launchDispatch = async (
 ): Promise<Launched> => {
 	const earlier = earlierStart(context, itemIndexes);
 	const { job } = checked;
-	const built = earlier?.whole ?? (await buildDispatch(job, itemIndexes));
+	const built = earlier?.whole ?? (await buildDispatch(job));
 	const whole = earlier?.whole ?? (await requireOurs(job, built, itemIndexes));
 	const { id } = whole;
 	if (earlier === undefined) {

@@ -53,11 +53,13 @@ export const limitsOf = ({
 	return { whenPassed, minimumAccepted, minimumPeople, priceLimit, priceCurrency };
 };
 
-/** The share of all intended recipients that was accepted. Duplicates of a number aren't included. */
-export const acceptedShare = ({ accepted, rejected }: Sorted, count: number): number => {
-	const meant = accepted.length + rejected.filter(({ reason }) => reason !== 'duplicate').length;
-	return meant === 0 ? 0 : count / meant;
-};
+/** How many people are in the list. A person who is in it twice is one. */
+export const peopleIn = ({ accepted, rejected }: Sorted): number =>
+	accepted.length + rejected.filter(({ reason }) => reason !== 'duplicate').length;
+
+/** The share of all people in the list that was accepted. */
+export const acceptedShare = (plan: Sorted, count: number): number =>
+	count / Math.max(1, peopleIn(plan));
 
 const inPercent = (share: number) => `${Math.floor(share * 1000) / 10}%`;
 

@@ -22,9 +22,9 @@ export const Summary = z.object({
 	leftOut: z.number(),
 	notStarted: z.number(),
 	unknown: z.number(),
+	duplicates: z.number(),
 	reasons: z.object({
 		unreadableNumber: z.number(),
-		duplicate: z.number(),
 		missingValue: z.number(),
 		emptyText: z.number(),
 		rejectedByService: z.number(),
@@ -164,7 +164,7 @@ const causeWords = (error: Error | undefined): string => {
 /** The error for a dispatch that was not started. */
 export const stopError = async (
 	context: IExecuteFunctions,
-	{ title, advice, cause, isStarted }: Stop,
+	{ title, advice, cause, startedId }: Stop,
 	rejected: Parameters<typeof withReason>[2],
 ): Promise<Error> => {
 	const reason = cause && (await withReason(context, cause, rejected));
@@ -172,7 +172,7 @@ export const stopError = async (
 	if (title === '' && reason instanceof ServiceError)
 		return reason.after(`${nobody} ${advice}`.trim());
 	return new NodeOperationError(context.getNode(), title || causeWords(reason), {
-		description: [isStarted ? '' : nobody, advice, causeWords(reason)]
+		description: [startedId === undefined ? nobody : '', advice, causeWords(reason)]
 			.filter((text) => text !== '')
 			.join(' '),
 	});

@@ -85,14 +85,14 @@ export const sendTest = async (
 			dispatchId: whole.id,
 		};
 		output.push({ json, pairedItem: itemIndexes.map((item) => ({ item })) });
+		addHint(
+			context,
+			`This was a test: only ${destination} gets the message. To send to your recipients, set 'Mode' to 'Send'.`,
+		);
 	} catch (error) {
 		const isRefusedMessage = error instanceof Error && error.message === rejectedAll;
 		output.push(run.failed(itemIndexes, isRefusedMessage ? testRejected(run, destination) : error));
 	}
-	addHint(
-		context,
-		`This was a test: only ${destination} gets the message. To send to your recipients, set 'Mode' to 'Send'.`,
-	);
 	return byFirstItem(output);
 };
 

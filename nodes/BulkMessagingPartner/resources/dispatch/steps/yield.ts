@@ -1,6 +1,14 @@
 import { claimsOn } from '../../../../../core/engine/claims';
 import { absent, lookForAMinute, type Look } from '../../../../../core/transport/outcome';
-import { stop, type Filled, type Job, type NameResult, type Stop } from './job';
+import {
+	startedByOthers,
+	stop,
+	takenOver,
+	type Filled,
+	type Job,
+	type NameResult,
+	type Stop,
+} from './job';
 import {
 	haveName,
 	listDispatches,
@@ -43,7 +51,7 @@ const rivalOf = (
 	const isLeftover = (other: DispatchState) =>
 		nameExists === 'anew' && (left.has(other.id) || timeOf(ours) - timeOf(other) >= claimMs);
 	for (const other of named) {
-		if (own.has(other.id)) continue;
+		if (own.has(other.id) || nameExists === 'another') continue;
 		if (wasStarted(other)) {
 			return { other, why: startedStatuses.includes(other.status ?? '') ? 'started' : 'unclear' };
 		}
@@ -68,13 +76,16 @@ export const yieldToOlder = async (
 	job: Job,
 	{ id, claimedAt }: Pick<Filled, 'id' | 'claimedAt'>,
 ): Promise<Stop | undefined> => {
-	const { context, head, nameExists } = job;
-	if (nameExists !== 'another') {
+	const { context, head, nameExists, made } = job;
+	// With 'Create Another', only a dispatch that this run has left matters: a person may have started it.
+	if (nameExists !== 'another' || made.length > 1) {
 		const key = await nameKey(context, head);
-		const look = async (): Promise<Look<Rival | null>> => {
+		const look = async (): Promise<Look<Rival | Stop | null>> => {
 			const named = haveName(await listDispatches(context, head.companyId), head.name);
 			const ours = named.find((one) => one.id === id);
 			if (ours === undefined) return absent;
+			const taken = named.find((one) => startedByOthers(context, one));
+			if (taken !== undefined) return { is: 'found', value: takenOver(taken.id) };
 			// Until their own claims have ended, by the service's clock.
 			const ended = claimsOn<NameResult>(key, claimMs);
 			const left = new Set(ended.flatMap(({ result }) => result?.left ?? []));
@@ -93,6 +104,7 @@ export const yieldToOlder = async (
 			);
 		}
 		if (seen.value !== null) {
+			if ('is' in seen.value) return seen.value;
 			const { other, why } = seen.value;
 			const lease =
 				why === 'older' && nameExists === 'anew'
