@@ -167,7 +167,8 @@ const handleCallback = async (context: IWebhookFunctions): Promise<IWebhookRespo
 			'retry-after': '60',
 		});
 	}
-	if (fresh.length === 0) return respond(context, 200, 'Not for this workflow: filtered out or received before.');
+	if (fresh.length === 0)
+		return respond(context, 200, 'Not for this workflow: filtered out or received before.');
 	const json = envelopeOf(context, request, fresh) as unknown as IDataObject;
 	return { workflowData: [[{ json }]], webhookResponse: 'Accepted.' };
 };

@@ -2,7 +2,7 @@ import type { Row } from '../../nodes/BulkMessagingPartner/resources/dispatch/pl
 import { numberOf, rowOf, text } from './recipients.cts';
 import { sortRecipients } from './sorting.cts';
 
-export const crowdSize = 5_000;
+const crowdSize = 5_000;
 
 /** Numbers the service refuses, one in every hundred. */
 export const blocked = Array.from({ length: crowdSize }, (_, index) => index)

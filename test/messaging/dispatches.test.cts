@@ -86,14 +86,17 @@ describe('Get', () => {
 });
 
 describe('an ID that is not a number', () => {
-	test.each(['0', '03003', '-1', 'D-17', '1e3', '7'.repeat(20)])('%j is sent in the path', async (one) => {
-		const path = `${dispatchPath}/${one}/start`;
-		respond('status', 'POST', path, { dispatchId: one });
-		const { items, error } = await bench.run('dispatch.start', { dispatchId: one });
-		expect(error).toBeUndefined();
-		expect(jsonOf(items)).toEqual([{ dispatchId: one, started: true }]);
-		expect(bench.sent('POST', path)).toBe(1);
-	});
+	test.each(['0', '03003', '-1', 'D-17', '1e3', '7'.repeat(20)])(
+		'%j is sent in the path',
+		async (one) => {
+			const path = `${dispatchPath}/${one}/start`;
+			respond('status', 'POST', path, { dispatchId: one });
+			const { items, error } = await bench.run('dispatch.start', { dispatchId: one });
+			expect(error).toBeUndefined();
+			expect(jsonOf(items)).toEqual([{ dispatchId: one, started: true }]);
+			expect(bench.sent('POST', path)).toBe(1);
+		},
+	);
 
 	test.each(['start', 'stop'])('%s: one that could change the path is not sent', async (move) => {
 		for (const dispatchId of ['..', 'a/../b', '1%2f..', '1?c=1', '1#', '1\uff0f..']) {
