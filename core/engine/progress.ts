@@ -38,6 +38,8 @@ export type ItemOutcomes = Map<number, ItemOutcome>;
 export interface WrongItem {
 	itemIndex: number;
 	error: Error;
+	/** The service's own words, if it rejected the item. */
+	said?: string;
 }
 
 interface Progress {
@@ -91,7 +93,10 @@ const mostExplained = 5;
 const explainWrong = (wrongItems: readonly WrongItem[]): string[] => [
 	...wrongItems
 		.slice(0, mostExplained)
-		.map(({ itemIndex, error }) => `Item ${itemIndex + 1}: ${error.message.replace(/\.$/, '')}.`),
+		.map(
+			({ itemIndex, error, said }) =>
+				`Item ${itemIndex + 1}: ${error.message.replace(/\.$/, '')}${said ? `: ${said.replace(/\.$/, '')}` : ''}.`,
+		),
 	...(wrongItems.length > mostExplained ? [`And ${wrongItems.length - mostExplained} more.`] : []),
 ];
 

@@ -130,11 +130,21 @@ const shareResults = (
 const mayBeCarriedOut = (error: unknown) =>
 	isProgramFault(error) || (error instanceof ServiceError && error.outcome === 'unknown');
 
+/** Whether the service rejected this item alone, so that the others may be accepted. */
+const isAboutItem = (error: unknown): error is ServiceError =>
+	error instanceof ServiceError &&
+	error.outcome === 'refused' &&
+	[400, 404, 409, 422].includes(error.problem.status ?? 0);
+
+/** If the service accepts nothing and rejects so many, it isn't about the items. */
+const mostRejected = 10;
+
 const itemsDone: DoneWords = { one: 'item done', many: 'items done' };
 
 /**
- * Reads and checks every item before the first is carried out. Items with wrong values are left out and reported at the end. If
- * all are wrong, or the operation only reads, the run stops before anything is done: then the output would be lost anyway.
+ * Reads and checks every item before the first is carried out. Items with wrong values are left out and reported at the end, and
+ * so are those that the service rejects, if the others can be repeated safely. If all values are wrong, or the operation only reads, the run stops before anything is
+ * done: then the output would be lost anyway.
  */
 export const runItems = async (
 	operation: ItemOperation,
@@ -176,7 +186,7 @@ export const runItems = async (
 
 	/** Stops the run because of the items with wrong values. */
 	const failWrong = (): void => {
-		const [first] = wrongItems;
+		const [first] = wrongItems.sort((a, b) => a.itemIndex - b.itemIndex);
 		if (first === undefined) return;
 		const complaints = new Set(wrongItems.map(({ error }) => error.message));
 		const isInAll = wrongItems.length === count && complaints.size === 1;
@@ -237,8 +247,17 @@ export const runItems = async (
 				results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
 			} catch (error) {
 				if (mayBeCarriedOut(error)) keep({ error });
-				if (!continues) failures.push({ error, effect, items });
-				else for (const item of items) results[item] = fail(error, [item], { effect });
+				const isHopeless = outcomes.size === 0 && wrongItems.length + 1 >= mostRejected;
+				const isRejected =
+					count > 1 && effect === 'repeatable' && isAboutItem(error) && !isHopeless;
+				for (const item of items) {
+					if (continues) results[item] = fail(error, [item], { effect });
+					else if (isRejected) {
+						const { serviceText: said } = error.problem;
+						wrongItems.push({ itemIndex: item, error: toError(error, item, { effect }), said });
+					}
+				}
+				if (!continues && !isRejected) failures.push({ error, effect, items });
 			}
 			if (failures.length > 0) return;
 		}

@@ -223,18 +223,37 @@ test('every ID that an error would list is in the output', () => {
 });
 
 describe('several at a time', () => {
-	test('Blacklist: what was on its way beside the failed item counts, and repeating is safe', async () => {
-		// The others are answered once the refusal has had time to arrive, however busy the machine is.
-		let isRefused = () => {};
-		const refused = new Promise<void>((resolve) => {
-			isRefused = resolve;
+	test('Blacklist: a number that the service rejects does not stop the others', async () => {
+		const { error } = await run('blacklist.add', words(30, { 4: 'bad', 20: 'bad' }));
+		expect(error?.message).toBe('28 numbers blocked, 2 not: items 5 and 21');
+		const { done, failedItems, notStarted } = error?.context ?? {};
+		expect(done).toHaveLength(28);
+		expect([failedItems, notStarted]).toEqual([[4, 20], []]);
+		expect(error?.description).toMatch(
+			/^Done: items 1 to 4, 6 to 20 and 22 to 30\. Item 5: The service rejected the request as invalid.*\. Item 21: .* Correct these items and run this again with all items: what is done stays as it is\./,
+		);
+	});
+
+	test('Blacklist: the service rejects everything: it is not asked for every item', async () => {
+		treat = { bad: refuse, good: refuse };
+		const { error } = await run('blacklist.add', words(200, {}));
+		expect(error?.message).toBe('The service rejected the request as invalid');
+		expect(error?.context?.done).toEqual([]);
+		expect((error?.context?.notStarted as number[]).length).toBeGreaterThan(170);
+	});
+
+	test('Blacklist: what was on its way beside a failure counts, and repeating is safe', async () => {
+		// The others are answered once the failure has had time to arrive, however busy the machine is.
+		let isFailed = () => {};
+		const failing = new Promise<void>((resolve) => {
+			isFailed = resolve;
 		});
 		treat.bad = (request, response) => {
-			response.on('finish', isRefused);
-			refuse(request, response);
+			response.on('finish', isFailed);
+			json(403, { error: { code: 4030, msg: 'Not allowed' } })(request, response);
 		};
 		treat.good = (request, response) => {
-			void refused
+			void failing
 				.then(async () => await after(500))
 				.then(() => json(200, replies['/recipients']?.(request))(request, response));
 		};
@@ -247,16 +266,6 @@ describe('several at a time', () => {
 			'Done: items 1 to 4 and 6 to 10. Failed: item 5. Not started: items 11 to 30. ' +
 				"Running this again with all items is safe: it doesn't change what is already done. ",
 		);
-	});
-
-	test('two that fail beside each other are both named', async () => {
-		const slow = (behaviour: Behaviour): Behaviour => {
-			return (request, response) => void after(20).then(() => behaviour(request, response));
-		};
-		treat = { bad: slow(refuse), good: slow(json(200, {})) };
-		const { error } = await run('blacklist.add', words(10, { 2: 'bad', 5: 'bad' }));
-		expect(error?.context).toMatchObject({ item: 3, failed: 2, failedItems: [2, 5] });
-		expect(error?.description).toContain('Failed: items 3 and 6.');
 	});
 });
 
