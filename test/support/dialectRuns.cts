@@ -383,10 +383,11 @@ export const useDialectRuns = (counts: Counts) => {
 			if (json.started === true && dispatch?.startedAt === null) wrong.push('said to be started');
 			if (json.started === false && isStarted) wrong.push('said not to be started');
 			if (json.dispatchId !== undefined) {
-				const { recipients, reached, onTheWay, failed, leftOut, notStarted = 0 } = json;
+				const { recipients, duplicates = 0, reached, onTheWay, failed } = json;
+				const { leftOut, notStarted = 0 } = json;
 				const groups = [reached, onTheWay, failed, leftOut, notStarted, json.unknown ?? 0];
 				const sum = groups.reduce((total: number, count) => total + Number(count), 0);
-				if (recipients !== one.items.length || sum !== recipients)
+				if (Number(recipients) + Number(duplicates) !== one.items.length || sum !== recipients)
 					wrong.push(`${sum} of ${String(recipients)} recipients are counted`);
 				if (isStarted ? Number(notStarted) > 0 : Number(onTheWay) > 0)
 					wrong.push(`started is ${isStarted}, and ${String(onTheWay)} are said to be on the way`);
