@@ -179,6 +179,19 @@ describe('both directions', () => {
 		expect(jsonOf(items)).toMatchObject([{ messageUuid: uuid, direction: 'inbound', text: 'Hi' }]);
 	});
 
+	test('Get finds it in the list too, where there is no path for one message', async () => {
+		const { uuid } = reply();
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 404,
+			body: '',
+			match: { method: 'GET', path: `*/message/${uuid}` },
+			times: 10,
+		});
+		const { items } = await bench.run('message.get', { message_uuid: uuid });
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: uuid, direction: 'inbound' }]);
+	});
+
 	test('Get Many lists both, or what is chosen', async () => {
 		await addKnown(bench.sandbox, 1);
 		const { uuid } = reply();
