@@ -142,7 +142,7 @@ test('the first hundred who are not reached are named, everybody is counted', as
 	]);
 	expect(result.items[0]?.json.notReached).toHaveLength(100);
 	expect(hintsOf(result)).toEqual([
-		'125 of 130 recipients won\'t get the message: 125 unreadable phone numbers. The field "notReached" in the result names the first 100 and says why.',
+		"125 of 130 recipients won't get the message: 125 unreadable phone numbers. The field \"notReached\" in the result names the first 100 and says why. To see everyone who was left out without sending anything, use 'Preview' with 'Output' set to 'Recipients'.",
 	]);
 });
 

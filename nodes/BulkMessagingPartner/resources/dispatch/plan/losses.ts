@@ -150,14 +150,16 @@ const totalReasons = (told: readonly ToldPlan[]): Record<string, number> => {
 	return total;
 };
 
-/** Where the result names the people who weren't reached. */
-const whereNamed = (told: readonly ToldPlan[], lost: number): string => {
+/** Where the result names the people who weren't reached, and where all of them are if it doesn't. */
+const whereNamed = (told: readonly ToldPlan[], lost: number, hasPreview: boolean): string => {
 	if (told.every(({ plan }) => plan.choices.output === 'recipients'))
 		return 'The column "reason" shows who and why.';
 	const isCut = lost > sum(told.map(({ counted }) => counted.notReached.length));
-	return isCut
-		? `The field "notReached" in the result names the first ${mostNotReached} and says why.`
-		: 'The field "notReached" in the result says who and why.';
+	if (!isCut) return 'The field "notReached" in the result says who and why.';
+	const all = hasPreview
+		? " To see everyone who was left out without sending anything, use 'Preview' with 'Output' set to 'Recipients'."
+		: '';
+	return `The field "notReached" in the result names the first ${mostNotReached} and says why.${all}`;
 };
 
 /** Hints at recipients who don't get a message, over all dispatches of a run: everybody is counted once. */
@@ -179,7 +181,7 @@ export const hintAtLosses = (
 	const sentences = [
 		...(lost > 0
 			? [
-					`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${words.join(', ')}. ${whereNamed(told, lost)}`,
+					`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${words.join(', ')}. ${whereNamed(told, lost, makesDispatches)}`,
 				]
 			: []),
 		...(duplicates > 0
