@@ -143,8 +143,8 @@ const itemsDone: DoneWords = { one: 'item done', many: 'items done' };
 
 /**
  * Reads and checks every item before the first is carried out. Items with wrong values are left out and reported at the end, and
- * so are those that the service rejects, if the others can be repeated safely. If all values are wrong, or the operation only reads, the run stops before anything is
- * done: then the output would be lost anyway.
+ * so are those that the service rejects, if the others can be repeated safely. If all values are wrong, or the operation only
+ * reads, the run stops before anything is done: then the output would be lost anyway.
  */
 export const runItems = async (
 	operation: ItemOperation,
@@ -230,6 +230,7 @@ export const runItems = async (
 	/** Shared by all workers: each takes the next item. */
 	const waiting = shareResults(operation, prepared).entries();
 	const failures: Array<{ error: unknown; effect: Effect; items: readonly number[] }> = [];
+	let rejections = 0;
 	/** Carries out one item after another until one fails. */
 	const work = async (): Promise<void> => {
 		for (const [itemIndex, items] of waiting) {
@@ -247,7 +248,7 @@ export const runItems = async (
 				results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
 			} catch (error) {
 				if (mayBeCarriedOut(error)) keep({ error });
-				const isHopeless = outcomes.size === 0 && wrongItems.length + 1 >= mostRejected;
+				const isHopeless = outcomes.size === 0 && ++rejections >= mostRejected;
 				const isRejected =
 					count > 1 && effect === 'repeatable' && isAboutItem(error) && !isHopeless;
 				for (const item of items) {

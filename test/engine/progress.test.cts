@@ -63,7 +63,11 @@ const operations = {
 	},
 	'blacklist.add': {
 		node: partner,
-		parameters: { companyId: byId(1), msisdn: '79161234567', comment: '={{ $json.word }}' },
+		parameters: {
+			companyId: byId(1),
+			msisdn: '={{ $json.phone ?? "79161234567" }}',
+			comment: '={{ $json.word }}',
+		},
 		at: ['PUT', '/recipients'],
 	},
 	'verification.check': {
@@ -232,6 +236,14 @@ describe('several at a time', () => {
 		expect(error?.description).toMatch(
 			/^Done: items 1 to 4, 6 to 20 and 22 to 30\. Item 5: The service rejected the request as invalid.*\. Item 21: .* Correct these items and run this again with all items: what is done stays as it is\./,
 		);
+	});
+
+	test('Blacklist: many wrong values and a rejection do not stop the others', async () => {
+		const items = words(30, { 0: 'bad' }).map((word, index) =>
+			index > 0 && index < 15 ? { word, phone: 'x' } : { word },
+		);
+		const { error } = await run('blacklist.add', items);
+		expect(error?.message).toBe('15 numbers blocked, 15 not: items 1 to 15');
 	});
 
 	test('Blacklist: the service rejects everything: it is not asked for every item', async () => {

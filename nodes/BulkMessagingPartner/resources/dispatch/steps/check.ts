@@ -213,7 +213,7 @@ const takenError = (context: IExecuteFunctions, { title, advice: description }: 
 /** Stops if another run or a person has started a dispatch that an earlier try of this run left. */
 const requireNotTaken = (context: IExecuteFunctions, all: readonly DispatchState[]): void => {
 	const taken = all.find((one) => startedByOthers(context, one));
-	if (taken !== undefined) throw takenError(context, takenOver(taken.id));
+	if (taken !== undefined) throw takenError(context, takenOver(taken));
 };
 
 /** The dispatches that exist before this run creates one. Stops if the name can't be used; nothing is created yet. */

@@ -3,6 +3,7 @@ import {
 	acceptedIn,
 	byNumber,
 	isRefusedMessage,
+	startedByOthers,
 	takenOver,
 	type Filled,
 	type Job,
@@ -56,16 +57,15 @@ export const compareDispatch = async (
 	let taken: Stop | undefined;
 	const look = async (): Promise<Look<Compared | Stop>> => {
 		const state = await getDispatch(job, id);
-		const { status, startedAt, total = NaN, failed = 0 } = state;
-		const isCertain = startedStatuses.includes(status ?? '');
-		taken =
-			isCertain || startedAt !== undefined || (status ?? 'CREATED') !== 'CREATED'
-				? takenOver(id, isCertain)
-				: undefined;
-		if (taken !== undefined && isCertain) return { is: 'found', value: taken };
+		const { status = '', total = NaN, failed = 0 } = state;
+		taken = startedByOthers(job.context, state) ? takenOver(state) : undefined;
+		// Any other status may change while this looks again.
+		if (taken !== undefined && startedStatuses.includes(status)) {
+			return { is: 'found', value: taken };
+		}
 		// A response with another dispatch's ID leads to another name.
 		const isOurs = haveName([state], job.head.name).length === 1;
-		if (taken !== undefined || status === undefined || !isOurs) return absent;
+		if (taken !== undefined || status === '' || !isOurs) return absent;
 		if (isClear && total - failed === acceptedIn(placed)) {
 			return { is: 'found', value: { state, placed } };
 		}

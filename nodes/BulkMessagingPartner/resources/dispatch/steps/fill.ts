@@ -89,7 +89,7 @@ export const fillDispatch = async (
 	} else if (refusal !== undefined && atATime === 1) {
 		// A dispatch that was started accepts nobody, so that may be the reason.
 		const state = await getDispatch(job, filled.id).catch(() => undefined);
-		if (state !== undefined && startedByOthers(context, state)) return takenOver(filled.id);
+		if (state !== undefined && startedByOthers(context, state)) return takenOver(state);
 		const isUnstarted = state?.status === 'CREATED';
 		return stop(
 			'',

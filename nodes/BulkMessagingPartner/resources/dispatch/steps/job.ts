@@ -4,14 +4,15 @@ import type { Claim } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import type { Outcome } from '../../../../../core/transport/outcome';
 import type { AcceptedRecipient } from '../plan/rows';
-import type {
-	AppendBody,
-	Calls,
-	CreatedReply,
-	DispatchHead,
-	DispatchMessage,
-	DispatchState,
-	Moved,
+import {
+	startedStatuses,
+	type AppendBody,
+	type Calls,
+	type CreatedReply,
+	type DispatchHead,
+	type DispatchMessage,
+	type DispatchState,
+	type Moved,
 } from './service';
 
 /** One dispatch to create, and everything that was checked about it. */
@@ -52,9 +53,9 @@ export const stop = (title: string, advice: string, cause?: Error): Stop => ({
 });
 
 /** The run's own dispatch was started, or may have been, but not by this run. Its items are never sent again. */
-export const takenOver = (id: number, isCertain = true): Stop => ({
+export const takenOver = ({ id, status = '' }: Pick<DispatchState, 'id' | 'status'>): Stop => ({
 	...stop(
-		isCertain
+		startedStatuses.includes(status)
 			? `Dispatch ${id} was started by another run or a person while this run filled it`
 			: `Dispatch ${id} may have been started by another run or a person: its status isn't known`,
 		"Its recipients may get the message. Check it in your account on the provider's website before you send anything again.",

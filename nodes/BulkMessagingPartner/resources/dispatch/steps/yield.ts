@@ -85,7 +85,7 @@ export const yieldToOlder = async (
 			const ours = named.find((one) => one.id === id);
 			if (ours === undefined) return absent;
 			const taken = named.find((one) => startedByOthers(context, one));
-			if (taken !== undefined) return { is: 'found', value: takenOver(taken.id) };
+			if (taken !== undefined) return { is: 'found', value: takenOver(taken) };
 			// Until their own claims have ended, by the service's clock.
 			const ended = claimsOn<NameResult>(key, claimMs);
 			const left = new Set(ended.flatMap(({ result }) => result?.left ?? []));
