@@ -296,20 +296,6 @@ const toSenders = async (
 	throw new UnfitValueError('Sender Names or IDs', `can't be used: ${problems.join('; ')}`);
 };
 
-/** Everything in the request besides the recipients. */
-const toHead = async (context: IExecuteFunctions, values: HeadValues, startsNow: boolean) => {
-	const { draft, remarks } = toDraft(values);
-	for (const remark of remarks) addHintOnce(context, remark);
-	// Before any request, so that the callback's secrets are removed from every response.
-	const { callbackAuthentication } = values.options;
-	const callback = await toCallback(context, draft.callbackUrl, callbackAuthentication);
-	const { callbackUrl, secrets } = callback;
-	const startAt = Date.parse((startsNow ? undefined : draft.schedule?.startAt) ?? '');
-	const at = Math.max(Date.now(), Number.isNaN(startAt) ? 0 : startAt);
-	const { senderIds, senderNames, brands } = await toSenders(context, values, at);
-	return { head: { ...draft, senderIds, callbackUrl }, secrets, senderNames, brands };
-};
-
 /** The dispatches of each company, read once for all dispatches of a run. */
 type CompanyLists = (companyId: number) => Promise<readonly DispatchState[]>;
 
@@ -343,13 +329,29 @@ export const checkDispatch = async (
 	if (taken !== undefined) throw takenError(context, taken);
 	const { head: values, accepted, batchSize } = plan;
 	const { companyId } = values;
-	const unusable = await companyObjection(context, companyId);
+	const { draft, remarks } = toDraft(values);
+	for (const remark of remarks) addHintOnce(context, remark);
+	// Before any request, so that the callback's secrets are removed from every response.
+	const { callbackAuthentication } = values.options;
+	const callback = await toCallback(context, draft.callbackUrl, callbackAuthentication);
+	const { callbackUrl, secrets } = callback;
+	const startAt = Date.parse((isTest ? undefined : draft.schedule?.startAt) ?? '');
+	const at = Math.max(Date.now(), Number.isNaN(startAt) ? 0 : startAt);
+	// Asked at the same time, because the service may be far away. The first objection in this order is told.
+	const asked = [
+		companyObjection(context, companyId),
+		toSenders(context, values, at),
+		lists(companyId),
+	] as const;
+	await Promise.allSettled(asked);
+	const unusable = await asked[0];
 	if (unusable !== undefined) {
 		throw new NodeOperationError(context.getNode(), unusable, {
 			description: "Nothing was sent. Choose another company in 'Company'.",
 		});
 	}
-	const { head, secrets, ...senders } = await toHead(context, values, isTest);
+	const { senderIds, ...senders } = await asked[1];
+	const head = { ...draft, senderIds, callbackUrl };
 	const { own } = triedOf(context);
 	const { nameExists: whenNamed = 'stop' } = values.options;
 	const nameExists = isTest ? 'another' : whenNamed;
