@@ -164,6 +164,9 @@ export type Look<Value> =
 
 export const absent = { is: 'absent' } as const;
 
+export const asError = (thrown: unknown): Error =>
+	thrown instanceof Error ? thrown : new Error(String(thrown));
+
 /** How long to wait before each look: more than a minute in total, because a service may show new entries with a delay. */
 const lookPausesMs = [0, 2_000, 5_000, 10_000, 20_000, 30_000];
 
@@ -201,7 +204,7 @@ export const lookForAMinute = async <Value>(
 		if (cancelled?.aborted) return { is: 'unsure', error: new CancelledError() };
 		last = await look().catch((error: unknown) => ({
 			is: 'unsure' as const,
-			error: error instanceof Error ? error : new Error(String(error)),
+			error: asError(error),
 		}));
 		if (isEnough(last)) return last;
 	}

@@ -1,9 +1,11 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';
 import { fromItems, itemOf, looksOfOneTry, numberOf, withOwnIds } from './messages.cts';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { runNode } from '../support/n8n.cts';
 import { lostAnswer, lostRequest, notNow, playService, type Stored } from './playedService.cts';
 
 // Pauses take no time, and are counted.
@@ -299,4 +301,51 @@ describe('Retry On Fail, after a try that left messages in doubt', () => {
 		expect(numbersIn(service)).toEqual([numberOf(1_000)]);
 		expect(service.posts).toBe(2);
 	});
+});
+
+describe("n8n's logger fails after the request", () => {
+	/** The response isn't the documented one, so it is logged. */
+	const odd = json(200, { errors: 'no', items: [] });
+	const failing = (failure: unknown) => {
+		const node = new BulkMessaging();
+		const { execute } = node;
+		node.execute = async function (this: IExecuteFunctions) {
+			const logger = {
+				...this.logger,
+				warn: () => {
+					throw failure;
+				},
+			};
+			return await execute.call(Object.create(this, { logger: { value: logger } }));
+		};
+		return node;
+	};
+	const sendWith = async (service: Service, failure: unknown) =>
+		await runNode({
+			node: failing(failure),
+			parameters: { resource: 'message', operation: 'send', ...fromItems },
+			items: [itemOf(0), itemOf(1)],
+			credentials: service.credentials,
+			tries: 2,
+		});
+
+	test('sent: found, and never sent again', async () => {
+		const service = await playService();
+		service.turns = [{ keep: () => true, answer: () => odd }];
+		const { items, error } = await sendWith(service, new Error('The disk is full'));
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
+		expect(service.posts).toBe(1);
+	});
+
+	test.each([new Error('The disk is full'), 'The disk is full'])(
+		'not found: told as unknown, and never sent again',
+		async (failure) => {
+			const service = await playService();
+			service.turns = [{ keep: () => false, answer: () => odd }];
+			const { error } = await sendWith(service, failure);
+			expect(error?.message).toMatch(notKnown);
+			expect(service.posts).toBe(1);
+		},
+	);
 });

@@ -5,8 +5,8 @@ import { claim, type Claim, claimsOn } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
 import { inBatches } from '../../../../../core/transport/batches';
 import {
+	asError,
 	CancelledError,
-	InvalidRequestError,
 	orCancelled,
 	ServiceError,
 	settled,
@@ -123,20 +123,15 @@ const postOnce = async (
 	return new Map(batch.map((entry, place) => [entry, reports[place] as SendOutcome]));
 };
 
-/** Nothing was sent if the credential or a value can't be used. After any other fault, it may have been. */
-const outcomeOfFault = (error: unknown): SendOutcome =>
-	error instanceof UserError || error instanceof InvalidRequestError
-		? { is: 'refused', error }
-		: { is: 'unknown', error: error instanceof Error ? error : new Error(String(error)) };
-
 /** Sends one request, and looks for the messages that may have been sent. It never sends a message twice. */
 const post = async (
 	context: IExecuteFunctions,
 	batch: readonly Outgoing[],
 	options: PostOptions,
 ): Promise<Outcomes> => {
-	const outcomes = await postOnce(context, batch, options).catch((error: unknown) => {
-		const outcome = outcomeOfFault(error);
+	// Credential and values are checked before, so that a fault of any other kind may come after the request.
+	const outcomes = await postOnce(context, batch, options).catch((error: unknown): Outcomes => {
+		const outcome: SendOutcome = { is: 'unknown', error: asError(error) };
 		return new Map(batch.map((entry) => [entry, outcome]));
 	});
 	const lost = batch.filter((entry) => outcomes.get(entry)?.is === 'unknown');
@@ -157,7 +152,7 @@ const notChecked = (error: unknown): Error => {
 				"The node couldn't check whether these messages were already sent, so it didn't send them now. To send them anyway, set 'If the Custom Message ID Was Used Before' to 'Send Anyway'.",
 		});
 	}
-	return error instanceof Error ? error : new Error(String(error));
+	return asError(error);
 };
 
 /** The messages that an earlier run has sent. If that can't be found out, those that must not be sent twice aren't sent. */
