@@ -46,7 +46,7 @@ export const meanings: Readonly<Record<string, string>> = {
 		'true if the service accepted the request to stop. The message becomes unsent a few seconds later.',
 	// Trigger
 	event: 'What the service reports, by the name in Trigger On',
-	messageError: "Why the message couldn't be looked up. Only with the option Add Message.",
+	messageError: "Why the phone number or text couldn't be added. Only with the option Add Message.",
 	url: 'The link that was clicked',
 	shortUrl: 'The short link in the message',
 	source: 'message for single messages, dispatch for messages of dispatches',

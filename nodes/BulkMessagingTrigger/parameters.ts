@@ -39,7 +39,7 @@ export const triggerOptions = {
 			noDataExpression: true,
 			default: true,
 			description:
-				"Whether to look up each event's message and add its phone number, sender name and text. Choose the Bulk Messaging API credential above. If the lookup fails, messageError says why. Nothing is added to events from dispatches, which already have the phone number.",
+				"Whether to look up each event's message and add its phone number, sender name and text. Choose the Bulk Messaging API credential above. If the phone number or text can't be added, messageError says why. Nothing is added to events from dispatches, which already have the phone number.",
 		},
 		{
 			displayName: 'Allowed IP Addresses',
