@@ -32,18 +32,43 @@ const operationOf = (path: string): string => {
 	return `${node === 'BulkMessaging' ? 'messaging' : 'partner'} ${operation}`;
 };
 
+/** Fields that only some modes and options add. The editor doesn't show them before a run. */
+const addedFields: Readonly<Record<string, readonly FieldPath[]>> = {
+	'messaging message.send': ['text', 'parts'],
+	'messaging message.sendCascade': ['texts'],
+	trigger: ['raw', 'headers', 'query'],
+};
+
+const ofSchemas = new Map(
+	[...schemaFiles()].map(([path, content]): [string, FieldPath[]] => {
+		const operation = operationOf(path);
+		const fields = pathsIn(JSON.parse(content) as Schema);
+		return [operation, [...fields, ...(addedFields[operation] ?? [])]];
+	}),
+);
+
+const previewed = 'partner dispatch.preview';
+const rehearsed = 'partner dispatch.send dryRun';
+
 /** The fields of every operation and of the trigger's events. */
 export const outputFields: ReadonlyMap<string, readonly FieldPath[]> = new Map([
-	...[...schemaFiles()].map(([path, content]): [string, FieldPath[]] => [
-		operationOf(path),
-		pathsIn(JSON.parse(content) as Schema),
-	]),
+	...ofSchemas,
+	[rehearsed, ofSchemas.get(previewed) ?? []],
+	[
+		'partner dispatch.send test',
+		[
+			...['destination', 'outcome', 'text', 'name', 'status'],
+			...['priceEstimate', 'priceEstimate.total', 'priceEstimate.currency', 'priceEstimate.parts'],
+			...['started', 'isTest', 'wouldReach', 'dispatchId'],
+		],
+	],
 	['recipients', [...recipientColumns]],
+	['unconfirmed', ['answer', 'accepted', 'confirmed']],
 ]);
 
 /** What a field means: by operation and path, by path, or by its last name. */
 export const meaningKeys = (operation: string, path: FieldPath): string[] => [
-	`${operation} ${path}`,
+	`${operation === rehearsed ? previewed : operation} ${path}`,
 	path,
 	path.split('.').at(-1) ?? path,
 ];
@@ -56,12 +81,14 @@ export const meaningOf = (operation: string, path: FieldPath): string | undefine
 const titleOf = (operation: string): string => {
 	if (operation === 'trigger') return 'Trigger events (Simplified)';
 	if (operation === 'recipients') return "Dispatches with 'Output' set to 'Recipients'";
-	const [node = '', path = ''] = operation.split(' ');
+	if (operation === 'unconfirmed') return 'Unconfirmed items';
+	const [node = '', path = '', mode] = operation.split(' ');
 	const [resourceValue, value] = path.split('.');
 	const isPartner = node === 'partner';
 	const resource = (isPartner ? partner : messaging).find((one) => one.value === resourceValue);
 	const { name } = resource?.operations.find((one) => one.value === value) ?? {};
-	return `${isPartner ? 'Bulk Messaging Partner' : 'Bulk Messaging'}, ${resource?.name}: ${name}`;
+	const title = `${isPartner ? 'Bulk Messaging Partner' : 'Bulk Messaging'}, ${resource?.name}: ${name}`;
+	return mode === undefined ? title : `${title} (${mode === 'test' ? 'Send a Test' : 'Dry Run'})`;
 };
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
@@ -120,6 +147,10 @@ ${rowsOf(reasonCodes)}
 ## Failed items
 
 With 'On Error' set to continue, a failed item keeps its own fields and has \`error\`: what happened and, if possible, how to fix it. A dispatch that fails is one item.
+
+## Items whose outcome isn't known
+
+If the service accepts a change but its response doesn't show the result, the item has the response's own fields, \`accepted: true\` and \`confirmed: false\` ([table](#unconfirmed-items)). If it isn't known whether a message was sent, the item failed and its \`error\` says so.
 
 ## Fields
 

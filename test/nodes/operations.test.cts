@@ -21,7 +21,7 @@ describe.each(nodes)('$name', ({ node, rows, logIn }) => {
 			row.output(jsonOf(items));
 			const isRaw = row.parameters.simplify === false || row.parameters.output === 'raw';
 			const api = logIn.length > 0 ? 'partner' : 'messaging';
-			expect(isRaw ? [] : undocumented(api, operation, jsonOf(items))).toEqual([]);
+			expect(isRaw ? [] : undocumented(`${api} ${operation}`, jsonOf(items))).toEqual([]);
 			expect(linkedItems(items).filter((item) => item !== 0)).toEqual([]);
 			if (row.state === undefined) expect(bench.contents()).toBe(before);
 			else row.state(bench);
