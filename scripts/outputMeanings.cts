@@ -133,10 +133,10 @@ export const meanings: Readonly<Record<string, string>> = {
 	'price.to': 'The highest possible price',
 	'price.limit': 'Price Limit',
 	texts: 'The first three texts, as people would get them',
-	'messaging message.send text': 'The text that the recipient would get. Only in a dry run.',
-	'messaging message.send parts': 'How many parts (SMS segments) it has. Only in a dry run of SMS.',
-	'messaging message.sendCascade texts':
-		'The text of each step, as the recipient would get it. Only in a dry run.',
+	'messaging message.send dryRun text': 'The text that the recipient would get',
+	'messaging message.send dryRun parts': 'How many parts (SMS segments) it has. Only for SMS.',
+	'messaging message.sendCascade dryRun texts':
+		'The text of each step, as the recipient would get it',
 	// Send a Test
 	isTest: 'true: only the test number gets the message',
 	'partner dispatch.send test destination': 'The test number, digits only',
@@ -213,6 +213,8 @@ export const meanings: Readonly<Record<string, string>> = {
 	currency: 'The currency',
 	encoding: 'How the text is encoded: GSM-7 (160 characters per part) or UCS-2 (70)',
 	partsPerMessage: 'How many parts the text has',
+	'partner price.estimateCost messages': 'How many messages: one per recipient',
+	'partner price.estimateCost parts': 'The parts of all messages',
 	priceAppliesFrom: 'From which number of messages this price applies',
 	priceMauBatch: 'The price of a package of monthly-audience (MAU) tariffs, charged in addition',
 	pricePerMessage: 'The price of one message',

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { messagingResources as messaging } from '../nodes/BulkMessaging/resources';
 import { partnerResources as partner } from '../nodes/BulkMessagingPartner/resources';
 import { recipientColumns } from '../nodes/BulkMessagingPartner/resources/dispatch/recipientRows';
+import { Report } from '../nodes/BulkMessagingPartner/resources/dispatch/report/schema';
+import { CostEstimate } from '../nodes/BulkMessagingPartner/resources/price';
 import { meanings, outcomes, questions, reasonCodes } from './outputMeanings.cts';
-import { schemaFiles } from './schemas.cts';
+import { contentOf, schemaFiles } from './schemas.cts';
 
 interface Schema {
 	properties?: Record<string, Schema>;
@@ -32,20 +34,18 @@ const operationOf = (path: string): string => {
 	return `${node === 'BulkMessaging' ? 'messaging' : 'partner'} ${operation}`;
 };
 
-/** Fields that only some modes and options add. The editor doesn't show them before a run. */
-const addedFields: Readonly<Record<string, readonly FieldPath[]>> = {
-	'messaging message.send': ['text', 'parts'],
-	'messaging message.sendCascade': ['texts'],
-	trigger: ['raw', 'headers', 'query'],
-};
+const pathsOfContent = (content: string) => pathsIn(JSON.parse(content) as Schema);
 
 const ofSchemas = new Map(
-	[...schemaFiles()].map(([path, content]): [string, FieldPath[]] => {
-		const operation = operationOf(path);
-		const fields = pathsIn(JSON.parse(content) as Schema);
-		return [operation, [...fields, ...(addedFields[operation] ?? [])]];
-	}),
+	[...schemaFiles()].map(([path, content]) => [operationOf(path), pathsOfContent(content)]),
 );
+
+/** A dry run of messages has its own fields in the middle. */
+const rehearsedFields = (...own: FieldPath[]): FieldPath[] => [
+	...['destination', 'outcome', 'reason', 'reasonCode'],
+	...own,
+	...['externalMessageId', 'messageUuid'],
+];
 
 const previewed = 'partner dispatch.preview';
 const rehearsed = 'partner dispatch.send dryRun';
@@ -53,6 +53,12 @@ const rehearsed = 'partner dispatch.send dryRun';
 /** The fields of every operation and of the trigger's events. */
 export const outputFields: ReadonlyMap<string, readonly FieldPath[]> = new Map([
 	...ofSchemas,
+	// Only some events and options add the last three, so the editor doesn't show them before a run.
+	['trigger', [...(ofSchemas.get('trigger') ?? []), 'raw', 'headers', 'query']],
+	['partner dispatch.getReport full', pathsOfContent(contentOf(Report))],
+	['partner price.estimateCost full', pathsOfContent(contentOf(CostEstimate))],
+	['messaging message.send dryRun', rehearsedFields('channelType', 'text', 'parts')],
+	['messaging message.sendCascade dryRun', rehearsedFields('steps', 'texts')],
 	[rehearsed, ofSchemas.get(previewed) ?? []],
 	[
 		'partner dispatch.send test',
@@ -68,7 +74,7 @@ export const outputFields: ReadonlyMap<string, readonly FieldPath[]> = new Map([
 
 /** What a field means: by operation and path, by path, or by its last name. */
 export const meaningKeys = (operation: string, path: FieldPath): string[] => [
-	`${operation === rehearsed ? previewed : operation} ${path}`,
+	`${operation === rehearsed ? previewed : operation.replace(/ full$/, '')} ${path}`,
 	path,
 	path.split('.').at(-1) ?? path,
 ];
@@ -77,6 +83,13 @@ export const meaningOf = (operation: string, path: FieldPath): string | undefine
 	meaningKeys(operation, path)
 		.map((key) => meanings[key])
 		.find((text) => text !== undefined);
+
+/** What sets a table apart from the operation's own. */
+const modes: Readonly<Record<string, string>> = {
+	dryRun: 'Dry Run',
+	full: "'Simplify' off",
+	test: 'Send a Test',
+};
 
 const titleOf = (operation: string): string => {
 	if (operation === 'trigger') return 'Trigger events (Simplified)';
@@ -88,7 +101,7 @@ const titleOf = (operation: string): string => {
 	const resource = (isPartner ? partner : messaging).find((one) => one.value === resourceValue);
 	const { name } = resource?.operations.find((one) => one.value === value) ?? {};
 	const title = `${isPartner ? 'Bulk Messaging Partner' : 'Bulk Messaging'}, ${resource?.name}: ${name}`;
-	return mode === undefined ? title : `${title} (${mode === 'test' ? 'Send a Test' : 'Dry Run'})`;
+	return mode === undefined ? title : `${title} (${modes[mode]})`;
 };
 
 const cell = (text: string) => text.replaceAll('|', '\\|');

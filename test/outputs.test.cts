@@ -7,7 +7,7 @@ import { meaningKeys, meaningOf, outputFields, outputsDocument } from '../script
 import { fromItems, itemOf, itemsUpTo, numberOf } from './dispatch/recipients.cts';
 import { useMessaging } from './messaging/messages.cts';
 import { undocumented } from './nodes/documented.cts';
-import { jsonOf, useSandbox, type NodeResult } from './support/sandbox.cts';
+import { byId, jsonOf, useSandbox, type NodeResult } from './support/sandbox.cts';
 import * as bodies from './trigger/bodies.cts';
 import { startHost } from './trigger/host.cts';
 
@@ -74,8 +74,16 @@ describe('what a run really returns is explained, and nothing else', () => {
 			cascade: { step: [step] },
 		});
 		expect(soundJson(single)).toMatchObject([{ text: 'Hello', parts: 1 }]);
-		expect(undocumented('messaging message.send', soundJson(single))).toEqual([]);
-		expect(undocumented('messaging message.sendCascade', soundJson(cascade))).toEqual([]);
+		expect(undocumented('messaging message.send dryRun', soundJson(single))).toEqual([]);
+		expect(undocumented('messaging message.sendCascade dryRun', soundJson(cascade))).toEqual([]);
+	});
+
+	test.each([
+		['dispatch.getReport', { id: byId(demo.dispatches.spring) }],
+		['price.estimateCost', { text: 'Hello'.repeat(40), recipients: 2 }],
+	])("%s, 'Simplify' off", async (operation, parameters) => {
+		const result = await ofPartner.run(operation, { ...parameters, simplify: false });
+		expect(compareFields(`partner ${operation} full`, soundJson(result))).toEqual([]);
 	});
 
 	test('a change that is not confirmed', async () => {
