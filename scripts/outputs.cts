@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { messagingResources as messaging } from '../nodes/BulkMessaging/resources';
 import { partnerResources as partner } from '../nodes/BulkMessagingPartner/resources';
 import { recipientColumns } from '../nodes/BulkMessagingPartner/resources/dispatch/recipientRows';
+import { Report } from '../nodes/BulkMessagingPartner/resources/dispatch/report/schema';
+import { CostEstimate } from '../nodes/BulkMessagingPartner/resources/price';
 import { meanings, outcomes, questions, reasonCodes } from './outputMeanings.cts';
-import { schemaFiles } from './schemas.cts';
+import { contentOf, schemaFiles } from './schemas.cts';
 
 interface Schema {
 	properties?: Record<string, Schema>;
@@ -32,18 +34,47 @@ const operationOf = (path: string): string => {
 	return `${node === 'BulkMessaging' ? 'messaging' : 'partner'} ${operation}`;
 };
 
+const pathsOfContent = (content: string) => pathsIn(JSON.parse(content) as Schema);
+
+const ofSchemas = new Map(
+	[...schemaFiles()].map(([path, content]) => [operationOf(path), pathsOfContent(content)]),
+);
+
+/** A dry run of messages has its own fields in the middle. */
+const rehearsedFields = (...own: FieldPath[]): FieldPath[] => [
+	...['destination', 'outcome', 'reason', 'reasonCode'],
+	...own,
+	...['externalMessageId', 'messageUuid'],
+];
+
+const previewed = 'partner dispatch.preview';
+const rehearsed = 'partner dispatch.send dryRun';
+
 /** The fields of every operation and of the trigger's events. */
 export const outputFields: ReadonlyMap<string, readonly FieldPath[]> = new Map([
-	...[...schemaFiles()].map(([path, content]): [string, FieldPath[]] => [
-		operationOf(path),
-		pathsIn(JSON.parse(content) as Schema),
-	]),
+	...ofSchemas,
+	// Only some events and options add the last three, so the editor doesn't show them before a run.
+	['trigger', [...(ofSchemas.get('trigger') ?? []), 'raw', 'headers', 'query']],
+	['partner dispatch.getReport full', pathsOfContent(contentOf(Report))],
+	['partner price.estimateCost full', pathsOfContent(contentOf(CostEstimate))],
+	['messaging message.send dryRun', rehearsedFields('channelType', 'text', 'parts')],
+	['messaging message.sendCascade dryRun', rehearsedFields('steps', 'texts')],
+	[rehearsed, ofSchemas.get(previewed) ?? []],
+	[
+		'partner dispatch.send test',
+		[
+			...['destination', 'outcome', 'text', 'name', 'status'],
+			...['priceEstimate', 'priceEstimate.total', 'priceEstimate.currency', 'priceEstimate.parts'],
+			...['started', 'isTest', 'wouldReach', 'dispatchId'],
+		],
+	],
 	['recipients', [...recipientColumns]],
+	['unconfirmed', ['answer', 'accepted', 'confirmed']],
 ]);
 
 /** What a field means: by operation and path, by path, or by its last name. */
 export const meaningKeys = (operation: string, path: FieldPath): string[] => [
-	`${operation} ${path}`,
+	`${operation === rehearsed ? previewed : operation.replace(/ full$/, '')} ${path}`,
 	path,
 	path.split('.').at(-1) ?? path,
 ];
@@ -53,15 +84,24 @@ export const meaningOf = (operation: string, path: FieldPath): string | undefine
 		.map((key) => meanings[key])
 		.find((text) => text !== undefined);
 
+/** What sets a table apart from the operation's own. */
+const modes: Readonly<Record<string, string>> = {
+	dryRun: 'Dry Run',
+	full: "'Simplify' off",
+	test: 'Send a Test',
+};
+
 const titleOf = (operation: string): string => {
 	if (operation === 'trigger') return 'Trigger events (Simplified)';
 	if (operation === 'recipients') return "Dispatches with 'Output' set to 'Recipients'";
-	const [node = '', path = ''] = operation.split(' ');
+	if (operation === 'unconfirmed') return 'Unconfirmed items';
+	const [node = '', path = '', mode] = operation.split(' ');
 	const [resourceValue, value] = path.split('.');
 	const isPartner = node === 'partner';
 	const resource = (isPartner ? partner : messaging).find((one) => one.value === resourceValue);
 	const { name } = resource?.operations.find((one) => one.value === value) ?? {};
-	return `${isPartner ? 'Bulk Messaging Partner' : 'Bulk Messaging'}, ${resource?.name}: ${name}`;
+	const title = `${isPartner ? 'Bulk Messaging Partner' : 'Bulk Messaging'}, ${resource?.name}: ${name}`;
+	return mode === undefined ? title : `${title} (${modes[mode]})`;
 };
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
@@ -120,6 +160,10 @@ ${rowsOf(reasonCodes)}
 ## Failed items
 
 With 'On Error' set to continue, a failed item keeps its own fields and has \`error\`: what happened and, if possible, how to fix it. A dispatch that fails is one item.
+
+## Items whose outcome isn't known
+
+If the service accepts a change but its response doesn't show the result, the item has the response's own fields, \`accepted: true\` and \`confirmed: false\` ([table](#unconfirmed-items)). If it isn't known whether a message was sent, the item failed and its \`error\` says so.
 
 ## Fields
 
