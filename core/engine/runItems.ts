@@ -1,5 +1,9 @@
-import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
 import { ServiceError } from '../transport/outcome';
 import { list } from '../transport/list';
@@ -10,12 +14,13 @@ import { isConfirmed, requireReadable, toItems as toItemsByDefault } from './ite
 import { ledgerOf } from './ledger';
 import type { Effect, ItemValues, Operation, Run, DoneWords } from './operation';
 import {
-	countOutcomes,
 	describeOutcomes,
+	isOneComplaint,
 	toContext,
 	type ItemOutcome,
 	type ItemOutcomes,
 	type WrongItem,
+	wrongItemsError,
 } from './progress';
 
 type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
@@ -188,18 +193,11 @@ export const runItems = async (
 	const failWrong = (): void => {
 		const [first] = wrongItems.sort((a, b) => a.itemIndex - b.itemIndex);
 		if (first === undefined) return;
-		const complaints = new Set(wrongItems.map(({ error }) => error.message));
-		const isInAll = wrongItems.length === count && complaints.size === 1;
-		if (outcomes.size === 0 && (wrongItems.length === 1 || isInAll)) {
+		if (isOneComplaint(progressOf([]))) {
 			const items = wrongItems.splice(0).map(({ itemIndex }) => itemIndex);
 			fail(first.error, items, { isReading: true });
 		}
-		const progress = progressOf([]);
-		const failure = new NodeOperationError(context.getNode(), countOutcomes(progress), {
-			description: describeOutcomes(progress),
-		});
-		Object.assign(failure.context, toContext(progress));
-		throw toError(failure);
+		throw toError(wrongItemsError(context.getNode(), progressOf([])));
 	};
 
 	const prepared = new Map<number, Prepared>();
@@ -255,7 +253,8 @@ export const runItems = async (
 					if (continues) results[item] = fail(error, [item], { effect });
 					else if (isRejected) {
 						const { serviceText: said } = error.problem;
-						wrongItems.push({ itemIndex: item, error: toError(error, item, { effect }), said });
+						const shown = toError(error, item, { effect });
+						wrongItems.push({ itemIndex: item, error: shown, isRejected, said });
 					}
 				}
 				if (!continues && !isRejected) failures.push({ error, effect, items });

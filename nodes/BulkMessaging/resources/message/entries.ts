@@ -3,6 +3,7 @@ import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint, howMany } from '../../../../core/engine/hints';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
+import { failTogether, type WrongItem } from '../../../../core/engine/progress';
 import { InvalidRequestError } from '../../../../core/transport/outcome';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, toAdditional } from '../../../shared/additionalFields';
@@ -250,8 +251,10 @@ const toSkipped = ({ ownId: id, destination, shown, reason }: SkippedMessage): I
 		shown,
 	);
 
+const sendWords = { one: 'message sent', many: 'messages sent', none: 'Nothing was sent.' };
+
 /**
- * Reads every item before anything is sent. An item that can't be read becomes an error item, or stops the node. An item that
+ * Reads every item before anything is sent. Items that can't be read become error items, or stop the node together. An item that
  * the user wants skipped becomes a result that says so. If all items are skipped, that is a failure.
  */
 export const readEntries = (
@@ -264,6 +267,7 @@ export const readEntries = (
 	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
 	const skipped = new Map<number, SkippedMessage>();
 	const hints = new Set<string>();
+	const wrong: Array<WrongItem<unknown>> = [];
 	for (let itemIndex = 0; itemIndex < total; itemIndex++) {
 		try {
 			const message = read(itemIndex);
@@ -277,9 +281,11 @@ export const readEntries = (
 			for (const hint of message.hints) hints.add(hint);
 			if (braces !== undefined) leftBraces[braces.format].add(braces.text);
 		} catch (error) {
-			output[itemIndex] = run.failed(itemIndex, error);
+			if (run.context.continueOnFail()) output[itemIndex] = run.failed(itemIndex, error);
+			else wrong.push({ itemIndex, error });
 		}
 	}
+	failTogether(run, wrong, sendWords);
 	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
 	for (const hint of hints) addHint(run.context, hint);
 	// A run with one item usually handles one event among many, so skipping it is what the user chose.
