@@ -293,7 +293,7 @@ export const readEntries = (
 	else if (skipped.size > 0) {
 		addHint(
 			run.context,
-			`${skipped.size} of ${total} messages were not sent because a placeholder has no value. The field "reason" in the result names the placeholder.`,
+			`${skipped.size} of ${total} messages ${skipped.size === 1 ? 'is' : 'are'} left out, because a placeholder has no value. The field "reason" in the result names the placeholder.`,
 		);
 	}
 	return { entries, output };
@@ -370,6 +370,7 @@ const rehearse = async (
 ): Promise<void> => {
 	const earlier = await findSentBefore(run.context, entries);
 	let sendable = 0;
+	let sentBefore = 0;
 	for (const entry of entries) {
 		const { itemIndex, body, ownId: id, isGiven } = entry;
 		const found = earlier.get(entry);
@@ -378,28 +379,33 @@ const rehearse = async (
 			continue;
 		}
 		if (found === undefined) sendable++;
+		else sentBefore++;
 		const json = toResult(
 			{
 				destination: body.destination,
 				...(found === undefined
 					? { outcome: 'wouldBeSent' }
 					: {
-							outcome: 'skipped',
-							reason: 'A message with this custom message ID was already sent.',
+							outcome: 'accepted',
+							reason: "It was already sent with this custom message ID and won't be sent again.",
 							reasonCode: 'alreadySent',
 						}),
 				// A generated ID would be another one in the real run.
 				...(isGiven && { externalMessageId: id }),
 				messageUuid: found?.value.messageUuid,
 			},
-			{ ...show(body), ...preview(body) },
+			{ ...show(body), ...preview(body), ...(found && { alreadySent: true }) },
 		);
 		output[itemIndex] = { json, pairedItem: { item: itemIndex } };
 	}
 	const total = run.items.length;
+	const again =
+		sentBefore === 0
+			? ''
+			: ` ${howMany(sentBefore, 'message was', 'messages were')} already sent and won't be sent again.`;
 	addHint(
 		run.context,
-		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent. To send, set '${sendingMode.displayName}' to 'Send'.`,
+		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent.${again} To send, set '${sendingMode.displayName}' to 'Send'.`,
 	);
 };
 

@@ -287,7 +287,7 @@ export const previewDispatches = async (
 		return { plan, words, counted };
 	});
 	for (const { words } of told) addHint(context, words);
-	hintAtLosses(context, told, false);
+	hintAtLosses(context, told, 'previews');
 	return byFirstItem(output);
 };
 

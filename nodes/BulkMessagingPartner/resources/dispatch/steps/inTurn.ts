@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../../../../../core/engine/operation';
-import { hintAtLosses, type Counted } from '../plan/losses';
+import { hintAtLosses, type Counted, type Work } from '../plan/losses';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
 import type { DispatchId } from '../plan/rows';
@@ -20,15 +20,19 @@ export const byFirstItem = (items: INodeExecutionData[]): INodeExecutionData[] =
 	items.sort((a, b) => firstItemOf(a) - firstItemOf(b));
 
 /** Adds the processed dispatches to an error, because n8n drops the output of a node that fails. */
-const withDone = (failure: unknown, ids: readonly DispatchId[]): unknown => {
+const withDone = (failure: unknown, ids: readonly DispatchId[], kind: Work): unknown => {
 	if (
 		ids.length === 0 ||
 		!(failure instanceof NodeApiError || failure instanceof NodeOperationError)
 	)
 		return failure;
 	const one = ids.length === 1;
-	const done = `${one ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${one ? 'was' : 'were'} processed before this error. Don't send ${one ? 'it' : 'them'} again.`;
-	failure.description = `${done} ${failure.description ?? ''}`.trim();
+	const done = `${one ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${one ? 'was' : 'were'} processed before this error.`;
+	const advice =
+		kind === 'makes'
+			? `Don't send ${one ? 'it' : 'them'} again.`
+			: 'Running this again adds nobody twice.';
+	failure.description = `${done} ${advice} ${failure.description ?? ''}`.trim();
 	return failure;
 };
 
@@ -57,7 +61,7 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	ready: ReadonlyArray<[Plan, Prepared]>,
 	output: INodeExecutionData[],
 	work: (plan: Plan, prepared: Prepared) => Promise<DispatchResult>,
-	{ makesDispatches }: { makesDispatches: boolean },
+	kind: Work,
 ): Promise<INodeExecutionData[]> => {
 	const told: Array<{ plan: Plan; counted: Counted }> = [];
 	const done: DispatchId[] = [];
@@ -71,11 +75,11 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 			try {
 				output.push(run.failed(plan.itemIndexes, error));
 			} catch (failure) {
-				throw withDone(failure, done);
+				throw withDone(failure, done, kind);
 			}
 		}
 	}
-	hintAtLosses(run.context, told, makesDispatches);
+	hintAtLosses(run.context, told, kind);
 	return byFirstItem(output);
 };
 
@@ -92,7 +96,7 @@ export const makeDispatches = async <Plan extends DispatchPlan<HeadValues>>(
 	const ready: Array<[Plan, Checked]> = [];
 	try {
 		await prepareAll(run, plans, output, check, ready);
-		return await workInTurn(run, ready, output, make, { makesDispatches: true });
+		return await workInTurn(run, ready, output, make, 'makes');
 	} finally {
 		for (const [, checked] of ready) endClaim(checked);
 	}
