@@ -120,8 +120,9 @@ export const meanings: Readonly<Record<string, string>> = {
 	// Preview and dry run
 	'partner dispatch.preview summary':
 		'The verdict: who would get it, at what price, and whether Send would start',
-	wouldSend: 'Whether Send would start the dispatch',
-	wouldReach: 'How many people would get the message; 0 if Send would stop',
+	wouldSend:
+		'Whether Send would start the dispatch. Also false if Send may stop; the summary says why.',
+	wouldReach: 'How many people would get the message at most; 0 if Send would stop',
 	'partner dispatch.preview price':
 		'The estimate over all tariffs. Missing if no tariff has a price.',
 	'price.from': 'The lowest possible price',
