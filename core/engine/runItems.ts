@@ -10,7 +10,7 @@ import { list } from '../transport/list';
 import { checkRequest, send } from '../transport/send';
 import { limitOf } from './coerce';
 import { isProgramFault, nameItem, type FailureOptions } from './failure';
-import { isConfirmed, requireReadable, toItems as toItemsByDefault } from './items';
+import { alignColumns, isConfirmed, requireReadable, toItems as toItemsByDefault } from './items';
 import { ledgerOf } from './ledger';
 import type { Effect, ItemValues, Operation, Run, DoneWords } from './operation';
 import {
@@ -228,6 +228,7 @@ export const runItems = async (
 	/** Shared by all workers: each takes the next item. */
 	const waiting = shareResults(operation, prepared).entries();
 	const failures: Array<{ error: unknown; effect: Effect; items: readonly number[] }> = [];
+	const answered = new Set<number>();
 	let rejections = 0;
 	/** Carries out one item after another until one fails. */
 	const work = async (): Promise<void> => {
@@ -244,6 +245,7 @@ export const runItems = async (
 				keep({ entries, isConfirmed: !unconfirmed.has(itemIndex) });
 				const pairedItem = linkTo(items);
 				results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
+				answered.add(itemIndex);
 			} catch (error) {
 				if (mayBeCarriedOut(error)) keep({ error });
 				const isHopeless = outcomes.size === 0 && ++rejections >= mostRejected;
@@ -271,5 +273,8 @@ export const runItems = async (
 		fail(first.error, failedItems, { effect: first.effect });
 	}
 	failWrong();
+	const isSimple = (itemIndex: number) => prepared.get(itemIndex)?.values.simplify !== false;
+	const isShown = (itemIndex: number) => answered.has(itemIndex) && !unconfirmed.has(itemIndex);
+	alignColumns(results.filter((_, index) => isShown(index) && isSimple(index)).flat());
 	return results.flat();
 };

@@ -155,6 +155,46 @@ test('the first hundred who are not reached are named, everybody is counted', as
 	]);
 });
 
+describe('several dispatches of one run', () => {
+	const people = [itemOf(0), { ...itemOf(1), phone: 'x' }, itemOf(2)];
+	const apart = { name: '={{ $itemIndex < 2 ? "First" : "Second" }}' };
+
+	test.each([
+		['rows, somebody is left out of one', 'send', { output: 'recipients' }],
+		['rows of a preview', 'preview', { output: 'recipients' }],
+		['summaries, somebody is left out of one', 'send', {}],
+		['summaries of a preview', 'preview', {}],
+		['one started, one not', 'send', { priceLimit: 4, whenPassed: 'leave' }],
+		[
+			'rows, one started, one not',
+			'send',
+			{ priceLimit: 4, whenPassed: 'leave', output: 'recipients' },
+		],
+	])('%s: all have the same columns', async (_, operation, more) => {
+		const parameters = { ...fromItems, ...apart, ...more };
+		const { items, error } = await bench.run(`dispatch.${operation}`, parameters, {
+			items: people,
+		});
+		expect(error).toBeUndefined();
+		const columns = jsonOf(items).map((json) => Object.keys(json));
+		expect(columns.length).toBeGreaterThan(1);
+		expect(columns).toEqual(columns.map(() => columns[0]));
+		expect(columns[0]).toContain('output' in more ? 'reason' : 'notReached');
+	});
+
+	test('a count that is 0 and a list that is empty are so', async () => {
+		const { items } = await bench.run(
+			'dispatch.send',
+			{ ...fromItems, ...apart, priceLimit: 4, whenPassed: 'leave' },
+			{ items: people },
+		);
+		expect(jsonOf(items)).toMatchObject([
+			{ started: true, notStarted: 0, leftOut: 1 },
+			{ started: false, notStarted: 1, reasons: {}, notReached: [] },
+		]);
+	});
+});
+
 test('everybody is reached: nothing that is empty', async () => {
 	const { items } = await bench.run('dispatch.send', fromItems, { items: itemsUpTo(2) });
 	expect(Object.keys(items[0]?.json ?? {})).toEqual([

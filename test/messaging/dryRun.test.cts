@@ -28,6 +28,8 @@ describe('Dry Run', () => {
 			{
 				destination: numberOf(0),
 				outcome: 'wouldBeSent',
+				reason: '',
+				reasonCode: '',
 				channelType: 'SMS',
 				text: 'Hello Ann',
 				parts: 1,
@@ -39,6 +41,8 @@ describe('Dry Run', () => {
 				reason: 'There is no value for {name}.',
 				reasonCode: 'missingValue',
 				channelType: 'SMS',
+				text: '',
+				parts: 0,
 				externalMessageId: 'order-1',
 			},
 			expect.objectContaining({ outcome: 'wouldBeSent', text: 'Hello Bob' }),

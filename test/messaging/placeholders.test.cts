@@ -165,7 +165,12 @@ describe('no value, skip', () => {
 		expect(result.items[1]?.json).toEqual({
 			...skipped,
 			channelType: 'SMS',
+			externalMessageId: '',
+			messageUuid: '',
 		});
+		expect(result.items.map(({ json }) => Object.keys(json))).toEqual(
+			Array(3).fill(Object.keys(result.items[1]?.json ?? {})),
+		);
 		expect(singlesOf(bench.sandbox).map(({ text }) => text)).toEqual([
 			'Hello Name 0',
 			'Hello Name 2',
@@ -180,6 +185,7 @@ describe('no value, skip', () => {
 		expect(result.items[1]?.json).toEqual({
 			...skipped,
 			steps: 2,
+			messageUuid: '',
 		});
 		expect(await textsOnWire()).toEqual(['Hello Name 0', 'Hello Name 2']);
 	});

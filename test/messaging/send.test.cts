@@ -214,12 +214,7 @@ describe('Custom Message IDs', () => {
 	test('used before: not sent again, and the others are', async () => {
 		await send(withOwnIds, 2);
 		const { items } = await send(withOwnIds, 4);
-		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([
-			true,
-			true,
-			undefined,
-			undefined,
-		]);
+		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([true, true, false, false]);
 		expect(destinationsOf(bench.sandbox)).toEqual([0, 1, 2, 3].map(numberOf));
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
 			singlesOf(bench.sandbox).map(({ uuid }) => uuid),

@@ -1,6 +1,7 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint, howMany } from '../../../../core/engine/hints';
+import { alignColumns, emptyLike } from '../../../../core/engine/items';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { failTogether, type WrongItem } from '../../../../core/engine/progress';
@@ -418,7 +419,14 @@ export const sendEntries = async (
 	const { endpoint, optionsParam, show } = sending;
 	const readable = readEntries(run, read);
 	const { entries, output } = readable;
-	const finished = () => output.filter((item) => item !== undefined);
+	const finished = () => {
+		const items = output.filter((item) => item !== undefined);
+		alignColumns(
+			items.filter(({ json }) => !('error' in json)),
+			emptyLike,
+		);
+		return items;
+	};
 	const [first] = entries;
 	if (first === undefined) return finished();
 	const objection = reasonToRefuse(entries, optionsReader(run, optionsParam)(first.itemIndex));

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { alignColumns, emptyLike } from '../../../../../core/engine/items';
 import type { Run } from '../../../../../core/engine/operation';
 import { hintAtLosses, type Counted, type Work } from '../plan/losses';
 import type { HeadValues } from '../params/head';
@@ -18,6 +19,23 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 
 export const byFirstItem = (items: INodeExecutionData[]): INodeExecutionData[] =>
 	items.sort((a, b) => firstItemOf(a) - firstItemOf(b));
+
+/** Gives all dispatches of a run the same columns: rows among rows, summaries among summaries. */
+export const alignDispatches = (
+	told: ReadonlyArray<{
+		plan: { choices: { output: string } };
+		items: readonly INodeExecutionData[];
+	}>,
+): void => {
+	// The rows of one dispatch have the same columns already, and may be very many.
+	if (told.length < 2) return;
+	const itemsOf = (isRows: boolean) =>
+		told
+			.filter(({ plan }) => (plan.choices.output === 'recipients') === isRows)
+			.flatMap(({ items }) => items);
+	alignColumns(itemsOf(true), () => '');
+	alignColumns(itemsOf(false), emptyLike);
+};
 
 /** Adds the processed dispatches to an error, because n8n drops the output of a node that fails. */
 const withDone = (failure: unknown, ids: readonly DispatchId[], kind: Work): unknown => {
@@ -63,13 +81,13 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	work: (plan: Plan, prepared: Prepared) => Promise<DispatchResult>,
 	kind: Work,
 ): Promise<INodeExecutionData[]> => {
-	const told: Array<{ plan: Plan; counted: Counted }> = [];
+	const told: Array<{ plan: Plan; counted: Counted; items: INodeExecutionData[] }> = [];
 	const done: DispatchId[] = [];
 	for (const [plan, prepared] of ready) {
 		try {
 			const { items, counted, dispatchId } = await work(plan, prepared);
 			for (const item of items) output.push(item);
-			told.push({ plan, counted });
+			told.push({ plan, counted, items });
 			if (dispatchId !== undefined) done.push(dispatchId);
 		} catch (error) {
 			try {
@@ -79,6 +97,7 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 			}
 		}
 	}
+	alignDispatches(told);
 	hintAtLosses(run.context, told, kind);
 	return byFirstItem(output);
 };
