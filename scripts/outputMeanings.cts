@@ -2,7 +2,7 @@
 export const meanings: Readonly<Record<string, string>> = {
 	// Messages
 	alreadySent:
-		'true if an earlier run sent this message, so this run did not. Only there if it is true.',
+		'true if an earlier run sent this message, so this run did not. Only there if that is so for a message of this run.',
 	amount: 'The balance',
 	cascadeMessageUuid: 'The UUID of the cascade that the message belongs to. Only for cascades.',
 	cascadeStep: "The step's number in its cascade. Only for cascades.",
@@ -94,7 +94,8 @@ export const meanings: Readonly<Record<string, string>> = {
 	'priceEstimate.parts': 'How many parts the messages have in total',
 	started: 'Whether the dispatch was started',
 	stopped: 'Whether the dispatch was stopped',
-	stillPending: 'How many messages are not delivered and not failed yet',
+	stillPending:
+		"How many messages are not delivered and not failed yet. Missing if the service doesn't show it.",
 	startedAt: 'When the dispatch was started. Missing until then.',
 	createdAt: 'When it was created',
 	updatedAt: 'When it was changed last',
@@ -125,8 +126,9 @@ export const meanings: Readonly<Record<string, string>> = {
 	// Preview and dry run
 	'partner dispatch.preview summary':
 		'The verdict: who would get it, at what price, and whether Send would start',
-	wouldSend: 'Whether Send would start the dispatch',
-	wouldReach: 'How many people would get the message; 0 if Send would stop',
+	wouldSend:
+		'Whether Send would start the dispatch. Also false if Send may stop; the summary says why.',
+	wouldReach: 'How many people would get the message at most; 0 if Send would stop',
 	'partner dispatch.preview price':
 		'The estimate over all tariffs. Missing if no tariff has a price.',
 	'price.from': 'The lowest possible price',
@@ -217,7 +219,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	'partner price.estimateCost parts': 'The parts of all messages',
 	priceAppliesFrom: 'From which number of messages this price applies',
 	priceMauBatch: 'The price of a package of monthly-audience (MAU) tariffs, charged in addition',
-	pricePerMessage: 'The price of one message',
+	pricePerMessage: 'The price of one message. Missing if the tariff has none.',
 	priceSteppedBy: 'What decides the step of the price',
 	prices: 'The prices, by number of messages',
 	'prices[].from': 'From which number of messages',
@@ -225,7 +227,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	pricingModel: 'FIXED, SCALED (by volume) or MAU (monthly audience)',
 	senderType: 'The sender type that the price is for',
 	trafficType: 'The traffic type that the price is for',
-	total: 'The total',
+	total: 'The total. Missing if the tariff has no price per message.',
 	totalIfPerPart: 'The total if the provider charges each part',
 	value: 'The fee',
 	// Account and verification

@@ -153,3 +153,11 @@ describe('tariffs of another shape', () => {
 		expect(hintsOf(result).join(' ')).toContain(hint);
 	});
 });
+
+test('Get Tariffs: every tariff has the same columns', async () => {
+	const { items } = await bench.run('price.getTariffs', {});
+	const columns = jsonOf(items).map((tariff) => Object.keys(tariff));
+	expect(columns[0]).toEqual(expect.arrayContaining(['brand', 'trafficType']));
+	expect(columns).toEqual(columns.map(() => columns[0]));
+	expect(jsonOf(items).map(({ brand }) => brand)).toEqual(expect.arrayContaining(['', 'MTS']));
+});
