@@ -4,6 +4,7 @@ import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { outcomeByStatus, reasonByStatus } from '../../../../core/contract/readEvent';
 import { addHint } from '../../../../core/engine/hints';
 import { toItem } from '../../../../core/engine/items';
+import { ledgerOf } from '../../../../core/engine/ledger';
 import { defineOperation } from '../../../../core/engine/operation';
 import { limitOf } from '../../../../core/engine/coerce';
 import { isRecord } from '../../../../core/json';
@@ -81,6 +82,9 @@ const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDa
 /** One attempt: if it fails, the list is asked, with its own attempts. */
 const oneAttempt = { ...defaultRetryPolicy, attempts: 1 };
 
+const isSameUuid = (found: unknown, id: string) =>
+	typeof found === 'string' && found.toLowerCase() === id.toLowerCase();
+
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A message by its UUID: one small response, in either direction. `undefined` if the service doesn't show it this way. */
@@ -99,7 +103,29 @@ const findByUuid = async (
 		if (error instanceof ServiceError) return undefined;
 		throw error;
 	});
-	return isRecord(reply) && reply.messageUuid === id ? reply : undefined;
+	return isRecord(reply) && isSameUuid(reply.messageUuid, id) ? reply : undefined;
+};
+
+/** Whether the service has no path for a single message, as far as this run knows: then every item would ask twice. */
+const pathOf = (context: IExecuteFunctions) =>
+	ledgerOf(context).record('messagePath', () => ({ isMissing: false }));
+
+/** Messages with this UUID. A UUID is the same in capitals, but the service may find it in one spelling only. */
+const findAllByUuid = async (context: IExecuteFunctions, id: string): Promise<ReplyEntry[]> => {
+	const path = pathOf(context);
+	const found = path.isMissing ? undefined : await findByUuid(context, id);
+	if (found !== undefined) return [found];
+	const query = { direction: bothDirections, message_uuid: [...new Set([id, id.toLowerCase()])] };
+	const messages = await list(context, messaging.messageList, { query });
+	path.isMissing ||= messages.some(({ messageUuid }) => messageUuid === id);
+	// The filter by UUID also finds custom message IDs.
+	return messages.filter(({ messageUuid }) => isSameUuid(messageUuid, id));
+};
+
+const findAllByOwnId = async (context: IExecuteFunctions, id: string): Promise<ReplyEntry[]> => {
+	const query = { direction: bothDirections, external_message_id: id };
+	const messages = await list(context, messaging.messageList, { query });
+	return messages.filter(({ externalMessageId }) => externalMessageId === id);
 };
 
 export const get = defineOperation({
@@ -150,23 +176,13 @@ export const get = defineOperation({
 		simplifyParam,
 	],
 	each: async ({ findBy, simplify: isSimple, ...ids }, { context }) => {
-		const given = ids[findBy].trim();
-		// A UUID is the same in capitals, and the service writes it in small letters.
-		const id = uuidPattern.test(given) ? given.toLowerCase() : given;
-		const field = findBy === 'message_uuid' ? 'messageUuid' : 'externalMessageId';
-		const found = findBy === 'message_uuid' ? await findByUuid(context, id) : undefined;
-		const query = {
-			direction: bothDirections,
-			...(findBy === 'message_uuid' ? { message_uuid: [id] } : { external_message_id: id }),
-		};
-		const messages =
-			found === undefined ? await list(context, messaging.messageList, { query }) : [found];
-		// The filter by UUID also finds custom message IDs.
-		const own = messages.filter((message) => message[field] === id);
+		const id = ids[findBy].trim();
+		const isUuid = findBy === 'message_uuid';
+		const own = await (isUuid ? findAllByUuid : findAllByOwnId)(context, id);
 		if (own.length > 0) return own.map((message) => toMessageItem(message, { simplify: isSimple }));
 		throw new NodeOperationError(
 			context.getNode(),
-			`There is no message with the ${findBy === 'message_uuid' ? 'UUID' : 'custom message ID'} ${id}`,
+			`There is no message with the ${isUuid ? 'UUID' : 'custom message ID'} ${id}`,
 			{
 				description:
 					"Check the ID, and that the credential belongs to the account that sent the message. 'Get Many' shows which messages exist.",
@@ -182,11 +198,11 @@ const narrow =
 /** Reports that the service lists fewer messages than the user asked for. */
 const reportMore = (
 	context: IExecuteFunctions,
-	total: number | undefined,
 	whenMore: 'hint' | 'error',
+	listable: number,
+	total: number,
 ): void => {
-	const more = total === undefined ? 'may be more' : `are ${total.toLocaleString('en')}`;
-	const message = `The service lists at most ${most} messages, but there ${more}`;
+	const message = `The service lists at most ${listable.toLocaleString('en')} messages, but there are ${total.toLocaleString('en')}`;
 	if (whenMore === 'error') {
 		throw new NodeOperationError(context.getNode(), message, { description: narrow });
 	}
@@ -230,21 +246,17 @@ export const getAll = defineOperation({
 		const isEnough = () => messages.size >= wanted;
 		for (const query of toMessageQueries(filters)) {
 			if (isEnough()) break;
-			let total: number | undefined;
-			let listed = 0;
 			await visit(
 				context,
 				messaging.messageList,
 				{ query },
-				(message) => {
-					listed++;
-					messages.set(message.messageUuid ?? message, message);
+				(message) => messages.set(message.messageUuid ?? message, message),
+				{
+					limit: wanted,
+					until: isEnough,
+					onCut: (listable, total) => reportMore(context, whenMore, listable, total),
 				},
-				{ limit: wanted, until: isEnough, onTotal: (count) => (total = count) },
 			);
-			const isCut =
-				listed >= messageLimits.lookUpWindow && listed < Math.min(wanted, total ?? Infinity);
-			if (isCut) reportMore(context, total, whenMore);
 		}
 		return [...messages.values()].map((message) => toMessageItem(message, { simplify: isSimple }));
 	},
