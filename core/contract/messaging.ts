@@ -21,6 +21,7 @@ import {
 	Int,
 	ListedStatus,
 	looseObject,
+	OpenValue,
 	SendingMethod,
 	strictObject,
 	TrafficTypeOpen,
@@ -35,9 +36,6 @@ const Balance = z.record(z.number());
  * of the object depend on the channel and the account. The interface doesn't show them, so any object is allowed.
  */
 export const MessageContent = z.union([z.string().min(1), looseObject({})]);
-
-/** The node sends `2026-03-01 10:00:00`, but 'Additional Fields' may contain any other format. */
-const LocalTime = z.string().min(1);
 
 export const messageLimits = {
 	perRequest: 1000,
@@ -61,9 +59,10 @@ const callback = {
 	callbackEvents: z.array(MessageEvent).optional(),
 };
 
-const Ttl = Int.positive();
-
-/** One message to send. An account may have parameters that aren't listed, so unknown fields are allowed. */
+/**
+ * One message to send. An account may have parameters that aren't listed, so unknown fields are allowed. The interface names the
+ * options without their types, so 'Additional Fields' may contain any.
+ */
 export const MessageSendFields = looseObject({
 	...from('page', {
 		channelType: ChannelType,
@@ -71,17 +70,17 @@ export const MessageSendFields = looseObject({
 		destination: Destination,
 		content: MessageContent,
 	}),
-	tags: z.array(z.string()).optional(),
-	useLocalTime: z.boolean().optional(),
-	localCompletionTime: LocalTime.optional(),
-	ttl: Ttl.optional(),
+	tags: z.union([z.array(OpenValue), OpenValue]).optional(),
+	useLocalTime: OpenValue.optional(),
+	localCompletionTime: OpenValue.optional(),
+	ttl: OpenValue.optional(),
 	hours: Hours.optional(),
 	days: Days.optional(),
-	shortUrl: z.boolean().optional(),
+	shortUrl: OpenValue.optional(),
 	...callback,
 	trafficType: TrafficTypeOpen.optional(),
 	...from('page', {
-		localSendTime: LocalTime.optional(),
+		localSendTime: OpenValue.optional(),
 		externalMessageId: externalMessageId.optional(),
 	}),
 	...from('guess', { templateId: z.union([Int, z.string().min(1)]).optional() }),
@@ -111,7 +110,7 @@ const CascadeStep = looseObject(
 		senderName: z.string().min(1),
 		content: MessageContent,
 		condition: CascadeCondition.optional(),
-		ttl: Ttl.optional(),
+		ttl: OpenValue.optional(),
 	}),
 );
 
@@ -119,12 +118,12 @@ export const CascadeSend = looseObject({
 	...from('client', {
 		destination: Destination,
 		...callback,
-		useLocalTime: z.boolean().optional(),
-		localSendTime: LocalTime.optional(),
-		localCompletionTime: LocalTime.optional(),
+		useLocalTime: OpenValue.optional(),
+		localSendTime: OpenValue.optional(),
+		localCompletionTime: OpenValue.optional(),
 		hours: Hours.optional(),
 		days: Days.optional(),
-		shortUrl: z.boolean().optional(),
+		shortUrl: OpenValue.optional(),
 		cascade: z.array(CascadeStep).min(1, 'needs at least one step'),
 	}),
 	...from('guess', { externalMessageId: externalMessageId.optional() }),

@@ -168,6 +168,14 @@ export const usualLimits: readonly UsualLimit[] = [
 		source: 'page',
 		fits: areUnique,
 	},
+	...['useLocalTime', 'shortUrl'].map(
+		(field): UsualLimit => ({
+			field,
+			usually: 'true or false',
+			source: 'page',
+			fits: (value) => typeof value === 'boolean',
+		}),
+	),
 	...['useLocalTime', 'localSendTime', 'localCompletionTime', 'hours', 'days', 'shortUrl'].map(
 		(field): UsualLimit => ({
 			field,

@@ -64,6 +64,17 @@ export const updateCollection = <const Options extends readonly Param[]>(options
 		options,
 	}) as const;
 
+/** A hint about a value from an expression that the list doesn't offer; empty if it does. */
+export const unlistedIn = (
+	{ displayName, options = [] }: Param,
+	value: string | undefined,
+): string[] => {
+	const offered = options.flatMap((option) => ('value' in option ? String(option.value) : []));
+	if (value === undefined || offered.includes(value)) return [];
+	const usual = offered.filter((one) => one !== '').join(', ');
+	return [`'${displayName}' is usually one of ${usual}. The service may reject "${value}".`];
+};
+
 export const oneOrMore = 'One or more, separated by commas';
 /** For a filter that the service reads once. */
 export const oneByOne = `${oneOrMore}, each requested separately`;

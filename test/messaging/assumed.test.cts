@@ -43,10 +43,34 @@ describe('unusual values travel, with one hint for all items', () => {
 		"'Send No Later Than' is usually between 'Send At' and 70 days from now, in UTC. The service may reject this value.";
 	const vk = { channelType: 'VK', senderName: 'tulips_vk' };
 	const voice = { channelType: 'VOICECODE', senderName: 'voicecode' };
+	const withAdditional = (fields: IDataObject) => ({
+		options: { additionalFields: JSON.stringify(fields) },
+	});
 	const inDays = (days: number) =>
 		new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
 	test.each<[string, INodeParameters, IDataObject, string]>([
 		['ttl, one second', { options: { ttl: 1 } }, { ttl: 1 }, ttlHint],
+		['ttl, none', { options: { ttl: 0 } }, { ttl: 0 }, ttlHint],
+		['ttl, negative', { options: { ttl: -1 } }, { ttl: -1 }, ttlHint],
+		['ttl as a text', withAdditional({ ttl: '60' }), { ttl: '60' }, ttlHint],
+		[
+			'a local time as a number',
+			withAdditional({ localSendTime: 1_700_000_000 }),
+			{ localSendTime: 1_700_000_000 },
+			sendTimeHint,
+		],
+		[
+			'a switch as a text',
+			withAdditional({ useLocalTime: 'yes' }),
+			{ useLocalTime: 'yes' },
+			"'Use Recipient's Time' is usually true or false. The service may reject this value.",
+		],
+		[
+			'tags as one text',
+			withAdditional({ tags: 'spring' }),
+			{ tags: 'spring' },
+			"'Tags' is usually made of Latin letters, digits and _. The service may reject this value.",
+		],
 		['ttl, two days', { options: { ttl: 172_800 } }, { ttl: 172_800 }, ttlHint],
 		['ttl, 25 hours, which is the default', { options: { ttl: 90_000 } }, { ttl: 90_000 }, ttlHint],
 		[
@@ -193,6 +217,63 @@ describe('unusual values travel, with one hint for all items', () => {
 	])('%s: content %s is sent as it is', async (channelType, content, expected) => {
 		await send({ channelType, contentFormat: 'json', content });
 		expect((await bodies())[0]).toMatchObject({ content: expected });
+	});
+});
+
+describe('values that no list offers travel, with a hint', () => {
+	const run = async (operation: string, parameters: INodeParameters) => {
+		const result = await bench.run(operation, parameters, { onError: 'continueRegularOutput' });
+		const [request] = await bench.wire();
+		return { body: request?.body, hints: hintsOf(result) };
+	};
+
+	test('the result of a flash call', async () => {
+		const { body, hints } = await run('verification.reportFlashCall', {
+			messageUuid: 'u',
+			result: '={{ "NUMBER_VERIFIED" }}',
+		});
+		expect(body).toMatchObject({ result: 'NUMBER_VERIFIED' });
+		expect(hints).toEqual([
+			'\'Result\' is usually one of NUMBER_VERIFIERD, WRONG_CODE. The service may reject "NUMBER_VERIFIED".',
+		]);
+	});
+
+	test("a cascade's condition, in small letters as the others", async () => {
+		const step = {
+			senderName: demo.senderNames.sms,
+			text: 'Hello',
+			condition: '={{ "not_sent" }}',
+		};
+		const { body, hints } = await run('message.sendCascade', {
+			destination: demo.numbers.mts,
+			cascade: { step: [step, step] },
+		});
+		expect(body).toMatchObject([{ cascade: [{ condition: 'not_sent' }, {}] }]);
+		expect(hints).toContain(
+			'\'Continue When\' is usually one of not_delivered, not_read. The service may reject "not_sent".',
+		);
+	});
+
+	test("a sender name's operator and type", async () => {
+		const { body, hints } = await run('senderName.create', {
+			senderName: 'TULIPS',
+			brand: '={{ "YOTA" }}',
+			commonType: '={{ "SERVICE" }}',
+		});
+		expect(JSON.stringify(body)).toContain('"commonType":"SERVICE"');
+		expect(JSON.stringify(body)).toContain('"brand":"YOTA"');
+		expect(hints).toHaveLength(2);
+	});
+
+	test.each([
+		['abc', 'abc'],
+		['512', 512],
+		[512, 512],
+		['0512', '0512'],
+		[0, undefined],
+	])('a template ID: %s', async (templateId, expected) => {
+		await send({ options: { templateId } });
+		expect((await bodies())[0]?.templateId).toBe(expected);
 	});
 });
 

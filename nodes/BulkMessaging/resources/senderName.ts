@@ -5,6 +5,7 @@ import { SenderName } from '../../../core/contract/senderName';
 import { addHintOnce } from '../../../core/engine/hints';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
+import type { Param } from '../../../core/engine/params';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { channelOptions, channelType } from '../../shared/channels';
 import {
@@ -14,6 +15,7 @@ import {
 	returnAll,
 	simplifyParam,
 	splitList,
+	unlistedIn,
 } from '../../shared/lists';
 import { brandOptions, commonTypeOptions, hintAtLength } from '../../shared/senderNames';
 
@@ -39,6 +41,26 @@ const readFiles = async (
 	return files;
 };
 
+const operator = {
+	displayName: 'Operator',
+	name: 'brand',
+	type: 'options',
+	options: [{ name: 'Not Set', value: '', description: 'The service decides' }, ...brandOptions],
+	allowArbitraryValues: true,
+	default: '',
+	description: 'The mobile operator to register the name with',
+} as const satisfies Param;
+
+const messageType = {
+	displayName: 'Message Type',
+	name: 'commonType',
+	type: 'options',
+	options: commonTypeOptions,
+	allowArbitraryValues: true,
+	default: 'COMMON',
+	description: 'The type of messages sent under this name. Promotional names need files.',
+} as const satisfies Param;
+
 const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -60,25 +82,8 @@ const create = defineOperation({
 				"The name recipients see as the sender. For SMS, 3 to 11 characters that match your company's name or trademark.",
 		},
 		channelType,
-		{
-			displayName: 'Operator',
-			name: 'brand',
-			type: 'options',
-			options: [
-				{ name: 'Not Set', value: '', description: 'The service decides' },
-				...brandOptions,
-			],
-			default: '',
-			description: 'The mobile operator to register the name with',
-		},
-		{
-			displayName: 'Message Type',
-			name: 'commonType',
-			type: 'options',
-			options: commonTypeOptions,
-			default: 'COMMON',
-			description: 'The type of messages sent under this name. Promotional names need files.',
-		},
+		operator,
+		messageType,
 		{
 			displayName: 'Valid From',
 			name: 'dateFrom',
@@ -107,7 +112,12 @@ const create = defineOperation({
 			dateFrom,
 		};
 		const additional = toAdditional(values.options.additionalFields);
-		for (const hint of replacedIn(additional, own)) addHintOnce(context, hint);
+		const hints = [
+			...replacedIn(additional, own),
+			...unlistedIn(operator, brand),
+			...unlistedIn(messageType, commonType),
+		];
+		for (const hint of hints) addHintOnce(context, hint);
 		hintAtLength(context, senderName, channel);
 		const fields = splitList(values.binaryPropertyNames) ?? [];
 		const file = await readFiles(context, itemIndex, fields);

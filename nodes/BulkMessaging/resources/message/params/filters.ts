@@ -245,8 +245,6 @@ export const toMessageQueries = ({
 		dispatch_id: splitList(filters.dispatch_id),
 		message_uuid: splitList(filters.message_uuid),
 		sender_name: splitList(filters.sender_name),
-		// An expression may return any value, and the service writes statuses in lower case.
-		status: filters.status?.map((status) => status.toLowerCase()),
 		tags: splitList(filters.tags),
 		template_id: splitList(filters.template_id),
 		time_from: inUtc(filters.time_from, Math.floor),
