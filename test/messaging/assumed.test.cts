@@ -33,10 +33,12 @@ const bodies = async () =>
 describe('unusual values travel, with one hint for all items', () => {
 	const ttlHint =
 		"'Time to Live (Seconds)' is usually 60 to 86,400, or 30 to 86,400 for Voice Code. The service may reject this value.";
+	const vkTextHint =
+		"'Text' is usually 1 to 2,048 characters long for VK. The service may reject this value.";
 	const vkHint =
 		"'Content' is usually plain text of 1 to 2,048 characters for VK. The service may reject this value.";
 	const voiceHint =
-		'\'Content\' is usually an object with the text "Код авторизации от {brand}: {code}" for Voice Code. The service may reject this value.';
+		"'Code' is usually only digits, with 'Brand' filled in, for Voice Code. The service may reject this value.";
 	const sendTimeHint =
 		"'Send At' is usually between 12 hours ago and 7 days from now, in UTC. The service may reject this value.";
 	const completionHint =
@@ -85,7 +87,25 @@ describe('unusual values travel, with one hint for all items', () => {
 			{ senderName: 'TULIPS' },
 			"'Sender Name' is usually voicecode for Voice Code. The service may reject this value.",
 		],
-		['a long text for VK', { ...vk, text: 'я'.repeat(2_049) }, { channelType: 'VK' }, vkHint],
+		['a long text for VK', { ...vk, text: 'я'.repeat(2_049) }, { channelType: 'VK' }, vkTextHint],
+		[
+			'a Voice Code without its brand',
+			{ ...voice, text: '4821' },
+			{ content: { contentType: 'text', text: '4821' } },
+			voiceHint,
+		],
+		[
+			'an object for a Voice Code',
+			{ ...voice, contentFormat: 'json', content: '{ "text": "4821" }' },
+			{ content: { text: '4821' } },
+			'\'Content\' is usually an object with a text of 1 to 1,000 characters such as "Код авторизации от {brand}: {code}" for Voice Code. The service may reject this value.',
+		],
+		[
+			'a long sender name',
+			{ senderName: 'TULIPS AND CO' },
+			{ senderName: 'TULIPS AND CO' },
+			"'Sender Name' is usually 3 to 11 characters long for SMS. The service may reject this value.",
+		],
 		[
 			'an object for VK',
 			{ ...vk, contentFormat: 'json', content: '{ "text": "Hello" }' },
@@ -280,7 +300,7 @@ describe('values that no list offers travel, with a hint', () => {
 describe('a Flash Call asks for a code', () => {
 	const flash = { channelType: 'FLASHCALL', senderName: 'any name' };
 	const codeHint =
-		"'Content' is usually a code of four digits as plain text for Flash Call. The service may reject this value.";
+		"'Code' is usually four digits for Flash Call. The service may reject this value.";
 	const labels = (channelType: string) =>
 		new BulkMessaging().description.properties.flatMap(({ name, displayName, displayOptions }) => {
 			const { resource, operation, channelType: shown } = displayOptions?.show ?? {};

@@ -119,8 +119,8 @@ const toCascadeBody = (
 	const hints = [
 		...replacedIn(additional, own),
 		...sent.flatMap((one) => one.hints),
-		...unusualIn(body),
-		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined })),
+		...unusualIn(body, false),
+		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined }, false)),
 	];
 	return { body, hints };
 };
