@@ -130,18 +130,20 @@ export const CascadeSend = looseObject({
 });
 
 /** `errors: true` can come with HTTP 200; the items show which of them failed. `items` are in the order of the request. */
-const entriesReply = (source: SourceName) =>
+const entriesReply = (source: SourceName, others: z.ZodRawShape = {}) =>
 	looseObject(
 		from(source, {
 			errors: z.boolean(),
 			items: z.array(
 				looseObject({
 					...from(source, { messageUuid: z.string().nullish(), code: Int }),
-					...from('client', { externalMessageId: z.string().nullish() }),
+					...others,
 				}),
 			),
 		}),
 	);
+
+const ownIdIn = { externalMessageId: z.string().nullish() };
 
 const text = z.string().optional();
 const texts = z.array(z.string()).optional();
@@ -186,7 +188,7 @@ export const messaging = {
 	balance: messagingEndpoint('GET', '/balance', { key: 'any', reply: Balance }),
 	messageSend: messagingEndpoint('POST', '/v1/message', {
 		body: z.array(MessageSendFields).min(1).max(messageLimits.perRequest),
-		reply: entriesReply('page'),
+		reply: entriesReply('page', from('client', ownIdIn)),
 	}),
 	messageList: messagingEndpoint('GET', '/v1/message', {
 		query: MessageFilters,
@@ -213,7 +215,7 @@ export const messaging = {
 		source: 'client',
 		pathSetting: 'cascadePath',
 		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
-		reply: entriesReply('guess'),
+		reply: entriesReply('guess', from('guess', ownIdIn)),
 	}),
 	verificationSend: messagingEndpoint('POST', '/api/v1/verifier/widget/send', {
 		key: 'widget',
