@@ -54,6 +54,19 @@ const listOf = (...items: object[]) => ({ total: items.length, items });
 
 beforeEach(() => addCampaigns(bench.sandbox, 1));
 
+test.each<[string, string, string, INodeParameters]>([
+	['get', 'GET', dispatchPath, {}],
+	['start', 'POST', startPath, {}],
+	['stop', 'POST', stopPath, {}],
+	['addMessages', 'POST', appendPath, { destination: numbers.mts }],
+])('%s of a dispatch that the service does not know', async (operation, method, path, more) => {
+	const body = { error: { code: 4040, msg: 'Not Found' } };
+	respond('status', method, path, body, { status: 404 });
+	const { error } = await bench.run(`dispatch.${operation}`, { dispatchId: String(id), ...more });
+	expect(error?.message).toBe(`There is no dispatch with the ID ${id}`);
+	expect(error?.description).not.toContain('company');
+});
+
 describe('Get', () => {
 	const get = async () => await bench.run('dispatch.get', { dispatchId: String(id) });
 

@@ -68,6 +68,12 @@ test.each([
 	expect(error?.description).toContain(words);
 });
 
+test('a flash call that the service does not know: says what is missing, without a company', async () => {
+	const { error } = await bench.run('verification.reportFlashCall', { messageUuid: 'u' });
+	expect(error?.message).toBe("The service didn't find the requested entry");
+	expect(error?.description).toContain('such as a message or a sender name');
+});
+
 describe('Template: Get', () => {
 	const get = async () => await bench.run('template.get', { template_id: String(inReview) });
 
