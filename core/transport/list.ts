@@ -69,7 +69,12 @@ export const visit = async <E extends ListEndpoint>(
 		const reply: unknown = await send(caller, endpoint, full, { ...options, onBytes });
 		if (bytes > mostBytes) throw listError(endpoint, 'endless');
 		const page = readList(reply);
-		if (page === undefined || (paging !== 'whole' && page.total === undefined)) {
+		const isWhole = (count: number) =>
+			paging === 'whole' ||
+			(paging.mayBeBare === true &&
+				Array.isArray(reply) &&
+				(count < (query[paging.size] ?? 0) || count >= limit));
+		if (page === undefined || (page.total === undefined && !isWhole(page.entries.length))) {
 			throw await unreadable(caller, endpoint, reply, 'noList');
 		}
 		const { entries, total = entries.length } = page;

@@ -3,6 +3,7 @@ import { findFileType, type UploadFile } from '../../../core/contract/company';
 import { messaging } from '../../../core/contract/messaging';
 import { SenderName } from '../../../core/contract/senderName';
 import { addHintOnce } from '../../../core/engine/hints';
+import { limitOf } from '../../../core/engine/coerce';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param } from '../../../core/engine/params';
@@ -11,7 +12,10 @@ import { channelOptions, channelType } from '../../shared/channels';
 import {
 	filterCollection,
 	limit,
+	listMatching,
+	oneByOne,
 	optionsWith,
+	requestsOf,
 	returnAll,
 	simplifyParam,
 	splitList,
@@ -132,8 +136,9 @@ const getAll = defineOperation({
 	action: 'Get many sender names',
 	description:
 		'List your sender names with their statuses. It needs an API key for sender names and templates.',
-	endpoint: messaging.senderNameList,
 	output: ShortSenderName,
+	restsOn: messaging.senderNameList,
+	effect: 'reads',
 	params: [
 		returnAll,
 		limit,
@@ -148,18 +153,25 @@ const getAll = defineOperation({
 				description: 'Only sender names for this channel',
 			},
 			{
-				displayName: 'Country Code',
+				displayName: 'Country Codes',
 				name: 'country_code',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. RU',
-				description: 'Only sender names for this country',
+				placeholder: 'e.g. RU, KZ',
+				description: `Only sender names for these countries. ${oneByOne}.`,
 			},
 		]),
 		simplifyParam,
 	],
-	request: ({ filters }) => ({ query: filters }),
-	toItems: (names, values) => names.map((one) => toNameItem(one, values)),
+	check: (values) => {
+		if (!values.returnAll) limitOf(values);
+	},
+	each: async ({ filters: { country_code, ...filters }, simplify, ...size }, { context }) => {
+		const most = size.returnAll ? Infinity : limitOf(size);
+		const requests = requestsOf(filters, { country_code });
+		const found = await listMatching(context, messaging.senderNameList, requests, most);
+		return found.map((one) => toNameItem(one, { simplify }));
+	},
 });
 
 export const senderName: Resource = {

@@ -4,6 +4,8 @@ import { addHintOnce } from '../../../core/engine/hints';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../core/engine/params';
+import { isRecord } from '../../../core/json';
+import { hasFailedStatus } from '../../../core/transport/replyShape';
 import { z } from '../../../vendor/zod';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { optionsWith, unlistedIn } from '../../shared/lists';
@@ -213,6 +215,7 @@ const reportFlashCall = defineOperation({
 		return { body: { messageUuid: messageUuid.trim(), result, code: code?.trim() } };
 	},
 	// The response isn't published, so any that reports no error confirms it.
+	confirms: (reply) => !isRecord(reply) || !hasFailedStatus(reply),
 	toItems: (_, { messageUuid, result }) => [
 		{ messageUuid: messageUuid.trim(), result, reported: true },
 	],

@@ -1,7 +1,7 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { ApiMessage, sendingMethodIn } from '../../../../core/contract/message';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
-import { outcomeByStatus, reasonByStatus } from '../../../../core/contract/readEvent';
+import { outcomeByStatus, reasonByStatus, textOfItem } from '../../../../core/contract/readEvent';
 import { addHint } from '../../../../core/engine/hints';
 import { toItem } from '../../../../core/engine/items';
 import { ledgerOf } from '../../../../core/engine/ledger';
@@ -14,7 +14,7 @@ import type { ReplyEntry } from '../../../../core/transport/replyShape';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { limit, returnAll, simplifyParam } from '../../../shared/lists';
-import { bothDirections, filtersParam, toMessageQueries } from './params/filters';
+import { bothDirections, filtersParam, toMessageRequests } from './params/filters';
 
 /** The fields people usually need; the raw object has more than thirty. */
 const ShownFields = ApiMessage.pick({
@@ -49,8 +49,6 @@ const SimpleMessage = z
 	})
 	.extend(ShownFields.omit({ content: true, destination: true }).shape);
 
-const textInContent = (content: unknown): unknown => (isRecord(content) ? content.text : content);
-
 /** Content with nothing but a text is shown as `text` only; any other content is shown in full as well. */
 const isOnlyText = (content: unknown): boolean =>
 	!isRecord(content) ||
@@ -64,7 +62,7 @@ const isKnown = (value: unknown) => value !== undefined && value !== null;
 const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
 	if (!simplify || !isRecord(entry)) return toItem(entry);
 	const { content } = entry;
-	const text = textInContent(content) ?? textInContent(entry.specialContent);
+	const text = textOfItem(entry);
 	const fields = {
 		destination: entry.destination,
 		outcome: outcomeByStatus(entry.status),
@@ -237,19 +235,19 @@ export const getAll = defineOperation({
 	],
 	check: ({ filters, ...size }) => {
 		if (!size.returnAll) limitOf(size);
-		for (const query of toMessageQueries(filters)) checkRequest(messaging.messageList, { query });
+		for (const request of toMessageRequests(filters)) checkRequest(messaging.messageList, request);
 	},
 	each: async ({ filters, simplify: isSimple, whenMore, ...size }, { context }) => {
 		const wanted = size.returnAll ? Infinity : limitOf(size);
 		// Two queries may list the same message.
 		const messages = new Map<unknown, unknown>();
 		const isEnough = () => messages.size >= wanted;
-		for (const query of toMessageQueries(filters)) {
+		for (const request of toMessageRequests(filters)) {
 			if (isEnough()) break;
 			await visit(
 				context,
 				messaging.messageList,
-				{ query },
+				request,
 				(message) => messages.set(message.messageUuid ?? message, message),
 				{
 					limit: wanted,
