@@ -20,7 +20,7 @@ import {
 import { smsSenderNameLength } from '../core/contract/sender';
 import { usualLimits } from '../core/contract/usual';
 import * as values from '../core/contract/values';
-import type { z } from '../vendor/zod';
+import { z } from '../vendor/zod';
 
 export const interfacePath = join(__dirname, '..', 'docs', 'interface.md');
 
@@ -40,9 +40,10 @@ export const fieldsOf = (schema: z.ZodTypeAny | undefined): Field[] =>
 export const partsOf = ({ pathParams, query, body, reply }: Endpoint): Record<string, Field[]> => ({
 	path: fieldsOf(pathParams),
 	query: fieldsOf(query),
-	// Only a list is marked as a whole.
 	body: [
-		...(body && sourceOf(body) ? [{ name: '[]', source: sourceOf(body) }] : []),
+		...(body && sourceOf(body)
+			? [{ name: body instanceof z.ZodArray ? '[]' : '{}', source: sourceOf(body) }]
+			: []),
 		...fieldsOf(body),
 	],
 	reply: fieldsOf(reply),
@@ -230,7 +231,7 @@ The numbers after "published" and "assumed" mean:
 
 ${sourceNames.map((name, index) => `${index + 1}. ${sources[name].why}`).join('\n')}
 
-\`[]\` means that the body is a list.
+\`[]\` means that the body is a list, and \`{}\` that it needs no other field.
 
 ## Partner API
 

@@ -217,9 +217,10 @@ export const messaging = {
 		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
 		reply: entriesReply('guess', from('guess', ownIdIn)),
 	}),
+	/** The interface doesn't show the body beyond `key`. */
 	verificationSend: messagingEndpoint('POST', '/api/v1/verifier/widget/send', {
 		key: 'widget',
-		body: looseObject({ key: z.string().min(1) }),
+		...from('client', { body: looseObject({ key: z.string().min(1) }) }),
 		reply: looseObject(from('client', { messageUuid: z.string().optional() })),
 	}),
 	/** Repeatable, because it only reads. */

@@ -216,7 +216,7 @@ const publishedParts: Record<string, Parts> = {
 			'cascade.ttl',
 		],
 	},
-	'POST /api/v1/verifier/widget/send': { reply: ['messageUuid'] },
+	'POST /api/v1/verifier/widget/send': { body: ['{}'], reply: ['messageUuid'] },
 	'POST /api/v1/verifier/widget/check': { body: ['key'], reply: ['status'] },
 	'POST /verifier/send': { body: ['channelType', 'destination', 'gatewayId'], reply: ['uuid'] },
 	'POST /verifier/check': { body: ['uuid', 'code'], reply: ['status'] },

@@ -4,6 +4,7 @@ import { messaging } from '../../core/contract/messaging';
 import { from } from '../../core/contract/provenance';
 import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { verification } from '../../nodes/BulkMessaging/resources/verification';
 import { demo } from '../../sandbox/demo.cts';
 import { z } from '../../vendor/zod';
 import { hintsOf } from '../support/n8n.cts';
@@ -582,18 +583,21 @@ describe('operations that are not completely stated', () => {
 			'verification.check',
 			'verification.checkCode',
 			'verification.reportFlashCall',
+			'verification.send',
 			'verification.sendCode',
 		]);
 		const isGuess = ({ displayName }: (typeof notices)[number]) =>
 			displayName.includes("doesn't document this.");
 		expect(notices.filter(isGuess).map(ofOperation).sort()).toEqual([
-			// The entries are published, but not that the body is a list of them.
-			'dispatch.addMessages',
-			// The form is published, the fields in it aren't.
-			'senderName.create',
 			'senderName.getAll',
 			'template.getAll',
 		]);
+	});
+
+	test('a flash call is reported with the key that sent it', () => {
+		const { description } =
+			verification.operations.find(({ value }) => value === 'reportFlashCall') ?? {};
+		expect(description).toContain('It needs the API key for messages');
 	});
 
 	test('those that can be moved say so', () => {
@@ -610,14 +614,13 @@ describe('operations that are not completely stated', () => {
 		]);
 	});
 
-	test('a call is as certain as the least certain field it needs', () => {
+	test('a known call with an assumed field is published, an assumed call is assumed', () => {
 		const draft = { body: z.object({ a: z.string() }), reply: z.object({}) };
 		const needed = { ...draft, body: z.object(from('guess', { a: z.string() })) };
 		const optional = { ...draft, body: z.object(from('guess', { a: z.string().optional() })) };
 		const levelsOf = (one: typeof draft) => levelOfRequest(messagingEndpoint('POST', '/x', one));
 		expect(levelsOf(draft)).toBe('stated');
-		expect(levelsOf(needed)).toBe('assumed');
-		// The operation works without it.
+		expect(levelsOf(needed)).toBe('published');
 		expect(levelsOf(optional as unknown as typeof draft)).toBe('published');
 		expect(levelOfRequest(messagingEndpoint('POST', '/x', { ...draft, source: 'guess' }))).toBe(
 			'assumed',

@@ -187,7 +187,7 @@ const reportFlashCall = defineOperation({
 	action: 'Report flash call result',
 	done: { one: 'result reported', many: 'results reported' },
 	description:
-		'Tell the service whether the person entered the right code after a flash call. This improves the routes of later calls.',
+		'Tell the service whether the person entered the right code after a flash call. This improves the routes of later calls. It needs the API key for messages, not the one for verification.',
 	endpoint: messaging.flashCallResult,
 	output: z.object({ messageUuid: z.string(), result: z.string(), reported: z.boolean() }),
 	params: [
