@@ -32,6 +32,8 @@ export interface DoneWords {
 	readonly many: string;
 	/** The output field with the ID of what the operation creates. */
 	readonly id?: string;
+	/** What happens to an item that is carried out again, if it isn't done twice. */
+	readonly again?: string;
 }
 
 interface Described {

@@ -171,7 +171,7 @@ describe('no value, skip', () => {
 			'Hello Name 2',
 		]);
 		expect(hintsOf(result)).toEqual([
-			'1 of 3 messages were not sent because a placeholder has no value. The field \"reason\" in the result names the placeholder.',
+			'1 of 3 messages was not sent because a placeholder has no value. The field \"reason\" in the result names the placeholder.',
 		]);
 	});
 

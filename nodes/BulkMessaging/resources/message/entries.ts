@@ -294,7 +294,7 @@ export const readEntries = (
 	else if (skipped.size > 0) {
 		addHint(
 			run.context,
-			`${skipped.size} of ${total} messages were not sent because a placeholder has no value. The field "reason" in the result names the placeholder.`,
+			`${skipped.size} of ${total} messages ${skipped.size === 1 ? 'was' : 'were'} not sent because a placeholder has no value. The field "reason" in the result names the placeholder.`,
 		);
 	}
 	return { entries, output };

@@ -87,7 +87,7 @@ export const filtersParam = {
 			description: `A dispatch is a campaign: one text sent to a list of phone numbers. ${oneOrMore}.`,
 		},
 		{
-			displayName: 'Exclude Later Cascade Steps',
+			displayName: 'First or Only Step',
 			name: 'root',
 			type: 'boolean',
 			default: true,
