@@ -103,7 +103,7 @@ export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.obj
 
 export const Int = z.number().int();
 /** A value whose type isn't stated. */
-export const OpenValue = z.union([z.string().min(1), z.number(), z.boolean()]);
+export const OpenValue = z.union([z.boolean(), z.number(), z.string().min(1)]);
 export const TextOrNull = z.string().nullish();
 export const Id = Int.positive();
 /** An ID that is only published as a number, so any text is accepted too. */

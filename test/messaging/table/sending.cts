@@ -55,6 +55,7 @@ const noSender = (error: string): Row['refused'] => ({
 	items: [{ name: senderNames.sms }, { name: 'NOBODY' }, { name: senderNames.sms }],
 	message: `The service rejected this message (code 404). The service says: ${error}`,
 	ofThree: '1 of 3 messages was not sent',
+	says: 'Check its values',
 });
 const notApproved = 'sender name NOBODY is not approved for SMS and this number';
 
@@ -465,6 +466,7 @@ export const sendingRows: Row[] = [
 			],
 			message: `The service rejected this message (code 404). The service says: ${notApproved}`,
 			ofThree: '1 of 3 messages was not sent',
+			says: 'Check its values',
 		},
 	},
 	{
