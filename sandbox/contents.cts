@@ -56,8 +56,12 @@ const rules: Readonly<Record<string, ContentRule>> = {
 	},
 	VOICECODE: {
 		isPlain: false,
-		problem: (text) =>
-			wrongUnless(isVoiceCode(text), 'content.text: must match the pattern of a voice code'),
+		problem: (text, { content }) =>
+			wrongUnless(isVoiceCode(text), 'content.text: must match the pattern of a voice code') ??
+			wrongUnless(
+				typeof content !== 'string' && content.contentType === 'text',
+				'content.contentType: must be text',
+			),
 	},
 	WHATSAPP: {
 		isPlain: false,

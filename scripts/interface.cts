@@ -20,7 +20,7 @@ import {
 import { smsSenderNameLength } from '../core/contract/sender';
 import { usualLimits } from '../core/contract/usual';
 import * as values from '../core/contract/values';
-import type { z } from '../vendor/zod';
+import { z } from '../vendor/zod';
 
 export const interfacePath = join(__dirname, '..', 'docs', 'interface.md');
 
@@ -40,9 +40,10 @@ export const fieldsOf = (schema: z.ZodTypeAny | undefined): Field[] =>
 export const partsOf = ({ pathParams, query, body, reply }: Endpoint): Record<string, Field[]> => ({
 	path: fieldsOf(pathParams),
 	query: fieldsOf(query),
-	// Only a list is marked as a whole.
 	body: [
-		...(body && sourceOf(body) ? [{ name: '[]', source: sourceOf(body) }] : []),
+		...(body && sourceOf(body)
+			? [{ name: body instanceof z.ZodArray ? '[]' : '{}', source: sourceOf(body) }]
+			: []),
 		...fieldsOf(body),
 	],
 	reply: fieldsOf(reply),
@@ -95,6 +96,12 @@ const coded = (
 	rows: Readonly<Record<number, { source?: SourceName; msg?: string; text?: string }>>,
 ): ValueSet => [name, Object.entries(rows).map(([code, { source }]) => [code, source])];
 
+/** The values that a public reference shows. There may be others. */
+const published = (name: string, ...members: string[]): ValueSet => [
+	name,
+	members.map((value) => [value, 'page']),
+];
+
 const valueSets: readonly ValueSet[] = [
 	openSet('Channels', values.ChannelType),
 	openSet('Traffic types', values.TrafficTypeOpen),
@@ -108,6 +115,22 @@ const valueSets: readonly ValueSet[] = [
 	['Types of API keys', Object.values(keyTypes).map((name) => [name, 'page'])],
 	coded('API error codes', apiErrors),
 	['API error codes, on the messaging API too', [['4040', 'page']]],
+	published('Codes of the messages in a send', '201'),
+	['Codes for too little money', [['402', 'client']]],
+	published('Codes of the messages in a stop', '200', '201', '202', '403', '404'),
+	['Directions', values.Direction.options.map((name) => [name])],
+	published('`readStatus`', 'read', 'unread'),
+	published('Statuses of dispatches, messaging API', 'sending'),
+	published('Types of the recipients of a dispatch, messaging API', 'FILE'),
+	published('Types of templates', 'SERVICE'),
+	published('Statuses of templates', 'INTERNAL_REVIEW', 'EXTERNAL_REVIEW', 'REJECTED', 'CLOSED'),
+	[
+		'Reserved sender names',
+		[
+			['voicecode', 'page'],
+			['sms_promo', 'client'],
+		],
+	],
 	coded('Meanings of message error codes', messageErrors),
 ];
 
@@ -130,10 +153,26 @@ const limits: readonly LimitRow[] = [
 		undefined,
 		isRejected,
 	],
-	['Sender name for SMS', `${smsSenderNameLength} characters`, undefined, isRejected],
+	[
+		'Sender name for SMS, when you register it',
+		`${smsSenderNameLength} characters`,
+		undefined,
+		isRejected,
+	],
+	['Sender name for SMS, when you register it', 'at least 3 characters', 'page', isHinted],
 	['Hours and weekdays', '0 to 23, 1 to 7', undefined, isRejected],
-	['Sender name for MegaFon, messaging API', 'no + and no space', undefined, isRejected],
-	['Sender name for MegaFon, partner API', 'no + and no space', 'guess', isHinted],
+	[
+		'Sender name for MegaFon, when you register it, messaging API',
+		'no + and no space',
+		undefined,
+		isRejected,
+	],
+	[
+		'Sender name for MegaFon, when you register it, partner API',
+		'no + and no space',
+		'guess',
+		isHinted,
+	],
 	['Messages in one request', inEnglish(messageLimits.perRequest), 'page', isSplit],
 	["IDs in one 'Stop'", inEnglish(messageLimits.perStop), 'page', isSplit],
 	[
@@ -144,7 +183,7 @@ const limits: readonly LimitRow[] = [
 	],
 	...usualLimits.map(
 		({ field, channels = [], usually, source }): LimitRow => [
-			[field, ...channels].map((name) => `\`${name}\``).join(', '),
+			`A message's ${[field, ...channels].map((name) => `\`${name}\``).join(', ')}`,
 			usually,
 			source,
 			isHinted,
@@ -192,7 +231,7 @@ The numbers after "published" and "assumed" mean:
 
 ${sourceNames.map((name, index) => `${index + 1}. ${sources[name].why}`).join('\n')}
 
-\`[]\` means that the body is a list.
+\`[]\` means that the body is a list, and \`{}\` that it needs no other field.
 
 ## Partner API
 

@@ -1,6 +1,6 @@
 import type { z } from '../../vendor/zod';
 import type { NeededKey } from './keys';
-import { levelOf, levels, shapeOf, sourceOf, type Level, type SourceName } from './provenance';
+import { levelOf, shapeOf, sourceOf, type Level, type SourceName } from './provenance';
 
 export type Fields = z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>;
 
@@ -13,6 +13,8 @@ export interface Paging {
 	readonly key: string;
 	/** The largest `page × size` that the service allows, if there is one. */
 	readonly window?: number;
+	/** The response's shape is assumed: a bare list that is shorter than a page is complete. Nothing may be sent because of it. */
+	readonly mayBeBare?: true;
 }
 
 /** A list comes page by page, or whole in one response. */
@@ -129,27 +131,18 @@ export type ResultOf<E extends Endpoint> = E['paging'] extends Listing
 	? Array<EntryOf<ReplyOf<E>>>
 	: ReplyOf<E>;
 
-const lowest = (some: readonly Level[]): Level =>
-	levels.findLast((level) => some.includes(level)) ?? 'stated';
-
 const withInner = (field: z.ZodTypeAny): z.ZodTypeAny[] => [
 	field,
 	...Object.values(shapeOf(field)).flatMap(withInner),
 ];
 
 /**
- * The level of a whole request: that of the call, of its parts and of every field it can't do without, at any depth. If only optional fields
- * aren't stated, it is published, because the operation works without them.
+ * The level of a whole request. If the call itself is known and only some of its fields are assumed, at any depth, it is published: the
+ * rest of the request is documented.
  */
 export const levelOfRequest = ({ source, pathParams, query, body }: Endpoint): Level => {
-	const fields = [pathParams, query, body].flatMap((part) =>
-		part === undefined ? [] : withInner(part),
-	);
-	return lowest([
-		levelOf(source),
-		...fields.map((field): Level => {
-			const level = levelOf(sourceOf(field));
-			return level === 'assumed' && field.isOptional() ? 'published' : level;
-		}),
-	]);
+	if (source !== undefined) return levelOf(source);
+	const parts = [pathParams, query, body].flatMap((part) => part ?? []);
+	const isStated = parts.flatMap(withInner).every((field) => sourceOf(field) === undefined);
+	return isStated ? 'stated' : 'published';
 };

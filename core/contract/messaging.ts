@@ -21,6 +21,7 @@ import {
 	Int,
 	ListedStatus,
 	looseObject,
+	OpenValue,
 	SendingMethod,
 	strictObject,
 	TrafficTypeOpen,
@@ -35,9 +36,6 @@ const Balance = z.record(z.number());
  * of the object depend on the channel and the account. The interface doesn't show them, so any object is allowed.
  */
 export const MessageContent = z.union([z.string().min(1), looseObject({})]);
-
-/** The node sends `2026-03-01 10:00:00`, but 'Additional Fields' may contain any other format. */
-const LocalTime = z.string().min(1);
 
 export const messageLimits = {
 	perRequest: 1000,
@@ -61,9 +59,10 @@ const callback = {
 	callbackEvents: z.array(MessageEvent).optional(),
 };
 
-const Ttl = Int.positive();
-
-/** One message to send. An account may have parameters that aren't listed, so unknown fields are allowed. */
+/**
+ * One message to send. An account may have parameters that aren't listed, so unknown fields are allowed. The interface names the
+ * options without their types, so 'Additional Fields' may contain any.
+ */
 export const MessageSendFields = looseObject({
 	...from('page', {
 		channelType: ChannelType,
@@ -71,17 +70,17 @@ export const MessageSendFields = looseObject({
 		destination: Destination,
 		content: MessageContent,
 	}),
-	tags: z.array(z.string()).optional(),
-	useLocalTime: z.boolean().optional(),
-	localCompletionTime: LocalTime.optional(),
-	ttl: Ttl.optional(),
+	tags: z.union([z.array(OpenValue), OpenValue]).optional(),
+	useLocalTime: OpenValue.optional(),
+	localCompletionTime: OpenValue.optional(),
+	ttl: OpenValue.optional(),
 	hours: Hours.optional(),
 	days: Days.optional(),
-	shortUrl: z.boolean().optional(),
+	shortUrl: OpenValue.optional(),
 	...callback,
 	trafficType: TrafficTypeOpen.optional(),
 	...from('page', {
-		localSendTime: LocalTime.optional(),
+		localSendTime: OpenValue.optional(),
 		externalMessageId: externalMessageId.optional(),
 	}),
 	...from('guess', { templateId: z.union([Int, z.string().min(1)]).optional() }),
@@ -111,7 +110,7 @@ const CascadeStep = looseObject(
 		senderName: z.string().min(1),
 		content: MessageContent,
 		condition: CascadeCondition.optional(),
-		ttl: Ttl.optional(),
+		ttl: OpenValue.optional(),
 	}),
 );
 
@@ -119,30 +118,32 @@ export const CascadeSend = looseObject({
 	...from('client', {
 		destination: Destination,
 		...callback,
-		useLocalTime: z.boolean().optional(),
-		localSendTime: LocalTime.optional(),
-		localCompletionTime: LocalTime.optional(),
+		useLocalTime: OpenValue.optional(),
+		localSendTime: OpenValue.optional(),
+		localCompletionTime: OpenValue.optional(),
 		hours: Hours.optional(),
 		days: Days.optional(),
-		shortUrl: z.boolean().optional(),
+		shortUrl: OpenValue.optional(),
 		cascade: z.array(CascadeStep).min(1, 'needs at least one step'),
 	}),
 	...from('guess', { externalMessageId: externalMessageId.optional() }),
 });
 
 /** `errors: true` can come with HTTP 200; the items show which of them failed. `items` are in the order of the request. */
-const entriesReply = (source: SourceName) =>
+const entriesReply = (source: SourceName, others: z.ZodRawShape = {}) =>
 	looseObject(
 		from(source, {
 			errors: z.boolean(),
 			items: z.array(
 				looseObject({
 					...from(source, { messageUuid: z.string().nullish(), code: Int }),
-					...from('client', { externalMessageId: z.string().nullish() }),
+					...others,
 				}),
 			),
 		}),
 	);
+
+const ownIdIn = { externalMessageId: z.string().nullish() };
 
 const text = z.string().optional();
 const texts = z.array(z.string()).optional();
@@ -187,7 +188,7 @@ export const messaging = {
 	balance: messagingEndpoint('GET', '/balance', { key: 'any', reply: Balance }),
 	messageSend: messagingEndpoint('POST', '/v1/message', {
 		body: z.array(MessageSendFields).min(1).max(messageLimits.perRequest),
-		reply: entriesReply('page'),
+		reply: entriesReply('page', from('client', ownIdIn)),
 	}),
 	messageList: messagingEndpoint('GET', '/v1/message', {
 		query: MessageFilters,
@@ -214,11 +215,12 @@ export const messaging = {
 		source: 'client',
 		pathSetting: 'cascadePath',
 		body: z.array(CascadeSend).min(1).max(messageLimits.perRequest),
-		reply: entriesReply('guess'),
+		reply: entriesReply('guess', from('guess', ownIdIn)),
 	}),
+	/** The interface doesn't show the body beyond `key`. */
 	verificationSend: messagingEndpoint('POST', '/api/v1/verifier/widget/send', {
 		key: 'widget',
-		body: looseObject({ key: z.string().min(1) }),
+		...from('client', { body: looseObject({ key: z.string().min(1) }) }),
 		reply: looseObject(from('client', { messageUuid: z.string().optional() })),
 	}),
 	/** Repeatable, because it only reads. */

@@ -28,6 +28,9 @@ const MessagingCounters = looseObject(
 	}),
 );
 
+/** The recipients that a dispatch includes or excludes. */
+const RecipientBase = looseObject(from('page', { type: TextOrNull, name: TextOrNull })).nullish();
+
 /** A dispatch in the list. `source` is the sender name, `message` the text. Only the status `sending` is published. */
 export const MessagingDispatch = looseObject(
 	from('page', {
@@ -42,7 +45,7 @@ export const MessagingDispatch = looseObject(
 		message: TextOrNull,
 		trafficCenterId: Int.nullish(),
 		trafficCenterName: TextOrNull,
-		base: looseObject({}).nullish(),
+		base: looseObject(from('page', { included: RecipientBase, excluded: RecipientBase })).nullish(),
 		parts: MessagingCounters.nullish(),
 		messages: MessagingCounters,
 	}),

@@ -52,8 +52,8 @@ export const readId = (value: unknown): string | undefined => {
 export const textOfItem = (item: unknown): unknown => {
 	if (!isRecord(item)) return typeof item === 'string' ? item : undefined;
 	const { content, specialContent } = item;
-	if (typeof content === 'string') return content;
-	return [specialContent, content].find(isRecord)?.text;
+	if (typeof content === 'string' && content !== '') return content;
+	return [specialContent, content].find(isRecord)?.text ?? (content === '' ? content : undefined);
 };
 
 /** Fields that an inbound callback has only in its `item`. */
@@ -111,6 +111,7 @@ export const outcomeOf = ({ event, status }: ReportedEvent): string | undefined 
 export const reasonByStatus = (status: unknown, errorCode: unknown): string | undefined => {
 	const row = statusRow(comparable(status) ?? '');
 	const isMissed = row?.outcome === 'failed' || row?.outcome === 'notRead';
-	const description = isMissed ? row.description : undefined;
-	return messageErrorText(errorCode) ?? (description && `${description}.`);
+	// With another status, a code isn't a reason: nothing is to be done about a message that was delivered.
+	if (row !== undefined && !isMissed) return undefined;
+	return messageErrorText(errorCode) ?? (row && `${row.description}.`);
 };

@@ -62,7 +62,7 @@ export const senderNameEndpoints = {
 			country_code: z.string().optional(),
 			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
-		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id' },
+		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id', mayBeBare: true },
 		reply: looseObject(from('guess', { total: Int, items: z.array(SenderName) })),
 	}),
 };

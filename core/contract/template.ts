@@ -64,7 +64,7 @@ export const templateEndpoints = {
 			template_id: OpenId.optional(),
 			...from('guess', { page: Id.optional(), per_page: Id.optional() }),
 		}),
-		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id' },
+		paging: { number: 'page', size: 'per_page', defaultSize: 100, key: 'id', mayBeBare: true },
 		reply: looseObject(from('guess', { total: Int, items: z.array(ApiTemplate) })),
 	}),
 };

@@ -12,6 +12,8 @@ interface UsualLimit {
 	readonly channels?: readonly string[];
 	/** Completes the sentence "'Tags' is usually …". */
 	readonly usually: string;
+	/** The same where the user enters a text and the node makes the content from it. */
+	readonly usuallyText?: string;
 	readonly source: SourceName;
 	readonly fits: (value: unknown, message: Message, now: number) => boolean;
 }
@@ -70,6 +72,7 @@ export const usualLimits: readonly UsualLimit[] = [
 		field: 'content',
 		channels: ['VK'],
 		usually: 'plain text of 1 to 2,048 characters',
+		usuallyText: '1 to 2,048 characters long',
 		source: 'page',
 		fits: hasLength(1, 2_048),
 	},
@@ -77,13 +80,15 @@ export const usualLimits: readonly UsualLimit[] = [
 		field: 'content',
 		channels: ['FLASHCALL'],
 		usually: 'a code of four digits as plain text',
+		usuallyText: 'four digits',
 		source: 'page',
 		fits: (content) => typeof content === 'string' && /^\d{4}$/.test(content),
 	},
 	{
 		field: 'content',
 		channels: ['VOICECODE'],
-		usually: `an object with the text "${voiceCodeText('{brand}', '{code}')}"`,
+		usually: `an object with a text of 1 to 1,000 characters such as "${voiceCodeText('{brand}', '{code}')}"`,
+		usuallyText: "only digits, with 'Brand' filled in,",
 		source: 'page',
 		fits: (content) =>
 			isRecord(content) && hasLength(1, 1_000)(content.text) && isVoiceCode(String(content.text)),
@@ -168,6 +173,14 @@ export const usualLimits: readonly UsualLimit[] = [
 		source: 'page',
 		fits: areUnique,
 	},
+	...['useLocalTime', 'shortUrl'].map(
+		(field): UsualLimit => ({
+			field,
+			usually: 'true or false',
+			source: 'page',
+			fits: (value) => typeof value === 'boolean',
+		}),
+	),
 	...['useLocalTime', 'localSendTime', 'localCompletionTime', 'hours', 'days', 'shortUrl'].map(
 		(field): UsualLimit => ({
 			field,

@@ -102,6 +102,8 @@ export const looseObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).strict();
 
 export const Int = z.number().int();
+/** A value whose type isn't stated. */
+export const OpenValue = z.union([z.boolean(), z.number(), z.string().min(1)]);
 export const TextOrNull = z.string().nullish();
 export const Id = Int.positive();
 /** An ID that is only published as a number, so any text is accepted too. */

@@ -106,10 +106,12 @@ const toChoice = (value: unknown, param: Param): Choice => {
 	const text = toText(value, param);
 	const found = findOption(text, param);
 	if (found !== undefined) return found;
-	// The service may have values that aren't listed. It writes them in upper case.
-	return param.allowArbitraryValues === true
-		? text.trim().toUpperCase()
-		: rejectChoice(text, param);
+	if (param.allowArbitraryValues !== true) return rejectChoice(text, param);
+	// The service may have values that aren't listed. It writes them in capitals or small letters, like those that are.
+	const isSmall = choicesIn(param).every(
+		(option) => String(option.value) === toKey(String(option.value)),
+	);
+	return isSmall ? toKey(text) : text.trim().toUpperCase();
 };
 
 const toList = (value: unknown): unknown[] => {

@@ -34,6 +34,8 @@ export interface DoneWords {
 	readonly id?: string;
 	/** What to say if no item was carried out, if it isn't `Nothing was done.` */
 	readonly none?: string;
+	/** What happens to an item that is carried out again, if it isn't done twice. */
+	readonly again?: string;
 }
 
 interface Described {

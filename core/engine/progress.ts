@@ -102,7 +102,7 @@ const explainWrong = (wrongItems: readonly WrongItem[]): string[] => [
 	...(wrongItems.length > mostExplained ? [`And ${wrongItems.length - mostExplained} more.`] : []),
 ];
 
-const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => {
+const adviceOn = ({ outcomes, failedItems, wrongItems, words }: Progress): string[] => {
 	const harmful = [...outcomes].filter(([, { effect }]) => effect === 'once');
 	const done = harmful.filter(([, one]) => isDone(one)).map(([index]) => index);
 	const isUnknown = harmful.length > done.length;
@@ -117,7 +117,7 @@ const adviceOn = ({ outcomes, failedItems, wrongItems }: Progress): string[] => 
 			: []),
 		...(done.length > 0
 			? [
-					`If you run this again with all items, ${rangesOf(done.sort((a, b) => a - b))} ${done.length === 1 ? 'is' : 'are'} done twice.`,
+					`If you run this again with all items, ${rangesOf(done.sort((a, b) => a - b))} ${done.length === 1 ? 'is' : 'are'} ${words.again ?? 'done twice'}.`,
 				]
 			: []),
 		...(isUnknown ? ['Check the items with an unknown outcome before you run this again.'] : []),

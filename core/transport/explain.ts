@@ -42,7 +42,7 @@ const notPermitted = (api: Api, { key }: Problem): Explanation =>
 const notFound = (api: Api, { hasId }: Problem): Explanation => ({
 	message: "The service didn't find the requested entry",
 	description: !hasId
-		? "Something that this request names, such as the company, doesn't exist or belongs to another account. If other operations fail too, check 'Base URL' in the credential."
+		? `Something that this request names, such as ${api === 'partner' ? 'the company' : 'a message or a sender name'}, doesn't exist or belongs to another account. If other operations fail too, check 'Base URL' in the credential.`
 		: api === 'partner'
 			? "Check the ID: it may be mistyped, belong to another company or account, or have been deleted. Choose 'From List' to see what exists."
 			: 'Check the ID: it may be mistyped, belong to another account, or have been deleted.',
@@ -100,9 +100,9 @@ const byStatus: Readonly<Record<number, (api: Api, problem: Problem) => Explanat
 	400: () => invalidData,
 	401: credentialRejected,
 	402: () => unpaid,
-	403: (api) => ({
+	403: (api, { key }) => ({
 		message: "The service doesn't allow this operation with this credential",
-		description: `Check that the account for ${secretNames[api]} in the credential has permission for this operation.`,
+		description: `${key === undefined ? '' : `This operation needs an API key for ${neededKeys[key]}. `}Check that the account for ${secretNames[api]} in the credential has permission for this operation.`,
 	}),
 	404: (_, problem) => unknownUrl(problem),
 	405: () => ({

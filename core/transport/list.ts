@@ -13,8 +13,8 @@ interface ListOptions extends Omit<SendOptions, 'onBytes'> {
 	pageSize?: number;
 	/** Stops after the first entry for which this returns true. */
 	until?: (entry: Item) => boolean;
-	/** Called with the total number of entries every time the service reports it. */
-	onTotal?: (total: number) => void;
+	/** Called if the service lists fewer entries than there are, and than `limit`. Without it, that is an error. */
+	onCut?: (listable: number, total: number) => void;
 }
 
 /** An endpoint whose response is a list. */
@@ -56,7 +56,7 @@ export const visit = async <E extends ListEndpoint>(
 	endpoint: E,
 	request: RequestOf<E>,
 	onEntry: (entry: Item) => void,
-	{ limit = Infinity, pageSize = usualSize, until, onTotal, ...options }: ListOptions = {},
+	{ limit = Infinity, pageSize = usualSize, until, onCut, ...options }: ListOptions = {},
 ): Promise<void> => {
 	const { paging } = endpoint;
 	let bytes = 0;
@@ -69,11 +69,15 @@ export const visit = async <E extends ListEndpoint>(
 		const reply: unknown = await send(caller, endpoint, full, { ...options, onBytes });
 		if (bytes > mostBytes) throw listError(endpoint, 'endless');
 		const page = readList(reply);
-		if (page === undefined || (paging !== 'whole' && page.total === undefined)) {
+		const isWhole = (count: number) =>
+			paging === 'whole' ||
+			(paging.mayBeBare === true &&
+				Array.isArray(reply) &&
+				(count < (query[paging.size] ?? 0) || count >= limit));
+		if (page === undefined || (page.total === undefined && !isWhole(page.entries.length))) {
 			throw await unreadable(caller, endpoint, reply, 'noList');
 		}
 		const { entries, total = entries.length } = page;
-		onTotal?.(total);
 		return { entries, total };
 	};
 	if (paging === 'whole') {
@@ -141,6 +145,9 @@ export const visit = async <E extends ListEndpoint>(
 	if (!isFull && seen.size < Math.min(least, limit, window)) {
 		throw listError(endpoint, 'shortList', `${seen.size} of ${least} entries`);
 	}
+	if (isFull || Math.min(total, limit) <= window) return;
+	if (onCut === undefined) throw listError(endpoint, 'shortList', `${window} of ${total} entries`);
+	onCut(window, total);
 };
 
 /** All entries of a list at once. */

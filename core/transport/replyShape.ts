@@ -97,12 +97,15 @@ const isSomething = (value: unknown): boolean => {
 
 const failedStatus = /^(?:error|fail|failed|failure)$/i;
 
+/** Whether a response has the status or code of a failure. Without words, it may also describe an entry that failed. */
+export const hasFailedStatus = ({ status, code }: ReplyEntry): boolean =>
+	(typeof status === 'string' && failedStatus.test(status)) || (wholeNumberIn(code) ?? 0) >= 400;
+
 /** Whether a response clearly reports a failure, although its HTTP status is a success. */
 export const saysFailure = (reply: ReplyEntry): boolean => {
-	const { error, errors, success, ok, status, code } = reply;
+	const { error, errors, success, ok } = reply;
 	if (isSomething(error) || isSomething(errors) || success === false || ok === false) return true;
-	const isFailed = typeof status === 'string' && failedStatus.test(status);
-	return (isFailed || (wholeNumberIn(code) ?? 0) >= 400) && wordsIn(reply) !== undefined;
+	return hasFailedStatus(reply) && wordsIn(reply) !== undefined;
 };
 
 /** The error in a response with a success status. `undefined` if it contains entries, because each entry reports its own error. */

@@ -56,7 +56,8 @@ export const checkRequest = (endpoint: Endpoint, request: AnyRequest): void => {
 	if (issues.length > 0) throw new InvalidRequestError(issues);
 };
 
-const echoed = (value: unknown) => String(value).replace(/^\+/, '');
+/** A number is the same without its plus, and a UUID in capitals. */
+const echoed = (value: unknown) => String(value).replace(/^\+/, '').toLowerCase();
 
 /** Whether the response is about another ID, number or company than the request. A missing field isn't a contradiction. */
 const answersAnother = ({ echoes = {} }: Endpoint, request: AnyRequest, reply: unknown): boolean =>

@@ -1,4 +1,8 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Endpoint, Paging, RequestOf } from '../../core/contract/endpoint';
 import type { Param } from '../../core/engine/params';
+import { list } from '../../core/transport/list';
+import type { ReplyEntry } from '../../core/transport/replyShape';
 
 /** For lists that the service returns page by page. The engine reads `returnAll` and `limit`. */
 export const returnAll = {
@@ -64,6 +68,17 @@ export const updateCollection = <const Options extends readonly Param[]>(options
 		options,
 	}) as const;
 
+/** A hint about a value from an expression that the list doesn't offer; empty if it does. */
+export const unlistedIn = (
+	{ displayName, options = [] }: Param,
+	value: string | undefined,
+): string[] => {
+	const offered = options.flatMap((option) => ('value' in option ? String(option.value) : []));
+	if (value === undefined || offered.includes(value)) return [];
+	const usual = offered.filter((one) => one !== '').join(', ');
+	return [`'${displayName}' is usually one of ${usual}. The service may reject "${value}".`];
+};
+
 export const oneOrMore = 'One or more, separated by commas';
 /** For a filter that the service reads once. */
 export const oneByOne = `${oneOrMore}, each requested separately`;
@@ -75,4 +90,38 @@ export const splitList = (text: string | undefined): string[] | undefined => {
 		.map((entry) => entry.trim().replaceAll('\\,', ','))
 		.filter((entry) => entry !== '');
 	return entries.length > 0 ? entries : undefined;
+};
+
+/** A request for every combination of values of filters that the service reads once. */
+export const requestsOf = <Query extends object>(
+	shared: Query,
+	readOnce: Readonly<Record<string, string | undefined>>,
+): Array<{ query: Query }> =>
+	Object.entries(readOnce)
+		.reduce(
+			(queries, [name, text]) => {
+				const values = [...new Set(splitList(text))];
+				return values.length === 0
+					? queries
+					: queries.flatMap((query) => values.map((value) => ({ ...query, [name]: value })));
+			},
+			[shared],
+		)
+		.map((query) => ({ query }));
+
+/** The entries of these requests, each once. */
+export const listMatching = async <E extends Endpoint & { readonly paging: Paging }>(
+	context: IExecuteFunctions,
+	endpoint: E,
+	requests: ReadonlyArray<RequestOf<E>>,
+	most: number,
+): Promise<ReplyEntry[]> => {
+	const found = new Map<unknown, ReplyEntry>();
+	for (const request of requests) {
+		if (found.size >= most) break;
+		for (const entry of await list(context, endpoint, request, { limit: most })) {
+			found.set(entry[endpoint.paging.key] ?? entry, entry);
+		}
+	}
+	return [...found.values()].slice(0, most);
 };

@@ -208,7 +208,12 @@ export const calls = {
 	}),
 	messageStop: messagingEndpoint(...at(messaging.messageStop), {
 		body: z.object({ uuids: z.array(z.string()).min(1).max(mostStops) }).passthrough(),
-		reply: Results,
+		reply: z
+			.object({
+				errors: z.boolean(),
+				items: z.array(z.object({ messageUuid: z.string(), code: Whole }).strict()),
+			})
+			.strict(),
 	}),
 	cascadeSend: messagingEndpoint(...at(messaging.cascadeSend), {
 		body: z.array(Cascade).min(1).max(mostMessages),

@@ -101,11 +101,11 @@ const candidates = (store: Store, { message_uuid, external_message_id, dispatch_
 	return store.byUuid.values();
 };
 
-/** Newest first unless `sort` is `createdTime`. Messages of the same time keep the order they arrived in. */
-const sorted = (messages: Message[], sort = '-createdTime'): Message[] => {
-	if (sort !== 'createdTime' && sort !== '-createdTime') {
-		throw badRequest('sort: must be createdTime or -createdTime');
-	}
+/**
+ * Newest first unless `sort` is `createdTime`: its values aren't published, so none is rejected. Messages of the same time keep the
+ * order they arrived in.
+ */
+const sorted = (messages: Message[], sort: string | undefined): Message[] => {
 	const sign = sort === 'createdTime' ? 1 : -1;
 	return messages.sort((one, other) => sign * (one.createdAt - other.createdAt));
 };

@@ -102,10 +102,7 @@ export const sendRoutes = (route: Route, world: World): void => {
 	);
 
 	route(calls.messageStop, ({ body: { uuids } }) => {
-		const items = uuids.map((uuid): Item => {
-			const externalMessageId = world.store.byUuid.get(uuid)?.single?.externalMessageId ?? null;
-			return { messageUuid: uuid, externalMessageId, code: stop(world, uuid) };
-		});
+		const items = uuids.map((uuid) => ({ messageUuid: uuid, code: stop(world, uuid) }));
 		return { errors: items.some(({ code }) => notStopped.includes(code)), items };
 	});
 };

@@ -46,10 +46,8 @@ const content: Type = {
 	],
 	bad: [1, true, []],
 };
-const localTime = limited(string, {
-	inside: ['2026-03-01 10:00:00', '2026-03-01T10:00:00Z', 'tomorrow'],
-	outside: [''],
-});
+const localTime = unshown('2026-03-01 10:00:00', '2026-03-01T10:00:00Z', 'tomorrow', 1_700_000_000);
+const isOn = unshown(true, false, 'yes', 1);
 const callbackEvents = listOf(oneOf('delivered', 'sent', 'read', 'price', 'click'));
 
 const messageSend = objectWith({
@@ -57,31 +55,31 @@ const messageSend = objectWith({
 	senderName: required(string),
 	destination: required(destination),
 	content: required(content),
-	tags: optional(listOf(unshown('spring', 'A_1', 'two words', 'a-b', 'весна'))),
-	useLocalTime: optional(bool),
+	tags: optional(unshown(['spring', 'A_1', 'two words', 'a-b', 'весна', 1], 'spring')),
+	useLocalTime: optional(isOn),
 	localSendTime: optional(localTime),
 	localCompletionTime: optional(localTime),
-	ttl: optional(limited(int, { inside: [1, 60, 86_400, 90_000], outside: [0, -1] })),
+	ttl: optional(unshown(60, 0, -1, 1.5, 90_000, '60')),
 	hours: optional(listOf(limited(int, hour))),
 	days: optional(listOf(limited(int, weekday))),
-	shortUrl: optional(bool),
+	shortUrl: optional(isOn),
 	callbackUrl: optional(callbackUrl),
 	callbackEvents: optional(callbackEvents),
 	externalMessageId: optional(unshown('order-17', 'x'.repeat(101))),
 	trafficType: optional(openSet(...trafficTypes)),
-	templateId: optional(unshown(17)),
+	templateId: optional(unshown(17, 'abc')),
 });
 
 const cascadeSend = objectWith({
 	destination: required(destination),
 	callbackUrl: optional(callbackUrl),
 	callbackEvents: optional(callbackEvents),
-	useLocalTime: optional(bool),
+	useLocalTime: optional(isOn),
 	localSendTime: optional(localTime),
 	localCompletionTime: optional(localTime),
 	hours: optional(listOf(limited(int, hour))),
 	days: optional(listOf(limited(int, weekday))),
-	shortUrl: optional(bool),
+	shortUrl: optional(isOn),
 	externalMessageId: optional(unshown('order-17')),
 	cascade: required(
 		listOf(

@@ -162,7 +162,7 @@ const senderNameMembers = [
 ];
 const ofItems = (names: readonly string[]) => names.map((name) => `items.${name}`);
 /** "HTTP 200 {errors, items: [{messageUuid, code}]}", and the custom ID if one was given */
-const entries = ['errors', 'items', 'items.messageUuid', 'items.externalMessageId', 'items.code'];
+const entries = ['errors', 'items', 'items.messageUuid', 'items.code'];
 const publishedParts: Record<string, Parts> = {
 	'POST /v1/message': {
 		body: [
@@ -173,7 +173,7 @@ const publishedParts: Record<string, Parts> = {
 			'localSendTime',
 			'externalMessageId',
 		],
-		reply: entries,
+		reply: [...entries, 'items.externalMessageId'],
 	},
 	'GET /v1/message': {
 		query: [
@@ -215,9 +215,8 @@ const publishedParts: Record<string, Parts> = {
 			'cascade.condition',
 			'cascade.ttl',
 		],
-		reply: ['items.externalMessageId'],
 	},
-	'POST /api/v1/verifier/widget/send': { reply: ['messageUuid'] },
+	'POST /api/v1/verifier/widget/send': { body: ['{}'], reply: ['messageUuid'] },
 	'POST /api/v1/verifier/widget/check': { body: ['key'], reply: ['status'] },
 	'POST /verifier/send': { body: ['channelType', 'destination', 'gatewayId'], reply: ['uuid'] },
 	'POST /verifier/check': { body: ['uuid', 'code'], reply: ['status'] },
@@ -248,6 +247,7 @@ const publishedParts: Record<string, Parts> = {
 				'trafficCenterId',
 				'trafficCenterName',
 				'base',
+				...['base.included', 'base.excluded'].flatMap((one) => [one, `${one}.type`, `${one}.name`]),
 				'parts',
 				'messages',
 				...['parts', 'messages'].flatMap((one) => counters.map((name) => `${one}.${name}`)),
@@ -274,7 +274,7 @@ const assumedParts: Record<string, Parts> = {
 	'POST /v1/message': { body: ['templateId'] },
 	'POST /v1/message/cascade': {
 		body: ['externalMessageId'],
-		reply: ['errors', 'items', 'items.messageUuid', 'items.code'],
+		reply: ['errors', 'items', 'items.messageUuid', 'items.code', 'items.externalMessageId'],
 	},
 	'GET /dispatch': { query: ['page', 'per_page'] },
 	// That the body is a list.
@@ -353,6 +353,30 @@ test('every source has a reason, and a set of values names only its own', () => 
 	]) {
 		expect(known).toEqual(expect.arrayContaining(Object.keys(of)));
 	}
+});
+
+test.each([
+	['Codes for too little money', ['402']],
+	['Codes of the messages in a stop', ['200', '201', '202', '403', '404']],
+	['`readStatus`', ['read', 'unread']],
+	['Statuses of dispatches, messaging API', ['sending']],
+	['Types of the recipients of a dispatch, messaging API', ['FILE']],
+	['Types of templates', ['SERVICE']],
+	['Statuses of templates', ['INTERNAL_REVIEW', 'EXTERNAL_REVIEW', 'REJECTED', 'CLOSED']],
+	['Reserved sender names', ['voicecode', 'sms_promo']],
+])('docs/interface.md shows what is published: %s', (set, published) => {
+	const shown = published.map((value) => `\`${value}\``).join(', ');
+	expect(interfaceDocument()).toContain(`| ${set} |  | ${shown} |  |`);
+});
+
+test.each([
+	'| Directions | `inbound`, `outbound` |  |  |',
+	// The interface states it for the name itself; a message's field of this name is only published.
+	'| Sender name for SMS, when you register it | 11 characters | stated | rejected before anything is sent |',
+	"| A message's `senderName`, `SMS` | 3 to 11 characters long | published (1) | sent, with a hint |",
+	"| A message's `content`, `VOICECODE` | an object with a text of 1 to 1,000 characters",
+])('docs/interface.md says what the nodes do: %s', (row) => {
+	expect(interfaceDocument()).toContain(row);
 });
 
 test('docs/interface.md is made from it, with a count for each level', () => {

@@ -74,7 +74,6 @@ const numbers: Array<[string, string, string]> = [
 	['price.estimateCost', 'recipients', 'Recipients'],
 	['message.getAll', 'limit', 'Limit'],
 	['message.send', 'options.ttl', 'Time to Live (Seconds)'],
-	['message.send', 'options.templateId', 'Template ID'],
 	['message.sendAndWait', 'limitHours', 'Wait at Most (Hours)'],
 	['account.getBalance', 'threshold.below', 'Minimum'],
 ];

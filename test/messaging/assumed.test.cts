@@ -4,6 +4,7 @@ import { messaging } from '../../core/contract/messaging';
 import { from } from '../../core/contract/provenance';
 import { BulkMessagingApi } from '../../credentials/BulkMessagingApi.credentials';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { verification } from '../../nodes/BulkMessaging/resources/verification';
 import { demo } from '../../sandbox/demo.cts';
 import { z } from '../../vendor/zod';
 import { hintsOf } from '../support/n8n.cts';
@@ -33,20 +34,46 @@ const bodies = async () =>
 describe('unusual values travel, with one hint for all items', () => {
 	const ttlHint =
 		"'Time to Live (Seconds)' is usually 60 to 86,400, or 30 to 86,400 for Voice Code. The service may reject this value.";
+	const vkTextHint =
+		"'Text' is usually 1 to 2,048 characters long for VK. The service may reject this value.";
 	const vkHint =
 		"'Content' is usually plain text of 1 to 2,048 characters for VK. The service may reject this value.";
 	const voiceHint =
-		'\'Content\' is usually an object with the text "Код авторизации от {brand}: {code}" for Voice Code. The service may reject this value.';
+		"'Code' is usually only digits, with 'Brand' filled in, for Voice Code. The service may reject this value.";
 	const sendTimeHint =
 		"'Send At' is usually between 12 hours ago and 7 days from now, in UTC. The service may reject this value.";
 	const completionHint =
 		"'Send No Later Than' is usually between 'Send At' and 70 days from now, in UTC. The service may reject this value.";
 	const vk = { channelType: 'VK', senderName: 'tulips_vk' };
 	const voice = { channelType: 'VOICECODE', senderName: 'voicecode' };
+	const withAdditional = (fields: IDataObject) => ({
+		options: { additionalFields: JSON.stringify(fields) },
+	});
 	const inDays = (days: number) =>
 		new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
 	test.each<[string, INodeParameters, IDataObject, string]>([
 		['ttl, one second', { options: { ttl: 1 } }, { ttl: 1 }, ttlHint],
+		['ttl, none', { options: { ttl: 0 } }, { ttl: 0 }, ttlHint],
+		['ttl, negative', { options: { ttl: -1 } }, { ttl: -1 }, ttlHint],
+		['ttl as a text', withAdditional({ ttl: '60' }), { ttl: '60' }, ttlHint],
+		[
+			'a local time as a number',
+			withAdditional({ localSendTime: 1_700_000_000 }),
+			{ localSendTime: 1_700_000_000 },
+			sendTimeHint,
+		],
+		[
+			'a switch as a text',
+			withAdditional({ useLocalTime: 'yes' }),
+			{ useLocalTime: 'yes' },
+			"'Use Recipient's Time' is usually true or false. The service may reject this value.",
+		],
+		[
+			'tags as one text',
+			withAdditional({ tags: 'spring' }),
+			{ tags: 'spring' },
+			"'Tags' is usually made of Latin letters, digits and _. The service may reject this value.",
+		],
 		['ttl, two days', { options: { ttl: 172_800 } }, { ttl: 172_800 }, ttlHint],
 		['ttl, 25 hours, which is the default', { options: { ttl: 90_000 } }, { ttl: 90_000 }, ttlHint],
 		[
@@ -61,7 +88,25 @@ describe('unusual values travel, with one hint for all items', () => {
 			{ senderName: 'TULIPS' },
 			"'Sender Name' is usually voicecode for Voice Code. The service may reject this value.",
 		],
-		['a long text for VK', { ...vk, text: 'я'.repeat(2_049) }, { channelType: 'VK' }, vkHint],
+		['a long text for VK', { ...vk, text: 'я'.repeat(2_049) }, { channelType: 'VK' }, vkTextHint],
+		[
+			'a Voice Code without its brand',
+			{ ...voice, text: '4821' },
+			{ content: { contentType: 'text', text: '4821' } },
+			voiceHint,
+		],
+		[
+			'an object for a Voice Code',
+			{ ...voice, contentFormat: 'json', content: '{ "text": "4821" }' },
+			{ content: { text: '4821' } },
+			'\'Content\' is usually an object with a text of 1 to 1,000 characters such as "Код авторизации от {brand}: {code}" for Voice Code. The service may reject this value.',
+		],
+		[
+			'a long sender name',
+			{ senderName: 'TULIPS AND CO' },
+			{ senderName: 'TULIPS AND CO' },
+			"'Sender Name' is usually 3 to 11 characters long for SMS. The service may reject this value.",
+		],
 		[
 			'an object for VK',
 			{ ...vk, contentFormat: 'json', content: '{ "text": "Hello" }' },
@@ -196,10 +241,67 @@ describe('unusual values travel, with one hint for all items', () => {
 	});
 });
 
+describe('values that no list offers travel, with a hint', () => {
+	const run = async (operation: string, parameters: INodeParameters) => {
+		const result = await bench.run(operation, parameters, { onError: 'continueRegularOutput' });
+		const [request] = await bench.wire();
+		return { body: request?.body, hints: hintsOf(result) };
+	};
+
+	test('the result of a flash call', async () => {
+		const { body, hints } = await run('verification.reportFlashCall', {
+			messageUuid: 'u',
+			result: '={{ "NUMBER_VERIFIED" }}',
+		});
+		expect(body).toMatchObject({ result: 'NUMBER_VERIFIED' });
+		expect(hints).toEqual([
+			'\'Result\' is usually one of NUMBER_VERIFIERD, WRONG_CODE. The service may reject "NUMBER_VERIFIED".',
+		]);
+	});
+
+	test("a cascade's condition, in small letters as the others", async () => {
+		const step = {
+			senderName: demo.senderNames.sms,
+			text: 'Hello',
+			condition: '={{ "not_sent" }}',
+		};
+		const { body, hints } = await run('message.sendCascade', {
+			destination: demo.numbers.mts,
+			cascade: { step: [step, step] },
+		});
+		expect(body).toMatchObject([{ cascade: [{ condition: 'not_sent' }, {}] }]);
+		expect(hints).toContain(
+			'\'Continue When\' is usually one of not_delivered, not_read. The service may reject "not_sent".',
+		);
+	});
+
+	test("a sender name's operator and type", async () => {
+		const { body, hints } = await run('senderName.create', {
+			senderName: 'TULIPS',
+			brand: '={{ "YOTA" }}',
+			commonType: '={{ "SERVICE" }}',
+		});
+		expect(JSON.stringify(body)).toContain('"commonType":"SERVICE"');
+		expect(JSON.stringify(body)).toContain('"brand":"YOTA"');
+		expect(hints).toHaveLength(2);
+	});
+
+	test.each([
+		['abc', 'abc'],
+		['512', 512],
+		[512, 512],
+		['0512', '0512'],
+		[0, undefined],
+	])('a template ID: %s', async (templateId, expected) => {
+		await send({ options: { templateId } });
+		expect((await bodies())[0]?.templateId).toBe(expected);
+	});
+});
+
 describe('a Flash Call asks for a code', () => {
 	const flash = { channelType: 'FLASHCALL', senderName: 'any name' };
 	const codeHint =
-		"'Content' is usually a code of four digits as plain text for Flash Call. The service may reject this value.";
+		"'Code' is usually four digits for Flash Call. The service may reject this value.";
 	const labels = (channelType: string) =>
 		new BulkMessaging().description.properties.flatMap(({ name, displayName, displayOptions }) => {
 			const { resource, operation, channelType: shown } = displayOptions?.show ?? {};
@@ -481,18 +583,21 @@ describe('operations that are not completely stated', () => {
 			'verification.check',
 			'verification.checkCode',
 			'verification.reportFlashCall',
+			'verification.send',
 			'verification.sendCode',
 		]);
 		const isGuess = ({ displayName }: (typeof notices)[number]) =>
 			displayName.includes("doesn't document this.");
 		expect(notices.filter(isGuess).map(ofOperation).sort()).toEqual([
-			// The entries are published, but not that the body is a list of them.
-			'dispatch.addMessages',
-			// The form is published, the fields in it aren't.
-			'senderName.create',
 			'senderName.getAll',
 			'template.getAll',
 		]);
+	});
+
+	test('a flash call is reported with the key that sent it', () => {
+		const { description } =
+			verification.operations.find(({ value }) => value === 'reportFlashCall') ?? {};
+		expect(description).toContain('It needs the API key for messages');
 	});
 
 	test('those that can be moved say so', () => {
@@ -509,14 +614,13 @@ describe('operations that are not completely stated', () => {
 		]);
 	});
 
-	test('a call is as certain as the least certain field it needs', () => {
+	test('a known call with an assumed field is published, an assumed call is assumed', () => {
 		const draft = { body: z.object({ a: z.string() }), reply: z.object({}) };
 		const needed = { ...draft, body: z.object(from('guess', { a: z.string() })) };
 		const optional = { ...draft, body: z.object(from('guess', { a: z.string().optional() })) };
 		const levelsOf = (one: typeof draft) => levelOfRequest(messagingEndpoint('POST', '/x', one));
 		expect(levelsOf(draft)).toBe('stated');
-		expect(levelsOf(needed)).toBe('assumed');
-		// The operation works without it.
+		expect(levelsOf(needed)).toBe('published');
 		expect(levelsOf(optional as unknown as typeof draft)).toBe('published');
 		expect(levelOfRequest(messagingEndpoint('POST', '/x', { ...draft, source: 'guess' }))).toBe(
 			'assumed',

@@ -152,7 +152,7 @@ describe('a request of unknown outcome', () => {
 		const service = await playService();
 		service.turns = [{ ...lostAnswer, keep: (place) => place !== 1 }];
 		const { error } = await service.send([0, 1, 2], fromItems, { tries: 2 });
-		expect(error?.message).toBe('It is not known whether 1 of 3 messages were sent');
+		expect(error?.message).toBe('It is not known whether 1 of 3 messages was sent');
 		expect(error?.description).toContain('Unknown: item 2.');
 		expect(service.posts).toBe(1);
 	});

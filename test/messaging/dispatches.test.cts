@@ -54,6 +54,19 @@ const listOf = (...items: object[]) => ({ total: items.length, items });
 
 beforeEach(() => addCampaigns(bench.sandbox, 1));
 
+test.each<[string, string, string, INodeParameters]>([
+	['get', 'GET', dispatchPath, {}],
+	['start', 'POST', startPath, {}],
+	['stop', 'POST', stopPath, {}],
+	['addMessages', 'POST', appendPath, { destination: numbers.mts }],
+])('%s of a dispatch that the service does not know', async (operation, method, path, more) => {
+	const body = { error: { code: 4040, msg: 'Not Found' } };
+	respond('status', method, path, body, { status: 404 });
+	const { error } = await bench.run(`dispatch.${operation}`, { dispatchId: String(id), ...more });
+	expect(error?.message).toBe(`There is no dispatch with the ID ${id}`);
+	expect(error?.description).not.toContain('company');
+});
+
 describe('Get', () => {
 	const get = async () => await bench.run('dispatch.get', { dispatchId: String(id) });
 
@@ -478,8 +491,32 @@ describe('Start', () => {
 	});
 });
 
+test('Start of two, the second unknown: the first one is not said to be started twice', async () => {
+	addCampaigns(bench.sandbox, 1);
+	respond('status', 'POST', `${dispatchPath}/${id + 1}/start`, {});
+	const { error } = await bench.run(
+		'dispatch.start',
+		{ dispatchId: '={{ $json.id }}' },
+		{ items: [{ id }, { id: id + 1 }] },
+	);
+	expect(error?.description).toContain(
+		'If you run this again with all items, item 1 is rejected: a dispatch starts only once.',
+	);
+});
+
 describe('Stop', () => {
 	const stop = async () => await bench.run('dispatch.stop', { dispatchId: String(id) });
+
+	test('a response that says nothing: one piece of advice', async () => {
+		await start();
+		respond('status', 'POST', stopPath, { other: 1 });
+		const { error } = await stop();
+		expect(error?.message).toBe(`It is not known whether dispatch ${id} was stopped`);
+		expect(error?.description).toBe(
+			"The service shows it as sending. Check the result in your account on the provider's website.",
+		);
+	});
+
 	const posts = () => bench.sent('POST', stopPath);
 	const start = async () => await bench.run('dispatch.start', { dispatchId: String(id) });
 

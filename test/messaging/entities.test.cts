@@ -68,6 +68,66 @@ test.each([
 	expect(error?.description).toContain(words);
 });
 
+describe.each([
+	['template.getAll', '/api/v1/templates'],
+	['senderName.getAll', '/api/v1/sender-names'],
+])('%s: a bare list, because the shape of the response is not published', (operation, path) => {
+	const list = async (count: number, parameters: INodeParameters) => {
+		respond(
+			'status',
+			'GET',
+			path,
+			Array.from({ length: count }, (_, id) => ({ id: id + 1 })),
+		);
+		return await bench.run(operation, parameters);
+	};
+
+	test.each<[number, INodeParameters, number]>([
+		[0, { returnAll: true }, 0],
+		[99, { returnAll: true }, 99],
+		[3, {}, 3],
+		[3, { limit: 2 }, 2],
+	])('%d entries, %j: complete', async (count, parameters, expected) => {
+		const { items, error } = await list(count, parameters);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(expected);
+	});
+
+	test('a whole page: it may not be all of it', async () => {
+		const { error } = await list(100, { returnAll: true });
+		expect(error?.message).toBe("The service's response doesn't contain a readable list");
+	});
+});
+
+describe('filters that the service reads once: one request for each value', () => {
+	test.each([
+		['dispatch.getAll', 'dispatch_id', '17, 18, 17', ['17', '18']],
+		['dispatch.getAll', 'traffic_center_id', '1, 2', ['1', '2']],
+		['dispatch.getAll', 'status', 'SENDING', ['sending']],
+		['dispatch.getAll', 'dispatch_name', 'Tulips, red', ['Tulips, red']],
+		['senderName.getAll', 'country_code', 'RU, KZ', ['RU', 'KZ']],
+	])('%s, %s: %s', async (operation, filter, value, expected) => {
+		await bench.run(operation, { filters: { [filter]: value } });
+		const sent = (await bench.wire()).map(({ query }) => new Map(query).get(filter));
+		expect(sent).toEqual(expected);
+	});
+});
+
+test.each([{ status: 'ERROR' }, { code: 500 }])(
+	'a flash call reported, and answered %j: not confirmed',
+	async (reply) => {
+		respond('status', 'POST', flashCallPath, reply);
+		const { items } = await bench.run('verification.reportFlashCall', { messageUuid: 'u' });
+		expect(jsonOf(items)).toEqual([{ ...reply, accepted: true, confirmed: false }]);
+	},
+);
+
+test('a flash call that the service does not know: says what is missing, without a company', async () => {
+	const { error } = await bench.run('verification.reportFlashCall', { messageUuid: 'u' });
+	expect(error?.message).toBe("The service didn't find the requested entry");
+	expect(error?.description).toContain('such as a message or a sender name');
+});
+
 describe('Template: Get', () => {
 	const get = async () => await bench.run('template.get', { template_id: String(inReview) });
 
@@ -109,7 +169,7 @@ describe('Template: Get', () => {
 describe('Template: Get Many', () => {
 	test.each<[string, unknown]>([
 		['no list', {}],
-		['a list without a total', [{ id: inReview }]],
+		['a list without a total', { items: [{ id: inReview }] }],
 		['nothing', ''],
 	])('%s: an error, not an empty result', async (_, body) => {
 		respond('status', 'GET', '/api/v1/templates', body);
@@ -303,7 +363,7 @@ describe('Sender Name: Create', () => {
 describe('Sender Name: Get Many', () => {
 	test.each<[string, unknown]>([
 		['no list', {}],
-		['a list without a total', []],
+		['a list without a total', { items: [] }],
 	])('%s: an error, not an empty result', async (_, body) => {
 		respond('status', 'GET', senderNamePath, body);
 		const { error, items } = await bench.run('senderName.getAll', {});

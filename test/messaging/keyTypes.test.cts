@@ -38,6 +38,18 @@ test.each<[string, INodeParameters, string, string]>([
 	},
 );
 
+test.each<[string, INodeParameters, string]>([
+	['template.get', { template_id: '512' }, keyTypes.entities],
+	['dispatch.stop', { dispatchId: '17' }, keyTypes.messages],
+	['dispatch.addMessages', { dispatchId: '17', destination: demo.numbers.mts }, keyTypes.messages],
+	['message.send', message, keyTypes.messages],
+])('%s: a 403 without a code names the type too', async (operation, given, needed) => {
+	bench.sandbox.faults.add({ kind: 'status', status: 403, body: '{}', times: 10 });
+	const { error } = await bench.run(operation, given);
+	expect(error?.message).toBe("The service doesn't allow this operation with this credential");
+	expect(error?.description).toContain(`This operation needs an API key for ${needed}.`);
+});
+
 test('the balance works with every type, so it names none', async () => {
 	for (const apiKey of [demo.messagesOnlyKey, demo.entitiesKey, demo.verifierKey, demo.widgetKey]) {
 		const { error } = await bench.run(

@@ -117,7 +117,7 @@ const valuesOf = async (filter: string) =>
 describe('filters that the service reads once', () => {
 	test.each([
 		['external_message_id', 'order-1, order-2', ['order-1', 'order-2']],
-		['country_code', 'RU, KZ', ['RU', 'KZ']],
+		['country_code', 'RU, KZ, RU', ['RU', 'KZ']],
 		['cascade_message_uuid', uuids.slice(0, 2).join(), uuids.slice(0, 2)],
 	])('%s: one request for each value', async (filter, value, expected) => {
 		const { error } = await bench.run('message.getAll', { filters: { [filter]: value } });
@@ -139,7 +139,7 @@ describe('filters that the service reads once', () => {
 			'order-1',
 			'order-2',
 		]);
-		expect(await valuesOf('country_code')).toHaveLength(6);
+		expect(await valuesOf('country_code')).toHaveLength(4);
 	});
 
 	test('the Limit counts for all requests together', async () => {
@@ -302,11 +302,108 @@ describe('another list than the sandbox gives', () => {
 	const page = (from: number, count: number) =>
 		Array.from({ length: count }, (_, index) => ({ messageUuid: `uuid-${from + index}` }));
 
+	/** A service that gives at most `cap` messages at a time. */
+	const capped = (total: number, cap: number) => (number: number) => ({
+		total,
+		items: page((number - 1) * cap, Math.max(0, Math.min(cap, total - (number - 1) * cap))),
+	});
+
+	test.each([
+		[60, 10_010, { returnAll: true }, '9,960', '10,010'],
+		[30, 20_000, { returnAll: true }, '9,990', '20,000'],
+		[60, 10_000, { returnAll: true }, '9,960', '10,000'],
+		[60, 10_010, { limit: 9_995 }, '9,960', '10,010'],
+	])('pages of at most %d of %d, %j: never cut in silence', async (cap, total, size, most, all) => {
+		const message = `The service lists at most ${most} messages, but there are ${all}`;
+		const result = await list(capped(total, cap), size);
+		expect(result.items).toHaveLength(Number(most.replace(',', '')));
+		expect(hintsOf(result)).toEqual([expect.stringContaining(`${message}. Filter by`)]);
+		if (!('returnAll' in size)) return;
+		const { error } = await list(capped(total, cap), { ...size, whenMore: 'error' });
+		expect(error?.message).toBe(message);
+	});
+
+	test('a look-up that the service cuts is an error: what is missing would be taken for absent', async () => {
+		const own = { operation: 'get', findBy: 'external_message_id', external_message_id: 'a' };
+		const { error } = await list(capped(10_010, 60), own);
+		expect(error?.message).toBe("The service's list is incomplete");
+		expect(error?.description).toContain('The service sent 9960 of 10010 entries.');
+	});
+
+	test.each([
+		['delivered, whatever its code says', { status: 'delivered', errorCode: 453 }, undefined],
+		['undelivered', { status: 'undelivered', errorCode: 453 }, messageErrorText(453)],
+		['of an unknown status', { status: 'gone', errorCode: 453 }, messageErrorText(453)],
+	])('the reason of a message that is %s', async (_, message, reason) => {
+		const { items } = await list(
+			() => ({ total: 1, items: [{ messageUuid: 'u', ...message }] }),
+			{},
+		);
+		expect(items[0]?.json.reason).toBe(reason);
+	});
+
+	test.each([
+		[{ content: '', specialContent: { text: 'hey' } }, 'hey'],
+		[{ content: 'Hi', specialContent: { text: 'hey' } }, 'Hi'],
+		[{ content: '' }, ''],
+		[{ content: { text: 'Hi' } }, 'Hi'],
+	])('the text of %j', async (message, text) => {
+		const { items } = await list(
+			() => ({ total: 1, items: [{ messageUuid: 'u', ...message }] }),
+			{},
+		);
+		expect(items[0]?.json.text).toBe(text);
+	});
+
 	test('a bare list may not be all of it: an error', async () => {
 		const { error } = await list((number) => page(number * 100, [100, 100, 7][number - 1] ?? 0), {
 			returnAll: true,
 		});
 		expect(error?.message).toBe("The service's response doesn't contain a readable list");
+	});
+});
+
+describe('Get by UUID from another service than the sandbox', () => {
+	const capitals = '9B2D0C4E-6A1F-4A53-9D3E-2F6F6A0F7C11';
+	const run = async (stored: string, ids: string[], hasPath: boolean) => {
+		const asked: string[] = [];
+		const server = await serve(({ url }) => {
+			const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+			asked.push(pathname);
+			if (pathname !== '/api/v1/message') {
+				return hasPath && pathname.endsWith(`/${stored}`)
+					? json(200, { messageUuid: stored })
+					: json(404, {});
+			}
+			const isFound = searchParams.getAll('message_uuid').includes(stored);
+			return json(200, { total: Number(isFound), items: isFound ? [{ messageUuid: stored }] : [] });
+		});
+		const result = await runNode({
+			node: new BulkMessaging(),
+			parameters: { resource: 'message', operation: 'get', message_uuid: '={{ $json.id }}' },
+			items: ids.map((id) => ({ id })),
+			credentials: messagingCredential(`${server.url}/api/v1`),
+		});
+		return { ...result, asked };
+	};
+
+	test.each([
+		['in capitals, as typed', capitals, capitals, true],
+		['in capitals, as typed, without a path for one message', capitals, capitals, false],
+		['in small letters, typed in capitals', capitals.toLowerCase(), capitals, true],
+		['in small letters, typed in capitals, no path', capitals.toLowerCase(), capitals, false],
+	])('%s: found', async (_, stored, typed, hasPath) => {
+		const { items, error } = await run(stored, [typed], hasPath);
+		expect(error).toBeUndefined();
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: stored }]);
+	});
+
+	test('a path that is not offered is tried for one item only', async () => {
+		const { items, asked } = await run(capitals, [capitals, capitals, capitals], false);
+		expect(items).toHaveLength(3);
+		expect(asked.filter((path) => path === '/api/v1/message')).toHaveLength(3);
+		// Under both forms of the path, for the first item.
+		expect(asked).toHaveLength(5);
 	});
 });
 
@@ -340,6 +437,16 @@ describe('what a message shows', () => {
 			external_message_id: 'same',
 		});
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(sent);
+	});
+
+	test('an own ID that looks like a UUID is found as it was written', async () => {
+		const own = '9B2D0C4E-6A1F-4A53-9D3E-2F6F6A0F7C11';
+		const sent = await addMessage(bench.sandbox, { externalMessageId: own });
+		const { items } = await bench.run('message.get', {
+			findBy: 'external_message_id',
+			external_message_id: own,
+		});
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: sent, externalMessageId: own }]);
 	});
 
 	test('an own ID given as a UUID is not taken for one', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
@@ -84,4 +86,15 @@ test('rateTerm: no more is said than what is stated', () => {
 	const about = texts.filter((text) => text.includes('rateTerm'));
 	expect(about).toHaveLength(1);
 	expect(about[0]).toContain('the highest sending speed depends on this value');
+});
+
+test("a cascade's steps: a label that fits both positions of its switch", () => {
+	const root = fieldsOf(properties, 'message', 'getAll').find(({ name }) => name === 'root');
+	expect(root?.displayName).toBe('First or Only Step');
+	expect(root?.description).toContain('or only later steps (off)');
+});
+
+test.each(['Template', 'Traffic Center'])('the glossary explains %s', (term) => {
+	const glossary = readFileSync(join(__dirname, '../../docs/glossary.md'), 'utf8');
+	expect(glossary).toMatch(new RegExp(`^\\| ${term} +\\| \\w`, 'm'));
 });

@@ -58,12 +58,6 @@ const refusals: Refusal[] = [
 		'{ "callbackEvents": ["read"] }',
 		"'Additional Fields (JSON)' can't replace callbackEvents",
 	],
-	[
-		'message.send',
-		'options.additionalFields',
-		'{ "ttl": "1" }',
-		"'Time to Live (Seconds)' must be a number",
-	],
 	['message.sendAndWait', 'limitHours', 0, "'Wait at Most (Hours)' must be more than 0"],
 	['message.sendAndWait', 'limitHours', 8_761, "'Wait at Most (Hours)' must be more than 0"],
 	['message.sendAndWait', 'destination', 'call me', '\'Phone Number\' "call me" '],

@@ -77,6 +77,16 @@ const codeOf = (code: number) => (message: Sent, index: number) => ({
 	code,
 });
 
+test("the service's words about a message, once", async () => {
+	const { send } = await start({
+		answer: () => json(200, { errors: true, items: [{ code: 400, msg: 'Wrong sender' }] }),
+	});
+	const { items } = await send(1, fromItems, { onError: 'continueRegularOutput' });
+	expect(items[0]?.json.error).toBe(
+		'The service rejected this message (code 400). The service says: Wrong sender. This message was not sent. Check its values, then send it again.',
+	);
+});
+
 describe('which part of a reply is whose', () => {
 	test('ids in another order', async () => {
 		const { send } = await start({
@@ -108,7 +118,7 @@ describe('which part of a reply is whose', () => {
 			look: nothingFound,
 		});
 		const { error } = await send(3);
-		expect(error?.message).toBe('1 of 3 messages were not sent');
+		expect(error?.message).toBe('1 of 3 messages was not sent');
 		expect(error?.description).toContain('Failed: item 2.');
 		expect(posts()).toBe(1);
 	});

@@ -278,7 +278,7 @@ describe('Retry On Fail', () => {
 	test('sends again only what was not accepted', async () => {
 		blacklist(bench.sandbox, [numberOf(1)]);
 		const { error } = await send(fromItems, 3, { tries: 3 });
-		expect(error?.message).toBe('1 of 3 messages were not sent');
+		expect(error?.message).toBe('1 of 3 messages was not sent');
 		expect(await sizes()).toEqual([3, 1, 1]);
 		expect(destinationsOf(bench.sandbox)).toEqual([numberOf(0), numberOf(2)]);
 	});

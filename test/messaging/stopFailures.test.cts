@@ -1,6 +1,7 @@
 import { jsonOf } from '../support/sandbox.cts';
 import { useMessaging, sendPath } from './messages.cts';
 import { addKnown, uuids } from './table/messages.cts';
+import { addMessage } from './table/sending.cts';
 
 const bench = useMessaging();
 const stopPath = `${sendPath}/stop`;
@@ -70,3 +71,64 @@ test.each([
 		});
 	},
 );
+
+describe('a UUID in capitals', () => {
+	const id = '9b2d0c4e-6a1f-4a53-9d3e-2f6f6a0f7c11';
+	const typed = id.toUpperCase();
+
+	test('is stopped where the service knows it in small letters only', async () => {
+		const own = (await addMessage(bench.sandbox)).toUpperCase();
+		bench.forget();
+		const { items } = await stop([own, uuids[1] ?? '']);
+		expect(jsonOf(items)).toMatchObject([{ messageUuid: own, ...stopped }, stopped]);
+		expect(bench.sent('POST', stopPath)).toBe(2);
+	});
+
+	test.each([
+		['stopped', 200, [], stopped],
+		['too late, and stopped before', 403, [{ messageUuid: id, status: 'unsent' }], stopped],
+		['too late', 403, [{ messageUuid: id, status: 'sent' }], sending],
+	])('is the one the service answers in small letters: %s', async (_, code, listed, expected) => {
+		const headers = { 'content-type': 'application/json' };
+		const reply = (method: string, body: object) =>
+			bench.sandbox.faults.add({
+				kind: 'status',
+				status: 200,
+				match: { method },
+				headers,
+				body: JSON.stringify(body),
+			});
+		reply('POST', { errors: code !== 200, items: [{ messageUuid: id, code }] });
+		reply('GET', { total: listed.length, items: listed });
+		expect(jsonOf((await stop([typed])).items)).toMatchObject([expected]);
+	});
+});
+
+describe('too late to stop', () => {
+	const look = async (message: object) => {
+		hasSent(uuids[0]);
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			match: { method: 'GET' },
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ total: 1, items: [message] }),
+		});
+		return jsonOf((await stop([uuids[0] ?? ''])).items);
+	};
+
+	test.each([453, 7060])('it failed with code %d: it was not stopped', async (errorCode) => {
+		expect(await look({ messageUuid: uuids[0], status: 'unsent', errorCode })).toMatchObject([
+			sending,
+		]);
+	});
+
+	test('a look that lists a stranger: says what is known', async () => {
+		expect(await look({ messageUuid: 'stranger', status: 'unsent' })).toMatchObject([
+			{
+				error:
+					"The service doesn't find messages by their IDs correctly. The service says it's too late to stop this message. The node couldn't check whether an earlier attempt stopped it.",
+			},
+		]);
+	});
+});

@@ -135,7 +135,7 @@ eachOption('sendReply', sendRows, async (row, option) => {
 	const uuids = [store.singles[0].uuid];
 	expect((await ask(messaging.messageStop, { body: { uuids } })).body).toEqual({
 		errors: false,
-		items: [{ messageUuid: uuids[0], externalMessageId: 'a', code: 201 }],
+		items: [{ messageUuid: uuids[0], code: 201 }],
 	});
 	await sandbox.advance(minute);
 	expect(store.singles.map(({ state }) => state)).toEqual([

@@ -351,6 +351,11 @@ describe('content and times, as a public reference has them', () => {
 		['VOICECODE: spaced', { ...voice, content: text('Код авторизации от Т: 4 8 2 1') }, 201],
 		['VOICECODE: a sign', { ...voice, content: text('Код авторизации от Т: 48-21') }, 201],
 		['VOICECODE: another text', { ...voice, content: text('Your code is 4821') }, 400],
+		[
+			'VOICECODE: without its type',
+			{ ...voice, content: { text: 'Код авторизации от Т: 4821' } },
+			400,
+		],
 		['VOICECODE: plain', { ...voice, content: 'Код авторизации от Т: 4821' }, 400],
 		['VOICECODE: another name', { ...voice, senderName: 'T', content: text('x') }, 400],
 		['WHATSAPP: a template', { ...wa, content: text('Order 17 is ready') }, 201],
@@ -489,7 +494,12 @@ describe('GET /v1/message', () => {
 		expect((await refusal(list({ page: 101, per_page: 100 }))).message).toContain('10000');
 	});
 
-	test.each<Filters>([{ sort: 'price' }, { time_from: 'yesterday' }, { time_to: 'x' }])(
+	test('sort: any value, because none is published', async () => {
+		const { list } = openMessaging();
+		expect(await list({ sort: 'price' })).toEqual(await list({}));
+	});
+
+	test.each<Filters>([{ time_from: 'yesterday' }, { time_to: 'x' }])(
 		'%j is refused',
 		async (query) => {
 			const { list } = openMessaging();

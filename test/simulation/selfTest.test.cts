@@ -197,7 +197,7 @@ it.each([
 	[1, ['untrue: someAccepted']],
 ])('an error that says the service accepted %i of 2, which has none: %j', async (count, found) => {
 	const work: Work = () => {
-		throw Object.assign(new Error('It is not known whether 1 of 2 messages were sent'), {
+		throw Object.assign(new Error('It is not known whether 1 of 2 messages was sent'), {
 			description: `The service accepted ${count} of 2. Unknown: item 1.`,
 		});
 	};

@@ -224,7 +224,7 @@ export const ofMessaging: Row[] = [
 		what: '404, code 4040',
 		answer: errorBody(404, 4040, 'Not Found'),
 		message: "The service didn't find the requested entry",
-		says: ["Something that this request names, such as the company, doesn't exist"],
+		says: ["Something that this request names, such as a message or a sender name, doesn't exist"],
 	},
 	{ what: '401 without a body', answer: text(401, ''), message: keyRefused, says: ['API Key'] },
 ];

@@ -131,16 +131,6 @@ describe('entries', () => {
 	});
 });
 
-describe('a total', () => {
-	it('is told every time the service says it', async () => {
-		const totals: number[] = [];
-		await readCompanies(({ page, size }) => cut(companies(250 + page), page, size), {
-			onTotal: (total) => totals.push(total),
-		});
-		expect(totals).toEqual([251, 252, 253]);
-	});
-});
-
 it('a list without pages is read as a whole', async () => {
 	const service = await servePartner(() => json(200, [{ id: 1 }, { id: 1 }]));
 

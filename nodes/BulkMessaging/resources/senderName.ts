@@ -3,17 +3,23 @@ import { findFileType, type UploadFile } from '../../../core/contract/company';
 import { messaging } from '../../../core/contract/messaging';
 import { SenderName } from '../../../core/contract/senderName';
 import { addHintOnce } from '../../../core/engine/hints';
+import { limitOf } from '../../../core/engine/coerce';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
+import type { Param } from '../../../core/engine/params';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
 import { channelOptions, channelType } from '../../shared/channels';
 import {
 	filterCollection,
 	limit,
+	listMatching,
+	oneByOne,
 	optionsWith,
+	requestsOf,
 	returnAll,
 	simplifyParam,
 	splitList,
+	unlistedIn,
 } from '../../shared/lists';
 import { brandOptions, commonTypeOptions, hintAtLength } from '../../shared/senderNames';
 
@@ -39,6 +45,26 @@ const readFiles = async (
 	return files;
 };
 
+const operator = {
+	displayName: 'Operator',
+	name: 'brand',
+	type: 'options',
+	options: [{ name: 'Not Set', value: '', description: 'The service decides' }, ...brandOptions],
+	allowArbitraryValues: true,
+	default: '',
+	description: 'The mobile operator to register the name with',
+} as const satisfies Param;
+
+const messageType = {
+	displayName: 'Message Type',
+	name: 'commonType',
+	type: 'options',
+	options: commonTypeOptions,
+	allowArbitraryValues: true,
+	default: 'COMMON',
+	description: 'The type of messages sent under this name. Promotional names need files.',
+} as const satisfies Param;
+
 const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -60,25 +86,8 @@ const create = defineOperation({
 				"The name recipients see as the sender. For SMS, 3 to 11 characters that match your company's name or trademark.",
 		},
 		channelType,
-		{
-			displayName: 'Operator',
-			name: 'brand',
-			type: 'options',
-			options: [
-				{ name: 'Not Set', value: '', description: 'The service decides' },
-				...brandOptions,
-			],
-			default: '',
-			description: 'The mobile operator to register the name with',
-		},
-		{
-			displayName: 'Message Type',
-			name: 'commonType',
-			type: 'options',
-			options: commonTypeOptions,
-			default: 'COMMON',
-			description: 'The type of messages sent under this name. Promotional names need files.',
-		},
+		operator,
+		messageType,
 		{
 			displayName: 'Valid From',
 			name: 'dateFrom',
@@ -107,7 +116,12 @@ const create = defineOperation({
 			dateFrom,
 		};
 		const additional = toAdditional(values.options.additionalFields);
-		for (const hint of replacedIn(additional, own)) addHintOnce(context, hint);
+		const hints = [
+			...replacedIn(additional, own),
+			...unlistedIn(operator, brand),
+			...unlistedIn(messageType, commonType),
+		];
+		for (const hint of hints) addHintOnce(context, hint);
 		hintAtLength(context, senderName, channel);
 		const fields = splitList(values.binaryPropertyNames) ?? [];
 		const file = await readFiles(context, itemIndex, fields);
@@ -122,8 +136,9 @@ const getAll = defineOperation({
 	action: 'Get many sender names',
 	description:
 		'List your sender names with their statuses. It needs an API key for sender names and templates.',
-	endpoint: messaging.senderNameList,
 	output: ShortSenderName,
+	restsOn: messaging.senderNameList,
+	effect: 'reads',
 	params: [
 		returnAll,
 		limit,
@@ -138,18 +153,25 @@ const getAll = defineOperation({
 				description: 'Only sender names for this channel',
 			},
 			{
-				displayName: 'Country Code',
+				displayName: 'Country Codes',
 				name: 'country_code',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. RU',
-				description: 'Only sender names for this country',
+				placeholder: 'e.g. RU, KZ',
+				description: `Only sender names for these countries. ${oneByOne}.`,
 			},
 		]),
 		simplifyParam,
 	],
-	request: ({ filters }) => ({ query: filters }),
-	toItems: (names, values) => names.map((one) => toNameItem(one, values)),
+	check: (values) => {
+		if (!values.returnAll) limitOf(values);
+	},
+	each: async ({ filters: { country_code, ...filters }, simplify, ...size }, { context }) => {
+		const most = size.returnAll ? Infinity : limitOf(size);
+		const requests = requestsOf(filters, { country_code });
+		const found = await listMatching(context, messaging.senderNameList, requests, most);
+		return found.map((one) => toNameItem(one, { simplify }));
+	},
 });
 
 export const senderName: Resource = {

@@ -4,15 +4,15 @@ import { limitOf, requireSome } from '../../../core/engine/coerce';
 import { toItem, requireReadable } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param } from '../../../core/engine/params';
-import { list } from '../../../core/transport/list';
 import { ServiceError } from '../../../core/transport/outcome';
 import { checkRequest, send } from '../../../core/transport/send';
 import {
 	limit,
+	listMatching,
 	oneByOne,
+	requestsOf,
 	returnAll,
 	simplifyParam,
-	splitList,
 	updateCollection,
 } from '../../shared/lists';
 
@@ -69,16 +69,11 @@ const getAll = defineOperation({
 	check: (values) => {
 		if (!values.returnAll) limitOf(values);
 	},
-	each: async ({ template_id: ids, simplify, ...size }, { context }) => {
+	each: async ({ template_id, simplify, ...size }, { context }) => {
 		const most = size.returnAll ? Infinity : limitOf(size);
-		const found = new Map<unknown, unknown>();
-		// The service reads the filter once, so several IDs need several requests.
-		for (const id of new Set(splitList(ids) ?? [undefined])) {
-			const request = { query: { template_id: id } };
-			const entries = await list(context, messaging.templateList, request, { limit: most });
-			for (const entry of entries) found.set(entry.id ?? entry, entry);
-		}
-		return [...found.values()].slice(0, most).map((one) => toTemplateItem(one, { simplify }));
+		const requests = requestsOf({}, { template_id });
+		const found = await listMatching(context, messaging.templateList, requests, most);
+		return found.map((one) => toTemplateItem(one, { simplify }));
 	},
 });
 

@@ -4,9 +4,11 @@ import { addHintOnce } from '../../../core/engine/hints';
 import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../core/engine/params';
+import { isRecord } from '../../../core/json';
+import { hasFailedStatus } from '../../../core/transport/replyShape';
 import { z } from '../../../vendor/zod';
 import { additionalFields, replacedIn, toAdditional } from '../../shared/additionalFields';
-import { optionsWith } from '../../shared/lists';
+import { optionsWith, unlistedIn } from '../../shared/lists';
 import { defaultCountry, phoneLabel, requireDigits } from '../../shared/phone';
 
 const key = {
@@ -169,13 +171,23 @@ const check = defineOperation({
 	toItems: (reply) => [{ ...toItem(reply), confirmed: reply.status === 'CONFIRMED' }],
 });
 
+const flashCallResult = {
+	displayName: 'Result',
+	name: 'result',
+	type: 'options',
+	options: FlashCallResult.known.map((value) => ({ name: resultNames[value], value })),
+	allowArbitraryValues: true,
+	default: 'NUMBER_VERIFIERD',
+	description: 'What the person entered',
+} as const satisfies Param;
+
 const reportFlashCall = defineOperation({
 	value: 'reportFlashCall',
 	name: 'Report Flash Call Result',
 	action: 'Report flash call result',
 	done: { one: 'result reported', many: 'results reported' },
 	description:
-		'Tell the service whether the person entered the right code after a flash call. This improves the routes of later calls.',
+		'Tell the service whether the person entered the right code after a flash call. This improves the routes of later calls. It needs the API key for messages, not the one for verification.',
 	endpoint: messaging.flashCallResult,
 	output: z.object({ messageUuid: z.string(), result: z.string(), reported: z.boolean() }),
 	params: [
@@ -188,14 +200,7 @@ const reportFlashCall = defineOperation({
 			placeholder: 'e.g. {{ $json.messageUuid }}',
 			description: "The messageUuid that 'Message: Send' returned for the flash call",
 		},
-		{
-			displayName: 'Result',
-			name: 'result',
-			type: 'options',
-			options: FlashCallResult.known.map((value) => ({ name: resultNames[value], value })),
-			default: 'NUMBER_VERIFIERD',
-			description: 'What the person entered',
-		},
+		flashCallResult,
 		{
 			displayName: 'Code',
 			name: 'code',
@@ -205,10 +210,12 @@ const reportFlashCall = defineOperation({
 			description: 'The code that the person entered. You can leave it empty.',
 		},
 	],
-	request: ({ messageUuid, result, code }) => ({
-		body: { messageUuid: messageUuid.trim(), result, code: code?.trim() },
-	}),
+	request: ({ messageUuid, result, code }, { context }) => {
+		for (const hint of unlistedIn(flashCallResult, result)) addHintOnce(context, hint);
+		return { body: { messageUuid: messageUuid.trim(), result, code: code?.trim() } };
+	},
 	// The response isn't published, so any that reports no error confirms it.
+	confirms: (reply) => !isRecord(reply) || !hasFailedStatus(reply),
 	toItems: (_, { messageUuid, result }) => [
 		{ messageUuid: messageUuid.trim(), result, reported: true },
 	],

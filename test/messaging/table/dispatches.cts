@@ -192,7 +192,7 @@ export const dispatchRows: Row[] = [
 		wire: [{ method: 'POST', path: `${dispatchPath}/${firstCampaign}/start` }],
 		output: (json) => expect(json).toEqual([{ dispatchId: firstCampaign, started: true }]),
 		state: ({ store }) => expect(store.dispatches.get(firstCampaign)?.status).toBe('STARTED'),
-		refused: { ...unknownId, ...notFound },
+		refused: { ...unknownId, ...notFound, message: noSuch },
 	},
 	{
 		operation: 'dispatch.stop',
@@ -202,6 +202,6 @@ export const dispatchRows: Row[] = [
 		wire: [{ method: 'POST', path: `${dispatchPath}/${firstCampaign}/stop` }],
 		output: (json) => expect(json).toEqual([{ dispatchId: firstCampaign, stopped: true }]),
 		state: ({ store }) => expect(store.dispatches.get(firstCampaign)?.status).toBe('STOPPED'),
-		refused: { ...unknownId, ...notFound },
+		refused: { ...unknownId, ...notFound, message: noSuch },
 	},
 ];

@@ -141,8 +141,8 @@ export const messageRows: Row[] = [
 		wire: [{ method: 'GET', path: messagePath, query: filterQuery }],
 		output: (json) => expect(json).toEqual([]),
 		refused: {
-			parameters: { filters: { sort: '={{ $json.sort }}', defaultCountry: 'RU' } },
-			items: [{ sort: 'createdTime' }, { sort: 'price' }, { sort: '-createdTime' }],
+			parameters: { filters: { dispatch_id: '={{ $json.id }}', defaultCountry: 'RU' } },
+			items: [{ id: '3001' }, { id: 'spring' }, { id: '3002' }],
 			message: 'The service rejected the request as invalid',
 			httpCode: '400',
 		},

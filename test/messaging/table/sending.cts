@@ -54,7 +54,8 @@ const noSender = (error: string): Row['refused'] => ({
 	parameters: { senderName: '={{ $json.name }}', options: { allowOneNumber: true } },
 	items: [{ name: senderNames.sms }, { name: 'NOBODY' }, { name: senderNames.sms }],
 	message: `The service rejected this message (code 404). The service says: ${error}`,
-	ofThree: '1 of 3 messages were not sent',
+	ofThree: '1 of 3 messages was not sent',
+	says: 'Check its values',
 });
 const notApproved = 'sender name NOBODY is not approved for SMS and this number';
 
@@ -464,7 +465,8 @@ export const sendingRows: Row[] = [
 				{ name: senderNames.sms, id: 'c' },
 			],
 			message: `The service rejected this message (code 404). The service says: ${notApproved}`,
-			ofThree: '1 of 3 messages were not sent',
+			ofThree: '1 of 3 messages was not sent',
+			says: 'Check its values',
 		},
 	},
 	{

@@ -2,9 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { messaging } from '../../../../core/contract/messaging';
 import { MessagingDispatch } from '../../../../core/contract/messagingDispatch';
 import { toItem } from '../../../../core/engine/items';
+import { limitOf } from '../../../../core/engine/coerce';
 import { defineOperation } from '../../../../core/engine/operation';
+import type { ValuesOf } from '../../../../core/engine/params';
 import { isRecord } from '../../../../core/json';
-import { filterCollection, limit, returnAll, simplifyParam } from '../../../shared/lists';
+import { checkRequest } from '../../../../core/transport/send';
+import {
+	filterCollection,
+	limit,
+	listMatching,
+	oneByOne,
+	requestsOf,
+	returnAll,
+	simplifyParam,
+} from '../../../shared/lists';
 import { inUtc } from '../../../shared/times';
 import { z } from '../../../../vendor/zod';
 import { findDispatch } from './messagingApi';
@@ -54,74 +65,88 @@ export const get = defineOperation({
 	],
 });
 
+const campaignFilters = filterCollection([
+	{
+		displayName: 'Created After',
+		name: 'created_from',
+		type: 'dateTime',
+		default: '',
+		description: "Uses the workflow's time zone unless the value contains one",
+	},
+	{
+		displayName: 'Created Before',
+		name: 'created_to',
+		type: 'dateTime',
+		default: '',
+		description: "Uses the workflow's time zone unless the value contains one",
+	},
+	{
+		displayName: 'Dispatch IDs',
+		name: 'dispatch_id',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.dispatchId }}',
+		description: `Only these dispatches. ${oneByOne}.`,
+	},
+	{
+		displayName: 'Name',
+		name: 'dispatch_name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Spring bouquets',
+	},
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. sending',
+		description:
+			"As the service writes it. The provider's reference shows only sending; 'Get Many' without this filter shows the others.",
+	},
+	{
+		displayName: 'Traffic Center IDs',
+		name: 'traffic_center_id',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 12',
+		description: `You find them in your account on the provider's website. ${oneByOne}.`,
+	},
+]);
+
+type CampaignFilters = ValuesOf<readonly [typeof campaignFilters]>['filters'];
+
+/** Several values of a filter need several requests. A dispatch must match one of them. */
+const toCampaignRequests = ({ dispatch_id, traffic_center_id, ...filters }: CampaignFilters) =>
+	requestsOf(
+		{
+			...filters,
+			created_from: inUtc(filters.created_from, Math.floor),
+			created_to: inUtc(filters.created_to, Math.ceil),
+			// The service writes it in small letters.
+			status: filters.status?.trim().toLowerCase(),
+		},
+		{ dispatch_id, traffic_center_id },
+	);
+
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many dispatches',
 	description: 'List dispatches with their progress',
-	endpoint: messaging.dispatchList,
 	output: SimpleCampaign,
-	params: [
-		returnAll,
-		limit,
-		filterCollection([
-			{
-				displayName: 'Created After',
-				name: 'created_from',
-				type: 'dateTime',
-				default: '',
-				description: "Uses the workflow's time zone unless the value contains one",
-			},
-			{
-				displayName: 'Created Before',
-				name: 'created_to',
-				type: 'dateTime',
-				default: '',
-				description: "Uses the workflow's time zone unless the value contains one",
-			},
-			{
-				displayName: 'Dispatch ID',
-				name: 'dispatch_id',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. {{ $json.dispatchId }}',
-				description: 'Only this dispatch',
-			},
-			{
-				displayName: 'Name',
-				name: 'dispatch_name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Spring bouquets',
-			},
-			{
-				displayName: 'Status',
-				name: 'status',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. sending',
-				description:
-					"As the service writes it. The provider's reference shows only sending; 'Get Many' without this filter shows the others.",
-			},
-			{
-				displayName: 'Traffic Center ID',
-				name: 'traffic_center_id',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 12',
-				description: "You find it in your account on the provider's website",
-			},
-		]),
-		simplifyParam,
-	],
-	request: ({ filters }) => ({
-		query: {
-			...filters,
-			created_from: inUtc(filters.created_from, Math.floor),
-			created_to: inUtc(filters.created_to, Math.ceil),
-			dispatch_id: filters.dispatch_id?.trim(),
-			traffic_center_id: filters.traffic_center_id?.trim(),
-		},
-	}),
-	toItems: (dispatches, values) => dispatches.map((one) => toCampaignItem(one, values)),
+	restsOn: messaging.dispatchList,
+	effect: 'reads',
+	params: [returnAll, limit, campaignFilters, simplifyParam],
+	check: ({ filters, ...size }) => {
+		if (!size.returnAll) limitOf(size);
+		for (const request of toCampaignRequests(filters))
+			checkRequest(messaging.dispatchList, request);
+	},
+	each: async ({ filters, simplify, ...size }, { context }) => {
+		const most = size.returnAll ? Infinity : limitOf(size);
+		const requests = toCampaignRequests(filters);
+		const found = await listMatching(context, messaging.dispatchList, requests, most);
+		return found.map((one) => toCampaignItem(one, { simplify }));
+	},
 });

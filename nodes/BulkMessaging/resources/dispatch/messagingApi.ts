@@ -46,21 +46,29 @@ const readState = (entry: ReplyEntry): ShownDispatch => {
 	};
 };
 
+/** The service's code for a dispatch that it doesn't know. */
+const unknownDispatch = 4040;
+const noDispatch = (id: DispatchId) => `There is no dispatch with the ID ${id}`;
+
 /** The list's entry for a dispatch. The API has no call for a single one. */
 export const findDispatch: (
 	...call: Parameters<DispatchApi['get']>
 ) => Promise<ReplyEntry> = async ({ context }, id) => {
 	const query = { dispatch_id: id };
-	const entries = await list(context, messaging.dispatchList, { query });
+	const entries = await list(context, messaging.dispatchList, { query }).catch((error: unknown) => {
+		throw error instanceof ServiceError && error.problem.code === unknownDispatch
+			? error.titled(noDispatch(id))
+			: error;
+	});
 	const own = entries.find(({ dispatchId }) => idIn(dispatchId) === String(id));
 	if (own !== undefined) return own;
 	// Without the filter, the list may contain it on a later page: then its absence proves nothing.
 	const problem =
 		entries.length === 0
-			? { status: 404, code: 4040, hasId: true as const }
+			? { status: 404, code: unknownDispatch, hasId: true as const }
 			: { status: 200, reply: 'other' as const };
 	const error = new ServiceError(problem, 'refused', messaging.dispatchList);
-	throw entries.length === 0 ? error.titled(`There is no dispatch with the ID ${id}`) : error;
+	throw entries.length === 0 ? error.titled(noDispatch(id)) : error;
 };
 
 /** In a dispatch that isn't started, a message can only have failed because the service rejected it. */
@@ -130,7 +138,10 @@ const whyWrongStatus = {
 	append: (id: DispatchId) => `Recipients can't be added to dispatch ${id} in its current status`,
 } as const;
 
-/** Sends a call that changes a dispatch. If the service rejects it because of the dispatch's status, the error's title says so. */
+/**
+ * Sends a call that changes a dispatch. If the service rejects it because of the dispatch's status, or doesn't know the dispatch, the
+ * error's title says so.
+ */
 const change = async (
 	call: Promise<unknown>,
 	id: DispatchId,
@@ -139,9 +150,9 @@ const change = async (
 	const sent = await settled(call);
 	if (sent.is === 'done' || !(sent.error instanceof ServiceError)) return sent;
 	const { error } = sent;
-	return error.problem.code === wrongStatus
-		? { ...sent, error: error.titled(whyWrongStatus[what](id)) }
-		: sent;
+	const { code } = error.problem;
+	if (code === unknownDispatch) return { ...sent, error: error.titled(noDispatch(id)) };
+	return code === wrongStatus ? { ...sent, error: error.titled(whyWrongStatus[what](id)) } : sent;
 };
 
 /** `undefined` if the dispatch shows no status, or not how many messages have left. */

@@ -12,7 +12,11 @@ export const start = defineOperation({
 	value: 'start',
 	name: 'Start',
 	action: 'Start dispatch',
-	done: { one: 'dispatch started', many: 'dispatches started' },
+	done: {
+		one: 'dispatch started',
+		many: 'dispatches started',
+		again: 'rejected: a dispatch starts only once',
+	},
 	description:
 		'Start sending a dispatch. This costs money. No messages can be added to it afterwards.',
 	output: z.object({ dispatchId: z.number(), started: z.boolean() }),
@@ -39,9 +43,12 @@ const requireStopped = async (
 	const state = await messagingApi.get({ context }, id).catch(() => undefined);
 	if (state !== undefined && messagingApi.isMoved(state, 'stop')) return;
 	const shown = state?.status === undefined ? '' : `The service shows it as ${state.status}.`;
+	const check = "Check it in your account on the provider's website.";
+	// After a response that can't be understood, the error says so itself.
+	const advice = error.description.includes('in your account') ? '' : check;
 	throw error
 		.doubted()
-		.after(`${shown} Check it in your account on the provider's website.`.trim())
+		.after(`${shown} ${advice}`.trim())
 		.titled(`It is not known whether dispatch ${id} was stopped`);
 };
 

@@ -6,6 +6,7 @@ import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { failTogether, type WrongItem } from '../../../../core/engine/progress';
 import { InvalidRequestError } from '../../../../core/transport/outcome';
+import { wholeNumberIn } from '../../../../core/transport/replyShape';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, toAdditional } from '../../../shared/additionalFields';
 import {
@@ -71,6 +72,12 @@ const ownIdRegister = () => {
 
 export type OptionsParam = Param & { name: 'options'; type: 'collection' };
 
+/** The service shows numbers. Any other text is sent as it is: that every ID is a number isn't stated. */
+const toTemplateId = (text: string | undefined): string | number | undefined => {
+	const id = wholeNumberIn(text);
+	return String(id) === text ? id : text;
+};
+
 const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolean) => {
 	const {
 		usedBefore = 'skip',
@@ -102,7 +109,7 @@ const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolea
 		wire: {
 			...options,
 			tags: splitList(tags),
-			templateId: templateId || undefined,
+			templateId: toTemplateId(templateId?.trim()) || undefined,
 			callbackUrl,
 			callbackEvents: callbackUrl === undefined ? undefined : callbackEvents,
 		},

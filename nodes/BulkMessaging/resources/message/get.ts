@@ -1,9 +1,10 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { ApiMessage, sendingMethodIn } from '../../../../core/contract/message';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
-import { outcomeByStatus, reasonByStatus } from '../../../../core/contract/readEvent';
+import { outcomeByStatus, reasonByStatus, textOfItem } from '../../../../core/contract/readEvent';
 import { addHint } from '../../../../core/engine/hints';
 import { toItem } from '../../../../core/engine/items';
+import { ledgerOf } from '../../../../core/engine/ledger';
 import { defineOperation } from '../../../../core/engine/operation';
 import { limitOf } from '../../../../core/engine/coerce';
 import { isRecord } from '../../../../core/json';
@@ -13,7 +14,7 @@ import type { ReplyEntry } from '../../../../core/transport/replyShape';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
 import { limit, returnAll, simplifyParam } from '../../../shared/lists';
-import { bothDirections, filtersParam, toMessageQueries } from './params/filters';
+import { bothDirections, filtersParam, toMessageRequests } from './params/filters';
 
 /** The fields people usually need; the raw object has more than thirty. */
 const ShownFields = ApiMessage.pick({
@@ -48,8 +49,6 @@ const SimpleMessage = z
 	})
 	.extend(ShownFields.omit({ content: true, destination: true }).shape);
 
-const textInContent = (content: unknown): unknown => (isRecord(content) ? content.text : content);
-
 /** Content with nothing but a text is shown as `text` only; any other content is shown in full as well. */
 const isOnlyText = (content: unknown): boolean =>
 	!isRecord(content) ||
@@ -61,7 +60,7 @@ const shownNames = Object.keys(ShownFields.shape);
 const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
 	if (!simplify || !isRecord(entry)) return toItem(entry);
 	const { content } = entry;
-	const text = textInContent(content) ?? textInContent(entry.specialContent);
+	const text = textOfItem(entry);
 	return {
 		destination: entry.destination,
 		outcome: outcomeByStatus(entry.status),
@@ -76,6 +75,9 @@ const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDa
 
 /** One attempt: if it fails, the list is asked, with its own attempts. */
 const oneAttempt = { ...defaultRetryPolicy, attempts: 1 };
+
+const isSameUuid = (found: unknown, id: string) =>
+	typeof found === 'string' && found.toLowerCase() === id.toLowerCase();
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -95,7 +97,29 @@ const findByUuid = async (
 		if (error instanceof ServiceError) return undefined;
 		throw error;
 	});
-	return isRecord(reply) && reply.messageUuid === id ? reply : undefined;
+	return isRecord(reply) && isSameUuid(reply.messageUuid, id) ? reply : undefined;
+};
+
+/** Whether the service has no path for a single message, as far as this run knows: then every item would ask twice. */
+const pathOf = (context: IExecuteFunctions) =>
+	ledgerOf(context).record('messagePath', () => ({ isMissing: false }));
+
+/** Messages with this UUID. A UUID is the same in capitals, but the service may find it in one spelling only. */
+const findAllByUuid = async (context: IExecuteFunctions, id: string): Promise<ReplyEntry[]> => {
+	const path = pathOf(context);
+	const found = path.isMissing ? undefined : await findByUuid(context, id);
+	if (found !== undefined) return [found];
+	const query = { direction: bothDirections, message_uuid: [...new Set([id, id.toLowerCase()])] };
+	const messages = await list(context, messaging.messageList, { query });
+	path.isMissing ||= messages.some(({ messageUuid }) => messageUuid === id);
+	// The filter by UUID also finds custom message IDs.
+	return messages.filter(({ messageUuid }) => isSameUuid(messageUuid, id));
+};
+
+const findAllByOwnId = async (context: IExecuteFunctions, id: string): Promise<ReplyEntry[]> => {
+	const query = { direction: bothDirections, external_message_id: id };
+	const messages = await list(context, messaging.messageList, { query });
+	return messages.filter(({ externalMessageId }) => externalMessageId === id);
 };
 
 export const get = defineOperation({
@@ -146,23 +170,13 @@ export const get = defineOperation({
 		simplifyParam,
 	],
 	each: async ({ findBy, simplify: isSimple, ...ids }, { context }) => {
-		const given = ids[findBy].trim();
-		// A UUID is the same in capitals, and the service writes it in small letters.
-		const id = uuidPattern.test(given) ? given.toLowerCase() : given;
-		const field = findBy === 'message_uuid' ? 'messageUuid' : 'externalMessageId';
-		const found = findBy === 'message_uuid' ? await findByUuid(context, id) : undefined;
-		const query = {
-			direction: bothDirections,
-			...(findBy === 'message_uuid' ? { message_uuid: [id] } : { external_message_id: id }),
-		};
-		const messages =
-			found === undefined ? await list(context, messaging.messageList, { query }) : [found];
-		// The filter by UUID also finds custom message IDs.
-		const own = messages.filter((message) => message[field] === id);
+		const id = ids[findBy].trim();
+		const isUuid = findBy === 'message_uuid';
+		const own = await (isUuid ? findAllByUuid : findAllByOwnId)(context, id);
 		if (own.length > 0) return own.map((message) => toMessageItem(message, { simplify: isSimple }));
 		throw new NodeOperationError(
 			context.getNode(),
-			`There is no message with the ${findBy === 'message_uuid' ? 'UUID' : 'custom message ID'} ${id}`,
+			`There is no message with the ${isUuid ? 'UUID' : 'custom message ID'} ${id}`,
 			{
 				description:
 					"Check the ID, and that the credential belongs to the account that sent the message. 'Get Many' shows which messages exist.",
@@ -178,11 +192,11 @@ const narrow =
 /** Reports that the service lists fewer messages than the user asked for. */
 const reportMore = (
 	context: IExecuteFunctions,
-	total: number | undefined,
 	whenMore: 'hint' | 'error',
+	listable: number,
+	total: number,
 ): void => {
-	const more = total === undefined ? 'may be more' : `are ${total.toLocaleString('en')}`;
-	const message = `The service lists at most ${most} messages, but there ${more}`;
+	const message = `The service lists at most ${listable.toLocaleString('en')} messages, but there are ${total.toLocaleString('en')}`;
 	if (whenMore === 'error') {
 		throw new NodeOperationError(context.getNode(), message, { description: narrow });
 	}
@@ -217,30 +231,26 @@ export const getAll = defineOperation({
 	],
 	check: ({ filters, ...size }) => {
 		if (!size.returnAll) limitOf(size);
-		for (const query of toMessageQueries(filters)) checkRequest(messaging.messageList, { query });
+		for (const request of toMessageRequests(filters)) checkRequest(messaging.messageList, request);
 	},
 	each: async ({ filters, simplify: isSimple, whenMore, ...size }, { context }) => {
 		const wanted = size.returnAll ? Infinity : limitOf(size);
 		// Two queries may list the same message.
 		const messages = new Map<unknown, unknown>();
 		const isEnough = () => messages.size >= wanted;
-		for (const query of toMessageQueries(filters)) {
+		for (const request of toMessageRequests(filters)) {
 			if (isEnough()) break;
-			let total: number | undefined;
-			let listed = 0;
 			await visit(
 				context,
 				messaging.messageList,
-				{ query },
-				(message) => {
-					listed++;
-					messages.set(message.messageUuid ?? message, message);
+				request,
+				(message) => messages.set(message.messageUuid ?? message, message),
+				{
+					limit: wanted,
+					until: isEnough,
+					onCut: (listable, total) => reportMore(context, whenMore, listable, total),
 				},
-				{ limit: wanted, until: isEnough, onTotal: (count) => (total = count) },
 			);
-			const isCut =
-				listed >= messageLimits.lookUpWindow && listed < Math.min(wanted, total ?? Infinity);
-			if (isCut) reportMore(context, total, whenMore);
 		}
 		return [...messages.values()].map((message) => toMessageItem(message, { simplify: isSimple }));
 	},

@@ -126,7 +126,8 @@ export const messageReader = (
 				given ?? `${prefix}-${itemIndex}`,
 			);
 			check(body, options);
-			return { body, hints: hints.concat(unusualIn(body)) };
+			const isText = values.contentFormat === 'text' && options.additional.content === undefined;
+			return { body, hints: hints.concat(unusualIn(body, isText)) };
 		},
 	});
 };

@@ -4,6 +4,7 @@ import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, replacedIn, toAdditional } from '../../../shared/additionalFields';
 import { channelType } from '../../../shared/channels';
+import { unlistedIn } from '../../../shared/lists';
 import { checkContract, entryReader, sendEntries, sentItem, type EntryOptions } from './entries';
 import {
 	contentParams,
@@ -17,22 +18,25 @@ import { cascadeOptions, sendingMode } from './params/options';
 import { bracesIn, textFiller } from './texts';
 import { unusualIn } from './unusualValues';
 
+const continueWhen = {
+	displayName: 'Continue When',
+	name: 'condition',
+	type: 'options',
+	options: [
+		{ name: 'Not Delivered', value: 'not_delivered' },
+		{ name: 'Not Read', value: 'not_read' },
+		{ name: 'Not Set', value: '', description: 'The service decides' },
+	],
+	allowArbitraryValues: true,
+	default: 'not_delivered',
+	description: 'When to send the next step. Not sent for the last step.',
+} as const satisfies Param;
+
 const stepParams = [
 	channelType,
 	senderName,
 	...contentParams,
-	{
-		displayName: 'Continue When',
-		name: 'condition',
-		type: 'options',
-		options: [
-			{ name: 'Not Delivered', value: 'not_delivered' },
-			{ name: 'Not Read', value: 'not_read' },
-			{ name: 'Not Set', value: '', description: 'The service decides' },
-		],
-		default: 'not_delivered',
-		description: 'When to send the next step. Not sent for the last step.',
-	},
+	continueWhen,
 	{
 		displayName: 'Time to Live (Seconds)',
 		name: 'ttl',
@@ -88,7 +92,8 @@ const toStep = (step: StepValues, index: number, { length }: readonly StepValues
 		condition: index < length - 1 ? step.condition || undefined : undefined,
 		ttl: step.ttl || undefined,
 	};
-	return { step: { ...fields, ...additional }, hints: replacedIn(additional, fields) };
+	const hints = [...replacedIn(additional, fields), ...unlistedIn(continueWhen, fields.condition)];
+	return { step: { ...fields, ...additional }, hints };
 };
 
 const toCascadeBody = (
@@ -114,8 +119,8 @@ const toCascadeBody = (
 	const hints = [
 		...replacedIn(additional, own),
 		...sent.flatMap((one) => one.hints),
-		...unusualIn(body),
-		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined })),
+		...unusualIn(body, false),
+		...body.cascade.flatMap((step) => unusualIn({ ...step, content: undefined }, false)),
 	];
 	return { body, hints };
 };

@@ -1,13 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { messageErrorText } from '../../../../core/contract/errors';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import { failTogether, type ItemOutcomes, type WrongItem } from '../../../../core/engine/progress';
 import type { Param } from '../../../../core/engine/params';
 import { codeIn, matchReply } from './delivery/reply';
-import { findMessages } from './delivery/search';
+import { findMessages, UnreliableListError } from './delivery/search';
 import { ServiceError } from '../../../../core/transport/outcome';
 import { send } from '../../../../core/transport/send';
 import { z } from '../../../../vendor/zod';
@@ -39,17 +38,20 @@ const results: Readonly<Record<number, IDataObject>> = {
 	403: { stopped: false, result: 'alreadySending' },
 };
 const tooLate = 403;
+const unknownUuid = 404;
 
 /** The service's code for one message, or why there is none. */
 type StopAnswer = { code?: number } | { error: unknown };
 type Answers = Map<string, StopAnswer>;
 
-const notSeenStopped = (error: unknown) =>
-	error instanceof ServiceError
-		? error.after(
-				"The service says it's too late to stop this message. The node couldn't check whether an earlier attempt stopped it.",
-			)
+const notSeenStopped = (context: IExecuteFunctions, error: unknown) => {
+	const known =
+		"The service says it's too late to stop this message. The node couldn't check whether an earlier attempt stopped it.";
+	if (error instanceof ServiceError) return error.after(known);
+	return error instanceof UnreliableListError
+		? new NodeOperationError(context.getNode(), error.message, { description: known })
 		: error;
+};
 
 /** If it is too late to stop a message, an earlier attempt whose response was lost may have stopped it. */
 const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<void> => {
@@ -58,17 +60,31 @@ const lookAgain = async (context: IExecuteFunctions, answers: Answers): Promise<
 	);
 	try {
 		for (const [uuid, [message]] of await findMessages(context, late, 'messageUuid')) {
-			// With the code of a failure, it became unsent for another reason.
-			const isStopped =
-				message?.status === 'unsent' && messageErrorText(message.errorCode) === undefined;
-			if (isStopped) answers.set(uuid, { code: 200 });
+			// With the code of a failure, even an unknown one, it became unsent for another reason.
+			if (message?.status === 'unsent' && !message.errorCode) answers.set(uuid, { code: 200 });
 		}
 	} catch (error) {
-		for (const uuid of late) answers.set(uuid, { error: notSeenStopped(error) });
+		for (const uuid of late) answers.set(uuid, { error: notSeenStopped(context, error) });
 	}
 };
 
-const stopAll = async ({ context }: Run<unknown>, uuids: string[]): Promise<Answers> => {
+/** A UUID is the same in capitals, but the service may know it in small letters only. */
+const stopInSmallLetters = async (run: Run<unknown>, answers: Answers): Promise<void> => {
+	const small = new Map(
+		[...answers].flatMap(([uuid, answer]) =>
+			'code' in answer && answer.code === unknownUuid && uuid !== uuid.toLowerCase()
+				? [[uuid.toLowerCase(), uuid]]
+				: [],
+		),
+	);
+	if (small.size === 0) return;
+	for (const [uuid, answer] of await stopAll(run, [...small.keys()])) {
+		answers.set(small.get(uuid) ?? uuid, answer);
+	}
+};
+
+const stopAll = async (run: Run<unknown>, uuids: string[]): Promise<Answers> => {
+	const { context } = run;
 	try {
 		const reply = await send(context, messaging.messageStop, { body: { uuids } });
 		const matched = matchReply(uuids, reply, 'messageUuid');
@@ -79,6 +95,7 @@ const stopAll = async ({ context }: Run<unknown>, uuids: string[]): Promise<Answ
 			}),
 		);
 		await lookAgain(context, answers);
+		await stopInSmallLetters(run, answers);
 		return answers;
 	} catch (error) {
 		return new Map(uuids.map((uuid) => [uuid, { error }]));
@@ -90,7 +107,7 @@ const stopWords = { one: 'message asked to stop', many: 'messages asked to stop'
 /** The error for a message that the service doesn't confirm as stopped. */
 const notStopped = (context: IExecuteFunctions, messageUuid: string, code: number | undefined) => {
 	const message =
-		code === 404
+		code === unknownUuid
 			? `There is no message with the UUID ${messageUuid}`
 			: `The service didn't confirm that ${messageUuid} was stopped${code === undefined ? '' : ` (code ${code})`}`;
 	return new NodeOperationError(context.getNode(), message, {

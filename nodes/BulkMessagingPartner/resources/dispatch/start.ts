@@ -10,7 +10,11 @@ export const start = defineOperation({
 	value: 'start',
 	name: 'Start',
 	action: 'Start dispatch',
-	done: { one: 'dispatch started', many: 'dispatches started' },
+	done: {
+		one: 'dispatch started',
+		many: 'dispatches started',
+		again: 'rejected: a dispatch starts only once',
+	},
 	description:
 		"Start sending a dispatch. This costs money. The estimated price is reserved from the company's monthly budget; the final cost may be lower.",
 	output: MovedDispatch,

@@ -27,6 +27,10 @@ export class EntryError extends Error {
 /** `messageUuid` is the service's ID of a message, `externalMessageId` the user's or this node's. */
 export type IdName = 'messageUuid' | 'externalMessageId';
 
+/** A UUID is the same in capitals. A custom message ID is the user's own text. */
+export const toIdKey = (id: string, name: IdName): string =>
+	name === 'messageUuid' ? id.toLowerCase() : id;
+
 /**
  * Finds each message's entry in a response: by its ID, or by its place if the entry has no ID and there are as many entries as
  * messages. `undefined` for a message that the response doesn't mention.
@@ -41,11 +45,14 @@ export const matchReply = (
 	const byId = new Map<string, ReplyEntry | undefined>();
 	for (const entry of entries) {
 		const id = idIn(entry[name]);
+		if (id === undefined) continue;
+		const key = toIdKey(id, name);
 		// If two entries have the same ID, neither is used: they may contradict each other.
-		if (id !== undefined) byId.set(id, byId.has(id) ? undefined : entry);
+		byId.set(key, byId.has(key) ? undefined : entry);
 	}
 	return ids.map((id, place) => {
-		if (id !== undefined && byId.has(id)) return byId.get(id);
+		const key = id === undefined ? undefined : toIdKey(id, name);
+		if (key !== undefined && byId.has(key)) return byId.get(key);
 		const entry = entries.length === ids.length ? entries[place] : undefined;
 		// An entry with another ID belongs to another message, whatever its place.
 		return entry === undefined || idIn(entry[name]) !== undefined ? undefined : entry;

@@ -7,7 +7,7 @@ import { list } from '../../../../../core/transport/list';
 import { absent, lookForAMinute } from '../../../../../core/transport/outcome';
 import { idIn, textIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import { messagesOf, type FoundMessage, type Outgoing } from './outgoing';
-import type { IdName } from './reply';
+import { toIdKey, type IdName } from './reply';
 
 const toFound = (entry: ReplyEntry): FoundMessage => ({
 	messageUuid: idIn(entry.messageUuid) ?? '',
@@ -28,8 +28,14 @@ export class UnreliableListError extends Error {
 	}
 }
 
-const hasId = ({ externalMessageId, messageUuid }: ReplyEntry, ids: ReadonlySet<unknown>) =>
-	ids.has(idIn(externalMessageId)) || ids.has(idIn(messageUuid));
+/** Whether a message has one of these IDs, as its own or as its custom message ID. */
+const havingOneOf = (ids: readonly string[]) => {
+	const own = new Set(ids);
+	const uuids = new Set(ids.map((id) => toIdKey(id, 'messageUuid')));
+	return ({ externalMessageId, messageUuid }: ReplyEntry): boolean =>
+		own.has(idIn(externalMessageId) ?? '') ||
+		uuids.has(toIdKey(idIn(messageUuid) ?? '', 'messageUuid'));
+};
 
 /**
  * Asks for several IDs in one request. The control is a message that exists, and stands in the middle: if the response doesn't
@@ -43,8 +49,8 @@ const ask = async (
 	const middle = Math.ceil(ids.length / 2);
 	const controls = ids.length > 1 && control !== undefined ? [control] : [];
 	const all = [...ids.slice(0, middle), ...controls, ...ids.slice(middle)];
-	const wanted = new Set(all);
-	const isStranger = (entry: ReplyEntry) => !hasId(entry, wanted);
+	const isWanted = havingOneOf(all);
+	const isStranger = (entry: ReplyEntry) => !isWanted(entry);
 	const entries = await list(
 		caller,
 		messaging.messageList,
@@ -52,7 +58,7 @@ const ask = async (
 		{ query: { message_uuid: all } },
 		{ until: isStranger },
 	);
-	const isShown = (id: string) => entries.some((entry) => hasId(entry, new Set([id])));
+	const isShown = (id: string) => entries.some(havingOneOf([id]));
 	if (entries.some(isStranger) || !controls.every(isShown)) throw new UnreliableListError();
 	return entries;
 };
@@ -69,7 +75,7 @@ export const findMessages = async (
 	name: IdName,
 	control?: string,
 ): Promise<Found> => {
-	const found = new Map(ids.map((id): [string, FoundMessage[]] => [id, []]));
+	const found = new Map(ids.map((id): [string, FoundMessage[]] => [toIdKey(id, name), []]));
 	for (const groups of inBatches(inUrlGroups(ids), requestsAtATime)) {
 		// All requests are waited for, even after a failure: none may still be running when the node ends.
 		const replies = await Promise.allSettled(
@@ -77,10 +83,12 @@ export const findMessages = async (
 		);
 		for (const reply of replies) {
 			if (reply.status === 'rejected') throw reply.reason;
-			for (const entry of reply.value) found.get(idIn(entry[name]) ?? '')?.push(toFound(entry));
+			for (const entry of reply.value) {
+				found.get(toIdKey(idIn(entry[name]) ?? '', name))?.push(toFound(entry));
+			}
 		}
 	}
-	return found;
+	return new Map(ids.map((id) => [id, found.get(toIdKey(id, name)) ?? []]));
 };
 
 /** Searches for messages with these custom message IDs, where those that aren't found are sent. */

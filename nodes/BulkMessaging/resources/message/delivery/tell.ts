@@ -74,7 +74,7 @@ const failureOf = (
 		const meaning = messageErrorText(code) ?? `${advice}, then send it again.`;
 		return new NodeOperationError(node, says ? `${message}. ${says}` : message, {
 			itemIndex,
-			description: sentences('This message was not sent.', meaning, says),
+			description: sentences('This message was not sent.', meaning),
 		});
 	}
 	const cause = toNodeError(node, outcome.error, { itemIndex, params: [] });
@@ -86,9 +86,8 @@ const itemList = (some: readonly Told[]) => rangesOf(some.map(({ entry }) => ent
 const titleOf = (unknown: number, failed: number, total: number, isCancelled: boolean) => {
 	// n8n recognizes a cancellation by this spelling of "canceled" and doesn't treat it as a failure.
 	if (isCancelled) return 'The execution was canceled before all messages were sent';
-	return unknown > 0
-		? `It is not known whether ${unknown} of ${total} messages were sent`
-		: `${failed} of ${total} messages were not sent`;
+	const some = (count: number) => `${count} of ${total} messages ${count === 1 ? 'was' : 'were'}`;
+	return unknown > 0 ? `It is not known whether ${some(unknown)} sent` : `${some(failed)} not sent`;
 };
 
 /** The error if the service rejected the first request as a whole, so that nothing was sent. */

@@ -3,7 +3,7 @@ import { messageStatuses } from '../../../../../core/contract/events';
 import type { messaging } from '../../../../../core/contract/messaging';
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 import { channelOptions } from '../../../../shared/channels';
-import { oneByOne, oneOrMore, splitList } from '../../../../shared/lists';
+import { oneByOne, oneOrMore, requestsOf, splitList } from '../../../../shared/lists';
 import { defaultCountry, requireDigits } from '../../../../shared/phone';
 import { inUtc } from '../../../../shared/times';
 import { trafficTypeOptions } from '../../../../shared/trafficTypes';
@@ -87,7 +87,7 @@ export const filtersParam = {
 			description: `A dispatch is a campaign: one text sent to a list of phone numbers. ${oneOrMore}.`,
 		},
 		{
-			displayName: 'Exclude Later Cascade Steps',
+			displayName: 'First or Only Step',
 			name: 'root',
 			type: 'boolean',
 			default: true,
@@ -224,20 +224,19 @@ type Query = NonNullable<RequestOf<typeof messaging.messageList>['query']>;
 
 export const bothDirections: Query['direction'] = ['inbound', 'outbound'];
 
-/** Filters that the service reads once. Several values need several requests. */
-const readOnce = ['cascade_message_uuid', 'country_code', 'external_message_id'] as const;
-
-/** Turns the filters into the queries that the service expects. A message must match one of them. */
-export const toMessageQueries = ({
+/** Turns the filters into the requests that the service expects. A message must match one of them. */
+export const toMessageRequests = ({
 	defaultCountry: country = 'RU',
+	cascade_message_uuid,
+	country_code,
+	external_message_id,
 	...filters
-}: Filters): Query[] => {
+}: Filters): Array<{ query: Query }> => {
 	const { direction = [], dispatch } = filters;
 	// The service applies `dispatch` to outbound messages only, so it would list every inbound one.
 	const usualDirection = dispatch === undefined ? bothDirections : ['outbound' as const];
 	const shared: Query = {
 		...filters,
-		...Object.fromEntries(readOnce.map((name) => [name, undefined])),
 		destination: splitList(filters.destination)?.map((number) =>
 			requireDigits(number, country, 'Phone Numbers'),
 		),
@@ -245,21 +244,11 @@ export const toMessageQueries = ({
 		dispatch_id: splitList(filters.dispatch_id),
 		message_uuid: splitList(filters.message_uuid),
 		sender_name: splitList(filters.sender_name),
-		// An expression may return any value, and the service writes statuses in lower case.
-		status: filters.status?.map((status) => status.toLowerCase()),
 		tags: splitList(filters.tags),
 		template_id: splitList(filters.template_id),
 		time_from: inUtc(filters.time_from, Math.floor),
 		time_to: inUtc(filters.time_to, Math.ceil),
 		traffic_center_id: splitList(filters.traffic_center_id),
 	};
-	return readOnce.reduce(
-		(queries, name) => {
-			const values = splitList(filters[name]);
-			return values === undefined
-				? queries
-				: queries.flatMap((query) => values.map((value) => ({ ...query, [name]: value })));
-		},
-		[shared],
-	);
+	return requestsOf(shared, { cascade_message_uuid, country_code, external_message_id });
 };

@@ -135,8 +135,9 @@ const messageOptions = [
 	{
 		displayName: 'Template ID',
 		name: 'templateId',
-		type: 'number',
-		default: 0,
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 512',
 		description:
 			"Sent with the message. It doesn't choose a template: the service compares the text with yours.",
 	},
@@ -144,7 +145,6 @@ const messageOptions = [
 		displayName: 'Time to Live (Seconds)',
 		name: 'ttl',
 		type: 'number',
-		typeOptions: { minValue: 1 },
 		default: 86_400,
 		description:
 			'How long the service tries to deliver the message, usually 60 to 86,400. Without this option: 90,000, which is 25 hours.',
