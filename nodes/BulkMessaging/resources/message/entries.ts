@@ -82,6 +82,7 @@ const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolea
 		callbackUrl: urlInField,
 		tags,
 		templateId,
+		whenUndelivered,
 		...options
 	} = values;
 	const additional = toAdditional(given);
@@ -96,6 +97,7 @@ const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolea
 		most,
 		callbackAuthentication,
 		additional,
+		whenUndelivered,
 		/** In the service's format. */
 		wire: {
 			...options,

@@ -10,18 +10,28 @@ import {
 import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/outgoing';
 
-export type WaitFor = 'delivery' | 'reading';
+export type WaitFor = 'delivery' | 'reading' | 'approval' | 'freeText';
+
+/** Whether a person has to answer on a page that n8n serves. */
+export const isAsked = (waitFor: WaitFor): waitFor is 'approval' | 'freeText' =>
+	waitFor === 'approval' || waitFor === 'freeText';
 
 /** The events that report it. */
 export const eventsFor = {
 	delivery: ['delivered'],
 	reading: ['delivered', 'read'],
+	approval: ['delivered'],
+	freeText: ['delivered'],
 } as const satisfies Record<WaitFor, readonly MessageEventName[]>;
 
-/** Statuses that end the wait. A message that isn't delivered can't be read. */
+const notDelivered = ['undelivered', 'unsent'];
+
+/** Statuses that end the wait. A message that isn't delivered can't be read or answered. */
 const finalStatuses: Readonly<Record<WaitFor, ReadonlySet<string>>> = {
-	delivery: new Set(['delivered', 'undelivered', 'unsent', 'read', 'unread']),
-	reading: new Set(['undelivered', 'unsent', 'read', 'unread']),
+	delivery: new Set([...notDelivered, 'delivered', 'read', 'unread']),
+	reading: new Set([...notDelivered, 'read', 'unread']),
+	approval: new Set(notDelivered),
+	freeText: new Set(notDelivered),
 };
 
 const isFinal = (status: string | null | undefined, waitFor: WaitFor): status is string =>
@@ -38,9 +48,15 @@ export interface AwaitedMessage extends IDataObject {
 	destination: string;
 	channelType: string;
 	waitedFor: WaitFor;
+	/** What the person is asked, without the link. */
+	text?: string;
 	externalMessageId: string;
 	messageUuid?: string;
 }
+
+/** Without an answer, nothing is approved. */
+const unanswered = (waitedFor: WaitFor): IDataObject =>
+	waitedFor === 'approval' ? { data: { approved: false } } : {};
 
 interface ReportedStatus {
 	status: string;
@@ -50,14 +66,16 @@ interface ReportedStatus {
 
 /** The node's output. What doesn't apply is left out, and IDs come last. */
 const toWaitResult = (
-	{ destination, channelType, waitedFor, externalMessageId, messageUuid }: AwaitedMessage,
+	{ destination, channelType, waitedFor, text, externalMessageId, messageUuid }: AwaitedMessage,
 	{ status, errorCode, occurredAt }: ReportedStatus,
 ): IDataObject => {
 	const reason = reasonByStatus(status, errorCode);
 	return {
 		destination,
 		outcome: outcomeFor(status, waitedFor),
+		...unanswered(waitedFor),
 		...(reason !== undefined && { reason }),
+		...(text !== undefined && { text }),
 		channelType,
 		...(errorCode && { errorCode }),
 		...(occurredAt && { occurredAt }),
@@ -71,8 +89,29 @@ const toWaitResult = (
 export const toTimeout = ({ destination, ...others }: AwaitedMessage): IDataObject => ({
 	destination,
 	outcome: 'timeout',
+	...unanswered(others.waitedFor as WaitFor),
 	...others,
 });
+
+/** The node's output if the person has answered. `data` is as in n8n's own nodes. */
+export const toAnswer = (
+	{ destination, channelType, waitedFor, text, externalMessageId, messageUuid }: AwaitedMessage,
+	answer: { approved: boolean } | { text: string },
+	occurredAt: string,
+): IDataObject => {
+	const answered = 'text' in answer;
+	return {
+		destination,
+		outcome: answered ? 'answered' : answer.approved ? 'approved' : 'declined',
+		data: answer,
+		...(text !== undefined && { text }),
+		channelType,
+		occurredAt,
+		waitedFor,
+		externalMessageId,
+		...(messageUuid && { messageUuid }),
+	};
+};
 
 /** The outcome of a message that was looked up; `undefined` while the outcome isn't final. */
 export const outcomeFromMessage = (

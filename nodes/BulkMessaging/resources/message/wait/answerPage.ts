@@ -1,0 +1,97 @@
+/** The page behind the link in a message. It needs no script, and everything that comes from outside is escaped. */
+
+const escape = (text: string): string =>
+	text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const style = `
+:root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif; }
+body { margin: 0; background: light-dark(#f4f5f7, #16181d); color: light-dark(#1b1f27, #eceef2); }
+main { box-sizing: border-box; max-width: 32rem; margin: 0 auto; padding: 2rem 1rem; }
+h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 1rem; }
+.message { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 1.5rem; padding: 1rem; border-radius: 0.75rem; background: light-dark(#fff, #22252c); }
+form { display: grid; gap: 0.75rem; }
+button, textarea { font: inherit; box-sizing: border-box; width: 100%; border-radius: 0.5rem; }
+button { min-height: 3rem; padding: 0.5rem 1rem; border: 2px solid light-dark(#14532d, #86efac); background: light-dark(#14532d, #86efac); color: light-dark(#fff, #052e16); overflow-wrap: anywhere; }
+button.other { background: none; border-color: currentcolor; color: inherit; }
+textarea { min-height: 8rem; padding: 0.75rem; border: 2px solid light-dark(#5b6472, #9aa3b2); background: light-dark(#fff, #22252c); color: inherit; }
+:focus-visible { outline: 3px solid light-dark(#1d4ed8, #93c5fd); outline-offset: 2px; }
+`;
+
+const page = (title: string, body: string): string =>
+	`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+
+/** Nobody may store the page, put it into another one, or send it anywhere but here. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+	'Content-Type': 'text/html; charset=utf-8',
+	'Cache-Control': 'no-store',
+	'Content-Security-Policy':
+		"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+	'Referrer-Policy': 'no-referrer',
+	'X-Content-Type-Options': 'nosniff',
+};
+
+/** The names of the form's fields. */
+export const answerField = 'answer';
+export const answerValues = { approve: 'approve', decline: 'decline' } as const;
+
+const messageBox = (text: string | undefined): string =>
+	text ? `<p class="message">${escape(text)}</p>\n` : '';
+
+/** `decline` is left out if there is only one button. */
+export const approvalPage = (
+	text: string | undefined,
+	{ approve, decline }: { approve: string; decline?: string },
+): string => {
+	const button = (value: string, label: string, kind = '') =>
+		`<button name="${answerField}" value="${value}"${kind}>${escape(label)}</button>`;
+	const second =
+		decline === undefined ? '' : `\n${button(answerValues.decline, decline, ' class="other"')}`;
+	return page(
+		'Your answer is needed',
+		`${messageBox(text)}<form method="post">\n${button(answerValues.approve, approve)}${second}\n</form>`,
+	);
+};
+
+export const textPage = (text: string | undefined): string =>
+	page(
+		'Your answer is needed',
+		`${messageBox(text)}<form method="post">
+<label for="${answerField}">Your answer</label>
+<textarea id="${answerField}" name="${answerField}" required></textarea>
+<button>Send</button>
+</form>`,
+	);
+
+export const thanksPage = (answer: string): string =>
+	page(
+		'Thank you',
+		`<p class="message">${escape(answer)}</p>\n<p>Your answer has arrived. You can close this page.</p>`,
+	);
+
+export const overPage = (): string =>
+	page(
+		'No answer is needed any more',
+		'<p>This question was already answered, or its time is over. You can close this page.</p>',
+	);
+
+export const forgedPage = (): string =>
+	page(
+		'This link is not valid',
+		'<p>Open the link exactly as it is in the message. Nothing was answered.</p>',
+	);
