@@ -120,7 +120,6 @@ describe('it is over before the execution sleeps', () => {
 				externalMessageId: expect.any(String) as string,
 				destination: numbers.mts,
 				channelType: 'SMS',
-				waitedFor: 'delivery',
 				...why,
 				occurredAt: '2026-03-02T07:00:05.000Z',
 			},
@@ -266,7 +265,6 @@ describe('a callback that comes while it waits', () => {
 		externalMessageId: 'order-1',
 		destination: '79161234567',
 		channelType: 'SMS',
-		waitedFor: 'delivery',
 	} as const;
 	const time = '2026-03-02T07:00:05Z';
 	const told = { outcome: 'delivered', messageUuid: 'u-1', occurredAt: time };
@@ -311,7 +309,7 @@ describe('a callback that comes while it waits', () => {
 		['that says nothing final', [{ message_uuid: 'u-1', status: 'sent' }], undefined],
 		['that is nothing at all', [null, 17, 'delivered'], undefined],
 	])('%s', (_, body, expected) => {
-		const outcome = outcomeFromCallbacks(awaited, body);
+		const outcome = outcomeFromCallbacks(awaited, 'delivery', body);
 		if (expected === undefined) expect(outcome).toBeUndefined();
 		else expect(outcome).toMatchObject(expected);
 	});

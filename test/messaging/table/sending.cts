@@ -393,7 +393,7 @@ export const sendingRows: Row[] = [
 			channelType: 'SMS',
 			senderName: senderNames.sms,
 			destination: numbers.mts,
-			text: 'Hello',
+			message: 'Hello',
 			externalMessageId: 'order-1',
 		},
 		wire: [
@@ -424,7 +424,6 @@ export const sendingRows: Row[] = [
 					externalMessageId: 'order-1',
 					destination: numbers.mts,
 					channelType: 'SMS',
-					waitedFor: 'delivery',
 				},
 			]),
 		state: (bench) => expect(singles(bench)).toHaveLength(1),

@@ -12,13 +12,13 @@ const reading = {
 		"Until the message is read, isn't read within its lifetime, or can't be delivered. Viber, VK and WhatsApp report it.",
 } as const;
 
-/** The name and the values are those of n8n's own nodes, so that its tool for human review finds them. */
+/** Name and values as in n8n's own nodes, because its tool for human review sets them. */
 const waitFor = {
 	displayName: 'Wait For',
 	name: 'responseType',
-	type: 'options',
-	default: 'delivery',
-	description: 'The event after which the workflow continues',
+	// The page and the callbacks must find the same value later, when the item is another one.
+	noDataExpression: true,
+	description: 'When the workflow continues',
 } as const;
 
 const waitForOptions = [
@@ -35,11 +35,9 @@ const waitForOptions = [
 	{
 		name: 'Free Text',
 		value: 'freeText',
-		description: 'Until the person writes an answer on the page behind the link in the message',
+		description: 'Until the person writes a reply on the page behind the link in the message',
 	},
 ] as const;
-
-export const defaultLabels = { approve: 'Approve', decline: 'Decline' } as const;
 
 const approvalValues = [
 	{
@@ -47,14 +45,16 @@ const approvalValues = [
 		name: 'approveLabel',
 		type: 'string',
 		noDataExpression: true,
-		default: defaultLabels.approve,
+		default: 'Approve',
+		description: 'What the first button says',
 	},
 	{
 		displayName: 'Disapprove Button Label',
 		name: 'disapproveLabel',
 		type: 'string',
 		noDataExpression: true,
-		default: defaultLabels.decline,
+		default: 'Decline',
+		description: 'What the second button says',
 		displayOptions: { show: { approvalType: ['double'] } },
 	},
 	{
@@ -67,19 +67,27 @@ const approvalValues = [
 			{ name: 'Approve Only', value: 'single' },
 		],
 		default: 'double',
+		description: 'Whether the person can only approve, or also decline',
 	},
 ] as const satisfies readonly Param[];
+
+const [approveLabel, disapproveLabel] = approvalValues;
+export const defaultLabels = { approve: approveLabel.default, decline: disapproveLabel.default };
 
 export type ApprovalLabels = Partial<ValuesOf<typeof approvalValues>>;
 
 export const waitParams = [
 	{
 		...waitFor,
+		type: 'options',
+		default: 'delivery',
 		options: [...waitForOptions, reading],
 		displayOptions: { hide: { channelType: neverRead } },
 	},
 	{
 		...waitFor,
+		type: 'options',
+		default: 'delivery',
 		options: waitForOptions,
 		displayOptions: { show: { channelType: ['SMS'] } },
 	},
@@ -90,6 +98,7 @@ export const waitParams = [
 		placeholder: 'Add Option',
 		default: {},
 		displayOptions: { show: { responseType: ['approval'] } },
+		description: 'The buttons on the page behind the link',
 		options: [{ displayName: 'Values', name: 'values', values: approvalValues }],
 	},
 	{
@@ -106,7 +115,6 @@ export const waitParams = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 25,
-		description:
-			'Afterwards, the workflow continues with outcome: timeout. The service usually tries for 25 hours.',
+		description: 'Afterwards, the workflow continues with outcome: timeout',
 	},
 ] as const satisfies readonly Param[];

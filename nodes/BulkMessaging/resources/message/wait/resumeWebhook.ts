@@ -6,17 +6,24 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import {
-	answerField,
-	answerValues,
+	replyField,
+	replyValues,
 	approvalPage,
 	forgedPage,
 	overPage,
 	pageHeaders,
 	textPage,
 	thanksPage,
-} from './answerPage';
+} from './replyPage';
+import { isRecord } from '../../../../../core/json';
 import { defaultLabels, type ApprovalLabels } from './params';
-import { type AwaitedMessage, isAsked, outcomeFromCallbacks, toAnswer } from './outcome';
+import {
+	type AwaitedMessage,
+	isAsked,
+	outcomeFromCallbacks,
+	toReply,
+	type WaitFor,
+} from './outcome';
 
 /** What waiting needs of n8n. Not every version has it. */
 export interface WaitingContext {
@@ -77,7 +84,7 @@ const webhook = {
 	responseData: '',
 } as const;
 
-/** While an execution waits, the service sends callbacks here, and people open the link and answer. */
+/** While an execution waits, the service sends callbacks here, and people open the link and reply. */
 export const resumeWebhooks: IWebhookDescription[] = [
 	{ ...webhook, httpMethod: 'GET' },
 	{ ...webhook, httpMethod: 'POST' },
@@ -89,8 +96,8 @@ const keepWaiting: IWebhookResponseData = { webhookResponse: { received: true } 
 /** The item that 'Send and Wait' stored before the execution started to wait. */
 const awaitedBy = (context: IWebhookFunctions): AwaitedMessage | undefined => {
 	try {
-		const left = context.evaluateExpression('{{ $json }}', 0);
-		return typeof left === 'object' && left !== null && 'waitedFor' in left
+		const left: unknown = context.evaluateExpression('{{ $json }}', 0);
+		return isRecord(left) && left.outcome === 'timeout' && 'externalMessageId' in left
 			? (left as unknown as AwaitedMessage)
 			: undefined;
 	} catch {
@@ -98,8 +105,15 @@ const awaitedBy = (context: IWebhookFunctions): AwaitedMessage | undefined => {
 	}
 };
 
-/** Answers the caller without resuming the execution. */
-const reply = (context: IWebhookFunctions, status: number, html: string): IWebhookResponseData => {
+const waitForOf = (context: IWebhookFunctions): WaitFor =>
+	context.getNodeParameter('responseType', 'delivery') as WaitFor;
+
+/** Responds without resuming the execution. */
+const respond = (
+	context: IWebhookFunctions,
+	status: number,
+	html: string,
+): IWebhookResponseData => {
 	context.getResponseObject().status(status).set(pageHeaders).send(html);
 	return { noWebhookResponse: true };
 };
@@ -111,7 +125,7 @@ const reply = (context: IWebhookFunctions, status: number, html: string): IWebho
 const receiveCallback = (context: IWebhookFunctions, id: string): IWebhookResponseData => {
 	const awaited = awaitedBy(context);
 	if (awaited === undefined || id !== awaited.externalMessageId) return keepWaiting;
-	const outcome = outcomeFromCallbacks(awaited, context.getBodyData());
+	const outcome = outcomeFromCallbacks(awaited, waitForOf(context), context.getBodyData());
 	return outcome === undefined
 		? keepWaiting
 		: { webhookResponse: { received: true }, workflowData: [[{ json: outcome }]] };
@@ -132,45 +146,46 @@ const labelsIn = (context: IWebhookFunctions): Labels => {
 	};
 };
 
-/** The answer in a form that was sent; `undefined` if it has none. */
-const answerIn = (
-	waitedFor: 'approval' | 'freeText',
+/** The reply in a form that was sent; `undefined` if it has none. */
+const replyIn = (
+	waitFor: 'approval' | 'freeText',
 	given: unknown,
 	{ approve, decline }: Labels,
-): { answer: { approved: boolean } | { text: string }; shown: string } | undefined => {
+): { data: { approved: boolean } | { text: string }; shown: string } | undefined => {
 	if (typeof given !== 'string') return undefined;
-	if (waitedFor === 'freeText') {
+	if (waitFor === 'freeText') {
 		const text = given.trim();
-		return text === '' ? undefined : { answer: { text }, shown: text };
+		return text === '' ? undefined : { data: { text }, shown: text };
 	}
-	if (given === answerValues.approve) return { answer: { approved: true }, shown: approve };
-	return given === answerValues.decline && decline !== undefined
-		? { answer: { approved: false }, shown: decline }
+	if (given === replyValues.approve) return { data: { approved: true }, shown: approve };
+	return given === replyValues.decline && decline !== undefined
+		? { data: { approved: false }, shown: decline }
 		: undefined;
 };
 
-/** Opening the link only shows the page, because previews and crawlers open links too. The form's button answers. */
-const receiveAnswer = (context: IWebhookFunctions, id: string): IWebhookResponseData => {
+/** Opening the link only shows the page, because previews and crawlers open links too. The form's button sends the reply. */
+const receiveReply = (context: IWebhookFunctions, id: string): IWebhookResponseData => {
 	const awaited = awaitedBy(context);
-	if (awaited === undefined || id !== awaited.externalMessageId || !isAsked(awaited.waitedFor)) {
-		return reply(context, 410, overPage());
+	const waitFor = waitForOf(context);
+	if (awaited === undefined || id !== awaited.externalMessageId || !isAsked(waitFor)) {
+		return respond(context, 410, overPage());
 	}
-	const { waitedFor, text } = awaited;
+	const { text } = awaited;
 	const labels = labelsIn(context);
-	const body = context.getBodyData()[answerField];
+	const body = context.getBodyData()[replyField];
 	const given =
-		context.getRequestObject().method === 'POST' ? answerIn(waitedFor, body, labels) : undefined;
+		context.getRequestObject().method === 'POST' ? replyIn(waitFor, body, labels) : undefined;
 	if (given === undefined) {
-		return reply(
+		return respond(
 			context,
 			200,
-			waitedFor === 'approval' ? approvalPage(text, labels) : textPage(text),
+			waitFor === 'approval' ? approvalPage(text, labels) : textPage(text),
 		);
 	}
 	context.getResponseObject().set(pageHeaders);
 	return {
 		webhookResponse: thanksPage(given.shown),
-		workflowData: [[{ json: toAnswer(awaited, given.answer, new Date().toISOString()) }]],
+		workflowData: [[{ json: toReply(awaited, given.data, new Date().toISOString()) }]],
 	};
 };
 
@@ -178,10 +193,10 @@ const receiveAnswer = (context: IWebhookFunctions, id: string): IWebhookResponse
 export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { ext, ask } = this.getQueryData() as Partial<Record<UrlUse, unknown>>;
 	if (typeof ask === 'string' && ext === undefined && isSigned(this, 'ask', ask)) {
-		return receiveAnswer(this, ask);
+		return receiveReply(this, ask);
 	}
 	if (typeof ext === 'string' && ask === undefined && isSigned(this, 'ext', ext)) {
 		return receiveCallback(this, ext);
 	}
-	return reply(this, 401, forgedPage());
+	return respond(this, 401, forgedPage());
 }

@@ -54,18 +54,16 @@ const WaitOutcome = z.object({
 		'notRead',
 		'approved',
 		'declined',
-		'answered',
+		'replied',
 		'timeout',
 		'skipped',
 	]),
 	data: z.object({ approved: z.boolean(), text: z.string() }),
 	reason: z.string(),
-	reasonCode: z.string(),
 	text: z.string(),
 	channelType: z.string(),
 	errorCode: z.number(),
 	occurredAt: z.string(),
-	waitedFor: z.string(),
 	externalMessageId: z.string(),
 	messageUuid: z.string(),
 });
@@ -238,7 +236,7 @@ export const sendAndWait = defineOperation({
 	name: 'Send and Wait',
 	action: 'Send message and wait for response',
 	description:
-		'Send one message and pause the workflow until it is delivered, or until the person approves or answers by a link. Takes one item at a time: for a list, put Loop Over Items before it. This costs money.',
+		'Send one message and pause the workflow until it is delivered, or until the person approves or replies on the page behind a link. Takes one item at a time: for a list, put Loop Over Items before it. This costs money.',
 	output: WaitOutcome,
 	restsOn: messaging.messageSend,
 	params: [...messageParams, ...waitParams, waitOptions],
@@ -265,6 +263,8 @@ export const sendAndWait = defineOperation({
 		const [sent] = await tell(run, entries, outcomes, secrets, output);
 		const [item] = items;
 		if (sent === undefined || item === undefined) {
+			// The only reason to skip one message is a missing value, so a code for it says nothing.
+			for (const one of output) delete one?.json.reasonCode;
 			return output.filter((one) => one !== undefined);
 		}
 		const { body, ownId: id = '' } = sent.entry;
@@ -272,12 +272,11 @@ export const sendAndWait = defineOperation({
 			destination: body.destination,
 			...(text && { text }),
 			channelType: String(body.channelType),
-			waitedFor: waitFor,
 			externalMessageId: id,
 			...(sent.messageUuid !== undefined && { messageUuid: sent.messageUuid }),
 		};
 		const message = isReported ? (sent.message ?? (await lookNow(context, awaited))) : undefined;
-		const outcome = message && outcomeFromMessage(awaited, message);
+		const outcome = message && outcomeFromMessage(awaited, waitFor, message);
 		if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
 		if (sent.alreadySent) {
 			throw new NodeOperationError(
@@ -290,7 +289,7 @@ export const sendAndWait = defineOperation({
 			);
 		}
 		// When the time is up, n8n continues with this item as it is now, without calling the node again.
-		item.json = toTimeout(awaited);
+		item.json = toTimeout(awaited, waitFor);
 		await context.putExecutionToWait(new Date(Date.now() + limit));
 		return [item];
 	},

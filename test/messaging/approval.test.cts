@@ -222,8 +222,8 @@ describe('opening the link', () => {
 		expect([status, resumedWith]).toEqual([200, undefined]);
 		expect(html).toContain('A &#38; &#60;b&#62;B&#60;/b&#62;?');
 		expect(html.match(/<button[^>]*>[^<]*/g)).toEqual([
-			'<button name="answer" value="approve">Approve',
-			'<button name="answer" value="decline" class="other">Decline',
+			'<button name="reply" value="approve">Approve',
+			'<button name="reply" value="decline" class="other">Decline',
 		]);
 		expect(html).not.toContain('<script');
 		expect(headers).toMatchObject({
@@ -237,15 +237,15 @@ describe('opening the link', () => {
 		const asked = await ask(asking('approval', { approvalOptions: { values } }));
 		const { html } = await visit(asked);
 		expect(html.match(/<button[^>]*>[^<]*/g)).toEqual([
-			'<button name="answer" value="approve">&#60;Да&#62;',
+			'<button name="reply" value="approve">&#60;Да&#62;',
 		]);
-		const declined = await visit(asked, { method: 'POST', body: { answer: 'decline' } });
+		const declined = await visit(asked, { method: 'POST', body: { reply: 'decline' } });
 		expect(declined.resumedWith).toBeUndefined();
 	});
 
 	test('shows a field for a text', async () => {
 		const { html } = await visit(await ask(asking('freeText')));
-		expect(html).toContain('<textarea id="answer" name="answer" required>');
+		expect(html).toContain('<textarea id="reply" name="reply" required>');
 	});
 });
 
@@ -255,7 +255,7 @@ describe('the answer', () => {
 		['decline', false, 'declined'],
 	])('%s: the execution goes on with data.approved: %s', async (answer, approved, outcome) => {
 		const asked = await ask(asking('approval'));
-		const { html, resumedWith } = await visit(asked, { method: 'POST', body: { answer } });
+		const { html, resumedWith } = await visit(asked, { method: 'POST', body: { reply: answer } });
 		expect(html).toContain('Thank you');
 		expect(resumedWith).toEqual({
 			destination: numberOf(0),
@@ -264,7 +264,6 @@ describe('the answer', () => {
 			text: 'Send to 3,000 people?',
 			channelType: 'SMS',
 			occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
-			waitedFor: 'approval',
 			externalMessageId: asked.message?.single?.externalMessageId,
 			messageUuid: asked.message?.uuid,
 		});
@@ -272,29 +271,28 @@ describe('the answer', () => {
 
 	test('a text: the execution goes on with data.text', async () => {
 		const asked = await ask(asking('freeText'));
-		const body = { answer: ' Tomorrow <at> ten ' };
+		const body = { reply: ' Tomorrow <at> ten ' };
 		const { html, resumedWith } = await visit(asked, { method: 'POST', body });
 		expect(resumedWith).toMatchObject({
-			outcome: 'answered',
+			outcome: 'replied',
 			data: { text: 'Tomorrow <at> ten' },
-			waitedFor: 'freeText',
 		});
 		expect(html).toContain('Tomorrow &#60;at&#62; ten');
 	});
 
 	test.each<['approval' | 'freeText', IDataObject]>([
 		['approval', {}],
-		['approval', { answer: 'APPROVE' }],
-		['approval', { answer: ['approve'] as string[] }],
+		['approval', { reply: 'APPROVE' }],
+		['approval', { reply: ['approve'] as string[] }],
 		['approval', { approved: 'true' }],
 		['freeText', {}],
-		['freeText', { answer: ' \n' }],
-		['freeText', { answer: { text: 'x' } }],
+		['freeText', { reply: ' \n' }],
+		['freeText', { reply: { text: 'x' } }],
 	])('%s by %j: the page is shown again, and nothing is answered', async (responseType, body) => {
 		const asked = await ask(asking(responseType));
 		const { status, html, resumedWith } = await visit(asked, { method: 'POST', body });
 		expect([status, resumedWith]).toEqual([200, undefined]);
-		expect(html).toContain('Your answer is needed');
+		expect(html).toContain('Your reply is needed');
 	});
 
 	test.each<[string, (link: string) => string]>([
@@ -307,7 +305,7 @@ describe('the answer', () => {
 		const asked = await ask(asking('approval'));
 		const visited = {
 			method: 'POST',
-			body: { answer: 'approve' },
+			body: { reply: 'approve' },
 			url: forge(asked.link),
 		} as const;
 		expect(await visit(asked, visited)).toMatchObject({ status: 401, resumedWith: undefined });
@@ -316,7 +314,7 @@ describe('the answer', () => {
 	test("by the service's callback URL: nothing is approved", async () => {
 		const asked = await ask(asking('approval'));
 		const url = String(asked.message?.single?.callbackUrl);
-		const answer = { method: 'POST', body: { answer: 'approve' }, url } as const;
+		const answer = { method: 'POST', body: { reply: 'approve' }, url } as const;
 		expect((await visit(asked, answer)).resumedWith).toBeUndefined();
 		const asLink = { ...answer, url: url.replace('ext=', 'ask=') };
 		expect(await visit(asked, asLink)).toMatchObject({ status: 401, resumedWith: undefined });
@@ -324,24 +322,24 @@ describe('the answer', () => {
 
 	test('by the link of another execution: 401', async () => {
 		const asked = await ask(asking('approval'));
-		const visited = { method: 'POST', body: { answer: 'approve' }, ofExecution: 'e2' } as const;
+		const visited = { method: 'POST', body: { reply: 'approve' }, ofExecution: 'e2' } as const;
 		expect(await visit(asked, visited)).toMatchObject({ status: 401, resumedWith: undefined });
 	});
 
 	test('by the link of an earlier message of the same execution: it is over', async () => {
 		const first = await ask(asking('approval'));
 		const second = await ask(asking('approval'));
-		const visited = { method: 'POST', body: { answer: 'approve' } } as const;
+		const visited = { method: 'POST', body: { reply: 'approve' } } as const;
 		const { status, html, resumedWith } = await visit({ ...second, link: first.link }, visited);
 		expect([status, resumedWith]).toEqual([410, undefined]);
-		expect(html).toContain('already answered');
+		expect(html).toContain('already replied');
 	});
 
 	test('to an execution that waits only for delivery: it is over', async () => {
 		const asked = await ask(asking('approval'));
-		const stored = { ...asked.stored, waitedFor: 'delivery' };
-		const visited = { method: 'POST', body: { answer: 'approve' } } as const;
-		expect(await visit({ ...asked, stored }, visited)).toMatchObject({
+		const parameters = { ...asked.parameters, responseType: 'delivery' };
+		const visited = { method: 'POST', body: { reply: 'approve' } } as const;
+		expect(await visit({ ...asked, parameters }, visited)).toMatchObject({
 			status: 410,
 			resumedWith: undefined,
 		});
@@ -364,7 +362,6 @@ describe('nobody answers', () => {
 		expect(resumedWith).toMatchObject({
 			outcome: 'failed',
 			data: { approved: false },
-			text: 'Send to 3,000 people?',
 		});
 	});
 

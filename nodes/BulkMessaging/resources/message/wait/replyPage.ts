@@ -40,15 +40,22 @@ ${body}
 export const pageHeaders: Readonly<Record<string, string>> = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Cache-Control': 'no-store',
-	'Content-Security-Policy':
-		"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+	'Content-Security-Policy': Object.entries({
+		'default-src': 'none',
+		'style-src': 'unsafe-inline',
+		'form-action': 'self',
+		'frame-ancestors': 'none',
+		'base-uri': 'none',
+	})
+		.map(([rule, source]) => `${rule} '${source}'`)
+		.join('; '),
 	'Referrer-Policy': 'no-referrer',
 	'X-Content-Type-Options': 'nosniff',
 };
 
 /** The names of the form's fields. */
-export const answerField = 'answer';
-export const answerValues = { approve: 'approve', decline: 'decline' } as const;
+export const replyField = 'reply';
+export const replyValues = { approve: 'approve', decline: 'decline' } as const;
 
 const messageBox = (text: string | undefined): string =>
 	text ? `<p class="message">${escape(text)}</p>\n` : '';
@@ -59,39 +66,39 @@ export const approvalPage = (
 	{ approve, decline }: { approve: string; decline?: string },
 ): string => {
 	const button = (value: string, label: string, kind = '') =>
-		`<button name="${answerField}" value="${value}"${kind}>${escape(label)}</button>`;
+		`<button name="${replyField}" value="${value}"${kind}>${escape(label)}</button>`;
 	const second =
-		decline === undefined ? '' : `\n${button(answerValues.decline, decline, ' class="other"')}`;
+		decline === undefined ? '' : `\n${button(replyValues.decline, decline, ' class="other"')}`;
 	return page(
-		'Your answer is needed',
-		`${messageBox(text)}<form method="post">\n${button(answerValues.approve, approve)}${second}\n</form>`,
+		'Your reply is needed',
+		`${messageBox(text)}<form method="post">\n${button(replyValues.approve, approve)}${second}\n</form>`,
 	);
 };
 
 export const textPage = (text: string | undefined): string =>
 	page(
-		'Your answer is needed',
+		'Your reply is needed',
 		`${messageBox(text)}<form method="post">
-<label for="${answerField}">Your answer</label>
-<textarea id="${answerField}" name="${answerField}" required></textarea>
+<label for="${replyField}">Your reply</label>
+<textarea id="${replyField}" name="${replyField}" required></textarea>
 <button>Send</button>
 </form>`,
 	);
 
-export const thanksPage = (answer: string): string =>
+export const thanksPage = (reply: string): string =>
 	page(
 		'Thank you',
-		`<p class="message">${escape(answer)}</p>\n<p>Your answer has arrived. You can close this page.</p>`,
+		`<p class="message">${escape(reply)}</p>\n<p>Your reply was received. You can close this page.</p>`,
 	);
 
 export const overPage = (): string =>
 	page(
-		'No answer is needed any more',
-		'<p>This question was already answered, or its time is over. You can close this page.</p>',
+		'No reply is needed any more',
+		'<p>Someone has already replied, or the time for it is over. You can close this page.</p>',
 	);
 
 export const forgedPage = (): string =>
 	page(
 		'This link is not valid',
-		'<p>Open the link exactly as it is in the message. Nothing was answered.</p>',
+		'<p>Open the link exactly as it is in the message. No reply was sent.</p>',
 	);
