@@ -1,9 +1,9 @@
 /** The page behind the link in a message. It needs no script, and everything that comes from outside is escaped. */
 
-const escape = (text: string): string =>
+const toHtml = (text: string): string =>
 	text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const style = `
+const pageStyle = `
 :root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif; }
 body { margin: 0; background: light-dark(#f4f5f7, #16181d); color: light-dark(#1b1f27, #eceef2); }
 main { box-sizing: border-box; max-width: 32rem; margin: 0 auto; padding: 2rem 1rem; }
@@ -25,7 +25,7 @@ const page = (title: string, body: string): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${style}</style>
+<style>${pageStyle}</style>
 </head>
 <body>
 <main>
@@ -58,7 +58,7 @@ export const replyField = 'reply';
 export const replyValues = { approve: 'approve', decline: 'decline' } as const;
 
 const messageBox = (text: string | undefined): string =>
-	text ? `<p class="message">${escape(text)}</p>\n` : '';
+	text ? `<p class="message">${toHtml(text)}</p>\n` : '';
 
 /** `decline` is left out if there is only one button. */
 export const approvalPage = (
@@ -66,7 +66,7 @@ export const approvalPage = (
 	{ approve, decline }: { approve: string; decline?: string },
 ): string => {
 	const button = (value: string, label: string, kind = '') =>
-		`<button name="${replyField}" value="${value}"${kind}>${escape(label)}</button>`;
+		`<button name="${replyField}" value="${value}"${kind}>${toHtml(label)}</button>`;
 	const second =
 		decline === undefined ? '' : `\n${button(replyValues.decline, decline, ' class="other"')}`;
 	return page(
@@ -88,7 +88,7 @@ export const textPage = (text: string | undefined): string =>
 export const thanksPage = (reply: string): string =>
 	page(
 		'Thank you',
-		`<p class="message">${escape(reply)}</p>\n<p>Your reply was received. You can close this page.</p>`,
+		`<p class="message">${toHtml(reply)}</p>\n<p>Your reply was received. You can close this page.</p>`,
 	);
 
 export const overPage = (): string =>

@@ -109,7 +109,7 @@ const waitForOf = (context: IWebhookFunctions): WaitFor =>
 	context.getNodeParameter('responseType', 'delivery') as WaitFor;
 
 /** Responds without resuming the execution. */
-const respond = (
+const respondWith = (
 	context: IWebhookFunctions,
 	status: number,
 	html: string,
@@ -168,7 +168,7 @@ const receiveReply = (context: IWebhookFunctions, id: string): IWebhookResponseD
 	const awaited = awaitedBy(context);
 	const waitFor = waitForOf(context);
 	if (awaited === undefined || id !== awaited.externalMessageId || !isAsked(waitFor)) {
-		return respond(context, 410, overPage());
+		return respondWith(context, 410, overPage());
 	}
 	const { text } = awaited;
 	const labels = labelsIn(context);
@@ -176,7 +176,7 @@ const receiveReply = (context: IWebhookFunctions, id: string): IWebhookResponseD
 	const given =
 		context.getRequestObject().method === 'POST' ? replyIn(waitFor, body, labels) : undefined;
 	if (given === undefined) {
-		return respond(
+		return respondWith(
 			context,
 			200,
 			waitFor === 'approval' ? approvalPage(text, labels) : textPage(text),
@@ -198,5 +198,5 @@ export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookR
 	if (typeof ext === 'string' && ask === undefined && isSigned(this, 'ext', ext)) {
 		return receiveCallback(this, ext);
 	}
-	return respond(this, 401, forgedPage());
+	return respondWith(this, 401, forgedPage());
 }

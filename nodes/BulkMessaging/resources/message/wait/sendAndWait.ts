@@ -37,7 +37,7 @@ import { calls, waitParams } from './params';
 import { channelType } from '../../../../shared/channels';
 import { isRecord } from '../../../../../core/json';
 
-const messageParams = [
+const awaitedMessageParams = [
 	channelType,
 	senderName,
 	phoneNumber,
@@ -193,7 +193,7 @@ const insertLink = (
 
 /** Reads the message. If a person has to answer, {link} stands for the link, whatever the item contains. */
 const awaitedReader = (run: Run<unknown>, waitFor: WaitFor) => {
-	const read = run.reader(messageParams);
+	const read = run.reader(awaitedMessageParams);
 	const asks = isAsked(waitFor);
 	const items = asks
 		? run.items.map((item) => ({ ...item, json: { ...item.json, link: linkMark } }))
@@ -239,7 +239,7 @@ export const sendAndWait = defineOperation({
 		'Send one message and pause the workflow until it is delivered, or until the person approves or replies on the page behind a link. Takes one item at a time: for a list, put Loop Over Items before it. This costs money.',
 	output: WaitOutcome,
 	restsOn: messaging.messageSend,
-	params: [...messageParams, ...waitParams, waitOptions],
+	params: [...awaitedMessageParams, ...waitParams, waitOptions],
 	execute: async (run) => {
 		const { context, items } = run;
 		const { responseType: waitFor, limitHours } = run.reader(waitParams)(0);
