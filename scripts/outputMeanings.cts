@@ -2,7 +2,7 @@
 export const meanings: Readonly<Record<string, string>> = {
 	// Messages
 	alreadySent:
-		'true if an earlier run sent this message, so this run did not. Only there if it is true.',
+		'true if an earlier run sent this message, so this run did not. Only there if that is so for a message of this run.',
 	amount: 'The balance',
 	cascadeMessageUuid: 'The UUID of the cascade that the message belongs to. Only for cascades.',
 	cascadeStep: "The step's number in its cascade. Only for cascades.",
@@ -48,10 +48,15 @@ export const meanings: Readonly<Record<string, string>> = {
 	'messaging message.stop stopped':
 		'true if the service accepted the request to stop. The message becomes unsent a few seconds later.',
 	// Trigger
-	event: 'What the service reports, by the name in Trigger On',
-	messageError: "Why the message couldn't be looked up. Only with the option Add Message.",
+	event:
+		"What the service reports, by the name in Trigger On; unknown if the node doesn't recognize it",
+	messageError: "Why the phone number or text couldn't be added. Only with the option Add Message.",
 	url: 'The link that was clicked',
 	shortUrl: 'The short link in the message',
+	raw: "The event as the service sent it. Only for unrecognized events, and for inbound messages whose text can't be read.",
+	headers:
+		"The callback's HTTP headers, except login and cookies. Only with the option Include Headers.",
+	query: 'The query parameters of the called URL. Only with the option Include Query.',
 	source: 'message for single messages, dispatch for messages of dispatches',
 	'trigger price': 'The price. Only for Price Changed.',
 	'trigger parts': 'How many parts are charged. Only for Price Changed and inbound messages.',
@@ -92,7 +97,8 @@ export const meanings: Readonly<Record<string, string>> = {
 	'priceEstimate.parts': 'How many parts the messages have in total',
 	started: 'Whether the dispatch was started',
 	stopped: 'Whether the dispatch was stopped',
-	stillPending: 'How many messages are not delivered and not failed yet',
+	stillPending:
+		"How many messages are not delivered and not failed yet. Missing if the service doesn't show it.",
 	startedAt: 'When the dispatch was started. Missing until then.',
 	createdAt: 'When it was created',
 	updatedAt: 'When it was changed last',
@@ -123,14 +129,24 @@ export const meanings: Readonly<Record<string, string>> = {
 	// Preview and dry run
 	'partner dispatch.preview summary':
 		'The verdict: who would get it, at what price, and whether Send would start',
-	wouldSend: 'Whether Send would start the dispatch',
-	wouldReach: 'How many people would get the message; 0 if Send would stop',
+	wouldSend:
+		'Whether Send would start the dispatch. Also false if Send may stop; the summary says why.',
+	wouldReach: 'How many people would get the message at most; 0 if Send would stop',
 	'partner dispatch.preview price':
 		'The estimate over all tariffs. Missing if no tariff has a price.',
 	'price.from': 'The lowest possible price',
 	'price.to': 'The highest possible price',
 	'price.limit': 'Price Limit',
 	texts: 'The first three texts, as people would get them',
+	'messaging message.send dryRun text': 'The text that the recipient would get',
+	'messaging message.send dryRun parts': 'How many parts (SMS segments) it has. Only for SMS.',
+	'messaging message.sendCascade dryRun texts':
+		'The text of each step, as the recipient would get it',
+	// Send a Test
+	isTest: 'true: only the test number gets the message',
+	'partner dispatch.send test destination': 'The test number, digits only',
+	'partner dispatch.send test name': "The test's own dispatch: [Test], your name for it, the time",
+	'partner dispatch.send test wouldReach': 'How many recipients the node would send to',
 	// Report
 	summary: 'The result in a sentence',
 	finished: 'Whether the dispatch is completed or stopped',
@@ -202,9 +218,11 @@ export const meanings: Readonly<Record<string, string>> = {
 	currency: 'The currency',
 	encoding: 'How the text is encoded: GSM-7 (160 characters per part) or UCS-2 (70)',
 	partsPerMessage: 'How many parts the text has',
+	'partner price.estimateCost messages': 'How many messages: one per recipient',
+	'partner price.estimateCost parts': 'The parts of all messages',
 	priceAppliesFrom: 'From which number of messages this price applies',
 	priceMauBatch: 'The price of a package of monthly-audience (MAU) tariffs, charged in addition',
-	pricePerMessage: 'The price of one message',
+	pricePerMessage: 'The price of one message. Missing if the tariff has none.',
 	priceSteppedBy: 'What decides the step of the price',
 	prices: 'The prices, by number of messages',
 	'prices[].from': 'From which number of messages',
@@ -212,7 +230,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	pricingModel: 'FIXED, SCALED (by volume) or MAU (monthly audience)',
 	senderType: 'The sender type that the price is for',
 	trafficType: 'The traffic type that the price is for',
-	total: 'The total',
+	total: 'The total. Missing if the tariff has no price per message.',
 	totalIfPerPart: 'The total if the provider charges each part',
 	value: 'The fee',
 	// Account and verification
@@ -220,6 +238,11 @@ export const meanings: Readonly<Record<string, string>> = {
 	latencyMs: 'How long the response took, in milliseconds',
 	confirmed: 'Whether the code, or the number, was confirmed',
 	reported: 'Whether the result was passed on',
+	// Unconfirmed items
+	accepted: 'true: the service accepted the request',
+	'unconfirmed confirmed':
+		"false: the response doesn't show the result. Check it before you run the operation again.",
+	answer: "The service's response, if it has no fields. null if it is empty.",
 	uuid: 'The ID of the verification. Check Code needs it.',
 };
 

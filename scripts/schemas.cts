@@ -55,7 +55,7 @@ const itemOf = (schema: z.ZodTypeAny): z.ZodTypeAny => {
 const outputOf = ({ output, endpoint }: Operation) =>
 	output ?? (endpoint && itemOf(endpoint.reply));
 
-const contentOf = (output: z.ZodTypeAny): string => {
+export const contentOf = (output: z.ZodTypeAny): string => {
 	const schema = simplify(zodToJsonSchema(output, { $refStrategy: 'none' }) as Schema);
 	return `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`;
 };

@@ -212,12 +212,7 @@ export interface StatusRow {
 /** The statuses of callbacks, in lower case, in the order users see them. */
 export const callbackStatuses = {
 	delivered: { label: 'Delivered', outcome: 'delivered' },
-	failed: {
-		label: 'Failed (Dispatches Only)',
-		description: "A dispatch's message couldn't be delivered",
-		outcome: 'failed',
-	},
-	inbound_sent: { label: 'Inbound Received', outcome: 'received' },
+	inbound_sent: { label: events.inbound_sent.label, outcome: 'received' },
 	unread: {
 		label: 'Not Read',
 		description: "The message wasn't read within its lifetime",
@@ -235,10 +230,15 @@ export const callbackStatuses = {
 
 export type CallbackStatusName = keyof typeof callbackStatuses;
 
-/** Every status of a message. A message that waits to be sent has one that no callback reports. */
+/** Every status of a message. No callback reports the added ones. */
 export const messageStatuses = {
 	...callbackStatuses,
 	created: { label: 'Created', outcome: 'pending' },
+	failed: {
+		label: 'Failed',
+		description: "A dispatch's message couldn't be delivered",
+		outcome: 'failed',
+	},
 	sending: { label: 'Sending', description: 'Waiting to be sent', outcome: 'pending' },
 } as const satisfies Record<string, StatusRow>;
 

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { z } from '../../vendor/zod';
 import type { Endpoint, ReplyOf } from '../contract/endpoint';
 import { isRecord } from '../json';
@@ -20,6 +20,44 @@ export const toItem = (
 /** A list becomes one item per entry, anything else one item. */
 export const toItems = (reply: unknown): IDataObject[] =>
 	Array.isArray(reply) ? reply.map((entry) => toItem(entry)) : [toItem(reply)];
+
+/** An empty value of the same type, for fields whose meaning the nodes define. */
+export const emptyLike = (example: unknown): IDataObject[string] => {
+	if (Array.isArray(example)) return [];
+	if (isRecord(example)) return {};
+	if (typeof example === 'number') return 0;
+	return typeof example === 'boolean' ? false : '';
+};
+
+/** Only text can be empty: 0 would be a statement, and an IF node fails if it compares a text with a number. */
+const emptyText = (example: unknown) => (typeof example === 'string' ? '' : undefined);
+
+/**
+ * Gives items of one kind the same fields in the same order, because n8n's table shows "undefined" where one is missing. A field
+ * that doesn't apply is left out if no item has it, and is empty if others have it.
+ */
+export const alignColumns = (
+	items: readonly INodeExecutionData[],
+	toEmpty: (example: unknown) => IDataObject[string] = emptyText,
+): void => {
+	const names: string[] = [];
+	const empty = new Map<string, IDataObject[string]>();
+	for (const { json } of items) {
+		let place = 0;
+		for (const [name, value] of Object.entries(json)) {
+			const at = names.indexOf(name);
+			if (at < 0) names.splice(place, 0, name);
+			place = at < 0 ? place + 1 : at + 1;
+			if (value !== undefined && value !== null && !empty.has(name))
+				empty.set(name, toEmpty(value));
+		}
+	}
+	for (const item of items) {
+		const fields = new Map(Object.entries(item.json));
+		const columns = names.map((name) => [name, fields.get(name) ?? empty.get(name)] as const);
+		item.json = Object.fromEntries(columns.filter(([, value]) => value !== undefined));
+	}
+};
 
 /** The item for a request that the service accepted with a response that is empty or doesn't confirm the result. */
 export const toUnconfirmedItem = (answer: unknown): IDataObject => {

@@ -32,6 +32,8 @@ export interface DoneWords {
 	readonly many: string;
 	/** The output field with the ID of what the operation creates. */
 	readonly id?: string;
+	/** What to say if no item was carried out, if it isn't `Nothing was done.` */
+	readonly none?: string;
 }
 
 interface Described {

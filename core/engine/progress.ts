@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, type INode, NodeOperationError } from 'n8n-workflow';
 import { howMany } from './hints';
-import type { DoneWords, Effect } from './operation';
+import type { DoneWords, Effect, Run } from './operation';
 
 /** How many ranges an error lists at most. */
 const mostRanges = 10;
@@ -35,9 +35,11 @@ export interface ItemOutcome {
 export type ItemOutcomes = Map<number, ItemOutcome>;
 
 /** An item that wasn't carried out because of its values. */
-export interface WrongItem {
+export interface WrongItem<Failure = Error> {
 	itemIndex: number;
-	error: Error;
+	error: Failure;
+	/** Whether the service rejected it. */
+	isRejected?: boolean;
 	/** The service's own words, if it rejected the item. */
 	said?: string;
 }
@@ -140,7 +142,7 @@ export const describeOutcomes = (progress: Progress): string => {
 	const rest = ids.length > mostIds ? ` and ${ids.length - mostIds} more` : '';
 	const created = ids.length > 0 ? ` (${words.id} ${ids.slice(0, mostIds).join(', ')}${rest})` : '';
 	return [
-		...(progress.outcomes.size === 0 ? ['Nothing was done.'] : []),
+		...(progress.outcomes.size === 0 ? [words.none ?? 'Nothing was done.'] : []),
 		...named('Done', done, created),
 		...named('Failed', failed),
 		...named('Unknown', unknown),
@@ -151,10 +153,69 @@ export const describeOutcomes = (progress: Progress): string => {
 };
 
 /** `27 numbers blocked, 3 not: items 4, 9 and 17`. */
-export const countOutcomes = (progress: Progress): string => {
+const countOutcomes = (progress: Progress): string => {
 	const { one, many } = progress.words;
 	const { done, unknown } = toContext(progress);
-	const wrong = progress.wrongItems.map(({ itemIndex }) => itemIndex);
-	if (done.length + unknown.length === 0) return `Wrong values in ${rangesOf(wrong)}`;
+	const having = (isOne: (item: WrongItem) => boolean) =>
+		progress.wrongItems.filter(isOne).map(({ itemIndex }) => itemIndex);
+	const named = (title: string, indexes: number[]) =>
+		indexes.length === 0 ? [] : [`${title} ${rangesOf(indexes)}`];
+	if (done.length + unknown.length === 0) {
+		return [
+			...named(
+				'Wrong values in',
+				having(({ isRejected }) => !isRejected),
+			),
+			...named(
+				'The service rejected',
+				having(({ isRejected = false }) => isRejected),
+			),
+		].join('. ');
+	}
+	const wrong = having(() => true);
 	return `${howMany(done.length, one, many)}, ${wrong.length} not: ${rangesOf(wrong)}`;
+};
+
+/** Whether the first error says everything: it is the only one, or all items have the same. */
+export const isOneComplaint = ({ outcomes, count, wrongItems }: Progress): boolean =>
+	outcomes.size === 0 &&
+	(wrongItems.length === 1 ||
+		(wrongItems.length === count &&
+			new Set(wrongItems.map(({ error }) => error.message)).size === 1));
+
+/** The error that names all items that weren't carried out. */
+export const wrongItemsError = (node: INode, progress: Progress): NodeOperationError => {
+	const failure = new NodeOperationError(node, countOutcomes(progress), {
+		description: describeOutcomes(progress),
+	});
+	Object.assign(failure.context, toContext(progress));
+	return failure;
+};
+
+/** Stops a run that doesn't continue on errors, with one error about all items that weren't carried out. */
+export const failTogether = (
+	run: Pick<Run<unknown>, 'context' | 'items' | 'failed'>,
+	failures: ReadonlyArray<WrongItem<unknown>>,
+	words: DoneWords,
+	outcomes: ItemOutcomes = new Map(),
+): void => {
+	const [first] = failures;
+	if (first === undefined) return;
+	const shown = ({ itemIndex, error }: WrongItem<unknown>): Error => {
+		try {
+			run.failed(itemIndex, error);
+		} catch (failure) {
+			if (failure instanceof Error) return failure;
+		}
+		return new Error(String(error));
+	};
+	const wrongItems = failures
+		.map((one) => ({ ...one, error: shown(one) }))
+		.sort((a, b) => a.itemIndex - b.itemIndex);
+	const progress = { outcomes, count: run.items.length, failedItems: [], wrongItems, words };
+	if (isOneComplaint(progress)) {
+		const indexes = wrongItems.map(({ itemIndex }) => itemIndex);
+		run.failed(indexes, first.error);
+	}
+	throw wrongItemsError(run.context.getNode(), progress);
 };

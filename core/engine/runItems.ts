@@ -1,21 +1,26 @@
-import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 import type { Endpoint, Listing, RequestOf } from '../contract/endpoint';
 import { ServiceError } from '../transport/outcome';
 import { list } from '../transport/list';
 import { checkRequest, send } from '../transport/send';
 import { limitOf } from './coerce';
 import { isProgramFault, nameItem, type FailureOptions } from './failure';
-import { isConfirmed, requireReadable, toItems as toItemsByDefault } from './items';
+import { alignColumns, isConfirmed, requireReadable, toItems as toItemsByDefault } from './items';
 import { ledgerOf } from './ledger';
 import type { Effect, ItemValues, Operation, Run, DoneWords } from './operation';
 import {
-	countOutcomes,
 	describeOutcomes,
+	isOneComplaint,
 	toContext,
 	type ItemOutcome,
 	type ItemOutcomes,
 	type WrongItem,
+	wrongItemsError,
 } from './progress';
 
 type SimpleOperation = Extract<Operation, { endpoint: Endpoint }>;
@@ -188,18 +193,11 @@ export const runItems = async (
 	const failWrong = (): void => {
 		const [first] = wrongItems.sort((a, b) => a.itemIndex - b.itemIndex);
 		if (first === undefined) return;
-		const complaints = new Set(wrongItems.map(({ error }) => error.message));
-		const isInAll = wrongItems.length === count && complaints.size === 1;
-		if (outcomes.size === 0 && (wrongItems.length === 1 || isInAll)) {
+		if (isOneComplaint(progressOf([]))) {
 			const items = wrongItems.splice(0).map(({ itemIndex }) => itemIndex);
 			fail(first.error, items, { isReading: true });
 		}
-		const progress = progressOf([]);
-		const failure = new NodeOperationError(context.getNode(), countOutcomes(progress), {
-			description: describeOutcomes(progress),
-		});
-		Object.assign(failure.context, toContext(progress));
-		throw toError(failure);
+		throw toError(wrongItemsError(context.getNode(), progressOf([])));
 	};
 
 	const prepared = new Map<number, Prepared>();
@@ -230,6 +228,7 @@ export const runItems = async (
 	/** Shared by all workers: each takes the next item. */
 	const waiting = shareResults(operation, prepared).entries();
 	const failures: Array<{ error: unknown; effect: Effect; items: readonly number[] }> = [];
+	const answered = new Set<number>();
 	let rejections = 0;
 	/** Carries out one item after another until one fails. */
 	const work = async (): Promise<void> => {
@@ -246,6 +245,7 @@ export const runItems = async (
 				keep({ entries, isConfirmed: !unconfirmed.has(itemIndex) });
 				const pairedItem = linkTo(items);
 				results[itemIndex] = entries.map((json) => ({ json, pairedItem }));
+				answered.add(itemIndex);
 			} catch (error) {
 				if (mayBeCarriedOut(error)) keep({ error });
 				const isHopeless = outcomes.size === 0 && ++rejections >= mostRejected;
@@ -255,7 +255,8 @@ export const runItems = async (
 					if (continues) results[item] = fail(error, [item], { effect });
 					else if (isRejected) {
 						const { serviceText: said } = error.problem;
-						wrongItems.push({ itemIndex: item, error: toError(error, item, { effect }), said });
+						const shown = toError(error, item, { effect });
+						wrongItems.push({ itemIndex: item, error: shown, isRejected, said });
 					}
 				}
 				if (!continues && !isRejected) failures.push({ error, effect, items });
@@ -272,5 +273,8 @@ export const runItems = async (
 		fail(first.error, failedItems, { effect: first.effect });
 	}
 	failWrong();
+	const isSimple = (itemIndex: number) => prepared.get(itemIndex)?.values.simplify !== false;
+	const isShown = (itemIndex: number) => answered.has(itemIndex) && !unconfirmed.has(itemIndex);
+	alignColumns(results.filter((_, index) => isShown(index) && isSimple(index)).flat());
 	return results.flat();
 };

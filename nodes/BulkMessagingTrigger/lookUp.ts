@@ -35,14 +35,24 @@ const notListed = `${lookUpFailed}. The service doesn't list it. Check that the 
 const tookTooLong = `${lookUpFailed}. The service took longer than ${mostSeconds} seconds. 'Get' in the Bulk Messaging node finds it by messageUuid.`;
 const noApiCredential = `${lookUpFailed}. No Bulk Messaging API credential is chosen. Choose one in the trigger.`;
 
+const filled = (value: unknown): string | undefined =>
+	typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
 const toAdded = (message: ReplyEntry): AddedMessage => {
-	const text = textOfItem(message);
-	const destination = textIn(message, 'destination');
-	const senderName = textIn(message, 'senderName');
+	const text = filled(textOfItem(message));
+	const destination = filled(textIn(message, 'destination'));
+	const senderName = filled(textIn(message, 'senderName'));
+	const missing = [
+		...(destination === undefined ? ['phone number'] : []),
+		...(text === undefined ? ['text'] : []),
+	];
 	return {
 		...(destination !== undefined && { destination }),
 		...(senderName !== undefined && { senderName }),
-		...(typeof text === 'string' && { text }),
+		...(text !== undefined && { text }),
+		...(missing.length > 0 && {
+			messageError: `The service returned the message without its ${missing.join(' and ')}.`,
+		}),
 	};
 };
 

@@ -15,7 +15,7 @@ const statusOptions = [
 	{
 		name: 'Any Failure',
 		value: anyFailure,
-		description: 'Every status that means that a message failed: Failed, Undelivered or Unsent',
+		description: 'Undelivered or Unsent',
 	},
 	...statusNames.map((value) => {
 		const { label: name, description }: StatusRow = callbackStatuses[value];
@@ -39,7 +39,7 @@ export const triggerOptions = {
 			noDataExpression: true,
 			default: true,
 			description:
-				"Whether to look up each event's message and add its phone number, sender name and text. Choose the Bulk Messaging API credential above. If the lookup fails, messageError says why. Nothing is added to events from dispatches, which already have the phone number.",
+				"Whether to look up each event's message and add its phone number, sender name and text. Choose the Bulk Messaging API credential above. If the phone number or text can't be added, messageError says why. Nothing is added to events from dispatches, which already have the phone number.",
 		},
 		{
 			displayName: 'Allowed IP Addresses',
@@ -122,7 +122,7 @@ export const parameters = [
 	},
 	{
 		displayName:
-			'Take /confirmed only for short workflows that must not miss an event. The service sends events again until the workflow succeeds, so steps may run twice.',
+			'Use /confirmed only for short workflows that must not miss an event. If the workflow fails, the service resends the event for one day, so steps may run twice.',
 		name: 'choiceNotice',
 		type: 'notice',
 		default: '',
@@ -224,7 +224,11 @@ export const parameters = [
 		name: 'output',
 		type: 'options',
 		options: [
-			{ name: 'Raw', value: 'raw', description: 'Every event exactly as the service sent it' },
+			{
+				name: 'Raw',
+				value: 'raw',
+				description: "The service's own field names and values",
+			},
 			{
 				name: 'Simplified',
 				value: 'simplified',

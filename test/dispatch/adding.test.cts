@@ -246,6 +246,32 @@ describe('two runs at once', () => {
 	});
 });
 
+test('the second of two dispatches fails: the error gives one advice, to run it again', async () => {
+	await run('create', {}, 1);
+	await run('create', { name: 'Another' }, 1);
+	bench.sandbox.faults.add({
+		kind: 'status',
+		status: 502,
+		match: { method: 'GET', path: `*/dispatches/${firstNew + 1}` },
+		times: 1_000,
+	});
+	const { error } = await bench.run(
+		'dispatch.addMessages',
+		{ ...fromItems, id: byId(`={{ ${firstNew} + $itemIndex % 2 }}`) },
+		{ items: itemsUpTo(6).slice(2) },
+	);
+	expect(error?.message).toBe(`The node couldn't read who is in dispatch ${firstNew + 1}`);
+	expect(error?.description).toContain(
+		`Dispatch ${firstNew} was processed before this error. Running this again adds nobody twice. `,
+	);
+	expect(error?.description).not.toContain("Don't");
+	bench.sandbox.faults.clear();
+	const before = destinations(firstNew);
+	await add({}, { from: 0, to: 6 });
+	expect(new Set(destinations(firstNew)).size).toBe(destinations(firstNew)?.length);
+	expect(before).toHaveLength(3);
+});
+
 test('one who is in it already: in the right number', async () => {
 	await run('create', {}, 1);
 	const result = await add({}, { from: 0, to: 2 });

@@ -50,6 +50,12 @@ const countBy = (entries: readonly string[]) => {
 	return counts;
 };
 
+/** How the hint about lost recipients begins, before and after their number. */
+const lossWords = (json: IDataObject) => {
+	if ('wouldSend' in json) return ['', "wouldn't"];
+	return json.notStarted === undefined ? ['', "won't"] : ['If you start the dispatch, ', "won't"];
+};
+
 const ways: ReadonlyArray<[string, INodeParameters]> = [
 	['create', {}],
 	['send', {}],
@@ -125,9 +131,12 @@ test.each(ways)(
 						item,
 					})),
 				);
-				const told = hintsOf(summary).filter((hint) => hint.includes("won't get the message"));
+				const told = hintsOf(summary).filter((hint) => hint.includes(' get the message'));
 				const who = `${lost.length} of ${people.length} ${people.length === 1 ? 'recipient' : 'recipients'} `;
-				expect(told.map((hint) => hint.startsWith(who))).toEqual(lost.length > 0 ? [true] : []);
+				const [before = '', verb = ''] = lossWords(json);
+				expect(told.map((hint) => hint.startsWith(`${before}${who}${verb} get`))).toEqual(
+					lost.length > 0 ? [true] : [],
+				);
 			}),
 			{ numRuns: 12 },
 		);
@@ -144,6 +153,46 @@ test('the first hundred who are not reached are named, everybody is counted', as
 	expect(hintsOf(result)).toEqual([
 		"125 of 130 recipients won't get the message: 125 unreadable phone numbers. The field \"notReached\" in the result names the first 100 and says why. To see everyone who was left out without sending anything, use 'Preview' with 'Output' set to 'Recipients'.",
 	]);
+});
+
+describe('several dispatches of one run', () => {
+	const people = [itemOf(0), { ...itemOf(1), phone: 'x' }, itemOf(2)];
+	const apart = { name: '={{ $itemIndex < 2 ? "First" : "Second" }}' };
+
+	test.each([
+		['rows, somebody is left out of one', 'send', { output: 'recipients' }],
+		['rows of a preview', 'preview', { output: 'recipients' }],
+		['summaries, somebody is left out of one', 'send', {}],
+		['summaries of a preview', 'preview', {}],
+		['one started, one not', 'send', { priceLimit: 4, whenPassed: 'leave' }],
+		[
+			'rows, one started, one not',
+			'send',
+			{ priceLimit: 4, whenPassed: 'leave', output: 'recipients' },
+		],
+	])('%s: all have the same columns', async (_, operation, more) => {
+		const parameters = { ...fromItems, ...apart, ...more };
+		const { items, error } = await bench.run(`dispatch.${operation}`, parameters, {
+			items: people,
+		});
+		expect(error).toBeUndefined();
+		const columns = jsonOf(items).map((json) => Object.keys(json));
+		expect(columns.length).toBeGreaterThan(1);
+		expect(columns).toEqual(columns.map(() => columns[0]));
+		expect(columns[0]).toContain('output' in more ? 'reason' : 'notReached');
+	});
+
+	test('a count that is 0 and a list that is empty are so', async () => {
+		const { items } = await bench.run(
+			'dispatch.send',
+			{ ...fromItems, ...apart, priceLimit: 4, whenPassed: 'leave' },
+			{ items: people },
+		);
+		expect(jsonOf(items)).toMatchObject([
+			{ started: true, notStarted: 0, leftOut: 1 },
+			{ started: false, notStarted: 1, reasons: {}, notReached: [] },
+		]);
+	});
 });
 
 test('everybody is reached: nothing that is empty', async () => {

@@ -28,7 +28,8 @@ const { mts, beeline, megafon, tele2 } = demo.senders;
 const lifetime = 26 * 3_600_000;
 
 const reportOf = async (id: number, parameters = {}): Promise<IDataObject> => {
-	const { items, error } = await bench.run('dispatch.getReport', { id: byId(id), ...parameters });
+	const all = { id: byId(id), simplify: false, ...parameters };
+	const { items, error } = await bench.run('dispatch.getReport', all);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);
 	return items[0]?.json ?? {};
@@ -237,6 +238,15 @@ test('an empty dispatch has the same fields as any other', async () => {
 	});
 	expect(namesIn(report)).toEqual(namesIn(await reportOf(spring)));
 	expect(JSON.stringify(report)).toBe(JSON.stringify(report, (_, value: unknown) => value ?? null));
+});
+
+test('Simplify: ten figures, the same as in the complete report', async () => {
+	const complete = await reportOf(spring);
+	const simple = await reportOf(spring, { simplify: true });
+	expect(Object.keys(simple)).toHaveLength(10);
+	expect(complete).toMatchObject(simple);
+	const { items } = await bench.run('dispatch.getReport', { id: byId(spring) });
+	expect(jsonOf(items)).toEqual([simple]);
 });
 
 describe('each dispatch once', () => {

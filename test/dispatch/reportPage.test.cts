@@ -16,7 +16,8 @@ const bench = useSandbox();
 const { spring } = demo.dispatches;
 
 const run = async (id: number, parameters = {}) => {
-	const { items, error } = await bench.run('dispatch.getReport', { id: byId(id), ...parameters });
+	const all = { id: byId(id), simplify: false, ...parameters };
+	const { items, error } = await bench.run('dispatch.getReport', all);
 	expect(error).toBeUndefined();
 	return items[0] ?? { json: {} };
 };

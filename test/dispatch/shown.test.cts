@@ -19,8 +19,9 @@ describe('a dispatch that is looked up', () => {
 		expect(dispatch).toMatchObject({
 			dispatchId: spring,
 			status: 'COMPLETED',
-			priceEstimate: { currency: null, total: expect.any(Number) as number },
+			priceEstimate: { total: expect.any(Number) as number },
 		});
+		expect(dispatch?.priceEstimate).not.toHaveProperty('currency');
 		expect(dispatch).not.toHaveProperty('id');
 		const parts = (dispatch?.parts as { total: number }).total;
 		expect(dispatch).toMatchObject({ priceEstimate: { parts } });
@@ -68,7 +69,7 @@ describe('a dispatch that is looked up', () => {
 		[
 			'the estimate is a text, and nobody knows the parts',
 			{ priceEstimate: '12,5', parts: 'many' },
-			{ priceEstimate: { total: null, currency: null, parts: null }, parts: 'many' },
+			{ parts: 'many' },
 		],
 		['there is no estimate', { priceEstimate: undefined }, {}],
 		['there is more than the interface shows', { rateTerm: 10 }, { rateTerm: 10 }],
@@ -126,6 +127,24 @@ describe('messages of a dispatch', () => {
 		const [message] = await list([{ ...entry, status: 'FAILED', ...why }]);
 		expect(message).toMatchObject({ outcome: 'failed', ...why });
 		expect(message).not.toHaveProperty('brandId');
+	});
+
+	test('all have the same columns, in one order, and what none has is left out', async () => {
+		const messages = await list([
+			{ ...entry, status: 'SENT', sentAt: '2026-03-02T07:00:01Z', price: null },
+			{ ...entry, messageUuid: 'u-2', status: 'FAILED', price: 2 },
+		]);
+		expect(messages.map((message) => Object.keys(message).slice(0, 4))).toEqual([
+			['destination', 'outcome', 'reason', 'reasonCode'],
+			['destination', 'outcome', 'reason', 'reasonCode'],
+		]);
+		expect(messages).toMatchObject([
+			{ reason: '', reasonCode: '', sentAt: '2026-03-02T07:00:01Z' },
+			{ reasonCode: 'notDelivered', sentAt: '', price: 2 },
+		]);
+		// A text in place of a number would fail in an IF node, and 0 would not be true.
+		expect(messages[0]).not.toHaveProperty('price');
+		for (const message of messages) expect(message).not.toHaveProperty('deliveredAt');
 	});
 
 	test('without Simplify they are as they came', async () => {

@@ -62,7 +62,7 @@ const price = (...estimates: number[]) => {
 	estimates.forEach((priceEstimate, index) => show(index, { priceEstimate }));
 };
 const reasons = (items: Awaited<ReturnType<typeof send>>['items']) =>
-	jsonOf(items).map(({ started, reason }) => reason ?? started);
+	jsonOf(items).map(({ started, reason }) => reason || started);
 
 describe('the words about the price limit', () => {
 	test('one dispatch: its price, the currency and the limit, and nothing about others', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
+import { toUnits } from '../../sandbox/money.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { firstNew, itemOf, itemsUpTo, numberOf, text, textFor } from './recipients.cts';
@@ -24,8 +25,8 @@ const verdictOf = async (more?: INodeParameters, items?: IDataObject[]) => {
 	const result = await dryRun(more, items);
 	expect(result.error).toBeUndefined();
 	const [json = {}] = jsonOf(result.items);
-	// The verdict is also the first hint.
-	expect(hintsOf(result)[0]).toBe(json.summary);
+	// The verdict is also a hint.
+	expect(hintsOf(result)).toContain(json.summary);
 	return json;
 };
 
@@ -61,10 +62,18 @@ describe('the verdict', () => {
 		const [first, ...others] = bench.store.tariffs;
 		if (first) bench.store.tariffs = [{ ...first, prices: [{ price: 4 }] }, ...others];
 		const json = await verdictOf({ priceLimit: 10 });
-		expect(json.summary).toContain(
-			"would get this, about 7.50 to 12.00 RUB, possibly above 'Price Limit' (10 RUB).",
-		);
-		expect(json).toMatchObject({ wouldSend: true, price: { from: 7.5, to: 12, limit: 10 } });
+		expect(json).toMatchObject({
+			summary:
+				"Nothing was sent, and Send may stop: the price is possibly above 'Price Limit' (10 RUB). 3 of 3 people would get this, about 7.50 to 12.00 RUB. To send, set 'Mode' to 'Send'.",
+			wouldSend: false,
+			wouldReach: 3,
+			price: { from: 7.5, to: 12, limit: 10 },
+		});
+		const { items } = await dryRun({ priceLimit: 10, output: 'recipients' });
+		expect(items[0]?.json).toMatchObject({
+			outcome: 'wouldBeSent',
+			reason: "Send may stop: the price is possibly above 'Price Limit' (10 RUB)",
+		});
 	});
 
 	test('above it by every tariff: Send would stop', async () => {
@@ -117,6 +126,96 @@ describe('the verdict', () => {
 		expect(items[2]?.json.summary).toBe(
 			"Nothing was sent, and Send would stop. The price estimate is 2.5 RUB (plus 5 RUB for this run's other dispatches), but 'Price Limit' is 6 RUB.",
 		);
+	});
+});
+
+describe("the company's budget", () => {
+	const allow = (budget: number | null) => {
+		const company = bench.store.companies.get(flowers);
+		if (company) company.budget = budget === null ? null : toUnits(budget);
+	};
+
+	test.each([0, 7])('%d RUB for 7.50: Send would stop, and does', async (budget) => {
+		chargeAlways(2.5);
+		allow(budget);
+		expect(await verdictOf()).toMatchObject({
+			summary: `Nothing was sent, and Send would stop. Company ${flowers}'s monthly budget (${budget} RUB) doesn't cover this dispatch.`,
+			wouldSend: false,
+			wouldReach: 0,
+		});
+		expect((await run('send', {})).error?.message).toContain('budget');
+	});
+
+	test('0 and no tariff has a price: Send would stop', async () => {
+		bench.store.tariffs = [];
+		allow(0);
+		expect((await verdictOf()).wouldSend).toBe(false);
+	});
+
+	test('enough by one tariff, not by another: Send may stop', async () => {
+		chargeAlways(2.5);
+		const [first, ...others] = bench.store.tariffs;
+		if (first) bench.store.tariffs = [{ ...first, prices: [{ price: 4 }] }, ...others];
+		allow(10);
+		expect(await verdictOf()).toMatchObject({
+			summary:
+				"Nothing was sent, and Send may stop: the price is possibly above the company's monthly budget (10 RUB). 3 of 3 people would get this, about 7.50 to 12.00 RUB, within 'Price Limit' (1,000 RUB). To send, set 'Mode' to 'Send'.",
+			wouldSend: false,
+		});
+	});
+
+	test.each([7.5, null])('%p: nothing is said about it', async (budget) => {
+		chargeAlways(2.5);
+		allow(budget);
+		const { summary, wouldSend } = await verdictOf();
+		expect(wouldSend).toBe(true);
+		expect(summary).not.toContain('budget');
+	});
+});
+
+describe('sender names for some operators only', () => {
+	/** The company's name for the first operator. */
+	const senderIds = () => [
+		[...bench.store.senders.values()].find(
+			({ companyId, brand, channelType }) =>
+				companyId === flowers && brand === 'MTS' && channelType === 'SMS',
+		)?.id ?? 0,
+	];
+
+	test('the number of people is the highest possible, and rows say why', async () => {
+		chargeAlways(2.5);
+		const chosen = { senderIds: senderIds() };
+		expect(await verdictOf(chosen)).toMatchObject({
+			summary:
+				"Nothing was sent. Up to 3 of 3 people would get this (the sender names are only for MTS), about 7.50 RUB, within 'Price Limit' (1,000 RUB). To send, set 'Mode' to 'Send'.",
+			wouldSend: true,
+			wouldReach: 3,
+		});
+		const { items } = await dryRun({ ...chosen, output: 'recipients' });
+		expect(items[1]?.json).toMatchObject({
+			outcome: 'wouldBeSent',
+			reason: 'The sender names are only for MTS, so the service may reject this number',
+		});
+		// As the service sees it.
+		const sent = await run('send', chosen);
+		expect(Number(jsonOf(sent.items)[0]?.failed)).toBeGreaterThan(0);
+	});
+
+	test('a minimum may not be reached, and a limit may be kept: Send may stop', async () => {
+		chargeAlways(2.5);
+		const chosen = { senderIds: senderIds() };
+		for (const minimum of [{ minimumPeople: 3 }, { minimumAccepted: 90 }]) {
+			const json = await verdictOf({ ...chosen, ...minimum });
+			expect(json.summary).toContain(
+				'and Send may stop: the service may accept fewer recipients than the minimum. Up to 3 of 3',
+			);
+			expect(json.wouldSend).toBe(false);
+		}
+		const json = await verdictOf({ ...chosen, priceLimit: 5 });
+		expect(json.summary).toContain(
+			"Send may stop: the price is possibly above 'Price Limit' (5 RUB).",
+		);
+		expect((await run('send', { ...chosen, priceLimit: 5 })).error).toBeUndefined();
 	});
 });
 

@@ -358,7 +358,7 @@ test('in the editor: both addresses are shown, with what to do with them, and an
 	for (const address of ['fast', 'confirmed']) {
 		await panel.getByText(`/webhook/shown/${address}`).waitFor();
 	}
-	await panel.getByText('Take /confirmed only for short workflows').waitFor();
+	await panel.getByText('Use /confirmed only for short workflows').waitFor();
 	await screenshot('trigger-panel');
 	await panel.getByTestId('parameter-input-output').scrollIntoViewIfNeeded();
 	await screenshot('trigger-options');

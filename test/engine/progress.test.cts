@@ -246,6 +246,17 @@ describe('several at a time', () => {
 		expect(error?.message).toBe('15 numbers blocked, 15 not: items 1 to 15');
 	});
 
+	test('Blacklist: the service rejects all items for different reasons: the title says so', async () => {
+		const missing = json(404, { error: { code: 4040, msg: 'no such company' } });
+		treat.bad = (request, response) =>
+			(wordOf(request) === 'bad0' ? refuse : missing)(request, response);
+		const { error } = await run('blacklist.add', ['bad0', 'bad1', 'bad2']);
+		expect(error?.message).toBe('The service rejected items 1 to 3');
+		expect(error?.description).toMatch(/^Nothing was done\. Item 1: .* Item 2: .* Item 3: /);
+		const mixed = await run('blacklist.add', ['bad0', { word: 'good1', phone: 'x' }]);
+		expect(mixed.error?.message).toBe('Wrong values in item 2. The service rejected item 1');
+	});
+
 	test('Blacklist: the service rejects everything: it is not asked for every item', async () => {
 		treat = { bad: refuse, good: refuse };
 		const { error } = await run('blacklist.add', words(200, {}));

@@ -149,7 +149,6 @@ describe('values of the trigger that workflows store', () => {
 			'filters.status',
 			'filters.status.anyFailure',
 			'filters.status.delivered',
-			'filters.status.failed',
 			'filters.status.inbound_sent',
 			'filters.status.unread',
 			'filters.status.read',

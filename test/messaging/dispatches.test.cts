@@ -167,7 +167,7 @@ describe('Add Messages', () => {
 			{ outcome: 'skipped', reasonCode: 'duplicate' },
 		]);
 		expect(hintsOf(result)[0]).toContain(
-			"1 of 2 recipients won't get the message: 1 unreadable phone number.",
+			"If you start the dispatch, 1 of 2 recipients won't get the message: 1 unreadable phone number.",
 		);
 		expect(heldNumbers()).toEqual([numbers.tele2, numberOf(1)]);
 	});

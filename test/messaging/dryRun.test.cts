@@ -28,6 +28,8 @@ describe('Dry Run', () => {
 			{
 				destination: numberOf(0),
 				outcome: 'wouldBeSent',
+				reason: '',
+				reasonCode: '',
 				channelType: 'SMS',
 				text: 'Hello Ann',
 				parts: 1,
@@ -39,14 +41,17 @@ describe('Dry Run', () => {
 				reason: 'There is no value for {name}.',
 				reasonCode: 'missingValue',
 				channelType: 'SMS',
+				text: '',
+				parts: 0,
 				externalMessageId: 'order-1',
 			},
 			expect.objectContaining({ outcome: 'wouldBeSent', text: 'Hello Bob' }),
 		]);
 		expect(linksOf(result.items)).toEqual([0, 1, 2]);
-		expect(hintsOf(result)).toContain(
+		expect(hintsOf(result)).toEqual([
+			'1 of 3 messages is left out, because a placeholder has no value. The field "reason" in the result names the placeholder.',
 			"Nothing was sent. 2 of 3 messages would be sent. To send, set 'Mode' to 'Send'.",
-		);
+		]);
 		expect(bench.sent('POST', sendPath)).toBe(0);
 	});
 
@@ -67,21 +72,26 @@ describe('Dry Run', () => {
 		expect(items[0]?.json).not.toHaveProperty('externalMessageId');
 	});
 
-	test('what an earlier run has sent is skipped, as by Send', async () => {
+	test('what an earlier run has sent is not sent again, as by Send', async () => {
 		const own = { externalMessageId: '={{ $json.id }}' };
 		await send(own, [itemOf(0)]);
 		const result = await send({ ...own, mode }, itemsUpTo(2));
 		expect(jsonOf(result.items)).toMatchObject([
 			{
-				outcome: 'skipped',
-				reason: 'A message with this custom message ID was already sent.',
+				outcome: 'accepted',
+				alreadySent: true,
+				reason: "It was already sent with this custom message ID and won't be sent again.",
 				reasonCode: 'alreadySent',
 				messageUuid: expect.any(String) as string,
 			},
 			{ outcome: 'wouldBeSent' },
 		]);
-		expect(hintsOf(result).join()).toContain('1 of 2 messages would be sent');
+		expect(hintsOf(result)).toEqual([
+			"Nothing was sent. 1 of 2 messages would be sent. 1 message was already sent and won't be sent again. To send, set 'Mode' to 'Send'.",
+		]);
 		expect(bench.sent('POST', sendPath)).toBe(1);
+		const sent = await send(own, [itemOf(0)]);
+		expect(jsonOf(sent.items)).toMatchObject([{ outcome: 'accepted', alreadySent: true }]);
 	});
 
 	test.each([

@@ -30,6 +30,17 @@ const fill = async (count: number) => {
 };
 
 describe('Message: Get Many', () => {
+	test('a text that only some messages have is empty in the others', async () => {
+		const { items } = await bench.run('message.getAll', { returnAll: true });
+		const all = jsonOf(items);
+		const failed = all.filter(({ outcome }) => outcome === 'failed');
+		expect([failed.length > 0, failed.length < all.length]).toEqual([true, true]);
+		for (const message of all) {
+			expect(Object.keys(message).slice(0, 3)).toEqual(['destination', 'outcome', 'reason']);
+			expect(message.reason === '').toBe(message.outcome !== 'failed');
+		}
+	});
+
 	test('Return All: every message once, in pages of 100', async () => {
 		await fill(730);
 		const result = await bench.run('message.getAll', {

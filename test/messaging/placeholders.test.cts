@@ -165,13 +165,18 @@ describe('no value, skip', () => {
 		expect(result.items[1]?.json).toEqual({
 			...skipped,
 			channelType: 'SMS',
+			externalMessageId: '',
+			messageUuid: '',
 		});
+		expect(result.items.map(({ json }) => Object.keys(json))).toEqual(
+			Array(3).fill(Object.keys(result.items[1]?.json ?? {})),
+		);
 		expect(singlesOf(bench.sandbox).map(({ text }) => text)).toEqual([
 			'Hello Name 0',
 			'Hello Name 2',
 		]);
 		expect(hintsOf(result)).toEqual([
-			'1 of 3 messages were not sent because a placeholder has no value. The field \"reason\" in the result names the placeholder.',
+			'1 of 3 messages is left out, because a placeholder has no value. The field \"reason\" in the result names the placeholder.',
 		]);
 	});
 
@@ -180,6 +185,7 @@ describe('no value, skip', () => {
 		expect(result.items[1]?.json).toEqual({
 			...skipped,
 			steps: 2,
+			messageUuid: '',
 		});
 		expect(await textsOnWire()).toEqual(['Hello Name 0', 'Hello Name 2']);
 	});

@@ -754,9 +754,9 @@ describe('Do Not Send Again', () => {
 		const { result, stored } = await run(byOwnId);
 		expect(result.error).toBeUndefined();
 		expect(jsonOf(result.items).map(({ alreadySent }) => alreadySent)).toEqual([
-			undefined,
+			false,
 			true,
-			undefined,
+			false,
 		]);
 		expect(stored.map(({ externalMessageId }) => externalMessageId)).toEqual([
 			'order-0',

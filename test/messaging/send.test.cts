@@ -106,6 +106,26 @@ describe('an item that cannot be read', () => {
 		expect(await bench.everything()).toEqual([]);
 	});
 
+	test('several: the error names all of them, and nothing is sent', async () => {
+		const phones = ['one', '+79160000001', 'three', 'four', '+79160000004', 'six'];
+		const { error } = await send(fromItems, 6, {
+			items: phones.map((phone, index) => ({ ...itemOf(index), phone })),
+		});
+		expect(error?.message).toBe('Wrong values in items 1, 3 to 4 and 6');
+		expect(error?.description).toMatch(
+			/^Nothing was sent\. Item 1: 'Phone Number' "one" .*\. Item 3: .*"three".*\. Item 4: .*"four".*\. Item 6: .*"six".*\. Correct these items and run this again\.$/,
+		);
+		expect(error?.context?.failedItems).toEqual([0, 2, 3, 5]);
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('the same mistake in all of them is said once', async () => {
+		const { error } = await send({ ...fromItems, destination: 'x' }, 3);
+		expect(error?.message).toContain('\'Phone Number\' "x" ');
+		expect(error?.description).toMatch(/^Nothing was sent\./);
+		expect(await bench.everything()).toEqual([]);
+	});
+
 	test('with Continue: fails alone, the others are sent', async () => {
 		const { items: output } = await send(fromItems, 3, { items, onError: 'continueRegularOutput' });
 		expect(linksOf(output)).toEqual([0, 1, 2]);
@@ -194,12 +214,7 @@ describe('Custom Message IDs', () => {
 	test('used before: not sent again, and the others are', async () => {
 		await send(withOwnIds, 2);
 		const { items } = await send(withOwnIds, 4);
-		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([
-			true,
-			true,
-			undefined,
-			undefined,
-		]);
+		expect(jsonOf(items).map(({ alreadySent }) => alreadySent)).toEqual([true, true, false, false]);
 		expect(destinationsOf(bench.sandbox)).toEqual([0, 1, 2, 3].map(numberOf));
 		expect(jsonOf(items).map(({ messageUuid }) => messageUuid)).toEqual(
 			singlesOf(bench.sandbox).map(({ uuid }) => uuid),

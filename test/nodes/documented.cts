@@ -1,19 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../../core/json';
 import { outputFields } from '../../scripts/outputs.cts';
 
-/** The fields of real output items that docs/outputs.md doesn't explain. */
-export const undocumented = (
-	node: 'partner' | 'messaging',
-	operation: string,
-	items: readonly IDataObject[],
-): string[] => {
-	const known = new Set([
-		...(outputFields.get(`${node} ${operation}`) ?? []),
-		// One row per recipient.
-		...(items.some(({ destination }) => destination !== undefined)
-			? (outputFields.get('recipients') ?? [])
-			: []),
+/** The paths in an output item, as docs/outputs.md writes them. */
+const pathsOf = (value: unknown, above = ''): string[] => {
+	if (Array.isArray(value)) {
+		return value.flatMap((one) => pathsOf(one, above.replace(/\.$/, '[].')));
+	}
+	if (!isRecord(value)) return [];
+	return Object.entries(value).flatMap(([name, inner]) => [
+		`${above}${name}`,
+		...pathsOf(inner, `${above}${name}.`),
 	]);
-	const names = new Set(items.flatMap((item) => Object.keys(item)));
-	return [...names].filter((name) => !known.has(name)).map((name) => `${operation} ${name}`);
+};
+
+/** The fields of real output items that docs/outputs.md doesn't explain. Without a row, what is inside a field is the service's. */
+export const undocumented = (operation: string, items: readonly IDataObject[]): string[] => {
+	const known = outputFields.get(operation) ?? [];
+	const isExplained = (path: string): boolean => {
+		if (known.includes(path)) return true;
+		const above = path.slice(0, path.lastIndexOf('.') + 1);
+		return (
+			above !== '' &&
+			!known.some((one) => one.startsWith(above)) &&
+			isExplained(above.replace(/(?:\[\])?\.$/, ''))
+		);
+	};
+	const paths = new Set(items.flatMap((item) => pathsOf(item)));
+	return [...paths].filter((path) => !isExplained(path));
 };

@@ -11,6 +11,7 @@ const carriesOn = new Set([
 	'blacklist.remove',
 	'company.update',
 	'dispatch.stop',
+	'message.stop',
 	'sender.close',
 	'sender.suspend',
 	'sender.unsuspend',

@@ -63,13 +63,15 @@ const obvious = new Set([
 	'Body (JSON)',
 ]);
 
-/** What the service gives in more than ten fields, by node. */
+/** What has more than ten fields, by node. */
 const simplifiable: Record<string, string[]> = {
 	'Bulk Messaging Partner': [
 		'dispatch.get',
 		'dispatch.getAll',
+		'dispatch.getReport',
 		'dispatch.waitForCompletion',
 		'message.getAll',
+		'price.estimateCost',
 		'sender.close',
 		'sender.create',
 		'sender.get',
@@ -91,10 +93,19 @@ const simplifiable: Record<string, string[]> = {
 	],
 };
 
-/** The figures are what was asked for, so there is nothing to leave out. */
-const longOnPurpose: Record<string, string[]> = {
-	'Bulk Messaging Partner': ['dispatch.getReport: 26', 'price.estimateCost: 15'],
-	'Bulk Messaging': [],
+/** Simplified entries of the service that still have more than ten fields, most of them only sometimes. */
+const stillLong: Record<string, string[]> = {
+	'Bulk Messaging Partner': [
+		'dispatch.waitForCompletion: 11',
+		'message.getAll: 12',
+		...['close', 'create', 'get', 'getAll', 'suspend', 'unsuspend', 'update'].map(
+			(operation) => `sender.${operation}: 13`,
+		),
+	],
+	'Bulk Messaging': [
+		...['message.get: 21', 'message.getAll: 21'],
+		...['template.get: 12', 'template.getAll: 12', 'template.update: 12'],
+	],
 };
 
 const isCall = (text: string) => /^(?:Add|Select|Choose) /.test(text);
@@ -169,7 +180,7 @@ describe.each(nodes)('$name', ({ name: nodeName, node, resources, rows }) => {
 		}
 	});
 
-	test('what the service gives in more than ten fields can be simplified', () => {
+	test('what has more than ten fields can be simplified', () => {
 		const simplified = found
 			.filter(({ property }) => property.name === 'simplify')
 			.map(({ property }) => placeOf(property));
@@ -178,16 +189,20 @@ describe.each(nodes)('$name', ({ name: nodeName, node, resources, rows }) => {
 
 	test('an output of more than ten fields is a choice', () => {
 		const node = nodeName === 'Bulk Messaging' ? 'messaging' : 'partner';
-		const choices = new Set(['simplify', 'output']);
-		const long = resources.flatMap(({ value, operations }) =>
-			operations.flatMap(({ value: operation, params }) => {
-				const fields = outputFields.get(`${node} ${value}.${operation}`) ?? [];
-				const count = fields.filter((path) => /^\w+$/.test(path)).length;
-				const isChoice = params.some(({ name }) => choices.has(name));
-				return count > 10 && !isChoice ? [`${value}.${operation}: ${count}`] : [];
-			}),
+		const longWith = (isMeant: (names: string[]) => boolean) =>
+			resources.flatMap(({ value, operations }) =>
+				operations.flatMap(({ value: operation, params }) => {
+					const fields = outputFields.get(`${node} ${value}.${operation}`) ?? [];
+					const count = fields.filter((path) => /^\w+$/.test(path)).length;
+					const isLong = count > 10 && isMeant(params.map(({ name }) => name));
+					return isLong ? [`${value}.${operation}: ${count}`] : [];
+				}),
+			);
+		expect(longWith((names) => !names.includes('simplify') && !names.includes('output'))).toEqual(
+			[],
 		);
-		expect(long).toEqual(longOnPurpose[nodeName]);
+		const simplified = longWith((names) => names.includes('simplify'));
+		expect(simplified.sort()).toEqual(stillLong[nodeName]);
 	});
 
 	test('required parameters come first', () => {

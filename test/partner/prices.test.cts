@@ -13,6 +13,7 @@ const estimate = async (
 		text,
 		recipients,
 		filters: filters as Record<string, string>,
+		simplify: false,
 	});
 	expect(error).toBeUndefined();
 	return jsonOf(items);
@@ -23,6 +24,14 @@ const scaled = { senderType: 'PRO', brand: 'MTS', trafficType: 'SERVICE' };
 const mau = { senderType: 'START', pricingModel: 'MAU' };
 
 describe('Estimate Cost', () => {
+	test('Simplify: at most ten fields, with everything that is charged', async () => {
+		const parameters = { text: 'Hello'.repeat(40), recipients: 10, filters: {} };
+		const { items } = await bench.run('price.estimateCost', parameters);
+		const names = new Set(jsonOf(items).flatMap((item) => Object.keys(item)));
+		expect(names.size).toBe(10);
+		for (const name of ['total', 'totalIfPerPart', 'priceMauBatch']) expect(names).toContain(name);
+	});
+
 	test('FIXED: messages times the price, with all that explains it', async () => {
 		expect(await estimate(10, fixed)).toEqual([
 			{
@@ -143,4 +152,12 @@ describe('tariffs of another shape', () => {
 		expect(jsonOf(result.items)).toEqual([]);
 		expect(hintsOf(result).join(' ')).toContain(hint);
 	});
+});
+
+test('Get Tariffs: every tariff has the same columns', async () => {
+	const { items } = await bench.run('price.getTariffs', {});
+	const columns = jsonOf(items).map((tariff) => Object.keys(tariff));
+	expect(columns[0]).toEqual(expect.arrayContaining(['brand', 'trafficType']));
+	expect(columns).toEqual(columns.map(() => columns[0]));
+	expect(jsonOf(items).map(({ brand }) => brand)).toEqual(expect.arrayContaining(['', 'MTS']));
 });

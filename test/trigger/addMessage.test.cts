@@ -78,6 +78,33 @@ describe.each(addresses)('on the URL %s', (address) => {
 		expect(host.items[1]).not.toHaveProperty('text');
 	});
 
+	test.each([
+		[{ destination: null }, 'phone number', ['senderName', 'text']],
+		[{ destination: ' ', content: '' }, 'phone number and text', ['senderName']],
+		[{ content: { contentType: 'image' } }, 'text', ['destination', 'senderName']],
+	])('the message has %j: the event says what is missing', async (lacks, missing, kept) => {
+		const message = { messageUuid: first, destination: '79161234567', senderName: 'Shop' };
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ total: 1, items: [{ ...message, content: 'Hello', ...lacks }] }),
+			times: 1,
+			match: { path: `*${path}*` },
+		});
+		const host = await open();
+
+		expect(await host.post(address, [sentOf(first)])).toMatchObject({ status: 200 });
+
+		await host.settled();
+		expect(host.items).toMatchObject([
+			{ messageError: `The service returned the message without its ${missing}.` },
+		]);
+		expect(added.filter((name) => name in host.items[0])).toEqual(
+			added.filter((name) => kept.includes(name) || name === 'messageError'),
+		);
+	});
+
 	test.each([500, 401, 404])('the service answers %s: the event still starts', async (status) => {
 		const repeated = `${login.login}:${login.password} ${demo.apiKey}`;
 		bench.sandbox.faults.add({

@@ -1,4 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { BulkMessagingTrigger } from '../../nodes/BulkMessagingTrigger/BulkMessagingTrigger.node';
 import { matchesPattern } from '../../nodes/BulkMessagingTrigger/callbacks/filter';
 import * as bodies from './bodies.cts';
 import { drawn } from './drawn.cts';
@@ -54,6 +55,17 @@ describe('filters', () => {
 			price,
 			click,
 		]);
+	});
+
+	test('statuses: only those that a callback can report are offered', () => {
+		const { properties } = new BulkMessagingTrigger().description;
+		const filters = properties.find(({ name }) => name === 'filters')?.options ?? [];
+		const statuses = filters.find(({ name }) => name === 'status');
+		const offered = (statuses as INodeProperties).options ?? [];
+		const reported = all.flatMap((one) => ('status' in one ? [one.status.toLowerCase()] : []));
+		expect(new Set(offered.map((one) => (one as INodePropertyOptions).value))).toEqual(
+			new Set(['anyFailure', ...reported]),
+		);
 	});
 
 	test('any failure: the failed statuses of both APIs; events without a status pass', async () => {
@@ -118,7 +130,7 @@ describe('filters', () => {
 			{ ...dispatchDelivered, status: 'FAILED' },
 		];
 		expect(await among({ filters: { status: ['delivered'] } }, different)).toEqual([0, 1, 2]);
-		expect(await among({ filters: { status: ['failed'] } }, different)).toEqual([3]);
+		expect(await among({ filters: { status: ['anyFailure'] } }, different)).toEqual([3]);
 		const channels = ['viber', ' Viber ', 'VIBER', 'SMS'].map((channel_type) => ({
 			...delivered,
 			channel_type,

@@ -4,12 +4,14 @@ import { partner } from '../../../core/contract/partner';
 import { SenderFee, Tariff } from '../../../core/contract/price';
 import { UnfitValueError } from '../../../core/engine/errors';
 import { addHintOnce, howMany } from '../../../core/engine/hints';
+import { toItem } from '../../../core/engine/items';
 import { defineOperation, type Resource } from '../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../core/engine/params';
 import { countParts } from '../../../core/recipients/parts';
 import { list } from '../../../core/transport/list';
 import { checkRequest } from '../../../core/transport/send';
 import { z } from '../../../vendor/zod';
+import { simplifyParam } from '../../shared/lists';
 import { trafficTypeOptions } from '../../shared/trafficTypes';
 import { computeCost } from '../shared/cost';
 
@@ -77,7 +79,8 @@ const toTariffRequest = ({
 	query: { ...filters, brand: brand || undefined },
 });
 
-const Output = z.object({
+/** Without 'Simplify'. */
+export const CostEstimate = z.object({
 	total: z.number().nullable(),
 	totalIfPerPart: z.number().optional(),
 	currency: z.string(),
@@ -95,13 +98,27 @@ const Output = z.object({
 	priceSteppedBy: z.string(),
 });
 
+const SimpleEstimate = CostEstimate.pick({
+	total: true,
+	totalIfPerPart: true,
+	currency: true,
+	messages: true,
+	partsPerMessage: true,
+	senderType: true,
+	brand: true,
+	trafficType: true,
+	pricePerMessage: true,
+	// Charged in addition to the total.
+	priceMauBatch: true,
+});
+
 const estimateCost = defineOperation({
 	value: 'estimateCost',
 	name: 'Estimate Cost',
 	action: 'Estimate cost',
 	description:
 		'Calculate what a text costs for a number of recipients, with one result per matching tariff. Tariffs are per message; "totalIfPerPart" shows the total if the provider charges each part. Nothing is sent or reserved.',
-	output: Output,
+	output: SimpleEstimate,
 	params: [
 		{
 			displayName: 'Text',
@@ -124,6 +141,7 @@ const estimateCost = defineOperation({
 			description: 'How many people get the text, one message each',
 		},
 		{ ...tariffFilters, description: 'Which tariffs to calculate with' },
+		simplifyParam,
 	],
 	effect: 'reads',
 	check: ({ recipients, filters }) => {
@@ -132,7 +150,7 @@ const estimateCost = defineOperation({
 		}
 		checkRequest(partner.tariffList, toTariffRequest({ filters }));
 	},
-	each: async ({ text, recipients, filters }, { context }) => {
+	each: async ({ text, recipients, filters, simplify }, { context }) => {
 		const { parts: partsPerMessage, encoding } = countParts(text);
 		const parts = partsPerMessage * recipients;
 		// A tariff without prices has no estimate.
@@ -174,7 +192,7 @@ const estimateCost = defineOperation({
 					: `${howMany(tariffs.length, 'tariff matches', 'tariffs match')}, but none has a readable price.`,
 			);
 		}
-		return estimates;
+		return estimates.map((one) => toItem(one, simplify ? SimpleEstimate : undefined));
 	},
 });
 

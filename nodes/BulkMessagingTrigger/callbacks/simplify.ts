@@ -6,7 +6,7 @@ import { outcomeOf, reasonByStatus, type ReportedEvent } from '../../../core/con
 import { isRecord } from '../../../core/json';
 import { isEvent, type CallbackElement } from './parse';
 
-/** What 'Add Message' adds to an event: the message, or why it couldn't be looked up. */
+/** What 'Add Message' adds to an event: the message, or why it or a part of it is missing. */
 export interface AddedMessage {
 	destination?: string;
 	senderName?: string;

@@ -85,7 +85,6 @@ export const dispatchRows: Row[] = [
 					senderName: senderNames.sms,
 					text: 'Dear {name}, tulips are here',
 					createdAt: '2026-03-02T07:00:00.000Z',
-					localSendTime: null,
 					parts: { total: 1, delivered: 0, undelivered: 0, unsent: 0, sent: 0, sending: 1 },
 					messages: { total: 1, delivered: 0, undelivered: 0, unsent: 0, sent: 0, sending: 1 },
 				},

@@ -103,7 +103,7 @@ export const otherRows: Row[] = [
 		title: 'with every filter',
 		parameters: { text: 'Hello', recipients: 3, filters: tariffFilters },
 		wire: [{ method: 'GET', path: '/price/tariffs', query: tariffQuery }],
-		output: (json) => expect(json).toMatchObject([{ total: 10.2, currency: 'RUB', parts: 3 }]),
+		output: (json) => expect(json).toMatchObject([{ total: 10.2, currency: 'RUB', messages: 3 }]),
 		refused: { fault: { method: 'GET', path: '/price/tariffs' }, ...invalid },
 	},
 ];

@@ -188,6 +188,6 @@ export const addMessages = defineOperation({
 		);
 		const add = async (plan: DispatchPlan<Target>) =>
 			await addPlanned(run.context, messagingApi, plan, plan.head.id, summaryOf);
-		return await workInTurn(run, ready, failures, add, { makesDispatches: false });
+		return await workInTurn(run, ready, failures, add, 'adds');
 	},
 });

@@ -1,8 +1,10 @@
 import { NodeOperationError, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { addHint, howMany } from '../../../../core/engine/hints';
+import { alignColumns, emptyLike } from '../../../../core/engine/items';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
+import { failTogether, type WrongItem } from '../../../../core/engine/progress';
 import { InvalidRequestError } from '../../../../core/transport/outcome';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, toAdditional } from '../../../shared/additionalFields';
@@ -252,8 +254,10 @@ const toSkipped = ({ ownId: id, destination, shown, reason }: SkippedMessage): I
 		shown,
 	);
 
+const sendWords = { one: 'message sent', many: 'messages sent', none: 'Nothing was sent.' };
+
 /**
- * Reads every item before anything is sent. An item that can't be read becomes an error item, or stops the node. An item that
+ * Reads every item before anything is sent. Items that can't be read become error items, or stop the node together. An item that
  * the user wants skipped becomes a result that says so. If all items are skipped, that is a failure.
  */
 export const readEntries = (
@@ -266,6 +270,7 @@ export const readEntries = (
 	const leftBraces = { text: new LeftBraces(), json: new LeftBraces('json') };
 	const skipped = new Map<number, SkippedMessage>();
 	const hints = new Set<string>();
+	const wrong: Array<WrongItem<unknown>> = [];
 	for (let itemIndex = 0; itemIndex < total; itemIndex++) {
 		try {
 			const message = read(itemIndex);
@@ -279,9 +284,11 @@ export const readEntries = (
 			for (const hint of message.hints) hints.add(hint);
 			if (braces !== undefined) leftBraces[braces.format].add(braces.text);
 		} catch (error) {
-			output[itemIndex] = run.failed(itemIndex, error);
+			if (run.context.continueOnFail()) output[itemIndex] = run.failed(itemIndex, error);
+			else wrong.push({ itemIndex, error });
 		}
 	}
+	failTogether(run, wrong, sendWords);
 	for (const braces of Object.values(leftBraces)) braces.tell(run.context);
 	for (const hint of hints) addHint(run.context, hint);
 	// A run with one item usually handles one event among many, so skipping it is what the user chose.
@@ -289,7 +296,7 @@ export const readEntries = (
 	else if (skipped.size > 0) {
 		addHint(
 			run.context,
-			`${skipped.size} of ${total} messages were not sent because a placeholder has no value. The field "reason" in the result names the placeholder.`,
+			`${skipped.size} of ${total} messages ${skipped.size === 1 ? 'is' : 'are'} left out, because a placeholder has no value. The field "reason" in the result names the placeholder.`,
 		);
 	}
 	return { entries, output };
@@ -366,6 +373,7 @@ const rehearse = async (
 ): Promise<void> => {
 	const earlier = await findSentBefore(run.context, entries);
 	let sendable = 0;
+	let sentBefore = 0;
 	for (const entry of entries) {
 		const { itemIndex, body, ownId: id, isGiven } = entry;
 		const found = earlier.get(entry);
@@ -374,28 +382,33 @@ const rehearse = async (
 			continue;
 		}
 		if (found === undefined) sendable++;
+		else sentBefore++;
 		const json = toResult(
 			{
 				destination: body.destination,
 				...(found === undefined
 					? { outcome: 'wouldBeSent' }
 					: {
-							outcome: 'skipped',
-							reason: 'A message with this custom message ID was already sent.',
+							outcome: 'accepted',
+							reason: "It was already sent with this custom message ID and won't be sent again.",
 							reasonCode: 'alreadySent',
 						}),
 				// A generated ID would be another one in the real run.
 				...(isGiven && { externalMessageId: id }),
 				messageUuid: found?.value.messageUuid,
 			},
-			{ ...show(body), ...preview(body) },
+			{ ...show(body), ...preview(body), ...(found && { alreadySent: true }) },
 		);
 		output[itemIndex] = { json, pairedItem: { item: itemIndex } };
 	}
 	const total = run.items.length;
+	const again =
+		sentBefore === 0
+			? ''
+			: ` ${howMany(sentBefore, 'message was', 'messages were')} already sent and won't be sent again.`;
 	addHint(
 		run.context,
-		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent. To send, set '${sendingMode.displayName}' to 'Send'.`,
+		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent.${again} To send, set '${sendingMode.displayName}' to 'Send'.`,
 	);
 };
 
@@ -408,7 +421,14 @@ export const sendEntries = async (
 	const { endpoint, optionsParam, show } = sending;
 	const readable = readEntries(run, read);
 	const { entries, output } = readable;
-	const finished = () => output.filter((item) => item !== undefined);
+	const finished = () => {
+		const items = output.filter((item) => item !== undefined);
+		alignColumns(
+			items.filter(({ json }) => !('error' in json)),
+			emptyLike,
+		);
+		return items;
+	};
 	const [first] = entries;
 	if (first === undefined) return finished();
 	const objection = reasonToRefuse(entries, optionsReader(run, optionsParam)(first.itemIndex));

@@ -57,14 +57,12 @@ const isOnlyText = (content: unknown): boolean =>
 
 const shownNames = Object.keys(ShownFields.shape);
 
-const isKnown = (value: unknown) => value !== undefined && value !== null;
-
-/** Who and what became of the message first, IDs last. What doesn't apply is left out. */
+/** Who and what became of the message first, IDs last. */
 const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
 	if (!simplify || !isRecord(entry)) return toItem(entry);
 	const { content } = entry;
 	const text = textInContent(content) ?? textInContent(entry.specialContent);
-	const fields = {
+	return {
 		destination: entry.destination,
 		outcome: outcomeByStatus(entry.status),
 		reason: reasonByStatus(entry.status, entry.errorCode),
@@ -73,9 +71,7 @@ const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDa
 		...Object.fromEntries(shownNames.map((name) => [name, entry[name]])),
 		sendingMethod: sendingMethodIn(entry),
 		content: isOnlyText(content) ? undefined : content,
-	};
-	const known = Object.entries(fields).filter(([, value]) => isKnown(value));
-	return Object.fromEntries(known) as IDataObject;
+	} as IDataObject;
 };
 
 /** One attempt: if it fails, the list is asked, with its own attempts. */

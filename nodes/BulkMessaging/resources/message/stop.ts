@@ -3,9 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { messageErrorText } from '../../../../core/contract/errors';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { inBatches } from '../../../../core/transport/batches';
-import { howMany } from '../../../../core/engine/hints';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
-import { rangesOf } from '../../../../core/engine/progress';
+import { failTogether, type ItemOutcomes, type WrongItem } from '../../../../core/engine/progress';
 import type { Param } from '../../../../core/engine/params';
 import { codeIn, matchReply } from './delivery/reply';
 import { findMessages } from './delivery/search';
@@ -86,6 +85,19 @@ const stopAll = async ({ context }: Run<unknown>, uuids: string[]): Promise<Answ
 	}
 };
 
+const stopWords = { one: 'message asked to stop', many: 'messages asked to stop' };
+
+/** The error for a message that the service doesn't confirm as stopped. */
+const notStopped = (context: IExecuteFunctions, messageUuid: string, code: number | undefined) => {
+	const message =
+		code === 404
+			? `There is no message with the UUID ${messageUuid}`
+			: `The service didn't confirm that ${messageUuid} was stopped${code === undefined ? '' : ` (code ${code})`}`;
+	return new NodeOperationError(context.getNode(), message, {
+		description: "Check the UUID with 'Get'. Messages of other items may already be stopped.",
+	});
+};
+
 export const stop = defineOperation({
 	value: 'stop',
 	name: 'Stop',
@@ -100,7 +112,13 @@ export const stop = defineOperation({
 		const read = run.reader(stopParams);
 		const output = new Array<INodeExecutionData | undefined>(run.items.length);
 		const byUuid = new Map<string, number[]>();
-		const wrong: Array<[itemIndex: number, error: unknown]> = [];
+		const outcomes: ItemOutcomes = new Map();
+		const wrong: Array<WrongItem<unknown>> = [];
+		const fail = (one: WrongItem<unknown>) => {
+			if (run.context.continueOnFail())
+				output[one.itemIndex] = run.failed(one.itemIndex, one.error);
+			else wrong.push(one);
+		};
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 			try {
 				const uuid = read(itemIndex).messageUuid.trim();
@@ -108,60 +126,31 @@ export const stop = defineOperation({
 				if (others === undefined) byUuid.set(uuid, [itemIndex]);
 				else others.push(itemIndex);
 			} catch (error) {
-				wrong.push([itemIndex, error]);
+				fail({ itemIndex, error });
 			}
 		}
 		for (const uuids of inBatches([...byUuid.keys()], messageLimits.perStop)) {
 			for (const [uuid, answer] of await stopAll(run, uuids)) {
 				for (const itemIndex of byUuid.get(uuid) ?? []) {
-					output[itemIndex] =
-						'error' in answer
-							? run.failed(itemIndex, answer.error)
-							: toStopResult(run, itemIndex, uuid, answer.code);
+					// A request that failed is about all of its messages, so it stops the run.
+					if ('error' in answer) {
+						output[itemIndex] = run.failed(itemIndex, answer.error);
+						continue;
+					}
+					const result = results[answer.code ?? 0];
+					if (result === undefined) {
+						const error = notStopped(run.context, uuid, answer.code);
+						fail({ itemIndex, error, isRejected: true });
+						continue;
+					}
+					const json = { messageUuid: uuid, ...result };
+					output[itemIndex] = { json, pairedItem: { item: itemIndex } };
+					const came = { entries: [json], isConfirmed: true };
+					outcomes.set(itemIndex, { effect: 'repeatable', came });
 				}
 			}
 		}
-		if (wrong.length > 0 && byUuid.size > 0 && !run.context.continueOnFail())
-			throw stopOfWrong(run, wrong);
-		for (const [itemIndex, error] of wrong) output[itemIndex] = run.failed(itemIndex, error);
+		failTogether(run, wrong, stopWords, outcomes);
 		return output.filter((item) => item !== undefined);
 	},
 });
-
-/** The others are carried out: nothing is gained by sending messages that should be stopped. */
-const stopOfWrong = (
-	{ context, items }: Run<unknown>,
-	wrong: ReadonlyArray<readonly [itemIndex: number, error: unknown]>,
-) => {
-	const indexes = wrong.map(([itemIndex]) => itemIndex);
-	const [[, first] = []] = wrong;
-	return new NodeOperationError(
-		context.getNode(),
-		`${howMany(items.length - wrong.length, 'message')} asked to stop, ${wrong.length} not: ${rangesOf(indexes)}`,
-		{
-			description: `Item ${(indexes[0] ?? 0) + 1}: ${first instanceof Error ? first.message : String(first)}. Correct these items and run this again: stopping a message twice does no harm.`,
-		},
-	);
-};
-
-const toStopResult = (
-	run: Run<unknown>,
-	itemIndex: number,
-	messageUuid: string,
-	code: number | undefined,
-): INodeExecutionData => {
-	const result = code === undefined ? undefined : results[code];
-	if (result !== undefined) {
-		return { json: { messageUuid, ...result }, pairedItem: { item: itemIndex } };
-	}
-	const message =
-		code === 404
-			? `There is no message with the UUID ${messageUuid}`
-			: `The service didn't confirm that ${messageUuid} was stopped${code === undefined ? '' : ` (code ${code})`}`;
-	return run.failed(
-		itemIndex,
-		new NodeOperationError(run.context.getNode(), message, {
-			description: "Check the UUID with 'Get'. Messages of other items may already be stopped.",
-		}),
-	);
-};

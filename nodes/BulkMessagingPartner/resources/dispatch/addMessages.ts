@@ -48,6 +48,6 @@ export const addMessages = defineOperation({
 		const ready = await prepareAll(run, plans, failures, async () => undefined);
 		const add = async (plan: (typeof plans)[number]) =>
 			await addPlanned(run.context, partnerApi, plan, plan.head.id, stateSummary);
-		return await workInTurn(run, ready, failures, add, { makesDispatches: false });
+		return await workInTurn(run, ready, failures, add, 'adds');
 	},
 });

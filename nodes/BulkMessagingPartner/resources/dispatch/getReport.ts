@@ -1,16 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { partner } from '../../../../core/contract/partner';
-import { requireReadable } from '../../../../core/engine/items';
+import { requireReadable, toItem } from '../../../../core/engine/items';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
 import { visit } from '../../../../core/transport/list';
 import { checkRequest, send } from '../../../../core/transport/send';
+import { simplifyParam } from '../../../shared/lists';
 import { companyForList, dispatchInPath } from '../../shared/locators';
 import { MessageCollector } from './report/collect';
 import { readEstimate, toReport } from './report/figures';
 import { toPage } from './report/html';
 import { ReportLookups } from './report/lookups';
-import { Report } from './report/schema';
+import { SimpleReport } from './report/schema';
 
 const reportParams = [
 	{
@@ -36,13 +37,14 @@ const reportParams = [
 		displayOptions: { show: { includeHtml: [true] } },
 		hint: 'The name of the output field to put the HTML file in',
 	},
+	simplifyParam,
 ] as const satisfies readonly Param[];
 type ReportValues = ValuesOf<typeof reportParams>;
 
 /** Reads one dispatch with all of its messages. */
 const readReport = async (
 	{ context }: Run<ReportValues>,
-	{ id, companyId, includeHtml, binaryPropertyName }: ReportValues,
+	{ id, companyId, includeHtml, binaryPropertyName, simplify }: ReportValues,
 	lookups: ReportLookups,
 ): Promise<Pick<INodeExecutionData, 'json' | 'binary'>> => {
 	const reply = await send(context, partner.dispatchGet, { path: { id } });
@@ -56,14 +58,15 @@ const readReport = async (
 		currency: readEstimate(dispatch).currency ?? (await lookups.currencyOfTariffs()),
 		reportedAt,
 	});
-	if (!includeHtml) return { json: report };
+	const json = toItem(report, simplify ? SimpleReport : undefined);
+	if (!includeHtml) return { json };
 	const page = toPage(report, deliveredAt, context.getTimezone());
 	const file = await context.helpers.prepareBinaryData(
 		Buffer.from(page),
 		`dispatch-${id}-report.html`,
 		'text/html',
 	);
-	return { json: report, binary: { [binaryPropertyName]: file } };
+	return { json, binary: { [binaryPropertyName]: file } };
 };
 
 export const getReport = defineOperation({
@@ -71,8 +74,8 @@ export const getReport = defineOperation({
 	name: 'Get Report',
 	action: 'Get dispatch report',
 	description:
-		"Get a dispatch's totals by status, operator and failure reason, its cost and its delivery times. Optionally adds an HTML page with charts. It reads every message, so a large dispatch takes a while.",
-	output: Report,
+		"Get a dispatch's totals, its cost and who wasn't reached. Turn off 'Simplify' for figures by operator and delivery times. Optionally adds an HTML page with charts. It reads every message, so a large dispatch takes a while.",
+	output: SimpleReport,
 	params: reportParams,
 	effect: 'reads',
 	execute: async (run) => {

@@ -20,7 +20,8 @@ import { NodeOperationError } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { checkCallback } from '../../../shared/callback';
 import { checkDispatch, companyLists } from './steps/check';
-import { byFirstItem, prepareAll } from './steps/inTurn';
+import { alignDispatches, byFirstItem, prepareAll } from './steps/inTurn';
+import type { Checked } from './steps/job';
 import { acceptedShare, limitObjection, limitsOf, peopleIn } from './steps/start';
 import { failureAfter } from './steps/refusal';
 import { Summary } from './steps/tell';
@@ -58,14 +59,14 @@ const checkAsSend = async (
 	{ context }: Run<unknown>,
 	plan: DispatchPlan<StartValues>,
 	lists: ReturnType<typeof companyLists>,
-): Promise<{ objection?: string; brands: readonly string[] }> => {
+): Promise<{ objection?: string } & Pick<Checked, 'brands' | 'budget'>> => {
 	const check = async () => {
 		const { callbackUrl } = toDraft(plan.head).draft;
 		checkCallback(context, callbackUrl, plan.head.options.callbackAuthentication);
-		const { claimed, brands } = await checkDispatch(context, plan, lists);
+		const { claimed, brands, budget } = await checkDispatch(context, plan, lists);
 		// A preview creates nothing, so the name is free again at once.
 		claimed?.end({ ids: [], left: [] });
-		return { brands };
+		return { brands, budget };
 	};
 	return await check().catch((error: unknown) => {
 		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
@@ -80,15 +81,15 @@ const checkAsSend = async (
 const russian: ReadonlySet<string> = new Set(Brand.options);
 
 /** Whether the sender names are for Russian operators only, so that no other number can be reached. */
-const isRussianOnly = (brands: readonly string[]) =>
-	brands.length > 0 && brands.every((brand) => russian.has(brand));
+const isRussianOnly = (brands: readonly string[], channelType: string) =>
+	channelType === 'SMS' && brands.length > 0 && brands.every((brand) => russian.has(brand));
 
 /** The accepted recipients. `unreachable` says why the service will reject one, as far as that can be known. */
 const previewRecipients = (
 	{ accepted, head }: DispatchPlan<StartValues>,
 	brands: readonly string[],
 ) => {
-	const isLimited = head.channelType === 'SMS' && isRussianOnly(brands);
+	const isLimited = isRussianOnly(brands, head.channelType);
 	return accepted.map(({ itemIndex, position, destination, text = '' }) => {
 		const { parts } = countParts(text);
 		const unreachable =
@@ -134,13 +135,18 @@ const valueObjection = (plan: DispatchPlan<StartValues>, reachable: number): str
 	return reachable === 0 ? 'No sender name can reach any of the numbers' : undefined;
 };
 
+/** Whether an amount in this currency is certainly above the budget. Nothing may be spent if it is 0. */
+const isAbove = (budget: Checked['budget'], amount: number, currency: string | undefined) =>
+	budget !== undefined &&
+	(budget.value === 0 || (budget.currency === currency && amount > budget.value + 1e-9));
+
 /**
- * What Send would do with one dispatch, by the same rules. The lowest possible price counts against the limit, and an unknown
+ * What Send would do with one dispatch, by the same rules. The lowest possible price counts against the limits, and an unknown
  * price isn't an objection here.
  */
 const estimate = (
 	plan: DispatchPlan<StartValues>,
-	{ objection, brands }: Awaited<ReturnType<typeof checkAsSend>>,
+	{ objection, brands, budget }: Awaited<ReturnType<typeof checkAsSend>>,
 	tariffs: Tariffs,
 	/** What the run's dispatches before this one may cost, because 'Price Limit' is for the whole run. */
 	spent: { from: number; to: number },
@@ -151,11 +157,23 @@ const estimate = (
 	const parts = reachable.reduce((sum, one) => sum + one.parts, 0);
 	const { price, packages } = estimatePrice(tariffs, accepted, parts);
 	const limits = limitsOf(plan.head);
+	const { priceLimit = 0, priceCurrency = '', minimumPeople = 1, minimumAccepted = 0 } = limits;
+	// A number doesn't show its operator, so the service may reject any recipient.
+	const isPartial =
+		isRussianOnly(brands, plan.head.channelType) &&
+		Brand.options.some((brand) => !brands.includes(brand));
+	const least = isPartial ? 0 : (price?.from ?? 0);
+	const limit = `'Price Limit' (${priceLimit.toLocaleString('en')} ${priceCurrency})`;
+	const isWithinLimit = spent.to + (price?.to ?? 0) <= priceLimit + 1e-9;
+	const monthly = `monthly budget (${budget?.value.toLocaleString('en')} ${budget?.currency})`;
+	const byBudget = isAbove(budget, least, price?.currency)
+		? `Company ${plan.head.companyId}'s ${monthly} doesn't cover this dispatch`
+		: undefined;
 	const byLimits = () =>
 		limitObjection(price === undefined ? { ...limits, priceLimit: undefined } : limits, {
 			accepted,
 			share: acceptedShare(plan, accepted),
-			estimate: price?.from ?? 0,
+			estimate: least,
 			givenEstimate: undefined,
 			currency: price?.currency,
 			spent: spent.from,
@@ -163,13 +181,27 @@ const estimate = (
 	return {
 		plan,
 		/** Why Send would stop. */
-		objection: objection ?? valueObjection(plan, accepted) ?? byLimits(),
+		objection: objection ?? valueObjection(plan, accepted) ?? byLimits() ?? byBudget,
+		/** Why Send may stop, although nothing is certain to stop it. */
+		doubts: [
+			...(isWithinLimit ? [] : [`the price is possibly above ${limit}`]),
+			...(isAbove(budget, price?.to ?? 0, price?.currency)
+				? [`the price is possibly above the company's ${monthly}`]
+				: []),
+			...(isPartial && (minimumPeople > 1 || minimumAccepted > 0)
+				? ['the service may accept fewer recipients than the minimum']
+				: []),
+		],
+		/** The operators that can be reached, if they aren't all. */
+		onlyFor: isPartial ? brands.join(', ') : undefined,
 		seen,
 		reachable,
 		parts,
 		price,
+		least,
 		packages,
-		isWithinLimit: spent.to + (price?.to ?? 0) <= plan.head.priceLimit,
+		/** For the verdict. */
+		within: isWithinLimit ? `, within ${limit}` : '',
 	};
 };
 
@@ -183,33 +215,44 @@ const priceIn = ({ from, to, currency }: NonNullable<Forecast['price']>) =>
 
 /** For the result's `summary` and the hint. */
 const verdict = (
-	{ plan, objection, reachable, price, packages, isWithinLimit }: Forecast,
+	{ plan, objection, doubts, onlyFor, reachable, price, packages, within }: Forecast,
 	toSend: string,
 ): string => {
 	if (objection !== undefined) return `Nothing was sent, and Send would stop. ${objection}.`;
 	const all = howMany(peopleIn(plan), 'person', 'people');
-	const { priceLimit, priceCurrency = '' } = limitsOf(plan.head);
-	const limit = `'Price Limit' (${priceLimit?.toLocaleString('en')} ${priceCurrency})`;
-	const cost =
-		price === undefined
-			? 'at an unknown price'
-			: `about ${priceIn(price)}, ${isWithinLimit ? 'within' : 'possibly above'} ${limit}`;
+	const reached = `${reachable.length.toLocaleString('en')} of ${all} would get this`;
+	const who =
+		onlyFor === undefined ? reached : `Up to ${reached} (the sender names are only for ${onlyFor})`;
+	const stops = doubts.length === 0 ? '' : `, and Send may stop: ${doubts.join(', and ')}`;
+	const cost = price === undefined ? 'at an unknown price' : `about ${priceIn(price)}${within}`;
 	const more =
 		packages === undefined
 			? ''
 			: ` If your contract is a monthly-audience (MAU) tariff, its package price (${priceIn(packages)}) is charged in addition.`;
-	return `Nothing was sent. ${reachable.length.toLocaleString('en')} of ${all} would get this, ${cost}.${more} To send, ${toSend}.`;
+	return `Nothing was sent${stops}. ${who}, ${cost}.${more} To send, ${toSend}.`;
+};
+
+/** What may keep a recipient from getting the message. */
+const caveat = ({ doubts, onlyFor }: Pick<Forecast, 'doubts' | 'onlyFor'>): string | undefined => {
+	if (doubts.length > 0) return `Send may stop: ${doubts.join(', and ')}`;
+	return (
+		onlyFor && `The sender names are only for ${onlyFor}, so the service may reject this number`
+	);
 };
 
 const stateFor = (
 	{ itemIndex, position, destination, text, parts, unreachable }: Forecast['seen'][number],
-	objection: string | undefined,
+	{ objection, ...forecast }: Forecast,
 ): RecipientState => {
 	const shared = { destination, text, parts };
 	const columns =
 		unreachable !== undefined
 			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'probablyRejected' }
-			: { ...shared, outcome: objection ? 'notStarted' : 'wouldBeSent', reason: objection };
+			: {
+					...shared,
+					outcome: objection ? 'notStarted' : 'wouldBeSent',
+					reason: objection ?? caveat(forecast),
+				};
 	return { itemIndex, position, columns };
 };
 
@@ -217,11 +260,12 @@ const mostTexts = 3;
 
 /** The output items for one dispatch. */
 const tellForecast = (
-	{ plan, objection, seen, reachable, parts, price }: Forecast,
+	forecast: Forecast,
 	summary: string,
 ): { items: INodeExecutionData[]; counted: Counted } => {
+	const { plan, objection, doubts, seen, reachable, parts, price } = forecast;
 	const states = [
-		...seen.map((one) => stateFor(one, objection)),
+		...seen.map((one) => stateFor(one, forecast)),
 		...plan.rejected.map((one) => toRejectedState(one)),
 	];
 	const counted = countPeople(states);
@@ -230,7 +274,7 @@ const tellForecast = (
 	const { people, duplicates, reasons, notReached } = counted;
 	const json: IDataObject = {
 		summary,
-		wouldSend: objection === undefined,
+		wouldSend: objection === undefined && doubts.length === 0,
 		name: plan.head.name,
 		recipients: people.recipients,
 		wouldReach: people.onTheWay,
@@ -278,16 +322,17 @@ export const previewDispatches = async (
 	const told = ready.map(([plan, judged]) => {
 		const forecast = estimate(plan, judged, tariffs, spent);
 		if (forecast.objection === undefined) {
-			spent.from += forecast.price?.from ?? 0;
+			spent.from += forecast.least;
 			spent.to += forecast.price?.to ?? 0;
 		}
 		const words = verdict(forecast, toSend);
 		const { items, counted } = tellForecast(forecast, words);
 		for (const item of items) output.push(item);
-		return { plan, words, counted };
+		return { plan, words, counted, items };
 	});
+	alignDispatches(told);
 	for (const { words } of told) addHint(context, words);
-	hintAtLosses(context, told, false);
+	hintAtLosses(context, told, 'previews');
 	return byFirstItem(output);
 };
 

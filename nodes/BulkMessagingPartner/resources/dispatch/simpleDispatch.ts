@@ -11,7 +11,7 @@ export const SimpleDispatch = z.object({ dispatchId: z.number() }).extend({
 	...Dispatch.omit({ id: true, priceEstimate: true }).shape,
 	priceEstimate: z.object({
 		total: z.number(),
-		currency: z.string().nullable(),
+		currency: z.string(),
 		parts: z.number(),
 	}),
 });
@@ -29,16 +29,11 @@ export const toDispatchItem = (
 	const own = id === undefined ? {} : { dispatchId: id };
 	const renamed: IDataObject = { ...own, ...others, ...own };
 	if (given === undefined) return renamed;
-	const { total = null, currency = null } = readEstimate(reply);
-	const parts = reply.parts;
+	const { total, currency } = readEstimate(reply);
+	const parts = isRecord(reply.parts) ? wholeNumberIn(reply.parts.total) : undefined;
 	const asGiven = isRecord(given) ? (given as IDataObject) : {};
-	return {
-		...renamed,
-		priceEstimate: {
-			total,
-			currency,
-			parts: (isRecord(parts) ? wholeNumberIn(parts.total) : undefined) ?? null,
-			...asGiven,
-		},
-	};
+	const known = Object.entries({ total, currency, parts, ...asGiven }).filter(
+		([, value]) => value !== undefined && value !== null,
+	);
+	return known.length === 0 ? renamed : { ...renamed, priceEstimate: Object.fromEntries(known) };
 };

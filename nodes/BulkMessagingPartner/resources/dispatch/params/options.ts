@@ -118,7 +118,7 @@ const senderIds = {
 	default: [],
 	whenEmpty: 'refuse',
 	description:
-		'The names recipients see, one for each operator. Without this option, all approved names of the company are used. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Send only under these names, one for each operator. The service may reject recipients whose operator has none. Without this option, all approved names of the company are used. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 } as const satisfies Param;
 
 const newDispatchOptions = [

@@ -162,12 +162,22 @@ const whereNamed = (told: readonly ToldPlan[], lost: number, hasPreview: boolean
 	return `The field "notReached" in the result names the first ${mostNotReached} and says why.${all}`;
 };
 
+/** What an operation does with its dispatches. */
+export type Work = 'makes' | 'adds' | 'previews';
+
+/** `2 of 7 recipients won't get the message`. Nobody gets it yet if no dispatch was started. */
+const whoIsLost = (told: readonly ToldPlan[], who: string, kind: Work): string => {
+	if (kind === 'previews') return `${who} wouldn't get the message`;
+	const isWaiting = told.every(({ counted }) => counted.people.notStarted !== undefined);
+	const dispatches = told.length === 1 ? 'the dispatch' : 'the dispatches';
+	return `${isWaiting ? `If you start ${dispatches}, ` : ''}${who} won't get the message`;
+};
+
 /** Hints at recipients who don't get a message, over all dispatches of a run: everybody is counted once. */
 export const hintAtLosses = (
 	context: IExecuteFunctions,
 	told: readonly ToldPlan[],
-	/** Also hints at several dispatches, which the user may not have intended. */
-	makesDispatches: boolean,
+	kind: Work,
 ): void => {
 	const plans = told.map(({ plan }) => plan);
 	const reasons = totalReasons(told);
@@ -175,13 +185,14 @@ export const hintAtLosses = (
 	const isListed = plans.some(({ source }) => source !== 'items');
 	const duplicates = sum(told.map(({ counted }) => counted.duplicates));
 	const lost = sum(Object.values(reasons));
+	const who = `${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')}`;
 	const words = Object.entries(reasons).map(
 		([code, count]) => rejectedWords[code]?.(count) ?? `${count} ${code}`,
 	);
 	const sentences = [
 		...(lost > 0
 			? [
-					`${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')} won't get the message: ${words.join(', ')}. ${whereNamed(told, lost, makesDispatches)}`,
+					`${whoIsLost(told, who, kind)}: ${words.join(', ')}. ${whereNamed(told, lost, kind === 'makes')}`,
 				]
 			: []),
 		...(duplicates > 0
@@ -204,7 +215,8 @@ export const hintAtLosses = (
 			`All ${howMany(recipients + duplicates, 'item')} have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.`,
 		);
 	}
-	if (makesDispatches && plans.length > 1) {
+	// The user may not have intended several.
+	if (kind === 'makes' && plans.length > 1) {
 		addHint(
 			context,
 			`This run made ${howMany(plans.length, 'dispatch', 'dispatches')}. If you wanted only one, ${isListed ? "turn on 'Execute Once' in the node's settings" : 'check what differs between the items: those with the same company, channel and name share a dispatch'}.`,

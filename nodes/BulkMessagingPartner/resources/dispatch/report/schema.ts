@@ -9,7 +9,7 @@ const OutcomeCounts = z.object({
 	unknown: z.number(),
 });
 
-/** The node's output, with the same fields for every dispatch. An unknown number is `null`, an unknown text is empty. */
+/** The node's output without 'Simplify', with the same fields for every dispatch. An unknown number is `null`, an unknown text is empty. */
 export const Report = z.object({
 	summary: z.string(),
 	name: z.string(),
@@ -71,4 +71,18 @@ export const Report = z.object({
 	reportedAt: z.string(),
 	dispatchId: z.number(),
 });
+
+export const SimpleReport = Report.pick({
+	summary: true,
+	name: true,
+	status: true,
+	finished: true,
+	messages: true,
+	deliveryRatePercent: true,
+	cost: true,
+	byErrorCode: true,
+	notReached: true,
+	dispatchId: true,
+});
+
 export type ReportFigures = z.output<typeof Report>;

@@ -18,7 +18,7 @@ import { list } from '../../../../../core/transport/list';
 import { toCallback } from '../../../../shared/callback';
 import { type HeadValues, toDraft } from '../params/head';
 import { comparableName, type DispatchPlan } from '../plan/plan';
-import { companyObjection, failureAfter } from './refusal';
+import { failureAfter, lookAtCompany } from './refusal';
 import {
 	earlierStart,
 	startedByOthers,
@@ -339,12 +339,12 @@ export const checkDispatch = async (
 	const at = Math.max(Date.now(), Number.isNaN(startAt) ? 0 : startAt);
 	// Asked at the same time, because the service may be far away. The first objection in this order is told.
 	const asked = [
-		companyObjection(context, companyId),
+		lookAtCompany(context, companyId),
 		toSenders(context, values, at),
 		lists(companyId),
 	] as const;
 	await Promise.allSettled(asked);
-	const unusable = await asked[0];
+	const { unusable, budget } = await asked[0];
 	if (unusable !== undefined) {
 		throw new NodeOperationError(context.getNode(), unusable, {
 			description: "Nothing was sent. Choose another company in 'Company'.",
@@ -367,5 +367,5 @@ export const checkDispatch = async (
 	};
 	const { known, claimed } = await checkKnown();
 	const job = { context, secrets, head, recipients: accepted, batchSize, nameExists };
-	return { job: { ...job, known, own, made: [] }, ...senders, claimed };
+	return { job: { ...job, known, own, made: [] }, ...senders, budget, claimed };
 };

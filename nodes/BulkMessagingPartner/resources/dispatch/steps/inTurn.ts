@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { alignColumns, emptyLike } from '../../../../../core/engine/items';
 import type { Run } from '../../../../../core/engine/operation';
-import { hintAtLosses, type Counted } from '../plan/losses';
+import { hintAtLosses, type Counted, type Work } from '../plan/losses';
 import type { HeadValues } from '../params/head';
 import type { DispatchPlan } from '../plan/plan';
 import type { DispatchId } from '../plan/rows';
@@ -19,16 +20,37 @@ const firstItemOf = ({ pairedItem }: INodeExecutionData): number => {
 export const byFirstItem = (items: INodeExecutionData[]): INodeExecutionData[] =>
 	items.sort((a, b) => firstItemOf(a) - firstItemOf(b));
 
+/** Gives all dispatches of a run the same columns: rows among rows, summaries among summaries. */
+export const alignDispatches = (
+	told: ReadonlyArray<{
+		plan: { choices: { output: string } };
+		items: readonly INodeExecutionData[];
+	}>,
+): void => {
+	// The rows of one dispatch have the same columns already, and may be very many.
+	if (told.length < 2) return;
+	const itemsOf = (isRows: boolean) =>
+		told
+			.filter(({ plan }) => (plan.choices.output === 'recipients') === isRows)
+			.flatMap(({ items }) => items);
+	alignColumns(itemsOf(true), () => '');
+	alignColumns(itemsOf(false), emptyLike);
+};
+
 /** Adds the processed dispatches to an error, because n8n drops the output of a node that fails. */
-const withDone = (failure: unknown, ids: readonly DispatchId[]): unknown => {
+const withDone = (failure: unknown, ids: readonly DispatchId[], kind: Work): unknown => {
 	if (
 		ids.length === 0 ||
 		!(failure instanceof NodeApiError || failure instanceof NodeOperationError)
 	)
 		return failure;
 	const one = ids.length === 1;
-	const done = `${one ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${one ? 'was' : 'were'} processed before this error. Don't send ${one ? 'it' : 'them'} again.`;
-	failure.description = `${done} ${failure.description ?? ''}`.trim();
+	const done = `${one ? 'Dispatch' : 'Dispatches'} ${ids.join(', ')} ${one ? 'was' : 'were'} processed before this error.`;
+	const advice =
+		kind === 'makes'
+			? `Don't send ${one ? 'it' : 'them'} again.`
+			: 'Running this again adds nobody twice.';
+	failure.description = `${done} ${advice} ${failure.description ?? ''}`.trim();
 	return failure;
 };
 
@@ -57,25 +79,26 @@ export const workInTurn = async <Plan extends DispatchPlan<unknown>, Prepared>(
 	ready: ReadonlyArray<[Plan, Prepared]>,
 	output: INodeExecutionData[],
 	work: (plan: Plan, prepared: Prepared) => Promise<DispatchResult>,
-	{ makesDispatches }: { makesDispatches: boolean },
+	kind: Work,
 ): Promise<INodeExecutionData[]> => {
-	const told: Array<{ plan: Plan; counted: Counted }> = [];
+	const told: Array<{ plan: Plan; counted: Counted; items: INodeExecutionData[] }> = [];
 	const done: DispatchId[] = [];
 	for (const [plan, prepared] of ready) {
 		try {
 			const { items, counted, dispatchId } = await work(plan, prepared);
 			for (const item of items) output.push(item);
-			told.push({ plan, counted });
+			told.push({ plan, counted, items });
 			if (dispatchId !== undefined) done.push(dispatchId);
 		} catch (error) {
 			try {
 				output.push(run.failed(plan.itemIndexes, error));
 			} catch (failure) {
-				throw withDone(failure, done);
+				throw withDone(failure, done, kind);
 			}
 		}
 	}
-	hintAtLosses(run.context, told, makesDispatches);
+	alignDispatches(told);
+	hintAtLosses(run.context, told, kind);
 	return byFirstItem(output);
 };
 
@@ -92,7 +115,7 @@ export const makeDispatches = async <Plan extends DispatchPlan<HeadValues>>(
 	const ready: Array<[Plan, Checked]> = [];
 	try {
 		await prepareAll(run, plans, output, check, ready);
-		return await workInTurn(run, ready, output, make, { makesDispatches: true });
+		return await workInTurn(run, ready, output, make, 'makes');
 	} finally {
 		for (const [, checked] of ready) endClaim(checked);
 	}

@@ -178,6 +178,8 @@ export interface Checked {
 	senderNames: ReadonlyMap<number, string>;
 	/** The operators of the sender names. */
 	brands: readonly string[];
+	/** What the company may spend in a month, if that is limited. No response shows how much is spent. */
+	budget?: { value: number; currency: string };
 	/** This run's claim on the name, in this process. */
 	claimed?: Claim<NameResult>;
 }

@@ -1,9 +1,11 @@
 import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from '../../../../../core/transport/outcome';
 import { partner } from '../../../../../core/contract/partner';
+import { Money } from '../../../../../core/contract/values';
 import { isRecord } from '../../../../../core/json';
 import { find } from '../../../../../core/transport/list';
 import { textIn, wholeNumberIn } from '../../../../../core/transport/replyShape';
+import type { z } from '../../../../../vendor/zod';
 import type { DispatchId } from '../plan/rows';
 import type { DispatchApi } from './service';
 
@@ -54,17 +56,19 @@ const whyUnusable = (
 	return textIn(company, 'status') === 'DISABLED' ? `Company ${companyId} is disabled` : undefined;
 };
 
-/** Why this company can't send, if the list of companies shows a reason. */
-export const companyObjection = async (
+/** What the list of companies shows about one: why it can't send, if there is a reason, and its budget for a month. */
+export const lookAtCompany = async (
 	context: IExecuteFunctions,
 	companyId: number,
-): Promise<string | undefined> => {
+): Promise<{ unusable?: string; budget?: z.infer<typeof Money> }> => {
 	const found = await findCompany(context, companyId).then(
 		(company) => ({ company }),
 		// If the list can't be read, the company isn't known to be unusable.
 		() => undefined,
 	);
-	return found && whyUnusable(companyId, found.company);
+	if (found === undefined) return {};
+	const { data: budget } = Money.safeParse(found.company?.budget);
+	return { unusable: whyUnusable(companyId, found.company), budget };
 };
 
 const companyReason = async (
