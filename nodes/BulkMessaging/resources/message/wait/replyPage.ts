@@ -1,9 +1,8 @@
+import { markup, Markup } from '../../../../shared/markup';
+
 /** The page behind the link in a message. It needs no script, and everything that comes from outside is escaped. */
 
-const toHtml = (text: string): string =>
-	text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-const pageStyle = `
+const pageStyle = new Markup(`
 :root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif; }
 body { margin: 0; background: light-dark(#f4f5f7, #16181d); color: light-dark(#1b1f27, #eceef2); }
 main { box-sizing: border-box; max-width: 32rem; margin: 0 auto; padding: 2rem 1rem; }
@@ -15,10 +14,10 @@ button { min-height: 3rem; padding: 0.5rem 1rem; border: 2px solid light-dark(#1
 button.other { background: none; border-color: currentcolor; color: inherit; }
 textarea { min-height: 8rem; padding: 0.75rem; border: 2px solid light-dark(#5b6472, #9aa3b2); background: light-dark(#fff, #22252c); color: inherit; }
 :focus-visible { outline: 3px solid light-dark(#1d4ed8, #93c5fd); outline-offset: 2px; }
-`;
+`);
 
-const page = (title: string, body: string): string =>
-	`<!doctype html>
+const page = (title: string, body: Markup): string =>
+	markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -34,7 +33,7 @@ ${body}
 </main>
 </body>
 </html>
-`;
+`.text;
 
 /** Nobody may store the page, put it into another one, or send it anywhere but here. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -57,48 +56,49 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 export const replyField = 'reply';
 export const replyValues = { approve: 'approve', decline: 'decline' } as const;
 
-const messageBox = (text: string | undefined): string =>
-	text ? `<p class="message">${toHtml(text)}</p>\n` : '';
+const neededReply = (text: string | undefined, form: Markup): string =>
+	page(
+		'Your reply is needed',
+		markup`${text ? markup`<p class="message">${text}</p>` : ''}
+<form method="post">
+${form}
+</form>`,
+	);
 
 /** `decline` is left out if there is only one button. */
 export const approvalPage = (
 	text: string | undefined,
 	{ approve, decline }: { approve: string; decline?: string },
-): string => {
-	const button = (value: string, label: string, kind = '') =>
-		`<button name="${replyField}" value="${value}"${kind}>${toHtml(label)}</button>`;
-	const second =
-		decline === undefined ? '' : `\n${button(replyValues.decline, decline, ' class="other"')}`;
-	return page(
-		'Your reply is needed',
-		`${messageBox(text)}<form method="post">\n${button(replyValues.approve, approve)}${second}\n</form>`,
+): string =>
+	neededReply(
+		text,
+		markup`<button name="${replyField}" value="${replyValues.approve}">${approve}</button>
+${decline === undefined ? '' : markup`<button name="${replyField}" value="${replyValues.decline}" class="other">${decline}</button>`}`,
 	);
-};
 
 export const textPage = (text: string | undefined): string =>
-	page(
-		'Your reply is needed',
-		`${messageBox(text)}<form method="post">
-<label for="${replyField}">Your reply</label>
+	neededReply(
+		text,
+		markup`<label for="${replyField}">Your reply</label>
 <textarea id="${replyField}" name="${replyField}" required></textarea>
-<button>Send</button>
-</form>`,
+<button>Send</button>`,
 	);
 
 export const thanksPage = (reply: string): string =>
 	page(
 		'Thank you',
-		`<p class="message">${toHtml(reply)}</p>\n<p>Your reply was received. You can close this page.</p>`,
+		markup`<p class="message">${reply}</p>
+<p>Your reply was received. You can close this page.</p>`,
 	);
 
 export const overPage = (): string =>
 	page(
 		'No reply is needed any more',
-		'<p>Someone has already replied, or the time for it is over. You can close this page.</p>',
+		markup`<p>Someone has already replied, or the time for it is over. You can close this page.</p>`,
 	);
 
 export const forgedPage = (): string =>
 	page(
 		'This link is not valid',
-		'<p>Open the link exactly as it is in the message. No reply was sent.</p>',
+		markup`<p>Open the link exactly as it is in the message. No reply was sent.</p>`,
 	);
