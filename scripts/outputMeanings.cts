@@ -40,7 +40,10 @@ export const meanings: Readonly<Record<string, string>> = {
 	steps: 'How many steps the cascade has',
 	text: 'The text that the recipient gets',
 	trafficCenterId: "The service's ID of the account's part that sent the message",
-	waitedFor: 'What Send and Wait waited for: delivered or read',
+	data: "What the person replied, as in n8n's own nodes. Only if Wait For is Approval or Free Text.",
+	'data.approved':
+		'true only if the person approved. false if they declined, or if nobody replied.',
+	'data.text': "The person's reply",
 	result: "The service's result for this message",
 	'messaging message.stop stopped':
 		'true if the service accepted the request to stop. The message becomes unsent a few seconds later.',

@@ -25,7 +25,7 @@ export class BulkMessaging implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(messagingResources),
 		description:
-			'Send single messages, one per item; wait for delivery; verify phone numbers (API key). For whole lists, use Bulk Messaging Partner.',
+			'Send single messages, one per item; wait for delivery or a reply; verify phone numbers (API key). For whole lists, use Bulk Messaging Partner.',
 		defaults: { name: 'Bulk Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -72,6 +72,15 @@ const statusView = (message: Message): Html => {
 /** Longer texts are cut: a hundred of the longest would keep the browser busy for half a minute. */
 const longestShown = 2_000;
 
+const linkView = (url: string, shown: string): Html =>
+	html`<a href="${url}" target="_blank" rel="noopener noreferrer">${shown}</a>`;
+
+/** A text with its web addresses as links. Punctuation after one isn't part of it. */
+const linkedView = (text: string): Html => {
+	const pieces = text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}])/);
+	return html`${pieces.map((piece, index) => (index % 2 === 1 ? linkView(piece, piece) : piece))}`;
+};
+
 /** The text, with its short links as links: pressing one counts as a click. */
 const textView = (message: Message, query: Query): Html => {
 	const isWhole = query.whole === message.uuid || message.text.length <= longestShown;
@@ -82,12 +91,10 @@ const textView = (message: Message, query: Query): Html => {
 		if (at < 0) continue;
 		const counted = clicks === 0 ? none : html` (${countOf(clicks, 'click')})`;
 		pieces.push(
-			html`${rest.slice(0, at)}<a
-					href="${demo.shortLinkPath}/${code}"
-					target="_blank"
-					rel="noopener noreferrer"
-					>${shortUrl}</a
-				>${counted}`,
+			html`${linkedView(rest.slice(0, at))}${linkView(
+				`${demo.shortLinkPath}/${code}`,
+				shortUrl,
+			)}${counted}`,
 		);
 		rest = rest.slice(at + shortUrl.length);
 	}
@@ -101,7 +108,7 @@ const textView = (message: Message, query: Query): Html => {
 		: html`<a class="facts" href="?${whole}"
 				>Show all ${countView(message.text.length)} characters</a
 			>`;
-	return html`<p>${pieces}${rest}</p>
+	return html`<p>${pieces}${linkedView(rest)}</p>
 		${more}`;
 };
 

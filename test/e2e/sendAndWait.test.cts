@@ -86,7 +86,6 @@ describeWaiting('the outcome', () => {
 				externalMessageId: waiting.message.externalMessageId,
 				destination: numbers.mts,
 				channelType: 'SMS',
-				waitedFor: 'delivery',
 				occurredAt: expect.any(String),
 			},
 		]);
@@ -141,7 +140,6 @@ describeWaiting('the outcome', () => {
 				externalMessageId: waiting.message.externalMessageId,
 				destination: numbers.mts,
 				channelType: 'SMS',
-				waitedFor: 'delivery',
 			},
 		]);
 		expect(jsonOf(execution, 'After')).toEqual([{ outcome: 'timeout', order: 7 }]);

@@ -25,7 +25,7 @@ const parameters = {
 	channelType: 'SMS',
 	senderName: demo.senderNames.sms,
 	destination: demo.numbers.mts,
-	text: 'Hello',
+	message: 'Hello',
 };
 
 /** Sends, and returns what the service got and what n8n has stored. */
@@ -96,11 +96,12 @@ const callBack = async ({
 			status = code;
 			return response;
 		},
+		set: () => response,
 		send: () => response,
 	};
 	const additionalData = Object.assign(additionalDataOf(workflow, credentials, 'webhook'), {
 		executionId: ofExecution,
-		httpRequest: { query, body: report, headers: {}, params: {} },
+		httpRequest: { method: 'POST', query, body: report, headers: {}, params: {} },
 		httpResponse: response,
 	});
 	const data = { webhookDescription: type.description.webhooks?.[0] } as IWebhookData;

@@ -25,7 +25,7 @@ const plain: INodeParameters = {
 	channelType: 'SMS',
 	senderName: senderNames.sms,
 	destination: numbers.mts,
-	text: 'Hello',
+	message: 'Hello',
 };
 /** Nobody reports that an SMS was read. */
 const onViber = { channelType: 'VIBER', senderName: senderNames.viber };
@@ -57,34 +57,19 @@ test.each([
 test.each([
 	['delivery', ['delivered']],
 	['reading', ['delivered', 'read']],
-])('waiting for %s asks for these events: %j', async (waitFor, events) => {
-	await wait({ ...onViber, waitFor });
+])('waiting for %s asks for these events: %j', async (responseType, events) => {
+	await wait({ ...onViber, responseType });
 	expect(singlesOf(bench.sandbox)[0]?.single?.callbackEvents).toEqual(events);
 });
 
 test('Read is offered where a message can be read, and delivery is waited for elsewhere', () => {
-	const waitFor = new BulkMessaging().description.properties.find(({ name }) => name === 'waitFor');
-	expect(waitFor?.displayOptions?.hide).toEqual({
+	const responseType = new BulkMessaging().description.properties.find(
+		({ name }) => name === 'responseType',
+	);
+	expect(responseType?.displayOptions?.hide).toEqual({
 		channelType: ['SMS', 'FLASHCALL', 'VOICECODE', 'TEXT_TO_SPEECH'],
 	});
-	expect(waitFor?.default).toBe('delivery');
-});
-
-test('a person who reviews cannot be asked this way: nothing is sent', async () => {
-	const node = new BulkMessaging();
-	const review: BulkMessaging = Object.create(node) as BulkMessaging;
-	review.execute = async function (this) {
-		const own = this.getNode();
-		Object.assign(this, { getNode: () => ({ ...own, type: `${own.type}HitlTool` }) });
-		return await node.execute.call(this);
-	};
-	const { error } = await runNode({
-		node: review,
-		parameters: { resource: 'message', operation: 'sendAndWait', ...plain },
-		credentials: bench.credentials(),
-	});
-	expect(error?.message).toBe("'Send and Wait' can't ask a person for approval");
-	expect(await bench.everything()).toEqual([]);
+	expect(responseType?.default).toBe('delivery');
 });
 
 test('an n8n that only it itself can reach: nothing is sent to a service elsewhere', async () => {
@@ -135,7 +120,6 @@ describe('it is over before the execution sleeps', () => {
 				externalMessageId: expect.any(String) as string,
 				destination: numbers.mts,
 				channelType: 'SMS',
-				waitedFor: 'delivery',
 				...why,
 				occurredAt: '2026-03-02T07:00:05.000Z',
 			},
@@ -144,7 +128,7 @@ describe('it is over before the execution sleeps', () => {
 
 	test('delivered, and it waits for the reading: sleeps', async () => {
 		const spy = finishWhenSent({ state: 'delivered' });
-		const result = await wait({ ...onViber, waitFor: 'reading' });
+		const result = await wait({ ...onViber, responseType: 'reading' });
 		spy.mockRestore();
 		expect(result.run.status).toBe('waiting');
 	});
@@ -159,7 +143,7 @@ describe('it is over before the execution sleeps', () => {
 			if (message !== undefined) message.state = 'delivered';
 			return undefined;
 		});
-		const result = await wait({ ...onViber, waitFor: 'reading' });
+		const result = await wait({ ...onViber, responseType: 'reading' });
 		spy.mockRestore();
 		expect(jsonOf(result.items)).toMatchObject([{ outcome }]);
 	});
@@ -281,7 +265,6 @@ describe('a callback that comes while it waits', () => {
 		externalMessageId: 'order-1',
 		destination: '79161234567',
 		channelType: 'SMS',
-		waitedFor: 'delivery',
 	} as const;
 	const time = '2026-03-02T07:00:05Z';
 	const told = { outcome: 'delivered', messageUuid: 'u-1', occurredAt: time };
@@ -326,7 +309,7 @@ describe('a callback that comes while it waits', () => {
 		['that says nothing final', [{ message_uuid: 'u-1', status: 'sent' }], undefined],
 		['that is nothing at all', [null, 17, 'delivered'], undefined],
 	])('%s', (_, body, expected) => {
-		const outcome = outcomeFromCallbacks(awaited, body);
+		const outcome = outcomeFromCallbacks(awaited, 'delivery', body);
 		if (expected === undefined) expect(outcome).toBeUndefined();
 		else expect(outcome).toMatchObject(expected);
 	});

@@ -9,10 +9,10 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** What Send and Wait reports when the service shows the outcome at once. */
-const wait = async (waitFor: string, shown: object) => {
+const wait = async (responseType: string, shown: object) => {
 	const service = await playService();
 	service.show = (message) => ({ ...message, ...shown });
-	const parameters = { ...fromItems, channelType: 'VIBER', waitFor };
+	const parameters = { ...fromItems, message: fromItems.text, channelType: 'VIBER', responseType };
 	const { items } = await service.run('sendAndWait', parameters, [itemOf(0)]);
 	return jsonOf(items);
 };

@@ -168,12 +168,18 @@ describe('texts, names and links are data', () => {
 		}
 	});
 
-	test('only links that the service shortened are links', async () => {
+	test('only web addresses and what the service shortened are links', async () => {
 		const { show, message } = openFace();
 		await message('javascript:alert(1) http://example.com/a', { shortUrl: true });
+		await message('Open (https://example.com/?a=1&b="><script>) or data:text/html,x.');
 		const text = await show(`/?number=${mts}`);
-		expect(text).not.toMatch(/href="javascript:/);
-		expect(text).toMatch(/href="\/s\/[^"]+"/);
+		const links = [...text.matchAll(/<a\s+href="([^"]*)"\s+target="_blank"/g)].map(
+			([, url]) => url,
+		);
+		expect(links.toSorted()).toEqual([
+			expect.stringMatching(/^\/s\/\w+$/),
+			'https://example.com/?a=1&amp;b=',
+		]);
 	});
 
 	test('a text of 100 KB is cut in its conversation, and shown whole by its link', async () => {

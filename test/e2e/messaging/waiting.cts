@@ -39,7 +39,7 @@ const sendAndWait = (sandbox: OpenSandbox, parameters: object) =>
 			channelType: 'SMS',
 			senderName: demo.senderNames.sms,
 			destination: '={{ $json.phone }}',
-			text: 'Hello',
+			message: 'Hello',
 			...parameters,
 		},
 		{ credentials: credentialOf(sandbox.credentials.messaging) },
@@ -102,7 +102,11 @@ export const fallbackWorkflow = (id: string, sandbox: OpenSandbox, phone: string
 		options: { ttl: 60 },
 	});
 	const sms = {
-		...sendAndWait(sandbox, { operation: 'send', destination: '={{ $json.destination }}' }),
+		...sendAndWait(sandbox, {
+			operation: 'send',
+			destination: '={{ $json.destination }}',
+			text: 'Hello',
+		}),
 		id: 'node-sms',
 		name: 'SMS',
 	};

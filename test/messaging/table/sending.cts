@@ -394,7 +394,7 @@ export const sendingRows: Row[] = [
 			channelType: 'SMS',
 			senderName: senderNames.sms,
 			destination: numbers.mts,
-			text: 'Hello',
+			message: 'Hello',
 			externalMessageId: 'order-1',
 		},
 		wire: [
@@ -425,7 +425,6 @@ export const sendingRows: Row[] = [
 					externalMessageId: 'order-1',
 					destination: numbers.mts,
 					channelType: 'SMS',
-					waitedFor: 'delivery',
 				},
 			]),
 		state: (bench) => expect(singles(bench)).toHaveLength(1),

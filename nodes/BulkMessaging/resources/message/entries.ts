@@ -91,6 +91,7 @@ const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolea
 		callbackUrl: urlInField,
 		tags,
 		templateId,
+		whenUndelivered,
 		...options
 	} = values;
 	const additional = toAdditional(given);
@@ -105,6 +106,7 @@ const toEntryOptions = (run: Run<unknown>, values: OptionValues, isFixed: boolea
 		most,
 		callbackAuthentication,
 		additional,
+		whenUndelivered,
 		/** In the service's format. */
 		wire: {
 			...options,

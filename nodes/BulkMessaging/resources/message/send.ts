@@ -38,7 +38,7 @@ const upperParams = [
 	...contentParams,
 ] as const satisfies readonly Param[];
 
-export const messageParams = [...upperParams, ownId] as const satisfies readonly Param[];
+const messageParams = [...upperParams, ownId] as const satisfies readonly Param[];
 
 type MessageValues = Omit<ValuesOf<typeof messageParams>, 'text'> & { text?: string };
 type Body = z.input<typeof MessageSendFields>;
@@ -100,14 +100,21 @@ const contractChecker = () => {
 export const messageReader = (
 	run: Run<unknown>,
 	optionsParam: OptionsParam,
-	/** Fields that the operation sets itself. */
-	reserved: readonly string[] = [],
+	{
+		read = run.reader(messageParams),
+		fillText = textFiller(run, (param) => run.readerOf(param)),
+		reserved = [],
+	}: {
+		read?: (itemIndex: number) => ValuesOf<typeof messageParams>;
+		fillText?: ReturnType<typeof textFiller>;
+		/** Fields that the operation sets itself. */
+		reserved?: readonly string[];
+	} = {},
 ) => {
 	const { prefix } = messagesOf(run.context);
 	const check = contractChecker();
-	const fillText = textFiller(run, (param) => run.readerOf(param));
 	return entryReader<ValuesOf<typeof messageParams>>(run, {
-		read: run.reader(messageParams),
+		read,
 		optionsParam,
 		fill: (values, itemIndex) => [fillText(values, itemIndex)],
 		show: (values) => ({ channelType: values.channelType }),

@@ -74,7 +74,7 @@ export const bracesIn = (
 
 /** Fills the placeholders of one text from the input items. JSON content is only checked. */
 export const textFiller = (
-	{ items }: Run<unknown>,
+	{ items }: Pick<Run<unknown>, 'items'>,
 	/** Gives the reader for a parameter of this text. */
 	readerOf: (param: Param) => Pick<Reader<unknown>, 'isFixed'>,
 	place?: string,

@@ -210,39 +210,40 @@ export const channelTextParams = [
 	},
 ] as const satisfies readonly Param[];
 
-export const contentParams = [
-	{
-		displayName: 'Content',
-		name: 'contentFormat',
-		type: 'options',
-		options: [
-			{
-				name: 'Fields',
-				value: 'fields',
-				description: 'Names and values, for example for a picture or a button',
-			},
-			{
-				name: 'JSON',
-				value: 'json',
-				description: 'For content beyond text, such as buttons and pictures',
-			},
-			{ name: 'Text', value: 'text' },
-		],
-		default: 'text',
-		description: 'How you enter the content',
-	},
-	messageText,
-	{
-		displayName: codeLabel,
-		name: 'text',
-		type: 'string',
-		default: '',
-		required: true,
-		displayOptions: { show: { contentFormat: ['text'], channelType: codeChannels } },
-		placeholder: 'e.g. 4821',
-		description:
-			"The digits that the person must enter, usually four. A Flash Call's phone number ends with them, a Voice Code speaks them.",
-	},
+const contentFormatParam = {
+	displayName: 'Content',
+	name: 'contentFormat',
+	type: 'options',
+	options: [
+		{
+			name: 'Fields',
+			value: 'fields',
+			description: 'Names and values, for example for a picture or a button',
+		},
+		{
+			name: 'JSON',
+			value: 'json',
+			description: 'For content beyond text, such as buttons and pictures',
+		},
+		{ name: 'Text', value: 'text' },
+	],
+	default: 'text',
+	description: 'How you enter the content',
+} as const satisfies Param;
+
+const codeText = {
+	displayName: codeLabel,
+	name: 'text',
+	type: 'string',
+	default: '',
+	required: true,
+	displayOptions: { show: { contentFormat: ['text'], channelType: codeChannels } },
+	placeholder: 'e.g. 4821',
+	description:
+		"The digits that the person must enter, usually four. A Flash Call's phone number ends with them, a Voice Code speaks them.",
+} as const satisfies Param;
+
+const otherContentParams = [
 	...channelTextParams,
 	jsonParam,
 	contentFieldsParam,
@@ -254,6 +255,24 @@ export const contentParams = [
 		default: '',
 		displayOptions: { show: { channelType: ['WHATSAPP'] } },
 	},
+] as const satisfies readonly Param[];
+
+export const contentParams = [
+	contentFormatParam,
+	messageText,
+	codeText,
+	...otherContentParams,
+] as const satisfies readonly Param[];
+
+/** n8n's tool for human review replaces a parameter of this name by its own. */
+export const awaitedText = { ...messageText, name: 'message' } as const satisfies Param;
+
+/** The same for an operation that waits. */
+export const awaitedContentParams = [
+	contentFormatParam,
+	awaitedText,
+	{ ...codeText, name: awaitedText.name },
+	...otherContentParams,
 ] as const satisfies readonly Param[];
 
 /** The text in a content that `toContent` made; `undefined` if it has none. */

@@ -192,6 +192,21 @@ export const waitOptions = optionsWith([
 	defaultCountry,
 	hours,
 	{
+		displayName: "If the Message Isn't Delivered",
+		name: 'whenUndelivered',
+		type: 'options',
+		options: [
+			{
+				name: 'Continue the Workflow',
+				value: 'continue',
+				description: 'With outcome: failed, and data.approved: false',
+			},
+			{ name: 'Keep Waiting', value: 'wait' },
+		],
+		default: 'continue',
+		description: "Applies if 'Wait For' is 'Approval' or 'Free Text'",
+	},
+	{
 		...missingValues,
 		options: [
 			leaveEmpty,
@@ -226,4 +241,5 @@ export const cascadeOptions = optionsWith([
 	weekdays,
 ]);
 
-export type OptionValues = Partial<ValuesOf<typeof sendOptions.options>>;
+export type OptionValues = Partial<ValuesOf<typeof sendOptions.options>> &
+	Partial<Pick<ValuesOf<typeof waitOptions.options>, 'whenUndelivered'>>;

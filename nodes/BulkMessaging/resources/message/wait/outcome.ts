@@ -10,18 +10,28 @@ import {
 import { isRecord } from '../../../../../core/json';
 import type { FoundMessage } from '../delivery/outgoing';
 
-export type WaitFor = 'delivery' | 'reading';
+export type WaitFor = 'delivery' | 'reading' | 'approval' | 'freeText';
+
+/** Whether a person has to reply on a page that n8n serves. */
+export const isAsked = (waitFor: WaitFor): waitFor is 'approval' | 'freeText' =>
+	waitFor === 'approval' || waitFor === 'freeText';
 
 /** The events that report it. */
 export const eventsFor = {
 	delivery: ['delivered'],
 	reading: ['delivered', 'read'],
+	approval: ['delivered'],
+	freeText: ['delivered'],
 } as const satisfies Record<WaitFor, readonly MessageEventName[]>;
 
-/** Statuses that end the wait. A message that isn't delivered can't be read. */
+const notDelivered = ['undelivered', 'unsent'];
+
+/** Statuses that end the wait. A message that isn't delivered can't be read, and nobody replies to it. */
 const finalStatuses: Readonly<Record<WaitFor, ReadonlySet<string>>> = {
-	delivery: new Set(['delivered', 'undelivered', 'unsent', 'read', 'unread']),
-	reading: new Set(['undelivered', 'unsent', 'read', 'unread']),
+	delivery: new Set([...notDelivered, 'delivered', 'read', 'unread']),
+	reading: new Set([...notDelivered, 'read', 'unread']),
+	approval: new Set(notDelivered),
+	freeText: new Set(notDelivered),
 };
 
 const isFinal = (status: string | null | undefined, waitFor: WaitFor): status is string =>
@@ -37,10 +47,15 @@ const outcomeFor = (status: string, waitFor: WaitFor) =>
 export interface AwaitedMessage extends IDataObject {
 	destination: string;
 	channelType: string;
-	waitedFor: WaitFor;
+	/** What the person is asked, without the link. */
+	text?: string;
 	externalMessageId: string;
 	messageUuid?: string;
 }
+
+/** Without a reply, nothing is approved. */
+const unanswered = (waitFor: WaitFor): IDataObject =>
+	waitFor === 'approval' ? { data: { approved: false } } : {};
 
 interface ReportedStatus {
 	status: string;
@@ -50,41 +65,66 @@ interface ReportedStatus {
 
 /** The node's output. What doesn't apply is left out, and IDs come last. */
 const toWaitResult = (
-	{ destination, channelType, waitedFor, externalMessageId, messageUuid }: AwaitedMessage,
+	{ destination, channelType, text, externalMessageId, messageUuid }: AwaitedMessage,
+	waitFor: WaitFor,
 	{ status, errorCode, occurredAt }: ReportedStatus,
 ): IDataObject => {
 	const reason = reasonByStatus(status, errorCode);
 	return {
 		destination,
-		outcome: outcomeFor(status, waitedFor),
+		outcome: outcomeFor(status, waitFor),
+		...unanswered(waitFor),
 		...(reason !== undefined && { reason }),
+		...(text !== undefined && { text }),
 		channelType,
 		...(errorCode && { errorCode }),
 		...(occurredAt && { occurredAt }),
-		waitedFor,
 		externalMessageId,
 		...(messageUuid && { messageUuid }),
 	};
 };
 
 /** The node's output if no result was reported in time. */
-export const toTimeout = ({ destination, ...others }: AwaitedMessage): IDataObject => ({
-	destination,
-	outcome: 'timeout',
-	...others,
-});
+export const toTimeout = (
+	{ destination, ...others }: AwaitedMessage,
+	waitFor: WaitFor,
+): IDataObject => ({ destination, outcome: 'timeout', ...unanswered(waitFor), ...others });
+
+/** The node's output if the person has replied. `data` is as in n8n's own nodes. */
+export const toReply = (
+	{ destination, channelType, text, externalMessageId, messageUuid }: AwaitedMessage,
+	data: { approved: boolean } | { text: string },
+	occurredAt: string,
+): IDataObject => {
+	const decided = 'approved' in data && data.approved ? 'approved' : 'declined';
+	return {
+		destination,
+		outcome: 'text' in data ? 'replied' : decided,
+		data,
+		...(text !== undefined && { text }),
+		channelType,
+		occurredAt,
+		externalMessageId,
+		...(messageUuid && { messageUuid }),
+	};
+};
 
 /** The outcome of a message that was looked up; `undefined` while the outcome isn't final. */
 export const outcomeFromMessage = (
 	awaited: AwaitedMessage,
+	waitFor: WaitFor,
 	message: FoundMessage,
 ): IDataObject | undefined => {
 	const { status, statusTime, readStatus, readStatusTime, errorCode } = message;
-	if (awaited.waitedFor === 'reading' && isFinal(readStatus, 'reading')) {
-		return toWaitResult(awaited, { status: readStatus, errorCode, occurredAt: readStatusTime });
+	if (waitFor === 'reading' && isFinal(readStatus, 'reading')) {
+		return toWaitResult(awaited, waitFor, {
+			status: readStatus,
+			errorCode,
+			occurredAt: readStatusTime,
+		});
 	}
-	if (!isFinal(status, awaited.waitedFor)) return undefined;
-	return toWaitResult(awaited, { status, errorCode, occurredAt: statusTime });
+	if (!isFinal(status, waitFor)) return undefined;
+	return toWaitResult(awaited, waitFor, { status, errorCode, occurredAt: statusTime });
 };
 
 /** The URL has already proved which message the callback is for. Its body must not contradict that. */
@@ -100,6 +140,7 @@ const isAbout = (
 /** The outcome in a callback's body; `undefined` if no event in it ends the wait for this message. */
 export const outcomeFromCallbacks = (
 	awaited: AwaitedMessage,
+	waitFor: WaitFor,
 	body: unknown,
 ): IDataObject | undefined => {
 	for (const entry of Array.isArray(body) ? body : [body]) {
@@ -107,16 +148,13 @@ export const outcomeFromCallbacks = (
 		// Only the needed fields are read, so that an unexpected one can't keep the execution waiting forever.
 		const { id, externalMessageId, statusTime, errorCode, ...report } = readFields(entry);
 		const status = comparable(report.status);
-		if (!isFinal(status, awaited.waitedFor)) continue;
+		if (!isFinal(status, waitFor)) continue;
 		if (!isAbout(awaited, readId(externalMessageId), id)) continue;
-		return toWaitResult(
-			{ ...awaited, messageUuid: id ?? awaited.messageUuid },
-			{
-				status,
-				errorCode: typeof errorCode === 'number' ? errorCode : null,
-				occurredAt: typeof statusTime === 'string' ? statusTime : null,
-			},
-		);
+		return toWaitResult({ ...awaited, messageUuid: id ?? awaited.messageUuid }, waitFor, {
+			status,
+			errorCode: typeof errorCode === 'number' ? errorCode : null,
+			occurredAt: typeof statusTime === 'string' ? statusTime : null,
+		});
 	}
 	return undefined;
 };

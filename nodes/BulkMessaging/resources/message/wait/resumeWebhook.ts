@@ -5,7 +5,25 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { type AwaitedMessage, outcomeFromCallbacks } from './outcome';
+import {
+	replyField,
+	replyValues,
+	approvalPage,
+	forgedPage,
+	overPage,
+	pageHeaders,
+	textPage,
+	thanksPage,
+} from './replyPage';
+import { isRecord } from '../../../../../core/json';
+import { defaultLabels, type ApprovalLabels } from './params';
+import {
+	type AwaitedMessage,
+	isAsked,
+	outcomeFromCallbacks,
+	toReply,
+	type WaitFor,
+} from './outcome';
 
 /** What waiting needs of n8n. Not every version has it. */
 export interface WaitingContext {
@@ -32,39 +50,44 @@ export const readSignedUrl = (make: () => string): SignedUrl | undefined => {
 	}
 };
 
-/** The URL that the service reports to. Its signature is a secret of the n8n instance, for this execution, node and message. */
-export const resumeUrlFor = (context: IExecuteFunctions, customMessageId: string) =>
-	context.getSignedResumeUrl({ ext: customMessageId });
+/**
+ * What a URL is for: `ext` is the one that the service reports to, `ask` the link in the message. Each is signed for itself, so that
+ * neither can be used as the other.
+ */
+type UrlUse = 'ext' | 'ask';
+
+/** Its signature is a secret of the n8n instance, for this execution, node and message. */
+export const resumeUrlFor = (context: IExecuteFunctions, use: UrlUse, customMessageId: string) =>
+	context.getSignedResumeUrl({ [use]: customMessageId });
 
 /**
- * Whether a callback came to the URL that the service got. We make the signature again and compare it, because not every n8n
+ * Whether a request came to a URL that this node has made. We make the signature again and compare it, because not every n8n
  * checks it.
  */
-const isSigned = (
-	context: IWebhookFunctions,
-	{ ext, signature }: { ext?: unknown; signature?: unknown },
-): boolean => {
+const isSigned = (context: IWebhookFunctions, use: UrlUse, id: string): boolean => {
 	const { getSignedResumeUrl } = context as Partial<WaitingContext>;
-	if (getSignedResumeUrl === undefined) return false;
-	if (typeof ext !== 'string' || typeof signature !== 'string') return false;
-	const signed = readSignedUrl(() => getSignedResumeUrl.call(context, { ext }));
+	const { signature } = context.getQueryData() as { signature?: unknown };
+	if (getSignedResumeUrl === undefined || typeof signature !== 'string') return false;
+	const signed = readSignedUrl(() => getSignedResumeUrl.call(context, { [use]: id }));
 	if (signed === undefined) return false;
 	const expected = Buffer.from(signed.signature);
 	const given = Buffer.from(signature);
 	return given.length === expected.length && timingSafeEqual(given, expected);
 };
 
-/** The service sends callbacks here while an execution waits. */
+const webhook = {
+	name: 'default',
+	path: '={{ $nodeId }}',
+	restartWebhook: true,
+	isFullPath: true,
+	responseMode: 'onReceived',
+	responseData: '',
+} as const;
+
+/** While an execution waits, the service sends callbacks here, and people open the link and reply. */
 export const resumeWebhooks: IWebhookDescription[] = [
-	{
-		name: 'default',
-		httpMethod: 'POST',
-		path: '={{ $nodeId }}',
-		restartWebhook: true,
-		isFullPath: true,
-		responseMode: 'onReceived',
-		responseData: '',
-	},
+	{ ...webhook, httpMethod: 'GET' },
+	{ ...webhook, httpMethod: 'POST' },
 ];
 
 /** The service resends a callback unless the response is 2xx, so every genuine callback gets one. */
@@ -73,8 +96,8 @@ const keepWaiting: IWebhookResponseData = { webhookResponse: { received: true } 
 /** The item that 'Send and Wait' stored before the execution started to wait. */
 const awaitedBy = (context: IWebhookFunctions): AwaitedMessage | undefined => {
 	try {
-		const left = context.evaluateExpression('{{ $json }}', 0);
-		return typeof left === 'object' && left !== null && 'waitedFor' in left
+		const left: unknown = context.evaluateExpression('{{ $json }}', 0);
+		return isRecord(left) && left.outcome === 'timeout' && 'externalMessageId' in left
 			? (left as unknown as AwaitedMessage)
 			: undefined;
 	} catch {
@@ -82,9 +105,16 @@ const awaitedBy = (context: IWebhookFunctions): AwaitedMessage | undefined => {
 	}
 };
 
-/** Tells the caller without resuming the execution. */
-const reject = (context: IWebhookFunctions): IWebhookResponseData => {
-	context.getResponseObject().status(401).send('The signature in this URL is wrong.');
+const waitForOf = (context: IWebhookFunctions): WaitFor =>
+	context.getNodeParameter('responseType', 'delivery') as WaitFor;
+
+/** Responds without resuming the execution. */
+const respondWith = (
+	context: IWebhookFunctions,
+	status: number,
+	html: string,
+): IWebhookResponseData => {
+	context.getResponseObject().status(status).set(pageHeaders).send(html);
 	return { noWebhookResponse: true };
 };
 
@@ -92,17 +122,81 @@ const reject = (context: IWebhookFunctions): IWebhookResponseData => {
  * Resumes the execution when a callback reports the message's outcome. Callbacks about other events or other messages are
  * ignored: in a loop, a late callback for the previous message may arrive at a URL of the same execution.
  */
-export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const query = this.getQueryData() as { ext?: unknown; signature?: unknown };
-	if (!isSigned(this, query)) return reject(this);
-	const awaited = awaitedBy(this);
-	if (awaited === undefined || query.ext !== awaited.externalMessageId) return keepWaiting;
-	const { messageUuid, externalMessageId, destination, channelType, waitedFor } = awaited;
-	const outcome = outcomeFromCallbacks(
-		{ messageUuid, externalMessageId, destination, channelType, waitedFor },
-		this.getBodyData(),
-	);
+const receiveCallback = (context: IWebhookFunctions, id: string): IWebhookResponseData => {
+	const awaited = awaitedBy(context);
+	if (awaited === undefined || id !== awaited.externalMessageId) return keepWaiting;
+	const outcome = outcomeFromCallbacks(awaited, waitForOf(context), context.getBodyData());
 	return outcome === undefined
 		? keepWaiting
 		: { webhookResponse: { received: true }, workflowData: [[{ json: outcome }]] };
+};
+
+interface Labels {
+	approve: string;
+	decline?: string;
+}
+
+/** They can't be expressions, which would give other values now than when the message was sent. */
+const labelsIn = (context: IWebhookFunctions): Labels => {
+	const given = context.getNodeParameter('approvalOptions.values', {}) as ApprovalLabels;
+	const { approvalType = 'double', approveLabel, disapproveLabel } = given;
+	return {
+		approve: approveLabel || defaultLabels.approve,
+		...(approvalType === 'double' && { decline: disapproveLabel || defaultLabels.decline }),
+	};
+};
+
+/** The reply in a form that was sent; `undefined` if it has none. */
+const replyIn = (
+	waitFor: 'approval' | 'freeText',
+	given: unknown,
+	{ approve, decline }: Labels,
+): { data: { approved: boolean } | { text: string }; shown: string } | undefined => {
+	if (typeof given !== 'string') return undefined;
+	if (waitFor === 'freeText') {
+		const text = given.trim();
+		return text === '' ? undefined : { data: { text }, shown: text };
+	}
+	if (given === replyValues.approve) return { data: { approved: true }, shown: approve };
+	return given === replyValues.decline && decline !== undefined
+		? { data: { approved: false }, shown: decline }
+		: undefined;
+};
+
+/** Opening the link only shows the page, because previews and crawlers open links too. The form's button sends the reply. */
+const receiveReply = (context: IWebhookFunctions, id: string): IWebhookResponseData => {
+	const awaited = awaitedBy(context);
+	const waitFor = waitForOf(context);
+	if (awaited === undefined || id !== awaited.externalMessageId || !isAsked(waitFor)) {
+		return respondWith(context, 410, overPage());
+	}
+	const { text } = awaited;
+	const labels = labelsIn(context);
+	const body = context.getBodyData()[replyField];
+	const given =
+		context.getRequestObject().method === 'POST' ? replyIn(waitFor, body, labels) : undefined;
+	if (given === undefined) {
+		return respondWith(
+			context,
+			200,
+			waitFor === 'approval' ? approvalPage(text, labels) : textPage(text),
+		);
+	}
+	context.getResponseObject().set(pageHeaders);
+	return {
+		webhookResponse: thanksPage(given.shown),
+		workflowData: [[{ json: toReply(awaited, given.data, new Date().toISOString()) }]],
+	};
+};
+
+/** A request to one of the URLs of a waiting execution. */
+export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const { ext, ask } = this.getQueryData() as Partial<Record<UrlUse, unknown>>;
+	if (typeof ask === 'string' && ext === undefined && isSigned(this, 'ask', ask)) {
+		return receiveReply(this, ask);
+	}
+	if (typeof ext === 'string' && ask === undefined && isSigned(this, 'ext', ext)) {
+		return receiveCallback(this, ext);
+	}
+	return respondWith(this, 401, forgedPage());
 }

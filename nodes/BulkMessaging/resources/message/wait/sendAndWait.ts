@@ -11,6 +11,7 @@ import { findMessages } from '../delivery/search';
 import { tell } from '../delivery/tell';
 import {
 	eventsFor,
+	isAsked,
 	outcomeFromMessage,
 	toTimeout,
 	type AwaitedMessage,
@@ -20,54 +21,49 @@ import { readSignedUrl, resumeUrlFor, type WaitingContext } from './resumeWebhoo
 import { connect } from '../../../../../core/transport/connection';
 import { z } from '../../../../../vendor/zod';
 import { readEntries } from '../entries';
+import {
+	awaitedContentParams,
+	awaitedText,
+	messageText,
+	ownId,
+	phoneNumber,
+	senderName,
+	writtenText,
+} from '../params/content';
 import { waitOptions } from '../params/options';
-import { messageParams, messageReader } from '../send';
+import { messageReader } from '../send';
+import { textFiller } from '../texts';
+import { calls, waitParams } from './params';
+import { channelType } from '../../../../shared/channels';
+import { isRecord } from '../../../../../core/json';
 
-/** Nobody reports that an SMS was read, or a call. */
-const neverRead = ['SMS', 'FLASHCALL', 'VOICECODE', 'TEXT_TO_SPEECH'];
-
-const waitParams = [
-	{
-		displayName: 'Wait For',
-		name: 'waitFor',
-		type: 'options',
-		options: [
-			{
-				name: 'Delivery Result',
-				value: 'delivery',
-				description: "Until the message is delivered or can't be delivered",
-			},
-			{
-				name: 'Read',
-				value: 'reading',
-				description:
-					"Until the message is read, isn't read within its lifetime, or can't be delivered. Viber, VK and WhatsApp report it.",
-			},
-		],
-		displayOptions: { hide: { channelType: neverRead } },
-		default: 'delivery',
-		description: 'The event after which the workflow continues',
-	},
-	{
-		displayName: 'Wait at Most (Hours)',
-		name: 'limitHours',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 25,
-		description:
-			'Afterwards, the workflow continues with outcome: timeout. The service usually tries for 25 hours.',
-	},
+const awaitedMessageParams = [
+	channelType,
+	senderName,
+	phoneNumber,
+	...awaitedContentParams,
+	ownId,
 ] as const satisfies readonly Param[];
 
 const WaitOutcome = z.object({
 	destination: z.string(),
-	outcome: z.enum(['delivered', 'failed', 'read', 'notRead', 'timeout', 'skipped']),
+	outcome: z.enum([
+		'delivered',
+		'failed',
+		'read',
+		'notRead',
+		'approved',
+		'declined',
+		'replied',
+		'timeout',
+		'skipped',
+	]),
+	data: z.object({ approved: z.boolean(), text: z.string() }),
 	reason: z.string(),
-	reasonCode: z.string(),
+	text: z.string(),
 	channelType: z.string(),
 	errorCode: z.number(),
 	occurredAt: z.string(),
-	waitedFor: z.string(),
 	externalMessageId: z.string(),
 	messageUuid: z.string(),
 });
@@ -95,13 +91,6 @@ const requireSigned = (context: IExecuteFunctions, make: () => string) => {
 
 /** Fails before anything is sent if the outcome could never be reported. */
 const checkWaiting = async ({ context, items }: Run<unknown>): Promise<void> => {
-	if (context.getNode().type.endsWith('HitlTool')) {
-		throw refuseToWait(
-			context,
-			"'Send and Wait' can't ask a person for approval",
-			'It waits until a message is delivered, not until a person replies. Use another node for the approval.',
-		);
-	}
 	if (items.length > 1) {
 		throw refuseToWait(
 			context,
@@ -138,8 +127,11 @@ const limitMs = (hours: number): number => {
 };
 
 /** The host name of the n8n instance may contain letters that must be encoded in a URL. */
-const toResumeUrl = (context: IExecuteFunctions, ownId: string): string => {
-	const result = toCallbackUrl(resumeUrlFor(context, ownId));
+const toResumeUrl = (
+	context: IExecuteFunctions,
+	...[use, id]: [use: 'ext' | 'ask', id: string]
+): string => {
+	const result = toCallbackUrl(resumeUrlFor(context, use, id));
 	if (result.problem === undefined) return result.url;
 	throw refuseToWait(
 		context,
@@ -151,13 +143,77 @@ const toResumeUrl = (context: IExecuteFunctions, ownId: string): string => {
 /** Makes the service report to this execution. Its URL is a secret: anyone who knows it can resume the execution. */
 const callBack = (
 	context: IExecuteFunctions,
-	{ body, ownId = '' }: Outgoing,
+	{ body, ownId: id = '' }: Outgoing,
 	waitFor: WaitFor,
 ): string[] => {
-	const url = toResumeUrl(context, ownId);
+	const url = toResumeUrl(context, 'ext', id);
 	body.callbackUrl = url;
 	body.callbackEvents = [...eventsFor[waitFor]];
 	return [url, requireSigned(context, () => url).signature];
+};
+
+/** Stands for the link until the message has its ID, which the link depends on. */
+const linkMark = 'https://link.invalid/';
+const linkPlaceholder = '{link}';
+
+const replaceDeep = (value: unknown, from: string, to: string): unknown => {
+	if (typeof value === 'string') return value.replaceAll(from, to);
+	if (Array.isArray(value)) return value.map((one) => replaceDeep(one, from, to));
+	if (!isRecord(value)) return value;
+	const entries = Object.entries(value).map(([name, one]) => [name, replaceDeep(one, from, to)]);
+	return Object.fromEntries(entries) as unknown;
+};
+
+/** Puts the link into the message, at its end if no other place was given. Returns the text without the link. */
+const insertLink = (
+	context: IExecuteFunctions,
+	{ body, ownId: id = '' }: Outgoing,
+): { secrets: string[]; text: string | undefined } => {
+	if (calls.includes(String(body.channelType).toUpperCase())) {
+		throw new UnfitValueError('Channel', "can't be a call, because nobody can tap a link in it");
+	}
+	const url = toResumeUrl(context, 'ask', id);
+	const { content } = body;
+	const text = writtenText(content);
+	const isPlaced = JSON.stringify(content).includes(linkMark);
+	if (isPlaced) body.content = replaceDeep(content, linkMark, url) as typeof content;
+	else if (text === undefined) {
+		throw new UnfitValueError('Content', `needs ${linkPlaceholder} where the link is to stand`);
+	} else {
+		const whole = `${text}\n${url}`;
+		body.content = isRecord(content) ? { ...content, text: whole } : whole;
+	}
+	// Unless the user has decided otherwise.
+	body.shortUrl ??= true;
+	return {
+		secrets: [url, requireSigned(context, () => url).signature],
+		text: text?.replaceAll(linkMark, '').trim(),
+	};
+};
+
+/** Reads the message. If a person has to answer, {link} stands for the link, whatever the item contains. */
+const awaitedReader = (run: Run<unknown>, waitFor: WaitFor) => {
+	const read = run.reader(awaitedMessageParams);
+	const asks = isAsked(waitFor);
+	const items = asks
+		? run.items.map((item) => ({ ...item, json: { ...item.json, link: linkMark } }))
+		: run.items;
+	return messageReader(run, waitOptions, {
+		read: (itemIndex) => {
+			const { message, content, ...values } = read(itemIndex);
+			return {
+				...values,
+				text: message,
+				content: (asks
+					? replaceDeep(content, linkPlaceholder, linkMark)
+					: content) as typeof content,
+			};
+		},
+		fillText: textFiller({ items }, (param) =>
+			run.readerOf(param.name === messageText.name ? awaitedText : param),
+		),
+		reserved: ['callbackUrl', 'callbackEvents', ...(asks ? ['content', 'channelType'] : [])],
+	});
 };
 
 /** Looks the message up once: if its outcome is already final, the callback may come late or not at all. */
@@ -178,39 +234,49 @@ export const sendAndWait = defineOperation({
 	// n8n signs the resume URL only for an operation with exactly this value.
 	value: 'sendAndWait',
 	name: 'Send and Wait',
-	action: 'Send message and wait for outcome',
+	action: 'Send message and wait for response',
 	description:
-		'Send one message and pause the workflow until it is delivered or fails, e.g. to try another channel. Takes one item at a time: for a list, put Loop Over Items before it. This costs money.',
+		'Send one message and pause the workflow until it is delivered, or until the person approves or replies on the page behind a link. Takes one item at a time: for a list, put Loop Over Items before it. This costs money.',
 	output: WaitOutcome,
 	restsOn: messaging.messageSend,
-	params: [...messageParams, ...waitParams, waitOptions],
+	params: [...awaitedMessageParams, ...waitParams, waitOptions],
 	execute: async (run) => {
 		const { context, items } = run;
-		const { waitFor, limitHours } = run.reader(waitParams)(0);
+		const { responseType: waitFor, limitHours } = run.reader(waitParams)(0);
 		const limit = limitMs(limitHours);
 		await checkWaiting(run);
-		const { entries, output } = readEntries(
-			run,
-			messageReader(run, waitOptions, ['callbackUrl', 'callbackEvents']),
-		);
+		const { entries, output } = readEntries(run, awaitedReader(run, waitFor));
+		const { whenUndelivered } = run.reader([waitOptions])(0).options;
+		// Who keeps waiting anyway doesn't need to know.
+		const isReported = !isAsked(waitFor) || whenUndelivered !== 'wait';
 		const secrets: string[] = [];
-		for (const entry of entries) secrets.push(...callBack(context, entry, waitFor));
+		let text: string | undefined;
+		for (const entry of entries) {
+			if (isAsked(waitFor)) {
+				const inserted = insertLink(context, entry);
+				secrets.push(...inserted.secrets);
+				text = inserted.text;
+			}
+			if (isReported) secrets.push(...callBack(context, entry, waitFor));
+		}
 		const outcomes = await deliver(context, entries, { endpoint: messaging.messageSend, secrets });
 		const [sent] = await tell(run, entries, outcomes, secrets, output);
 		const [item] = items;
 		if (sent === undefined || item === undefined) {
+			// The only reason to skip one message is a missing value, so a code for it says nothing.
+			for (const one of output) delete one?.json.reasonCode;
 			return output.filter((one) => one !== undefined);
 		}
-		const { body, ownId = '' } = sent.entry;
+		const { body, ownId: id = '' } = sent.entry;
 		const awaited: AwaitedMessage = {
 			destination: body.destination,
+			...(text && { text }),
 			channelType: String(body.channelType),
-			waitedFor: waitFor,
-			externalMessageId: ownId,
+			externalMessageId: id,
 			...(sent.messageUuid !== undefined && { messageUuid: sent.messageUuid }),
 		};
-		const message = sent.message ?? (await lookNow(context, awaited));
-		const outcome = message && outcomeFromMessage(awaited, message);
+		const message = isReported ? (sent.message ?? (await lookNow(context, awaited))) : undefined;
+		const outcome = message && outcomeFromMessage(awaited, waitFor, message);
 		if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
 		if (sent.alreadySent) {
 			throw new NodeOperationError(
@@ -223,7 +289,7 @@ export const sendAndWait = defineOperation({
 			);
 		}
 		// When the time is up, n8n continues with this item as it is now, without calling the node again.
-		item.json = toTimeout(awaited);
+		item.json = toTimeout(awaited, waitFor);
 		await context.putExecutionToWait(new Date(Date.now() + limit));
 		return [item];
 	},

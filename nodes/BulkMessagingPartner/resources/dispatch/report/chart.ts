@@ -1,4 +1,4 @@
-import { markup, type Markup } from './markup';
+import { markup, type Markup } from '../../../../shared/markup';
 import type { ReportFigures } from './schema';
 import { toShownCount } from './summarize';
 

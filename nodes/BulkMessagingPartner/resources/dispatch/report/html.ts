@@ -2,7 +2,7 @@ import { brandOptions } from '../../../../shared/senderNames';
 import { dispatchStatusOptions, messageStatusOptions } from '../../../shared/options';
 import { deliveredLine, operatorBars } from './chart';
 import { momentIn } from './collect';
-import { markup, Markup } from './markup';
+import { markup, Markup } from '../../../../shared/markup';
 import type { ReportFigures } from './schema';
 import { toShownCount, toShownMoney } from './summarize';
 

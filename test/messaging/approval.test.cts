@@ -1,0 +1,394 @@
+import { WebhookContext } from 'n8n-core';
+import {
+	createRunExecutionData,
+	Workflow,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type INodeTypes,
+	type IWebhookData,
+} from 'n8n-workflow';
+import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
+import { demo } from '../../sandbox/demo.cts';
+import { additionalDataOf, runNode } from '../support/n8n.cts';
+import type * as Tempo from '../support/tempo.cts';
+import { fromItems, fund, numberOf, singlesOf, useMessaging } from './messages.cts';
+
+// Pauses take no time.
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof Tempo>('../support/tempo.cts').workflowAtTempo(),
+);
+
+const bench = useMessaging();
+beforeEach(() => fund(bench.sandbox));
+
+const workflowId = 'answers';
+const asking = (responseType: 'approval' | 'freeText', more: INodeParameters = {}) => ({
+	resource: 'message',
+	operation: 'sendAndWait',
+	channelType: 'SMS',
+	senderName: fromItems.senderName,
+	destination: numberOf(0),
+	message: 'Send to 3,000 people?',
+	responseType,
+	...more,
+	// So that a test sees the link itself.
+	options: { shortUrl: false, ...(more.options as object) },
+});
+
+const linksIn = (text: unknown) => String(text).match(/http:\S+/g) ?? [];
+
+/** Runs it until the execution sleeps. */
+const ask = async (parameters: INodeParameters, json: IDataObject = {}) => {
+	const { items, error, run } = await runNode({
+		node: new BulkMessaging(),
+		parameters,
+		items: [json],
+		credentials: bench.credentials(),
+		workflowId,
+	});
+	const [message] = singlesOf(bench.sandbox).slice(-1);
+	const content = message?.single?.content;
+	return {
+		error,
+		isWaiting: run.waitTill !== undefined,
+		stored: items[0]?.json ?? {},
+		message,
+		content,
+		link: linksIn(JSON.stringify(content)?.replace(/\\n|["\\]/g, ' '))[0] ?? '',
+		parameters,
+	};
+};
+type Asked = Awaited<ReturnType<typeof ask>>;
+
+interface Visit {
+	method?: 'GET' | 'POST';
+	body?: IDataObject;
+	url?: string;
+	ofExecution?: string;
+}
+
+/** Opens the link, or sends the form on its page. */
+const visit = async (
+	{ stored, link, parameters }: Pick<Asked, 'stored' | 'link' | 'parameters'>,
+	{ method = 'GET', body = {}, url = link, ofExecution = 'e1' }: Visit = {},
+) => {
+	const type = new BulkMessaging();
+	const nodeTypes: INodeTypes = {
+		getByName: () => type,
+		getByNameAndVersion: () => type,
+		getKnownTypes: () => ({}),
+	};
+	const node: INode = {
+		// As in runNode.
+		id: '2',
+		name: 'Tested',
+		type: 'tested',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+	};
+	const workflow = new Workflow({
+		id: workflowId,
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes,
+	});
+	const shown = { status: 200, html: '', headers: {} as Record<string, string> };
+	const response = {
+		status(code: number) {
+			shown.status = code;
+			return response;
+		},
+		set(headers: Record<string, string>) {
+			Object.assign(shown.headers, headers);
+			return response;
+		},
+		send(html: string) {
+			shown.html = html;
+			return response;
+		},
+	};
+	const query = Object.fromEntries(new URL(url).searchParams);
+	const additionalData = Object.assign(additionalDataOf(workflow, {}, 'webhook'), {
+		executionId: ofExecution,
+		httpRequest: { method, query, body, headers: {}, params: {} },
+		httpResponse: response,
+	});
+	const data = { webhookDescription: type.description.webhooks?.[0] } as IWebhookData;
+	const context = new WebhookContext(
+		workflow,
+		node,
+		// Express' types are not installed; the node uses only what is given above.
+		additionalData as never,
+		'webhook',
+		data,
+		[],
+		createRunExecutionData({
+			executionData: {
+				nodeExecutionStack: [{ node, data: { main: [[{ json: stored }]] }, source: null }],
+			},
+		}),
+	);
+	const { workflowData, webhookResponse } = await type.webhook.call(context);
+	return {
+		...shown,
+		html: String(webhookResponse ?? shown.html),
+		resumedWith: workflowData?.[0]?.[0]?.json,
+	};
+};
+
+describe('the link in the message', () => {
+	test('stands at the end', async () => {
+		const { content, link, message, isWaiting } = await ask(asking('approval'));
+		expect(content).toBe(`Send to 3,000 people?\n${link}`);
+		expect(new URL(link).searchParams.get('ask')).toBe(message?.single?.externalMessageId);
+		expect(isWaiting).toBe(true);
+	});
+
+	test.each([
+		[undefined, 1],
+		[true, 1],
+		[false, 0],
+	])("with 'Shorten Links' %s: %d short link", async (shortUrl, count) => {
+		const { message } = await ask(asking('approval', { options: { shortUrl } }));
+		expect(message?.single?.links ?? []).toHaveLength(count);
+	});
+
+	test('stands where {link} is, whatever the item has under that name', async () => {
+		const text = 'Open {link} please, {name}';
+		const item = { name: 'Anna', link: 'https://example.com' };
+		const { content, link } = await ask(asking('approval', { message: text }), item);
+		expect(content).toBe(`Open ${link} please, Anna`);
+	});
+
+	test.each<[string, INodeParameters, (link: string) => unknown]>([
+		[
+			'JSON',
+			{ contentFormat: 'json', content: '{ "text": "Agree?", "button": { "url": "{link}" } }' },
+			(link) => ({ text: 'Agree?', button: { url: link } }),
+		],
+		[
+			'JSON with a text and no place for it',
+			{ contentFormat: 'json', content: '{ "text": "Agree?" }' },
+			(link) => ({ text: `Agree?\n${link}` }),
+		],
+		[
+			'fields',
+			{
+				contentFormat: 'fields',
+				contentFields: {
+					field: [
+						{ name: 'text', type: 'text', value: 'Agree?' },
+						{ name: 'button.url', type: 'text', value: '{link}' },
+					],
+				},
+			},
+			(link) => ({ text: 'Agree?', button: { url: link } }),
+		],
+	])('in content by %s', async (_, parameters, expected) => {
+		const asked = await ask(
+			asking('approval', {
+				...parameters,
+				channelType: 'VIBER',
+				senderName: demo.senderNames.viber,
+			}),
+		);
+		expect(asked.error).toBeUndefined();
+		expect(asked.content).toEqual(expected(asked.link));
+	});
+
+	test('content without a text and without {link}: nothing is sent', async () => {
+		const content = '{ "image": "https://example.com/a.png" }';
+		const { error } = await ask(asking('approval', { contentFormat: 'json', content }));
+		expect(error?.message).toContain("'Content' needs {link}");
+		expect(await bench.everything()).toEqual([]);
+	});
+
+	test('the channel turns out to be a call: nothing is sent', async () => {
+		const { error } = await ask(
+			asking('approval', { channelType: '={{ "FLASHCALL" }}', message: '1234' }),
+		);
+		expect(error?.message).toContain("'Channel' can't be a call");
+		expect(await bench.everything()).toEqual([]);
+	});
+});
+
+describe('opening the link', () => {
+	test('shows the question and two buttons, and answers nothing', async () => {
+		const asked = await ask(asking('approval', { message: 'A & <b>B</b>? {link}' }));
+		const { status, html, headers, resumedWith } = await visit(asked);
+		expect([status, resumedWith]).toEqual([200, undefined]);
+		expect(html).toContain('A &#38; &#60;b&#62;B&#60;/b&#62;?');
+		expect(html.match(/<button[^>]*>[^<]*/g)).toEqual([
+			'<button name="reply" value="approve">Approve',
+			'<button name="reply" value="decline" class="other">Decline',
+		]);
+		expect(html).not.toContain('<script');
+		expect(headers).toMatchObject({
+			'Cache-Control': 'no-store',
+			'Content-Security-Policy': expect.stringContaining("default-src 'none'") as string,
+		});
+	});
+
+	test('one button with a label of its own', async () => {
+		const values = { approvalType: 'single', approveLabel: '<Да>' };
+		const asked = await ask(asking('approval', { approvalOptions: { values } }));
+		const { html } = await visit(asked);
+		expect(html.match(/<button[^>]*>[^<]*/g)).toEqual([
+			'<button name="reply" value="approve">&#60;Да&#62;',
+		]);
+		const declined = await visit(asked, { method: 'POST', body: { reply: 'decline' } });
+		expect(declined.resumedWith).toBeUndefined();
+	});
+
+	test('shows a field for a text', async () => {
+		const { html } = await visit(await ask(asking('freeText')));
+		expect(html).toContain('<textarea id="reply" name="reply" required>');
+	});
+});
+
+describe('the answer', () => {
+	test.each([
+		['approve', true, 'approved'],
+		['decline', false, 'declined'],
+	])('%s: the execution goes on with data.approved: %s', async (answer, approved, outcome) => {
+		const asked = await ask(asking('approval'));
+		const { html, resumedWith } = await visit(asked, { method: 'POST', body: { reply: answer } });
+		expect(html).toContain('Thank you');
+		expect(resumedWith).toEqual({
+			destination: numberOf(0),
+			outcome,
+			data: { approved },
+			text: 'Send to 3,000 people?',
+			channelType: 'SMS',
+			occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+			externalMessageId: asked.message?.single?.externalMessageId,
+			messageUuid: asked.message?.uuid,
+		});
+	});
+
+	test('a text: the execution goes on with data.text', async () => {
+		const asked = await ask(asking('freeText'));
+		const body = { reply: ' Tomorrow <at> ten ' };
+		const { html, resumedWith } = await visit(asked, { method: 'POST', body });
+		expect(resumedWith).toMatchObject({
+			outcome: 'replied',
+			data: { text: 'Tomorrow <at> ten' },
+		});
+		expect(html).toContain('Tomorrow &#60;at&#62; ten');
+	});
+
+	test.each<['approval' | 'freeText', IDataObject]>([
+		['approval', {}],
+		['approval', { reply: 'APPROVE' }],
+		['approval', { reply: ['approve'] as string[] }],
+		['approval', { approved: 'true' }],
+		['freeText', {}],
+		['freeText', { reply: ' \n' }],
+		['freeText', { reply: { text: 'x' } }],
+	])('%s by %j: the page is shown again, and nothing is answered', async (responseType, body) => {
+		const asked = await ask(asking(responseType));
+		const { status, html, resumedWith } = await visit(asked, { method: 'POST', body });
+		expect([status, resumedWith]).toEqual([200, undefined]);
+		expect(html).toContain('Your reply is needed');
+	});
+
+	test.each<[string, (link: string) => string]>([
+		['no signature', (link) => link.replace(/signature=\w+/, '')],
+		['another signature', (link) => link.replace(/signature=\w+/, `signature=${'a'.repeat(64)}`)],
+		['another message', (link) => link.replace(/ask=[^&]+/, 'ask=another')],
+		['the use of a callback', (link) => link.replace('ask=', 'ext=')],
+		['both uses', (link) => `${link}&ext=${new URL(link).searchParams.get('ask')}`],
+	])('by a link with %s: 401, and nothing is answered', async (_, forge) => {
+		const asked = await ask(asking('approval'));
+		const visited = {
+			method: 'POST',
+			body: { reply: 'approve' },
+			url: forge(asked.link),
+		} as const;
+		expect(await visit(asked, visited)).toMatchObject({ status: 401, resumedWith: undefined });
+	});
+
+	test("by the service's callback URL: nothing is approved", async () => {
+		const asked = await ask(asking('approval'));
+		const url = String(asked.message?.single?.callbackUrl);
+		const answer = { method: 'POST', body: { reply: 'approve' }, url } as const;
+		expect((await visit(asked, answer)).resumedWith).toBeUndefined();
+		const asLink = { ...answer, url: url.replace('ext=', 'ask=') };
+		expect(await visit(asked, asLink)).toMatchObject({ status: 401, resumedWith: undefined });
+	});
+
+	test('by the link of another execution: 401', async () => {
+		const asked = await ask(asking('approval'));
+		const visited = { method: 'POST', body: { reply: 'approve' }, ofExecution: 'e2' } as const;
+		expect(await visit(asked, visited)).toMatchObject({ status: 401, resumedWith: undefined });
+	});
+
+	test('by the link of an earlier message of the same execution: it is over', async () => {
+		const first = await ask(asking('approval'));
+		const second = await ask(asking('approval'));
+		const visited = { method: 'POST', body: { reply: 'approve' } } as const;
+		const { status, html, resumedWith } = await visit({ ...second, link: first.link }, visited);
+		expect([status, resumedWith]).toEqual([410, undefined]);
+		expect(html).toContain('already replied');
+	});
+
+	test('to an execution that waits only for delivery: it is over', async () => {
+		const asked = await ask(asking('approval'));
+		const parameters = { ...asked.parameters, responseType: 'delivery' };
+		const visited = { method: 'POST', body: { reply: 'approve' } } as const;
+		expect(await visit({ ...asked, parameters }, visited)).toMatchObject({
+			status: 410,
+			resumedWith: undefined,
+		});
+	});
+});
+
+describe('nobody answers', () => {
+	test('until the time is over: nothing is approved', async () => {
+		const { stored } = await ask(asking('approval'));
+		expect(stored).toMatchObject({ outcome: 'timeout', data: { approved: false } });
+	});
+
+	const report = (status: string) => ({ status, error_code: 453 });
+
+	test('because the message is not delivered: the execution goes on, and nothing is approved', async () => {
+		const asked = await ask(asking('approval'));
+		const url = String(asked.message?.single?.callbackUrl);
+		const body = { ...report('undelivered'), message_uuid: asked.message?.uuid };
+		const { resumedWith } = await visit(asked, { method: 'POST', body, url });
+		expect(resumedWith).toMatchObject({
+			outcome: 'failed',
+			data: { approved: false },
+		});
+	});
+
+	test('but the message is delivered: the execution keeps waiting', async () => {
+		const asked = await ask(asking('freeText'));
+		const url = String(asked.message?.single?.callbackUrl);
+		for (const status of ['sent', 'delivered', 'read', 'unread']) {
+			const body = { ...report(status), message_uuid: asked.message?.uuid };
+			const visited = await visit(asked, { method: 'POST', body, url });
+			expect(visited.resumedWith).toBeUndefined();
+		}
+	});
+
+	test("and the user wants to keep waiting: the service doesn't report", async () => {
+		const { message, isWaiting } = await ask(
+			asking('approval', { options: { whenUndelivered: 'wait' } }),
+		);
+		expect([message?.single?.callbackUrl, isWaiting]).toEqual([undefined, true]);
+	});
+});
+
+test.each(['callbackEvents', 'content', 'channelType'])(
+	"'Additional Fields' can't replace %s: nothing is sent",
+	async (name) => {
+		const options = { additionalFields: JSON.stringify({ [name]: 'x' }) };
+		const { error } = await ask(asking('approval', { options }));
+		expect(error?.message).toContain(`can't replace ${name}`);
+		expect(await bench.everything()).toEqual([]);
+	},
+);
