@@ -20,6 +20,9 @@ const json = {
 };
 const elsewhere = 'https://receiver.example/hook';
 const callback = { callbackUrl: elsewhere, callbackAuthentication: 'none' };
+const { text: message, ...others } = sms;
+/** The same in Send and Wait. */
+const awaited: INodeParameters = { ...others, message };
 const inCascade = (...step: INodeParameters[]): INodeParameters => ({ cascade: { step } });
 
 const repeatsAfter = async (operation: string, first: INodeParameters, second: INodeParameters) => {
@@ -46,8 +49,8 @@ test.each<[string, string, INodeParameters, INodeParameters]>([
 	['with another time to live', 'send', sms, { ...sms, options: { ttl: 600 } }],
 	['with a callback', 'send', sms, { ...sms, options: callback }],
 	['the same JSON', 'send', json, json],
-	['the same', 'sendAndWait', sms, sms],
-	['with another limit', 'sendAndWait', sms, { ...sms, limitHours: 2 }],
+	['the same', 'sendAndWait', awaited, awaited],
+	['with another limit', 'sendAndWait', awaited, { ...awaited, limitHours: 2 }],
 	['the same', 'sendCascade', inCascade(viber, sms), inCascade(viber, sms)],
 	['with another time to live', 'sendCascade', inCascade(viber), inCascade({ ...viber, ttl: 600 })],
 ])('%s, %s: a hint', async (_, operation, first, second) => {
@@ -59,7 +62,7 @@ test.each<[string, string, INodeParameters, INodeParameters]>([
 	['another channel', 'send', viber, sms],
 	['another number', 'send', sms, { ...sms, destination: numberOf(1) }],
 	['a Custom Message ID', 'send', sms, { ...sms, externalMessageId: 'a' }],
-	['another text', 'sendAndWait', sms, { ...sms, text: 'Bye' }],
+	['another text', 'sendAndWait', awaited, { ...awaited, message: 'Bye' }],
 	['a step less', 'sendCascade', inCascade(viber, sms), inCascade(viber)],
 	['another text', 'sendCascade', inCascade(viber), inCascade({ ...viber, text: 'Bye' })],
 ])('%s, %s: no hint', async (_, operation, first, second) => {

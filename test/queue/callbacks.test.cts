@@ -219,7 +219,7 @@ test('Send and Wait goes on through a webhook processor', async () => {
 			channelType: 'SMS',
 			senderName: 'FLOWERS',
 			destination: '+7 916 123-45-67',
-			text: 'Your flowers are on their way',
+			message: 'Your flowers are on their way',
 		},
 		credentials: credentialOf(service.credentials.messaging),
 	});
