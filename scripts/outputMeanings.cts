@@ -76,7 +76,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	onTheWay: 'People whose message the service accepted but has not reported as delivered or failed',
 	reached: 'People whose message was delivered. 0 unless the node waited.',
 	recipients:
-		'All people in your list, each once: reached + onTheWay + failed + leftOut (+ notStarted, + unknown)',
+		'All people in your list, each once: reached + onTheWay + failed + leftOut (+ notStarted, + unknown). In a preview, wouldReach stands for reached + onTheWay.',
 	duplicates:
 		'Numbers that were in the list before. They are left out, and not among the recipients. Only there if there are any.',
 	notStarted: "People in a dispatch that wasn't started. Only there if it is not 0.",
@@ -150,7 +150,7 @@ export const meanings: Readonly<Record<string, string>> = {
 	// Report
 	summary: 'The result in a sentence',
 	finished: 'Whether the dispatch is completed or stopped',
-	deliveryRatePercent: 'Delivered messages as a share of those delivered or failed',
+	deliveryRatePercent: 'Delivered messages as a share of all messages. Missing if there are none.',
 	cost: 'What it cost',
 	'cost.estimated': "The service's estimate",
 	'cost.final': 'The sum of the final prices so far',

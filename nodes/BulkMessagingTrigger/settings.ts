@@ -85,7 +85,7 @@ const readChoices = <Value extends string>(label: string, value: readonly Value[
 
 const readPattern = (label: string, value: unknown): string => {
 	if (isLeftOut(value)) return '';
-	if (typeof value === 'string' || typeof value === 'number') return String(value);
+	if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
 	throw new UnfitValueError(label, 'must be text or a number');
 };
 

@@ -164,6 +164,15 @@ describe("the company's budget", () => {
 		});
 	});
 
+	test('6 RUB for three dispatches of 2.50 each: the third one stops', async () => {
+		chargeAlways(2.5);
+		allow(6);
+		const name = '={{ $json.phone }}';
+		const { items } = await dryRun({ name });
+		expect(jsonOf(items).map(({ wouldSend }) => wouldSend)).toEqual([true, true, false]);
+		expect((await run('send', { name })).error?.message).toContain('budget');
+	});
+
 	test.each([7.5, null])('%p: nothing is said about it', async (budget) => {
 		chargeAlways(2.5);
 		allow(budget);
@@ -274,9 +283,33 @@ describe('numbers that no sender name can reach', () => {
 		);
 	});
 
-	test('another channel has no operators', async () => {
+	test('another channel: nobody is certain to be rejected, and nobody to get it', async () => {
 		const json = await verdictOf({ channelType: 'VIBER' }, people);
-		expect(json).toMatchObject({ wouldReach: 4, failed: 0 });
+		expect(json).toMatchObject({
+			summary: expect.stringContaining('Up to 4 of 4 people would get this'),
+			wouldReach: 4,
+			failed: 0,
+		});
+	});
+});
+
+describe("an item's own fields in the rows", () => {
+	const rowsOf = async (people: IDataObject[], more: INodeParameters = {}) =>
+		jsonOf((await dryRun({ output: 'recipients', ...more }, people)).items);
+
+	test('never hide the verdict', async () => {
+		const old = { outcome: 'delivered', reason: 'Old', reasonCode: 'old' };
+		const rows = await rowsOf([{ ...itemOf(0), ...old }, { ...itemOf(1), phone: 'x' }, itemOf(2)]);
+		expect(rows).toMatchObject([
+			{ outcome: 'wouldBeSent', reason: '', reasonCode: '' },
+			{ outcome: 'skipped', reason: expect.stringContaining('letters'), reasonCode: 'unreadableNumber' },
+			{ outcome: 'wouldBeSent', reason: '', reasonCode: '' },
+		]);
+	});
+
+	test('are kept otherwise, so that Send can follow; those of one item hide nothing in the others', async () => {
+		const rows = await rowsOf([{ ...itemOf(0), text: 'tulips' }, itemOf(1)]);
+		expect(rows.map(({ text }) => text)).toEqual(['tulips', expect.stringContaining('Name 1')]);
 	});
 });
 

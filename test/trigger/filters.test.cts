@@ -106,6 +106,7 @@ describe('filters', () => {
 		const own = all.filter((one) => 'external_message_id' in one);
 		expect(await passing({ filters: { externalMessageId: 'crm-*' } })).toEqual(own);
 		expect(await passing({ filters: { externalMessageId: 'crm-17' } })).toEqual(own);
+		expect(await passing({ filters: { externalMessageId: ' crm-* ' } })).toEqual(own);
 		expect(await passing({ filters: { externalMessageId: 'shop-*' } })).toEqual([]);
 	});
 

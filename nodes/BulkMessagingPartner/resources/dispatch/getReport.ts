@@ -41,6 +41,10 @@ const reportParams = [
 ] as const satisfies readonly Param[];
 type ReportValues = ValuesOf<typeof reportParams>;
 
+/** Without figures that aren't known. */
+const withoutNulls = (report: unknown): unknown =>
+	JSON.parse(JSON.stringify(report, (_, value: unknown) => value ?? undefined));
+
 /** Reads one dispatch with all of its messages. */
 const readReport = async (
 	{ context }: Run<ReportValues>,
@@ -58,7 +62,7 @@ const readReport = async (
 		currency: readEstimate(dispatch).currency ?? (await lookups.currencyOfTariffs()),
 		reportedAt,
 	});
-	const json = toItem(report, simplify ? SimpleReport : undefined);
+	const json = simplify ? toItem(withoutNulls(report), SimpleReport) : toItem(report);
 	if (!includeHtml) return { json };
 	const page = toPage(report, deliveredAt, context.getTimezone());
 	const file = await context.helpers.prepareBinaryData(

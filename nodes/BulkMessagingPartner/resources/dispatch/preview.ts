@@ -77,19 +77,19 @@ const checkAsSend = async (
 	});
 };
 
-/** All operators of the interface are Russian. A channel without operators has no such names. */
+/** All operators of the interface are Russian. */
 const russian: ReadonlySet<string> = new Set(Brand.options);
 
-/** Whether the sender names are for Russian operators only, so that no other number can be reached. */
-const isRussianOnly = (brands: readonly string[], channelType: string) =>
-	channelType === 'SMS' && brands.length > 0 && brands.every((brand) => russian.has(brand));
+const areOperators = (brands: readonly string[]) =>
+	brands.length > 0 && brands.every((brand) => russian.has(brand));
 
 /** The accepted recipients. `unreachable` says why the service will reject one, as far as that can be known. */
 const previewRecipients = (
 	{ accepted, head }: DispatchPlan<StartValues>,
 	brands: readonly string[],
 ) => {
-	const isLimited = isRussianOnly(brands, head.channelType);
+	// Sender names for Russian operators only: no other number can be reached by SMS. Of other channels this isn't known.
+	const isLimited = head.channelType === 'SMS' && areOperators(brands);
 	return accepted.map(({ itemIndex, position, destination, text = '' }) => {
 		const { parts } = countParts(text);
 		const unreachable =
@@ -135,6 +135,11 @@ const valueObjection = (plan: DispatchPlan<StartValues>, reachable: number): str
 	return reachable === 0 ? 'No sender name can reach any of the numbers' : undefined;
 };
 
+interface Spent {
+	from: number;
+	to: number;
+}
+
 /** Whether an amount in this currency is certainly above the budget. Nothing may be spent if it is 0. */
 const isAbove = (budget: Checked['budget'], amount: number, currency: string | undefined) =>
 	budget !== undefined &&
@@ -149,7 +154,9 @@ const estimate = (
 	{ objection, brands, budget }: Awaited<ReturnType<typeof checkAsSend>>,
 	tariffs: Tariffs,
 	/** What the run's dispatches before this one may cost, because 'Price Limit' is for the whole run. */
-	spent: { from: number; to: number },
+	spent: Spent,
+	/** The same for this company's dispatches. */
+	ofCompany: Spent,
 ) => {
 	const seen = previewRecipients(plan, brands);
 	const reachable = seen.filter(({ unreachable }) => unreachable === undefined);
@@ -159,14 +166,12 @@ const estimate = (
 	const limits = limitsOf(plan.head);
 	const { priceLimit = 0, priceCurrency = '', minimumPeople = 1, minimumAccepted = 0 } = limits;
 	// A number doesn't show its operator, so the service may reject any recipient.
-	const isPartial =
-		isRussianOnly(brands, plan.head.channelType) &&
-		Brand.options.some((brand) => !brands.includes(brand));
+	const isPartial = areOperators(brands) && Brand.options.some((brand) => !brands.includes(brand));
 	const least = isPartial ? 0 : (price?.from ?? 0);
 	const limit = `'Price Limit' (${priceLimit.toLocaleString('en')} ${priceCurrency})`;
 	const isWithinLimit = spent.to + (price?.to ?? 0) <= priceLimit + 1e-9;
 	const monthly = `monthly budget (${budget?.value.toLocaleString('en')} ${budget?.currency})`;
-	const byBudget = isAbove(budget, least, price?.currency)
+	const byBudget = isAbove(budget, ofCompany.from + least, price?.currency)
 		? `Company ${plan.head.companyId}'s ${monthly} doesn't cover this dispatch`
 		: undefined;
 	const byLimits = () =>
@@ -185,7 +190,7 @@ const estimate = (
 		/** Why Send may stop, although nothing is certain to stop it. */
 		doubts: [
 			...(isWithinLimit ? [] : [`the price is possibly above ${limit}`]),
-			...(isAbove(budget, price?.to ?? 0, price?.currency)
+			...(isAbove(budget, ofCompany.to + (price?.to ?? 0), price?.currency)
 				? [`the price is possibly above the company's ${monthly}`]
 				: []),
 			...(isPartial && (minimumPeople > 1 || minimumAccepted > 0)
@@ -319,11 +324,15 @@ export const previewDispatches = async (
 		async (plan) => await checkAsSend(run, plan, lists),
 	);
 	const spent = { from: 0, to: 0 };
+	const byCompany = new Map<number, Spent>();
 	const told = ready.map(([plan, judged]) => {
-		const forecast = estimate(plan, judged, tariffs, spent);
-		if (forecast.objection === undefined) {
-			spent.from += forecast.least;
-			spent.to += forecast.price?.to ?? 0;
+		const { companyId } = plan.head;
+		const ofCompany = byCompany.get(companyId) ?? { from: 0, to: 0 };
+		byCompany.set(companyId, ofCompany);
+		const forecast = estimate(plan, judged, tariffs, spent, ofCompany);
+		for (const sum of forecast.objection === undefined ? [spent, ofCompany] : []) {
+			sum.from += forecast.least;
+			sum.to += forecast.price?.to ?? 0;
 		}
 		const words = verdict(forecast, toSend);
 		const { items, counted } = tellForecast(forecast, words);

@@ -38,6 +38,9 @@ export interface RecipientState {
 	columns: RecipientColumns;
 }
 
+/** What became of a recipient, or would. */
+const verdictColumns = ['outcome', 'reason', 'reasonCode'] as const;
+
 const isFilled = (value: unknown) => value !== undefined && value !== '';
 
 /** A value that some recipients don't have is empty there: n8n's table would show "undefined". */
@@ -53,7 +56,7 @@ const pickColumns = (
 export const toRecipientItems = (
 	states: readonly RecipientState[],
 	ownFields: (itemIndex: number) => IDataObject,
-	/** In a preview, input fields replace columns of the same name, because the next node reads them again. */
+	/** In a preview, input fields replace columns of the same name, because the next node reads them again; never the verdict. */
 	isPreview = false,
 ): INodeExecutionData[] => {
 	const names = new Set(states.flatMap(({ itemIndex }) => Object.keys(ownFields(itemIndex))));
@@ -62,13 +65,21 @@ export const toRecipientItems = (
 		states.some(({ columns }) => isFilled(columns[name]));
 	const before = firstColumns.filter(isUsed);
 	const after = lastColumns.filter(isUsed);
+	const judged = verdictColumns.filter((name) => isUsed(name) || names.has(name));
 	return [...states]
 		.sort((a, b) => a.position - b.position)
 		.map(({ itemIndex, columns }) => {
 			const first = pickColumns(columns, before);
-			const own = { ...noFields, ...ownFields(itemIndex) };
+			const given = ownFields(itemIndex);
 			const last = pickColumns(columns, after);
-			const json = { ...first, ...own, ...last, ...(isPreview ? own : first) };
+			const json = {
+				...first,
+				...noFields,
+				...given,
+				...last,
+				...first,
+				...(isPreview && { ...given, ...pickColumns(columns, judged) }),
+			};
 			return { json, pairedItem: { item: itemIndex } };
 		});
 };
