@@ -71,7 +71,7 @@ interface Visit {
 /** Opens the link, or sends the form on its page. */
 const visit = async (
 	{ stored, link, parameters }: Pick<Asked, 'stored' | 'link' | 'parameters'>,
-	{ method = 'GET', body = {}, url = link, ofExecution = 'e1' }: Visit = {},
+	{ method = 'GET', body, url = link, ofExecution = 'e1' }: Visit = {},
 ) => {
 	const type = new BulkMessaging();
 	const nodeTypes: INodeTypes = {
