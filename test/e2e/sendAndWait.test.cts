@@ -9,7 +9,7 @@ import {
 	waitingWorkflow,
 	type Waiting,
 } from './messaging/waiting.cts';
-import { isOlderThan, startN8n, type Execution, type TestN8n } from './support/n8n.cts';
+import { isOlderThan, startN8n, testFrom, type Execution, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 
 /** A workflow that sleeps until the service reports what became of its message. */
@@ -343,20 +343,23 @@ describeWaiting('a reply', () => {
 		await expectOver(waiting);
 	});
 
-	test('ten at the same moment: one counts, and only that person is thanked', async () => {
-		const waiting = await ask('freeText');
-		const texts = Array.from({ length: 10 }, (_, index) => `Reply ${index}`);
-		const replies = await Promise.all(
-			texts.map(async (text) => ({ text, ...(await reply(waiting.link, text)) })),
-		);
-		const execution = await waiting.end();
-		expect(execution.runs.After).toHaveLength(1);
-		const thanked = replies.filter(({ html }) => html.includes('Thank you'));
-		expect(jsonOf(execution, 'Wait').map(({ data }) => data)).toEqual(
-			thanked.map(({ text }) => ({ text })),
-		);
-		await expectOver(waiting);
-	});
+	testFrom('2.8', 'it lets several requests resume an execution at the same moment.')(
+		'ten at the same moment: one counts, and only that person is thanked',
+		async () => {
+			const waiting = await ask('freeText');
+			const texts = Array.from({ length: 10 }, (_, index) => `Reply ${index}`);
+			const replies = await Promise.all(
+				texts.map(async (text) => ({ text, ...(await reply(waiting.link, text)) })),
+			);
+			const execution = await waiting.end();
+			expect(execution.runs.After).toHaveLength(1);
+			const thanked = replies.filter(({ html }) => html.includes('Thank you'));
+			expect(jsonOf(execution, 'Wait').map(({ data }) => data)).toEqual(
+				thanked.map(({ text }) => ({ text })),
+			);
+			await expectOver(waiting);
+		},
+	);
 
 	test('after the time limit: nothing is approved', async () => {
 		const waiting = await ask('approval', { parameters: { limitHours: 0.001 } });
