@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Replaces the language model of the agent sample, so that it runs without an account: an OpenAI-compatible server that
+ * Replaces the language model of the agent samples, so that they run without an account: an OpenAI-compatible server that
  * follows a fixed script. It lists the companies, previews a dispatch, asks to send it, and then reports in one sentence
  * what the last tool returned.
  */
@@ -12,9 +12,13 @@ interface ChatMessage {
 	content?: unknown;
 }
 
+interface Schema {
+	properties?: Record<string, Schema>;
+}
+
 interface Tool {
 	type: string;
-	function: { name: string; parameters?: { properties?: Record<string, unknown> } };
+	function: { name: string; parameters?: Schema };
 }
 
 interface ChatRequest {
@@ -33,22 +37,25 @@ const dispatch = {
 	recipients: regulars,
 };
 
-/** The tools it calls, one after another. The names match the tool nodes in the sample. */
-const script = [
-	{ tool: 'List_companies', input: {} },
-	{ tool: 'Preview_dispatch', input: dispatch },
-	{ tool: 'Send_dispatch', input: dispatch },
-];
+/** The tools it calls, one after another. The names match the tool nodes in the samples; a sample may lack some of them. */
+const script = ['List_companies', 'Preview_dispatch', 'Send_dispatch'];
 
-/** A tool that a person must approve expects its input one level deeper. */
-function toArguments({ function: { parameters } }: Tool, input: object) {
-	const isGated = parameters?.properties?.toolParameters !== undefined;
-	return JSON.stringify(isGated ? { toolParameters: input, hitlParameters: {} } : input);
+const textOf = (result: unknown) =>
+	typeof result === 'string' ? result : JSON.stringify(result ?? 'nothing');
+
+/** The values that the tool asks for. A tool that a person must approve expects them one level deeper. */
+function toArguments({ function: { parameters } }: Tool, lastResult: unknown) {
+	const gated = parameters?.properties?.toolParameters;
+	const asked = (gated ?? parameters)?.properties ?? {};
+	const [, price] = /"price":\{[^}]*"to":([\d.]+)/.exec(textOf(lastResult)) ?? [];
+	const known = Object.entries({ ...dispatch, price: Number(price) });
+	const input = Object.fromEntries(known.filter(([name]) => Object.hasOwn(asked, name)));
+	return JSON.stringify(gated ? { toolParameters: input, hitlParameters: {} } : input);
 }
 
 /** `result` is what the last tool returned. */
 function conclude(result: unknown) {
-	const text = typeof result === 'string' ? result : JSON.stringify(result ?? 'nothing');
+	const text = textOf(result);
 	const [, started] = /"started":true.*"dispatchId":(\d+)/.exec(text) ?? [];
 	if (started) return `Done: dispatch ${started} is started.`;
 	// n8n's words. The service's errors contain "rejected" too.
@@ -59,11 +66,10 @@ function conclude(result: unknown) {
 /** The model's next message, based on the conversation so far. */
 function nextMessage({ messages, tools = [] }: ChatRequest) {
 	const results = messages.filter(({ role }) => role === 'tool');
-	const step = script[results.length];
-	const tool = tools.find(({ function: { name } }) => name === step?.tool);
-	if (step === undefined || tool === undefined) {
-		return { role: 'assistant', content: conclude(results.at(-1)?.content) };
-	}
+	const last = results.at(-1)?.content;
+	const steps = script.flatMap((step) => tools.filter((one) => one.function.name === step));
+	const tool = steps[results.length];
+	if (tool === undefined) return { role: 'assistant', content: conclude(last) };
 	return {
 		role: 'assistant',
 		content: null,
@@ -71,7 +77,7 @@ function nextMessage({ messages, tools = [] }: ChatRequest) {
 			{
 				id: `call_${results.length + 1}`,
 				type: 'function',
-				function: { name: step.tool, arguments: toArguments(tool, step.input) },
+				function: { name: tool.function.name, arguments: toArguments(tool, last) },
 			},
 		],
 	};

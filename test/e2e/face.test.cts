@@ -3,6 +3,7 @@ import { readSamples } from '../../host/n8n/samples.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { keepPicture } from '../support/pictures.cts';
 import { Sample } from './samples/sample.cts';
+import { axeFindings, sidewaysScroll } from './support/axe.cts';
 import { keepScreenshot, openBrowser } from './support/browser.cts';
 import { startN8n, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
@@ -10,7 +11,6 @@ import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 /** The sandbox's page in a browser, beside an n8n that works with it. */
 
 const { numbers, senderNames, companies } = demo;
-const axePath = require.resolve('axe-core');
 
 let n8n: TestN8n;
 let sandbox: OpenSandbox;
@@ -262,32 +262,9 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
 			await checked.evaluate(() => {
 				for (const part of document.querySelectorAll('details')) part.open = true;
 			});
-			await checked.addScriptTag({ path: axePath });
-			const found = await checked.evaluate(async () => {
-				// In the page, axe is there.
-				const { axe } = globalThis as unknown as {
-					axe: {
-						run(): Promise<{
-							violations: Array<{ id: string; impact: string; nodes: Array<{ html: string }> }>;
-						}>;
-					};
-				};
-				const { violations } = await axe.run();
-				return violations
-					.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-					.map(
-						({ id, nodes }) =>
-							`${id}: ${nodes
-								.map(({ html }) => html)
-								.join(' ')
-								.slice(0, 300)}`,
-					);
-			});
-			expect(found).toEqual([]);
-			const overflow = await checked.evaluate(
-				() => document.documentElement.scrollWidth - innerWidth,
-			);
-			expect(overflow).toBeLessThanOrEqual(0);
+			const found = await axeFindings(checked);
+			expect(found.filter((finding) => /^(serious|critical) /.test(finding))).toEqual([]);
+			expect(await sidewaysScroll(checked)).toBeLessThanOrEqual(0);
 			await keepScreenshot(checked, `face-${colorScheme}-${width}${path.replace(/\W+/g, '-')}`);
 		}
 		await checked.context().close();

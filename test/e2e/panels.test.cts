@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { openEditor, type Editor } from './support/browser.cts';
-import { startN8n, type TestN8n } from './support/n8n.cts';
+import { startN8n, testFrom, type TestN8n } from './support/n8n.cts';
 import { startSandbox, type TestSandbox } from './support/sandbox.cts';
 import { credentialOf, messagingNode, partnerNode } from './support/workflows.cts';
 
@@ -70,6 +70,16 @@ beforeAll(async () => {
 				parameters: { resource, operation },
 				credentials: credentialOf(sandbox.credentials[api]),
 			})),
+			{
+				id: 'review',
+				name: 'Review',
+				// n8n makes it from the node.
+				type: `${messagingNode}HitlTool`,
+				typeVersion: 1,
+				position: [0, 440],
+				parameters: {},
+				credentials: credentialOf(sandbox.credentials.messaging),
+			},
 		],
 		connections: Object.fromEntries(
 			['Start', ...names.slice(0, -1)].map((name, index) => [
@@ -89,6 +99,33 @@ test.each(names)('%s opens', async (name) => {
 	await panel.getByTestId('parameter-input-operation').waitFor();
 	await editor.screenshot(`panel-${name}`);
 });
+
+testFrom('2.8', 'it has no tools for human review.')(
+	'human review: everything that is needed can be entered, and nothing else is asked',
+	async () => {
+		const panel = await editor.open('Review');
+		await panel.getByTestId('parameter-input-message').waitFor();
+		await editor.screenshot('panel-review');
+		const shown = await panel
+			.locator('[data-test-id^="parameter-input-"]')
+			.evaluateAll((all) =>
+				all.map((one) => one.getAttribute('data-test-id')?.split('-')[2] ?? ''),
+			);
+		// Parts of n8n's inputs, and the node's settings.
+		const others = ['hint', 'field', 'notes', 'notesInFlow'];
+		expect(shown.filter((name) => !others.includes(name))).toEqual([
+			'message',
+			'channelType',
+			'senderName',
+			'destination',
+			'contentFormat',
+			'externalMessageId',
+			'limitHours',
+		]);
+		await panel.getByText('Approval Options').waitFor();
+		await panel.getByText('Write {link} where the link is to stand').waitFor();
+	},
+);
 
 test('the fields a node gives out are there before its first run', async () => {
 	const panel = await editor.open('sender-getAll');

@@ -4,11 +4,12 @@ import {
 	callBack,
 	fallbackWorkflow,
 	loopWorkflow,
+	reply,
 	untilItWaits,
 	waitingWorkflow,
 	type Waiting,
 } from './messaging/waiting.cts';
-import { isOlderThan, startN8n, type Execution, type TestN8n } from './support/n8n.cts';
+import { isOlderThan, startN8n, testFrom, type Execution, type TestN8n } from './support/n8n.cts';
 import { startOpenSandbox, type OpenSandbox } from './support/openSandbox.cts';
 
 /** A workflow that sleeps until the service reports what became of its message. */
@@ -49,6 +50,32 @@ const answersTo = ({ resumeUrl }: Pick<Waiting, 'resumeUrl'>) =>
 	service.sandbox.callbacks
 		.filter(({ url }) => url === resumeUrl)
 		.flatMap(({ attempts }) => attempts.map(({ status }) => status));
+
+/** An older n8n may call it crashed for a while, because its event log doesn't say that an execution waits. */
+const untilItSucceeds = async (executionId: string) => {
+	for (;;) {
+		const execution = await n8n.session.execution(executionId);
+		if (execution.status === 'success' && execution.runs.After !== undefined) return execution;
+		await pause(200);
+	}
+};
+
+/** The URL without each of its values, and with another one in its place. */
+const forgeriesOf = (signedUrl: string) => {
+	const changed = (change: (query: URLSearchParams) => void) => {
+		const url = new URL(signedUrl);
+		change(url.searchParams);
+		return url.href;
+	};
+	return [
+		...[...new URL(signedUrl).searchParams.keys()].flatMap((name) => [
+			changed((query) => query.delete(name)),
+			changed((query) => query.set(name, '')),
+			changed((query) => query.set(name, 'a'.repeat(query.get(name)?.length ?? 0))),
+		]),
+		changed((query) => [...query.keys()].forEach((name) => query.delete(name))),
+	];
+};
 
 const isTooOld = isOlderThan('1.107');
 if (isTooOld)
@@ -120,7 +147,7 @@ describeWaiting('the outcome', () => {
 	])('%s, when that is waited for: delivered keeps it waiting', async (outcome, phone, ms) => {
 		const waiting = await wait({
 			phone,
-			parameters: { channelType: 'VIBER', senderName: senderNames.viber, waitFor: 'reading' },
+			parameters: { channelType: 'VIBER', senderName: senderNames.viber, responseType: 'reading' },
 		});
 		await advance(10_000);
 		expect(answersTo(waiting)).toEqual([200]);
@@ -151,20 +178,7 @@ describeWaiting('the outcome', () => {
 describeWaiting('a callback', () => {
 	test('with a forged signature or id, or without one: 401, and it keeps waiting', async () => {
 		const waiting = await wait();
-		const changed = (change: (query: URLSearchParams) => void) => {
-			const url = new URL(waiting.resumeUrl);
-			change(url.searchParams);
-			return url.href;
-		};
-		const forged = [
-			...['signature', 'ext'].flatMap((name) => [
-				changed((query) => query.delete(name)),
-				changed((query) => query.set(name, '')),
-				changed((query) => query.set(name, 'a'.repeat(query.get(name)?.length ?? 0))),
-			]),
-			changed((query) => [...query.keys()].forEach((name) => query.delete(name))),
-		];
-		for (const url of forged) {
+		for (const url of forgeriesOf(waiting.resumeUrl)) {
 			expect([url, await callBack(url, [report(waiting)])]).toEqual([url, 401]);
 		}
 		expect(await waiting.status()).toBe('waiting');
@@ -236,16 +250,189 @@ describeWaiting('a callback', () => {
 	});
 });
 
-describeWaiting('n8n is not there for a while', () => {
-	/** An older n8n may call it crashed for a while, because its event log doesn't say that an execution waits. */
-	const untilItSucceeds = async (executionId: string) => {
-		for (;;) {
-			const execution = await n8n.session.execution(executionId);
-			if (execution.status === 'success' && execution.runs.After !== undefined) return execution;
-			await pause(200);
-		}
+describeWaiting('a reply', () => {
+	const ask = async (
+		responseType: 'approval' | 'freeText' = 'approval',
+		{ parameters, ...options }: NonNullable<Parameters<typeof wait>[0]> = {},
+	) => await wait({ ...options, parameters: { responseType, ...parameters } });
+
+	const open = async (link: string, method = 'GET', userAgent = 'Mozilla/5.0') => {
+		const response = await fetch(link, { method, headers: { 'user-agent': userAgent } });
+		return { status: response.status, headers: response.headers, html: await response.text() };
 	};
 
+	test.each([
+		['approve', 'approved', { approved: true }],
+		['decline', 'declined', { approved: false }],
+	])('%s: the workflow continues with it, once', async (given, outcome, data) => {
+		const waiting = await ask();
+		const { status, headers, html } = await reply(waiting.link, given);
+		expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+		expect(html).toContain('Thank you');
+		const execution = await waiting.end();
+		expect(jsonOf(execution, 'Wait')).toEqual([
+			{
+				destination: numbers.mts,
+				outcome,
+				data,
+				text: 'Hello',
+				channelType: 'SMS',
+				occurredAt: expect.any(String) as string,
+				externalMessageId: waiting.message.externalMessageId,
+				messageUuid: waiting.message.uuid,
+			},
+		]);
+		expect(jsonOf(execution, 'After')).toEqual([{ outcome, order: 7 }]);
+	});
+
+	test('free text', async () => {
+		const waiting = await ask('freeText');
+		const { html } = await reply(waiting.link, ' Завтра <at> ten ');
+		expect(html).toContain('Завтра &#60;at&#62; ten');
+		expect(jsonOf(await waiting.end(), 'Wait')).toMatchObject([
+			{ outcome: 'replied', data: { text: 'Завтра <at> ten' } },
+		]);
+	});
+
+	test('previews, crawlers and empty forms: nothing is answered', async () => {
+		const waiting = await ask();
+		const visitors = [
+			'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+			'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+			'WhatsApp/2.24.1 A',
+			'TelegramBot (like TwitterBot)',
+			'facebookexternalhit/1.1;line-poker/1.0',
+			'Viber/13.3.0.5 CFNetwork/1125.2 Darwin/19.4.0',
+			'curl/8.0',
+		];
+		for (const visitor of visitors) {
+			const { status, headers, html } = await open(waiting.link, 'GET', visitor);
+			expect([visitor, status, headers.get('cache-control')]).toEqual([visitor, 200, 'no-store']);
+			expect(headers.get('content-security-policy')).toBe(
+				"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+			);
+			expect(headers.get('referrer-policy')).toBe('no-referrer');
+			expect(html).toContain('Your reply is needed');
+			await open(waiting.link, 'HEAD', visitor);
+			await open(waiting.link, 'POST', visitor);
+		}
+		expect(await waiting.status()).toBe('waiting');
+		await reply(waiting.link, 'approve');
+		expect(jsonOf(await waiting.end(), 'After')).toMatchObject([{ outcome: 'approved' }]);
+	});
+
+	/** Opening the link and replying change nothing any more. */
+	const expectOver = async (waiting: Waiting) => {
+		const before = await n8n.session.execution(waiting.executionId);
+		for (const { status, html } of [
+			await open(waiting.link),
+			await reply(waiting.link, 'approve'),
+		]) {
+			expect(status).toBe(200);
+			expect(html).toContain('No action required');
+		}
+		const { status, runs } = await n8n.session.execution(waiting.executionId);
+		expect(status).toBe('success');
+		expect(runs).toEqual(before.runs);
+	};
+
+	test('again: the first one counts', async () => {
+		const waiting = await ask();
+		await reply(waiting.link, 'decline');
+		expect(jsonOf(await waiting.end(), 'After')).toMatchObject([{ outcome: 'declined' }]);
+		await expectOver(waiting);
+	});
+
+	testFrom('2.8', 'it lets several requests resume an execution at the same moment.')(
+		'ten at the same moment: one counts, and only that person is thanked',
+		async () => {
+			const waiting = await ask('freeText');
+			const texts = Array.from({ length: 10 }, (_, index) => `Reply ${index}`);
+			const replies = await Promise.all(
+				texts.map(async (text) => ({ text, ...(await reply(waiting.link, text)) })),
+			);
+			const execution = await waiting.end();
+			expect(execution.runs.After).toHaveLength(1);
+			const thanked = replies.filter(({ html }) => html.includes('Thank you'));
+			expect(jsonOf(execution, 'Wait').map(({ data }) => data)).toEqual(
+				thanked.map(({ text }) => ({ text })),
+			);
+			await expectOver(waiting);
+		},
+	);
+
+	test('after the time limit: nothing is approved', async () => {
+		const waiting = await ask('approval', { parameters: { limitHours: 0.001 } });
+		expect(jsonOf(await waiting.end(), 'Wait')).toMatchObject([
+			{ outcome: 'timeout', data: { approved: false } },
+		]);
+		await expectOver(waiting);
+	});
+
+	test('to a message that is not delivered: it ended before, and nothing is approved', async () => {
+		const waiting = await ask('approval', {
+			phone: numbers.undelivered,
+			parameters: { options: { ttl: 60 } },
+		});
+		await advance(2 * minute);
+		expect(jsonOf(await waiting.end(), 'Wait')).toMatchObject([
+			{ outcome: 'failed', data: { approved: false } },
+		]);
+		await expectOver(waiting);
+	});
+
+	test("by a forged link, or by the service's URL: 401 or ignored, and it keeps waiting", async () => {
+		const waiting = await ask();
+		const { link, resumeUrl } = waiting;
+		const forged = [
+			...forgeriesOf(link),
+			`${link}&ext=${waiting.message.externalMessageId}`,
+			resumeUrl.replace('ext=', 'ask='),
+		];
+		for (const url of forged) {
+			expect([url, (await open(url)).status]).toEqual([url, 401]);
+			expect([url, (await reply(url, 'approve')).status]).toEqual([url, 401]);
+		}
+		expect((await reply(resumeUrl, 'approve')).status).toBe(200);
+		expect(await waiting.status()).toBe('waiting');
+		await reply(link, 'approve');
+		expect(jsonOf(await waiting.end(), 'After')).toMatchObject([{ outcome: 'approved' }]);
+	});
+
+	test('after a restart of n8n', async () => {
+		const waiting = await ask();
+		await n8n.stop();
+		await n8n.start();
+		expect((await open(waiting.link)).html).toContain('Your reply is needed');
+		await reply(waiting.link, 'approve');
+		expect(jsonOf(await untilItSucceeds(waiting.executionId), 'After')).toEqual([
+			{ outcome: 'approved', order: 7 },
+		]);
+	});
+
+	test('to the previous message of a loop: it is over, and the next one keeps waiting', async () => {
+		const workflow = loopWorkflow('replyLoop', service, { responseType: 'approval' });
+		const first = await untilItWaits(n8n, service, workflow);
+		await reply(first.link, 'approve');
+		const second = await n8n.session.executionEnd(first.executionId, {
+			until: (status) => status === 'waiting' && service.store.byExternalId.has('replyLoop-2'),
+		});
+		expect(second.status).toBe('waiting');
+		for (const { status, html } of [await open(first.link), await reply(first.link, 'approve')]) {
+			expect(status).toBe(410);
+			expect(html).toContain('No reply is needed any more');
+		}
+		expect(await first.status()).toBe('waiting');
+		const link = service.store.byExternalId.get('replyLoop-2')?.[0]?.single?.links?.[0]?.url ?? '';
+		await reply(link, 'decline');
+		expect(jsonOf(await first.end(), 'After')).toEqual([
+			{ outcome: 'approved', order: 1 },
+			{ outcome: 'declined', order: 2 },
+		]);
+	});
+});
+
+describeWaiting('n8n is not there for a while', () => {
 	test('restarted: goes on waiting', async () => {
 		const waiting = await wait();
 		await n8n.stop();
@@ -277,9 +464,9 @@ describeWaiting('in workflows', () => {
 	test('one item after the other; a late report of the first does not end the waiting for the second', async () => {
 		const workflow = loopWorkflow('waitingLoop', service);
 		const first = await untilItWaits(n8n, service, workflow);
-		expect(first.message.externalMessageId).toBe('loop-1');
+		expect(first.message.externalMessageId).toBe('waitingLoop-1');
 		await advance(minute);
-		while (service.store.byExternalId.get('loop-2') === undefined) await pause(50);
+		while (service.store.byExternalId.get('waitingLoop-2') === undefined) await pause(50);
 		await n8n.session.executionEnd(first.executionId, { until: (status) => status === 'waiting' });
 		expect(await callBack(first.resumeUrl, [report(first)])).toBe(200);
 		await pause(500);

@@ -39,9 +39,10 @@ const asking = (responseType: 'approval' | 'freeText', more: INodeParameters = {
 const linksIn = (text: unknown) => String(text).match(/http:\S+/g) ?? [];
 
 /** Runs it until the execution sleeps. */
-const ask = async (parameters: INodeParameters, json: IDataObject = {}) => {
+const ask = async (parameters: INodeParameters, json: IDataObject = {}, typeName = 'tested') => {
 	const { items, error, run } = await runNode({
 		node: new BulkMessaging(),
+		typeName,
 		parameters,
 		items: [json],
 		credentials: bench.credentials(),
@@ -71,7 +72,7 @@ interface Visit {
 /** Opens the link, or sends the form on its page. */
 const visit = async (
 	{ stored, link, parameters }: Pick<Asked, 'stored' | 'link' | 'parameters'>,
-	{ method = 'GET', body = {}, url = link, ofExecution = 'e1' }: Visit = {},
+	{ method = 'GET', body, url = link, ofExecution = 'e1' }: Visit = {},
 ) => {
 	const type = new BulkMessaging();
 	const nodeTypes: INodeTypes = {
@@ -213,6 +214,18 @@ describe('the link in the message', () => {
 		expect(error?.message).toContain("'Channel' can't be a call");
 		expect(await bench.everything()).toEqual([]);
 	});
+});
+
+test("a review tool quotes the agent's text as it is, and fills in only {link}", async () => {
+	const message = 'Send "{name|friend}, {toolCallId} \\\\{ } {"? {link} {{x}}';
+	const { error, content, link, stored } = await ask(
+		asking('approval', { message }),
+		{ toolCallId: 'call_1' },
+		'n8n-nodes-bulk-messaging.bulkMessagingHitlTool',
+	);
+	expect(error).toBeUndefined();
+	expect(content).toBe(message.replace('{link}', link));
+	expect(stored.text).toBe(message.replace('{link}', ''));
 });
 
 describe('opening the link', () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { N8n } from '../../host/n8n/n8n.cts';
 import { isFree } from '../../host/process/ports.cts';
+import { reply } from '../e2e/messaging/waiting.cts';
 import { startOpenSandbox, type OpenSandbox } from '../e2e/support/openSandbox.cts';
 import { processesIn, processorTime } from '../e2e/support/processes.cts';
 import { credentialOf, manualWorkflow, messagingNode } from '../e2e/support/workflows.cts';
@@ -231,6 +232,70 @@ test('Send and Wait goes on through a webhook processor', async () => {
 	const reports = service.sandbox.callbacks.filter(({ url }) => url.includes('webhook-waiting'));
 	expect(reports.map(({ url }) => new URL(url).origin)).toEqual([queue.webhooks[0].url]);
 	counts.callbacks += reports.length;
+	counts.executions++;
+});
+
+test('a reply resumes the execution once, on a worker, although both processors get several at once', async () => {
+	const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
+		id: `asking-${name}`,
+		name,
+		type,
+		typeVersion,
+		position: [0, 0] as [number, number],
+		parameters: parameters as Record<string, unknown>,
+	});
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+	const executionId = await queue.run(
+		{
+			id: 'asking',
+			name: 'asking',
+			nodes: [
+				node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+				{
+					...node('Ask', messagingNode, 1, {
+						resource: 'message',
+						operation: 'sendAndWait',
+						channelType: 'SMS',
+						senderName: 'FLOWERS',
+						destination: '+7 916 123-45-68',
+						message: 'When?',
+						responseType: 'freeText',
+					}),
+					credentials: credentialOf(service.credentials.messaging),
+				},
+				node('Count', 'n8n-nodes-base.httpRequest', 4.2, {
+					url: `${counter.url}/reply`,
+					options: {},
+				}),
+			],
+			connections: { Start: to('Ask'), Ask: to('Count') },
+			settings: { executionOrder: 'v1' },
+		},
+		'Start',
+	);
+	await queue.session.executionEnd(executionId, { until: (status) => status === 'waiting' });
+	const asked = [...service.store.byUuid.values()].find(
+		({ destination }) => destination === '79161234568',
+	);
+	const link = new URL(asked?.single?.links?.[0]?.url ?? '');
+	const replies = await Promise.all(
+		Array.from({ length: 10 }, async (_, index) => {
+			const text = `Reply ${index}`;
+			const url = new URL(link.pathname + link.search, processor(index).url).href;
+			return { text, ...(await reply(url, text)) };
+		}),
+	);
+	const { status, items } = await queue.end(executionId);
+	const thanked = replies.filter(({ html }) => html.includes('Thank you'));
+	expect([status, counter.counts.get('reply')]).toEqual(['success', 1]);
+	expect(items('Ask').map(({ json }) => json.data)).toEqual(thanked.map(({ text }) => ({ text })));
+	// Once until it waits, and once after the reply.
+	const starts = queue.workers.flatMap(({ logFile }) =>
+		readFileSync(logFile, 'utf8').match(
+			new RegExp(`Worker started execution ${executionId}\\b`, 'g'),
+		),
+	);
+	expect(starts.filter((found) => found !== null)).toHaveLength(2);
 	counts.executions++;
 });
 

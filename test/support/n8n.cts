@@ -140,6 +140,8 @@ class Source implements INodeType {
 
 export interface NodeRun {
 	node: INodeType;
+	/** What the workflow calls it. */
+	typeName?: string;
 	parameters?: INodeParameters;
 	/** The json of each input item. One empty item when left out, as a manual trigger gives. */
 	items?: IDataObject[];
@@ -228,6 +230,7 @@ let workflows = 0;
 
 export const runNode = async ({
 	node: nodeType,
+	typeName = 'tested',
 	parameters = {},
 	items = [{}],
 	inputItems = items.map((json) => ({ json })),
@@ -241,7 +244,7 @@ export const runNode = async ({
 	onStart,
 }: NodeRun): Promise<NodeResult> => {
 	const source = new Source(inputItems);
-	const types: Record<string, INodeType> = { source, tested: nodeType };
+	const types: Record<string, INodeType> = { source, [typeName]: nodeType };
 	const nodeTypes: INodeTypes = {
 		getByName: (type) => types[type] as INodeType,
 		getByNameAndVersion: (type) => types[type] as INodeType,
@@ -253,7 +256,7 @@ export const runNode = async ({
 		{
 			id: '2',
 			name: 'Tested',
-			type: 'tested',
+			type: typeName,
 			typeVersion: Array.isArray(version) ? Math.max(...version) : version,
 			position: [200, 0],
 			parameters,

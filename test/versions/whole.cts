@@ -28,7 +28,7 @@ const aspects: readonly Aspect[] = [
 	{ name: 'messaging node: every operation', file: 'messaging' },
 	{ name: 'trigger, both URLs', file: 'trigger' },
 	{ name: 'expired partner token', file: 'renewal' },
-	{ name: 'Send and Wait', file: 'sendAndWait' },
+	{ name: 'Send and Wait', file: 'sendAndWait', partlyLackedBy: ['1.123.81'] },
 	{ name: 'forged resume is rejected', file: 'sendAndWait', only: /forged|1\.107/ },
 	{
 		name: 'fast: answered callbacks survive kill -9',

@@ -77,13 +77,17 @@ export const waitingWorkflow = (
 });
 
 /** The same for each of several items, one after the other. */
-export const loopWorkflow = (id: string, sandbox: OpenSandbox): Workflow => ({
+export const loopWorkflow = (
+	id: string,
+	sandbox: OpenSandbox,
+	parameters: object = {},
+): Workflow => ({
 	...waitingWorkflow(id, sandbox),
 	nodes: [
 		start(id),
 		fieldsOf('[1, 2].map((order) => ({ json: { phone: "+7916123450" + order, order } }))'),
 		node('Loop', 'n8n-nodes-base.splitInBatches', 3, { batchSize: 1, options: {} }),
-		sendAndWait(sandbox, { externalMessageId: '=loop-{{ $json.order }}' }),
+		sendAndWait(sandbox, { externalMessageId: `=${id}-{{ $json.order }}`, ...parameters }),
 		after,
 	],
 	connections: {
@@ -141,6 +145,9 @@ export interface Waiting {
 	readonly executionId: string;
 	/** As the service has got it: signed. */
 	readonly resumeUrl: string;
+	/** What the person gets: the page, and the short link to it. Both are empty if nobody is asked. */
+	readonly link: string;
+	readonly shortLink: string;
 	readonly message: { uuid: string; externalMessageId: string };
 	/** When it is over, or sleeps again. */
 	end(): Promise<Execution>;
@@ -171,9 +178,12 @@ export async function untilItWaits(
 	}
 	await n8n.session.executionEnd(executionId, { until: (status) => status === 'waiting' });
 	const { uuid = '', single } = newestMessage(sandbox) ?? {};
+	const { url: link = '', shortUrl: shortLink = '' } = single?.links?.[0] ?? {};
 	return {
 		executionId,
 		resumeUrl: single?.callbackUrl ?? '',
+		link,
+		shortLink,
 		message: { uuid, externalMessageId: single?.externalMessageId ?? '' },
 		end: async () => await n8n.session.executionEnd(executionId),
 		status: async () => (await n8n.session.execution(executionId)).status,
@@ -189,4 +199,13 @@ export async function callBack(resumeUrl: string, body: unknown) {
 	});
 	await response.text();
 	return response.status;
+}
+
+/** What a browser sends when a person presses a button of the page behind the link. */
+export async function reply(link: string, text: string) {
+	const response = await fetch(link, {
+		method: 'POST',
+		body: new URLSearchParams({ reply: text }),
+	});
+	return { status: response.status, headers: response.headers, html: await response.text() };
 }

@@ -50,7 +50,9 @@ const picturesOnly = process.env.E2E_README_PICTURES
 	: {};
 
 /** Headless Chromium; closed when the test file is through. */
-export async function openBrowser(options: { bypassCSP?: boolean } = {}) {
+export async function openBrowser(
+	options: { bypassCSP?: boolean; javaScriptEnabled?: boolean } = {},
+) {
 	const profile = temporaryFolder();
 	const browser = await chromium.launchPersistentContext(profile.folder, {
 		executablePath: chromiumPath(),

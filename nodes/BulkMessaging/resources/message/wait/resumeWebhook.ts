@@ -172,9 +172,10 @@ const receiveReply = (context: IWebhookFunctions, id: string): IWebhookResponseD
 	}
 	const { text } = awaited;
 	const labels = labelsIn(context);
-	const body = context.getBodyData()[replyField];
-	const given =
-		context.getRequestObject().method === 'POST' ? replyIn(waitFor, body, labels) : undefined;
+	// Without a body, n8n returns `undefined`.
+	const body: unknown = context.getBodyData();
+	const isSent = context.getRequestObject().method === 'POST' && isRecord(body);
+	const given = isSent ? replyIn(waitFor, body[replyField], labels) : undefined;
 	if (given === undefined) {
 		return respondWith(
 			context,

@@ -156,6 +156,17 @@ const callBack = (
 const linkMark = 'https://link.invalid/';
 const linkPlaceholder = '{link}';
 
+/** Whether n8n made this node into a tool that asks a person before an agent's tool runs. */
+const isReview = (context: IExecuteFunctions): boolean =>
+	context.getNode().type.endsWith('HitlTool');
+
+/** The message of a review quotes what the agent wants to send. Its placeholders aren't ours to fill, except {link}. */
+const withoutPlaceholders = (text: string): string =>
+	text
+		.split(linkPlaceholder)
+		.map((part) => part.replace(/[{}]/g, '\\$&'))
+		.join(linkPlaceholder);
+
 const replaceDeep = (value: unknown, from: string, to: string): unknown => {
 	if (typeof value === 'string') return value.replaceAll(from, to);
 	if (Array.isArray(value)) return value.map((one) => replaceDeep(one, from, to));
@@ -203,7 +214,7 @@ const awaitedReader = (run: Run<unknown>, waitFor: WaitFor) => {
 			const { message, content, ...values } = read(itemIndex);
 			return {
 				...values,
-				text: message,
+				text: isReview(run.context) ? withoutPlaceholders(String(message ?? '')) : message,
 				content: (asks
 					? replaceDeep(content, linkPlaceholder, linkMark)
 					: content) as typeof content,
