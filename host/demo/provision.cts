@@ -3,6 +3,7 @@ import {
 	languageModelCredential,
 	putCredentials,
 	sandboxCredentials,
+	signingKeyCredential,
 	type SandboxAccess,
 } from '../n8n/credentials.cts';
 import type { N8n } from '../n8n/n8n.cts';
@@ -52,7 +53,12 @@ async function provideCredentials(
 ) {
 	const provided: Provided['credentials'] = {};
 	const changed: Credential[] = [];
-	for (const credential of [...sandboxCredentials(access), languageModelCredential(modelUrl)]) {
+	const all = [
+		...sandboxCredentials(access),
+		languageModelCredential(modelUrl),
+		signingKeyCredential,
+	];
+	for (const credential of all) {
 		const { id, data } = credential;
 		const last = before[id];
 		provided[id] = data;

@@ -3,6 +3,12 @@ import path from 'node:path';
 import { demo } from '../../sandbox/demo.cts';
 import { fingerprint } from '../process/fingerprint.cts';
 import { projectFolder } from '../process/folders.cts';
+import {
+	languageModelCredential,
+	noSandbox,
+	sandboxCredentials,
+	signingKeyCredential,
+} from './credentials.cts';
 import { contentOf, type Workflow, type WorkflowNode } from './workflow.cts';
 
 export interface SampleFile {
@@ -10,7 +16,25 @@ export interface SampleFile {
 	workflow: Workflow;
 }
 
-/** The sample workflows, in the order of their numbers. */
+const known = [...sandboxCredentials(noSandbox), languageModelCredential(''), signingKeyCredential];
+
+/** In the files, credentials are placeholders without an ID. A demo has one credential of each type. */
+function withCredentials(workflow: Workflow): Workflow {
+	const provided = (type: string) => {
+		const { id = '', name = '' } = known.find((one) => one.type === type) ?? {};
+		return [type, { id, name }];
+	};
+	const nodes = workflow.nodes.map((node) => {
+		if (node.credentials === undefined) return node;
+		return {
+			...node,
+			credentials: Object.fromEntries(Object.keys(node.credentials).map(provided)),
+		};
+	});
+	return { ...workflow, nodes };
+}
+
+/** The sample workflows, in the order of their numbers, with the credentials of a demo. */
 export function readSamples(): SampleFile[] {
 	const folder = path.join(projectFolder, 'workflows');
 	return readdirSync(folder)
@@ -18,7 +42,9 @@ export function readSamples(): SampleFile[] {
 		.sort()
 		.map((file) => ({
 			file,
-			workflow: JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Workflow,
+			workflow: withCredentials(
+				JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Workflow,
+			),
 		}));
 }
 

@@ -1,8 +1,6 @@
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { languageModelCredential } from '../../host/n8n/credentials.cts';
 import { readSamples, startNode } from '../../host/n8n/samples.cts';
-import { projectFolder } from '../../host/process/folders.cts';
 import { startLanguageModel } from '../../host/service/languageModel.cts';
 import { openEditor, type Editor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';
@@ -33,7 +31,11 @@ const button = () => page.getByTestId('execute-workflow-button');
 const importSample = async (number: string) => {
 	const sample = readSamples().find(({ file }) => file.startsWith(number));
 	if (sample === undefined) throw new Error(`There is no sample ${number}.`);
-	const file = path.join(projectFolder, 'workflows', sample.file);
+	const file = {
+		name: sample.file,
+		mimeType: 'application/json',
+		buffer: Buffer.from(JSON.stringify(sample.workflow)),
+	};
 	await page.goto(`${n8n.url}/workflow/new`);
 	await page.getByTestId('workflow-import-input').setInputFiles(file);
 	await button().waitFor();

@@ -1,5 +1,5 @@
 import { neededN8n } from '../support/nodesOfN8n.cts';
-import { languageModelCredential } from '../../host/n8n/credentials.cts';
+import { languageModelCredential, signingKeyCredential } from '../../host/n8n/credentials.cts';
 import { readSamples } from '../../host/n8n/samples.cts';
 import { startLanguageModel } from '../../host/service/languageModel.cts';
 import { agentChecks } from './samples/agent.cts';
@@ -36,6 +36,7 @@ beforeAll(async () => {
 	await n8n.importCredentials([
 		...Object.values(sandbox.credentials),
 		languageModelCredential(model.url),
+		signingKeyCredential,
 	]);
 });
 
