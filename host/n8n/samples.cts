@@ -92,9 +92,17 @@ export function startNode({ nodes }: Workflow): WorkflowNode | undefined {
 }
 
 /**
- * Whether the service calls this workflow, so that it must be active. Workflows that a schedule or another system starts
- * are published by the user, after filling in the details.
+ * Whether the service calls this workflow, or a link in a message opens it, so that it must be active. Workflows that a
+ * schedule or another system starts are published by the user, after filling in the details.
  */
 export function needsPublishing({ nodes }: Workflow) {
-	return nodes.some(({ type }) => type.endsWith('.bulkMessagingTrigger'));
+	return nodes.some(
+		({ type, parameters }) =>
+			type.endsWith('.bulkMessagingTrigger') ||
+			(type.endsWith('.webhook') && parameters.authentication === undefined),
+	);
 }
+
+/** Whether this workflow hands messages to others. n8n publishes it only after them. */
+export const handsOn = ({ nodes }: Workflow) =>
+	nodes.some(({ type }) => type.endsWith('.executeWorkflow'));

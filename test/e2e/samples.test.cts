@@ -6,6 +6,7 @@ import { agentChecks } from './samples/agent.cts';
 import { callbackChecks } from './samples/callbacks.cts';
 import { dispatchChecks } from './samples/dispatches.cts';
 import { messageChecks } from './samples/messages.cts';
+import { peopleChecks } from './samples/people.cts';
 import { Sample, type Check } from './samples/sample.cts';
 import { signUpChecks } from './samples/signUp.cts';
 import { upkeepChecks } from './samples/upkeep.cts';
@@ -23,6 +24,7 @@ const checks: Record<string, Check> = {
 	...upkeepChecks,
 	...agentChecks,
 	...signUpChecks,
+	...peopleChecks,
 };
 
 let n8n: TestN8n;
