@@ -82,7 +82,7 @@ const firstWith: Readonly<Record<string, readonly string[]>> = {
 		// n8n makes this node from the chat node, with the same versions. It has done so since 2.6.
 		'@n8n/n8n-nodes-langchain.chatHitlTool 1.2',
 	],
-	// Version 2 takes its key from a credential. 2.4 to 2.7 weren't checked.
+	// Version 2 takes its key from a credential. Earlier versions of n8n weren't checked.
 	'2.8': ['n8n-nodes-base.crypto 2'],
 	// Version 1 uses Pipedrive's API v1, which Pipedrive has deprecated.
 	'2.16': [
