@@ -71,6 +71,7 @@ export const defaultSettings = (): Settings => ({
 	testNumbers: [],
 	whatsAppTemplates: [
 		'Order {number} is ready',
+		'When should we deliver {order}? Please reply with a day. {name}',
 		'You are unsubscribed and will get no more messages from us. {name}',
 	],
 	dialect: Dialect.parse({}),

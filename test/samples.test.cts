@@ -4,6 +4,7 @@ import {
 	languageModelCredential,
 	noSandbox,
 	sandboxCredentials,
+	signingKeyCredential,
 } from '../host/n8n/credentials.cts';
 import { readSamples, startNode, withSandboxLinks } from '../host/n8n/samples.cts';
 import type { WorkflowNode } from '../host/n8n/workflow.cts';
@@ -12,7 +13,37 @@ import { neededN8n, oldestN8n, unusedLines } from './support/nodesOfN8n.cts';
 /** Checks the sample workflows as files; test/e2e/samples.test.cts runs them. */
 
 const samples = readSamples();
-const readme = readFileSync(path.join(__dirname, '..', 'workflows', 'README.md'), 'utf8');
+const folder = path.join(__dirname, '..', 'workflows');
+const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
+
+/** The number by which n8n stores the color of a note. */
+const yellow = 1;
+
+/** The names of workflows begin with one of these, after the number. */
+const verbs = [
+	'Add',
+	'Approve',
+	'Ask',
+	'Collect',
+	'Hand',
+	'Raise',
+	'Register',
+	'Save',
+	'Send',
+	'Sign',
+	'Sync',
+	'Unsubscribe',
+	'Watch',
+];
+
+/** The names that n8n suggests for new credentials, so n8n chooses them on import if they exist. */
+const placeholderNames: Record<string, string> = {
+	bulkMessagingApi: 'Bulk Messaging account',
+	bulkMessagingCallbackApi: 'Bulk Messaging Callback account',
+	bulkMessagingPartnerApi: 'Bulk Messaging Partner account',
+	crypto: 'Crypto account',
+	openAiApi: 'OpenAI account',
+};
 
 const isNote = ({ type }: WorkflowNode) => type.endsWith('.stickyNote');
 
@@ -100,32 +131,51 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 	const others = nodes.filter((node) => !isNote(node));
 	const boxes = others.map(nodeBox);
 
-	const texts = nodes.filter(({ name }) =>
-		['Note: what it does', 'Note: try it', 'Note: for production'].includes(name),
-	);
+	const overviews = nodes.filter((node) => isNote(node) && node.parameters.color === yellow);
+	const overview = String(overviews[0]?.parameters.content);
 
-	test('says what it does, how to try it, and what to change for production; the README lists it', () => {
-		expect(texts.map(({ parameters }) => String(parameters.content).split('\n')[0])).toEqual([
-			'## What it does',
-			'## Try it',
-			'## For production',
-		]);
-		// One heading each, and plain text below it.
-		const headings = nodes
-			.filter(isNote)
-			.map(({ parameters }) => String(parameters.content).match(/^#+ /gm));
-		expect(headings).toEqual(headings.map(() => ['## ']));
+	test('one yellow note says how it works, how to try it and how to set it up; the README lists it', () => {
+		expect(overviews).toHaveLength(1);
+		expect(overview.match(/^#.*/gm)).toEqual(['## How it works', '## Try it', '## Setup']);
+		const words = overview.match(/[\p{L}\d][^\s]*/gu)?.length ?? 0;
+		expect(words).toBeGreaterThanOrEqual(100);
+		expect(words).toBeLessThanOrEqual(300);
+		expect(overview).toContain('Community nodes work only on self-hosted n8n.');
 		expect(readme).toContain(`(${file})`);
 	});
 
-	test('the README and the note "Try it" say which n8n it needs', () => {
+	test('body text in its notes is text, not a heading', () => {
+		const others = nodes.filter((node) => isNote(node) && !overviews.includes(node));
+		const headings = others.map(({ parameters }) => String(parameters.content).match(/^#+ /gm));
+		expect(headings).toEqual(headings.map(() => ['## ']));
+		const longest = nodes
+			.filter(isNote)
+			.flatMap(({ parameters }) => String(parameters.content).match(/^#.*/gm) ?? [])
+			.filter((heading) => heading.length > 60);
+		expect(longest).toEqual([]);
+	});
+
+	test('its name begins with a verb', () => {
+		expect(verbs).toContain(workflow.name.split(' ')[1]);
+	});
+
+	test('its overview is at the top left, above all nodes', () => {
+		const [note] = overviews.map(noteBox);
+		expect(note?.left).toBe(Math.min(...[...notes, ...boxes].map(({ left }) => left)));
+		expect(note?.bottom).toBeLessThan(
+			Math.min(
+				...[...notes, ...boxes].filter((box) => box.name !== note?.name).map(({ top }) => top),
+			),
+		);
+	});
+
+	test('the README and the overview say which n8n it needs', () => {
 		const enabled = nodes.filter(({ disabled }) => !disabled);
 		const needed = neededN8n(enabled);
 		const row = readme.split('\n').find((line) => line.includes(`(${file})`));
 		expect(row?.split('|').at(-2)?.trim()).toBe(needed);
 
-		const tryIt = nodes.find(({ name }) => name === 'Note: try it');
-		const note = /Needs n8n (\S+) or later\./.exec(String(tryIt?.parameters.content));
+		const note = /Needs n8n (\S+) or later\./.exec(overview);
 		expect(note?.[1] ?? oldestN8n).toBe(needed);
 
 		const unsaid = nodes
@@ -146,16 +196,28 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 		expect(zoomFor([...notes, ...boxes]) * fontSizes.heading).toBeGreaterThan(
 			smallestReadable.heading,
 		);
-		expect(zoomFor(texts.map(noteBox)) * fontSizes.text).toBeGreaterThan(smallestReadable.text);
+		expect(zoomFor(overviews.map(noteBox)) * fontSizes.text).toBeGreaterThan(smallestReadable.text);
 	});
 
 	test('uses the credentials that a demo provides, and nodes as they are named after installation', () => {
-		const provided = [...sandboxCredentials(noSandbox), languageModelCredential('')];
+		const provided = [
+			...sandboxCredentials(noSandbox),
+			languageModelCredential(''),
+			signingKeyCredential,
+		];
 		const known = provided.map(({ id, name, type }) => `${type} ${id} ${name}`);
 		const used = others.flatMap(({ credentials = {} }) =>
 			Object.entries(credentials).map(([type, { id, name }]) => `${type} ${id} ${name}`),
 		);
 		expect(used.filter((credential) => !known.includes(credential))).toEqual([]);
+		// In the file they are placeholders: an ID belongs to one n8n.
+		const stored = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as typeof workflow;
+		const placeholders = stored.nodes.flatMap(({ credentials = {} }) =>
+			Object.entries(credentials),
+		);
+		expect(placeholders).toEqual(
+			placeholders.map(([type]) => [type, { name: placeholderNames[type] }]),
+		);
 		const packages = others.map(({ type }) => type.split('.')[0]);
 		expect(['n8n-nodes-base', '@n8n/n8n-nodes-langchain', 'n8n-nodes-bulk-messaging']).toEqual(
 			expect.arrayContaining([...new Set(packages)]),
@@ -167,6 +229,8 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 			({ type, typeVersion, parameters }) =>
 				/\.(webhook|formTrigger|bulkMessagingTrigger)$/.test(type) &&
 				!/^basic/.test(String(parameters.authentication)) &&
+				// A link for everyone; its signature is checked first.
+				parameters.path !== 'opt-out' &&
 				// Older forms don't know this login and let everybody in.
 				!(parameters.authentication === 'n8nUserAuth' && typeVersion >= 2.6),
 		);
@@ -186,8 +250,12 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 
 	test("sends nothing to anybody else's server or mailbox", () => {
 		const elsewhere = others.filter(
-			({ name, type, disabled }) =>
-				/\.(httpRequest|emailSend)$/.test(type) && !disabled && !(name in pinData),
+			({ name, type, disabled, parameters }) =>
+				/\.(httpRequest|emailSend)$/.test(type) &&
+				!disabled &&
+				!(name in pinData) &&
+				// Of an execution in the same n8n.
+				parameters.url !== '={{ $json.resumeUrl }}',
 		);
 		expect(elsewhere.map(({ name }) => name)).toEqual([]);
 	});

@@ -1,5 +1,5 @@
 import { sandboxCredentials, type SandboxAccess } from '../n8n/credentials.cts';
-import { needsPublishing, readSamples } from '../n8n/samples.cts';
+import { handsOn, readSamples } from '../n8n/samples.cts';
 import type { Sandbox } from '../service/sandbox.cts';
 
 /** The review of a sender name has five steps, so it takes about ten seconds. */
@@ -14,11 +14,14 @@ async function put(url: string, body: unknown) {
 	if (!response.ok) throw new Error(`The sandbox responded with ${response.status} to PUT ${url}.`);
 }
 
-/** The callback URLs of the samples that wait for inbound messages, with the login and password the service needs. */
+/**
+ * The callback URL for inbound messages, with the login and password the service needs. It belongs to the sample that hands
+ * each message to the others: the service uses only one rule for a message.
+ */
 function inboundUrls(n8nUrl: string, access: SandboxAccess) {
 	const callback = sandboxCredentials(access).find(({ type }) => type.endsWith('CallbackApi'));
 	return readSamples()
-		.filter(({ workflow }) => needsPublishing(workflow))
+		.filter(({ workflow }) => handsOn(workflow))
 		.flatMap(({ workflow }) => workflow.nodes)
 		.filter(({ parameters }) => [parameters.events].flat().includes('inbound_sent'))
 		.map(({ webhookId }) => {

@@ -3,16 +3,19 @@ import {
 	languageModelCredential,
 	putCredentials,
 	sandboxCredentials,
+	signingKeyCredential,
 	type SandboxAccess,
 } from '../n8n/credentials.cts';
 import type { N8n } from '../n8n/n8n.cts';
 import {
 	contentFingerprint,
+	handsOn,
 	needsPublishing,
 	readSamples,
 	withSandboxLinks,
 } from '../n8n/samples.cts';
 import type { Session } from '../n8n/session.cts';
+import type { Workflow } from '../n8n/workflow.cts';
 import type { Report } from '../process/report.cts';
 import { readJson, writeJson } from './state.cts';
 
@@ -52,7 +55,12 @@ async function provideCredentials(
 ) {
 	const provided: Provided['credentials'] = {};
 	const changed: Credential[] = [];
-	for (const credential of [...sandboxCredentials(access), languageModelCredential(modelUrl)]) {
+	const all = [
+		...sandboxCredentials(access),
+		languageModelCredential(modelUrl),
+		signingKeyCredential,
+	];
+	for (const credential of all) {
 		const { id, data } = credential;
 		const last = before[id];
 		provided[id] = data;
@@ -79,6 +87,7 @@ async function provideWorkflows(
 	before: Provided['workflows'],
 ) {
 	const provided: Provided['workflows'] = {};
+	const toPublish: Workflow[] = [];
 	// In reverse: n8n lists the most recently changed workflow first, so number 1 ends up on top.
 	for (const { workflow: file } of readSamples().reverse()) {
 		const workflow = withSandboxLinks(file, faceUrl);
@@ -97,7 +106,9 @@ async function provideWorkflows(
 		}
 		const now = await session.putWorkflow(workflow);
 		provided[workflow.id] = { sample, stored: contentFingerprint(now) };
-		if (needsPublishing(workflow)) await session.publish(workflow.id);
+		if (needsPublishing(workflow)) toPublish.push(workflow);
 	}
+	toPublish.sort((a, b) => Number(handsOn(a)) - Number(handsOn(b)));
+	for (const { id } of toPublish) await session.publish(id);
 	return provided;
 }

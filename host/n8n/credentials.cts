@@ -62,6 +62,14 @@ export function languageModelCredential(url: string): Credential {
 	};
 }
 
+/** For the sample with opt-out links: n8n's own Crypto node signs them with this key. */
+export const signingKeyCredential: Credential = {
+	id: 'sandboxSigningKey',
+	name: 'Sandbox: signing key',
+	type: 'crypto',
+	data: { hmacSecret: 'sandbox-signing-key' },
+};
+
 /** Only the import command can create a credential with a given id. It also works while n8n runs. */
 export async function importCredentials(n8n: N8n, credentials: Credential[]) {
 	const file = path.join(n8n.folder, 'credentials-to-import.json');

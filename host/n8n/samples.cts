@@ -3,6 +3,12 @@ import path from 'node:path';
 import { demo } from '../../sandbox/demo.cts';
 import { fingerprint } from '../process/fingerprint.cts';
 import { projectFolder } from '../process/folders.cts';
+import {
+	languageModelCredential,
+	noSandbox,
+	sandboxCredentials,
+	signingKeyCredential,
+} from './credentials.cts';
 import { contentOf, type Workflow, type WorkflowNode } from './workflow.cts';
 
 export interface SampleFile {
@@ -10,7 +16,25 @@ export interface SampleFile {
 	workflow: Workflow;
 }
 
-/** The sample workflows, in the order of their numbers. */
+const known = [...sandboxCredentials(noSandbox), languageModelCredential(''), signingKeyCredential];
+
+/** In the files, credentials are placeholders without an ID. A demo has one credential of each type. */
+function withCredentials(workflow: Workflow): Workflow {
+	const provided = (type: string) => {
+		const { id = '', name = '' } = known.find((one) => one.type === type) ?? {};
+		return [type, { id, name }];
+	};
+	const nodes = workflow.nodes.map((node) => {
+		if (node.credentials === undefined) return node;
+		return {
+			...node,
+			credentials: Object.fromEntries(Object.keys(node.credentials).map(provided)),
+		};
+	});
+	return { ...workflow, nodes };
+}
+
+/** The sample workflows, in the order of their numbers, with the credentials of a demo. */
 export function readSamples(): SampleFile[] {
 	const folder = path.join(projectFolder, 'workflows');
 	return readdirSync(folder)
@@ -18,7 +42,9 @@ export function readSamples(): SampleFile[] {
 		.sort()
 		.map((file) => ({
 			file,
-			workflow: JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Workflow,
+			workflow: withCredentials(
+				JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Workflow,
+			),
 		}));
 }
 
@@ -66,9 +92,17 @@ export function startNode({ nodes }: Workflow): WorkflowNode | undefined {
 }
 
 /**
- * Whether the service calls this workflow, so that it must be active. Workflows that a schedule or another system starts
- * are published by the user, after filling in the details.
+ * Whether the service calls this workflow, or a link in a message opens it, so that it must be active. Workflows that a
+ * schedule or another system starts are published by the user, after filling in the details.
  */
 export function needsPublishing({ nodes }: Workflow) {
-	return nodes.some(({ type }) => type.endsWith('.bulkMessagingTrigger'));
+	return nodes.some(
+		({ type, parameters }) =>
+			type.endsWith('.bulkMessagingTrigger') ||
+			(type.endsWith('.webhook') && parameters.authentication === undefined),
+	);
 }
+
+/** Whether this workflow hands messages to others. n8n publishes it only after them. */
+export const handsOn = ({ nodes }: Workflow) =>
+	nodes.some(({ type }) => type.endsWith('.executeWorkflow'));

@@ -1,8 +1,6 @@
-import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { languageModelCredential } from '../../host/n8n/credentials.cts';
+import { languageModelCredential, signingKeyCredential } from '../../host/n8n/credentials.cts';
 import { readSamples, startNode } from '../../host/n8n/samples.cts';
-import { projectFolder } from '../../host/process/folders.cts';
 import { startLanguageModel } from '../../host/service/languageModel.cts';
 import { openEditor, type Editor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';
@@ -23,6 +21,7 @@ beforeAll(async () => {
 	await n8n.importCredentials([
 		...Object.values(sandbox.credentials),
 		languageModelCredential(model.url),
+		signingKeyCredential,
 	]);
 	editor = await openEditor(n8n);
 	({ page } = editor);
@@ -33,7 +32,11 @@ const button = () => page.getByTestId('execute-workflow-button');
 const importSample = async (number: string) => {
 	const sample = readSamples().find(({ file }) => file.startsWith(number));
 	if (sample === undefined) throw new Error(`There is no sample ${number}.`);
-	const file = path.join(projectFolder, 'workflows', sample.file);
+	const file = {
+		name: sample.file,
+		mimeType: 'application/json',
+		buffer: Buffer.from(JSON.stringify(sample.workflow)),
+	};
 	await page.goto(`${n8n.url}/workflow/new`);
 	await page.getByTestId('workflow-import-input').setInputFiles(file);
 	await button().waitFor();
@@ -51,16 +54,19 @@ const press = async (): Promise<Execution> => {
 };
 
 test.each([
-	['06', 'Send message'],
-	['10', 'Get message text'],
-	['14', 'Start dispatch'],
-])('%s runs from the form to "%s"', async (number, last) => {
+	['06', 'Send message', 'success'],
+	['08', 'Add to blacklist', 'success'],
+	['10', 'Get message text', 'success'],
+	['14', 'Start dispatch', 'success'],
+	['20', 'Ask on WhatsApp', 'waiting'],
+	['22', 'Send dispatch', 'success'],
+])('%s runs from its first trigger to "%s"', async (number, last, status) => {
 	const workflow = await importSample(number);
 	// The rule that the demo and the other tests go by is the editor's.
 	const start = startNode(workflow)?.name;
 	expect(await button().innerText()).toMatch(new RegExp(`^Execute workflow\\s+from ${start}$`));
 	const execution = await press();
-	expect(execution.status).toBe('success');
+	expect(execution.status).toBe(status);
 	expect(execution.items(last).length).toBeGreaterThan(0);
 	await editor.screenshot(`button-${number}`);
 });

@@ -1,11 +1,12 @@
 import { neededN8n } from '../support/nodesOfN8n.cts';
-import { languageModelCredential } from '../../host/n8n/credentials.cts';
+import { languageModelCredential, signingKeyCredential } from '../../host/n8n/credentials.cts';
 import { readSamples } from '../../host/n8n/samples.cts';
 import { startLanguageModel } from '../../host/service/languageModel.cts';
 import { agentChecks } from './samples/agent.cts';
 import { callbackChecks } from './samples/callbacks.cts';
 import { dispatchChecks } from './samples/dispatches.cts';
 import { messageChecks } from './samples/messages.cts';
+import { peopleChecks } from './samples/people.cts';
 import { Sample, type Check } from './samples/sample.cts';
 import { signUpChecks } from './samples/signUp.cts';
 import { upkeepChecks } from './samples/upkeep.cts';
@@ -23,6 +24,7 @@ const checks: Record<string, Check> = {
 	...upkeepChecks,
 	...agentChecks,
 	...signUpChecks,
+	...peopleChecks,
 };
 
 let n8n: TestN8n;
@@ -36,6 +38,7 @@ beforeAll(async () => {
 	await n8n.importCredentials([
 		...Object.values(sandbox.credentials),
 		languageModelCredential(model.url),
+		signingKeyCredential,
 	]);
 });
 

@@ -13,6 +13,12 @@ const oldestN8n2 = '2.8';
  */
 const firstWith: Readonly<Record<string, readonly string[]>> = {
 	[oldestN8n]: [
+		'n8n-nodes-base.executeWorkflow 1.2',
+		'n8n-nodes-base.executeWorkflowTrigger 1.1',
+		'n8n-nodes-base.merge 3.2 option multipleMatches',
+		'n8n-nodes-base.respondToWebhook 1.1',
+		'n8n-nodes-base.respondToWebhook 1.1 option responseCode',
+		'n8n-nodes-base.respondToWebhook 1.1 option responseHeaders',
 		'@n8n/n8n-nodes-langchain.chatTrigger 1.4',
 		'@n8n/n8n-nodes-langchain.chatTrigger 1.4 option responseMode',
 		'@n8n/n8n-nodes-langchain.lmChatOpenAi 1.3',
@@ -48,6 +54,8 @@ const firstWith: Readonly<Record<string, readonly string[]>> = {
 		'n8n-nodes-base.webhook 2.1',
 	],
 	'2.1': [
+		'n8n-nodes-base.dataTable 1.1 resource row operation deleteRows',
+		'n8n-nodes-base.dataTable 1.1 resource row operation rowExists',
 		'@n8n/n8n-nodes-langchain.agent 3.1',
 		'@n8n/n8n-nodes-langchain.agent 3.1 option maxIterations',
 		'@n8n/n8n-nodes-langchain.agent 3.1 option systemMessage',
@@ -74,6 +82,8 @@ const firstWith: Readonly<Record<string, readonly string[]>> = {
 		// n8n makes this node from the chat node, with the same versions. It has done so since 2.6.
 		'@n8n/n8n-nodes-langchain.chatHitlTool 1.2',
 	],
+	// Version 2 takes its key from a credential. Earlier versions of n8n weren't checked.
+	'2.8': ['n8n-nodes-base.crypto 2'],
 	// Version 1 uses Pipedrive's API v1, which Pipedrive has deprecated.
 	'2.16': [
 		'n8n-nodes-base.pipedrive 2',

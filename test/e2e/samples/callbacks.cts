@@ -24,7 +24,8 @@ const deliveryResults: Check = async (sample) => {
 	await sample.triggered();
 };
 
-const addressOf = (sample: Sample) => {
+/** The production URL of a sample's trigger, with the login of the credential. */
+export const callbackUrl = (sample: Sample) => {
 	const trigger = sample.workflow.nodes.find(({ type }) => type.endsWith('.bulkMessagingTrigger'));
 	const { login, password } = sample.sandbox.credentials.callback.data;
 	const url = new URL(`${sample.n8n.url}/webhook/${trigger?.webhookId}/confirmed`);
@@ -39,7 +40,7 @@ const stop: Check = async (sample) => {
 	const blocked = (number: string) => store.blacklists.get(demo.companies.flowers)?.get(number);
 
 	await sample.n8n.publish(sample.workflow.id);
-	const rule = { trafficCenterId: 1, callbackUrl: addressOf(sample) };
+	const rule = { trafficCenterId: 1, callbackUrl: callbackUrl(sample) };
 	await control('PUT', '/inbound-rules', { rules: [rule] });
 	await write(subscribers.leaves, ' Стоп!');
 	await write(subscribers.asks, 'When does the stop sale start?');
