@@ -38,9 +38,6 @@ export interface RecipientState {
 	columns: RecipientColumns;
 }
 
-/** What became of a recipient, or would. */
-const verdictColumns = ['outcome', 'reason', 'reasonCode'] as const;
-
 const isFilled = (value: unknown) => value !== undefined && value !== '';
 
 /** A value that some recipients don't have is empty there: n8n's table would show "undefined". */
@@ -56,7 +53,7 @@ const pickColumns = (
 export const toRecipientItems = (
 	states: readonly RecipientState[],
 	ownFields: (itemIndex: number) => IDataObject,
-	/** In a preview, input fields replace columns of the same name, because the next node reads them again; never the verdict. */
+	/** In a preview, input fields replace columns of the same name, because the next node reads them again. */
 	isPreview = false,
 ): INodeExecutionData[] => {
 	const names = new Set(states.flatMap(({ itemIndex }) => Object.keys(ownFields(itemIndex))));
@@ -65,7 +62,6 @@ export const toRecipientItems = (
 		states.some(({ columns }) => isFilled(columns[name]));
 	const before = firstColumns.filter(isUsed);
 	const after = lastColumns.filter(isUsed);
-	const judged = verdictColumns.filter((name) => isUsed(name) || names.has(name));
 	return [...states]
 		.sort((a, b) => a.position - b.position)
 		.map(({ itemIndex, columns }) => {
@@ -78,7 +74,7 @@ export const toRecipientItems = (
 				...given,
 				...last,
 				...first,
-				...(isPreview && { ...given, ...pickColumns(columns, judged) }),
+				...(isPreview && given),
 			};
 			return { json, pairedItem: { item: itemIndex } };
 		});
