@@ -35,8 +35,6 @@ function spawnGuarded(command, args, { cwd, env = process.env, graceSeconds = 20
 
 function main() {
 	const [graceSeconds, command, ...args] = process.argv.slice(2);
-	const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-
 	let stopping = false;
 	function stop() {
 		if (stopping) return;
@@ -45,8 +43,10 @@ function main() {
 		setTimeout(() => process.kill(-process.pid, 'SIGKILL'), Number(graceSeconds) * 1000);
 	}
 
+	// Before the command is started: a signal in between would end the guard and leave the command behind.
 	process.on('SIGTERM', stop);
 	process.on('SIGINT', stop);
+	const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 	process.stdin.on('end', stop).on('error', stop).resume();
 
 	child.on('error', (error) => {

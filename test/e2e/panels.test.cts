@@ -123,7 +123,7 @@ testFrom('2.8', 'it has no tools for human review.')(
 			'limitHours',
 		]);
 		await panel.getByText('Approval Options').waitFor();
-		await panel.getByText('Write {link} where the link is to stand').waitFor();
+		await panel.getByText('The link is added at the end of the message').waitFor();
 	},
 );
 

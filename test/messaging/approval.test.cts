@@ -56,7 +56,7 @@ const ask = async (parameters: INodeParameters, json: IDataObject = {}, typeName
 		stored: items[0]?.json ?? {},
 		message,
 		content,
-		link: linksIn(JSON.stringify(content)?.replace(/\\n|["\\]/g, ' '))[0] ?? '',
+		link: linksIn(JSON.stringify(content)?.replace(/\\n|["\\]/g, ' ')).at(-1) ?? '',
 		parameters,
 	};
 };
@@ -216,16 +216,18 @@ describe('the link in the message', () => {
 	});
 });
 
-test("a review tool quotes the agent's text as it is, and fills in only {link}", async () => {
-	const message = 'Send "{name|friend}, {toolCallId} \\\\{ } {"? {link} {{x}}';
+test("a review tool quotes the agent's text as it is, and the link stands at the end", async () => {
+	const message =
+		'Send "{name|friend}, {toolCallId} \\\\{ } {"? {link} https://link.invalid/ {{x}}';
 	const { error, content, link, stored } = await ask(
 		asking('approval', { message }),
 		{ toolCallId: 'call_1' },
 		'n8n-nodes-bulk-messaging.bulkMessagingHitlTool',
 	);
 	expect(error).toBeUndefined();
-	expect(content).toBe(message.replace('{link}', link));
-	expect(stored.text).toBe(message.replace('{link}', ''));
+	expect(new URL(link).searchParams.has('ask')).toBe(true);
+	expect(content).toBe(`${message}\n${link}`);
+	expect(stored.text).toBe(message);
 });
 
 describe('opening the link', () => {
@@ -405,3 +407,48 @@ test.each(['callbackEvents', 'content', 'channelType'])(
 		expect(await bench.everything()).toEqual([]);
 	},
 );
+
+describe('the node continues on errors, and the item has the reply to an earlier message', () => {
+	const earlier = { data: { approved: true }, outcome: 'approved', name: 'Anna' };
+	const fail = async (more: INodeParameters, items: IDataObject[] = [earlier]) => {
+		const { items: output } = await runNode({
+			node: new BulkMessaging(),
+			parameters: asking('approval', more),
+			items,
+			credentials: bench.credentials(),
+			onError: 'continueRegularOutput',
+		});
+		return output.map(({ json }) => json);
+	};
+
+	test.each<[string, INodeParameters]>([
+		['content without {link}', { contentFormat: 'json', content: '{ "image": "x" }' }],
+		['no time to wait', { limitHours: 0 }],
+		['no number', { destination: 'nobody' }],
+		['a sender name that the service rejects', { senderName: 'NOPE' }],
+	])('%s: an error item without it', async (_, more) => {
+		expect(await fail(more)).toEqual([{ name: 'Anna', error: expect.any(String) as string }]);
+	});
+
+	test('several items: an error item for each', async () => {
+		const output = await fail({}, [earlier, earlier]);
+		expect(output).toHaveLength(2);
+		for (const json of output) expect(Object.keys(json)).toEqual(['name', 'error']);
+	});
+
+	test('an ID that was used before: an error item without it', async () => {
+		const parameters = asking('approval', { externalMessageId: 'once' });
+		await ask(parameters);
+		expect(await fail({ externalMessageId: 'once' })).toEqual([
+			{ name: 'Anna', error: expect.stringContaining('earlier run') as string },
+		]);
+	});
+
+	test('a value is missing: nothing is approved', async () => {
+		const message = 'Hello {nobody}';
+		const options = { missingValues: 'skip' };
+		expect(await fail({ message, options })).toMatchObject([
+			{ outcome: 'skipped', data: { approved: false } },
+		]);
+	});
+});

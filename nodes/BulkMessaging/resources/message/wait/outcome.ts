@@ -54,7 +54,7 @@ export interface AwaitedMessage extends IDataObject {
 }
 
 /** Without a reply, nothing is approved. */
-const unanswered = (waitFor: WaitFor): IDataObject =>
+export const unanswered = (waitFor: WaitFor): IDataObject =>
 	waitFor === 'approval' ? { data: { approved: false } } : {};
 
 interface ReportedStatus {

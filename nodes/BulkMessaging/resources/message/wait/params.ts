@@ -103,7 +103,7 @@ export const waitParams = [
 	},
 	{
 		displayName:
-			'Write {link} where the link is to stand in the message. Without it, the link is added at the end.',
+			'The link is added at the end of the message, or where you write {link} (not in a human review). Anyone who has the link can reply.',
 		name: 'linkNotice',
 		type: 'notice',
 		default: '',

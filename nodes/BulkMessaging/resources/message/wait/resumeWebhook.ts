@@ -141,8 +141,8 @@ const labelsIn = (context: IWebhookFunctions): Labels => {
 	const given = context.getNodeParameter('approvalOptions.values', {}) as ApprovalLabels;
 	const { approvalType = 'double', approveLabel, disapproveLabel } = given;
 	return {
-		approve: approveLabel || defaultLabels.approve,
-		...(approvalType === 'double' && { decline: disapproveLabel || defaultLabels.decline }),
+		approve: approveLabel?.trim() || defaultLabels.approve,
+		...(approvalType === 'double' && { decline: disapproveLabel?.trim() || defaultLabels.decline }),
 	};
 };
 

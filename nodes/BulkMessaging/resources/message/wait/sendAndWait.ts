@@ -1,4 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toCallbackUrl } from '../../../../../core/contract/callbackUrl';
 import { messaging } from '../../../../../core/contract/messaging';
@@ -14,6 +15,7 @@ import {
 	isAsked,
 	outcomeFromMessage,
 	toTimeout,
+	unanswered,
 	type AwaitedMessage,
 	type WaitFor,
 } from './outcome';
@@ -152,20 +154,19 @@ const callBack = (
 	return [url, requireSigned(context, () => url).signature];
 };
 
-/** Stands for the link until the message has its ID, which the link depends on. */
-const linkMark = 'https://link.invalid/';
+/**
+ * Stands for the link until the message has its ID, which the link depends on. It is random, so that nobody can write it into a
+ * message.
+ */
+const linkMark = `https://${randomUUID()}.invalid/`;
 const linkPlaceholder = '{link}';
 
 /** Whether n8n made this node into a tool that asks a person before an agent's tool runs. */
 const isReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
 
-/** The message of a review quotes what the agent wants to send. Its placeholders aren't ours to fill, except {link}. */
-const withoutPlaceholders = (text: string): string =>
-	text
-		.split(linkPlaceholder)
-		.map((part) => part.replace(/[{}]/g, '\\$&'))
-		.join(linkPlaceholder);
+/** The message of a review quotes what the agent wants to send. Nothing in it is ours to fill, so the link stands at its end. */
+const withoutPlaceholders = (text: string): string => text.replace(/[{}]/g, '\\$&');
 
 const replaceDeep = (value: unknown, from: string, to: string): unknown => {
 	if (typeof value === 'string') return value.replaceAll(from, to);
@@ -189,7 +190,7 @@ const insertLink = (
 	const isPlaced = JSON.stringify(content).includes(linkMark);
 	if (isPlaced) body.content = replaceDeep(content, linkMark, url) as typeof content;
 	else if (text === undefined) {
-		throw new UnfitValueError('Content', `needs ${linkPlaceholder} where the link is to stand`);
+		throw new UnfitValueError('Content', `needs ${linkPlaceholder} where you want the link`);
 	} else {
 		const whole = `${text}\n${url}`;
 		body.content = isRecord(content) ? { ...content, text: whole } : whole;
@@ -241,6 +242,70 @@ const lookNow = async (
 		?.find((message) => messageUuid === undefined || message.messageUuid === messageUuid);
 };
 
+/** An error item keeps the input's fields, but a reply to an earlier message must not pass for one to this message. */
+const withoutEarlierReply = (item: INodeExecutionData): INodeExecutionData => {
+	const others = Object.entries(item.json).filter(([name]) => !['data', 'outcome'].includes(name));
+	return { ...item, json: Object.fromEntries(others) };
+};
+
+/** Sends the message. The execution waits when this has returned, unless the outcome is already known. */
+const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> => {
+	const { context, items } = run;
+	const { responseType: waitFor, limitHours } = run.reader(waitParams)(0);
+	const limit = limitMs(limitHours);
+	await checkWaiting(run);
+	const { entries, output } = readEntries(run, awaitedReader(run, waitFor));
+	const { whenUndelivered } = run.reader([waitOptions])(0).options;
+	// Who keeps waiting anyway doesn't need to know.
+	const isReported = !isAsked(waitFor) || whenUndelivered !== 'wait';
+	const secrets: string[] = [];
+	let text: string | undefined;
+	for (const entry of entries) {
+		if (isAsked(waitFor)) {
+			const inserted = insertLink(context, entry);
+			secrets.push(...inserted.secrets);
+			text = inserted.text;
+		}
+		if (isReported) secrets.push(...callBack(context, entry, waitFor));
+	}
+	const outcomes = await deliver(context, entries, { endpoint: messaging.messageSend, secrets });
+	const [sent] = await tell(run, entries, outcomes, secrets, output);
+	const [item] = items;
+	if (sent === undefined || item === undefined) {
+		const [only] = output;
+		if (only === undefined) return [];
+		if (only.json.outcome !== 'skipped') return [withoutEarlierReply(only)];
+		// The only reason to skip one message is a missing value, so a code for it says nothing.
+		delete only.json.reasonCode;
+		return [{ ...only, json: { ...only.json, ...unanswered(waitFor) } }];
+	}
+	const { body, ownId: id = '' } = sent.entry;
+	const awaited: AwaitedMessage = {
+		destination: body.destination,
+		...(text && { text }),
+		channelType: String(body.channelType),
+		externalMessageId: id,
+		...(sent.messageUuid !== undefined && { messageUuid: sent.messageUuid }),
+	};
+	const message = isReported ? (sent.message ?? (await lookNow(context, awaited))) : undefined;
+	const outcome = message && outcomeFromMessage(awaited, waitFor, message);
+	if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
+	if (sent.alreadySent) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`An earlier run already sent the message with the custom message ID ${awaited.externalMessageId}`,
+			{
+				description:
+					"This run sent nothing. The outcome goes to the earlier run. Check it with 'Get', or enter a different 'Custom Message ID'.",
+			},
+		);
+	}
+	// When the time is up, n8n continues with this item as it is now, without calling the node again.
+	item.json = toTimeout(awaited, waitFor);
+	await context.putExecutionToWait(new Date(Date.now() + limit));
+	return [item];
+};
+
 export const sendAndWait = defineOperation({
 	// n8n signs the resume URL only for an operation with exactly this value.
 	value: 'sendAndWait',
@@ -252,56 +317,11 @@ export const sendAndWait = defineOperation({
 	restsOn: messaging.messageSend,
 	params: [...awaitedMessageParams, ...waitParams, waitOptions],
 	execute: async (run) => {
-		const { context, items } = run;
-		const { responseType: waitFor, limitHours } = run.reader(waitParams)(0);
-		const limit = limitMs(limitHours);
-		await checkWaiting(run);
-		const { entries, output } = readEntries(run, awaitedReader(run, waitFor));
-		const { whenUndelivered } = run.reader([waitOptions])(0).options;
-		// Who keeps waiting anyway doesn't need to know.
-		const isReported = !isAsked(waitFor) || whenUndelivered !== 'wait';
-		const secrets: string[] = [];
-		let text: string | undefined;
-		for (const entry of entries) {
-			if (isAsked(waitFor)) {
-				const inserted = insertLink(context, entry);
-				secrets.push(...inserted.secrets);
-				text = inserted.text;
-			}
-			if (isReported) secrets.push(...callBack(context, entry, waitFor));
+		try {
+			return await sendAndSleep(run);
+		} catch (error) {
+			// Unless the node continues on errors, this throws.
+			return run.items.map((_, itemIndex) => withoutEarlierReply(run.failed(itemIndex, error)));
 		}
-		const outcomes = await deliver(context, entries, { endpoint: messaging.messageSend, secrets });
-		const [sent] = await tell(run, entries, outcomes, secrets, output);
-		const [item] = items;
-		if (sent === undefined || item === undefined) {
-			// The only reason to skip one message is a missing value, so a code for it says nothing.
-			for (const one of output) delete one?.json.reasonCode;
-			return output.filter((one) => one !== undefined);
-		}
-		const { body, ownId: id = '' } = sent.entry;
-		const awaited: AwaitedMessage = {
-			destination: body.destination,
-			...(text && { text }),
-			channelType: String(body.channelType),
-			externalMessageId: id,
-			...(sent.messageUuid !== undefined && { messageUuid: sent.messageUuid }),
-		};
-		const message = isReported ? (sent.message ?? (await lookNow(context, awaited))) : undefined;
-		const outcome = message && outcomeFromMessage(awaited, waitFor, message);
-		if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
-		if (sent.alreadySent) {
-			throw new NodeOperationError(
-				context.getNode(),
-				`An earlier run already sent the message with the custom message ID ${awaited.externalMessageId}`,
-				{
-					description:
-						"This run sent nothing. The outcome goes to the earlier run. Check it with 'Get', or enter a different 'Custom Message ID'.",
-				},
-			);
-		}
-		// When the time is up, n8n continues with this item as it is now, without calling the node again.
-		item.json = toTimeout(awaited, waitFor);
-		await context.putExecutionToWait(new Date(Date.now() + limit));
-		return [item];
 	},
 });
