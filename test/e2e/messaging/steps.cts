@@ -89,7 +89,7 @@ export const messagingSteps: Step[] = [
 			channelType: 'VIBER',
 			senderName: senderNames.viber,
 			destination: '={{ $json.phone }}',
-			text: 'Hello',
+			message: 'Hello',
 		},
 		({ json }) => expect(json).toMatchObject([{ outcome: 'delivered', channelType: 'VIBER' }]),
 	),
