@@ -125,7 +125,7 @@ describe('one press sends once', () => {
 			`"Spring sale" was already sent as dispatch ${firstNew} on ${time}`,
 		);
 		expect(error?.description).toBe(
-			"Nothing was sent. To send to everyone again, change 'Dispatch Name', or add the option 'If the Name Exists' with 'Create Another Dispatch'.",
+			"Nothing was sent. To see who got it, use 'Get Report' in a node that isn't behind this one. To send to everyone again, change 'Dispatch Name', or add the option 'If the Name Exists' with 'Create Another Dispatch'.",
 		);
 		expect(error?.context?.item).toBe(1);
 		expect(posts()).toEqual(sentOnce);

@@ -123,7 +123,7 @@ export const messageReader = (
 			if (taken !== undefined) {
 				throw new UnfitValueError(
 					additionalFields.displayName,
-					`can't replace ${taken}, because this operation sets it to receive the outcome`,
+					`can't replace ${taken}, because this operation sets it`,
 				);
 			}
 			const { body, hints } = toMessageBody(

@@ -145,7 +145,7 @@ const loopAdvice = (context: IExecuteFunctions): string =>
 		: '';
 
 const sendAgain =
-	"To send to everyone again, change 'Dispatch Name', or add the option 'If the Name Exists' with 'Create Another Dispatch'.";
+	"To see who got it, use 'Get Report' in a node that isn't behind this one. To send to everyone again, change 'Dispatch Name', or add the option 'If the Name Exists' with 'Create Another Dispatch'.";
 const beginAnew =
 	"To leave that dispatch and send a new one, set 'If the Name Exists' to 'Begin Anew if Never Started', or change 'Dispatch Name'. To send that dispatch as it is, use 'Start'.";
 
