@@ -1,18 +1,10 @@
-import { WebhookContext } from 'n8n-core';
-import {
-	createRunExecutionData,
-	Workflow,
-	type IDataObject,
-	type INode,
-	type INodeParameters,
-	type INodeTypes,
-	type IWebhookData,
-} from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
-import { additionalDataOf, runNode } from '../support/n8n.cts';
+import { runNode } from '../support/n8n.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { fromItems, fund, numberOf, singlesOf, useMessaging } from './messages.cts';
+import { callWebhook } from './waitingWebhook.cts';
 
 // Pauses take no time.
 jest.mock('n8n-workflow', () =>
@@ -72,72 +64,10 @@ interface Visit {
 /** Opens the link, or sends the form on its page. */
 const visit = async (
 	{ stored, link, parameters }: Pick<Asked, 'stored' | 'link' | 'parameters'>,
-	{ method = 'GET', body, url = link, ofExecution = 'e1' }: Visit = {},
+	{ method = 'GET', url = link, ...more }: Visit = {},
 ) => {
-	const type = new BulkMessaging();
-	const nodeTypes: INodeTypes = {
-		getByName: () => type,
-		getByNameAndVersion: () => type,
-		getKnownTypes: () => ({}),
-	};
-	const node: INode = {
-		// As in runNode.
-		id: '2',
-		name: 'Tested',
-		type: 'tested',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-	};
-	const workflow = new Workflow({
-		id: workflowId,
-		nodes: [node],
-		connections: {},
-		active: true,
-		nodeTypes,
-	});
-	const shown = { status: 200, html: '', headers: {} as Record<string, string> };
-	const response = {
-		status(code: number) {
-			shown.status = code;
-			return response;
-		},
-		set(headers: Record<string, string>) {
-			Object.assign(shown.headers, headers);
-			return response;
-		},
-		send(html: string) {
-			shown.html = html;
-			return response;
-		},
-	};
 	const query = Object.fromEntries(new URL(url).searchParams);
-	const additionalData = Object.assign(additionalDataOf(workflow, {}, 'webhook'), {
-		executionId: ofExecution,
-		httpRequest: { method, query, body, headers: {}, params: {} },
-		httpResponse: response,
-	});
-	const data = { webhookDescription: type.description.webhooks?.[0] } as IWebhookData;
-	const context = new WebhookContext(
-		workflow,
-		node,
-		// Express' types are not installed; the node uses only what is given above.
-		additionalData as never,
-		'webhook',
-		data,
-		[],
-		createRunExecutionData({
-			executionData: {
-				nodeExecutionStack: [{ node, data: { main: [[{ json: stored }]] }, source: null }],
-			},
-		}),
-	);
-	const { workflowData, webhookResponse } = await type.webhook.call(context);
-	return {
-		...shown,
-		html: String(webhookResponse ?? shown.html),
-		resumedWith: workflowData?.[0]?.[0]?.json,
-	};
+	return await callWebhook({ workflowId, parameters, stored, method, query, ...more });
 };
 
 describe('the link in the message', () => {

@@ -1,16 +1,9 @@
-import { WebhookContext } from 'n8n-core';
-import {
-	createRunExecutionData,
-	Workflow,
-	type IDataObject,
-	type INode,
-	type INodeTypes,
-	type IWebhookData,
-} from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
-import { additionalDataOf, runNode, type Credentials } from '../support/n8n.cts';
+import { runNode, type Credentials } from '../support/n8n.cts';
 import { singlesOf, useMessaging } from './messages.cts';
+import { callWebhook } from './waitingWebhook.cts';
 
 /**
  * Who may resume a waiting execution, without n8n's own check of the signature in the URL: not every n8n makes it. And what
@@ -56,71 +49,10 @@ interface Callback {
 	changed?: { getSignedResumeUrl: (() => string) | undefined };
 }
 
-/** A callback to the node's webhook as n8n calls it once its own checks have passed. */
-const callBack = async ({
-	stored,
-	query,
-	report,
-	credentials = service.credentials(),
-	ofExecution = 'e1',
-	changed,
-}: Callback) => {
-	const type = new BulkMessaging();
-	const nodeTypes: INodeTypes = {
-		getByName: () => type,
-		getByNameAndVersion: () => type,
-		getKnownTypes: () => ({}),
-	};
-	const node: INode = {
-		// As in runNode.
-		id: '2',
-		name: 'Tested',
-		type: 'tested',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: Object.fromEntries(
-			Object.keys(credentials).map((name) => [name, { id: name, name }]),
-		),
-	};
-	const workflow = new Workflow({
-		id: workflowId,
-		nodes: [node],
-		connections: {},
-		active: true,
-		nodeTypes,
-	});
-	let status = 200;
-	const response = {
-		status(code: number) {
-			status = code;
-			return response;
-		},
-		set: () => response,
-		send: () => response,
-	};
-	const additionalData = Object.assign(additionalDataOf(workflow, credentials, 'webhook'), {
-		executionId: ofExecution,
-		httpRequest: { method: 'POST', query, body: report, headers: {}, params: {} },
-		httpResponse: response,
-	});
-	const data = { webhookDescription: type.description.webhooks?.[0] } as IWebhookData;
-	const context = new WebhookContext(
-		workflow,
-		node,
-		// Express' types are not installed; the node uses only what is given above.
-		additionalData as never,
-		'webhook',
-		data,
-		[],
-		createRunExecutionData({
-			executionData: {
-				nodeExecutionStack: [{ node, data: { main: [[{ json: stored }]] }, source: null }],
-			},
-		}),
-	);
-	const { workflowData } = await type.webhook.call(Object.assign(context, changed));
-	return { status, resumedWith: workflowData?.[0]?.[0]?.json };
+const callBack = async ({ report, credentials = service.credentials(), ...others }: Callback) => {
+	const request = { workflowId, parameters, method: 'POST', body: report, credentials } as const;
+	const { status, resumedWith } = await callWebhook({ ...request, ...others });
+	return { status, resumedWith };
 };
 
 test('the URL that the service got resumes the execution', async () => {
