@@ -9,12 +9,12 @@ const rules: SortingRules = {
 	missingValues: 'stop',
 	hasOtherText: false,
 };
-type Given = Partial<Row> & { values?: object; areGiven?: boolean };
+type Given = Partial<Row & Row['own']> & { areGiven?: boolean };
 const row = (itemIndex: number, more: Given = {}): Row => {
 	const { values = { name: 'Anna' }, areGiven = false, country = 'RU', text, customText } = more;
 	const phone = 'phone' in more ? more.phone : `7916123${String(4000 + itemIndex)}`;
 	const given = areGiven ? Object.keys(values) : undefined;
-	return new Row(itemIndex, phone, country, values, text, customText, given);
+	return new Row(itemIndex, phone, country, values, { text, customText, given });
 };
 const one = (more: Given, other: Partial<SortingRules> = {}) =>
 	sortRecipients([row(0, more)], { ...rules, ...other });

@@ -105,7 +105,7 @@ const toRecipientRow = (values: AddingValues, itemIndex: number, context: IExecu
 			`'${valuesLabel}' contains "${signed}". Write the name without the signs around it, or the text may be sent without the value.`,
 		);
 	}
-	return new Row(itemIndex, phone, country, own, undefined, undefined, names);
+	return new Row(itemIndex, phone, country, own, { given: names });
 };
 
 /** The items by their dispatch, with the recipients sorted. Items that can't be read become failures. */

@@ -149,8 +149,8 @@ const readDrafts = <Ps extends readonly Param[]>(
 			const rows = rowsOf(itemIndex);
 			checkText(text);
 			for (const row of rows) {
-				checkText(row.text);
-				checkCustomText(row.customText);
+				checkText(row.own.text);
+				checkCustomText(row.own.customText);
 			}
 			const draft = drafts.get(key) ?? open(itemIndex, text);
 			if ('sorter' in draft) for (const row of rows) draft.sorter.add(row);

@@ -11,8 +11,8 @@ import { outputAndOptions } from '../params/recipientOptions';
 /** The partner API's is a number. The messaging API's is only published as one, so it may be any text. */
 export type DispatchId = number | string;
 
-/** The content of a recipient's message as the workflow provides it. Its values aren't checked yet. */
-export interface RecipientContent extends ValueSource {
+/** What belongs to one recipient only, besides the values for placeholders. */
+export interface OwnContent {
 	/** Names of values given for this recipient only. All of them are sent, not only those in the text. */
 	readonly given?: readonly string[];
 	/** This recipient's text, if each item has its own. */
@@ -21,18 +21,19 @@ export interface RecipientContent extends ValueSource {
 	readonly customText?: string;
 }
 
-/** One recipient as the workflow provides it. A class, because there can be hundreds of thousands: it needs the least memory. */
-export class Row implements RecipientContent {
+/** Shared by all recipients that have nothing of their own, because there can be hundreds of thousands. */
+const nothingOwn: OwnContent = {};
+
+/** One recipient as the workflow provides it. Its values aren't checked yet. */
+export class Row implements ValueSource {
 	constructor(
 		readonly itemIndex: number,
 		readonly phone: unknown,
 		/** Which country a number without a country code belongs to. */
 		readonly country: string,
 		/** The values for its placeholders. */
-		private readonly values: object,
-		readonly text?: string,
-		readonly customText?: string,
-		readonly given?: readonly string[],
+		readonly values: object,
+		readonly own: OwnContent = nothingOwn,
 	) {}
 
 	value(name: string): unknown {
@@ -84,7 +85,7 @@ export type RecipientSource = 'items' | 'define' | 'json';
 const listedRow = (
 	entry: unknown,
 	index: number,
-	{ itemIndex, country, text }: Pick<Row, 'itemIndex' | 'country' | 'text'>,
+	{ itemIndex, country, text }: Pick<Row, 'itemIndex' | 'country'> & Pick<OwnContent, 'text'>,
 ): Row => {
 	if (!isRecord(entry)) {
 		throw new UnfitValueError(jsonLabel, `needs an object for recipient ${index + 1}`);
@@ -97,15 +98,18 @@ const listedRow = (
 		);
 	}
 	const values = substitutions ?? {};
-	const own = typeof customText === 'string' ? customText : undefined;
-	return new Row(itemIndex, destination, country, values, text, own, Object.keys(values));
+	return new Row(itemIndex, destination, country, values, {
+		text,
+		customText: typeof customText === 'string' ? customText : undefined,
+		given: Object.keys(values),
+	});
 };
 
 /** Recipients that one item lists. */
 export const listedRows = (
 	source: Exclude<RecipientSource, 'items'>,
 	{ messages, messagesJson }: ValuesOf<typeof listParams>,
-	shared: Pick<Row, 'itemIndex' | 'country' | 'text'>,
+	shared: Parameters<typeof listedRow>[2],
 ): Row[] => {
 	const entries = source === 'define' ? (messages.recipient ?? []) : messagesJson;
 	if (!Array.isArray(entries)) {
@@ -143,6 +147,6 @@ export const itemRows = (
 			country(itemIndex),
 			items[itemIndex]?.json ?? {},
 			// If an expression gives `undefined`, the text is empty and only this recipient is rejected.
-			ownText && ((ownText(itemIndex) as string | undefined) ?? ''),
+			ownText && { text: (ownText(itemIndex) as string | undefined) ?? '' },
 		);
 };

@@ -7,13 +7,14 @@ import {
 	isNothing,
 	toNameList,
 	toSubstitution,
+	valueIn,
 	valuesIn,
 	type Template,
 } from '../../../../../core/recipients/placeholders';
 import { LeftBraces } from '../../../../shared/placeholders';
 import type {
 	AcceptedRecipient,
-	RecipientContent,
+	OwnContent,
 	RejectedRecipient,
 	RejectReason,
 	Row,
@@ -37,9 +38,9 @@ export interface Sorted {
 /** Only values for placeholders are sent: a CRM record contains more than a messaging service should know. */
 const substitutionsFor = (
 	names: readonly string[],
-	content: RecipientContent,
+	values: object,
+	{ given }: OwnContent,
 ): Record<string, string> | undefined => {
-	const { given } = content;
 	const wanted = given ? [...new Set([...names, ...given])] : names;
 	if (wanted.length === 0) return undefined;
 	// An object without a prototype only if a placeholder is called `__proto__`: it needs five times the memory.
@@ -47,7 +48,7 @@ const substitutionsFor = (
 		string,
 		string
 	>;
-	for (const name of wanted) substitutions[name] = toSubstitution(content.value(name));
+	for (const name of wanted) substitutions[name] = toSubstitution(valueIn(values, name));
 	return substitutions;
 };
 
@@ -62,7 +63,7 @@ interface Travelling {
 
 /** The text that is sent in full with the recipient; `undefined` if the dispatch's text and the placeholder values are enough. */
 const ownTemplate = (
-	{ customText, text }: RecipientContent,
+	{ customText, text }: OwnContent,
 	{ template, hasOtherText, parse }: Travelling,
 ): Template | undefined => {
 	if (!isNothing(customText)) return parse(customText);
@@ -72,40 +73,43 @@ const ownTemplate = (
 	return template?.isPlain === false ? template : undefined;
 };
 
-/** An accepted row as the service gets it. */
-const toRecipient = (
-	content: RecipientContent,
-	destination: string,
-	travelling: Travelling,
-): WireRecipient => {
-	const own = ownTemplate(content, travelling);
-	// A custom text overrides the dispatch's text. Whether placeholders work in it isn't known, so it is sent filled in.
-	if (own !== undefined) return { destination, customText: fillTemplate(own, content) };
-	const substitutions = substitutionsFor(travelling.template?.names ?? [], content);
-	return substitutions === undefined ? { destination } : { destination, substitutions };
-};
-
 const finalText = (
 	{ customText, substitutions = {} }: WireRecipient,
 	{ template }: Travelling,
 ): string | undefined =>
 	customText ?? (template && fillTemplate(template, valuesIn(substitutions)));
 
-/** An accepted recipient. Its request is computed on demand, because there can be hundreds of thousands of recipients. */
+/**
+ * An accepted recipient. Its request is computed on demand, and the row isn't kept, because there can be hundreds of thousands of
+ * recipients.
+ */
 class AcceptedRow implements AcceptedRecipient {
+	readonly itemIndex: number;
+
+	private readonly values: object;
+
+	private readonly own: OwnContent;
+
 	constructor(
 		private readonly travelling: Travelling,
-		private readonly row: Row,
+		{ itemIndex, values, own }: Row,
 		readonly position: number,
 		readonly destination: string,
-	) {}
-
-	get itemIndex(): number {
-		return this.row.itemIndex;
+	) {
+		this.itemIndex = itemIndex;
+		this.values = values;
+		this.own = own;
 	}
 
 	get recipient(): WireRecipient {
-		return toRecipient(this.row, this.destination, this.travelling);
+		const { travelling, values, own, destination } = this;
+		const template = ownTemplate(own, travelling);
+		// A custom text overrides the dispatch's text. Whether placeholders work in it isn't known, so it is sent filled in.
+		if (template !== undefined) {
+			return { destination, customText: fillTemplate(template, valuesIn(values)) };
+		}
+		const substitutions = substitutionsFor(travelling.template?.names ?? [], values, own);
+		return substitutions === undefined ? { destination } : { destination, substitutions };
 	}
 
 	get text(): string | undefined {
@@ -160,8 +164,9 @@ export class Sorter implements Sorted, Travelling {
 
 	add(row: Row): void {
 		const { missingValues } = this.rules;
-		const { itemIndex, phone, country, customText } = row;
-		const template = this.templateOf(row);
+		const { itemIndex, phone, country, own } = row;
+		const { customText } = own;
+		const template = this.templateOf(own);
 		const position = ++this.position;
 		const { digits, reason } = toDigits(phone, country);
 		if (digits === undefined) {
@@ -191,7 +196,7 @@ export class Sorter implements Sorted, Travelling {
 		if (sent !== undefined && found?.leavesBraces) this.braces.add(fillTemplate(sent, row));
 	}
 
-	private templateOf({ text }: Row): Template | undefined {
+	private templateOf({ text }: OwnContent): Template | undefined {
 		if (text === undefined) return this.template;
 		if (this.firstText === undefined && !isBlank(text)) this.firstText = text;
 		return this.parseText(text);

@@ -63,11 +63,14 @@ export const takenOver = ({ id, status = '' }: Pick<DispatchState, 'id' | 'statu
 	startedId: id,
 });
 
+/** What is kept of an accepted message: the number is the recipient's. */
+type PlacedMessage = Pick<DispatchMessage, 'messageUuid' | 'parts' | 'senderId' | 'text'>;
+
 /**
  * By the recipient's position: the message, `null` if the service rejected the recipient, or `undefined` if neither is known. An
  * array, because a map with hundreds of thousands of numbers takes as long as all requests.
  */
-export type Placed = Array<DispatchMessage | null | undefined>;
+export type Placed = Array<PlacedMessage | null | undefined>;
 
 /** Nothing is known yet. It has its final length, because an array that is filled in random order would be slow. */
 export const unplaced = ({ recipients }: Pick<Job, 'recipients'>): Placed =>
@@ -124,11 +127,16 @@ export const place = (
 	// Whether an estimate is for the request or for the whole dispatch isn't published. It is for the whole only if it is for more
 	// parts than the request can have, its rejected recipients included. In doubt the estimates are added up, so that no limit is
 	// exceeded.
-	const parts = messages?.map((message) => message.parts) ?? [];
-	const most = parts.reduce((found, one) => Math.max(found, one), 1);
-	const ownParts = parts.reduce((sum, one) => sum + one, 0) + (batch.length - parts.length) * most;
-	const isOfWhole =
-		parts.length > 0 && parts.every((one) => one > 0) && (estimatedParts ?? 0) > ownParts;
+	let known = 0;
+	let most = 1;
+	let hasAll = messages !== undefined && messages.length > 0;
+	for (const { parts } of messages ?? []) {
+		known += parts;
+		most = Math.max(most, parts);
+		hasAll &&= parts > 0;
+	}
+	const ownParts = known + (batch.length - (messages?.length ?? 0)) * most;
+	const isOfWhole = hasAll && (estimatedParts ?? 0) > ownParts;
 	if (!isOfWhole) filled.sumOfEstimates += estimate;
 	filled.highestEstimate = Math.max(filled.highestEstimate, estimate, filled.sumOfEstimates);
 	filled.currency ??= currency;
@@ -144,9 +152,17 @@ export const place = (
 		messageOf ??= byNumber(accepted);
 		return messageOf.get(destination) ?? null;
 	});
-	if (found.filter((message) => message !== null).length !== success) return false;
+	let matched = 0;
+	for (const message of found) if (message !== null) matched++;
+	if (matched !== success) return false;
 	batch.forEach(({ position }, index) => {
-		filled.placed[position] = found[index];
+		const message = found[index];
+		filled.placed[position] = message && {
+			messageUuid: message.messageUuid,
+			parts: message.parts,
+			senderId: message.senderId,
+			text: message.text,
+		};
 	});
 	return true;
 };
