@@ -641,7 +641,7 @@ describe('every loss is a hint', () => {
 		if (operation === 'preview')
 			expect(hints.shift()).toMatch(/^Nothing was sent\. 2 of 4 people /);
 		expect(hints).toEqual([
-			`${who} get the message: 2 unreadable phone numbers. The field "notReached" in the result says who and why. 1 duplicate phone number is left out.`,
+			`${who} get the message: 2 unreadable phone numbers. The field "notReached" in the result says who and why. 1 duplicate phone number isn't counted: each person gets one message.`,
 		]);
 	});
 
@@ -667,7 +667,7 @@ describe('every loss is a hint', () => {
 		const result = await send({ destination: `+${numberOf(0)}` });
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
-			'2 duplicate phone numbers are left out.',
+			"2 duplicate phone numbers aren't counted: each person gets one message.",
 			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
 		]);
 	});
@@ -896,8 +896,9 @@ describe('Wait Until Delivered', () => {
 		const failed = {
 			outcome: 'failed',
 			status: 'FAILED',
-			reason: 'Not delivered. The service gave no reason.',
-			reasonCode: 'notDelivered',
+			reason:
+				'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
+			reasonCode: 'rejectedByService',
 		};
 		const delivered = {
 			outcome: 'delivered',
@@ -915,7 +916,7 @@ describe('Wait Until Delivered', () => {
 		]);
 		expect(linksOf(result.items)).toEqual([0, 1, 2, 3, 4]);
 		expect(hintsOf(result)).toEqual([
-			'3 of 5 recipients won\'t get the message: 2 messages not delivered, 1 unreadable phone number. The column "reason" shows who and why.',
+			'3 of 5 recipients didn\'t get the message: 2 recipients rejected by the service, 1 unreadable phone number. The column "reason" shows who and why.',
 		]);
 	});
 
@@ -1263,7 +1264,7 @@ describe('nothing hides what was or was not sent', () => {
 		}));
 		const result = await send({ waitUntilDelivered: true }, people);
 		expect(hintsOf(result)).toContain(
-			'2 of 2 recipients won\'t get the message: 2 messages not delivered. The field "notReached" in the result says who and why.',
+			'2 of 2 recipients didn\'t get the message: 2 recipients rejected by the service. The field "notReached" in the result says who and why.',
 		);
 	});
 

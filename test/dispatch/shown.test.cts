@@ -1,4 +1,3 @@
-import { readFinals } from '../../nodes/BulkMessagingPartner/resources/dispatch/steps/service';
 import { demo } from '../../sandbox/demo.cts';
 
 import { byId, jsonOf, linksOf } from '../support/sandbox.cts';
@@ -117,9 +116,16 @@ describe('messages of a dispatch', () => {
 		]);
 	});
 
-	test('a code of 0 is no reason', async () => {
-		const finals = readFinals([{ messageUuid: 'u', status: 'FAILED', errorCode: 0, failed: null }]);
-		expect(finals.get('u')?.reason).toBeUndefined();
+	test.each([
+		['2026-03-02T07:00:01Z', 'Not delivered. The service gave no reason.', 'notDelivered'],
+		[
+			null,
+			expect.stringContaining('rejected this recipient without a reason'),
+			'rejectedByService',
+		],
+	])('sent at %p, a code of 0: no reason', async (sentAt, reason, reasonCode) => {
+		const failed = { status: 'FAILED', errorCode: 0, failed: null };
+		expect(await list([{ ...entry, ...failed, sentAt }])).toMatchObject([{ reason, reasonCode }]);
 	});
 
 	test('why one failed is shown, whatever the service calls it', async () => {
@@ -140,7 +146,7 @@ describe('messages of a dispatch', () => {
 		]);
 		expect(messages).toMatchObject([
 			{ reason: '', reasonCode: '', sentAt: '2026-03-02T07:00:01Z' },
-			{ reasonCode: 'notDelivered', sentAt: '', price: 2 },
+			{ reasonCode: 'rejectedByService', sentAt: '', price: 2 },
 		]);
 		// A text in place of a number would fail in an IF node, and 0 would not be true.
 		expect(messages[0]).not.toHaveProperty('price');

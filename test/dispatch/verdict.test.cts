@@ -242,7 +242,7 @@ describe('numbers that no sender name can reach', () => {
 			leftOut: 0,
 			parts: 2,
 			texts: [{ destination: numberOf(0) }, { destination: numberOf(2) }],
-			reasons: { probablyRejected: 2 },
+			reasons: { rejectedByService: 2 },
 		});
 		expect(json.notReached).toMatchObject([
 			{ destination: '4915123456789', outcome: 'failed', item: 2 },
@@ -297,11 +297,11 @@ describe("an item's own fields in the rows", () => {
 	const rowsOf = async (people: IDataObject[], more: INodeParameters = {}) =>
 		jsonOf((await dryRun({ output: 'recipients', ...more }, people)).items);
 
-	test('hide nothing in the rows of items without them', async () => {
+	test('hide nothing of the preview, in any row', async () => {
 		const old = { outcome: 'delivered', reason: 'Old' };
 		const rows = await rowsOf([{ ...itemOf(0), ...old }, { ...itemOf(1), phone: 'x' }, itemOf(2)]);
 		expect(rows).toMatchObject([
-			old,
+			{ outcome: 'wouldBeSent', reason: '', reasonCode: '' },
 			{
 				outcome: 'skipped',
 				reason: expect.stringContaining('letters'),
@@ -311,9 +311,18 @@ describe("an item's own fields in the rows", () => {
 		]);
 	});
 
-	test('are kept, so that Send can follow', async () => {
-		const rows = await rowsOf([{ ...itemOf(0), text: 'tulips' }, itemOf(1)]);
-		expect(rows.map(({ text }) => text)).toEqual(['tulips', expect.stringContaining('Name 1')]);
+	const roses = { ...itemOf(1), phone: 'x', text: 'roses' };
+
+	test.each<[string, INodeParameters, string]>([
+		['nothing reads it: the preview shows its own', {}, textFor(itemOf(0))],
+		['a placeholder reads it', { text: 'New: {text}' }, 'tulips'],
+		['an expression reads it', { text: '=New: {{ $json["text"] }}' }, 'tulips'],
+		["a template in the item's own fields reads it", { text: '={{ $json.own }}' }, 'tulips'],
+	])('%s', async (_, more, expected) => {
+		const own = JSON.stringify(more).includes('own') ? 'New: {text}' : 'Hello';
+		const rows = await rowsOf([{ ...itemOf(0), text: 'tulips', own }, roses], more);
+		// The node makes no text for somebody who is left out.
+		expect(rows.map(({ text: shown }) => shown)).toEqual([expected, 'roses']);
 	});
 });
 
@@ -363,7 +372,7 @@ describe('rows of a preview', () => {
 			{ outcome: 'skipped', reasonCode: 'unreadableNumber', reason: '"x" contains letters' },
 			{
 				outcome: 'failed',
-				reasonCode: 'probablyRejected',
+				reasonCode: 'rejectedByService',
 				reason:
 					'The sender names are for MTS, BEELINE, MEGAFON, TELE2, so the service will probably reject this number',
 			},

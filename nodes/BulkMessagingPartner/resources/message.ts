@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { messageErrorText, unexplained } from '../../../core/contract/errors';
 import { partner, PartnerMessage } from '../../../core/contract/partner';
 import { outcomeByStatus } from '../../../core/contract/readEvent';
 import { toItem } from '../../../core/engine/items';
@@ -8,6 +7,7 @@ import { z } from '../../../vendor/zod';
 import { filterCollection, limit, returnAll, simplifyParam } from '../../shared/lists';
 import { companyForList, dispatchId } from '../shared/locators';
 import { messageStatusOptions } from '../shared/options';
+import { whyFailed } from '../shared/whyFailed';
 
 /** Fields that few people need. */
 const hiddenFields: ReadonlySet<string> = new Set(['senderId', 'brandId', 'createdAt']);
@@ -31,11 +31,10 @@ const toSimpleMessage = (message: unknown, dispatch: number): IDataObject => {
 	const item = toItem(message);
 	const shown = Object.entries(item).filter(([name]) => !hiddenFields.has(name));
 	const outcome = outcomeByStatus(item.status);
-	const reason = messageErrorText(item.errorCode) ?? unexplained;
 	const own = {
 		...(item.destination !== undefined && { destination: item.destination }),
 		outcome,
-		...(outcome === 'failed' && { reason, reasonCode: 'notDelivered' }),
+		...(outcome === 'failed' && whyFailed(item)),
 	};
 	const { messageUuid, ...others } = Object.fromEntries(shown);
 	const ids = { ...(messageUuid !== undefined && { messageUuid }), dispatchId: dispatch };

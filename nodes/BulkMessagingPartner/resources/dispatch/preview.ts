@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { Brand } from '../../../../core/contract/values';
@@ -46,9 +46,7 @@ const Preview = z.object({
 	}),
 	parts: z.number(),
 	texts: z.array(z.object({ destination: z.string(), text: z.string(), parts: z.number() })),
-	reasons: Summary.shape.reasons
-		.omit({ rejectedByService: true, notDelivered: true })
-		.extend({ probablyRejected: z.number() }),
+	reasons: Summary.shape.reasons.omit({ notDelivered: true }),
 	notReached: Summary.shape.notReached,
 });
 
@@ -252,7 +250,7 @@ const stateFor = (
 	const shared = { destination, text, parts };
 	const columns =
 		unreachable !== undefined
-			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'probablyRejected' }
+			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'rejectedByService' }
 			: {
 					...shared,
 					outcome: objection ? 'notStarted' : 'wouldBeSent',
@@ -267,15 +265,16 @@ const mostTexts = 3;
 const tellForecast = (
 	forecast: Forecast,
 	summary: string,
+	parameters: INodeParameters,
 ): { items: INodeExecutionData[]; counted: Counted } => {
 	const { plan, objection, doubts, seen, reachable, parts, price } = forecast;
 	const states = [
 		...seen.map((one) => stateFor(one, forecast)),
 		...plan.rejected.map((one) => toRejectedState(one)),
 	];
-	const counted = countPeople(states);
+	const counted = countPeople(states, plan.ownFields);
 	if (plan.choices.output === 'recipients')
-		return { items: toRecipientItems(states, plan.ownFields, true), counted };
+		return { items: toRecipientItems(states, plan.ownFields, parameters), counted };
 	const { people, duplicates, reasons, notReached } = counted;
 	const json: IDataObject = {
 		summary,
@@ -335,7 +334,7 @@ export const previewDispatches = async (
 			sum.to += forecast.price?.to ?? 0;
 		}
 		const words = verdict(forecast, toSend);
-		const { items, counted } = tellForecast(forecast, words);
+		const { items, counted } = tellForecast(forecast, words, context.getNode().parameters);
 		for (const item of items) output.push(item);
 		return { plan, words, counted, items };
 	});
