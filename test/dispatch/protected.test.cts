@@ -197,11 +197,23 @@ describe('one press sends once', () => {
 		test('one may still be filled by another run: the new one is not started', async () => {
 			await run('create');
 			await bench.sandbox.advance(halfAnHour - 60_000);
+			const ahead = jest.spyOn(Date, 'now').mockReturnValue(bench.sandbox.now);
+			const dryRun = await send({ ...anew, mode: 'dryRun' });
+			ahead.mockReturnValue(bench.sandbox.now + 60_000);
+			const later = await send({ ...anew, mode: 'dryRun' });
+			ahead.mockRestore();
 			const { error, items } = await send(anew);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(
 				`"Spring sale" is already taken: dispatch ${firstNew} with this name was created first`,
 			);
+			expect(jsonOf(dryRun.items)).toMatchObject([
+				{
+					wouldSend: false,
+					summary: `Nothing was sent, and Send would stop. ${error?.message}, less than half an hour ago.`,
+				},
+			]);
+			expect(jsonOf(later.items)).toMatchObject([{ wouldSend: true }]);
 			expect(error?.description).toBe(
 				`Nobody got a message from this run. Check dispatch ${firstNew} before you send this again. This run's dispatch ${firstNew + 1} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
 			);
@@ -211,6 +223,10 @@ describe('one press sends once', () => {
 		test('a limit stopped it in this n8n, and is raised: sent at once, everybody once', async () => {
 			const { error } = await send({ priceLimit: 0.01 });
 			expect(error?.message).toContain("but 'Price Limit' is 0.01 RUB");
+			const ahead = jest.spyOn(Date, 'now').mockReturnValue(bench.sandbox.now);
+			const dryRun = await send({ ...anew, priceLimit: 1_000, mode: 'dryRun' });
+			ahead.mockRestore();
+			expect(jsonOf(dryRun.items)).toMatchObject([{ wouldSend: true }]);
 			const second = await send({ ...anew, priceLimit: 1_000 });
 			expect(second.error).toBeUndefined();
 			expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);

@@ -262,7 +262,9 @@ test('Simplify: ten figures, the same as in the complete report', async () => {
 	expect(Object.keys(simple)).toHaveLength(10);
 	expect(complete).toMatchObject(simple);
 	const { items } = await bench.run('dispatch.getReport', { id: byId(spring) });
-	expect(jsonOf(items)).toEqual([{ ...simple, summary: `${String(simple.summary)}${aboutLeftOut}` }]);
+	expect(jsonOf(items)).toEqual([
+		{ ...simple, summary: `${String(simple.summary)}${aboutLeftOut}` },
+	]);
 });
 
 describe('each dispatch once', () => {

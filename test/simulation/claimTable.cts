@@ -94,6 +94,7 @@ const others = [
 	/^Not sent, because sending stopped before this message$/,
 	/^(?:All [\d,]+ messages would go to the same phone number|This run would send [\d,]+ messages), /,
 	/^[\d,]+ of [\d,]+ messages? would be sent$/,
+	/^The service checks the sender name and whether it can reach the number only when it sends$/,
 	/^[\d,]+ of [\d,]+ recipients? wouldn't get the message\b/,
 	/^[\d,]+ of [\d,]+ messages? (?:is|are) left out, because a placeholder has no value$/,
 	/^(?:It was|[\d,]+ messages? (?:was|were)) already sent\b.*\band won't be sent again$/,
