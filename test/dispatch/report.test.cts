@@ -286,14 +286,22 @@ describe('each dispatch once', () => {
 		expect(bench.sent('GET', '/price/tariffs')).toBe(1);
 	});
 
-	test('an item that names none fails before anything is sent', async () => {
+	test.each<[Array<number | string>, RegExp, RegExp]>([
+		[[spring, 'x'], /^'Dispatch' /, /^Item 2: No report was made\.$/],
+		[
+			['x', spring, 'y', 'z'],
+			/^Wrong values in items 1, 3 and 4$/,
+			/^No report was made\. Item 1: 'Dispatch' .* Item 3: .* Item 4: /,
+		],
+	])('items %j: those that name none fail before anything is read', async (ids, title, words) => {
 		const { error } = await bench.run(
 			'dispatch.getReport',
 			{ id: fromItem() },
-			{ items: [{ id: spring }, { id: 'x' }] },
+			{ items: ids.map((id) => ({ id })) },
 		);
-		expect(error?.message).toMatch(/^'Dispatch' /);
-		expect(error?.context?.item).toBe(2);
+		expect(error?.message).toMatch(title);
+		expect(error?.description).toMatch(words);
+		expect(error?.description).not.toContain('sent');
 		expect(await bench.everything()).toEqual([]);
 	});
 
