@@ -30,7 +30,9 @@ describe('a dispatch that is looked up', () => {
 		});
 		expect(jsonOf(listed)).toContainEqual(dispatch);
 		const { items: waited } = await bench.run('dispatch.waitForCompletion', { id });
-		expect(jsonOf(waited)).toEqual([{ ...dispatch, completed: true, stillPending: 0 }]);
+		const { createdAt, ...shown } = dispatch ?? {};
+		expect(createdAt).toEqual(expect.any(String));
+		expect(jsonOf(waited)).toEqual([{ ...shown, completed: true, stillPending: 0 }]);
 	});
 
 	test.each(['get', 'getAll', 'waitForCompletion'])(
@@ -111,9 +113,7 @@ describe('messages of a dispatch', () => {
 		['FAILED', 'failed'],
 		['BLOCKED', 'unknown'],
 	])('%s is the outcome %s', async (status, outcome) => {
-		expect(await list([{ ...entry, status }])).toMatchObject([
-			{ dispatchId: spring, status, outcome },
-		]);
+		expect(await list([{ ...entry, status }])).toMatchObject([{ dispatchId: spring, outcome }]);
 	});
 
 	test.each([

@@ -10,7 +10,14 @@ import { messageStatusOptions } from '../shared/options';
 import { whyFailed } from '../shared/whyFailed';
 
 /** Fields that few people need. */
-const hiddenFields: ReadonlySet<string> = new Set(['senderId', 'brandId', 'createdAt']);
+const hiddenNames = {
+	senderId: true,
+	brandId: true,
+	createdAt: true,
+	parts: true,
+	status: true,
+} as const;
+const hiddenFields: ReadonlySet<string> = new Set(Object.keys(hiddenNames));
 
 /** The same columns as a dispatch's rows. */
 const SimpleDispatchMessage = z
@@ -20,10 +27,7 @@ const SimpleDispatchMessage = z
 		reason: z.string(),
 		reasonCode: z.string(),
 	})
-	.extend(
-		PartnerMessage.omit({ senderId: true, brandId: true, createdAt: true, messageUuid: true })
-			.shape,
-	)
+	.extend(PartnerMessage.omit({ ...hiddenNames, messageUuid: true }).shape)
 	.extend({ messageUuid: z.string(), dispatchId: z.number() });
 
 /** Keeps fields that aren't in the published interface: they may say why a message failed. */
@@ -46,7 +50,7 @@ const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many messages',
-	description: "List a dispatch's messages with their texts, statuses and prices",
+	description: "List a dispatch's messages with their texts, outcomes and prices",
 	endpoint: partner.messageList,
 	output: SimpleDispatchMessage,
 	// Every parameter that changes the result.
