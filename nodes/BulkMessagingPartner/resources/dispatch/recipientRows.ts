@@ -59,9 +59,9 @@ const pickColumns = (
 		}),
 	);
 
-const textsIn = (value: unknown): string[] => {
+const stringsIn = (value: unknown): string[] => {
 	if (typeof value === 'string') return [value];
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 };
 
 /** Whether one of the texts reads an item's field: as an expression, or as a placeholder. */
@@ -85,12 +85,12 @@ export const toRecipientItems = (
 		states.some(({ columns }) => isFilled(columns[name]));
 	const before = firstColumns.filter(isUsed);
 	const after = lastColumns.filter(isUsed);
-	const texts = textsIn(parameters);
+	const texts = stringsIn(parameters);
 	const shared = recipientColumns.filter((name) => names.has(name));
 	const isKept = (name: keyof RecipientColumns, value: unknown, given: IDataObject) =>
 		name in given &&
 		((!isFilled(value) && !outcomeColumns.has(name)) ||
-			(texts.length > 0 && isRead([...texts, ...textsIn(given)], name)));
+			(texts.length > 0 && isRead([...texts, ...stringsIn(given)], name)));
 	return [...states]
 		.sort((a, b) => a.position - b.position)
 		.map(({ itemIndex, columns }) => {
