@@ -181,6 +181,15 @@ describe('one press sends once', () => {
 	});
 
 	describe('Begin Anew if Never Started', () => {
+		/** A dry run while this machine's clock shows the time. */
+		const dryRunAt = async (time: number) => {
+			const { pausedMs } = tempo;
+			tempo.pausedMs += time - Date.now();
+			const result = await send({ ...anew, mode: 'dryRun' });
+			tempo.pausedMs = pausedMs;
+			return result;
+		};
+
 		test('one was started: nothing is created, and the error says when it was sent', async () => {
 			await send();
 			const { error, items } = await send(anew);
@@ -197,11 +206,8 @@ describe('one press sends once', () => {
 		test('one may still be filled by another run: the new one is not started', async () => {
 			await run('create');
 			await bench.sandbox.advance(halfAnHour - 60_000);
-			const ahead = jest.spyOn(Date, 'now').mockReturnValue(bench.sandbox.now);
-			const dryRun = await send({ ...anew, mode: 'dryRun' });
-			ahead.mockReturnValue(bench.sandbox.now + 60_000);
-			const later = await send({ ...anew, mode: 'dryRun' });
-			ahead.mockRestore();
+			const dryRun = await dryRunAt(bench.sandbox.now);
+			const later = await dryRunAt(bench.sandbox.now + 60_000);
 			const { error, items } = await send(anew);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(
@@ -223,9 +229,7 @@ describe('one press sends once', () => {
 		test('a limit stopped it in this n8n, and is raised: sent at once, everybody once', async () => {
 			const { error } = await send({ priceLimit: 0.01 });
 			expect(error?.message).toContain("but 'Price Limit' is 0.01 RUB");
-			const ahead = jest.spyOn(Date, 'now').mockReturnValue(bench.sandbox.now);
-			const dryRun = await send({ ...anew, priceLimit: 1_000, mode: 'dryRun' });
-			ahead.mockRestore();
+			const dryRun = await dryRunAt(bench.sandbox.now);
 			expect(jsonOf(dryRun.items)).toMatchObject([{ wouldSend: true }]);
 			const second = await send({ ...anew, priceLimit: 1_000 });
 			expect(second.error).toBeUndefined();
