@@ -25,7 +25,6 @@ export const meanings: Readonly<Record<string, string>> = {
 	'price.final': "Whether the price won't change any more",
 	'price.invoicedParts': 'How many parts are charged',
 	'price.totalPrice': 'What the message costs',
-	readStatus: 'read or unread. Only for channels that report reading.',
 	reason: 'Why, as a sentence. Only there if there is something to explain.',
 	reasonCode: 'Why, as a code to compare, see [Reasons](#reasons)',
 	senderName: 'The name that recipients see',
@@ -33,8 +32,6 @@ export const meanings: Readonly<Record<string, string>> = {
 	sentAt: 'When the message was sent. Missing until then.',
 	sentTime: 'When the message was sent',
 	specialContent: 'What the message contains besides its text, such as a picture',
-	'specialContent.contentType': 'The kind of content, such as text or image',
-	'specialContent.text': 'The text',
 	status: "The service's own status. If there is an outcome, use that for conditions.",
 	statusTime: 'When the status changed last',
 	steps: 'How many steps the cascade has',
@@ -70,27 +67,28 @@ export const meanings: Readonly<Record<string, string>> = {
 	completed: 'Whether every message is delivered or has failed. Only if the node waited.',
 	dispatchId: "The dispatch's ID",
 	failed:
-		"People who won't get it: the service rejected the number or couldn't deliver the message",
+		"People who didn't or won't get it: the service rejected the number or couldn't deliver the message",
 	leftOut:
-		'People the node left out before sending: unreadable numbers, missing values, empty texts',
+		'People the node left out before sending: unreadable numbers, missing values, empty texts. Not duplicates.',
 	onTheWay: 'People whose message the service accepted but has not reported as delivered or failed',
 	reached: 'People whose message was delivered. 0 unless the node waited.',
 	recipients:
 		'All people in your list, each once: reached + onTheWay + failed + leftOut (+ notStarted, + unknown). In a preview, wouldReach stands for reached + onTheWay.',
 	duplicates:
-		'Numbers that were in the list before. They are left out, and not among the recipients. Only there if there are any.',
+		"Entries of your list whose number was in it before. They aren't people of their own, so recipients, leftOut and the other counts don't include them: recipients + duplicates = all entries. Only there if there are any.",
 	notStarted: "People in a dispatch that wasn't started. Only there if it is not 0.",
 	unknown: 'Entries whose status is not known',
 	reasons: 'How many people were not reached, by reason code. Only there if there are any.',
 	'reasons.unreadableNumber': "Numbers that can't be read",
 	'reasons.missingValue': 'Recipients without a value for a placeholder',
 	'reasons.emptyText': 'Recipients whose text is empty',
-	'reasons.rejectedByService': 'Recipients whom the service rejected',
-	'reasons.probablyRejected': 'Recipients whom the service will probably reject',
-	'reasons.notDelivered': 'Messages that failed on the way. Only if the node waited.',
+	'reasons.rejectedByService':
+		'Recipients whom the service rejected; in a preview, will probably reject',
+	'reasons.notDelivered': 'Messages that were not delivered. Only if the node waited.',
 	notReached:
 		'The first 100 people who were not reached, each with number and reason. Only there if there are any.',
 	'notReached[].item': 'The number of the input item, counted from 1',
+	'notReached[].name': 'The field name of the input item. Only there if it has one.',
 	priceEstimate: "The service's price estimate for the dispatch",
 	'priceEstimate.total': 'The estimated price',
 	'priceEstimate.currency': 'Its currency',
@@ -123,9 +121,12 @@ export const meanings: Readonly<Record<string, string>> = {
 	'parts.undelivered': 'Parts that could not be delivered',
 	'parts.unsent': 'Parts that could not be sent',
 	'parts.unknown': 'Parts of messages whose status is not known',
+	'recipients parts':
+		'How many parts (SMS segments) the text has. 0 if there is no message for the person.',
 	'recipients sender': 'The sender name that the recipient sees',
 	'recipients status': "The service's status of the message. Only if the node waited.",
-	'recipients price': 'What the message cost. Only if the node waited.',
+	'recipients price':
+		'What the message cost. 0 if there is no message for the person. Only if the node waited.',
 	// Preview and dry run
 	'partner dispatch.preview summary':
 		'The verdict: who would get it, at what price, and whether Send would start',
@@ -133,7 +134,9 @@ export const meanings: Readonly<Record<string, string>> = {
 		'Whether Send would start the dispatch. Also false if Send may stop; the summary says why.',
 	wouldReach: 'How many people would get the message at most; 0 if Send would stop',
 	'partner dispatch.preview price':
-		'The estimate over all tariffs. Missing if no tariff has a price.',
+		'The estimate over all tariffs. Missing if no tariff has a price, or if they are in several currencies.',
+	'partner dispatch.preview parts':
+		'How many parts (SMS segments) the messages of all people who would be reached have in total',
 	'price.from': 'The lowest possible price',
 	'price.to': 'The highest possible price',
 	'price.limit': 'Price Limit',
@@ -172,9 +175,9 @@ export const meanings: Readonly<Record<string, string>> = {
 	'byOperator[].delivered': 'Delivered messages',
 	'byOperator[].failed': 'Failed messages',
 	'byOperator[].pending': 'Messages that are neither delivered nor failed yet',
-	byReason: 'When messages failed',
-	'byReason.beforeSending': 'Before they were sent',
-	'byReason.afterSending': 'After they were sent',
+	byReason: 'Why messages failed, by reason code',
+	'byReason.rejectedByService': 'Messages that the service never sent',
+	'byReason.notDelivered': 'Messages that were sent but not delivered',
 	byErrorCode: 'Why messages failed, by error code',
 	senderNames: 'The names that recipients saw',
 	meaning: 'What the code means and what to do',
@@ -200,20 +203,16 @@ export const meanings: Readonly<Record<string, string>> = {
 	'budget.currency': 'Its currency',
 	brand: 'The operator: MTS, BEELINE, MEGAFON or TELE2',
 	commonType: 'The message type that the name is registered for',
-	countryCode: 'The country, where the service names one',
 	dateFrom: 'Valid from',
 	dateTo: 'Valid until. Missing if there is no end.',
-	fee: 'The monthly fee for the name',
 	filename: "The document's file name",
 	id: "The entry's ID",
 	managerComment: "The provider's remark, for example why it was rejected",
-	rejectedAt: 'When it was rejected',
 	suspended: 'Whether the name is suspended: nothing is sent under it',
 	suspendReason: 'Why it is suspended',
 	// Templates
 	content: "The template's content",
 	pattern: 'The text with its placeholders',
-	templateType: 'The kind of template',
 	// Prices
 	currency: 'The currency',
 	encoding: 'How the text is encoded: GSM-7 (160 characters per part) or UCS-2 (70)',
@@ -272,9 +271,9 @@ export const reasonCodes: Readonly<Record<string, string>> = {
 	duplicate: 'The same number was in the list before',
 	missingValue: 'A placeholder has no value',
 	emptyText: 'The text is empty',
-	rejectedByService: 'The service rejected the recipient',
-	probablyRejected: 'In a dry run: no sender name seems to reach the number',
-	notDelivered: 'The message failed on the way',
+	rejectedByService:
+		'The service rejected the recipient and never sent the message; in a dry run, it will probably do so',
+	notDelivered: 'The message was not delivered',
 	alreadySent:
 		'Dry run of Message: Send: an earlier run sent a message with this custom message ID',
 };

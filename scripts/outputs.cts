@@ -159,6 +159,10 @@ ${rowsOf(outcomes)}
 | --- | --- |
 ${rowsOf(reasonCodes)}
 
+## Your own fields
+
+With 'Output' set to 'Recipients', each item keeps the fields of its input item. If one of them has the name of a field in [this table](#dispatches-with-output-set-to-recipients), the node's value replaces it. In a preview or dry run, it is kept if 'Phone Number', 'Text' or another parameter reads it, because Send needs it if it follows.
+
 ## Failed items
 
 With 'On Error' set to continue, a failed item keeps its own fields and has \`error\`: what happened and, if possible, how to fix it. A dispatch that fails is one item.

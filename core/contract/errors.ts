@@ -148,6 +148,3 @@ export const messageErrorText = (code: unknown): string | undefined =>
 	typeof code === 'number' && Object.hasOwn(messageErrors, code)
 		? messageErrors[code]?.text
 		: undefined;
-
-/** For a message that failed without an error code. */
-export const unexplained = 'Not delivered. The service gave no reason.';

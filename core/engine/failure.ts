@@ -100,6 +100,8 @@ export interface FailureOptions {
 	effect?: Effect;
 	/** Whether only the item's values were read so far, and nothing was done for it. */
 	isReading?: boolean;
+	/** What to say if nothing was done, in the operation's own words. */
+	none?: string;
 	/** Whether other items of the run are sent although this one isn't. */
 	isAmongOthers?: boolean;
 	logger?: Logger;
@@ -133,9 +135,9 @@ export const toNodeError = (
 	error: unknown,
 	options: FailureOptions,
 ): NodeApiError | NodeOperationError => {
-	const { itemIndex, params, isAmongOthers = false, isReading = false } = options;
+	const { itemIndex, params, none, isAmongOthers = false, isReading = false } = options;
 	const nothing = isReading ? 'Nothing was done' : 'Nothing was sent';
-	const nothingSent = isAmongOthers ? `${nothing} for this item.` : `${nothing}.`;
+	const nothingSent = none ?? (isAmongOthers ? `${nothing} for this item.` : `${nothing}.`);
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
 		return error;

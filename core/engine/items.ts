@@ -4,7 +4,7 @@ import type { Endpoint, ReplyOf } from '../contract/endpoint';
 import { isRecord } from '../json';
 import { unreadable } from '../transport/list';
 
-/** One entry of a response as the JSON of an item; with `fields`, only these fields. */
+/** One entry of a response as the JSON of an item; with `fields`, only these fields, in their order. */
 export const toItem = (
 	entry: unknown,
 	fields?: z.ZodObject<z.ZodRawShape, z.UnknownKeysParam>,
@@ -12,9 +12,8 @@ export const toItem = (
 	// n8n items must be objects, so any other value is wrapped in one.
 	if (!isRecord(entry)) return { reply: (entry ?? null) as IDataObject[string] };
 	if (fields === undefined) return entry as IDataObject;
-	return Object.fromEntries(
-		Object.entries(entry).filter(([name]) => Object.hasOwn(fields.shape, name)),
-	) as IDataObject;
+	const names = Object.keys(fields.shape).filter((name) => Object.hasOwn(entry, name));
+	return Object.fromEntries(names.map((name) => [name, entry[name]])) as IDataObject;
 };
 
 /** A list becomes one item per entry, anything else one item. */

@@ -5,7 +5,7 @@ import type { DoneWords, Effect, Run } from './operation';
 /** How many ranges an error lists at most. */
 const mostRanges = 10;
 
-/** `items 1 to 4, 6 and 8 to 10`, counted from 1; a long list of ranges is cut off. */
+/** `items 1 to 4, 6, 7 and 9 to 11`, counted from 1; a long list of ranges is cut off. */
 export const rangesOf = (indexes: readonly number[]): string => {
 	const ranges: Array<[first: number, last: number]> = [];
 	for (const index of indexes) {
@@ -14,8 +14,10 @@ export const rangesOf = (indexes: readonly number[]): string => {
 		else ranges.push([index, index]);
 	}
 	const named = ranges.slice(0, mostRanges);
-	const words = named.map(([first, last]) =>
-		first === last ? `${first + 1}` : `${first + 1} to ${last + 1}`,
+	const words = named.flatMap(([first, last]) =>
+		last - first > 1
+			? `${first + 1} to ${last + 1}`
+			: [...new Set([first + 1, last + 1])].map(String),
 	);
 	const counted = named.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 	if (counted < indexes.length) words.push(`${indexes.length - counted} more`);

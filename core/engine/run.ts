@@ -44,6 +44,7 @@ export const runNode = async (
 		const failure = toNodeError(context.getNode(), error, {
 			itemIndex,
 			params: operation.params,
+			none: operation.done?.none,
 			logger,
 			...options,
 		});

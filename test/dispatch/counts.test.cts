@@ -53,6 +53,7 @@ const countBy = (entries: readonly string[]) => {
 /** How the hint about lost recipients begins, before and after their number. */
 const lossWords = (json: IDataObject) => {
 	if ('wouldSend' in json) return ['', "wouldn't"];
+	if ('completed' in json) return ['', "didn't"];
 	return json.notStarted === undefined ? ['', "won't"] : ['If you start the dispatch, ', "won't"];
 };
 
@@ -123,8 +124,9 @@ test.each(ways)(
 				const notReached = (json.notReached ?? []) as IDataObject[];
 				const byItem = [...notReached].sort((a, b) => Number(a.item) - Number(b.item));
 				expect(byItem).toEqual(
-					lost.map(({ destination, outcome, reason, reasonCode, item }) => ({
+					lost.map(({ destination, name, outcome, reason, reasonCode, item }) => ({
 						destination,
+						...(name && { name }),
 						outcome,
 						reason,
 						reasonCode,
@@ -198,6 +200,7 @@ describe('several dispatches of one run', () => {
 test('everybody is reached: nothing that is empty', async () => {
 	const { items } = await bench.run('dispatch.send', fromItems, { items: itemsUpTo(2) });
 	expect(Object.keys(items[0]?.json ?? {})).toEqual([
+		'summary',
 		'name',
 		'status',
 		'recipients',
@@ -209,4 +212,51 @@ test('everybody is reached: nothing that is empty', async () => {
 		'started',
 		'dispatchId',
 	]);
+});
+
+describe('the result in a sentence', () => {
+	const people = [
+		itemOf(0),
+		itemOf(1),
+		{ ...itemOf(2), phone: 'x' },
+		{ ...itemOf(3), phone: '+49 151 23456789' },
+		itemOf(0),
+	];
+
+	test.each<[string, INodeParameters, IDataObject[], string]>([
+		['send', {}, itemsUpTo(2), 'The service accepted the message for 2 of 2 people.'],
+		['send', {}, itemsUpTo(1), 'The service accepted the message for 1 of 1 person.'],
+		[
+			'send',
+			{},
+			people,
+			"The service accepted the message for 2 of 4 people. 1 failed, 1 was left out. 1 duplicate phone number isn't counted.",
+		],
+		['send', { waitUntilDelivered: true }, itemsUpTo(2), '2 of 2 people got the message.'],
+		[
+			'send',
+			{ waitUntilDelivered: true, limitMinutes: 0 },
+			people,
+			"0 of 4 people got the message. 2 are on the way, 1 failed, 1 was left out. 1 duplicate phone number isn't counted.",
+		],
+		[
+			'send',
+			{ priceLimit: 0.01, whenPassed: 'leave' },
+			people,
+			"Nobody gets the message yet: the dispatch isn't started. 2 of 4 people are in it. 1 failed, 1 was left out. 1 duplicate phone number isn't counted.",
+		],
+		[
+			'create',
+			{},
+			itemsUpTo(1),
+			"Nobody gets the message yet: the dispatch isn't started. 1 of 1 person is in it.",
+		],
+	])('%s %j', async (operation, more, items, summary) => {
+		const { items: output } = await bench.run(
+			`dispatch.${operation}`,
+			{ ...fromItems, ...more },
+			{ items },
+		);
+		expect(output[0]?.json.summary).toBe(summary);
+	});
 });

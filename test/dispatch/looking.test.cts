@@ -59,6 +59,7 @@ describe('Preview', () => {
 		expect(items[0]?.json.notReached).toEqual([
 			{
 				destination: 'x',
+				name: 'a',
 				outcome: 'skipped',
 				reason: '"x" contains letters',
 				reasonCode: 'unreadableNumber',

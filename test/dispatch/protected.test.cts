@@ -181,6 +181,15 @@ describe('one press sends once', () => {
 	});
 
 	describe('Begin Anew if Never Started', () => {
+		/** A dry run while this machine's clock shows the time. */
+		const dryRunAt = async (time: number) => {
+			const { pausedMs } = tempo;
+			tempo.pausedMs += time - Date.now();
+			const result = await send({ ...anew, mode: 'dryRun' });
+			tempo.pausedMs = pausedMs;
+			return result;
+		};
+
 		test('one was started: nothing is created, and the error says when it was sent', async () => {
 			await send();
 			const { error, items } = await send(anew);
@@ -197,11 +206,20 @@ describe('one press sends once', () => {
 		test('one may still be filled by another run: the new one is not started', async () => {
 			await run('create');
 			await bench.sandbox.advance(halfAnHour - 60_000);
+			const dryRun = await dryRunAt(bench.sandbox.now);
+			const later = await dryRunAt(bench.sandbox.now + 60_000);
 			const { error, items } = await send(anew);
 			expect(items).toEqual([]);
 			expect(error?.message).toBe(
 				`"Spring sale" is already taken: dispatch ${firstNew} with this name was created first`,
 			);
+			expect(jsonOf(dryRun.items)).toMatchObject([
+				{
+					wouldSend: false,
+					summary: `Nothing was sent, and Send would stop. ${error?.message}, less than half an hour ago.`,
+				},
+			]);
+			expect(jsonOf(later.items)).toMatchObject([{ wouldSend: true }]);
 			expect(error?.description).toBe(
 				`Nobody got a message from this run. Check dispatch ${firstNew} before you send this again. This run's dispatch ${firstNew + 1} isn't started. 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created.`,
 			);
@@ -211,6 +229,8 @@ describe('one press sends once', () => {
 		test('a limit stopped it in this n8n, and is raised: sent at once, everybody once', async () => {
 			const { error } = await send({ priceLimit: 0.01 });
 			expect(error?.message).toContain("but 'Price Limit' is 0.01 RUB");
+			const dryRun = await dryRunAt(bench.sandbox.now);
+			expect(jsonOf(dryRun.items)).toMatchObject([{ wouldSend: true }]);
 			const second = await send({ ...anew, priceLimit: 1_000 });
 			expect(second.error).toBeUndefined();
 			expect(created().map(statusOf)).toEqual(['CREATED', 'STARTED']);
@@ -641,7 +661,7 @@ describe('every loss is a hint', () => {
 		if (operation === 'preview')
 			expect(hints.shift()).toMatch(/^Nothing was sent\. 2 of 4 people /);
 		expect(hints).toEqual([
-			`${who} get the message: 2 unreadable phone numbers. The field "notReached" in the result says who and why. 1 duplicate phone number is left out.`,
+			`${who} get the message: 2 unreadable phone numbers. The field "notReached" in the result says who and why. 1 duplicate phone number isn't counted: each person gets one message.`,
 		]);
 	});
 
@@ -667,7 +687,7 @@ describe('every loss is a hint', () => {
 		const result = await send({ destination: `+${numberOf(0)}` });
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toEqual([
-			'2 duplicate phone numbers are left out.',
+			"2 duplicate phone numbers aren't counted: each person gets one message.",
 			"All 3 items have the same phone number. Check whether 'Phone Number' should be an expression such as {{ $json.phone }}.",
 		]);
 	});
@@ -896,8 +916,9 @@ describe('Wait Until Delivered', () => {
 		const failed = {
 			outcome: 'failed',
 			status: 'FAILED',
-			reason: 'Not delivered. The service gave no reason.',
-			reasonCode: 'notDelivered',
+			reason:
+				'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
+			reasonCode: 'rejectedByService',
 		};
 		const delivered = {
 			outcome: 'delivered',
@@ -915,7 +936,7 @@ describe('Wait Until Delivered', () => {
 		]);
 		expect(linksOf(result.items)).toEqual([0, 1, 2, 3, 4]);
 		expect(hintsOf(result)).toEqual([
-			'3 of 5 recipients won\'t get the message: 2 messages not delivered, 1 unreadable phone number. The column "reason" shows who and why.',
+			'3 of 5 recipients didn\'t get the message: 2 recipients rejected by the service, 1 unreadable phone number. The column "reason" shows who and why.',
 		]);
 	});
 
@@ -1263,7 +1284,7 @@ describe('nothing hides what was or was not sent', () => {
 		}));
 		const result = await send({ waitUntilDelivered: true }, people);
 		expect(hintsOf(result)).toContain(
-			'2 of 2 recipients won\'t get the message: 2 messages not delivered. The field "notReached" in the result says who and why.',
+			'2 of 2 recipients didn\'t get the message: 2 recipients rejected by the service. The field "notReached" in the result says who and why.',
 		);
 	});
 

@@ -27,12 +27,18 @@ const { flowers, bakery } = demo.companies;
 const { mts, beeline, megafon, tele2 } = demo.senders;
 const lifetime = 26 * 3_600_000;
 
+const aboutLeftOut =
+	" People whom Send left out, such as those with an unreadable number, aren't in this report.";
+
 const reportOf = async (id: number, parameters = {}): Promise<IDataObject> => {
 	const all = { id: byId(id), simplify: false, ...parameters };
 	const { items, error } = await bench.run('dispatch.getReport', all);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(1);
-	return items[0]?.json ?? {};
+	const [{ json }] = items;
+	const [summary, rest] = String(json.summary).split(aboutLeftOut);
+	expect(rest).toBe('');
+	return { ...json, summary };
 };
 
 const failureOf = async (id = spring) =>
@@ -115,14 +121,24 @@ describe('a dispatch that is finished', () => {
 					cost: 0,
 				},
 			],
-			byReason: { beforeSending: 1, afterSending: 1, unknown: 0 },
+			byReason: { rejectedByService: 1, notDelivered: 1 },
 			byErrorCode: [],
-			notReached: ['79169990001', '79701234567'].map((destination) => ({
-				destination,
-				outcome: 'failed',
-				reason: 'Not delivered. The service gave no reason.',
-				reasonCode: 'notDelivered',
-			})),
+			notReached: [
+				{
+					destination: '79169990001',
+					outcome: 'failed',
+					reason: 'Not delivered. The service gave no reason.',
+					reasonCode: 'notDelivered',
+				},
+				// As Send says it.
+				{
+					destination: '79701234567',
+					outcome: 'failed',
+					reason:
+						'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
+					reasonCode: 'rejectedByService',
+				},
+			],
 			unreadable: 0,
 			unreadableFields: { status: 0, parts: 0, price: 0, time: 0 },
 			unlisted: 0,
@@ -154,7 +170,7 @@ describe('a dispatch that is finished', () => {
 			unknown: 0,
 		});
 		expect(countOf('undelivered')).toBeGreaterThan(300);
-		expect(report.byReason).toMatchObject({ afterSending: countOf('undelivered') });
+		expect(report.byReason).toMatchObject({ notDelivered: countOf('undelivered') });
 		expect(report.cost).toMatchObject({
 			final: fromUnits(stored.reduce((sum, { price }) => sum + price, 0)),
 			complete: true,
@@ -246,7 +262,9 @@ test('Simplify: ten figures, the same as in the complete report', async () => {
 	expect(Object.keys(simple)).toHaveLength(10);
 	expect(complete).toMatchObject(simple);
 	const { items } = await bench.run('dispatch.getReport', { id: byId(spring) });
-	expect(jsonOf(items)).toEqual([simple]);
+	expect(jsonOf(items)).toEqual([
+		{ ...simple, summary: `${String(simple.summary)}${aboutLeftOut}` },
+	]);
 });
 
 describe('each dispatch once', () => {
@@ -268,14 +286,22 @@ describe('each dispatch once', () => {
 		expect(bench.sent('GET', '/price/tariffs')).toBe(1);
 	});
 
-	test('an item that names none fails before anything is sent', async () => {
+	test.each<[Array<number | string>, RegExp, RegExp]>([
+		[[spring, 'x'], /^'Dispatch' /, /^Item 2: No report was made\.$/],
+		[
+			['x', spring, 'y', 'z'],
+			/^Wrong values in items 1, 3 and 4$/,
+			/^No report was made\. Item 1: 'Dispatch' .* Item 3: .* Item 4: /,
+		],
+	])('items %j: those that name none fail before anything is read', async (ids, title, words) => {
 		const { error } = await bench.run(
 			'dispatch.getReport',
 			{ id: fromItem() },
-			{ items: [{ id: spring }, { id: 'x' }] },
+			{ items: ids.map((id) => ({ id })) },
 		);
-		expect(error?.message).toMatch(/^'Dispatch' /);
-		expect(error?.context?.item).toBe(2);
+		expect(error?.message).toMatch(title);
+		expect(error?.description).toMatch(words);
+		expect(error?.description).not.toContain('sent');
 		expect(await bench.everything()).toEqual([]);
 	});
 
@@ -489,9 +515,8 @@ describe('messages that cannot be read completely', () => {
 
 		test('is known by whether they were sent', async () => {
 			expect(await reasonsOf([delivered, failed, { ...failed, sentAt: null }])).toEqual({
-				beforeSending: 1,
-				afterSending: 1,
-				unknown: 0,
+				rejectedByService: 1,
+				notDelivered: 1,
 			});
 		});
 
@@ -514,12 +539,11 @@ describe('messages that cannot be read completely', () => {
 			expect((await reportOf(spring)).byErrorCode).toHaveLength(50);
 		});
 
-		test('is unknown where the service does not tell what was sent', async () => {
+		test('is only that they were not delivered where the service does not tell what was sent', async () => {
 			const silent = { ...delivered, sentAt: undefined };
 			expect(await reasonsOf([silent, failed, { ...failed, sentAt: undefined }])).toEqual({
-				beforeSending: 0,
-				afterSending: 1,
-				unknown: 1,
+				rejectedByService: 0,
+				notDelivered: 2,
 			});
 		});
 	});

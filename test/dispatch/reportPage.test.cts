@@ -92,7 +92,7 @@ test('it says what the report says', async () => {
 	expect(rows).toContainEqual(['MTS', '2', '1', '1', '0', '0', '2', '2.90']);
 	expect(rows).toContainEqual(['Unknown', '1', '0', '1', '0', '0', '1', '0.00']);
 	expect(rows).toContainEqual(['Delivered', '4']);
-	expect(rows).toContainEqual(['Failed before sending', '1']);
+	expect(rows).toContainEqual(['Rejected by the service, never sent', '1']);
 	expect(textOf(page)).toContain(cost.toFixed(2));
 });
 

@@ -57,7 +57,9 @@ describe('Send a Test', () => {
 		]);
 		expect(linksOf(result.items)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
 		expect(hintsOf(result)).toEqual([
-			`This was a test: only ${testNumber} gets the message. To send to your recipients, set 'Mode' to 'Send'.`,
+			`This was a test: only ${testNumber} gets the message. Its dispatch is called "${created()
+				.map((id) => bench.store.dispatches.get(id)?.name)
+				.join()}". To send to your recipients, set 'Mode' to 'Send'.`,
 		]);
 	});
 
@@ -65,7 +67,9 @@ describe('Send a Test', () => {
 		const result = await send({ ...test1, name: '={{ $json.name }}' }, itemsUpTo(4));
 		expect(sent()).toEqual(toTestNumber);
 		expect(hintsOf(result)).toEqual([
-			`This was a test: only ${testNumber} gets the message. To send to your recipients, set 'Mode' to 'Send'.`,
+			`This was a test: only ${testNumber} gets the message. Its dispatch is called "${created()
+				.map((id) => bench.store.dispatches.get(id)?.name)
+				.join()}". To send to your recipients, set 'Mode' to 'Send'.`,
 		]);
 	});
 

@@ -129,6 +129,89 @@ describe('the verdict', () => {
 	});
 });
 
+describe('several dispatches of one run', () => {
+	const byName: INodeParameters = { name: '={{ $json.name }}' };
+	const dry = async (items: IDataObject[], onError?: 'continueRegularOutput') =>
+		jsonOf(
+			(
+				await bench.run(
+					'dispatch.send',
+					{ ...plain, ...byName, mode: 'dryRun' },
+					{ items, onError },
+				)
+			).items,
+		);
+	const sent = async (items: IDataObject[]) => {
+		const before = bench.store.dispatches.size;
+		await run('send', byName, items);
+		return [...bench.store.dispatches.values()].slice(before).filter(({ run: times }) => times > 0)
+			.length;
+	};
+
+	test("one can't be sent: none is, and each verdict says so", async () => {
+		await run('send', { name: 'Name 1' });
+		const verdicts = await dry(itemsUpTo(3));
+		expect(verdicts.map(({ wouldSend }) => wouldSend)).toEqual([false, false, false]);
+		expect(verdicts[0]?.summary).toMatch(
+			/^Nothing was sent, and Send would stop\. Another dispatch of this run, "Name 1", would stop it: "Name 1" was already sent as dispatch /,
+		);
+		expect(verdicts[1]?.summary).toMatch(/^Nothing was sent, and Send would stop\. "Name 1" was /);
+		expect(await sent(itemsUpTo(3))).toBe(0);
+	});
+
+	test("one can't be started: those before it are sent, those after it aren't", async () => {
+		const people = [itemOf(0), german, itemOf(2)];
+		const verdicts = await dry(people);
+		expect(verdicts.map(({ wouldSend }) => wouldSend)).toEqual([true, false, false]);
+		expect(verdicts[2]?.summary).toBe(
+			'Nothing was sent, and Send would stop. Another dispatch of this run, "Name 7", would stop it: No sender name can reach any of the numbers.',
+		);
+		expect(await sent(people)).toBe(1);
+	});
+
+	test('On Error set to continue: each is judged alone', async () => {
+		await run('send', { name: 'Name 1' });
+		const verdicts = await dry(itemsUpTo(3), 'continueRegularOutput');
+		expect(verdicts.map(({ wouldSend }) => wouldSend)).toEqual([true, false, true]);
+	});
+});
+
+describe('Create Without Starting', () => {
+	const leave = { whenPassed: 'leave' };
+
+	test.each<[string, INodeParameters, IDataObject[], string]>([
+		[
+			'above the limit',
+			{ priceLimit: 5 },
+			itemsUpTo(3),
+			"The price estimate is 7.5 RUB, but 'Price Limit' is 5 RUB.",
+		],
+		['nobody is accepted', {}, [german], 'No sender name can reach any of the numbers.'],
+	])('%s: Send would not stop, and does not', async (_, more, items, why) => {
+		chargeAlways(2.5);
+		expect(await verdictOf({ ...leave, ...more }, items)).toMatchObject({
+			summary: `Nothing was sent. Send would create the dispatch without starting it. ${why}`,
+			wouldSend: false,
+			wouldReach: 0,
+		});
+		expect((await run('send', { ...leave, ...more }, items)).error).toBeUndefined();
+	});
+
+	test('what stops Send anyway', async () => {
+		const { summary } = await verdictOf({ ...leave, senderIds: [999] });
+		expect(summary).toMatch(/^Nothing was sent, and Send would stop\. /);
+	});
+
+	test('possibly above the limit', async () => {
+		chargeAlways(2.5);
+		const [first, ...others] = bench.store.tariffs;
+		if (first) bench.store.tariffs = [{ ...first, prices: [{ price: 4 }] }, ...others];
+		expect((await verdictOf({ ...leave, priceLimit: 10 })).summary).toMatch(
+			/^Nothing was sent, and Send may leave the dispatch unstarted: the price is possibly above /,
+		);
+	});
+});
+
 describe("the company's budget", () => {
 	const allow = (budget: number | null) => {
 		const company = bench.store.companies.get(flowers);
@@ -242,7 +325,7 @@ describe('numbers that no sender name can reach', () => {
 			leftOut: 0,
 			parts: 2,
 			texts: [{ destination: numberOf(0) }, { destination: numberOf(2) }],
-			reasons: { probablyRejected: 2 },
+			reasons: { rejectedByService: 2 },
 		});
 		expect(json.notReached).toMatchObject([
 			{ destination: '4915123456789', outcome: 'failed', item: 2 },
@@ -297,11 +380,11 @@ describe("an item's own fields in the rows", () => {
 	const rowsOf = async (people: IDataObject[], more: INodeParameters = {}) =>
 		jsonOf((await dryRun({ output: 'recipients', ...more }, people)).items);
 
-	test('hide nothing in the rows of items without them', async () => {
+	test('hide nothing of the preview, in any row', async () => {
 		const old = { outcome: 'delivered', reason: 'Old' };
 		const rows = await rowsOf([{ ...itemOf(0), ...old }, { ...itemOf(1), phone: 'x' }, itemOf(2)]);
 		expect(rows).toMatchObject([
-			old,
+			{ outcome: 'wouldBeSent', reason: '', reasonCode: '' },
 			{
 				outcome: 'skipped',
 				reason: expect.stringContaining('letters'),
@@ -311,9 +394,18 @@ describe("an item's own fields in the rows", () => {
 		]);
 	});
 
-	test('are kept, so that Send can follow', async () => {
-		const rows = await rowsOf([{ ...itemOf(0), text: 'tulips' }, itemOf(1)]);
-		expect(rows.map(({ text }) => text)).toEqual(['tulips', expect.stringContaining('Name 1')]);
+	const roses = { ...itemOf(1), phone: 'x', text: 'roses' };
+
+	test.each<[string, INodeParameters, string]>([
+		['nothing reads it: the preview shows its own', {}, textFor(itemOf(0))],
+		['a placeholder reads it', { text: 'New: {text}' }, 'tulips'],
+		['an expression reads it', { text: '=New: {{ $json["text"] }}' }, 'tulips'],
+		["a template in the item's own fields reads it", { text: '={{ $json.own }}' }, 'tulips'],
+	])('%s', async (_, more, expected) => {
+		const own = JSON.stringify(more).includes('own') ? 'New: {text}' : 'Hello';
+		const rows = await rowsOf([{ ...itemOf(0), text: 'tulips', own }, roses], more);
+		// The node makes no text for somebody who is left out.
+		expect(rows.map(({ text: shown }) => shown)).toEqual([expected, 'roses']);
 	});
 });
 
@@ -363,7 +455,7 @@ describe('rows of a preview', () => {
 			{ outcome: 'skipped', reasonCode: 'unreadableNumber', reason: '"x" contains letters' },
 			{
 				outcome: 'failed',
-				reasonCode: 'probablyRejected',
+				reasonCode: 'rejectedByService',
 				reason:
 					'The sender names are for MTS, BEELINE, MEGAFON, TELE2, so the service will probably reject this number',
 			},

@@ -149,9 +149,9 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 		const done = name === 'company.create' ? 'companies created' : 'verifications sent';
 		expect(error?.message).toBe(`3 ${done}, 1 not: item 3`);
 		expect(error?.description).toMatch(
-			/^Done: items 1 to 2 and 4(?: \(companyId 100, 101, 103\))?\. Item 3: '(?:Name|Key)' .* Correct these items and run this again with only them\. If you run this again with all items, items 1 to 2 and 4 are done twice\. To get such items with all their fields, set 'On Error' in the node's settings to use an error output\.$/,
+			/^Done: items 1, 2 and 4(?: \(companyId 100, 101, 103\))?\. Item 3: '(?:Name|Key)' .* Correct these items and run this again with only them\. If you run this again with all items, items 1, 2 and 4 are done twice\. To get such items with all their fields, set 'On Error' in the node's settings to use an error output\.$/,
 		);
-		expect(error?.description).toContain(`items 1 to 2 and 4${ids('100, 101, 103')}.`);
+		expect(error?.description).toContain(`items 1, 2 and 4${ids('100, 101, 103')}.`);
 		expect(error?.context).toMatchObject({ done: [0, 1, 3], failedItems: [2], notStarted: [] });
 		expect(sent(name)).toEqual(['good0', 'good1', 'good3']);
 	});
@@ -183,7 +183,7 @@ describe.each<Name>(['company.create', 'verification.send'])('%s, without Contin
 		const { error } = await run(name, words(4, { 2: 'late' }), { tries: 3 });
 		expect(sent(name)).toEqual(['good0', 'good1', 'late', 'late', 'late']);
 		expect(error?.description).toMatch(
-			`Done: items 1 to 2${ids('100, 101')}. Failed: item 3. Not started: item 4. ${again('items 1 to 2 are')} `,
+			`Done: items 1 and 2${ids('100, 101')}. Failed: item 3. Not started: item 4. ${again('items 1 and 2 are')} `,
 		);
 	});
 
@@ -311,9 +311,9 @@ test('an answer that does not confirm is not known', async () => {
 describe('the names of many items, counted from 1', () => {
 	test.each([
 		[[3], 'item 4'],
-		[[0, 1], 'items 1 to 2'],
+		[[0, 1], 'items 1 and 2'],
 		[[0, 2], 'items 1 and 3'],
-		[[0, 1, 2, 5, 7, 8], 'items 1 to 3, 6 and 8 to 9'],
+		[[0, 1, 2, 5, 7, 8], 'items 1 to 3, 6, 8 and 9'],
 		[
 			Array.from({ length: 100 }, (_, index) => index * 2),
 			'items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 90 more',

@@ -76,7 +76,7 @@ describe('the look before sending', () => {
 		const service = await playService();
 		service.look = () => json(503, {});
 		const { error } = await service.send([0, 1], withOwnIds, cancelInPause());
-		expect(error?.description).toContain('Not sent: items 1 to 2.');
+		expect(error?.description).toContain('Not sent: items 1 and 2.');
 		expect(error?.message).toBe('The execution was canceled before all messages were sent');
 		expect(service.posts).toBe(0);
 	});
@@ -223,7 +223,7 @@ describe('canceled', () => {
 		service.turns = [{ ...lostRequest, answer: () => json(429, {}) }];
 		const { error } = await service.send([0, 1], fromItems, cancelInPause());
 		expect(error?.message).toBe('The execution was canceled before all messages were sent');
-		expect(error?.description).toContain('Not sent: items 1 to 2.');
+		expect(error?.description).toContain('Not sent: items 1 and 2.');
 		expect(error?.description).not.toContain('Unknown');
 		expect(service.posts).toBe(1);
 	});
@@ -234,7 +234,7 @@ describe('canceled', () => {
 		service.isListed = () => false;
 		const before = tempo.pausedMs;
 		const { error } = await service.send([0, 1], fromItems, cancelInPause());
-		expect(error?.description).toContain('Unknown: items 1 to 2.');
+		expect(error?.description).toContain('Unknown: items 1 and 2.');
 		expect(tempo.pausedMs - before).toBeLessThanOrEqual(200);
 		expect([service.looks, service.posts]).toEqual([1, 1]);
 	});

@@ -50,7 +50,7 @@ describe('Dry Run', () => {
 		expect(linksOf(result.items)).toEqual([0, 1, 2]);
 		expect(hintsOf(result)).toEqual([
 			'1 of 3 messages is left out, because a placeholder has no value. The field "reason" in the result names the placeholder.',
-			"Nothing was sent. 2 of 3 messages would be sent. To send, set 'Mode' to 'Send'.",
+			"Nothing was sent. 2 of 3 messages would be sent. The service checks the sender name and whether it can reach the number only when it sends. To send, set 'Mode' to 'Send'.",
 		]);
 		expect(bench.sent('POST', sendPath)).toBe(0);
 	});
@@ -87,7 +87,7 @@ describe('Dry Run', () => {
 			{ outcome: 'wouldBeSent' },
 		]);
 		expect(hintsOf(result)).toEqual([
-			"Nothing was sent. 1 of 2 messages would be sent. 1 message was already sent and won't be sent again. To send, set 'Mode' to 'Send'.",
+			"Nothing was sent. 1 of 2 messages would be sent. 1 message was already sent and won't be sent again. The service checks the sender name and whether it can reach the number only when it sends. To send, set 'Mode' to 'Send'.",
 		]);
 		expect(bench.sent('POST', sendPath)).toBe(1);
 		const sent = await send(own, [itemOf(0)]);

@@ -111,7 +111,7 @@ describe('an item that cannot be read', () => {
 		const { error } = await send(fromItems, 6, {
 			items: phones.map((phone, index) => ({ ...itemOf(index), phone })),
 		});
-		expect(error?.message).toBe('Wrong values in items 1, 3 to 4 and 6');
+		expect(error?.message).toBe('Wrong values in items 1, 3, 4 and 6');
 		expect(error?.description).toMatch(
 			/^Nothing was sent\. Item 1: 'Phone Number' "one" .*\. Item 3: .*"three".*\. Item 4: .*"four".*\. Item 6: .*"six".*\. Correct these items and run this again\.$/,
 		);

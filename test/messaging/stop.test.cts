@@ -101,7 +101,7 @@ test('repeated after a lost answer: what is stopped stays stopped', async () => 
 test('an item without a UUID: the others are stopped, and the error names it', async () => {
 	await addKnown(bench.sandbox, 2);
 	const { error } = await bench.run('message.stop', fromItem, { items: items(first, '', second) });
-	expect(error?.message).toBe('2 messages asked to stop, 1 not: item 2');
+	expect(error?.message).toBe('2 stop requests accepted, 1 not: item 2');
 	expect(error?.description).toContain("Item 2: 'Message UUID' is required.");
 	expect(singlesOf(bench.sandbox).map(({ isStopping }) => isStopping)).toEqual([true, true]);
 });
@@ -111,7 +111,7 @@ test('several wrong items: the others are stopped, and the error says why for ea
 	const { error } = await bench.run('message.stop', fromItem, {
 		items: items(first, '', 'unknown-1', second, ''),
 	});
-	expect(error?.message).toBe('2 messages asked to stop, 3 not: items 2 to 3 and 5');
+	expect(error?.message).toBe('2 stop requests accepted, 3 not: items 2, 3 and 5');
 	expect(error?.description).toMatch(
 		/^Done: items 1 and 4\. Item 2: 'Message UUID' is required\. Item 3: There is no message with the UUID unknown-1\. Item 5: 'Message UUID' is required\. Correct these items and run this again with all items: what is done stays as it is\./,
 	);
@@ -121,7 +121,7 @@ test('several wrong items: the others are stopped, and the error says why for ea
 
 test('no item is right: the error says why for each, or once for all', async () => {
 	const two = await bench.run('message.stop', fromItem, { items: items('unknown-1', 'unknown-2') });
-	expect(two.error?.message).toBe('The service rejected items 1 to 2');
+	expect(two.error?.message).toBe('The service rejected items 1 and 2');
 	expect(two.error?.description).toContain('Item 2: There is no message with the UUID unknown-2.');
 	const none = await bench.run('message.stop', fromItem, { items: items('', '') });
 	expect(none.error?.message).toBe("'Message UUID' is required");

@@ -85,7 +85,7 @@ export const describeRefusals = ({
 				}
 				// It stops the others in one request.
 				if (operation === 'message.stop') {
-					expect(error?.message).toBe('1 message asked to stop, 1 not: item 2');
+					expect(error?.message).toBe('1 stop request accepted, 1 not: item 2');
 					expect(error?.description).toContain(`Item 2: ${message}`);
 					return;
 				}

@@ -171,7 +171,7 @@ describe('several files', () => {
 		const { error } = await run(pdf, png, Buffer.from('Just words'));
 		expect(error?.message).toBe('2 documents uploaded, 1 not: item 3');
 		expect(error?.description).toContain(
-			'run this again with only them. If you run this again with all items, items 1 to 2 are done twice.',
+			'run this again with only them. If you run this again with all items, items 1 and 2 are done twice.',
 		);
 		expect((await bench.wire()).length).toBe(2);
 	});

@@ -39,7 +39,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 	[/^Dispatch (?<id>\d+) has no messages\b/, 'empty'],
 	[/^The service rejected every recipient$/, 'nothingSent'],
 	[
-		/^(?:If you start the dispatch(?:es)?, )?(?<count>\d+) of \d+ recipients? won't get the message\b(?:.*\b(?<undelivered>\d+) messages? not delivered\b)?/,
+		/^(?:If you start the dispatch(?:es)?, )?(?<count>\d+) of \d+ recipients? (?:won't|didn't) get the message\b(?:.*\b(?<undelivered>\d+) messages? not delivered\b)?/,
 		'someNotSent',
 	],
 	[/^(?<count>\d+) of \d+ messages (?:was|were) not sent$/, 'someNotSent'],
@@ -51,7 +51,7 @@ const facts: ReadonlyArray<[RegExp, Claim]> = [
 
 /** Sentences without a fact about what was sent: reasons and advice. */
 const others = [
-	/^\d+ duplicate phone numbers? (?:is|are) left out$/,
+	/^\d+ duplicate phone numbers? (?:isn't|aren't) counted: each person gets one message$/,
 	/^(?:To |Check |Use |Set |Start it|Try again|Increase |Choose |Send fewer|Look for |Enter the final|If |Your workflow )/,
 	/^The dispatch couldn't be finished$/,
 	/^"[^"]+" already exists as dispatch \d+/,
@@ -94,6 +94,7 @@ const others = [
 	/^Not sent, because sending stopped before this message$/,
 	/^(?:All [\d,]+ messages would go to the same phone number|This run would send [\d,]+ messages), /,
 	/^[\d,]+ of [\d,]+ messages? would be sent$/,
+	/^The service checks the sender name and whether it can reach the number only when it sends$/,
 	/^[\d,]+ of [\d,]+ recipients? wouldn't get the message\b/,
 	/^[\d,]+ of [\d,]+ messages? (?:is|are) left out, because a placeholder has no value$/,
 	/^(?:It was|[\d,]+ messages? (?:was|were)) already sent\b.*\band won't be sent again$/,

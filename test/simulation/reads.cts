@@ -103,6 +103,7 @@ export const listMessages = (service: Service, query: URLSearchParams, { at }: M
 	if (dispatch === undefined || dispatch.createdAt > at) return service.missing(id);
 	const all = service.world.listsRejected ? dispatch.messages : acceptedIn(dispatch);
 	const there = all.filter((message) => message.at <= at);
+	const started = startOf(dispatch)?.at ?? Infinity;
 	return pageOf(service, there, query, 'perPage', (message) => ({
 		messageUuid: message.uuid,
 		destination: message.destination,
@@ -113,7 +114,7 @@ export const listMessages = (service: Service, query: URLSearchParams, { at }: M
 		senderId: message.isAccepted ? message.senderId : undefined,
 		brandId: 1,
 		createdAt: iso(message.at),
-		sentAt: null,
+		sentAt: message.isAccepted && started <= at ? iso(started) : null,
 		deliveredAt: null,
 	}));
 };

@@ -17,7 +17,18 @@ import {
 } from '../../shared/lists';
 
 /** The fields people usually need. */
-const SimpleTemplate = ApiTemplate.omit({ senderNameId: true, createdAt: true, rejectedAt: true });
+const SimpleTemplate = ApiTemplate.pick({
+	pattern: true,
+	content: true,
+	status: true,
+	managerComment: true,
+	channelType: true,
+	senderName: true,
+	brand: true,
+	dateFrom: true,
+	dateTo: true,
+	id: true,
+});
 
 const templateId = {
 	displayName: 'Template ID',

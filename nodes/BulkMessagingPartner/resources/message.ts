@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { messageErrorText, unexplained } from '../../../core/contract/errors';
 import { partner, PartnerMessage } from '../../../core/contract/partner';
 import { outcomeByStatus } from '../../../core/contract/readEvent';
 import { toItem } from '../../../core/engine/items';
@@ -8,9 +7,17 @@ import { z } from '../../../vendor/zod';
 import { filterCollection, limit, returnAll, simplifyParam } from '../../shared/lists';
 import { companyForList, dispatchId } from '../shared/locators';
 import { messageStatusOptions } from '../shared/options';
+import { whyFailed } from '../shared/whyFailed';
 
 /** Fields that few people need. */
-const hiddenFields: ReadonlySet<string> = new Set(['senderId', 'brandId', 'createdAt']);
+const hiddenNames = {
+	senderId: true,
+	brandId: true,
+	createdAt: true,
+	parts: true,
+	status: true,
+} as const;
+const hiddenFields: ReadonlySet<string> = new Set(Object.keys(hiddenNames));
 
 /** The same columns as a dispatch's rows. */
 const SimpleDispatchMessage = z
@@ -20,10 +27,7 @@ const SimpleDispatchMessage = z
 		reason: z.string(),
 		reasonCode: z.string(),
 	})
-	.extend(
-		PartnerMessage.omit({ senderId: true, brandId: true, createdAt: true, messageUuid: true })
-			.shape,
-	)
+	.extend(PartnerMessage.omit({ ...hiddenNames, messageUuid: true }).shape)
 	.extend({ messageUuid: z.string(), dispatchId: z.number() });
 
 /** Keeps fields that aren't in the published interface: they may say why a message failed. */
@@ -31,11 +35,10 @@ const toSimpleMessage = (message: unknown, dispatch: number): IDataObject => {
 	const item = toItem(message);
 	const shown = Object.entries(item).filter(([name]) => !hiddenFields.has(name));
 	const outcome = outcomeByStatus(item.status);
-	const reason = messageErrorText(item.errorCode) ?? unexplained;
 	const own = {
 		...(item.destination !== undefined && { destination: item.destination }),
 		outcome,
-		...(outcome === 'failed' && { reason, reasonCode: 'notDelivered' }),
+		...(outcome === 'failed' && whyFailed(item)),
 	};
 	const { messageUuid, ...others } = Object.fromEntries(shown);
 	const ids = { ...(messageUuid !== undefined && { messageUuid }), dispatchId: dispatch };
@@ -47,7 +50,7 @@ const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many messages',
-	description: "List a dispatch's messages with their texts, statuses and prices",
+	description: "List a dispatch's messages with their texts, outcomes and prices",
 	endpoint: partner.messageList,
 	output: SimpleDispatchMessage,
 	// Every parameter that changes the result.

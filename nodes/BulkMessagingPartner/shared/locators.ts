@@ -33,7 +33,7 @@ export const companyId = {
 /** For calls that don't need the company: it only fills the list below it. */
 export const companyForList = {
 	...companyId,
-	displayName: 'Company for the List',
+	displayName: 'Company (Optional)',
 	required: false,
 	description: 'Only needed to choose the entry below from a list',
 } as const satisfies Param;

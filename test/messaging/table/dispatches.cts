@@ -164,6 +164,8 @@ export const dispatchRows: Row[] = [
 				{
 					name: 'Tulips 1',
 					status: 'planned',
+					summary:
+						"Nobody gets the message yet: the dispatch isn't started. 1 of 1 person is in it.",
 					recipients: 1,
 					reached: 0,
 					onTheWay: 0,

@@ -67,11 +67,9 @@ export const messageRows: Row[] = [
 				{
 					messageUuid: uuids[1],
 					externalMessageId: 'order-2',
-					status: 'sending',
 					outcome: 'pending',
 				},
 			]);
-			expect(json[0]).toMatchObject({ sendingMethod: 'API' });
 			expect(json[0]).not.toHaveProperty('country');
 		},
 		refused: {

@@ -10,7 +10,6 @@ const newId = general + 1;
 const simpleFields = [
 	'brand',
 	'channelType',
-	'commonType',
 	'dateFrom',
 	'id',
 	'senderName',
@@ -101,7 +100,7 @@ export const senderRows: Row[] = [
 		wire: [{ method: 'GET', path: `/senders/${mts}`, query: [['companyId', String(flowers)]] }],
 		output: ([sender, ...more]) => {
 			expect(more).toEqual([]);
-			expect(Object.keys(sender ?? {}).sort()).toEqual([...simpleFields, 'fee'].sort());
+			expect(Object.keys(sender ?? {}).sort()).toEqual(simpleFields);
 			expect(sender).toMatchObject({ id: mts, senderName: 'FLOWERS', status: 'APPROVED' });
 		},
 		refused: noSender(mts, beeline),
@@ -187,8 +186,7 @@ export const senderRows: Row[] = [
 				},
 			},
 		],
-		output: (json) =>
-			expect(json).toMatchObject([{ id: draft, senderName: 'TULIPS', commonType: 'COMMON' }]),
+		output: (json) => expect(json).toMatchObject([{ id: draft, senderName: 'TULIPS' }]),
 		state: (bench) =>
 			expect(senderIn(bench, draft)).toMatchObject({
 				senderName: 'TULIPS',

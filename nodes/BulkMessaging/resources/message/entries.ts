@@ -415,7 +415,7 @@ const rehearse = async (
 			: ` ${howMany(sentBefore, 'message was', 'messages were')} already sent and won't be sent again.`;
 	addHint(
 		run.context,
-		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent.${again} To send, set '${sendingMode.displayName}' to 'Send'.`,
+		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent.${again} The service checks the sender name and whether it can reach the number only when it sends. To send, set '${sendingMode.displayName}' to 'Send'.`,
 	);
 };
 

@@ -1,5 +1,5 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
-import { ApiMessage, sendingMethodIn } from '../../../../core/contract/message';
+import { ApiMessage } from '../../../../core/contract/message';
 import { messageLimits, messaging } from '../../../../core/contract/messaging';
 import { outcomeByStatus, reasonByStatus, textOfItem } from '../../../../core/contract/readEvent';
 import { addHint } from '../../../../core/engine/hints';
@@ -16,61 +16,29 @@ import { z } from '../../../../vendor/zod';
 import { limit, returnAll, simplifyParam } from '../../../shared/lists';
 import { bothDirections, filtersParam, toMessageRequests } from './params/filters';
 
-/** The fields people usually need; the raw object has more than thirty. */
-const ShownFields = ApiMessage.pick({
-	channelType: true,
-	senderName: true,
-	destination: true,
-	content: true,
-	specialContent: true,
-	price: true,
-	status: true,
-	statusTime: true,
-	readStatus: true,
-	errorCode: true,
-	direction: true,
-	sendingMethod: true,
-	createdTime: true,
-	sentTime: true,
-	trafficCenterId: true,
-	dispatchId: true,
-	externalMessageId: true,
-	messageUuid: true,
-});
-
-/** A dispatch's messages have their text, parts and outcome under the same names. */
+/** The fields people usually need; the raw object has more than thirty. Who and what became of the message first, IDs last. */
 const SimpleMessage = z
-	.object({
-		destination: z.string(),
-		outcome: z.string(),
-		reason: z.string(),
-		text: z.string(),
-		parts: z.number(),
-	})
-	.extend(ShownFields.omit({ content: true, destination: true }).shape);
+	.object({ destination: z.string(), outcome: z.string(), reason: z.string(), text: z.string() })
+	.extend(
+		ApiMessage.pick({
+			channelType: true,
+			senderName: true,
+			price: true,
+			statusTime: true,
+			externalMessageId: true,
+			messageUuid: true,
+		}).shape,
+	);
 
-/** Content with nothing but a text is shown as `text` only; any other content is shown in full as well. */
-const isOnlyText = (content: unknown): boolean =>
-	!isRecord(content) ||
-	Object.keys(content).every((name) => name === 'text' || name === 'contentType');
-
-const shownNames = Object.keys(ShownFields.shape);
-
-/** Who and what became of the message first, IDs last. */
 const toMessageItem = (entry: unknown, { simplify }: { simplify: boolean }): IDataObject => {
 	if (!simplify || !isRecord(entry)) return toItem(entry);
-	const { content } = entry;
 	const text = textOfItem(entry);
-	return {
-		destination: entry.destination,
+	const own = {
 		outcome: outcomeByStatus(entry.status),
 		reason: reasonByStatus(entry.status, entry.errorCode),
 		text: typeof text === 'string' ? text : undefined,
-		parts: typeof entry.totalParts === 'number' ? entry.totalParts : undefined,
-		...Object.fromEntries(shownNames.map((name) => [name, entry[name]])),
-		sendingMethod: sendingMethodIn(entry),
-		content: isOnlyText(content) ? undefined : content,
-	} as IDataObject;
+	};
+	return toItem({ ...entry, ...own }, SimpleMessage);
 };
 
 /** One attempt: if it fails, the list is asked, with its own attempts. */

@@ -102,7 +102,7 @@ const stopAll = async (run: Run<unknown>, uuids: string[]): Promise<Answers> => 
 	}
 };
 
-const stopWords = { one: 'message asked to stop', many: 'messages asked to stop' };
+const stopWords = { one: 'stop request accepted', many: 'stop requests accepted' };
 
 /** The error for a message that the service doesn't confirm as stopped. */
 const notStopped = (context: IExecuteFunctions, messageUuid: string, code: number | undefined) => {

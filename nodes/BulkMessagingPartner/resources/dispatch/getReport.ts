@@ -3,6 +3,7 @@ import { partner } from '../../../../core/contract/partner';
 import { requireReadable, toItem } from '../../../../core/engine/items';
 import { defineOperation, type Run } from '../../../../core/engine/operation';
 import type { Param, ValuesOf } from '../../../../core/engine/params';
+import { failTogether, type WrongItem } from '../../../../core/engine/progress';
 import { visit } from '../../../../core/transport/list';
 import { checkRequest, send } from '../../../../core/transport/send';
 import { simplifyParam } from '../../../shared/lists';
@@ -73,18 +74,22 @@ const readReport = async (
 	return { json, binary: { [binaryPropertyName]: file } };
 };
 
+const reportWords = { one: 'report made', many: 'reports made', none: 'No report was made.' };
+
 export const getReport = defineOperation({
 	value: 'getReport',
 	name: 'Get Report',
 	action: 'Get dispatch report',
 	description:
 		"Get a dispatch's totals, its cost and who wasn't reached. Turn off 'Simplify' for figures by operator and delivery times. Optionally adds an HTML page with charts. It reads every message, so a large dispatch takes a while.",
+	done: reportWords,
 	output: SimpleReport,
 	params: reportParams,
 	effect: 'reads',
 	execute: async (run) => {
 		/** By the index of the first item that names the dispatch. */
 		const results: INodeExecutionData[] = [];
+		const wrong: Array<WrongItem<unknown>> = [];
 		const wanted = new Map<number, { values: ReportValues; itemIndexes: number[] }>();
 		for (let itemIndex = 0; itemIndex < run.items.length; itemIndex++) {
 			try {
@@ -94,9 +99,11 @@ export const getReport = defineOperation({
 				known.itemIndexes.push(itemIndex);
 				wanted.set(values.id, known);
 			} catch (error) {
-				results[itemIndex] = run.failed(itemIndex, error);
+				if (run.context.continueOnFail()) results[itemIndex] = run.failed(itemIndex, error);
+				else wrong.push({ itemIndex, error });
 			}
 		}
+		failTogether(run, wrong, reportWords);
 		const lookups = new ReportLookups(run.context);
 		for (const { values, itemIndexes } of wanted.values()) {
 			const [first = 0] = itemIndexes;

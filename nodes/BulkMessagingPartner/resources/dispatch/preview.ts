@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { ResultOf } from '../../../../core/contract/endpoint';
 import { partner } from '../../../../core/contract/partner';
 import { Brand } from '../../../../core/contract/values';
@@ -24,6 +24,7 @@ import { alignDispatches, byFirstItem, prepareAll } from './steps/inTurn';
 import type { Checked } from './steps/job';
 import { acceptedShare, limitObjection, limitsOf, peopleIn } from './steps/start';
 import { failureAfter } from './steps/refusal';
+import { firstClaim } from './steps/yield';
 import { Summary } from './steps/tell';
 import { countPeople, hintAtLosses, type Counted } from './plan/losses';
 import { toRecipientItems, toRejectedState, type RecipientState } from './recipientRows';
@@ -46,13 +47,23 @@ const Preview = z.object({
 	}),
 	parts: z.number(),
 	texts: z.array(z.object({ destination: z.string(), text: z.string(), parts: z.number() })),
-	reasons: Summary.shape.reasons
-		.omit({ rejectedByService: true, notDelivered: true })
-		.extend({ probablyRejected: z.number() }),
+	reasons: Summary.shape.reasons.omit({ notDelivered: true }),
 	notReached: Summary.shape.notReached,
 });
 
 type Tariffs = ResultOf<typeof partner.tariffList>;
+
+/** Why Send would stop before the first request. */
+const planObjection = (plan: DispatchPlan<StartValues>): string | undefined => {
+	const { accepted, rejected, choices } = plan;
+	const all = howMany(peopleIn(plan), 'person', 'people');
+	if (accepted.length === 0) return `None of ${all} can get the message`;
+	const { missingValues = 'stop' } = choices.options;
+	const missing = rejected.filter(({ reason }) => reason === 'missingValue').length;
+	return missingValues === 'stop' && missing > 0
+		? `${missing.toLocaleString('en')} of ${all} ${missing === 1 ? 'has' : 'have'} no value for a placeholder, and 'If a Placeholder Has No Value' is 'Stop Before Anything Is Sent'`
+		: undefined;
+};
 
 /** Checks what Send checks before it creates anything. */
 const checkAsSend = async (
@@ -63,10 +74,12 @@ const checkAsSend = async (
 	const check = async () => {
 		const { callbackUrl } = toDraft(plan.head).draft;
 		checkCallback(context, callbackUrl, plan.head.options.callbackAuthentication);
-		const { claimed, brands, budget } = await checkDispatch(context, plan, lists);
+		const { claimed, brands, budget, job } = await checkDispatch(context, plan, lists);
 		// A preview creates nothing, so the name is free again at once.
 		claimed?.end({ ids: [], left: [] });
-		return { brands, budget };
+		const first = await firstClaim(job, await lists(plan.head.companyId));
+		const taken = first && `${first}, less than half an hour ago`;
+		return { objection: taken ?? planObjection(plan), brands, budget };
 	};
 	return await check().catch((error: unknown) => {
 		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
@@ -122,19 +135,6 @@ const estimatePrice = (tariffs: Tariffs, messages: number, parts: number) => {
 	};
 };
 
-/** Why Send would stop, by the values that it checks before the first request. */
-const valueObjection = (plan: DispatchPlan<StartValues>, reachable: number): string | undefined => {
-	const { accepted, rejected, choices } = plan;
-	const all = howMany(peopleIn(plan), 'person', 'people');
-	if (accepted.length === 0) return `None of ${all} can get the message`;
-	const { missingValues = 'stop' } = choices.options;
-	const missing = rejected.filter(({ reason }) => reason === 'missingValue').length;
-	if (missingValues === 'stop' && missing > 0) {
-		return `${missing.toLocaleString('en')} of ${all} ${missing === 1 ? 'has' : 'have'} no value for a placeholder, and 'If a Placeholder Has No Value' is 'Stop Before Anything Is Sent'`;
-	}
-	return reachable === 0 ? 'No sender name can reach any of the numbers' : undefined;
-};
-
 interface Spent {
 	from: number;
 	to: number;
@@ -174,8 +174,9 @@ const estimate = (
 	const byBudget = isAbove(budget, ofCompany.from + least, price?.currency)
 		? `Company ${plan.head.companyId}'s ${monthly} doesn't cover this dispatch`
 		: undefined;
-	const byLimits = () =>
-		limitObjection(price === undefined ? { ...limits, priceLimit: undefined } : limits, {
+	const byLimits = () => {
+		if (accepted === 0) return 'No sender name can reach any of the numbers';
+		return limitObjection(price === undefined ? { ...limits, priceLimit: undefined } : limits, {
 			accepted,
 			share: acceptedShare(plan, accepted),
 			estimate: least,
@@ -183,10 +184,15 @@ const estimate = (
 			currency: price?.currency,
 			spent: spent.from,
 		});
+	};
+	const beyond = objection === undefined ? byLimits() : undefined;
 	return {
 		plan,
 		/** Why Send would stop. */
-		objection: objection ?? valueObjection(plan, accepted) ?? byLimits() ?? byBudget,
+		objection: objection ?? beyond ?? byBudget,
+		/** Whether Send would create the dispatch all the same. */
+		isLeft: beyond !== undefined && limits.whenPassed === 'leave',
+		mayStop: limits.whenPassed === 'leave' ? 'may leave the dispatch unstarted' : 'may stop',
 		/** Why Send may stop, although nothing is certain to stop it. */
 		doubts: [
 			...(isWithinLimit ? [] : [`the price is possibly above ${limit}`]),
@@ -220,15 +226,18 @@ const priceIn = ({ from, to, currency }: NonNullable<Forecast['price']>) =>
 
 /** For the result's `summary` and the hint. */
 const verdict = (
-	{ plan, objection, doubts, onlyFor, reachable, price, packages, within }: Forecast,
+	{ plan, objection, isLeft, mayStop, doubts, ...forecast }: Forecast,
 	toSend: string,
 ): string => {
+	const { onlyFor, reachable, price, packages, within } = forecast;
+	if (isLeft)
+		return `Nothing was sent. Send would create the dispatch without starting it. ${objection}.`;
 	if (objection !== undefined) return `Nothing was sent, and Send would stop. ${objection}.`;
 	const all = howMany(peopleIn(plan), 'person', 'people');
 	const reached = `${reachable.length.toLocaleString('en')} of ${all} would get this`;
 	const who =
 		onlyFor === undefined ? reached : `Up to ${reached} (the sender names are only for ${onlyFor})`;
-	const stops = doubts.length === 0 ? '' : `, and Send may stop: ${doubts.join(', and ')}`;
+	const stops = doubts.length === 0 ? '' : `, and Send ${mayStop}: ${doubts.join(', and ')}`;
 	const cost = price === undefined ? 'at an unknown price' : `about ${priceIn(price)}${within}`;
 	const more =
 		packages === undefined
@@ -238,8 +247,12 @@ const verdict = (
 };
 
 /** What may keep a recipient from getting the message. */
-const caveat = ({ doubts, onlyFor }: Pick<Forecast, 'doubts' | 'onlyFor'>): string | undefined => {
-	if (doubts.length > 0) return `Send may stop: ${doubts.join(', and ')}`;
+const caveat = ({
+	doubts,
+	mayStop,
+	onlyFor,
+}: Pick<Forecast, 'doubts' | 'mayStop' | 'onlyFor'>): string | undefined => {
+	if (doubts.length > 0) return `Send ${mayStop}: ${doubts.join(', and ')}`;
 	return (
 		onlyFor && `The sender names are only for ${onlyFor}, so the service may reject this number`
 	);
@@ -252,7 +265,7 @@ const stateFor = (
 	const shared = { destination, text, parts };
 	const columns =
 		unreachable !== undefined
-			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'probablyRejected' }
+			? { ...shared, outcome: 'failed', reason: unreachable, reasonCode: 'rejectedByService' }
 			: {
 					...shared,
 					outcome: objection ? 'notStarted' : 'wouldBeSent',
@@ -267,15 +280,16 @@ const mostTexts = 3;
 const tellForecast = (
 	forecast: Forecast,
 	summary: string,
+	parameters: INodeParameters,
 ): { items: INodeExecutionData[]; counted: Counted } => {
 	const { plan, objection, doubts, seen, reachable, parts, price } = forecast;
 	const states = [
 		...seen.map((one) => stateFor(one, forecast)),
 		...plan.rejected.map((one) => toRejectedState(one)),
 	];
-	const counted = countPeople(states);
+	const counted = countPeople(states, plan.ownFields);
 	if (plan.choices.output === 'recipients')
-		return { items: toRecipientItems(states, plan.ownFields, true), counted };
+		return { items: toRecipientItems(states, plan.ownFields, parameters), counted };
 	const { people, duplicates, reasons, notReached } = counted;
 	const json: IDataObject = {
 		summary,
@@ -325,17 +339,27 @@ export const previewDispatches = async (
 	);
 	const spent = { from: 0, to: 0 };
 	const byCompany = new Map<number, Spent>();
+	// Unless the node continues on errors, Send stops before it creates anything, or at the first dispatch that it can't start.
+	let blocker = context.continueOnFail()
+		? null
+		: ready.find(([, { objection }]) => objection !== undefined);
 	const told = ready.map(([plan, judged]) => {
 		const { companyId } = plan.head;
 		const ofCompany = byCompany.get(companyId) ?? { from: 0, to: 0 };
 		byCompany.set(companyId, ofCompany);
-		const forecast = estimate(plan, judged, tariffs, spent, ofCompany);
+		const byOther =
+			blocker &&
+			`Another dispatch of this run, "${blocker[0].head.name}", would stop it: ${blocker[1].objection}`;
+		const objection = judged.objection ?? byOther ?? undefined;
+		const forecast = estimate(plan, { ...judged, objection }, tariffs, spent, ofCompany);
+		if (blocker === undefined && forecast.objection !== undefined && !forecast.isLeft)
+			blocker = [plan, { ...judged, objection: forecast.objection }];
 		for (const sum of forecast.objection === undefined ? [spent, ofCompany] : []) {
 			sum.from += forecast.least;
 			sum.to += forecast.price?.to ?? 0;
 		}
 		const words = verdict(forecast, toSend);
-		const { items, counted } = tellForecast(forecast, words);
+		const { items, counted } = tellForecast(forecast, words, context.getNode().parameters);
 		for (const item of items) output.push(item);
 		return { plan, words, counted, items };
 	});

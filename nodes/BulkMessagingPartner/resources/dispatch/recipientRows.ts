@@ -1,8 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { DispatchId, RejectedRecipient } from './plan/rows';
 
 /** The columns before and after the input item's own fields: what people look for comes first, IDs come last. */
 const firstColumns = ['destination', 'outcome', 'reason', 'reasonCode'] as const;
+const outcomeColumns: ReadonlySet<string> = new Set(firstColumns);
 const lastColumns = [
 	'text',
 	'parts',
@@ -40,21 +41,43 @@ export interface RecipientState {
 
 const isFilled = (value: unknown) => value !== undefined && value !== '';
 
-/** A value that some recipients don't have is empty there: n8n's table would show "undefined". */
+const numbers: ReadonlySet<string> = new Set(['parts', 'price']);
+
+/**
+ * A text that some recipients don't have is empty there: n8n's table would show "undefined". Without a message there are no parts
+ * and there is no price; of a message, a number that isn't known stays missing.
+ */
 const pickColumns = (
 	columns: RecipientColumns,
 	names: ReadonlyArray<keyof RecipientColumns>,
-): IDataObject => Object.fromEntries(names.map((name) => [name, columns[name] ?? '']));
+): IDataObject =>
+	Object.fromEntries(
+		names.flatMap((name) => {
+			const noNumber = columns.messageUuid === undefined ? 0 : undefined;
+			const value = columns[name] ?? (numbers.has(name) ? noNumber : '');
+			return value === undefined ? [] : [[name, value]];
+		}),
+	);
+
+const stringsIn = (value: unknown): string[] => {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};
+
+/** Whether one of the texts reads an item's field: as an expression, or as a placeholder. */
+const isRead = (texts: readonly string[], name: string): boolean =>
+	texts.some((text) => text.includes(text.startsWith('=') ? name : `{${name}`));
 
 /**
  * One item per recipient, in the order of the input items, each linked to its input item. The input item's fields are kept, so
- * that the next node can write back to the CRM, or Send can follow Preview. A column replaces an input field of the same name.
+ * that the next node can write back to the CRM, or Send can follow Preview. A column replaces an input field of the same name,
+ * unless it is empty and not about the outcome.
  */
 export const toRecipientItems = (
 	states: readonly RecipientState[],
 	ownFields: (itemIndex: number) => IDataObject,
-	/** In a preview, input fields replace columns of the same name, because the next node reads them again. */
-	isPreview = false,
+	/** Of a preview: an input field that they read isn't replaced, because Send reads it again if it follows. */
+	parameters: INodeParameters = {},
 ): INodeExecutionData[] => {
 	const names = new Set(states.flatMap(({ itemIndex }) => Object.keys(ownFields(itemIndex))));
 	const noFields = Object.fromEntries([...names].map((name) => [name, '']));
@@ -62,20 +85,21 @@ export const toRecipientItems = (
 		states.some(({ columns }) => isFilled(columns[name]));
 	const before = firstColumns.filter(isUsed);
 	const after = lastColumns.filter(isUsed);
+	const texts = stringsIn(parameters);
+	const shared = recipientColumns.filter((name) => names.has(name));
+	const isKept = (name: keyof RecipientColumns, value: unknown, given: IDataObject) =>
+		name in given &&
+		((!isFilled(value) && !outcomeColumns.has(name)) ||
+			(texts.length > 0 && isRead([...texts, ...stringsIn(given)], name)));
 	return [...states]
 		.sort((a, b) => a.position - b.position)
 		.map(({ itemIndex, columns }) => {
 			const first = pickColumns(columns, before);
 			const given = ownFields(itemIndex);
 			const last = pickColumns(columns, after);
-			const json = {
-				...first,
-				...noFields,
-				...given,
-				...last,
-				...first,
-				...(isPreview && given),
-			};
+			const kept = shared.filter((name) => isKept(name, columns[name], given));
+			const own = Object.fromEntries(kept.map((name) => [name, given[name]]));
+			const json = { ...first, ...noFields, ...given, ...last, ...first, ...own };
 			return { json, pairedItem: { item: itemIndex } };
 		});
 };

@@ -14,18 +14,22 @@ export const waitForCompletion = defineOperation({
 	action: 'Wait for dispatch to complete',
 	description:
 		'Wait until a dispatch has no pending messages, then return its final counts. The execution keeps running until then.',
-	output: SimpleDispatch.extend({ completed: z.boolean(), stillPending: z.number() }),
+	output: z
+		.object({ completed: z.boolean(), stillPending: z.number() })
+		.extend(SimpleDispatch.omit({ createdAt: true }).shape),
 	onceFor: ({ id, simplify }) => `${id} ${simplify}`,
 	params: [companyForList, dispatchInPath, waitAtMost, simplifyParam],
 	effect: 'reads',
 	check: ({ id }) => checkRequest(partner.dispatchGet, { path: { id } }),
 	each: async ({ id, limitMinutes, ...values }, { context }) => {
 		const dispatch = await watchDispatch(context, id, limitMinutes);
+		const { createdAt, ...shown } = toDispatchItem(dispatch, values);
 		return [
 			{
-				...toDispatchItem(dispatch, values),
 				completed: dispatch.status === 'COMPLETED',
 				stillPending: pendingIn(dispatch),
+				...shown,
+				...(!values.simplify && { createdAt }),
 			},
 		];
 	},

@@ -16,19 +16,16 @@ export const senderId = {
 
 /** The fields most people need: the raw object also repeats the company's data. */
 export const SimpleSender = Sender.pick({
-	id: true,
 	senderName: true,
-	channelType: true,
 	brand: true,
-	commonType: true,
 	status: true,
 	suspended: true,
 	suspendReason: true,
+	managerComment: true,
+	channelType: true,
 	dateFrom: true,
 	dateTo: true,
-	fee: true,
-	managerComment: true,
-	rejectedAt: true,
+	id: true,
 });
 
 export const toSenderItem = (

@@ -75,6 +75,8 @@ export const mostNotReached = 100;
 
 /** The people of one dispatch, in numbers and, for those who weren't reached, by name. A person who is in the list twice is counted once. */
 export interface Counted {
+	/** Whether the node waited until the messages were delivered. */
+	hasWaited: boolean;
 	people: People;
 	/** Entries of the list whose number was in it before. */
 	duplicates: number;
@@ -83,7 +85,15 @@ export interface Counted {
 	notReached: IDataObject[];
 }
 
-export const countPeople = (states: Iterable<RecipientState>): Counted => {
+/** The person's name, if the item has it under this very name. */
+const nameIn = ({ name }: IDataObject): IDataObject =>
+	typeof name === 'string' && name.trim() !== '' ? { name } : {};
+
+export const countPeople = (
+	states: Iterable<RecipientState>,
+	ownFields: (itemIndex: number) => IDataObject,
+	hasWaited = false,
+): Counted => {
 	const people: People = { recipients: 0, reached: 0, onTheWay: 0, failed: 0, leftOut: 0 };
 	const reasons: Record<string, number> = {};
 	const lost: RecipientState[] = [];
@@ -106,12 +116,43 @@ export const countPeople = (states: Iterable<RecipientState>): Counted => {
 		.slice(0, mostNotReached)
 		.map(({ itemIndex, columns: { destination, outcome, reason, reasonCode } }) => ({
 			destination,
+			...nameIn(ownFields(itemIndex)),
 			outcome,
 			reason,
 			reasonCode,
 			item: itemIndex + 1,
 		}));
-	return { people, duplicates, reasons, notReached };
+	return { hasWaited, people, duplicates, reasons, notReached };
+};
+
+const beWord = (count: number) => (count === 1 ? 'is' : 'are');
+
+const uncounted = (duplicates: number): string =>
+	`${inWords.duplicate(duplicates)} ${beWord(duplicates)}n't counted`;
+
+/** The result in a sentence, with every group of people, so that the reader can add up. */
+export const sumUp = ({ people, duplicates, hasWaited }: Counted): string => {
+	const { recipients, reached, onTheWay, failed, leftOut, notStarted, unknown = 0 } = people;
+	const of = (count: number) =>
+		`${count.toLocaleString('en')} of ${howMany(recipients, 'person', 'people')}`;
+	const first = () => {
+		if (notStarted !== undefined)
+			return `Nobody gets the message yet: the dispatch isn't started. ${of(notStarted)} ${beWord(notStarted)} in it.`;
+		return hasWaited
+			? `${of(reached)} got the message.`
+			: `The service accepted the message for ${of(onTheWay)}.`;
+	};
+	const others = [
+		...(hasWaited && onTheWay > 0 ? [`${howMany(onTheWay, 'is', 'are')} on the way`] : []),
+		...(failed > 0 ? [`${failed.toLocaleString('en')} failed`] : []),
+		...(leftOut > 0 ? [`${howMany(leftOut, 'was', 'were')} left out`] : []),
+		...(unknown > 0 ? [`${howMany(unknown, 'has', 'have')} an unknown result`] : []),
+	].join(', ');
+	return [
+		first(),
+		...(others === '' ? [] : [`${others}.`]),
+		...(duplicates > 0 ? [`${uncounted(duplicates)}.`] : []),
+	].join(' ');
 };
 
 /** For the summary: nothing that is empty. */
@@ -137,7 +178,6 @@ const sum = (counts: number[]): number => counts.reduce((total, one) => total + 
 const rejectedWords: Readonly<Record<string, (count: number) => string>> = {
 	...inWords,
 	rejectedByService: (count) => `${howMany(count, 'recipient')} rejected by the service`,
-	probablyRejected: (count) => `${howMany(count, 'recipient')} probably rejected by the service`,
 	notDelivered: (count) => howMany(count, 'message not delivered', 'messages not delivered'),
 };
 
@@ -168,6 +208,7 @@ export type Work = 'makes' | 'adds' | 'previews';
 /** `2 of 7 recipients won't get the message`. Nobody gets it yet if no dispatch was started. */
 const whoIsLost = (told: readonly ToldPlan[], who: string, kind: Work): string => {
 	if (kind === 'previews') return `${who} wouldn't get the message`;
+	if (told.every(({ counted }) => counted.hasWaited)) return `${who} didn't get the message`;
 	const isWaiting = told.every(({ counted }) => counted.people.notStarted !== undefined);
 	const dispatches = told.length === 1 ? 'the dispatch' : 'the dispatches';
 	return `${isWaiting ? `If you start ${dispatches}, ` : ''}${who} won't get the message`;
@@ -195,9 +236,7 @@ export const hintAtLosses = (
 					`${whoIsLost(told, who, kind)}: ${words.join(', ')}. ${whereNamed(told, lost, kind === 'makes')}`,
 				]
 			: []),
-		...(duplicates > 0
-			? [`${inWords.duplicate(duplicates)} ${duplicates === 1 ? 'is' : 'are'} left out.`]
-			: []),
+		...(duplicates > 0 ? [`${uncounted(duplicates)}: each person gets one message.`] : []),
 	];
 	if (sentences.length > 0) addHint(context, sentences.join(' '));
 	const unknown = sum(told.map(({ counted }) => counted.people.unknown ?? 0));

@@ -1,7 +1,7 @@
-import { messageErrorText, unexplained } from '../../../../../core/contract/errors';
 import { isDatetime } from '../../../../../core/contract/values';
 import { textIn, wholeNumberIn, type ReplyEntry } from '../../../../../core/transport/replyShape';
 import type { z } from '../../../../../vendor/zod';
+import { whyFailed } from '../../../shared/whyFailed';
 import { mostNotReached, type NotReached } from '../plan/losses';
 
 /** The result of a message. A status that isn't in the contract is `unknown`. */
@@ -98,7 +98,8 @@ export class MessageCollector {
 
 	readonly unreadableFields = { status: 0, parts: 0, price: 0, time: 0 };
 
-	private readonly failed = { beforeSending: 0, afterSending: 0, unknown: 0 };
+	/** The contract has no failure reason; whether a message was sent at all is often all that is known. */
+	readonly byReason = { rejectedByService: 0, notDelivered: 0 };
 
 	/** How many failed messages have each error code, if the service reports one. The contract has no field for it. */
 	readonly byErrorCode = new Map<number, number>();
@@ -109,29 +110,17 @@ export class MessageCollector {
 	/** The first messages that failed. */
 	readonly notReached: Array<z.infer<typeof NotReached>> = [];
 
-	/** `false` if a delivered message has no `sentAt`: then a missing `sentAt` doesn't mean that a message wasn't sent. */
-	private reportsSentAt = true;
-
-	/** The contract has no failure reason; whether a message failed before or after sending is all that is known. */
-	get byReason() {
-		const { beforeSending, afterSending, unknown } = this.failed;
-		return this.reportsSentAt
-			? { ...this.failed }
-			: { beforeSending: 0, afterSending, unknown: unknown + beforeSending };
-	}
-
 	readonly add = (entry: ReplyEntry): void => {
 		const status = statusOf(entry);
 		const outcome = outcomes[status];
 		const parts = wholeNumberIn(entry.parts);
 		this.text ||= textIn(entry, 'text') ?? '';
-		if (outcome === 'failed' && this.notReached.length < mostNotReached) {
-			this.notReached.push({
-				destination: textIn(entry, 'destination') ?? '',
-				outcome,
-				reason: messageErrorText(wholeNumberIn(entry.errorCode)) ?? unexplained,
-				reasonCode: 'notDelivered',
-			});
+		if (outcome === 'failed') {
+			const why = whyFailed(entry);
+			this.byReason[why.reasonCode]++;
+			const destination = textIn(entry, 'destination') ?? '';
+			if (this.notReached.length < mostNotReached)
+				this.notReached.push({ destination, outcome, ...why });
 		}
 		// "The final cost is fixed after delivery": until then, a price is an estimate.
 		const isFinal = outcome === 'delivered' || outcome === 'failed';
@@ -167,12 +156,8 @@ export class MessageCollector {
 			const code = wholeNumberIn(entry.errorCode) ?? 0;
 			const isCounted = this.byErrorCode.has(code) || this.byErrorCode.size < mostCodes;
 			if (code > 0 && isCounted) this.byErrorCode.set(code, (this.byErrorCode.get(code) ?? 0) + 1);
-			const when = sent === undefined ? 'beforeSending' : 'afterSending';
-			const isReadable = !Number.isNaN(sent);
-			this.failed[isReadable ? when : 'unknown']++;
-			return isReadable;
+			return !Number.isNaN(sent);
 		}
-		if (sent === undefined) this.reportsSentAt = false;
 		const delivered = momentIn(entry, 'deliveredAt') ?? NaN;
 		if (!Number.isNaN(delivered)) this.deliveredAt.push(delivered);
 		const seconds = (delivered - (sent ?? NaN)) / 1_000;

@@ -121,9 +121,8 @@ const tables = ({ byOperator, byStatus, byReason, byErrorCode }: ReportFigures) 
 		toShownCount(count),
 	]);
 	const reasons = [
-		['Failed before sending', toShownCount(byReason.beforeSending)],
-		['Sent, but not delivered', toShownCount(byReason.afterSending)],
-		['Unknown', toShownCount(byReason.unknown)],
+		['Rejected by the service, never sent', toShownCount(byReason.rejectedByService)],
+		['Not delivered', toShownCount(byReason.notDelivered)],
 		...byErrorCode.map(({ errorCode, meaning, messages }) => [
 			`Error ${errorCode}. ${meaning}`,
 			toShownCount(messages),

@@ -47,11 +47,7 @@ export const Report = z.object({
 			cost: z.number().nullable(),
 		}),
 	),
-	byReason: z.object({
-		beforeSending: z.number(),
-		afterSending: z.number(),
-		unknown: z.number(),
-	}),
+	byReason: z.object({ rejectedByService: z.number(), notDelivered: z.number() }),
 	byErrorCode: z.array(
 		z.object({ errorCode: z.number(), meaning: z.string(), messages: z.number() }),
 	),

@@ -69,5 +69,6 @@ export const summarize = (report: Words): string => {
 		...(unreadable > 0
 			? [`Some data of ${countWords(unreadable, 'message', 'messages')} couldn't be read.`]
 			: []),
+		"People whom Send left out, such as those with an unreadable number, aren't in this report.",
 	].join(' ');
 };

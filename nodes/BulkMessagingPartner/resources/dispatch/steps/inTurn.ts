@@ -33,7 +33,7 @@ export const alignDispatches = (
 		told
 			.filter(({ plan }) => (plan.choices.output === 'recipients') === isRows)
 			.flatMap(({ items }) => items);
-	alignColumns(itemsOf(true), () => '');
+	alignColumns(itemsOf(true));
 	alignColumns(itemsOf(false), emptyLike);
 };
 

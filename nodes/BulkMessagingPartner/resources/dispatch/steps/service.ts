@@ -3,13 +3,11 @@ import { isRecord } from '../../../../../core/json';
 import {
 	idIn,
 	readList,
-	reasonIn,
 	type ReplyEntry,
 	wholeNumberIn,
 } from '../../../../../core/transport/replyShape';
 import type { NewDispatch } from '../../../../../core/contract/dispatch';
 import { type Endpoint, type RequestOf, WrittenBody } from '../../../../../core/contract/endpoint';
-import { messageErrorText } from '../../../../../core/contract/errors';
 import { partner } from '../../../../../core/contract/partner';
 import { claim, claimsOn } from '../../../../../core/engine/claims';
 import { ledgerOf } from '../../../../../core/engine/ledger';
@@ -17,6 +15,7 @@ import { connect } from '../../../../../core/transport/connection';
 import { list } from '../../../../../core/transport/list';
 import { type Outcome, settled, unclear } from '../../../../../core/transport/outcome';
 import { send } from '../../../../../core/transport/send';
+import { whyFailed, whyRejected } from '../../../shared/whyFailed';
 import { comparableName } from '../plan/plan';
 import type { DispatchId, WireRecipient } from '../plan/rows';
 
@@ -161,8 +160,8 @@ export interface FinalState {
 	status: string;
 	price: number | null;
 	text?: string;
-	/** Why it failed, if the service reports it. */
-	reason?: string;
+	/** Why it failed, if it did. */
+	why: ReturnType<typeof whyFailed>;
 }
 
 /** By `messageUuid`. Entries without one are left out, so their recipients have no final state. */
@@ -175,7 +174,7 @@ export const readFinals = (entries: readonly ReplyEntry[]): ReadonlyMap<string, 
 			status: textOr(entry.status) ?? '',
 			price: amountOr(entry.price) ?? null,
 			text: textOr(entry.text),
-			reason: messageErrorText(wholeNumberIn(entry.errorCode)) ?? reasonIn(entry),
+			why: whyFailed(entry),
 		});
 	}
 	return finals;
@@ -366,6 +365,5 @@ export const partnerApi: DispatchApi = {
 		const reasons: Readonly<Record<string, string>> = whyNot[call];
 		return Object.hasOwn(reasons, status) ? reasons[status] : undefined;
 	},
-	whyRejected:
-		'The service rejected this recipient without a reason. Usually no sender name matches the operator, or the number is blacklisted.',
+	whyRejected,
 };

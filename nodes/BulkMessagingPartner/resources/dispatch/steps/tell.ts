@@ -1,18 +1,18 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { unexplained } from '../../../../../core/contract/errors';
 import { outcomeByStatus } from '../../../../../core/contract/readEvent';
 import { ServiceError } from '../../../../../core/transport/outcome';
 import { z } from '../../../../../vendor/zod';
 import type { DispatchPlan } from '../plan/plan';
 import type { AcceptedRecipient, DispatchId } from '../plan/rows';
-import { countPeople, NotReached, toPeopleFields, type Counted } from '../plan/losses';
+import { countPeople, NotReached, sumUp, toPeopleFields, type Counted } from '../plan/losses';
 import { toRecipientItems, toRejectedState, type RecipientState } from '../recipientRows';
 import type { Placed, Stop, Whole } from './job';
 import { withReason } from './refusal';
 import { partnerApi, type FinalState, type ShownDispatch } from './service';
 
 export const Summary = z.object({
+	summary: z.string(),
 	name: z.string(),
 	status: z.string(),
 	recipients: z.number(),
@@ -30,7 +30,7 @@ export const Summary = z.object({
 		rejectedByService: z.number(),
 		notDelivered: z.number(),
 	}),
-	notReached: z.array(NotReached.extend({ item: z.number() })),
+	notReached: z.array(NotReached.extend({ name: z.string(), item: z.number() })),
 	priceEstimate: z.object({ total: z.number(), currency: z.string(), parts: z.number() }),
 	dispatchId: z.number(),
 });
@@ -84,10 +84,7 @@ const whyNotReached = (
 	final: FinalState | undefined,
 	{ notStartedBecause }: ToldDispatch,
 ): { reason?: string; reasonCode?: string } => {
-	if (outcome === 'failed') {
-		const reason = final?.reason ?? unexplained;
-		return { reason, reasonCode: 'notDelivered' };
-	}
+	if (outcome === 'failed') return final?.why ?? {};
 	return { reason: outcome === 'notStarted' ? notStartedBecause : undefined };
 };
 
@@ -140,14 +137,16 @@ function* statesOf(plan: DispatchPlan<unknown>, told: ToldDispatch): Generator<R
 export const tellDispatch = (plan: DispatchPlan<unknown>, told: ToldDispatch): DispatchResult => {
 	const { itemIndexes, choices, ownFields } = plan;
 	const { dispatchId, summary } = told;
+	const hasWaited = told.finals !== undefined;
 	if (choices.output === 'recipients') {
 		const states = [...statesOf(plan, told)];
 		const items = toRecipientItems(states, ownFields);
-		return { items, counted: countPeople(states), dispatchId };
+		return { items, counted: countPeople(states, ownFields, hasWaited), dispatchId };
 	}
-	const counted = countPeople(statesOf(plan, told));
+	const counted = countPeople(statesOf(plan, told), ownFields, hasWaited);
 	const { name, status, ...others } = summary;
-	const json = { name, status, ...toPeopleFields(counted), ...others, dispatchId };
+	const people = { name, status, ...toPeopleFields(counted) };
+	const json = { summary: sumUp(counted), ...people, ...others, dispatchId };
 	const pairedItem = itemIndexes.map((item) => ({ item }));
 	return { items: [{ json, pairedItem }], counted, dispatchId };
 };

@@ -87,7 +87,7 @@ export const sendTest = async (
 		output.push({ json, pairedItem: itemIndexes.map((item) => ({ item })) });
 		addHint(
 			context,
-			`This was a test: only ${destination} gets the message. To send to your recipients, set 'Mode' to 'Send'.`,
+			`This was a test: only ${destination} gets the message. Its dispatch is called "${name}". To send to your recipients, set 'Mode' to 'Send'.`,
 		);
 	} catch (error) {
 		const isRefusedMessage = error instanceof Error && error.message === rejectedAll;

@@ -68,6 +68,31 @@ const rivalWords: Readonly<Record<Rival['why'], (id: number) => string>> = {
 	contradiction: (id) => `the service contradicts itself about whether dispatch ${id} is older`,
 };
 
+const takenWords = (name: string, { other, why }: Rival): string =>
+	`"${name}" is already taken: ${rivalWords[why](other.id)}`;
+
+/** Dispatches with this name that runs of this process have left, until their own claims have ended by the service's clock. */
+const leftHere = async ({ context, head }: Job): Promise<Set<number>> => {
+	const ended = claimsOn<NameResult>(await nameKey(context, head), claimMs);
+	const left = new Set(ended.flatMap(({ result }) => result?.left ?? []));
+	for (const one of left) if (await startedHere(context, one, claimMs)) left.delete(one);
+	return left;
+};
+
+/** Which dispatch 'Begin Anew' would yield to if it began now, for a preview. Only here this machine's clock decides. */
+export const firstClaim = async (
+	job: Job,
+	listed: readonly DispatchState[],
+): Promise<string | undefined> => {
+	const { head, nameExists, own } = job;
+	if (nameExists !== 'anew') return undefined;
+	const left = await leftHere(job);
+	const first = haveName(listed, head.name).find(
+		(one) => !own.has(one.id) && !left.has(one.id) && !(Date.now() - timeOf(one) >= claimMs),
+	);
+	return first && takenWords(head.name, { other: first, why: 'older' });
+};
+
 /**
  * Reads the company's list until it shows our dispatch, and gives way to an older or started one with the same name. A list that
  * shows a dispatch shows the older ones too, so of several runs only the one with the oldest dispatch continues.
@@ -79,18 +104,13 @@ export const yieldToOlder = async (
 	const { context, head, nameExists, made } = job;
 	// With 'Create Another', only a dispatch that this run has left matters: a person may have started it.
 	if (nameExists !== 'another' || made.length > 1) {
-		const key = await nameKey(context, head);
 		const look = async (): Promise<Look<Rival | Stop | null>> => {
 			const named = haveName(await listDispatches(context, head.companyId), head.name);
 			const ours = named.find((one) => one.id === id);
 			if (ours === undefined) return absent;
 			const taken = named.find((one) => startedByOthers(context, one));
 			if (taken !== undefined) return { is: 'found', value: takenOver(taken) };
-			// Until their own claims have ended, by the service's clock.
-			const ended = claimsOn<NameResult>(key, claimMs);
-			const left = new Set(ended.flatMap(({ result }) => result?.left ?? []));
-			for (const one of left) if (await startedHere(context, one, claimMs)) left.delete(one);
-			return { is: 'found', value: rivalOf(job, ours, named, left) ?? null };
+			return { is: 'found', value: rivalOf(job, ours, named, await leftHere(job)) ?? null };
 		};
 		const seen = await lookForAMinute(look, context.getExecutionCancelSignal());
 		if (seen.is !== 'found' && context.getExecutionCancelSignal()?.aborted) {
@@ -111,7 +131,7 @@ export const yieldToOlder = async (
 					? " 'Begin Anew if Never Started' ignores an unstarted dispatch half an hour after it was created."
 					: '';
 			return stop(
-				`"${head.name}" is already taken: ${rivalWords[why](other.id)}`,
+				takenWords(head.name, { other, why }),
 				`Check dispatch ${other.id} before you send this again. This run's dispatch ${id} isn't started.${lease}`,
 			);
 		}
