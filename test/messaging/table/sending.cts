@@ -421,6 +421,7 @@ export const sendingRows: Row[] = [
 				{
 					outcome: 'timeout',
 					messageUuid: someUuid,
+					waitId: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
 					externalMessageId: 'order-1',
 					destination: numbers.mts,
 					channelType: 'SMS',

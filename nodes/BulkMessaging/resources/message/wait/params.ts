@@ -81,18 +81,18 @@ const pageText = { type: 'string', noDataExpression: true } as const;
 const pageTextParams = [
 	{
 		...pageText,
-		displayName: 'Already Answered',
-		name: 'overTitle',
-		default: 'Someone has already replied, or the time is over',
-		description: 'The heading if no reply is needed any more',
-	},
-	{
-		...pageText,
 		displayName: 'Language',
 		name: 'language',
 		default: 'en',
 		placeholder: 'e.g. de',
 		description: 'The language code of these texts, for screen readers',
+	},
+	{
+		...pageText,
+		displayName: 'No Reply Needed',
+		name: 'overTitle',
+		default: 'Someone has already replied, or the time is over',
+		description: 'The heading if no reply is needed any more',
 	},
 	{
 		...pageText,

@@ -137,7 +137,7 @@ const pageTextsOf = (context: IWebhookFunctions): PageTexts =>
 	toPageTexts(context.getNodeParameter('pageTexts', {}) as Partial<PageTexts>);
 
 /** A form's lines end with two characters, which count as one in the browser. */
-const textOf = (given: unknown): string =>
+const writtenReply = (given: unknown): string =>
 	typeof given === 'string' ? given.replaceAll('\r\n', '\n').trim() : '';
 
 /** The reply in a form that was sent; `undefined` if it has none. */
@@ -147,7 +147,7 @@ const replyIn = (
 	{ approve, decline }: Labels,
 ): { data: { approved: boolean } | { text: string }; shown: string } | undefined => {
 	if (waitFor === 'freeText') {
-		const text = textOf(given);
+		const text = writtenReply(given);
 		return text === '' || text.length > longestReply ? undefined : { data: { text }, shown: text };
 	}
 	if (given === replyValues.approve) return { data: { approved: true }, shown: approve };
@@ -177,7 +177,7 @@ const receiveReply = (context: IWebhookFunctions, id: string): IWebhookResponseD
 			200,
 			waitFor === 'approval'
 				? approvalPage(text, texts, labels)
-				: textPage(text, texts, textOf(written)),
+				: textPage(text, texts, writtenReply(written)),
 		);
 	}
 	context.getResponseObject().set(pageHeaders);

@@ -64,7 +64,6 @@ const WaitOutcome = z.object({
 	occurredAt: z.string(),
 	externalMessageId: z.string(),
 	messageUuid: z.string(),
-	waitId: z.string(),
 });
 
 /** Whether it doesn't matter to the wait if the message arrives. */
