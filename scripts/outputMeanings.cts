@@ -48,6 +48,7 @@ export const meanings: Readonly<Record<string, string>> = {
 		'What the person was asked, without the link. Only if Wait For is Approval or Free Text; the reply is in data.',
 	'messaging message.sendAndWait occurredAt':
 		'When the person replied, by the clock of n8n. Without a reply: when the outcome happened, as the service writes it.',
+	waitId: 'Tells this wait from others of the execution. Only if the waiting time ended first.',
 	result: "The service's result for this message",
 	'messaging message.stop stopped':
 		'true if the service accepted the request to stop. The message becomes unsent a few seconds later.',
@@ -261,8 +262,7 @@ export const outcomes: Readonly<Record<string, string>> = {
 	skipped: 'The node left it out before sending. `reason` says why.',
 	notStarted: "It is in a dispatch that wasn't started, so it isn't sent.",
 	wouldBeSent: 'Preview and dry run: Send would send it.',
-	timeout:
-		'Send and Wait: the waiting time ended first. The item also has `waitId`, which the node needs while it waits.',
+	timeout: 'Send and Wait: the waiting time ended first.',
 	approved: 'Send and Wait: the person approved.',
 	declined: 'Send and Wait: the person declined.',
 	replied: 'Send and Wait: the person wrote a reply, see `data.text`.',
