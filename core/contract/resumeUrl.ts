@@ -7,9 +7,8 @@ export type ResumeUse = (typeof resumeUses)[number];
 
 const hidden = '…';
 const word = /[^\s"'<>]+/g;
-const sign = '(?:[?&;]|%3f|%26)';
-const use = new RegExp(`${sign}(?:${resumeUses.join('|')})(?:=|%3d)`, 'i');
-const signature = new RegExp(`${sign}signature(?:=|%3d)`, 'i');
+const use = /(?:[?&;]|%3f|%26)(?:ask|report|reportAsked)(?:=|%3d)/i;
+const signature = /(?:[?&;]|%3f|%26)signature(?:=|%3d)/i;
 
 /** A text without the queries of such URLs: anyone who reads one could reply, or report. */
 export const withoutResumeQueries = (text: string): string => {

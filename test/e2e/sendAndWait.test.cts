@@ -163,6 +163,7 @@ describeWaiting('the outcome', () => {
 		expect(jsonOf(execution, 'Wait')).toEqual([
 			{
 				outcome: 'timeout',
+				waitId: expect.any(String),
 				messageUuid: waiting.message.uuid,
 				externalMessageId: waiting.message.externalMessageId,
 				destination: numbers.mts,

@@ -90,7 +90,7 @@ const question: Check = async (sample) => {
 
 	// A reply without text is a reply.
 	const picture = await sample.execute();
-	await write(sample, asked.number, '');
+	await write(sample, asked.number, ' ');
 	expect(jsonOf(await sample.ended(picture.id), 'Continue with the reply')).toMatchObject([
 		{ reply: expect.stringMatching(/^\(.+\)$/) },
 	]);

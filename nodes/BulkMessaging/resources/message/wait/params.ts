@@ -173,7 +173,7 @@ export const waitParams = [
 		displayName: 'Wait at Most (Hours)',
 		name: 'limitHours',
 		type: 'number',
-		typeOptions: { minValue: 0.01, maxValue: 8760 },
+		typeOptions: { minValue: 0.001, maxValue: 8760 },
 		enforceRange: true,
 		default: 25,
 		description: 'Afterwards, the workflow continues with outcome: timeout',
