@@ -1,4 +1,5 @@
 import { toShownCallback } from './contract/callbackUrl';
+import { isReportAboutAsked, withoutLinks, withoutResumeQueries } from './contract/resumeUrl';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -21,12 +22,15 @@ const put = (copy: object, name: string, value: unknown) =>
 		configurable: true,
 	});
 
+/** How a text is made safe to show. */
+type Hide = (text: string) => string;
+
 /** Copies only values that change and the lists and objects around them, because this runs for every response. */
-const safeList = (list: readonly unknown[], levels: number, isCallback: boolean): unknown => {
+const safeList = (list: readonly unknown[], levels: number, hide: Hide): unknown => {
 	let copy: unknown[] | undefined;
 	for (let index = 0; index < list.length; index++) {
 		const inner = list[index];
-		const next = safe(inner, levels, isCallback);
+		const next = safe(inner, levels, hide);
 		if (next === inner) continue;
 		copy ??= [...list];
 		copy[index] = next;
@@ -37,16 +41,15 @@ const safeList = (list: readonly unknown[], levels: number, isCallback: boolean)
 const safeObject = (
 	value: Readonly<Record<string, unknown>>,
 	levels: number,
-	isCallback: boolean,
+	hide: Hide,
 ): unknown => {
 	let copy: object | undefined;
-	for (const name of Object.keys(value)) {
+	const names = Object.keys(value);
+	const isAsked = names.some((name) => isCallbackField(name) && isReportAboutAsked(value[name]));
+	const others = isAsked && hide === withoutResumeQueries ? withoutLinks : hide;
+	for (const name of names) {
 		const inner = value[name];
-		// Most fields are text or numbers, and nothing changes in them.
-		if (typeof inner !== 'object' && typeof inner !== 'string') continue;
-		const isOne = isCallback || isCallbackField(name);
-		if (typeof inner === 'string' && !isOne) continue;
-		const next = safe(inner, levels, isOne);
+		const next = safe(inner, levels, isCallbackField(name) ? toShownCallback : others);
 		if (next === inner) continue;
 		copy ??= { ...value };
 		put(copy, name, next);
@@ -54,17 +57,18 @@ const safeObject = (
 	return copy ?? value;
 };
 
-const safe = (value: unknown, levels: number, isCallback: boolean): unknown => {
-	if (typeof value === 'string') return isCallback ? toShownCallback(value) : value;
+const safe = (value: unknown, levels: number, hide: Hide): unknown => {
+	if (typeof value === 'string') return hide(value);
 	if (typeof value !== 'object' || value === null) return value;
 	if (levels === 0) return cut;
 	return Array.isArray(value)
-		? safeList(value, levels - 1, isCallback)
-		: safeObject(value as Record<string, unknown>, levels - 1, isCallback);
+		? safeList(value, levels - 1, hide)
+		: safeObject(value as Record<string, unknown>, levels - 1, hide);
 };
 
 /**
- * Makes data from the service safe to output: hides the login and the signature in callback URLs, which the service repeats, and
- * cuts off data that is nested too deeply. Returns the same value if nothing had to change.
+ * Makes data from the service safe to output: hides the login and the signature in callback URLs, which the service repeats, hides
+ * what lets a reader reply to a message, and cuts off data that is nested too deeply. Returns the same value if nothing had to change.
  */
-export const toSafeData = (value: unknown): unknown => safe(value, mostLevels, false);
+export const toSafeData = (value: unknown): unknown =>
+	safe(value, mostLevels, withoutResumeQueries);

@@ -41,6 +41,11 @@ export const meanings: Readonly<Record<string, string>> = {
 	'data.approved':
 		'true only if the person approved. false if they declined, or if nobody replied.',
 	'data.text': "The person's reply",
+	'messaging message.sendAndWait text':
+		'What the person was asked, without the link. Only if Wait For is Approval or Free Text; the reply is in data.',
+	'messaging message.sendAndWait occurredAt':
+		'When the person replied, by the clock of n8n. Without a reply: when the outcome happened, as the service writes it.',
+	waitId: 'Tells this wait from others of the execution. Only if the waiting time ended first.',
 	result: "The service's result for this message",
 	'messaging message.stop stopped':
 		'true if the service accepted the request to stop. The message becomes unsent a few seconds later.',
@@ -278,7 +283,7 @@ export const reasonCodes: Readonly<Record<string, string>> = {
 		'Dry run of Message: Send: an earlier run sent a message with this custom message ID',
 };
 
-/** The ten questions asked most, with a condition for the IF node. */
+/** The questions asked most, with a condition for the IF node. */
 export const questions: ReadonlyArray<readonly [question: string, condition: string]> = [
 	[
 		'Did everyone in my campaign get it? (Wait Until Delivered on)',
@@ -290,6 +295,7 @@ export const questions: ReadonlyArray<readonly [question: string, condition: str
 	['Would it cost more than 500? (Dry Run, Preview)', '{{ ($json.price?.to ?? Infinity) > 500 }}'],
 	['Was this message delivered?', "{{ $json.outcome === 'delivered' }}"],
 	['Did it fail, so that I should try another channel?', "{{ $json.outcome === 'failed' }}"],
+	['Was it approved? (Send and Wait)', '{{ $json.data?.approved === true }}'],
 	[
 		'Was this row left out because of a bad number?',
 		"{{ $json.reasonCode === 'unreadableNumber' }}",

@@ -47,6 +47,7 @@ const rehearsedFields = (...own: FieldPath[]): FieldPath[] => [
 	...['externalMessageId', 'messageUuid'],
 ];
 
+const awaited = 'messaging message.sendAndWait';
 const previewed = 'partner dispatch.preview';
 const rehearsed = 'partner dispatch.send dryRun';
 
@@ -55,6 +56,8 @@ export const outputFields: ReadonlyMap<string, readonly FieldPath[]> = new Map([
 	...ofSchemas,
 	// Only some events and options add the last three, so the editor doesn't show them before a run.
 	['trigger', [...(ofSchemas.get('trigger') ?? []), 'raw', 'headers', 'query']],
+	// Only there if nobody replied in time, so the editor doesn't show it either.
+	[awaited, [...(ofSchemas.get(awaited) ?? []), 'waitId']],
 	['partner dispatch.getReport full', pathsOfContent(contentOf(Report))],
 	['partner price.estimateCost full', pathsOfContent(contentOf(CostEstimate))],
 	['messaging message.send dryRun', rehearsedFields('channelType', 'text', 'parts')],

@@ -129,7 +129,7 @@ describe('axe finds nothing, light and dark, narrow and wide', () => {
 	test('a text', async () => {
 		const { link } = await ask('freeText', { message: 'When should we deliver your flowers?' });
 		await page.goto(link);
-		await page.getByLabel('Your reply').focus();
+		await page.getByLabel('Your reply is needed').focus();
 		await check('text');
 	});
 
@@ -141,7 +141,7 @@ describe('axe finds nothing, light and dark, narrow and wide', () => {
 			until: (status) => status === 'waiting' && service.store.byExternalId.has('pageLoop-2'),
 		});
 		await page.goto(first.link);
-		await heading(page, 'No reply is needed any more').waitFor();
+		await heading(page, 'Someone has already replied').waitFor();
 		await check('over');
 	});
 });

@@ -163,6 +163,7 @@ describeWaiting('the outcome', () => {
 		expect(jsonOf(execution, 'Wait')).toEqual([
 			{
 				outcome: 'timeout',
+				waitId: expect.any(String),
 				messageUuid: waiting.message.uuid,
 				externalMessageId: waiting.message.externalMessageId,
 				destination: numbers.mts,
@@ -386,8 +387,8 @@ describeWaiting('a reply', () => {
 		const { link, resumeUrl } = waiting;
 		const forged = [
 			...forgeriesOf(link),
-			`${link}&ext=${waiting.message.externalMessageId}`,
-			resumeUrl.replace('ext=', 'ask='),
+			`${link}&report=1`,
+			resumeUrl.replace('reportAsked=', 'ask='),
 		];
 		for (const url of forged) {
 			expect([url, (await open(url)).status]).toEqual([url, 401]);
@@ -420,7 +421,7 @@ describeWaiting('a reply', () => {
 		expect(second.status).toBe('waiting');
 		for (const { status, html } of [await open(first.link), await reply(first.link, 'approve')]) {
 			expect(status).toBe(410);
-			expect(html).toContain('No reply is needed any more');
+			expect(html).toContain('Someone has already replied');
 		}
 		expect(await first.status()).toBe('waiting');
 		const link = service.store.byExternalId.get('replyLoop-2')?.[0]?.single?.links?.[0]?.url ?? '';

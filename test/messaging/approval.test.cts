@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
-import { runNode } from '../support/n8n.cts';
+import { receiveInbound } from '../../sandbox/inbound.cts';
+import { hintsOf, runNode } from '../support/n8n.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { fromItems, fund, numberOf, singlesOf, useMessaging } from './messages.cts';
 import { callWebhook } from './waitingWebhook.cts';
@@ -28,6 +29,8 @@ const asking = (responseType: 'approval' | 'freeText', more: INodeParameters = {
 	options: { shortUrl: false, ...(more.options as object) },
 });
 
+const viber = { channelType: 'VIBER', senderName: demo.senderNames.viber };
+
 const linksIn = (text: unknown) => String(text).match(/http:\S+/g) ?? [];
 
 /** Runs it until the execution sleeps. */
@@ -44,6 +47,7 @@ const ask = async (parameters: INodeParameters, json: IDataObject = {}, typeName
 	const content = message?.single?.content;
 	return {
 		error,
+		hints: hintsOf({ run }).join(),
 		isWaiting: run.waitTill !== undefined,
 		stored: items[0]?.json ?? {},
 		message,
@@ -72,9 +76,9 @@ const visit = async (
 
 describe('the link in the message', () => {
 	test('stands at the end', async () => {
-		const { content, link, message, isWaiting } = await ask(asking('approval'));
+		const { content, link, stored, isWaiting } = await ask(asking('approval'));
 		expect(content).toBe(`Send to 3,000 people?\n${link}`);
-		expect(new URL(link).searchParams.get('ask')).toBe(message?.single?.externalMessageId);
+		expect(new URL(link).searchParams.get('ask')).toBe(stored.waitId);
 		expect(isWaiting).toBe(true);
 	});
 
@@ -118,14 +122,21 @@ describe('the link in the message', () => {
 			},
 			(link) => ({ text: 'Agree?', button: { url: link } }),
 		],
+		[
+			'a field of type JSON',
+			{
+				contentFormat: 'fields',
+				contentFields: {
+					field: [
+						{ name: 'text', type: 'text', value: 'Agree? \\{link}' },
+						{ name: 'button', type: 'json', value: '{ "url": "{link}" }' },
+					],
+				},
+			},
+			(link) => ({ text: 'Agree? {link}', button: { url: link } }),
+		],
 	])('in content by %s', async (_, parameters, expected) => {
-		const asked = await ask(
-			asking('approval', {
-				...parameters,
-				channelType: 'VIBER',
-				senderName: demo.senderNames.viber,
-			}),
-		);
+		const asked = await ask(asking('approval', { ...parameters, ...viber }));
 		expect(asked.error).toBeUndefined();
 		expect(asked.content).toEqual(expected(asked.link));
 	});
@@ -146,18 +157,45 @@ describe('the link in the message', () => {
 	});
 });
 
-test("a review tool quotes the agent's text as it is, and the link stands at the end", async () => {
+describe('a review tool', () => {
+	const review = async (more: INodeParameters) =>
+		await ask(
+			asking('approval', more),
+			{ toolCallId: 'call_1' },
+			'n8n-nodes-bulk-messaging.bulkMessagingHitlTool',
+		);
 	const message =
 		'Send "{name|friend}, {toolCallId} \\\\{ } {"? {link} https://link.invalid/ {{x}}';
-	const { error, content, link, stored } = await ask(
-		asking('approval', { message }),
-		{ toolCallId: 'call_1' },
-		'n8n-nodes-bulk-messaging.bulkMessagingHitlTool',
-	);
-	expect(error).toBeUndefined();
-	expect(new URL(link).searchParams.has('ask')).toBe(true);
-	expect(content).toBe(`${message}\n${link}`);
-	expect(stored.text).toBe(message);
+
+	test("quotes the agent's text as it is, and the link stands at the end", async () => {
+		const { error, content, link, stored } = await review({ message });
+		expect(error).toBeUndefined();
+		expect(new URL(link).searchParams.has('ask')).toBe(true);
+		expect(content).toBe(`${message}\n${link}`);
+		expect(stored.text).toBe(message);
+	});
+
+	test('fills no placeholder in the header and the footer either', async () => {
+		const whatsApp = { channelType: 'WHATSAPP', senderName: demo.senderNames.whatsapp };
+		const destination = numberOf(0);
+		receiveInbound(bench.sandbox.world, { ...whatsApp, destination, text: 'Hello' });
+		const { error, content } = await review({
+			...whatsApp,
+			header: '{toolCallId}',
+			footer: '{link}',
+		});
+		expect(error).toBeUndefined();
+		expect(content).toMatchObject({ header: { text: '{toolCallId}' }, footer: { text: '{link}' } });
+	});
+
+	test.each<INodeParameters>([
+		{ contentFormat: 'json', content: '{ "text": "Agree? {link}" }' },
+		{ contentFormat: 'fields', contentFields: { field: [{ name: 'text', value: 'Agree?' }] } },
+	])('%j would leave out what the agent wants to do: nothing is sent', async (content) => {
+		const { error } = await review(content);
+		expect(error?.message).toContain("'Content' must be 'Text' in a human review");
+		expect(await bench.everything()).toEqual([]);
+	});
 });
 
 describe('opening the link', () => {
@@ -167,8 +205,8 @@ describe('opening the link', () => {
 		expect([status, resumedWith]).toEqual([200, undefined]);
 		expect(html).toContain('A &#38; &#60;b&#62;B&#60;/b&#62;?');
 		expect(html.match(/<button[^>]*>[^<]*/g)).toEqual([
-			'<button name="reply" value="approve">Approve',
-			'<button name="reply" value="decline" class="other">Decline',
+			'<button name="reply" value="approve" dir="auto">Approve',
+			'<button name="reply" value="decline" class="other" dir="auto">Decline',
 		]);
 		expect(html).not.toContain('<script');
 		expect(headers).toMatchObject({
@@ -182,15 +220,59 @@ describe('opening the link', () => {
 		const asked = await ask(asking('approval', { approvalOptions: { values } }));
 		const { html } = await visit(asked);
 		expect(html.match(/<button[^>]*>[^<]*/g)).toEqual([
-			'<button name="reply" value="approve">&#60;Да&#62;',
+			'<button name="reply" value="approve" dir="auto">&#60;Да&#62;',
 		]);
 		const declined = await visit(asked, { method: 'POST', body: { reply: 'decline' } });
 		expect(declined.resumedWith).toBeUndefined();
 	});
 
-	test('shows a field for a text', async () => {
+	test('shows a field for a text, and how long it may be', async () => {
 		const { html } = await visit(await ask(asking('freeText')));
-		expect(html).toContain('<textarea id="reply" name="reply" required>');
+		expect(html).toContain('<textarea name="reply" maxlength="4000"');
+		expect(html).toContain('<p id="limit">max. 4,000</p>');
+	});
+
+	test("doesn't claim to know the direction and the language of the question", async () => {
+		const { html } = await visit(await ask(asking('approval')));
+		expect(html).toContain('<p class="message" dir="auto" lang="">Send to 3,000 people?</p>');
+	});
+
+	test.each<[string, string, string]>([
+		['its caption', '{ "image": "x", "caption": "Agree?", "url": "{link}" }', 'Agree?'],
+		['its header', '{ "header": { "text": "Agree?" }, "url": "{link}" }', 'Agree?'],
+		[
+			'its header, if the text is only the link',
+			'{ "text": "{link}", "header": "Agree?" }',
+			'Agree?',
+		],
+		[
+			'a neutral sentence, if it has no text',
+			'{ "image": "x", "url": "{link}" }',
+			'The question is in the message that you received.',
+		],
+	])('shows of content without a text: %s', async (_, content, shown) => {
+		const asked = await ask(asking('approval', { ...viber, contentFormat: 'json', content }));
+		const { html } = await visit(asked);
+		expect(html).toMatch(new RegExp(`<p[^>]*>${shown.replaceAll('?', '\\?')}</p>`));
+	});
+
+	test('speaks the language of the page texts', async () => {
+		const pageTexts = {
+			language: 'de',
+			responseFormTitle: '<Ihre Antwort>',
+			responseFormButtonLabel: 'Senden',
+			thanksTitle: 'Danke',
+			overTitle: 'Schon beantwortet',
+		};
+		const asked = await ask(asking('freeText', { pageTexts }));
+		const { html } = await visit(asked);
+		expect(html).toContain('<html lang="de">');
+		expect(html).toContain('&#60;Ihre Antwort&#62;</h1>');
+		expect(html).toContain('Senden</button>');
+		const thanks = await visit(asked, { method: 'POST', body: { reply: 'Ja' } });
+		expect(thanks.html).toMatch(/lang="de"[^]*Danke<\/h1>/);
+		const over = await visit({ ...asked, stored: {} });
+		expect(over.html).toMatch(/lang="de"[^]*Schon beantwortet<\/h1>/);
 	});
 });
 
@@ -225,6 +307,19 @@ describe('the answer', () => {
 		expect(html).toContain('Tomorrow &#60;at&#62; ten');
 	});
 
+	test.each([
+		[4_000, 'replied'],
+		[4_001, undefined],
+	])('a text of %d characters, of which a line break is one: %s', async (length, outcome) => {
+		const asked = await ask(asking('freeText'));
+		const reply = `${'x'.repeat(length - 2)}\r\nx`;
+		const { html, resumedWith } = await visit(asked, { method: 'POST', body: { reply } });
+		expect(resumedWith?.outcome).toBe(outcome);
+		// What the person wrote isn't lost.
+		expect(html).toContain('x'.repeat(length - 2));
+		if (outcome === undefined) expect(html).toContain('<p id="limit">4,001 / max. 4,000</p>');
+	});
+
 	test.each<['approval' | 'freeText', IDataObject]>([
 		['approval', {}],
 		['approval', { reply: 'APPROVE' }],
@@ -244,8 +339,8 @@ describe('the answer', () => {
 		['no signature', (link) => link.replace(/signature=\w+/, '')],
 		['another signature', (link) => link.replace(/signature=\w+/, `signature=${'a'.repeat(64)}`)],
 		['another message', (link) => link.replace(/ask=[^&]+/, 'ask=another')],
-		['the use of a callback', (link) => link.replace('ask=', 'ext=')],
-		['both uses', (link) => `${link}&ext=${new URL(link).searchParams.get('ask')}`],
+		['the use of a callback', (link) => link.replace('ask=', 'reportAsked=')],
+		['two uses', (link) => `${link}&report=${new URL(link).searchParams.get('ask')}`],
 	])('by a link with %s: 401, and nothing is answered', async (_, forge) => {
 		const asked = await ask(asking('approval'));
 		const visited = {
@@ -261,7 +356,7 @@ describe('the answer', () => {
 		const url = String(asked.message?.single?.callbackUrl);
 		const answer = { method: 'POST', body: { reply: 'approve' }, url } as const;
 		expect((await visit(asked, answer)).resumedWith).toBeUndefined();
-		const asLink = { ...answer, url: url.replace('ext=', 'ask=') };
+		const asLink = { ...answer, url: url.replace('reportAsked=', 'ask=') };
 		expect(await visit(asked, asLink)).toMatchObject({ status: 401, resumedWith: undefined });
 	});
 
@@ -278,6 +373,25 @@ describe('the answer', () => {
 		const { status, html, resumedWith } = await visit({ ...second, link: first.link }, visited);
 		expect([status, resumedWith]).toEqual([410, undefined]);
 		expect(html).toContain('already replied');
+	});
+
+	test('to an earlier message with the same custom message ID: it is over, and its report too', async () => {
+		const parameters = asking('approval', {
+			externalMessageId: 'same',
+			options: { usedBefore: 'sendAnyway' },
+		});
+		const first = await ask(parameters);
+		const second = await ask(parameters);
+		const visited = { method: 'POST', body: { reply: 'approve' } } as const;
+		expect(await visit({ ...second, link: first.link }, visited)).toMatchObject({
+			status: 410,
+			resumedWith: undefined,
+		});
+		const body = { external_message_id: 'same', status: 'undelivered' };
+		const url = String(first.message?.single?.callbackUrl);
+		const late = await visit(second, { method: 'POST', body, url });
+		expect([late.status, late.resumedWith]).toEqual([200, undefined]);
+		expect((await visit(second, visited)).resumedWith).toMatchObject({ outcome: 'approved' });
 	});
 
 	test('to an execution that waits only for delivery: it is over', async () => {
@@ -320,11 +434,12 @@ describe('nobody answers', () => {
 		}
 	});
 
-	test("and the user wants to keep waiting: the service doesn't report", async () => {
-		const { message, isWaiting } = await ask(
-			asking('approval', { options: { whenUndelivered: 'wait' } }),
-		);
-		expect([message?.single?.callbackUrl, isWaiting]).toEqual([undefined, true]);
+	test('and the user wants to keep waiting: a report changes nothing', async () => {
+		const asked = await ask(asking('approval', { options: { whenUndelivered: 'wait' } }));
+		const url = String(asked.message?.single?.callbackUrl);
+		const body = { ...report('undelivered'), message_uuid: asked.message?.uuid };
+		const visited = await visit(asked, { method: 'POST', body, url });
+		expect([asked.isWaiting, visited.status, visited.resumedWith]).toEqual([true, 200, undefined]);
 	});
 });
 
@@ -337,6 +452,58 @@ test.each(['callbackEvents', 'content', 'channelType'])(
 		expect(await bench.everything()).toEqual([]);
 	},
 );
+
+test.each(['SMS', 'sms'])("'Read' isn't reported for %s: nothing is sent", async (channel) => {
+	const { error } = await ask({
+		...asking('approval', { channelType: `={{ "${channel}" }}` }),
+		responseType: 'reading',
+	});
+	expect(error?.message).toContain("'Wait For' can't be 'Read'");
+	expect(await bench.everything()).toEqual([]);
+});
+
+test("the panel of 'Wait at Most (Hours)' accepts what the node accepts", () => {
+	const { properties } = new BulkMessaging().description;
+	const { typeOptions } = properties.find(({ name }) => name === 'limitHours') ?? {};
+	expect(typeOptions).toEqual({ minValue: 0.001, maxValue: 8_760 });
+});
+
+test('the same question twice: the second has a hint, although its link is another one', async () => {
+	const parameters = asking('approval', { message: 'Only here?' });
+	const first = await ask(parameters);
+	const second = await ask(parameters);
+	expect([first.hints, second.hints]).toEqual([
+		'',
+		expect.stringContaining('the same phone number and text'),
+	]);
+});
+
+describe('who reads the message cannot reply to it', () => {
+	test.each([
+		[true, true],
+		[true, false],
+		[false, true],
+		[false, false],
+	])('Shorten Links %s, Simplify %s', async (shortUrl, simplify) => {
+		for (const whenUndelivered of ['continue', 'wait']) {
+			const asked = await ask(asking('approval', { options: { shortUrl, whenUndelivered } }));
+			const [link] = asked.message?.single?.links ?? [];
+			for (const operation of ['message.get', 'message.getAll']) {
+				const { items, run } = await bench.run(operation, {
+					message_uuid: asked.message?.uuid,
+					filters: { dispatch: false },
+					simplify,
+				});
+				expect(items.map(({ json }) => json.messageUuid)).toContain(asked.message?.uuid);
+				const all = JSON.stringify(run);
+				expect(all).toContain('Send to 3,000 people?\\n…');
+				expect(all).not.toContain(asked.link);
+				expect(all).not.toMatch(/signature=(?!\*)/);
+				if (shortUrl) expect(all).not.toContain(link?.shortUrl ?? 'none');
+			}
+		}
+	});
+});
 
 describe('the node continues on errors, and the item has the reply to an earlier message', () => {
 	const earlier = { data: { approved: true }, outcome: 'approved', name: 'Anna' };

@@ -269,6 +269,15 @@ describe('no value, skip', () => {
 	});
 });
 
+test.each([
+	['header', 'Header'],
+	['footer', 'Footer'],
+])('no value for a placeholder in %s: the error names that field', async (field, label) => {
+	const more = { channelType: 'WHATSAPP', [field]: '{Last Name}' };
+	const { error } = await run('send', 'Hello', [itemOf(0)], { more });
+	expect(error?.message).toContain(`'${label}' needs a value for {Last Name}`);
+});
+
 test('with Continue, an item without a value fails alone', async () => {
 	const items = [itemOf(0), { phone: numberOf(1) }, itemOf(2)];
 	const { items: output } = await run('send', 'Hello {name}', items, {

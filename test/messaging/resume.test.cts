@@ -64,16 +64,22 @@ test('the URL that the service got resumes the execution', async () => {
 });
 
 test.each<[string, (query: IDataObject) => IDataObject]>([
-	['no signature', ({ ext }) => ({ ext })],
+	['no signature', ({ report }) => ({ report })],
 	['an empty signature', (query) => ({ ...query, signature: '' })],
 	['a signature of the same length', (query) => ({ ...query, signature: 'a'.repeat(64) })],
 	['a shorter one', (query) => ({ ...query, signature: String(query.signature).slice(1) })],
 	['one with other letters', (query) => ({ ...query, signature: 'я'.repeat(64) })],
-	['two of them', ({ ext, signature }) => ({ ext, signature: [signature, signature] as string[] })],
-	['an object', ({ ext, signature }) => ({ ext, signature: { 0: signature } as IDataObject })],
-	['no custom message ID', ({ signature }) => ({ signature })],
-	['another custom message ID', (query) => ({ ...query, ext: 'another' })],
-	['a custom message ID as a list', (query) => ({ ...query, ext: [query.ext] as string[] })],
+	[
+		'two of them',
+		({ report, signature }) => ({ report, signature: [signature, signature] as string[] }),
+	],
+	[
+		'an object',
+		({ report, signature }) => ({ report, signature: { 0: signature } as IDataObject }),
+	],
+	['no ID of the wait', ({ signature }) => ({ signature })],
+	['the ID of another wait', (query) => ({ ...query, report: 'another' })],
+	['an ID as a list', (query) => ({ ...query, report: [query.report] as string[] })],
 	['nothing', () => ({})],
 ])('%s in the URL: 401, and the execution keeps waiting', async (_, forge) => {
 	const waiting = await untilItWaits();
@@ -210,7 +216,7 @@ test('n8n signs the first URL but not the one of the message: nothing is sent', 
 	const misled = Object.create(node) as BulkMessaging;
 	misled.execute = async function (this) {
 		const getSignedResumeUrl = (parameters?: object) =>
-			`http://127.0.0.1/webhook-waiting/1?${parameters ? 'ext=1' : 'signature=abc'}`;
+			`http://127.0.0.1/webhook-waiting/1?${parameters ? 'report=1' : 'signature=abc'}`;
 		Object.assign(this, { getSignedResumeUrl });
 		return await node.execute.call(this);
 	};

@@ -262,6 +262,7 @@ describe('the message is not accepted', () => {
 describe('a callback that comes while it waits', () => {
 	const awaited = {
 		messageUuid: 'u-1',
+		waitId: 'w-1',
 		externalMessageId: 'order-1',
 		destination: '79161234567',
 		channelType: 'SMS',

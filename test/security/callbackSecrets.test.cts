@@ -168,4 +168,26 @@ describe.each(cases)('$name', ({ node, name, calls, list }) => {
 			expect(JSON.stringify(run)).not.toMatch(/pass-word-1|0a1b2c/);
 		},
 	);
+
+	test.each([
+		['?ask=0a1b&signature=', '?…'],
+		['?signature=0a1b&amp;report=1&x=', '?…'],
+		['?reportAsked=0a1b&signature=', '?…'],
+		['%3Fask%3D0a1b%26signature%3D', '?…'],
+		// Not ours: without its signature, a picture couldn't be loaded.
+		['?task=1&signature=', undefined],
+		['?ask=1&X-Amz-Signature=', undefined],
+	])('a text with a link that ends with %s', async (query, hidden) => {
+		const url = `https://n8n.example/webhook-waiting/17/2`;
+		const text = (end: string) => `<a href="${url}${end}">Open</a> or\n(${url}${end}\nNow?`;
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			match: { path: `*${list.path}` },
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ total: 1, items: [{ id: 1, deep: [text(`${query}0a1b2c`)] }] }),
+		});
+		const { items } = await bench.run(list.operation, list.parameters);
+		expect(items[0]?.json.deep).toEqual([text(hidden ?? `${query}0a1b2c`)]);
+	});
 });

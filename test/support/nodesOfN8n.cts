@@ -46,6 +46,7 @@ const firstWith: Readonly<Record<string, readonly string[]>> = {
 		'n8n-nodes-base.splitInBatches 3',
 		'n8n-nodes-base.splitOut 1',
 		'n8n-nodes-base.stickyNote 1',
+		'n8n-nodes-base.stopAndError 1',
 		'n8n-nodes-base.summarize 1.1',
 		'n8n-nodes-base.switch 3.2',
 		'n8n-nodes-base.switch 3.2 option fallbackOutput',

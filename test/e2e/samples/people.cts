@@ -1,5 +1,6 @@
 import { demo } from '../../../sandbox/demo.cts';
 import { readSamples } from '../../../host/n8n/samples.cts';
+import { axeFindings, sidewaysScroll } from '../support/axe.cts';
 import { openBrowser } from '../support/browser.cts';
 import { callbackUrl } from './callbacks.cts';
 import { FormVisitor, formUrl, letsNoStrangerSend } from './formVisitor.cts';
@@ -50,6 +51,9 @@ const question: Check = async (sample) => {
 	await untilTriggered(sample, 1);
 	expect((await sample.n8n.session.execution(id)).status).toBe('waiting');
 
+	// A restart of n8n changes nothing.
+	await sample.n8n.stop();
+	await sample.n8n.start();
 	await write(sample, asked.number, asked.reply);
 	const ended = await sample.ended(id);
 	expect(jsonOf(ended, 'Continue with the reply')).toMatchObject([
@@ -65,6 +69,8 @@ const question: Check = async (sample) => {
 		change: (json) =>
 			json
 				.replaceAll('-4c55-8f05-', '-4c55-8f20-')
+				// The number is found however it is typed.
+				.replace('+7 916 820-00-01', '9168200001')
 				.replace('"resumeAmount":1,"resumeUnit":"days"', '"resumeAmount":1,"resumeUnit":"seconds"'),
 	});
 	const late = await short.ended((await short.execute()).id);
@@ -81,6 +87,25 @@ const question: Check = async (sample) => {
 	expect(unsent.status).toBe('success');
 	expect(jsonOf(unsent, 'No reply')).toMatchObject(noReply('The question was not sent'));
 	expect(await sample.table(questions)).toEqual([]);
+
+	// A reply without text is a reply.
+	const picture = await sample.execute();
+	await write(sample, asked.number, ' ');
+	expect(jsonOf(await sample.ended(picture.id), 'Continue with the reply')).toMatchObject([
+		{ reply: expect.stringMatching(/^\(.+\)$/) },
+	]);
+
+	// The execution was stopped: its question doesn't stay open, and the service sends the message again.
+	const stopped = await sample.execute();
+	await sample.n8n.session.request('POST', `/rest/executions/${stopped.id}/stop`);
+	expect(await sample.table(questions)).toMatchObject([{ execution: stopped.id }]);
+	await write(sample, asked.number, 'Too late');
+	await sample.until(async () => (await sample.table(questions))?.length === 0);
+	await sample.until(async () => {
+		const all = await sample.n8n.executions(sample.workflow.id);
+		const [newest, before] = all.filter(({ mode }) => mode === 'webhook');
+		return newest?.status === 'success' && before?.status === 'error';
+	});
 };
 
 const sampleLike = ({ n8n, sandbox }: Sample, number: string) => {
@@ -197,10 +222,23 @@ const optOut: Check = async (sample) => {
 	expect(blocked(sample)?.get(people.presses)).toContain('Pressed the opt-out link on');
 	expect(blocked(sample)?.has(people.uses)).toBe(false);
 
-	const { browser, page } = await openBrowser();
+	// axe is a script of somebody else: only here it may run.
+	const { browser, page } = await openBrowser({ bypassCSP: true });
+	await page.setViewportSize({ width: 320, height: 640 });
+	const axe = async () => {
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await page.emulateMedia({ colorScheme });
+			expect([page.url(), await axeFindings(page)]).toEqual([page.url(), []]);
+		}
+		expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+	};
+	await page.goto(forged[0] ?? '');
+	await axe();
 	await page.goto(otherLink);
+	await axe();
 	await page.getByRole('button', { name: 'Unsubscribe' }).click();
 	await page.getByText('You are unsubscribed').waitFor();
+	await axe();
 	await browser.close();
 	expect(blocked(sample)?.has(people.uses)).toBe(true);
 	await sample.triggered();
@@ -231,7 +269,10 @@ const doubleOptIn: Check = async (sample) => {
 		return { visitor, page: await visitor.page() };
 	};
 	const before = codesSent();
-	expect((await visit('+7 916 230-00-02', '[]', 'shop')).page).toContain('is not recorded');
+	// Neither without a consent nor with a text that isn't the form's.
+	for (const consent of ['[]', '["I agree to nothing"]']) {
+		expect((await visit('+7 916 230-00-02', consent, 'shop')).page).toContain('is not recorded');
+	}
 	expect(codesSent()).toBe(before);
 
 	// Twice: each consent has a record of its own.
@@ -252,6 +293,7 @@ const doubleOptIn: Check = async (sample) => {
 	expect(await of('79162300002')).toMatchObject(
 		['shop', 'fair'].map((source) => ({
 			consent: agreed,
+			purpose: 'SMS offers',
 			source,
 			consentAt: expect.stringMatching(/^\d{4}-/),
 			confirmedAt: expect.stringMatching(/^\d{4}-/),
@@ -283,20 +325,25 @@ const withConsent: Check = async (sample) => {
 	expect(messagesTo(leftOut.map(({ number }) => number))).toEqual([]);
 	expect(await sample.stops()).toContain('was already sent as dispatch ');
 
-	// Records exist, but of other people, or never confirmed with the code: nothing is created.
+	// Records exist, but of other people, never confirmed with the code, or of something else: nothing is created.
 	const later = await sample.nextDay();
-	const none = await later.connected('', '', {
-		change: (json) =>
+	const others: Array<(json: string) => string> = [
+		(json) =>
 			json
 				.replace('+7 916 240-00-01', '+7 916 240-00-05')
 				.replace('8 (903) 240-00-02', '+7 903 240-00-06')
 				.replace('79032400002', '79032400006')
 				.replaceAll('={{ $json.confirmedAt }}', ''),
-	});
-	const nobody = await none.execute();
-	expect(jsonOf(nobody, 'Report').map(({ result }) => result)).toEqual(
-		Array.from({ length: 4 }, () => 'leftOut'),
-	);
+		// To another text, or for another purpose.
+		(json) => json.replace('"consent":"I agree that', '"consent":"I agreed that'),
+		(json) => json.replace('"purpose":"SMS offers"', '"purpose":"deliveries"'),
+	];
+	for (const change of others) {
+		const nobody = await (await later.connected('', '', { change })).execute();
+		expect(jsonOf(nobody, 'Report').map(({ result }) => result)).toEqual(
+			Array.from({ length: 4 }, () => 'leftOut'),
+		);
+	}
 	expect(sample.dispatches(name)).toHaveLength(1);
 };
 

@@ -59,10 +59,9 @@ const noSender = (error: string): Row['refused'] => ({
 });
 const notApproved = 'sender name NOBODY is not approved for SMS and this number';
 
-const resumeUrl = (id: string) =>
-	expect.stringMatching(
-		new RegExp(`^http://127\\.0\\.0\\.1/unused/e1/2\\?ext=${id}&signature=[0-9a-f]{64}$`),
-	) as string;
+const resumeUrl = expect.stringMatching(
+	/^http:\/\/127\.0\.0\.1\/unused\/e1\/2\?report=[0-9a-f]{8}&signature=[0-9a-f]{64}$/,
+) as string;
 
 /** Two steps with everything, as they are on the screen and on the wire. */
 const stepsOnScreen = [
@@ -409,7 +408,7 @@ export const sendingRows: Row[] = [
 						destination: numbers.mts,
 						content: 'Hello',
 						externalMessageId: 'order-1',
-						callbackUrl: resumeUrl('order-1'),
+						callbackUrl: resumeUrl,
 						callbackEvents: ['delivered'],
 					},
 				],
@@ -422,6 +421,7 @@ export const sendingRows: Row[] = [
 				{
 					outcome: 'timeout',
 					messageUuid: someUuid,
+					waitId: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
 					externalMessageId: 'order-1',
 					destination: numbers.mts,
 					channelType: 'SMS',

@@ -173,7 +173,7 @@ export const entryReader = <Values extends RecipientValues>(
 	return (itemIndex) => {
 		const values = read(itemIndex);
 		const options = readOptions(itemIndex);
-		const { additional, whenMissing, usedBefore, callbackAuthentication } = options;
+		const { additional, whenMissing, usedBefore } = options;
 		const to = additional.destination ?? values.destination;
 		const destination = requireDigits(to, options.country, phoneLabel);
 		// `undefined` if the field, or the result of its expression, is empty.
@@ -189,7 +189,15 @@ export const entryReader = <Values extends RecipientValues>(
 		if (id !== undefined) register(id, itemIndex);
 		const isGiven = id !== undefined && (given ?? additional.externalMessageId) !== undefined;
 		return {
-			outgoing: { itemIndex, ownId: id, isGiven, usedBefore, callbackAuthentication, body },
+			outgoing: {
+				itemIndex,
+				ownId: id,
+				isGiven,
+				usedBefore,
+				callbackAuthentication: options.callbackAuthentication,
+				whenUndelivered: options.whenUndelivered,
+				body,
+			},
 			braces: filled.find((one) => one.braces)?.braces ?? options.braces ?? braces,
 			hints,
 		};

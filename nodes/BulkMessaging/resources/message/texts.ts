@@ -42,6 +42,8 @@ export interface FilledText {
 	text?: string;
 	/** The label of the field it was entered in. */
 	label: string;
+	/** The label of the field with a missing value, if it is another one. */
+	missingIn?: string;
 	/** The other filled values: the channel's own texts, or the fields if the content is entered field by field. */
 	values?: Partial<ValuesOf<typeof channelTextParams>> & {
 		contentFields?: { field: ContentRow[] };
@@ -150,6 +152,8 @@ export const textFiller = (
 		});
 		return {
 			...main,
+			missingIn: [main, ...own.map(([, filled]) => filled)].find((one) => one.missing.length > 0)
+				?.label,
 			values: Object.fromEntries(own.map(([name, filled]) => [name, filled.text])),
 			missing: [...main.missing, ...own.flatMap(([, { missing }]) => missing)],
 			braces: main.braces ?? own.find(([, { braces }]) => braces)?.[1].braces,
@@ -168,8 +172,9 @@ export const reasonToSkip = (
 	if (whenMissing !== 'empty' && texts.some(({ missing }) => missing.length > 0)) {
 		const list = toNameList([...new Set(texts.flatMap(({ missing }) => missing))]);
 		if (whenMissing === 'skip') return `There is no value for ${list}`;
+		const one = texts.find(({ missing }) => missing.length > 0);
 		throw new UnfitValueError(
-			texts.find((one) => one.missing.length > 0)?.label ?? messageText.displayName,
+			one?.missingIn ?? one?.label ?? messageText.displayName,
 			`needs a value for ${list}, but the item has none. Add the field, write a fallback such as {name|friend}, or choose another option in '${missingValues.displayName}'`,
 		);
 	}

@@ -23,6 +23,10 @@ export interface Outgoing {
 	usedBefore: 'skip' | 'sendAnyway';
 	/** Where the login for its callback URL comes from. */
 	callbackAuthentication?: CallbackAuthentication;
+	/** Only of an operation that waits for a reply. */
+	whenUndelivered?: 'continue' | 'wait';
+	/** What makes two messages the same, if it isn't the whole content. */
+	compared?: unknown;
 }
 
 /** The fields of a looked-up message that are used. */

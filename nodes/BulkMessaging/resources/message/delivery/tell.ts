@@ -170,9 +170,9 @@ interface SentAt {
 }
 
 /** Identifies what the recipient gets. Options such as the time to live don't make it another message. */
-const claimName = (workflowId: string | undefined, { body }: Outgoing): string => {
+const claimName = (workflowId: string | undefined, { body, compared }: Outgoing): string => {
 	const steps = 'cascade' in body && Array.isArray(body.cascade) ? body.cascade : [body];
-	const seen = steps.map(({ channelType, content }) => [channelType, content]);
+	const seen = steps.map(({ channelType, content }) => [channelType, compared ?? content]);
 	const key = JSON.stringify([workflowId, body.destination, seen]);
 	return `${textClaim}${createHash('sha256').update(key).digest('base64')}`;
 };

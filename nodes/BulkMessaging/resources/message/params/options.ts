@@ -199,7 +199,7 @@ export const waitOptions = optionsWith([
 			{
 				name: 'Continue the Workflow',
 				value: 'continue',
-				description: 'With outcome: failed, and data.approved: false',
+				description: "With outcome: failed. For 'Approval', also with data.approved: false.",
 			},
 			{ name: 'Keep Waiting', value: 'wait' },
 		],

@@ -51,6 +51,8 @@ export interface AwaitedMessage extends IDataObject {
 	text?: string;
 	externalMessageId: string;
 	messageUuid?: string;
+	/** Tells this wait from others of the execution, even if their custom message IDs are the same. */
+	waitId: string;
 }
 
 /** Without a reply, nothing is approved. */

@@ -1,7 +1,7 @@
 import type { Param, ValuesOf } from '../../../../../core/engine/params';
 
 /** Nobody reports that an SMS was read, or a call. */
-const neverRead = ['SMS', 'FLASHCALL', 'VOICECODE', 'TEXT_TO_SPEECH'];
+export const neverRead = ['SMS', 'FLASHCALL', 'VOICECODE', 'TEXT_TO_SPEECH'];
 /** Nobody can tap a link in a call. */
 export const calls = ['FLASHCALL', 'VOICECODE', 'TEXT_TO_SPEECH'];
 
@@ -76,6 +76,56 @@ export const defaultLabels = { approve: approveLabel.default, decline: disapprov
 
 export type ApprovalLabels = Partial<ValuesOf<typeof approvalValues>>;
 
+/** The page's own words, in the order of their labels. They are read again when the page is opened, so they can't be expressions. */
+const pageText = { type: 'string', noDataExpression: true } as const;
+const pageTextParams = [
+	{
+		...pageText,
+		displayName: 'Language',
+		name: 'language',
+		default: 'en',
+		placeholder: 'e.g. de',
+		description: 'The language code of these texts, for screen readers',
+	},
+	{
+		...pageText,
+		displayName: 'No Reply Needed',
+		name: 'overTitle',
+		default: 'Someone has already replied, or the time is over',
+		description: 'The heading if no reply is needed any more',
+	},
+	{
+		...pageText,
+		displayName: 'Send Button Label',
+		name: 'responseFormButtonLabel',
+		default: 'Send',
+		description: 'The button below the field for a text',
+	},
+	{
+		...pageText,
+		displayName: 'Thanks',
+		name: 'thanksTitle',
+		default: 'Thank you, your reply was received',
+		description: 'The heading after a reply',
+	},
+	{
+		...pageText,
+		displayName: 'Title',
+		name: 'responseFormTitle',
+		default: 'Your reply is needed',
+		description: 'The heading above the question',
+	},
+] as const satisfies readonly Param[];
+
+export type PageTexts = Record<(typeof pageTextParams)[number]['name'], string>;
+
+/** What the user left empty has its default. */
+export const toPageTexts = (given: Partial<PageTexts>): PageTexts =>
+	Object.fromEntries(
+		pageTextParams.map(({ name, default: usual }) => [name, given[name]?.trim() || usual]),
+		// One entry for each name.
+	) as PageTexts;
+
 export const waitParams = [
 	{
 		...waitFor,
@@ -102,6 +152,16 @@ export const waitParams = [
 		options: [{ displayName: 'Values', name: 'values', values: approvalValues }],
 	},
 	{
+		displayName: 'Page Texts',
+		name: 'pageTexts',
+		type: 'collection',
+		placeholder: 'Add Text',
+		default: {},
+		displayOptions: { show: { responseType: ['approval', 'freeText'] } },
+		description: 'What the page behind the link says in your language',
+		options: pageTextParams,
+	},
+	{
 		displayName:
 			'The link is added at the end of the message, or where you write {link} (not in a human review). Anyone who has the link can reply.',
 		name: 'linkNotice',
@@ -113,7 +173,8 @@ export const waitParams = [
 		displayName: 'Wait at Most (Hours)',
 		name: 'limitHours',
 		type: 'number',
-		typeOptions: { minValue: 0 },
+		typeOptions: { minValue: 0.001, maxValue: 8760 },
+		enforceRange: true,
 		default: 25,
 		description: 'Afterwards, the workflow continues with outcome: timeout',
 	},

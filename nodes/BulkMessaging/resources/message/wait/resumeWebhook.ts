@@ -1,22 +1,19 @@
 import { timingSafeEqual } from 'crypto';
-import type {
-	IExecuteFunctions,
-	IWebhookDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import {
 	replyField,
 	replyValues,
 	approvalPage,
 	forgedPage,
+	longestReply,
 	overPage,
 	pageHeaders,
 	textPage,
 	thanksPage,
 } from './replyPage';
+import { resumeUses, type ResumeUse } from '../../../../../core/contract/resumeUrl';
 import { isRecord } from '../../../../../core/json';
-import { defaultLabels, type ApprovalLabels } from './params';
+import { defaultLabels, toPageTexts, type ApprovalLabels, type PageTexts } from './params';
 import {
 	type AwaitedMessage,
 	isAsked,
@@ -51,20 +48,10 @@ export const readSignedUrl = (make: () => string): SignedUrl | undefined => {
 };
 
 /**
- * What a URL is for: `ext` is the one that the service reports to, `ask` the link in the message. Each is signed for itself, so that
- * neither can be used as the other.
- */
-type UrlUse = 'ext' | 'ask';
-
-/** Its signature is a secret of the n8n instance, for this execution, node and message. */
-export const resumeUrlFor = (context: IExecuteFunctions, use: UrlUse, customMessageId: string) =>
-	context.getSignedResumeUrl({ [use]: customMessageId });
-
-/**
  * Whether a request came to a URL that this node has made. We make the signature again and compare it, because not every n8n
  * checks it.
  */
-const isSigned = (context: IWebhookFunctions, use: UrlUse, id: string): boolean => {
+const isSigned = (context: IWebhookFunctions, use: ResumeUse, id: string): boolean => {
 	const { getSignedResumeUrl } = context as Partial<WaitingContext>;
 	const { signature } = context.getQueryData() as { signature?: unknown };
 	if (getSignedResumeUrl === undefined || typeof signature !== 'string') return false;
@@ -97,7 +84,7 @@ const keepWaiting: IWebhookResponseData = { webhookResponse: { received: true } 
 const awaitedBy = (context: IWebhookFunctions): AwaitedMessage | undefined => {
 	try {
 		const left: unknown = context.evaluateExpression('{{ $json }}', 0);
-		return isRecord(left) && left.outcome === 'timeout' && 'externalMessageId' in left
+		return isRecord(left) && left.outcome === 'timeout' && 'waitId' in left
 			? (left as unknown as AwaitedMessage)
 			: undefined;
 	} catch {
@@ -124,7 +111,7 @@ const respondWith = (
  */
 const receiveCallback = (context: IWebhookFunctions, id: string): IWebhookResponseData => {
 	const awaited = awaitedBy(context);
-	if (awaited === undefined || id !== awaited.externalMessageId) return keepWaiting;
+	if (awaited?.waitId !== id) return keepWaiting;
 	const outcome = outcomeFromCallbacks(awaited, waitForOf(context), context.getBodyData());
 	return outcome === undefined
 		? keepWaiting
@@ -146,16 +133,22 @@ const labelsIn = (context: IWebhookFunctions): Labels => {
 	};
 };
 
+const pageTextsOf = (context: IWebhookFunctions): PageTexts =>
+	toPageTexts(context.getNodeParameter('pageTexts', {}) as Partial<PageTexts>);
+
+/** A form's lines end with two characters, which count as one in the browser. */
+const writtenReply = (given: unknown): string =>
+	typeof given === 'string' ? given.replaceAll('\r\n', '\n').trim() : '';
+
 /** The reply in a form that was sent; `undefined` if it has none. */
 const replyIn = (
 	waitFor: 'approval' | 'freeText',
 	given: unknown,
 	{ approve, decline }: Labels,
 ): { data: { approved: boolean } | { text: string }; shown: string } | undefined => {
-	if (typeof given !== 'string') return undefined;
 	if (waitFor === 'freeText') {
-		const text = given.trim();
-		return text === '' ? undefined : { data: { text }, shown: text };
+		const text = writtenReply(given);
+		return text === '' || text.length > longestReply ? undefined : { data: { text }, shown: text };
 	}
 	if (given === replyValues.approve) return { data: { approved: true }, shown: approve };
 	return given === replyValues.decline && decline !== undefined
@@ -167,37 +160,40 @@ const replyIn = (
 const receiveReply = (context: IWebhookFunctions, id: string): IWebhookResponseData => {
 	const awaited = awaitedBy(context);
 	const waitFor = waitForOf(context);
-	if (awaited === undefined || id !== awaited.externalMessageId || !isAsked(waitFor)) {
-		return respondWith(context, 410, overPage());
+	const texts = pageTextsOf(context);
+	if (awaited?.waitId !== id || !isAsked(waitFor)) {
+		return respondWith(context, 410, overPage(texts));
 	}
 	const { text } = awaited;
 	const labels = labelsIn(context);
 	// Without a body, n8n returns `undefined`.
 	const body: unknown = context.getBodyData();
 	const isSent = context.getRequestObject().method === 'POST' && isRecord(body);
-	const given = isSent ? replyIn(waitFor, body[replyField], labels) : undefined;
+	const written = isSent ? body[replyField] : undefined;
+	const given = replyIn(waitFor, written, labels);
 	if (given === undefined) {
 		return respondWith(
 			context,
 			200,
-			waitFor === 'approval' ? approvalPage(text, labels) : textPage(text),
+			waitFor === 'approval'
+				? approvalPage(text, texts, labels)
+				: textPage(text, texts, writtenReply(written)),
 		);
 	}
 	context.getResponseObject().set(pageHeaders);
 	return {
-		webhookResponse: thanksPage(given.shown),
+		webhookResponse: thanksPage(given.shown, texts),
 		workflowData: [[{ json: toReply(awaited, given.data, new Date().toISOString()) }]],
 	};
 };
 
 /** A request to one of the URLs of a waiting execution. */
 export async function receiveOutcome(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { ext, ask } = this.getQueryData() as Partial<Record<UrlUse, unknown>>;
-	if (typeof ask === 'string' && ext === undefined && isSigned(this, 'ask', ask)) {
-		return receiveReply(this, ask);
+	const query = this.getQueryData() as Partial<Record<ResumeUse, unknown>>;
+	const [use, ...more] = resumeUses.filter((name) => query[name] !== undefined);
+	const id = use && query[use];
+	if (use === undefined || more.length > 0 || typeof id !== 'string' || !isSigned(this, use, id)) {
+		return respondWith(this, 401, forgedPage());
 	}
-	if (typeof ext === 'string' && ask === undefined && isSigned(this, 'ext', ext)) {
-		return receiveCallback(this, ext);
-	}
-	return respondWith(this, 401, forgedPage());
+	return use === 'ask' ? receiveReply(this, id) : receiveCallback(this, id);
 }

@@ -1,15 +1,28 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { toCallbackUrl } from '../../../../../core/contract/callbackUrl';
 import { messaging } from '../../../../../core/contract/messaging';
 import { UnfitValueError } from '../../../../../core/engine/errors';
 import { defineOperation, type Run } from '../../../../../core/engine/operation';
 import type { Param } from '../../../../../core/engine/params';
+import { z } from '../../../../../vendor/zod';
+import { channelType } from '../../../../shared/channels';
 import { deliver } from '../delivery/deliver';
-import type { FoundMessage, Outgoing } from '../delivery/outgoing';
+import { messagesOf, type FoundMessage, type Outgoing } from '../delivery/outgoing';
 import { findMessages } from '../delivery/search';
 import { tell } from '../delivery/tell';
+import { readEntries } from '../entries';
+import {
+	awaitedContentParams,
+	awaitedText,
+	messageText,
+	ownId,
+	phoneNumber,
+	senderName,
+} from '../params/content';
+import { waitOptions } from '../params/options';
+import { messageReader } from '../send';
+import { textFiller } from '../texts';
+import { insertLink, linkMark, markLink, markLinkInRow } from './link';
 import {
 	eventsFor,
 	isAsked,
@@ -19,25 +32,8 @@ import {
 	type AwaitedMessage,
 	type WaitFor,
 } from './outcome';
-import { readSignedUrl, resumeUrlFor, type WaitingContext } from './resumeWebhook';
-import { connect } from '../../../../../core/transport/connection';
-import { z } from '../../../../../vendor/zod';
-import { readEntries } from '../entries';
-import {
-	awaitedContentParams,
-	awaitedText,
-	messageText,
-	ownId,
-	phoneNumber,
-	senderName,
-	writtenText,
-} from '../params/content';
-import { waitOptions } from '../params/options';
-import { messageReader } from '../send';
-import { textFiller } from '../texts';
-import { calls, waitParams } from './params';
-import { channelType } from '../../../../shared/channels';
-import { isRecord } from '../../../../../core/json';
+import { checkWaiting, resumeUrlFor } from './ownUrl';
+import { calls, neverRead, waitParams } from './params';
 
 const awaitedMessageParams = [
 	channelType,
@@ -70,138 +66,52 @@ const WaitOutcome = z.object({
 	messageUuid: z.string(),
 });
 
-const refuseToWait = (context: IExecuteFunctions, message: string, description: string) =>
-	new NodeOperationError(context.getNode(), message, {
-		description: `Nothing was sent. ${description}`,
-	});
+/** Whether it doesn't matter to the wait if the message arrives. */
+const keepsWaiting = ({ whenUndelivered }: Outgoing, waitFor: WaitFor): boolean =>
+	isAsked(waitFor) && whenUndelivered === 'wait';
 
-const isLocal = ({ hostname }: URL) => /^(?:localhost$|127\.|0\.0\.0\.0$|\[::1\]$)/.test(hostname);
-
-/** The environment variable with n8n's own URL. */
-const urlVariable = 'N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
-
-/** Without a signature, the callback with the outcome would be rejected. */
-const requireSigned = (context: IExecuteFunctions, make: () => string) => {
-	const signed = readSignedUrl(make);
-	if (signed !== undefined) return signed;
-	throw refuseToWait(
-		context,
-		"The service can't report the outcome to your n8n instance: it has no valid URL for callbacks",
-		`Set ${urlVariable} to a complete URL that starts with https://. If it is one, update this package, or use 'Send' now and 'Get' later.`,
-	);
-};
-
-/** Fails before anything is sent if the outcome could never be reported. */
-const checkWaiting = async ({ context, items }: Run<unknown>): Promise<void> => {
-	if (items.length > 1) {
-		throw refuseToWait(
-			context,
-			`'Send and Wait' works with one item at a time, but received ${items.length}`,
-			'Add a Loop Over Items node with a batch size of 1 before it.',
-		);
+/** Stored values and expressions can combine what the panel doesn't offer together. */
+const checkChannel = ({ body }: Outgoing, waitFor: WaitFor): void => {
+	const channel = String(body.channelType).toUpperCase();
+	if (isAsked(waitFor) && calls.includes(channel)) {
+		throw new UnfitValueError('Channel', "can't be a call, because nobody can tap a link in it");
 	}
-	const { getSignedResumeUrl, setSignatureValidationRequired } = context as Partial<WaitingContext>;
-	if (getSignedResumeUrl === undefined) {
-		throw refuseToWait(
-			context,
-			"'Send and Wait' needs n8n 1.107 or later",
-			"Update n8n, or use 'Send' now and 'Get' later.",
-		);
-	}
-	setSignatureValidationRequired?.call(context);
-	const { url } = requireSigned(context, () => getSignedResumeUrl.call(context));
-	const { baseUrl } = await connect(context, 'messaging');
-	if (isLocal(url) && !isLocal(new URL(baseUrl))) {
-		throw refuseToWait(
-			context,
-			"The service can't reach your n8n instance",
-			`Its URL is ${url.origin}, which works only on its own machine. Set ${urlVariable} to a URL that the service can reach over the internet, or use 'Send' now and 'Get' later.`,
+	if (waitFor === 'reading' && neverRead.includes(channel)) {
+		throw new UnfitValueError(
+			'Wait For',
+			`can't be 'Read', because nobody reports it for the channel ${channel}`,
 		);
 	}
 };
 
-const limitMs = (hours: number): number => {
-	if (hours > 0 && hours <= 8_760) return hours * 3_600_000;
-	throw new UnfitValueError(
-		'Wait at Most (Hours)',
-		'must be more than 0 and at most 8,760 (one year)',
-	);
-};
-
-/** The host name of the n8n instance may contain letters that must be encoded in a URL. */
-const toResumeUrl = (
+/** Makes the service report to this execution, and puts the link into the message. */
+const connectToRun = (
 	context: IExecuteFunctions,
-	...[use, id]: [use: 'ext' | 'ask', id: string]
-): string => {
-	const result = toCallbackUrl(resumeUrlFor(context, use, id));
-	if (result.problem === undefined) return result.url;
-	throw refuseToWait(
+	entry: Outgoing,
+	{ waitFor, waitId }: { waitFor: WaitFor; waitId: string },
+): { secrets: string[]; text?: string } => {
+	const { body } = entry;
+	checkChannel(entry, waitFor);
+	const asks = isAsked(waitFor);
+	const report = resumeUrlFor(
 		context,
-		`The service can't reach your n8n instance: its URL ${result.problem}`,
-		`Correct ${urlVariable}, or use 'Send' now and 'Get' later.`,
+		asks ? 'reportAsked' : 'report',
+		// No wait has this ID, so the report doesn't end it. The URL still marks the message as one with a link to reply.
+		keepsWaiting(entry, waitFor) ? 'none' : waitId,
 	);
-};
-
-/** Makes the service report to this execution. Its URL is a secret: anyone who knows it can resume the execution. */
-const callBack = (
-	context: IExecuteFunctions,
-	{ body, ownId: id = '' }: Outgoing,
-	waitFor: WaitFor,
-): string[] => {
-	const url = toResumeUrl(context, 'ext', id);
-	body.callbackUrl = url;
+	body.callbackUrl = report.url;
 	body.callbackEvents = [...eventsFor[waitFor]];
-	return [url, requireSigned(context, () => url).signature];
+	if (!asks) return report;
+	const link = resumeUrlFor(context, 'ask', waitId);
+	return { secrets: [...report.secrets, ...link.secrets], text: insertLink(entry, link.url) };
 };
-
-/**
- * Stands for the link until the message has its ID, which the link depends on. It is random, so that nobody can write it into a
- * message.
- */
-const linkMark = `https://${randomUUID()}.invalid/`;
-const linkPlaceholder = '{link}';
 
 /** Whether n8n made this node into a tool that asks a person before an agent's tool runs. */
 const isReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
 
 /** The message of a review quotes what the agent wants to send. Nothing in it is ours to fill, so the link stands at its end. */
-const withoutPlaceholders = (text: string): string => text.replace(/[{}]/g, '\\$&');
-
-const replaceDeep = (value: unknown, from: string, to: string): unknown => {
-	if (typeof value === 'string') return value.replaceAll(from, to);
-	if (Array.isArray(value)) return value.map((one) => replaceDeep(one, from, to));
-	if (!isRecord(value)) return value;
-	const entries = Object.entries(value).map(([name, one]) => [name, replaceDeep(one, from, to)]);
-	return Object.fromEntries(entries) as unknown;
-};
-
-/** Puts the link into the message, at its end if no other place was given. Returns the text without the link. */
-const insertLink = (
-	context: IExecuteFunctions,
-	{ body, ownId: id = '' }: Outgoing,
-): { secrets: string[]; text: string | undefined } => {
-	if (calls.includes(String(body.channelType).toUpperCase())) {
-		throw new UnfitValueError('Channel', "can't be a call, because nobody can tap a link in it");
-	}
-	const url = toResumeUrl(context, 'ask', id);
-	const { content } = body;
-	const text = writtenText(content);
-	const isPlaced = JSON.stringify(content).includes(linkMark);
-	if (isPlaced) body.content = replaceDeep(content, linkMark, url) as typeof content;
-	else if (text === undefined) {
-		throw new UnfitValueError('Content', `needs ${linkPlaceholder} where you want the link`);
-	} else {
-		const whole = `${text}\n${url}`;
-		body.content = isRecord(content) ? { ...content, text: whole } : whole;
-	}
-	// Unless the user has decided otherwise.
-	body.shortUrl ??= true;
-	return {
-		secrets: [url, requireSigned(context, () => url).signature],
-		text: text?.replaceAll(linkMark, '').trim(),
-	};
-};
+const withoutPlaceholders = (text = ''): string => text.replace(/[{}]/g, '\\$&');
 
 /** Reads the message. If a person has to answer, {link} stands for the link, whatever the item contains. */
 const awaitedReader = (run: Run<unknown>, waitFor: WaitFor) => {
@@ -210,17 +120,31 @@ const awaitedReader = (run: Run<unknown>, waitFor: WaitFor) => {
 	const items = asks
 		? run.items.map((item) => ({ ...item, json: { ...item.json, link: linkMark } }))
 		: run.items;
+	const toRead = (itemIndex: number) => {
+		const { message: text, ...values } = read(itemIndex);
+		if (isReview(run.context)) {
+			if (values.contentFormat !== 'text') {
+				throw new UnfitValueError(
+					'Content',
+					"must be 'Text' in a human review: the person has to read what the agent wants to do, and needs the link",
+				);
+			}
+			const header = withoutPlaceholders(values.header);
+			const footer = withoutPlaceholders(values.footer);
+			return { ...values, header, footer, text: withoutPlaceholders(text) };
+		}
+		const { content, contentFields } = values;
+		if (!asks) return { ...values, text };
+		const field = contentFields?.field?.map(markLinkInRow);
+		return {
+			...values,
+			text,
+			content: markLink(content),
+			contentFields: { ...contentFields, field },
+		};
+	};
 	return messageReader(run, waitOptions, {
-		read: (itemIndex) => {
-			const { message, content, ...values } = read(itemIndex);
-			return {
-				...values,
-				text: isReview(run.context) ? withoutPlaceholders(String(message ?? '')) : message,
-				content: (asks
-					? replaceDeep(content, linkPlaceholder, linkMark)
-					: content) as typeof content,
-			};
-		},
+		read: toRead,
 		fillText: textFiller({ items }, (param) =>
 			run.readerOf(param.name === messageText.name ? awaitedText : param),
 		),
@@ -252,22 +176,12 @@ const withoutEarlierReply = (item: INodeExecutionData): INodeExecutionData => {
 const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> => {
 	const { context, items } = run;
 	const { responseType: waitFor, limitHours } = run.reader(waitParams)(0);
-	const limit = limitMs(limitHours);
 	await checkWaiting(run);
 	const { entries, output } = readEntries(run, awaitedReader(run, waitFor));
-	const { whenUndelivered } = run.reader([waitOptions])(0).options;
-	// Who keeps waiting anyway doesn't need to know.
-	const isReported = !isAsked(waitFor) || whenUndelivered !== 'wait';
-	const secrets: string[] = [];
-	let text: string | undefined;
-	for (const entry of entries) {
-		if (isAsked(waitFor)) {
-			const inserted = insertLink(context, entry);
-			secrets.push(...inserted.secrets);
-			text = inserted.text;
-		}
-		if (isReported) secrets.push(...callBack(context, entry, waitFor));
-	}
+	// All tries of this run share it, and another run of the node in the same execution has another one.
+	const waitId = messagesOf(context).prefix.slice(0, 8);
+	const connected = entries.map((entry) => connectToRun(context, entry, { waitFor, waitId }));
+	const secrets = connected.flatMap((one) => one.secrets);
 	const outcomes = await deliver(context, entries, { endpoint: messaging.messageSend, secrets });
 	const [sent] = await tell(run, entries, outcomes, secrets, output);
 	const [item] = items;
@@ -282,12 +196,15 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 	const { body, ownId: id = '' } = sent.entry;
 	const awaited: AwaitedMessage = {
 		destination: body.destination,
-		...(text && { text }),
+		...(connected[0]?.text && { text: connected[0].text }),
 		channelType: String(body.channelType),
 		externalMessageId: id,
 		...(sent.messageUuid !== undefined && { messageUuid: sent.messageUuid }),
+		waitId,
 	};
-	const message = isReported ? (sent.message ?? (await lookNow(context, awaited))) : undefined;
+	const message = keepsWaiting(sent.entry, waitFor)
+		? undefined
+		: (sent.message ?? (await lookNow(context, awaited)));
 	const outcome = message && outcomeFromMessage(awaited, waitFor, message);
 	if (outcome !== undefined) return [{ json: outcome, pairedItem: { item: 0 } }];
 	if (sent.alreadySent) {
@@ -302,7 +219,7 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 	}
 	// When the time is up, n8n continues with this item as it is now, without calling the node again.
 	item.json = toTimeout(awaited, waitFor);
-	await context.putExecutionToWait(new Date(Date.now() + limit));
+	await context.putExecutionToWait(new Date(Date.now() + limitHours * 3_600_000));
 	return [item];
 };
 

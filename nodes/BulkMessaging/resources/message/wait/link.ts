@@ -1,0 +1,58 @@
+import { randomUUID } from 'crypto';
+import { UnfitValueError } from '../../../../../core/engine/errors';
+import { isRecord } from '../../../../../core/json';
+import type { Outgoing } from '../delivery/outgoing';
+import { writtenText, type ContentRow } from '../params/content';
+
+/**
+ * Stands for the link until the message is read, because only then the node knows that it is sent. It is random, so that nobody
+ * can write it into a message.
+ */
+export const linkMark = `https://${randomUUID()}.invalid/`;
+const linkPlaceholder = '{link}';
+
+const replaceDeep = <T>(value: T, from: string, to: string): T => {
+	const replaced = (inner: unknown): unknown => {
+		if (typeof inner === 'string') return inner.replaceAll(from, to);
+		if (Array.isArray(inner)) return inner.map(replaced);
+		if (!isRecord(inner)) return inner;
+		return Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, replaced(one)]));
+	};
+	// Only texts change, and they stay texts.
+	return replaced(value) as T;
+};
+
+/** JSON is sent as it is, so only {link} is replaced in it. */
+export const markLink = <T>(json: T): T => replaceDeep(json, linkPlaceholder, linkMark);
+
+export const markLinkInRow = (row: ContentRow): ContentRow =>
+	row.type === 'json' ? markLink(row) : row;
+
+/** Where a content may have the text that a person reads first. */
+const textNames = ['text', 'caption', 'header', 'body', 'title'];
+
+const questionIn = (content: unknown): string | undefined => {
+	if (typeof content === 'string') return content.trim() || undefined;
+	if (!isRecord(content)) return undefined;
+	return textNames.map((name) => questionIn(content[name])).find((text) => text !== undefined);
+};
+
+/** Puts the link into the message, at its end if no other place was given. Returns what the person is asked, without the link. */
+export const insertLink = (entry: Outgoing, url: string): string | undefined => {
+	const { body } = entry;
+	const { content } = body;
+	const text = writtenText(content);
+	// The link is new in every run, and doesn't make it another message.
+	entry.compared = content;
+	if (JSON.stringify(content).includes(linkMark))
+		body.content = replaceDeep(content, linkMark, url);
+	else if (text === undefined) {
+		throw new UnfitValueError('Content', `needs ${linkPlaceholder} where you want the link`);
+	} else {
+		const whole = `${text}\n${url}`;
+		body.content = isRecord(content) ? { ...content, text: whole } : whole;
+	}
+	// Unless the user has decided otherwise.
+	body.shortUrl ??= true;
+	return questionIn(replaceDeep(content, linkMark, ''));
+};
