@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import { dirname, join, normalize } from 'node:path';
 import sharp from 'sharp';
 import { n8nVersion } from '../host/n8n/manifest.cts';
-import { readSamples } from '../host/n8n/samples.cts';
+import { readSamples } from '../host/demo/samples.cts';
 import { messagingResources } from '../nodes/BulkMessaging/resources';
 import { generated, generatedFiles } from '../scripts/readme.cts';
 import { current, fileOf } from './support/pictures.cts';
