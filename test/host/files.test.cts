@@ -76,6 +76,19 @@ test.each([
 	expect(() => readOptions(args)).toThrow(/can't both use port \d+\. Set --port/);
 });
 
+test('the example in docs/testing-in-a-real-n8n.md uses what exists, in these folders only', () => {
+	const page = readFileSync(path.join(projectFolder, 'docs', 'testing-in-a-real-n8n.md'), 'utf8');
+	const imported = [...page.matchAll(/^import \{ (.*) \} from '\.\.\/(host\/\S+)';$/gm)];
+	expect(imported).toHaveLength(5);
+	for (const [, names, file] of imported) {
+		expect(file).toMatch(/^host\/(n8n|process|queue)\//);
+		const text = readFileSync(path.join(projectFolder, file), 'utf8');
+		for (const name of names.split(', ')) {
+			expect(text).toMatch(new RegExp(`^export (async function|function|class) ${name}\\b`, 'm'));
+		}
+	}
+});
+
 test.each(['n8n', 'process', 'queue'])('host/%s belongs to no package in particular', (name) => {
 	const home = path.join(projectFolder, 'host', name);
 	const naming = readdirSync(home).filter((file) =>
