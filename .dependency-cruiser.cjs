@@ -81,6 +81,13 @@ module.exports = {
 			from: { path: '^sandbox/' },
 			to: { path: ['^nodes/', '^core/(engine|transport)/', '^test/'] },
 		},
+		{
+			name: 'a-host-for-every-package',
+			comment: 'These folders can be copied to another community package.',
+			severity: 'error',
+			from: { path: '^host/(n8n|process|queue)/' },
+			to: { path: '^', pathNot: '^host/(n8n|process|queue)/' },
+		},
 		upward('vendor', 'json', 'contract', 'transport', 'recipients', 'engine', 'nodes'),
 		upward('contract', 'transport', 'recipients', 'engine', 'nodes'),
 		upward('transport', 'recipients', 'engine', 'nodes'),

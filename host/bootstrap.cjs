@@ -18,12 +18,9 @@ const { constants, tmpdir } = require('node:os');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { spawnGuarded } = require('./process/guard.cjs');
+const { environmentWithNode24, npmFailure, npmOptions } = require('./process/node24.cjs');
 
 const projectFolder = path.resolve(__dirname, '..');
-
-/** Node 24 from the project's own dependencies: n8n runs on it, whatever Node the machine has. */
-const nodeFolder = path.join(projectFolder, 'node_modules', 'node', 'bin');
-const nodeBinary = path.join(nodeFolder, 'node');
 
 function requireNodeAndPlatform() {
 	const { node } = process.versions;
@@ -45,45 +42,6 @@ function requireNodeAndPlatform() {
 function giveUp(message) {
 	console.error(message);
 	process.exit(1);
-}
-
-/* Also used by the TypeScript files of host/ */
-
-/** The environment for a child process that must find Node 24 before any other Node. */
-function environmentWithNode24() {
-	/** @type {NodeJS.ProcessEnv} */
-	const env = { ...process.env, PATH: `${nodeFolder}${path.delimiter}${process.env.PATH || ''}` };
-	// `npm run` sets variables about this project. They would mislead an npm that works in another folder.
-	const misleading =
-		/^(INIT_CWD$|npm_(package|lifecycle|config_local_prefix|config_prefix|execpath|node_execpath|command))/;
-	for (const name of Object.keys(env)) {
-		if (misleading.test(name)) delete env[name];
-	}
-	return env;
-}
-
-/** Options for every npm command. */
-const npmOptions = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
-
-/** Matches only npm's own error lines, so that a compiler's message about networks isn't mistaken for one. */
-const unreachable =
-	/npm (error|ERR!) (network |code (E50\d|EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ERR_SOCKET_TIMEOUT|ETIMEDOUT)\b)/;
-
-/**
- * The message for the user when npm has failed.
- * @param {string} output what npm printed
- * @param {string} what names the work
- */
-function npmFailure(output, what) {
-	if (/spawn npm ENOENT/.test(output)) return "npm isn't installed. Install it and start again.";
-	if (/ENOSPC|no space left/i.test(output)) {
-		return `The disk is full (npm failed at ${what}). Free some space and start again.`;
-	}
-	if (unreachable.test(output)) {
-		return `The npm registry can't be reached, and ${what} must be downloaded once. Check the network (or npm's proxy and registry settings) and start again.`;
-	}
-	const lines = output.trim().split('\n').slice(-15).join('\n');
-	return `npm failed at ${what}. The end of its output:\n${lines}`;
 }
 
 /**
@@ -215,6 +173,11 @@ function stop(signal) {
 
 /** @param {string[]} args */
 async function main(args) {
+	// Before anything is downloaded.
+	if (args.includes('--help')) {
+		console.log(readFileSync(path.join(__dirname, 'demo', 'help.txt'), 'utf8').trimEnd());
+		return;
+	}
 	process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
 	const tsx = areInstalled() ? require.resolve('tsx') : await downloadTsx();
 	process.exitCode = await handOver(tsx, args);
@@ -222,4 +185,4 @@ async function main(args) {
 
 if (isProgram) main(process.argv.slice(2));
 
-module.exports = { areInstalled, environmentWithNode24, nodeBinary, npmFailure, npmOptions };
+module.exports = { areInstalled };

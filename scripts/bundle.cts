@@ -1,7 +1,7 @@
 // n8n allows no runtime dependencies, so third-party code is bundled into dist/vendor. The package's own code becomes one file:
 // two hundred small ones would slow down every start of n8n and make the tarball a tenth larger. White space and syntax are
-// minified, which saves a fifth of the tarball. Names stay, so that n8n's scanner and readers can understand the code. The licenses
-// are at the top of each file in dist/vendor.
+// minified, which saves a fifth of the tarball. In our own code names stay, so that n8n's scanner and readers can understand it. The
+// licenses are at the top of each file in dist/vendor.
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
@@ -80,6 +80,7 @@ async function bundleVendor(source: string) {
 		entryPoints: [join(root, 'vendor', source)],
 		outfile: join(dist, file),
 		metafile: true,
+		minifyIdentifiers: true,
 		plugins: [leanPhoneMetadata],
 	} satisfies BuildOptions;
 	const { metafile } = await build({ ...options, write: false });

@@ -1,9 +1,17 @@
 // Checks the package as a user gets it: packed, installed with only n8n-workflow into an empty folder, loaded, and scanned by
-// n8n's own scanner.
+// n8n's own scanner. Then it publishes as GitHub Actions does, but without uploading anything.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import manifest from '../package.json';
 
 /** What `npm pack --json` prints about a package. */
@@ -26,8 +34,8 @@ const largestTarball = 200 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'check-package-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-const run = (command: string, args: string[], cwd: string) =>
-	execFileSync(command, args, { cwd, encoding: 'utf8' });
+const run = (command: string, args: string[], cwd: string, env = process.env) =>
+	execFileSync(command, args, { cwd, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
 
 function fail(message: string): never {
 	console.error(message);
@@ -98,6 +106,39 @@ async function scan(home: string): Promise<string[]> {
 	return Object.keys(legs);
 }
 
+/** The last step of publish.yml. Its npm only records lint and build, which have run before, and uploads nothing. */
+function publish(): string {
+	const programs = join(folder, 'programs');
+	const recorded = join(folder, 'recorded');
+	mkdirSync(programs);
+	const real = run('which', ['npm'], root).trim();
+	writeFileSync(
+		join(programs, 'npm'),
+		`#!/bin/sh
+echo "npm $*, provenance $NPM_CONFIG_PROVENANCE" >> '${recorded}'
+if [ "$1" = publish ]; then exec '${real}' "$@" --dry-run --json --registry=http://127.0.0.1:1 --fetch-retries=0; fi
+`,
+		{ mode: 0o755 },
+	);
+	const command = join(root, 'node_modules', '.bin', 'n8n-node');
+	const output = run(command, ['release'], root, {
+		...process.env,
+		GITHUB_ACTIONS: 'true',
+		PATH: `${programs}${delimiter}${process.env.PATH}`,
+	});
+	const commands = readFileSync(recorded, 'utf8').trim().split('\n');
+	const wanted = [
+		'npm run lint, provenance ',
+		'npm run build, provenance ',
+		'npm publish, provenance true',
+	];
+	if (JSON.stringify(commands) !== JSON.stringify(wanted))
+		fail(`n8n-node release ran other commands than expected: ${commands.join('; ')}`);
+	const id = `${manifest.name}@${manifest.version}`;
+	if (!output.includes(`"id": "${id}"`)) fail(`${id} wouldn't be published:\n${output}`);
+	return id;
+}
+
 async function main() {
 	const { tarball, size, count } = pack();
 	const home = install(tarball);
@@ -106,6 +147,7 @@ async function main() {
 	console.log(`tarball   ${(size / 1024).toFixed(1)} KB, ${count} files`);
 	console.log(`loaded    ${loaded.join(', ')} in ${Math.round(ms)} ms`);
 	console.log(`scanner   ${legs.join(' and ')} passed`);
+	console.log(`publish   ${publish()} with provenance (dry run)`);
 }
 
 void main();

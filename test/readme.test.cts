@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import { dirname, join, normalize } from 'node:path';
 import sharp from 'sharp';
 import { n8nVersion } from '../host/n8n/manifest.cts';
-import { readSamples } from '../host/n8n/samples.cts';
+import { readSamples } from '../host/demo/samples.cts';
 import { messagingResources } from '../nodes/BulkMessaging/resources';
 import { generated, generatedFiles } from '../scripts/readme.cts';
 import { current, fileOf } from './support/pictures.cts';
@@ -71,8 +71,8 @@ describe('README', () => {
 		expect(words).toBeLessThanOrEqual(1_400);
 	});
 
-	test('links to every page in docs/', () => {
-		const linked = groups(readme, /\]\((docs\/[^)#]+\.md)/g);
+	test('it or CONTRIBUTING.md links to every page in docs/', () => {
+		const linked = groups(readme + read('CONTRIBUTING.md'), /\]\((docs\/[^)#]+\.md)/g);
 		expect(docs.filter((page) => !linked.includes(page))).toEqual([]);
 	});
 
@@ -140,6 +140,9 @@ describe('commands in README.md and docs/', () => {
 		'npm run test:queue': ['.ci/run', 'npm run test:queue'],
 		'npm run check:imports': ['package.json', '&& npm run check:imports'],
 		'npm run check:names': ['package.json', '&& npm run check:names'],
+		'npm run check:package': ['.ci/run', 'npm run check:package'],
+		'npm run owner': ['test/release.test.cts', "script('owner.cts')"],
+		'npm run release -- 0.2.0': ['test/release.test.cts', "release('0.2.0')"],
 		'npm run outputs': ['test/outputs.test.cts', 'outputsDocument()'],
 		'npm run interface': ['test/contract/provenance.test.cts', 'interfaceDocument()'],
 	};
@@ -168,6 +171,8 @@ describe('commands in README.md and docs/', () => {
 		}
 		expect(scripts.demo).toBe('node host/bootstrap.cjs');
 		expect(scripts.sandbox).toContain('sandbox/server.cts');
+		expect(scripts.owner).toContain('scripts/owner.cts');
+		expect(scripts.release).toContain('scripts/release.cts');
 	});
 });
 

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import {
-	languageModelCredential,
-	noSandbox,
-	sandboxCredentials,
-	signingKeyCredential,
-} from '../host/n8n/credentials.cts';
-import { readSamples, startNode, withSandboxLinks } from '../host/n8n/samples.cts';
+import { emptyCredentials } from '../host/service/credentials.cts';
+import { readSamples, startNode, withSandboxLinks } from '../host/demo/samples.cts';
 import type { WorkflowNode } from '../host/n8n/workflow.cts';
 import { neededN8n, oldestN8n, unusedLines } from './support/nodesOfN8n.cts';
 
@@ -200,12 +195,7 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 	});
 
 	test('uses the credentials that a demo provides, and nodes as they are named after installation', () => {
-		const provided = [
-			...sandboxCredentials(noSandbox),
-			languageModelCredential(''),
-			signingKeyCredential,
-		];
-		const known = provided.map(({ id, name, type }) => `${type} ${id} ${name}`);
+		const known = emptyCredentials.map(({ id, name, type }) => `${type} ${id} ${name}`);
 		const used = others.flatMap(({ credentials = {} }) =>
 			Object.entries(credentials).map(([type, { id, name }]) => `${type} ${id} ${name}`),
 		);

@@ -5,7 +5,7 @@ import { installCommunityPackage } from '../../host/n8n/seed.cts';
 import { ensureTarball } from '../../host/n8n/tarball.cts';
 import { runCommand } from '../../host/process/commands.cts';
 import { projectFolder } from '../../host/process/folders.cts';
-import { environmentWithNode24, nodeBinary } from '../../host/process/node24.cts';
+import { environmentWithNode24, nodeBinary } from '../../host/process/node24.cjs';
 import type { Loaded } from '../programs/loadPackage.cts';
 import type { Comparison, Figure } from '../support/figure.cts';
 import { inRounds } from '../support/rounds.cts';

@@ -4,11 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { putCredentials } from '../../host/n8n/credentials.cts';
 import { createN8n } from '../../host/n8n/n8n.cts';
-import { copySeed, prepareN8n } from '../../host/n8n/seed.cts';
+import { copySeed } from '../../host/n8n/seed.cts';
 import { Session } from '../../host/n8n/session.cts';
 import type { Workflow } from '../../host/n8n/workflow.cts';
 import { freePort } from '../../host/process/ports.cts';
 import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
+import { preparePackage } from '../../host/service/prepare.cts';
 import { processorTime } from '../../test/e2e/support/processes.cts';
 import { callbackLogin, postAll, webhookLogin } from './callbacks.cts';
 
@@ -35,7 +36,7 @@ export async function startCallbackN8n(
 	report: (text: string) => void,
 ): Promise<CallbackN8n> {
 	const temporary = temporaryFolder();
-	const { host, seed } = await prepareN8n(report);
+	const { host, seed } = await preparePackage(report);
 	const folder = path.join(temporary.folder, 'n8n');
 	copySeed(seed, folder);
 	const n8n = createN8n({ host, folder, port: await freePort(), environment });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Credential } from '../../host/n8n/credential.cts';
-import { sandboxCredentials } from '../../host/n8n/credentials.cts';
+import { sandboxCredentials } from '../../host/service/credentials.cts';
 import type { Workflow } from '../../host/n8n/workflow.cts';
 import { freePort } from '../../host/process/ports.cts';
 import { temporaryFolder } from '../../host/process/temporaryFolder.cts';

@@ -7,11 +7,12 @@ import type { Credential } from '../../host/n8n/credential.cts';
 import { putCredentials } from '../../host/n8n/credentials.cts';
 import type { NodeRun } from '../../host/n8n/execution.cts';
 import { createN8n } from '../../host/n8n/n8n.cts';
-import { copySeed, packagesFolder, prepareN8n } from '../../host/n8n/seed.cts';
+import { copySeed, packagesFolder } from '../../host/n8n/seed.cts';
 import { Refusal, Session } from '../../host/n8n/session.cts';
 import type { Item, Workflow } from '../../host/n8n/workflow.cts';
 import { projectFolder } from '../../host/process/folders.cts';
 import { freePort } from '../../host/process/ports.cts';
+import { preparePackage } from '../../host/service/prepare.cts';
 
 /** What n8n notes about a run of a node beside what `Session` describes. */
 type TimedRun = NodeRun & { executionTime: number };
@@ -81,7 +82,7 @@ async function endAfter(
 
 /** The package as it is now in a real n8n, in a folder that somebody else removes. */
 export async function startN8n(folder: string, report: (text: string) => void): Promise<BenchN8n> {
-	const { host, seed } = await prepareN8n(report);
+	const { host, seed } = await preparePackage(report);
 	const own = path.join(folder, 'n8n');
 	copySeed(seed, own);
 	const customNodes = path.join(folder, 'custom');

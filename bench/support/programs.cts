@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { runCommand } from '../../host/process/commands.cts';
 import { projectFolder } from '../../host/process/folders.cts';
-import { environmentWithNode24, nodeBinary } from '../../host/process/node24.cts';
+import { environmentWithNode24, nodeBinary } from '../../host/process/node24.cjs';
 import type { INodeParameters } from 'n8n-workflow';
 import type { Measured } from '../programs/measured.cts';
 import type { NodeTask } from '../programs/nodeInCore.cts';

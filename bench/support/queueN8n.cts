@@ -2,11 +2,11 @@ import { Agent } from 'node:http';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { importCredentials } from '../../host/n8n/credentials.cts';
-import { prepareN8n } from '../../host/n8n/seed.cts';
 import { Session } from '../../host/n8n/session.cts';
 import type { Workflow } from '../../host/n8n/workflow.cts';
 import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
 import { createQueue } from '../../host/queue/queue.cts';
+import { preparePackage } from '../../host/service/prepare.cts';
 import { processorTime } from '../../test/e2e/support/processes.cts';
 import { callbackLogin, postAll, webhookLogin } from './callbacks.cts';
 
@@ -36,7 +36,7 @@ export async function startQueueN8n(
 	report: (text: string) => void,
 ): Promise<QueueN8n> {
 	const temporary = temporaryFolder();
-	const { host, seed } = await prepareN8n(report);
+	const { host, seed } = await preparePackage(report);
 	const { folder } = temporary;
 	const queue = await createQueue({ host, seed, folder, environment });
 	const [webhook] = queue.webhooks;

@@ -6,7 +6,7 @@ import { installPackages } from '../n8n/packages.cts';
 import { runCommand } from '../process/commands.cts';
 import { projectFolder } from '../process/folders.cts';
 import { withLock } from '../process/lock.cts';
-import { nodeBinary } from '../process/node24.cts';
+import { nodeBinary } from '../process/node24.cjs';
 import { Problem } from '../process/problem.cts';
 import { part, type Report } from '../process/report.cts';
 

@@ -1,5 +1,5 @@
-import { sandboxCredentials, type SandboxAccess } from '../n8n/credentials.cts';
-import { handsOn, readSamples } from '../n8n/samples.cts';
+import { sandboxCredentials, type SandboxAccess } from '../service/credentials.cts';
+import { handsOn, readSamples } from './samples.cts';
 import type { Sandbox } from '../service/sandbox.cts';
 
 /** The review of a sender name has five steps, so it takes about ten seconds. */

@@ -1,11 +1,11 @@
-import { readSamples } from '../n8n/samples.cts';
+import { readSamples } from './samples.cts';
 import { createBoard } from '../process/board.cts';
 import { closeAll } from '../process/commands.cts';
 import { Problem } from '../process/problem.cts';
 import { temporaryFolder } from '../process/temporaryFolder.cts';
 import { ensureDependencies } from './dependencies.cts';
 import { openDemo } from './open.cts';
-import { help, readOptions, type DemoOptions } from './options.cts';
+import { readOptions, type DemoOptions } from './options.cts';
 import { showInBrowser } from './showInBrowser.cts';
 import { smoke } from './smoke.cts';
 import { claimFolder, deleteState, stateFolder } from './state.cts';
@@ -83,8 +83,7 @@ async function main(args: string[]) {
 	try {
 		const options = readOptions(args);
 		let passed = true;
-		if (options.help) console.log(help());
-		else if (options.smoke) passed = await runSmoke(options);
+		if (options.smoke) passed = await runSmoke(options);
 		else await runDemo(options);
 		process.exitCode = passed ? 0 : 1;
 	} catch (error) {

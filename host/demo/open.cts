@@ -1,12 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createN8n } from '../n8n/n8n.cts';
-import { copySeed, prepareN8n, replacePackage } from '../n8n/seed.cts';
+import { copySeed, replacePackage } from '../n8n/seed.cts';
 import { Session } from '../n8n/session.cts';
 import { freePort, isFree } from '../process/ports.cts';
 import { Problem } from '../process/problem.cts';
 import type { Report } from '../process/report.cts';
 import { startLanguageModel } from '../service/languageModel.cts';
+import { preparePackage } from '../service/prepare.cts';
 import { startSandbox } from '../service/sandbox.cts';
 import { ensureDependencies } from './dependencies.cts';
 import { furnish } from './furnish.cts';
@@ -40,7 +41,7 @@ export async function openDemo({ folder, anyPort, report, ...chosen }: OpenOptio
 	await requireFree(port, 'port');
 	await requireFree(sandboxPort, 'sandbox-port');
 
-	const { host, seed } = await prepareN8n(report, {
+	const { host, seed } = await preparePackage(report, {
 		dependencies: () => ensureDependencies(report),
 	});
 	if (existsSync(files.n8n)) replacePackage(seed, files.n8n);

@@ -1,26 +1,9 @@
 import { parseArgs } from 'node:util';
 import { demo } from '../../sandbox/demo.cts';
 import { Problem } from '../process/problem.cts';
-import { stateFolder } from './state.cts';
 
 /** Where n8n and the sandbox listen by default. */
 export const usualPorts = { n8n: 5678, sandbox: demo.port };
-
-export const help = () => `npm run demo [-- options]
-
-Starts n8n with this package and a sandbox that replaces the messaging service, both on 127.0.0.1, and prints how to
-sign in. The first start downloads about 500 MB and takes a few minutes. Later starts take seconds. Ctrl-C stops it.
-
-  --port N          n8n's port (default: ${usualPorts.n8n})
-  --sandbox-port N  the sandbox's port (default: ${usualPorts.sandbox})
-  --no-open         don't open n8n and the sandbox's page in a browser; their URLs are printed anyway
-  --reset           start over: delete everything that was made in the demo
-  --smoke           run every workflow in workflows/ once in a temporary demo, print a table, and exit
-  --only TEXT       with --smoke: only the workflows whose file names contain TEXT; may be repeated
-  --help            print this text
-
-The demo keeps its data in ${stateFolder()}
-(set BULK_MESSAGING_DEMO_FOLDER to choose another folder).`;
 
 function readPort(text: string | undefined, flag: string) {
 	if (text === undefined) return undefined;
@@ -42,7 +25,6 @@ function parse(args: string[]) {
 				reset: { type: 'boolean', default: false },
 				smoke: { type: 'boolean', default: false },
 				only: { type: 'string', multiple: true, default: [] },
-				help: { type: 'boolean', default: false },
 			},
 		}).values;
 	} catch (error) {
@@ -60,7 +42,6 @@ export interface DemoOptions {
 	smoke: boolean;
 	/** Parts of the file names of the workflows that `smoke` runs. Empty if it runs all. */
 	only: string[];
-	help: boolean;
 }
 
 export function readOptions(args: string[]): DemoOptions {

@@ -1,22 +1,22 @@
 import type { Credential } from '../n8n/credential.cts';
+import { putCredentials } from '../n8n/credentials.cts';
+import type { N8n } from '../n8n/n8n.cts';
+import type { Session } from '../n8n/session.cts';
+import type { Workflow } from '../n8n/workflow.cts';
+import type { Report } from '../process/report.cts';
 import {
 	languageModelCredential,
-	putCredentials,
 	sandboxCredentials,
 	signingKeyCredential,
 	type SandboxAccess,
-} from '../n8n/credentials.cts';
-import type { N8n } from '../n8n/n8n.cts';
+} from '../service/credentials.cts';
 import {
 	contentFingerprint,
 	handsOn,
 	needsPublishing,
 	readSamples,
 	withSandboxLinks,
-} from '../n8n/samples.cts';
-import type { Session } from '../n8n/session.cts';
-import type { Workflow } from '../n8n/workflow.cts';
-import type { Report } from '../process/report.cts';
+} from './samples.cts';
 import { readJson, writeJson } from './state.cts';
 
 interface Target {
@@ -104,7 +104,7 @@ async function provideWorkflows(
 				`updated "${workflow.name}"; your edited copy is kept as "${stored.name} (your version)"`,
 			);
 		}
-		const now = await session.putWorkflow(workflow);
+		const now = await session.replaceWorkflow(stored, workflow);
 		provided[workflow.id] = { sample, stored: contentFingerprint(now) };
 		if (needsPublishing(workflow)) toPublish.push(workflow);
 	}

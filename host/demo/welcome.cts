@@ -1,5 +1,5 @@
 import { owner } from '../n8n/owner.cts';
-import { readSamples } from '../n8n/samples.cts';
+import { readSamples } from './samples.cts';
 import type { OpenDemo } from './open.cts';
 
 export function welcome({ url, faceUrl, access, logs }: OpenDemo, folder: string) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { environmentWithNode24 } from '../process/node24.cts';
+import { environmentWithNode24 } from '../process/node24.cjs';
+import { machineTimeZone } from '../process/timeZone.cts';
 import { owner, passwordHash } from './owner.cts';
 import { isBefore, nodeOf, versionOf } from './version.cts';
 
@@ -74,13 +75,12 @@ export function n8nEnvironment({
 		...Object.fromEntries(inherited),
 		PATH: `${path.dirname(nodeOf(host))}${path.delimiter}${process.env.PATH ?? ''}`,
 		NODE_ENV: 'production',
-		// n8n's own default is New York, so it would show other dates than the machine.
-		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+		GENERIC_TIMEZONE: machineTimeZone(),
 		N8N_USER_FOLDER: folder,
 		// n8n leaves folders in TMPDIR. Here they are deleted together with its own folder.
 		TMPDIR: path.join(folder, 'tmp'),
 		// Fixed, so that credentials in a copied folder stay readable.
-		N8N_ENCRYPTION_KEY: 'n8n-nodes-bulk-messaging',
+		N8N_ENCRYPTION_KEY: 'not-a-secret',
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
 		DB_TYPE: 'sqlite',
 		DB_SQLITE_POOL_SIZE: '4',

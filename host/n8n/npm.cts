@@ -1,6 +1,5 @@
-import { npmFailure, npmOptions } from '../bootstrap.cjs';
+import { environmentWithNode24, npmFailure, npmOptions } from '../process/node24.cjs';
 import { runCommand } from '../process/commands.cts';
-import { environmentWithNode24 } from '../process/node24.cts';
 import { Problem } from '../process/problem.cts';
 
 export interface NpmWork {

@@ -15,7 +15,8 @@ import { keepNewest } from '../process/keepNewest.cts';
 import { withLock } from '../process/lock.cts';
 import { freePort } from '../process/ports.cts';
 import { part, type Report } from '../process/report.cts';
-import { importCredentials, noSandbox, sandboxCredentials } from './credentials.cts';
+import type { Credential } from './credential.cts';
+import { importCredentials } from './credentials.cts';
 import { ensureHost } from './install.cts';
 import { createN8n } from './n8n.cts';
 import { npm } from './npm.cts';
@@ -39,10 +40,12 @@ interface SeedOptions {
 	/** The folder of the installed n8n. */
 	host: string;
 	tarball: string;
+	/** Created once, because only a CLI command, which takes seconds, can give a new credential its id. */
+	credentials: Credential[];
 	report: Report;
 }
 
-async function makeSeed(seed: string, { host, tarball, report }: SeedOptions) {
+async function makeSeed(seed: string, { host, tarball, credentials, report }: SeedOptions) {
 	const partial = `${seed}.partial`;
 	rmSync(partial, { recursive: true, force: true });
 	mkdirSync(partial, { recursive: true });
@@ -50,22 +53,28 @@ async function makeSeed(seed: string, { host, tarball, report }: SeedOptions) {
 	await installCommunityPackage(path.join(partial, packagesFolder), tarball);
 	report('n8n creates its tables');
 	const n8n = createN8n({ host, folder: partial, port: await freePort() });
-	await importCredentials(n8n, sandboxCredentials(noSandbox));
+	await importCredentials(n8n, credentials);
 	renameSync(partial, seed);
 }
 
 /**
- * A user folder to copy, with a migrated database, the installed package and the three credentials. An n8n that starts
- * with a copy is ready in about 10 seconds.
+ * A user folder to copy, with a migrated database, the installed package and the credentials. An n8n that starts with a
+ * copy is ready in about 10 seconds.
  */
-async function ensureSeed({ host, tarball, report }: SeedOptions): Promise<string> {
+async function ensureSeed({ report, ...options }: SeedOptions): Promise<string> {
+	const { host, tarball, credentials } = options;
 	const parent = path.join(cacheFolder(), 'seeds');
-	const key = fingerprint(path.basename(host), readFileSync(tarball), readFileSync(__filename));
+	const key = fingerprint(
+		path.basename(host),
+		readFileSync(tarball),
+		readFileSync(__filename),
+		JSON.stringify(credentials),
+	);
 	const seed = path.join(parent, key);
 	if (existsSync(seed)) return seed;
 	return await withLock(path.join(parent, 'seed.lock'), report, async () => {
 		if (existsSync(seed)) return seed;
-		await part(report, 'a database', (line) => makeSeed(seed, { host, tarball, report: line }));
+		await part(report, 'a database', (line) => makeSeed(seed, { ...options, report: line }));
 		keepNewest(parent, 5);
 		return seed;
 	});
@@ -76,12 +85,14 @@ interface Preparation {
 	version?: string;
 	/** Resolves when this project's dependencies are there, which the package needs and n8n doesn't. */
 	dependencies?: () => Promise<void>;
+	/** The credentials that n8n starts with. */
+	credentials?: Credential[];
 }
 
 /** Prepares n8n with the package as it is now. The first call installs n8n. */
 export async function prepareN8n(
 	report: Report,
-	{ version, dependencies = async () => {} }: Preparation = {},
+	{ version, dependencies = async () => {}, credentials = [] }: Preparation = {},
 ) {
 	const [tarball, host] = await together(
 		async () => {
@@ -90,7 +101,7 @@ export async function prepareN8n(
 		},
 		() => (version ? ensureOtherHost(version, report) : ensureHost(report)),
 	);
-	return { host, seed: await ensureSeed({ host, tarball, report }) };
+	return { host, seed: await ensureSeed({ host, tarball, credentials, report }) };
 }
 
 /** Only a complete copy gets the final name. */

@@ -148,8 +148,15 @@ export class Session {
 	}
 
 	/** Creates or replaces. */
-	async putWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
-		const stored = await this.workflow(workflow.id);
+	async putWorkflow(workflow: Workflow) {
+		return await this.replaceWorkflow(await this.workflow(workflow.id), workflow);
+	}
+
+	/** Without a stored one, it is created. */
+	async replaceWorkflow(
+		stored: StoredWorkflow | undefined,
+		workflow: Workflow,
+	): Promise<StoredWorkflow> {
 		if (!stored) return await this.addWorkflow(workflow, workflow.id);
 		return await this.ask('PATCH', `/rest/workflows/${workflow.id}?forceSave=true`, {
 			...contentOf(workflow),

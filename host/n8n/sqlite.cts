@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { runCommand } from '../process/commands.cts';
-import { environmentWithNode24 } from '../process/node24.cts';
+import { environmentWithNode24 } from '../process/node24.cjs';
 import { Problem } from '../process/problem.cts';
 import type { Report } from '../process/report.cts';
 import { npm } from './npm.cts';

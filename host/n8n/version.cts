@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { nodeBinary } from '../process/node24.cts';
+import { nodeBinary } from '../process/node24.cjs';
 
 /** The version of an installed n8n. `host` is its folder. */
 export function versionOf(host: string) {

@@ -1,12 +1,13 @@
 import type { WriteStream } from 'node:tty';
+import { isStopped } from './commands.cts';
 import type { Report } from './report.cts';
 
 interface Line {
 	name: string;
 	text: string;
 	begun: number;
-	/** How long it took, once it has ended. */
-	seconds?: number;
+	/** How it ended and how long it took, once it has ended. */
+	outcome?: string;
 }
 
 /** How often the lines are drawn again on a terminal, and how often a log says what is under way. */
@@ -28,14 +29,12 @@ export function createBoard(stream: Pick<WriteStream, 'write' | 'isTTY' | 'colum
 	let closed = false;
 
 	const print = (text: string) => stream.write(`  ${text}\n`);
-	const isRunning = ({ seconds }: Line) => seconds === undefined;
+	const isRunning = ({ outcome }: Line) => outcome === undefined;
 
 	function draw() {
 		const width = Math.max(...lines.map(({ name }) => name.length));
 		const texts = lines.map((line) => {
-			const status = isRunning(line)
-				? `${secondsSince(line.begun)} s  ${line.text}`
-				: `done in ${line.seconds} s`;
+			const status = line.outcome ?? `${secondsSince(line.begun)} s  ${line.text}`;
 			return `  ${line.name.padEnd(width)}  ${status}`.slice(0, (stream.columns || 80) - 1);
 		});
 		// Up to the first line, then each line anew.
@@ -81,10 +80,19 @@ export function createBoard(stream: Pick<WriteStream, 'write' | 'isTTY' | 'colum
 			line.text = text;
 		};
 		reportPart.part = report.part;
-		const result = await work(reportPart);
-		line.seconds = secondsSince(line.begun);
-		change(`${name}: done in ${line.seconds} s`);
-		return result;
+		const end = (how: string) => {
+			line.outcome = `${how} ${secondsSince(line.begun)} s`;
+			change(`${name}: ${line.outcome}`);
+		};
+		try {
+			const result = await work(reportPart);
+			end('done in');
+			return result;
+		} catch (error) {
+			// If another part has failed, this one was only stopped.
+			end(isStopped() ? 'stopped after' : 'failed after');
+			throw error;
+		}
 	};
 
 	/** Nothing is drawn after this: it would overwrite what is printed next. */

@@ -32,9 +32,12 @@ let closing = false;
 /** Inside `together`: stops the commands of its works. */
 const stopSignal = new AsyncLocalStorage<AbortSignal>();
 
+/** Whether the current work has been stopped. */
+export const isStopped = () => closing || stopSignal.getStore()?.aborted === true;
+
 /** Throws if the current work has been stopped. For work that waits without a command. */
 export function requireNotStopped() {
-	if (closing || stopSignal.getStore()?.aborted) throw new Problem('Stopped.');
+	if (isStopped()) throw new Problem('Stopped.');
 }
 
 function start(command: string, args: string[], options: GuardOptions): ChildProcess {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -7,5 +8,9 @@ export const projectFolder = path.resolve(__dirname, '..', '..');
 /** For files that take long to make. It is outside the checkout, so that all checkouts share it. */
 export function cacheFolder() {
 	const base = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
-	return path.join(base, 'n8n-nodes-bulk-messaging');
+	// Every package.json has a name.
+	const { name } = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8')) as {
+		name: string;
+	};
+	return path.join(base, name);
 }

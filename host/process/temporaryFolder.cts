@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { nodeBinary } from './node24.cts';
+import { nodeBinary } from './node24.cjs';
 
 interface TemporaryFolder {
 	folder: string;
@@ -12,7 +12,7 @@ interface TemporaryFolder {
 
 /** A folder that is deleted by `remove`, or when this process ends in any way. */
 export function temporaryFolder(): TemporaryFolder {
-	const folder = mkdtempSync(path.join(tmpdir(), 'bulk-messaging-'));
+	const folder = mkdtempSync(path.join(tmpdir(), 'n8n-host-'));
 	const janitor = spawn(nodeBinary, [path.join(__dirname, 'janitor.cts'), folder], {
 		detached: true,
 		stdio: ['pipe', 'ignore', 'ignore'],

@@ -23,7 +23,7 @@ interface QueueOptions {
 	/** The folder of the installed n8n. */
 	host: string;
 	seed: string;
-	/** The queue's own folder. */
+	/** The queue's own folder. If root starts it, another user runs Postgres, and only this folder is opened for that user. */
 	folder: string;
 	environment?: Record<string, string>;
 }

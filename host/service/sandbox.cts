@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { demo, urlsOf } from '../../sandbox/demo.cts';
-import type { SandboxAccess } from '../n8n/credentials.cts';
+import type { SandboxAccess } from './credentials.cts';
 import { startCommand } from '../process/commands.cts';
 import { projectFolder } from '../process/folders.cts';
-import { environmentWithNode24, nodeBinary } from '../process/node24.cts';
+import { environmentWithNode24, nodeBinary } from '../process/node24.cjs';
 import { waitUntilReady } from '../process/waitUntilReady.cts';
 
 export interface Sandbox {

@@ -2,7 +2,15 @@ import { html } from 'hono/html';
 import { demo } from '../demo.cts';
 import type { FaultKind } from '../faults.cts';
 import type { World } from '../world.cts';
-import { controlButton, countOf, countView, tableView, toShownTime, type Html } from './parts.cts';
+import {
+	controlButton,
+	countOf,
+	countView,
+	tableView,
+	toMachineZone,
+	toShownTime,
+	type Html,
+} from './parts.cts';
 import { variantsView } from './variants.cts';
 
 /** The clock, faults, response variants, magic numbers and starting over. */
@@ -13,10 +21,10 @@ const clockView = ({ timeline, pace }: World): Html => {
 	return html`<section class="card">
 		<h3>Clock</h3>
 		<p>
-			<strong data-now="${timeline.now}" data-speed="${pace.speed}"
+			<strong data-now="${toMachineZone(timeline.now)}" data-speed="${pace.speed}"
 				>${toShownTime(timeline.now)}</strong
 			>
-			UTC, ${pace.speed === 0 ? 'paused' : `speed ×${countView(pace.speed)}`}
+			(${pace.speed === 0 ? 'paused' : `speed ×${countView(pace.speed)}`})
 		</p>
 		<div class="row">
 			${controlButton({

@@ -128,7 +128,7 @@ const toShownOffset = (offset: number): string => {
 const scheduleView = ({ window }: Dispatch): Html => {
 	if (window === null) return html`immediately`;
 	const { notBefore, hours, days, offset } = window;
-	const from = notBefore === undefined ? none : html`from ${timeView(notBefore)} UTC, `;
+	const from = notBefore === undefined ? none : html`from ${timeView(notBefore)}, `;
 	const chosenDays = days?.map((day) => dayNames[day]).join(', ') ?? 'every day';
 	return html`${from}hours ${hours?.join(', ') ?? '0 to 23'} (${toShownOffset(offset)}),
 	${chosenDays}`;

@@ -10,8 +10,13 @@ export type Query = Record<string, string>;
 
 export const none = html``;
 
-/** `2026-03-02 07:00:05`, in UTC like every time of the sandbox. */
-export const toShownTime = (time: number): string => isoOf(time).slice(0, 19).replace('T', ' ');
+/** Shifts a time so that its digits in UTC show the machine's local time. */
+export const toMachineZone = (time: number): number =>
+	time - new Date(time).getTimezoneOffset() * 60_000;
+
+/** `2026-03-02 07:00:05`, in the machine's time zone, as in the demo's n8n. */
+export const toShownTime = (time: number): string =>
+	isoOf(toMachineZone(time)).slice(0, 19).replace('T', ' ');
 
 export const timeView = (time: number | null): Html =>
 	time === null

@@ -71,7 +71,7 @@ export const requestsView = (world: World, query: Query): Html => {
 		<p class="soft">The last 1,000. Passwords, tokens and logins in URLs are hidden.</p>
 		<section class="card">
 			${tableView(
-				['Time (UTC)', 'Method', 'Path', 'Status', '#Duration', 'Copy'],
+				['Time', 'Method', 'Path', 'Status', '#Duration', 'Copy'],
 				cut.items.map((request) => toRow(world.origin, request)),
 			)}
 			${pagerView(cut, query)}

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { readSamples } from '../../host/n8n/samples.cts';
+import { readSamples } from '../../host/demo/samples.cts';
 import { Session } from '../../host/n8n/session.cts';
 import type { StoredWorkflow } from '../../host/n8n/workflow.cts';
 import { projectFolder } from '../../host/process/folders.cts';
@@ -129,9 +129,11 @@ test('a killed demo leaves no process, the next one keeps what was made, Ctrl-C 
 	const sandboxPort = await freePort();
 	const ports = ['--port', String(port), '--sandbox-port', String(sandboxPort)];
 
-	const first = start(ports);
+	const first = start(ports, { TZ: 'Asia/Tokyo' });
 	await first.until('Ready.');
 	const session = await signIn(port);
+	const settings = await session.ask<{ timezone: string }>('GET', '/rest/settings');
+	expect(settings.timezone).toBe('Asia/Tokyo');
 	// The first screen: the samples in their order, the first on top.
 	const samples = readSamples().map(({ workflow }) => workflow.name);
 	expect(await listed(session)).toEqual(samples);
@@ -184,7 +186,7 @@ test('--smoke runs samples in a demo of its own and prints what has become of th
 	const finished = demoFolder().start(['--smoke', '--only', '05-', '--only', '08-']);
 	expect(await finished.exitCode).toBe(0);
 	expect(finished.output()).toMatch(
-		/05-\S+\.json .*passed: waiting\n08-\S+\.json .*passed: success\n\n2 passed, 0 failed/,
+		/05-\S+\.json .*passed: waits for a person\n08-\S+\.json .*passed: success\n\n2 passed, 0 failed/,
 	);
 });
 

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { readSamples } from '../../host/n8n/samples.cts';
+import { readSamples } from '../../host/demo/samples.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { keepPicture } from '../support/pictures.cts';
 import { Sample } from './samples/sample.cts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createN8n } from '../../host/n8n/n8n.cts';
 import { runCommand } from '../../host/process/commands.cts';
 import { projectFolder } from '../../host/process/folders.cts';
-import { environmentWithNode24 } from '../../host/process/node24.cts';
+import { environmentWithNode24 } from '../../host/process/node24.cjs';
 import { freePort } from '../../host/process/ports.cts';
 import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
 import { undoAfterwards } from './support/cleanup.cts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { languageModelCredential, signingKeyCredential } from '../../host/n8n/credentials.cts';
-import { readSamples, startNode } from '../../host/n8n/samples.cts';
+import { languageModelCredential, signingKeyCredential } from '../../host/service/credentials.cts';
+import { readSamples, startNode } from '../../host/demo/samples.cts';
 import { startLanguageModel } from '../../host/service/languageModel.cts';
 import { openEditor, type Editor } from './support/browser.cts';
 import { undoAfterwards } from './support/cleanup.cts';

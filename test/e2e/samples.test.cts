@@ -1,6 +1,6 @@
 import { neededN8n } from '../support/nodesOfN8n.cts';
-import { languageModelCredential, signingKeyCredential } from '../../host/n8n/credentials.cts';
-import { readSamples } from '../../host/n8n/samples.cts';
+import { languageModelCredential, signingKeyCredential } from '../../host/service/credentials.cts';
+import { readSamples } from '../../host/demo/samples.cts';
 import { startLanguageModel } from '../../host/service/languageModel.cts';
 import { agentChecks } from './samples/agent.cts';
 import { callbackChecks } from './samples/callbacks.cts';

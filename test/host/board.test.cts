@@ -1,4 +1,5 @@
 import { createBoard } from '../../host/process/board.cts';
+import { requireNotStopped, together } from '../../host/process/commands.cts';
 import { part, whileReporting } from '../../host/process/report.cts';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -79,6 +80,28 @@ test('after it is closed nothing is drawn over what others print', async () => {
 	await jest.advanceTimersByTimeAsync(60_000);
 	end();
 	await running;
+	expect(written).toHaveLength(before);
+});
+
+test.each([true, false])('a part that fails says so (terminal: %s)', async (isTTY) => {
+	const { report, written } = boardOn(isTTY);
+	const other = pending();
+	const works = together(
+		() => part(report, 'n8n', () => Promise.reject(new Error('no network'))),
+		() =>
+			part(report, 'driver', async () => {
+				await other.ended;
+				requireNotStopped();
+			}),
+	);
+	await jest.advanceTimersByTimeAsync(2000);
+	other.end();
+	await expect(works).rejects.toThrow('no network');
+	expect(written.slice(-2).join('')).toMatch(
+		/n8n:? +failed after 0 s\n(.*\n)?.*driver:? +stopped after 2 s\n/,
+	);
+	const before = written.length;
+	await jest.advanceTimersByTimeAsync(60_000);
 	expect(written).toHaveLength(before);
 });
 

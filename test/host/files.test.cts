@@ -1,8 +1,16 @@
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	readFileSync,
+	readdirSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readOptions } from '../../host/demo/options.cts';
 import { claimFolder, readJson } from '../../host/demo/state.cts';
+import { projectFolder } from '../../host/process/folders.cts';
 import { withLock } from '../../host/process/lock.cts';
 import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
 
@@ -66,4 +74,25 @@ test.each([
 	['--port', '6000', '--sandbox-port', '6000'],
 ])('two programs on one port: %s %s', (...args) => {
 	expect(() => readOptions(args)).toThrow(/can't both use port \d+\. Set --port/);
+});
+
+test('the example in docs/testing-in-a-real-n8n.md uses what exists, in these folders only', () => {
+	const page = readFileSync(path.join(projectFolder, 'docs', 'testing-in-a-real-n8n.md'), 'utf8');
+	const imported = [...page.matchAll(/^import \{ (.*) \} from '\.\.\/(host\/\S+)';$/gm)];
+	expect(imported).toHaveLength(5);
+	for (const [, names, file] of imported) {
+		expect(file).toMatch(/^host\/(n8n|process|queue)\//);
+		const text = readFileSync(path.join(projectFolder, file), 'utf8');
+		for (const name of names.split(', ')) {
+			expect(text).toMatch(new RegExp(`^export (async function|function|class) ${name}\\b`, 'm'));
+		}
+	}
+});
+
+test.each(['n8n', 'process', 'queue'])('host/%s belongs to no package in particular', (name) => {
+	const home = path.join(projectFolder, 'host', name);
+	const naming = readdirSync(home).filter((file) =>
+		/bulk.?messaging/i.test(readFileSync(path.join(home, file), 'utf8')),
+	);
+	expect(naming).toEqual([]);
 });

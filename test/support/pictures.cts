@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Resource } from '../../core/engine/operation';
 import { BulkMessagingPartnerApi } from '../../credentials/BulkMessagingPartnerApi.credentials';
-import { readSamples } from '../../host/n8n/samples.cts';
+import { readSamples } from '../../host/demo/samples.cts';
 import { fingerprint } from '../../host/process/fingerprint.cts';
 import { projectFolder } from '../../host/process/folders.cts';
 // With .ts: without it, tsx would load the .node.json file next to each.

@@ -5,7 +5,7 @@ import { installCommunityPackage } from '../../host/n8n/seed.cts';
 import { ensureTarball } from '../../host/n8n/tarball.cts';
 import { runCommand } from '../../host/process/commands.cts';
 import { cacheFolder, projectFolder } from '../../host/process/folders.cts';
-import { nodeBinary } from '../../host/process/node24.cts';
+import { nodeBinary } from '../../host/process/node24.cjs';
 import type { Report } from '../../host/process/report.cts';
 import { temporaryFolder } from '../../host/process/temporaryFolder.cts';
 import manifest from '../../package.json';

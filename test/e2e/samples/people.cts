@@ -1,5 +1,5 @@
 import { demo } from '../../../sandbox/demo.cts';
-import { readSamples } from '../../../host/n8n/samples.cts';
+import { readSamples } from '../../../host/demo/samples.cts';
 import { axeFindings, sidewaysScroll } from '../support/axe.cts';
 import { openBrowser } from '../support/browser.cts';
 import { callbackUrl } from './callbacks.cts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credential } from '../../../host/n8n/credential.cts';
-import { startNode } from '../../../host/n8n/samples.cts';
+import { startNode } from '../../../host/demo/samples.cts';
 import type { WorkflowNode } from '../../../host/n8n/workflow.cts';
 import type { Execution, TestN8n, Workflow } from '../support/n8n.cts';
 import type { OpenSandbox } from '../support/openSandbox.cts';

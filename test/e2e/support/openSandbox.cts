@@ -1,5 +1,5 @@
 import type { Credential } from '../../../host/n8n/credential.cts';
-import { sandboxCredentials } from '../../../host/n8n/credentials.cts';
+import { sandboxCredentials } from '../../../host/service/credentials.cts';
 import { accessTo } from '../../../host/service/sandbox.cts';
 import { startSandbox } from '../../../sandbox/server.cts';
 import { undoAfterwards } from './cleanup.cts';

@@ -1,4 +1,4 @@
-import { prepareN8n } from '../../../host/n8n/seed.cts';
+import { preparePackage } from '../../../host/service/prepare.cts';
 
 const report = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -7,7 +7,7 @@ const report = (text: string) => process.stdout.write(`${text}\n`);
  * E2E_N8N names another version of n8n than the usual one.
  */
 export default async function prepare() {
-	const { host, seed } = await prepareN8n(report, { version: process.env.E2E_N8N });
+	const { host, seed } = await preparePackage(report, { version: process.env.E2E_N8N });
 	process.env.E2E_HOST = host;
 	process.env.E2E_SEED = seed;
 }

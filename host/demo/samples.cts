@@ -1,27 +1,20 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { demo } from '../../sandbox/demo.cts';
+import { contentOf, type Workflow, type WorkflowNode } from '../n8n/workflow.cts';
 import { fingerprint } from '../process/fingerprint.cts';
 import { projectFolder } from '../process/folders.cts';
-import {
-	languageModelCredential,
-	noSandbox,
-	sandboxCredentials,
-	signingKeyCredential,
-} from './credentials.cts';
-import { contentOf, type Workflow, type WorkflowNode } from './workflow.cts';
+import { emptyCredentials } from '../service/credentials.cts';
 
 export interface SampleFile {
 	file: string;
 	workflow: Workflow;
 }
 
-const known = [...sandboxCredentials(noSandbox), languageModelCredential(''), signingKeyCredential];
-
 /** In the files, credentials are placeholders without an ID. A demo has one credential of each type. */
 function withCredentials(workflow: Workflow): Workflow {
 	const provided = (type: string) => {
-		const { id = '', name = '' } = known.find((one) => one.type === type) ?? {};
+		const { id = '', name = '' } = emptyCredentials.find((one) => one.type === type) ?? {};
 		return [type, { id, name }];
 	};
 	const nodes = workflow.nodes.map((node) => {
