@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { Destination } from '../../core/contract/values';
-import { badRequest, found } from '../apiError.cts';
-import { reportEvent } from '../callbacks.cts';
+import { badRequest, found } from '../api/apiError.cts';
+import { reportEvent } from '../time/callbacks.cts';
 import {
 	handStatuses,
 	isFinal,
@@ -12,14 +12,14 @@ import {
 	obstacleToMove,
 	planDelivery,
 	type HandStatus,
-} from '../delivery.cts';
-import type { Message } from '../entities.cts';
-import { receiveInbound } from '../inbound.cts';
-import { followLink } from '../links.cts';
-import { fromUnits, toUnits } from '../money.cts';
-import { accountLedger } from '../store.cts';
-import { apiMessageView, isoOf } from '../views.cts';
-import type { World } from '../world.cts';
+} from '../time/delivery.cts';
+import type { Message } from '../stored/entities.cts';
+import { receiveInbound } from '../time/inbound.cts';
+import { followLink } from '../time/links.cts';
+import { fromUnits, toUnits } from '../stored/money.cts';
+import { accountLedger } from '../stored/store.cts';
+import { apiMessageView, isoOf } from '../stored/views.cts';
+import type { World } from '../stored/world.cts';
 import type { Control, Controls } from './control.cts';
 
 const messageOf = ({ store }: World, uuid: string): Message =>

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import type { Company, CompanyDocument, Sender } from '../entities.cts';
-import { fromUnits } from '../money.cts';
-import { accountLedger } from '../store.cts';
-import type { World } from '../world.cts';
+import type { Company, CompanyDocument, Sender } from '../stored/entities.cts';
+import { fromUnits } from '../stored/money.cts';
+import { accountLedger } from '../stored/store.cts';
+import type { World } from '../stored/world.cts';
 import {
 	controlButton,
 	countView,

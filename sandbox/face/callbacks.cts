@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 import { eventNames, events } from '../../core/contract/events';
 import { demo } from '../demo.cts';
-import type { InboundRule } from '../entities.cts';
+import type { InboundRule } from '../stored/entities.cts';
 import {
 	callbackStates,
 	decodePart,
 	isSuccess,
 	type CallbackAttempt,
 	type CallbackEntry,
-} from '../outbox.cts';
-import type { World } from '../world.cts';
+} from '../time/outbox.cts';
+import type { World } from '../stored/world.cts';
 import {
 	controlButton,
 	countView,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import type { FaultKind } from '../faults.cts';
-import type { World } from '../world.cts';
+import type { FaultKind } from '../api/faults.cts';
+import type { World } from '../stored/world.cts';
 import { controlButton, countOf, countView, tableView, toShownTime, type Html } from './parts.cts';
 import { variantsView } from './variants.cts';
 

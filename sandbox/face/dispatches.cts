@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import type { Dispatch, Message } from '../entities.cts';
-import type { World } from '../world.cts';
+import type { Dispatch, Message } from '../stored/entities.cts';
+import type { World } from '../stored/world.cts';
 import {
 	controlButton,
 	countView,

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { currency, fromUnits, type Units } from '../money.cts';
-import { isoOf } from '../views.cts';
+import { currency, fromUnits, type Units } from '../stored/money.cts';
+import { isoOf } from '../stored/views.cts';
 
 /** Every inserted value is escaped, because texts, names and links are data. */
 export type Html = ReturnType<typeof html>;

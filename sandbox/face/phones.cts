@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { countParts } from '../../core/recipients/parts';
-import type { Message } from '../entities.cts';
-import { obstacleToMove, type HandStatus } from '../delivery.cts';
+import type { Message } from '../stored/entities.cts';
+import { obstacleToMove, type HandStatus } from '../time/delivery.cts';
 import { demo } from '../demo.cts';
-import { fromUnits } from '../money.cts';
-import type { World } from '../world.cts';
+import { fromUnits } from '../stored/money.cts';
+import type { World } from '../stored/world.cts';
 import {
 	controlButton,
 	countOf,

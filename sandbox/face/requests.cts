@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import { isSuccess } from '../outbox.cts';
-import type { LoggedRequest } from '../requestLog.cts';
-import type { World } from '../world.cts';
+import { isSuccess } from '../time/outbox.cts';
+import type { LoggedRequest } from '../api/requestLog.cts';
+import type { World } from '../stored/world.cts';
 import {
 	cutPage,
 	none,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import { dialectOptions } from '../dialect.cts';
-import type { World } from '../world.cts';
+import { dialectOptions } from '../api/dialect.cts';
+import type { World } from '../stored/world.cts';
 import type { Html } from './parts.cts';
 
 /** The response variants: for each setting its name, and each of its options in words. */

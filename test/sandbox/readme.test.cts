@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { demo } from '../../sandbox/demo.cts';
-import { Dialect } from '../../sandbox/dialect.cts';
-import { FaultKind } from '../../sandbox/faults.cts';
+import { Dialect } from '../../sandbox/api/dialect.cts';
+import { FaultKind } from '../../sandbox/api/faults.cts';
 import { open } from './support.cts';
 
 const readme = readFileSync(path.join(__dirname, '..', '..', 'sandbox', 'README.md'), 'utf8');
