@@ -134,7 +134,8 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 		if (!path.startsWith(demo.controlPath)) {
 			const at = isoOf(timeline.now);
 			const query = maskedQuery(context.req.url);
-			world.requests.add({ at, method, path, query, endpoint: null, status: 404 });
+			const trace = world.requests.begin();
+			world.requests.add({ ...trace, at, method, path, query, endpoint: null, status: 404 });
 		}
 		return errorResponse(notFound(`there is no ${method} ${path}`));
 	});

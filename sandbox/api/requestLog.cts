@@ -1,8 +1,16 @@
+import type { FaultKind } from './faults.cts';
 import type { KeptBody } from './masked.cts';
 
-export interface LoggedRequest extends KeptBody {
+/** What a request has created while it is being processed. */
+export interface Trace {
 	/** Starts at 1. */
 	id: number;
+	/** How many messages, and the UUIDs of the first ones. */
+	messages: number;
+	uuids: string[];
+}
+
+export interface LoggedRequest extends KeptBody, Trace {
 	at: string;
 	method: string;
 	path: string;
@@ -10,14 +18,16 @@ export interface LoggedRequest extends KeptBody {
 	endpoint: string | null;
 	/** 0 if a fault prevented the response. */
 	status: number;
-	fault?: string;
+	fault?: FaultKind;
 	/** With its question mark, without secrets. */
 	query?: string;
 	/** How long the response took, in real milliseconds. */
 	ms?: number;
+	reply?: KeptBody;
 }
 
 const kept = 1_000;
+const shownUuids = 20;
 
 /** Counts every request to the two APIs and keeps the last ones, so that tests can check what was sent. */
 export class RequestLog {
@@ -27,10 +37,43 @@ export class RequestLog {
 	/** How many there were since the start. */
 	total = 0;
 
-	add(request: Omit<LoggedRequest, 'id'>): void {
+	/** The number of the newest request. It never goes back, so that a stored message never names a wrong request. */
+	lastId = 0;
+	/** The request that is being processed. Handlers are synchronous, so there is at most one. */
+	current: Trace | undefined;
+
+	begin(): Trace {
+		return { id: ++this.lastId, messages: 0, uuids: [] };
+	}
+
+	/** Runs a handler. What it creates belongs to this request. */
+	during<Result>(trace: Trace, handle: () => Result): Result {
+		this.current = trace;
+		try {
+			return handle();
+		} finally {
+			this.current = undefined;
+		}
+	}
+
+	/** Notes a new message, and returns the request that created it. */
+	note(uuid: string): number | undefined {
+		const { current } = this;
+		if (current === undefined) return undefined;
+		current.messages++;
+		if (current.uuids.length < shownUuids) current.uuids.push(uuid);
+		return current.id;
+	}
+
+	find(id: number): LoggedRequest | undefined {
+		return this.recent.findLast((request) => request.id === id);
+	}
+
+	add(request: LoggedRequest): void {
 		const key = request.endpoint ?? 'unknown';
 		this.counted.set(key, (this.counted.get(key) ?? 0) + 1);
-		this.recent.push({ id: ++this.total, ...request });
+		this.total++;
+		this.recent.push(request);
 		if (this.recent.length >= 2 * kept) this.recent = this.recent.slice(-kept);
 	}
 

@@ -9,7 +9,8 @@ import { shapeReply } from './dialect.cts';
 import type { Shaped } from './dialectShapes.cts';
 import type { Strike } from './faults.cts';
 import { parseBody, parsePath, parseQuery } from './input.cts';
-import { maskedBody, maskedQuery } from './masked.cts';
+import { maskedBody, maskedQuery, maskedReply } from './masked.cts';
+import type { Trace } from './requestLog.cts';
 import { isoOf } from '../stored/views.cts';
 import type { World } from '../stored/world.cts';
 
@@ -57,22 +58,38 @@ const pathsOf = ({
 	];
 };
 
+/** The JSON of each response, for the log: a response can be read only once. */
+const written = new WeakMap<Response, string>();
+
+const jsonResponse = (
+	value: unknown,
+	{ status, headers }: { status?: number; headers?: Record<string, string> },
+): Response => {
+	const text = JSON.stringify(value);
+	const response = new Response(text, {
+		status,
+		headers: { 'content-type': 'application/json', ...headers },
+	});
+	written.set(response, text);
+	return response;
+};
+
 export const errorResponse = (error: unknown): Response => {
 	if (error instanceof ApiError) {
-		return Response.json(
+		return jsonResponse(
 			{ error: { code: error.code, msg: error.message } },
 			{ status: error.status },
 		);
 	}
 	const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-	return Response.json(
+	return jsonResponse(
 		{ error: { code: 5000, msg: `The sandbox has a defect: ${detail}` } },
 		{ status: 500 },
 	);
 };
 
 const responseOf = ({ status, json, text }: Shaped): Response =>
-	json === undefined ? new Response(text ?? null, { status }) : Response.json(json, { status });
+	json === undefined ? new Response(text ?? null, { status }) : jsonResponse(json, { status });
 
 const strikeResponse = ({ kind, status, code, headers, body }: Strike): Response => {
 	if (kind.endsWith('reset')) return new Response(null, { headers: { [faultHeader]: 'reset' } });
@@ -83,7 +100,7 @@ const strikeResponse = ({ kind, status, code, headers, body }: Strike): Response
 		code: code ?? status * 10,
 		msg: known ?? `Fault set in the sandbox: ${status}`,
 	};
-	return Response.json({ error }, { status, headers });
+	return jsonResponse({ error }, { status, headers });
 };
 
 /** Applies a fault: instead of the request, after it was processed, or as a delay of its response. */
@@ -103,6 +120,7 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 		endpoint: Endpoint,
 		handler: (input: Input<Endpoint>) => unknown,
 		context: AppContext,
+		trace: Trace,
 		toOwnError?: (error: ApiError) => ApiError,
 	): Promise<Response> => {
 		try {
@@ -115,11 +133,12 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 				else checkKey(world, caller, endpoint.path);
 			}
 			const { pathParams, query } = endpoint;
-			const reply = handler({
+			const input = {
 				path: pathParams && parsePath(pathParams, context.req.param()),
 				query: query && parseQuery(query, new URL(context.req.url).searchParams),
 				body: await parseBody(endpoint, context.req.raw),
-			});
+			};
+			const reply = world.requests.during(trace, () => handler(input));
 			if (checkReplies) endpoint.reply.parse(reply);
 			const { dispatches, settings } = world.store;
 			const otherDispatch = (id: number) =>
@@ -138,6 +157,7 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 					path: context.req.path,
 					endpointPath: endpoint.path,
 				};
+				const trace = world.requests.begin();
 				const begun = performance.now();
 				const kept = await maskedBody(context.req.raw);
 				const { messagePath } = world.store.settings;
@@ -151,18 +171,22 @@ export const routeOn = (app: App, world: World, checkReplies: boolean): Route =>
 								endpoint,
 								handler as (input: Input<Endpoint>) => unknown,
 								context,
+								trace,
 								toOwnError,
 							),
 				);
+				const isLost = response.headers.has(faultHeader);
 				world.requests.add({
+					...trace,
 					at: isoOf(world.timeline.now),
 					method: endpoint.method,
 					path: request.path,
 					endpoint: `${endpoint.method} ${endpoint.path}`,
-					status: response.headers.has(faultHeader) ? 0 : response.status,
+					status: isLost ? 0 : response.status,
 					...(strike && { fault: strike.kind }),
 					query: maskedQuery(context.req.url),
 					...kept,
+					...(!isLost && { reply: maskedReply(response, written.get(response)) }),
 					ms: Math.round(performance.now() - begun) + (strike?.kind === 'delay' ? strike.ms : 0),
 				});
 				return response;

@@ -134,17 +134,17 @@ export const variantsView = ({ store: { settings } }: World): Html => {
 		data-control="PUT ${demo.controlPath}/variants"
 		data-done="Response variants applied."
 	>
-		<h3>Response variants</h3>
+		<h3>Another shape of answer</h3>
 		<p class="soft">
 			The service's real formats aren't known. Choose others to see how your workflow reacts. Some
 			make the node stop on purpose.
 		</p>
-		<div class="row">
+		<div class="fields">
 			${Object.entries(variantLabels).map(
 				([name, { label, options }]) =>
-					html`<label
-						>${label}
-						<select name="${name}">
+					html`<div class="field">
+						<label for="variant-${name}">${label}</label>
+						<select name="${name}" id="variant-${name}">
 							${Object.entries(options).map(
 								([option, words]) =>
 									html`<option value="${option}" ${chosen[name] === option ? 'selected' : ''}>
@@ -152,9 +152,9 @@ export const variantsView = ({ store: { settings } }: World): Html => {
 									</option>`,
 							)}
 						</select>
-					</label>`,
+					</div>`,
 			)}
-			<button>Apply</button>
 		</div>
+		<button class="main">Apply</button>
 	</form>`;
 };

@@ -87,6 +87,8 @@ export interface Message {
 	errorCode: number | null;
 	/** Why it was rejected or failed. Only the control routes and the page show it. */
 	reason: string | null;
+	/** The request that created it. Messages that no request of an API created have none. */
+	requestId?: number;
 	/** It was stopped and becomes unsent in a moment. */
 	isStopping?: true;
 	/** Present for messages of the messaging API. */
@@ -134,6 +136,7 @@ export interface ShortLink {
 	shortUrl: string;
 	/** How often it was clicked. */
 	clicks?: number;
+	lastClickAt?: number;
 }
 
 export interface Counters {
@@ -159,6 +162,8 @@ export interface Dispatch {
 	priceEstimate: Units;
 	createdAt: number;
 	startedAt: number | null;
+	/** The request that started it last, if it was one of an API. */
+	startRequestId?: number;
 	/** How often it was started. A send that was planned before a stop belongs to an older run and is ignored. */
 	run: number;
 	/** The position of the first message that no run has reached yet. */

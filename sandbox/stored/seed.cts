@@ -36,4 +36,5 @@ export const seedWorld = (world: World, name: SeedName): void => {
 	world.requests.clear();
 	basics(world);
 	if (name === 'demo') demoData(world);
+	world.store.seededAt = now;
 };

@@ -30,6 +30,16 @@ const read = (bytes: Uint8Array): Contents => {
 	return contents as Contents;
 };
 
+/** The requests of before aren't saved. New ones must not get the numbers that messages name as theirs. */
+const skipRequestIds = ({ store, requests }: World): void => {
+	for (const { requestId = 0 } of store.byUuid.values()) {
+		requests.lastId = Math.max(requests.lastId, requestId);
+	}
+	for (const { startRequestId = 0 } of store.dispatches.values()) {
+		requests.lastId = Math.max(requests.lastId, startRequestId);
+	}
+};
+
 /** Restores everything. The clock doesn't go back: events that became due meanwhile happen at the next step. */
 export const readSnapshot = (world: World, bytes: Uint8Array): void => {
 	const { store: saved, now, events, callbacks, batches } = read(bytes);
@@ -40,6 +50,7 @@ export const readSnapshot = (world: World, bytes: Uint8Array): void => {
 	Object.assign(store, saved, { settings: { ...settings, ...saved.settings, dialect } });
 	store.indexAll();
 	world.store = store;
+	skipRequestIds(world);
 	world.timeline.clear(Math.max(world.timeline.now, now));
 	for (const { at, event } of events) world.timeline.plan(at, event);
 	world.outbox.load(callbacks, batches);

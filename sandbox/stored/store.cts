@@ -25,6 +25,8 @@ export const accountLedger = 0;
 /** Everything the service stores, as plain data that a snapshot can contain. */
 export class Store {
 	settings: Settings = defaultSettings();
+	/** When its data was loaded. */
+	seededAt = 0;
 	login = '';
 	password = '';
 	lastIds = { company: 100, sender: 2_000, dispatch: 3_000, callback: 0, link: 0 };
@@ -49,6 +51,12 @@ export class Store {
 	templates = new Map<number, Template>();
 	/** By message. */
 	flashCallResults = new Map<string, string>();
+
+	/** Whether new messages wait until a person decides what happens to them, and the UUIDs of those that wait. */
+	isHolding = false;
+	held = new Set<string>();
+	/** People's names, by phone number, as far as dispatches have told them. */
+	names = new Map<string, string>();
 
 	/** By the uuid in the response. */
 	codes = new Map<string, SentCode>();

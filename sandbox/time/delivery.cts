@@ -27,11 +27,13 @@ const lifetimeOf = ({ store }: World, { single }: Message): number =>
 
 export const isFinal = ({ state }: Message): boolean => state !== 'created' && state !== 'sent';
 
+/** `failed` is unsent or undelivered, depending on the error code. */
 export const handStatuses = [
 	'sent',
 	'delivered',
 	'undelivered',
 	'unsent',
+	'failed',
 	'read',
 	'unread',
 ] as const;
@@ -71,6 +73,7 @@ export const markSent = (world: World, message: Message): void => {
 	);
 	message.price = Math.min(counted, message.reserved);
 	message.state = 'sent';
+	store.held.delete(message.uuid);
 	message.sentAt = timeline.now;
 	message.statusAt = timeline.now;
 	const dispatch = dispatchOf(world, message);
@@ -141,6 +144,7 @@ export const markFailed = (
 	errorCode: number | null = null,
 ): void => {
 	message.state = state;
+	world.store.held.delete(message.uuid);
 	message.statusAt = world.timeline.now;
 	message.reason = reason;
 	message.errorCode = errorCode;

@@ -9,7 +9,7 @@ import { currency, fromUnits, type Units } from '../stored/money.cts';
 import { operatorOf } from '../stored/operators.cts';
 import { nextAllowed } from './schedule.cts';
 import { matchSender, tariffOfMessage, tariffOfSender } from '../stored/senders.cts';
-import { accountLedger } from '../stored/store.cts';
+import { accountLedger, type Store } from '../stored/store.cts';
 import type { World } from '../stored/world.cts';
 
 type Recipient = z.output<typeof DispatchRecipient>;
@@ -61,6 +61,17 @@ const rejectionOf = (
 	return brand === undefined ? 'the operator is not known' : `no usable sender for ${brand}`;
 };
 
+/** A test with very many recipients must not fill the memory with their names. */
+const mostNames = 10_000;
+
+const learnName = (
+	{ names }: Store,
+	destination: string,
+	{ name, firstName = name, first_name: first = firstName }: Recipient['substitutions'] = {},
+): void => {
+	if (typeof first === 'string' && first !== '') names.set(destination, first);
+};
+
 /** Adds the recipients. A rejected recipient stays in the dispatch as FAILED, without a sender name and free of charge. */
 export const addMessages = (
 	world: World,
@@ -109,6 +120,8 @@ export const addMessages = (
 			errorCode: null,
 			reason,
 		};
+		message.requestId = world.requests.note(message.uuid);
+		if (store.names.size < mostNames) learnName(store, destination, substitutions);
 		dispatch.messages.push(message);
 		store.index(message);
 		dispatch.messageCount.total++;
@@ -171,9 +184,19 @@ export const startDispatch = (world: World, dispatch: Dispatch): void => {
 	quotes.delete(dispatch);
 	dispatch.status = 'STARTED';
 	dispatch.startedAt ??= timeline.now;
+	dispatch.startRequestId = world.requests.current?.id;
 	dispatch.run++;
 	dispatch.version++;
 	planSendingOf(world, dispatch, timeline.now + store.settings.sentAfterMs);
+};
+
+/** Messages that were held wait for the next start, like those that the run didn't reach. */
+const takeBackHeld = ({ held }: Store, dispatch: Dispatch): void => {
+	if (held.size === 0) return;
+	const first = dispatch.messages.findIndex(({ uuid }) => held.has(uuid));
+	if (first === -1) return;
+	dispatch.cursor = first;
+	for (const { uuid } of dispatch.messages.slice(first)) held.delete(uuid);
 };
 
 /** Sent messages continue. The others stay CREATED, and their reservations are released. */
@@ -183,6 +206,7 @@ export const stopDispatch = (world: World, dispatch: Dispatch): void => {
 	}
 	dispatch.status = 'STOPPED';
 	dispatch.version++;
+	takeBackHeld(world.store, dispatch);
 	const ledger = world.store.ledger(dispatch.companyId, world.timeline.now);
 	for (const message of dispatch.messages.slice(dispatch.cursor)) {
 		if (message.state !== 'created') continue;

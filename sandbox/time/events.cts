@@ -67,8 +67,22 @@ const sendMessage = (world: World, message: Message): void => {
 		markFailed(world, message, 'unsent', obstacle.reason, obstacle.code);
 		return;
 	}
+	if (world.store.isHolding) {
+		world.store.held.add(message.uuid);
+		return;
+	}
 	markSent(world, message);
 	planDelivery(world, message);
+};
+
+/** Whether new messages wait for a person. When that ends, those that wait are sent as usual. */
+export const setHolding = (world: World, isHolding: boolean): void => {
+	const { store } = world;
+	store.isHolding = isHolding;
+	if (isHolding) return;
+	const waiting = [...store.held].flatMap((uuid) => store.byUuid.get(uuid) ?? []);
+	store.held.clear();
+	for (const message of waiting) sendMessage(world, message);
 };
 
 const sendBurst = (world: World, dispatch: Dispatch): void => {

@@ -28,6 +28,7 @@ export const followLink = (world: World, code: string): ShortLink => {
 		code,
 	);
 	link.clicks = (link.clicks ?? 0) + 1;
+	link.lastClickAt = world.timeline.now;
 	reportEvent(world, message, 'click', link);
 	return link;
 };

@@ -64,9 +64,18 @@ export const splitCredentials = (callbackUrl: string) => {
 	return { url: url.href, authorization: `Basic ${pair}` };
 };
 
+/** The messages that a callback reports: one of a dispatch, or several single ones. */
+export const uuidsIn = (body: unknown): string[] => {
+	const reported = (Array.isArray(body) ? body : [body]) as Array<Record<string, unknown>>;
+	const uuids = reported.map((one) => one.messageUuid ?? one.message_uuid);
+	return [...new Set(uuids.filter((uuid) => typeof uuid === 'string'))];
+};
+
 /** Sends callbacks, resends them until the response is 2xx, and logs every attempt. */
 export class Outbox {
 	entries = new Map<number, CallbackEntry>();
+	/** The callbacks that report a message, by its UUID. */
+	byMessage = new Map<string, number[]>();
 	/** Events of single messages whose batch isn't sent yet, by callback URL. */
 	batches = new Map<string, unknown[]>();
 	private lanes = new Map<string, CallbackEntry[]>();
@@ -110,6 +119,7 @@ export class Outbox {
 			attempts: [],
 		};
 		this.entries.set(entry.id, entry);
+		this.index(entry);
 		this.start(entry, `${entry.url} ${hashOf(laneKey, 0) % lanesPerUrl}`);
 	}
 
@@ -160,11 +170,21 @@ export class Outbox {
 
 	load(entries: CallbackEntry[], batches: Array<[string, unknown[]]>): void {
 		this.entries = new Map(entries.map((entry) => [entry.id, entry]));
+		this.byMessage = new Map();
+		for (const entry of entries) this.index(entry);
 		this.batches = new Map(batches);
 		this.lastId = entries.reduce((last, { id }) => Math.max(last, id), 0);
 		this.lanes.clear();
 		this.running.clear();
 		this.wake();
+	}
+
+	private index({ id, body }: CallbackEntry): void {
+		for (const uuid of uuidsIn(body)) {
+			const known = this.byMessage.get(uuid);
+			if (known === undefined) this.byMessage.set(uuid, [id]);
+			else known.push(id);
+		}
 	}
 
 	private start(entry: CallbackEntry, laneKey: string): void {

@@ -110,6 +110,7 @@ export const acceptSingle = (
 		statusAt: null,
 		errorCode: null,
 		reason: null,
+		requestId: world.requests.note(uuid),
 		single: {
 			channelType: input.channelType,
 			senderName: input.senderName,
