@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { parsePhone } from '../../vendor/phone';
+// Not vendor/phone: its numbering plans have no rules for formatting.
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Message } from '../stored/entities.cts';
 import { brandNames, operatorOf } from '../stored/operators.cts';
 import { accountLedger } from '../stored/store.cts';
@@ -19,7 +20,7 @@ const groupingOf = (number: string): string => {
 	const key = `${number.length} ${number.slice(0, -4)}`;
 	const known = groupings.get(key);
 	if (known !== undefined) return known;
-	const formatted = parsePhone(`+${number}`)?.formatInternational() ?? `+${number}`;
+	const formatted = parsePhoneNumberFromString(`+${number}`)?.formatInternational() ?? `+${number}`;
 	const grouping = formatted.replaceAll(/\d/g, '#');
 	if (groupings.size >= mostGroupings) groupings.clear();
 	groupings.set(key, grouping);

@@ -69,7 +69,9 @@ const learnName = (
 	destination: string,
 	{ name, firstName = name, first_name: first = firstName }: Recipient['substitutions'] = {},
 ): void => {
-	if (typeof first === 'string' && first !== '') names.set(destination, first);
+	if (typeof first === 'string' && first !== '' && !names.has(destination)) {
+		names.set(destination, first);
+	}
 };
 
 /** Adds the recipients. A rejected recipient stays in the dispatch as FAILED, without a sender name and free of charge. */
