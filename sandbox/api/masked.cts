@@ -48,7 +48,7 @@ const tooLong: KeptBody = {
 const notJson: KeptBody = { leftOut: 'not JSON' };
 const longestRead = 4 * longestBody;
 
-export const maskedText = (text: string): KeptBody => {
+const maskedText = (text: string): KeptBody => {
 	if (text === '') return {};
 	if (text.length > longestRead) return tooLong;
 	let value: unknown;

@@ -1,7 +1,7 @@
 import type { FaultKind } from './faults.cts';
 import type { KeptBody } from './masked.cts';
 
-/** What a request has created while it is being processed. */
+/** A request, and the messages that it has created so far. */
 export interface Trace {
 	/** Starts at 1. */
 	id: number;

@@ -223,7 +223,7 @@ export const controlsView = (world: World): Html =>
 	html`<h2>Controls</h2>
 		<nav class="choices" aria-label="On this page">
 			<a href="#fail">Make it fail</a><a href="#slow">Make it slow</a
-			><a href="#variants">Another shape of answer</a><a href="#time">Let time pass</a
+			><a href="#variants">Another response format</a><a href="#time">Let time pass</a
 			><a href="#numbers">Magic numbers</a><a href="#reset">Start over</a>
 		</nav>
 		${failPanel(world)} ${slowPanel(world)} ${variantsView(world)} ${timePanel(world)}

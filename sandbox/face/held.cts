@@ -39,7 +39,7 @@ export const holdSwitch = ({ store: { isHolding } }: World): Html =>
 export const holdNotice = (world: World): Html => {
 	const { isHolding, held } = world.store;
 	if (!isHolding && held.size === 0) return none;
-	return html`<aside class="notice wait" id="hold-notice" aria-label="Held deliveries">
+	return html`<aside class="notice wait" id="held-notice" aria-label="Held deliveries">
 		<span
 			>Deliveries are held.
 			<a href="/held">${countOf(held.size, 'message waits', 'messages wait')}</a> for your

@@ -134,7 +134,7 @@ export const variantsView = ({ store: { settings } }: World): Html => {
 		data-control="PUT ${demo.controlPath}/variants"
 		data-done="Response variants applied."
 	>
-		<h3>Another shape of answer</h3>
+		<h3>Another response format</h3>
 		<p class="soft">
 			The service's real formats aren't known. Choose others to see how your workflow reacts. Some
 			make the node stop on purpose.

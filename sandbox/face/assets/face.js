@@ -139,7 +139,7 @@
 		}
 		event.preventDefault();
 		history.pushState(null, '', link.href);
-		// What is typed belongs to the conversation that is left.
+		// A half-typed reply belongs to the conversation that the user leaves.
 		changed = new WeakSet();
 		refresh().then(() => {
 			// On a narrow screen, the link that had the focus may be hidden now.
