@@ -159,18 +159,21 @@ const slowPanel = ({ store: { settings } }: World): Html =>
 		</p>
 	</section>`;
 
-const magic: Readonly<Record<string, string>> = {
-	mts: 'MTS, delivered',
-	beeline: 'Beeline, delivered',
-	megafon: 'MegaFon, delivered',
-	tele2: 'Tele2, delivered',
-	undelivered: 'never delivered, expires after 25 hours',
-	unsent: 'unsent',
-	slow: 'delivered after 10 minutes',
-	unread: 'delivered, never read',
-	smsOnly: 'can receive SMS only',
-	noOperator: 'unknown operator',
-	test: 'test number: accepts an SMS from any sender name',
+const { numbers } = demo;
+
+/** What happens to messages to each number. */
+export const magicNumbers: Readonly<Record<string, string>> = {
+	[numbers.mts]: 'MTS, delivered',
+	[numbers.beeline]: 'Beeline, delivered',
+	[numbers.megafon]: 'MegaFon, delivered',
+	[numbers.tele2]: 'Tele2, delivered',
+	[numbers.undelivered]: 'never delivered, expires after 25 hours',
+	[numbers.unsent]: 'unsent',
+	[numbers.slow]: 'delivered after 10 minutes',
+	[numbers.unread]: 'delivered, never read',
+	[numbers.smsOnly]: 'can receive SMS only',
+	[numbers.noOperator]: 'unknown operator',
+	[numbers.test]: 'test number: accepts an SMS from any sender name',
 };
 
 const numbersView = (): Html =>
@@ -182,11 +185,11 @@ const numbersView = (): Html =>
 		</p>
 		${tableView(
 			['Number', '*Outcome', 'Copy'],
-			Object.entries(demo.numbers).map(([name, number]) => ({
+			Object.entries(magicNumbers).map(([number, outcome]) => ({
 				id: `number-${number}`,
 				cells: [
 					html`<span class="no-break">${toShownNumber(number)}</span>`,
-					magic[name] ?? name,
+					outcome,
 					html`<button class="small" data-copy="${number}">Copy</button>`,
 				],
 			})),

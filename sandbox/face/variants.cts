@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import { dialectOptions } from '../api/dialect.cts';
+import type { dialectOptions, Dialect } from '../api/dialect.cts';
 import type { World } from '../stored/world.cts';
 import type { Html } from './parts.cts';
 
@@ -35,7 +35,7 @@ const createOptions: VariantLabels['createReply']['options'] = {
 	noContent,
 };
 
-const variantLabels: VariantLabels = {
+export const variantLabels: VariantLabels = {
 	sendReply: {
 		label: 'Send Messages',
 		options: {
@@ -124,6 +124,17 @@ const variantLabels: VariantLabels = {
 		},
 	},
 	charges: { label: 'Price Per', options: { message: 'Message', part: 'Part of a message' } },
+};
+
+/** The settings without a fixed set of options. Only the control route changes them. */
+export const otherVariants: Readonly<Record<Exclude<keyof Dialect, keyof Options>, string>> = {
+	indexLagMs:
+		"How long new messages and dispatches are missing from lists, in the sandbox's milliseconds (by default 0)",
+	pageSize:
+		'The largest page: `{"most": 40, "mode": "cut"}`. In the other mode, larger ones are rejected with status 400.',
+	emptyReplies: 'Endpoints that respond with 204 and no body: `["PUT /recipients"]`',
+	successStatus:
+		'The status of every successful JSON response: null, or 200 to 299 except 204 and 205',
 };
 
 export const variantsView = ({ store: { settings } }: World): Html => {
