@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { messaging } from '../../core/contract/messaging';
 import { demo } from '../../sandbox/demo.cts';
 import { Dialect } from '../../sandbox/api/dialect.cts';
 import { referenceDocument } from '../../scripts/sandbox-reference.cts';
@@ -27,8 +28,17 @@ test('sandbox/reference.md is what "npm run reference" writes', async () => {
 
 test('the README is short, and names everything on the page as the page does', async () => {
 	expect(readme.match(/[\p{L}\d][^\s]*/gu)?.length).toBeLessThanOrEqual(900);
-	const { sandbox, control } = open();
+	const { sandbox, control, call } = open();
+	const send = async () => {
+		const { sms: senderName } = demo.senderNames;
+		const message = { channelType: 'SMS', senderName, destination: demo.numbers.mts };
+		const more = { content: 'Hello', callbackUrl: 'http://127.0.0.1/x' };
+		await call(messaging.messageSend, { body: [{ ...message, ...more }] });
+		await sandbox.advance(60_000);
+	};
+	await send();
 	await control('PUT', '/hold', { on: true });
+	await send();
 	const pages = await Promise.all(
 		['/', '/dispatches', '/callbacks', '/account', '/requests', '/controls', '/held'].map(
 			async (page) => await (await sandbox.fetch(`${sandbox.urls.origin}${page}`)).text(),
