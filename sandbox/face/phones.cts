@@ -310,7 +310,9 @@ const headView = (world: World, number: string, query: Query): Html => {
 		${blacklisted.length === 0
 			? none
 			: html`<p class="notice bad">
-					Blacklisted ${blacklisted.join('; ')}. <a href="/account#blacklist">Blacklist</a>
+					<span
+						>Blacklisted ${blacklisted.join('; ')}. <a href="/account#blacklist">Blacklist</a></span
+					>
 				</p>`}
 	</header>`;
 };
