@@ -50,13 +50,17 @@ const startStep = (world: World, { startedAt, startRequestId, name, id }: Dispat
 };
 
 const priceStep = (message: Message, at: number): Step[] => {
-	const { parts, text, reserved, sentAt, final } = message;
+	const { parts, text, reserved, price, sentAt, final } = message;
 	if (isInbound(message) || (final && sentAt === null && reserved === 0)) return [];
 	const { encoding } = countParts(text);
 	return [
 		{
 			at,
-			title: `Price reserved: ${moneyView(reserved)}`,
+			title:
+				// Nothing is reserved before a dispatch starts.
+				reserved === 0
+					? `Estimated price: ${moneyView(price)}`
+					: `Price reserved: ${moneyView(reserved)}`,
 			detail: `${countOf(parts, 'part')}, ${encoding}`,
 		},
 	];

@@ -160,9 +160,29 @@ const nasty = `"><script>alert(1)</script><img src=x onerror=alert(1)>'\u0000`;
 
 describe('texts, names and links are data', () => {
 	test('in messages, dispatches, names and documents', async () => {
-		const { sandbox, show, message, createDispatch } = openFace();
-		await message(nasty, { externalMessageId: nasty });
-		await createDispatch({ name: nasty, text: nasty });
+		const answer = { status: 500, answer: nasty };
+		const { sandbox, show, page, message, createDispatch, control } = openFace({
+			send: async () => answer,
+		});
+		const uuid = await message(nasty, {
+			externalMessageId: nasty,
+			callbackUrl: 'https://127.0.0.1/x',
+		});
+		const { id } = await createDispatch({
+			name: nasty,
+			text: nasty,
+			messages: [
+				{ destination: demo.numbers.test, substitutions: { name: nasty } },
+				{ destination: demo.numbers.noOperator },
+			],
+		});
+		await sandbox.advance(minute);
+		await control('PUT', '/hold', { on: true });
+		await message(nasty, { destination: demo.numbers.test });
+		await sandbox.advance(minute);
+		await page(`/partner/${encodeURIComponent(nasty)}?a=${encodeURIComponent(nasty)}`);
+		sandbox.world.store.blacklists.set(flowers, new Map([[demo.numbers.test, nasty]]));
+		const requests = sandbox.requests.last.map((request) => `/requests?id=${request.id}`);
 		const sender = sandbox.world.store.senders.get(demo.senders.mts);
 		if (sender !== undefined) Object.assign(sender, { senderName: nasty, managerComment: nasty });
 		const company = sandbox.world.store.companies.get(flowers);
@@ -171,6 +191,17 @@ describe('texts, names and links are data', () => {
 			...paths,
 			`/?search=${encodeURIComponent(nasty)}`,
 			`/?number=${encodeURIComponent(nasty)}`,
+			`/?number=${demo.numbers.test}`,
+			`/messages?uuid=${uuid}`,
+			`/messages?uuid=${encodeURIComponent(nasty)}`,
+			`/dispatches?id=${id}&show=leftOut`,
+			`/account?blacklisted=${encodeURIComponent(nasty)}`,
+			...requests,
+			...['path', 'status', 'text', 'id'].map(
+				(name) => `/requests?${name}=${encodeURIComponent(nasty)}`,
+			),
+			'/callbacks?id=1',
+			`/callbacks?id=${encodeURIComponent(nasty)}`,
 		]) {
 			const text = await show(path);
 			expect(text).not.toContain('<script>alert');
