@@ -40,17 +40,28 @@ const whyNoResponse = (error: string): string => {
 	return `There was no response: ${error}`;
 };
 
+/** Who decides about the login of a callback. */
+type Login = 'none' | 'node' | 'rule';
+
+const loginOf = ({ body, authorization }: Pick<CallbackEntry, 'body' | 'authorization'>): Login => {
+	const [first] = (Array.isArray(body) ? body : [body]) as Array<Record<string, unknown>>;
+	if (first?.callback_event === 'inbound_sent') return 'rule';
+	return authorization === null ? 'none' : 'node';
+};
+
+const loginAdvice: Readonly<Record<Login, string>> = {
+	none: 'the trigger expects the Callback credential; choose it in the node that sends.',
+	node: 'the receiver rejected the login. Choose the same Callback credential in the trigger and in the node that sends.',
+	rule: "the receiver rejected the login. Enter the login of the trigger's Callback credential under Callbacks, Where replies go.",
+};
+
 /** Why an attempt failed, and what to do about it. */
 export const whyFailed = (
 	{ status, error = '' }: Omit<CallbackAttempt, 'at'>,
-	isAuthorized: boolean,
+	login: Login,
 ): string => {
 	if (status === undefined) return whyNoResponse(error);
-	if (status === 401 || status === 403) {
-		return isAuthorized
-			? `${status}: the receiver rejected the login. Choose the same Callback credential in the trigger and in the node that sends.`
-			: `${status}: the trigger expects the Callback credential; choose it in the node that sends.`;
-	}
+	if (status === 401 || status === 403) return `${status}: ${loginAdvice[login]}`;
 	if (status === 404)
 		return "404: nothing is at this URL. Publish the trigger's workflow. A test URL works only while the editor listens.";
 	if (status === 413) return '413: the callback is too large for the receiver.';
@@ -71,10 +82,10 @@ export const eventsIn = (body: unknown): string => {
 };
 
 /** The status of an attempt, or why it failed. */
-export const attemptView = ({ status, error }: CallbackAttempt, isAuthorized: boolean): Html =>
+export const attemptView = ({ status, error }: CallbackAttempt, entry: CallbackEntry): Html =>
 	isSuccess(status)
 		? html`<span class="good">Response ${status}</span>`
-		: html`<span class="bad">${whyFailed({ status, error }, isAuthorized)}</span>`;
+		: html`<span class="bad">${whyFailed({ status, error }, loginOf(entry))}</span>`;
 
 const stateKinds = { pending: 'wait', delivered: 'good', expired: 'bad', stopped: 'soft' } as const;
 
@@ -110,7 +121,7 @@ const toCallbackRow = (entry: CallbackEntry) => {
 					>${timeView(entry.createdAt)}</span
 				>`,
 			stateBadge(entry),
-			html`${last === undefined ? 'Being sent.' : attemptView(last, authorization !== null)}${tries}
+			html`${last === undefined ? 'Being sent.' : attemptView(last, entry)}${tries}
 				<br />${nextView(entry)}`,
 			html`${urlView(url)}<br /><span class="facts"
 					>${authorization === null ? 'without a login' : 'with a login'}</span
@@ -123,11 +134,11 @@ const toCallbackRow = (entry: CallbackEntry) => {
 /** The newest ones: a callback is sent up to 289 times. */
 const shownAttempts = 20;
 
-const tryView = (attempt: CallbackAttempt, isAuthorized: boolean): Html =>
+const tryView = (attempt: CallbackAttempt, entry: CallbackEntry): Html =>
 	html`<li>
 		<div class="row">
 			<span class="facts">${toShownTime(attempt.at)} · ${timeView(attempt.at)}</span>
-			${attemptView(attempt, isAuthorized)}
+			${attemptView(attempt, entry)}
 		</div>
 		${attempt.answer ? textBlock('Response', attempt.answer) : none}
 	</li>`;
@@ -160,7 +171,7 @@ const callbackView = (world: World, entry: CallbackEntry): Html => {
 					${attempts
 						.slice(-shownAttempts)
 						.reverse()
-						.map((attempt) => tryView(attempt, authorization !== null))}
+						.map((attempt) => tryView(attempt, entry))}
 					${hidden > 0 ? html`<li class="soft">${countView(hidden)} earlier attempts</li>` : none}
 					${attempts.length === 0 ? html`<li class="soft">Being sent.</li>` : none}
 				</ul>

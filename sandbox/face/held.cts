@@ -55,7 +55,7 @@ const decideForAll = (): Html => {
 		<strong>All that wait:</strong>
 		${controlButton({ label: 'Deliver All', request, values: { status: 'delivered' } })}
 		${controlButton({ label: 'Expire All', request, values: { status: 'undelivered' } })}
-		${failForm(request, false)}
+		${failForm(request, false, 'Fail All')}
 	</div>`;
 };
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { countParts } from '../../core/recipients/parts';
 import type { Dispatch, Message } from '../stored/entities.cts';
 import type { World } from '../stored/world.cts';
-import type { CallbackEntry } from '../time/outbox.cts';
+import { uuidsIn, type CallbackEntry } from '../time/outbox.cts';
 import { attemptView, eventsIn, stateBadge } from './callbacks.cts';
 import {
 	countOf,
@@ -88,8 +88,10 @@ const stateSteps = (world: World, message: Message): Step[] => {
 	return steps;
 };
 
-const callbackStep = (entry: CallbackEntry): Step => {
-	const { id, body, attempts, authorization, createdAt, state, nextAt } = entry;
+const callbackStep = (entry: CallbackEntry, uuid: string): Step => {
+	const { id, body, attempts, createdAt, state, nextAt } = entry;
+	// A callback may report several messages.
+	const own = Array.isArray(body) ? body.filter((one) => uuidsIn(one).includes(uuid)) : body;
 	const last = attempts.at(-1);
 	const next =
 		state === 'pending' && nextAt !== undefined ? html` Next attempt ${timeView(nextAt)}.` : none;
@@ -97,10 +99,8 @@ const callbackStep = (entry: CallbackEntry): Step => {
 		attempts.length > 1 ? html`${countOf(attempts.length, 'attempt')}, the last: ` : none;
 	return {
 		at: createdAt,
-		title: html`Callback <a href="/callbacks?id=${id}">${eventsIn(body)}</a> ${stateBadge(entry)}`,
-		detail: html`${tries}${last === undefined
-			? 'Being sent.'
-			: attemptView(last, authorization !== null)}${next}`,
+		title: html`Callback <a href="/callbacks?id=${id}">${eventsIn(own)}</a> ${stateBadge(entry)}`,
+		detail: html`${tries}${last === undefined ? 'Being sent.' : attemptView(last, entry)}${next}`,
 		kind: state === 'delivered' ? 'good' : state === 'pending' ? 'wait' : 'bad',
 	};
 };
@@ -168,7 +168,7 @@ const storyView = (world: World, message: Message): Html => {
 		...(dispatch === undefined ? [] : startStep(world, dispatch)),
 		...priceStep(message, dispatch?.startedAt ?? message.createdAt),
 		...stateSteps(world, message),
-		...callbacks.map(callbackStep),
+		...callbacks.map((entry) => callbackStep(entry, message.uuid)),
 		...clickSteps(message),
 		...replySteps(world, message),
 	].sort((one, other) => one.at - other.at);

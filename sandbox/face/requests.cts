@@ -72,7 +72,7 @@ const toRequestRow = (origin: string, request: LoggedRequest) => {
 			method,
 			html`<a href="/requests?id=${id}">${urlView(`${path}${query}`)}</a>${created}`,
 			statusView(request),
-			ms === undefined ? '' : `${countView(ms)} ms`,
+			ms === undefined ? none : `${countView(ms)} ms`,
 			copyCurl(origin, request),
 		],
 	};

@@ -67,7 +67,7 @@ const decisions: ReadonlyArray<readonly [label: string, status: HandStatus]> = [
 const firstSentence = (text: string): string => /^[^.]*/.exec(text)?.[0] ?? text;
 
 /** A form that fails messages with a code. A sent message can't get a code of the time before it was sent. */
-export const failForm = (request: string, isSent: boolean, more: Html = none): Html => {
+export const failForm = (request: string, isSent: boolean, label = 'Fail'): Html => {
 	const codes = Object.entries(messageErrors).filter(
 		([code]) => !isSent || !isBeforeSending(Number(code)),
 	);
@@ -77,7 +77,7 @@ export const failForm = (request: string, isSent: boolean, more: Html = none): H
 		data-control="${request}"
 		data-done="It failed, as you chose."
 	>
-		<input type="hidden" name="status" value="failed" />${more}
+		<input type="hidden" name="status" value="failed" />
 		<select name="errorCode" data-as="number" aria-label="Error code">
 			${codes.map(
 				([code, { text }]) =>
@@ -86,7 +86,7 @@ export const failForm = (request: string, isSent: boolean, more: Html = none): H
 					</option>`,
 			)}
 		</select>
-		<button class="small">Fail</button>
+		<button class="small">${label}</button>
 	</form>`;
 };
 

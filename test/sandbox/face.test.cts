@@ -500,6 +500,15 @@ describe('Callbacks', () => {
 		expect(sandbox.callbacks[0]?.state).toBe('delivered');
 	});
 
+	test('a reply that is rejected leads to the login of its rule', async () => {
+		const { sandbox, show, control } = openFace({ send: async () => 401 });
+		await control('PUT', '/inbound-rules/1', { url: 'http://127.0.0.1:5678/webhook/x' });
+		const reply = { senderName: senderNames.whatsapp, destination: mts, text: 'STOP' };
+		await control('POST', '/inbound', reply);
+		await sandbox.advance(minute);
+		expect(await show('/callbacks')).toContain('under Callbacks, Where replies go');
+	});
+
 	test('no more tries once it is stopped', async () => {
 		const { sandbox, message, control } = openFace({ send: async () => 500 });
 		await message('Hello', { callbackUrl });
@@ -513,18 +522,19 @@ describe('Callbacks', () => {
 	test.each([
 		[
 			{ status: 401 },
-			false,
+			'none',
 			'the trigger expects the Callback credential; choose it in the node that sends',
 		],
-		[{ status: 401 }, true, 'Choose the same Callback credential'],
-		[{ status: 404 }, true, "Publish the trigger's workflow"],
-		[{ status: 500 }, true, 'Check the execution'],
-		[{ status: 302 }, true, '2xx'],
-		[{ error: 'connect ECONNREFUSED 127.0.0.1:1' }, true, 'Check that n8n is running'],
-		[{ error: 'getaddrinfo ENOTFOUND n8n.example' }, true, 'The host name "n8n.example"'],
-		[{ error: 'no response in 10000 ms' }, true, "didn't respond in time"],
-	])('%j, login %s', (attempt, isAuthorized, words) => {
-		expect(whyFailed(attempt, isAuthorized)).toContain(words);
+		[{ status: 401 }, 'node', 'Choose the same Callback credential'],
+		[{ status: 403 }, 'rule', 'under Callbacks, Where replies go'],
+		[{ status: 404 }, 'node', "Publish the trigger's workflow"],
+		[{ status: 500 }, 'node', 'Check the execution'],
+		[{ status: 302 }, 'node', '2xx'],
+		[{ error: 'connect ECONNREFUSED 127.0.0.1:1' }, 'node', 'Check that n8n is running'],
+		[{ error: 'getaddrinfo ENOTFOUND n8n.example' }, 'node', 'The host name "n8n.example"'],
+		[{ error: 'no response in 10000 ms' }, 'node', "didn't respond in time"],
+	] as const)('%j, login %s', (attempt, login, words) => {
+		expect(whyFailed(attempt, login)).toContain(words);
 	});
 
 	test('sending again does not multiply the attempts that follow', async () => {
@@ -770,6 +780,20 @@ describe('one timeline per message', () => {
 		expect(text).toContain('1 recipient: the operator is not known');
 		expect(text).toContain('+7 970 123 45 67');
 		expect(text).not.toContain('+7 916 999 00 02');
+	});
+
+	test('of several messages in one callback, each has its own events', async () => {
+		const { sandbox, show, message } = openFace();
+		const callbackUrl = 'https://127.0.0.1/x';
+		const first = await message('One', { callbackUrl, callbackEvents: ['sent'] });
+		const second = await message('Two', { callbackUrl, callbackEvents: ['sent', 'price'] });
+		await sandbox.advance(minute);
+		const [{ id = 0, body } = {}] = sandbox.callbacks;
+		expect(body).toHaveLength(2);
+		for (const uuid of [first, second]) {
+			expect(wordsOf(await show(`/messages?uuid=${uuid}`))).toContain('Callback Sent delivered');
+			expect(await show(`/callbacks?id=${id}`)).toContain(`/messages?uuid=${uuid}`);
+		}
 	});
 
 	test('a restored message never names a request of another session', async () => {
