@@ -154,7 +154,7 @@ const callbackView = (world: World, entry: CallbackEntry): Html => {
 		</div>
 		<section class="card">
 			${factsView([
-				['Sent to', url],
+				['Sent to', urlView(url)],
 				['Login', authorization === null ? 'none' : 'Basic, from the callback URL'],
 				['Created', html`${toShownTime(createdAt)} UTC, ${timeView(createdAt)}`],
 			])}
