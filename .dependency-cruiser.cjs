@@ -88,6 +88,20 @@ module.exports = {
 			from: { path: '^host/(n8n|process|queue)/' },
 			to: { path: '^', pathNot: '^host/(n8n|process|queue)/' },
 		},
+		{
+			name: 'the-page-of-the-sandbox-is-on-top',
+			comment:
+				'What is stored and what happens over time knows neither the page nor the control routes.',
+			severity: 'error',
+			from: { path: '^sandbox/(stored|time|api|control)/' },
+			to: { path: '^sandbox/face/' },
+		},
+		{
+			name: 'the-service-knows-no-controls',
+			severity: 'error',
+			from: { path: '^sandbox/(stored|time|api)/' },
+			to: { path: '^sandbox/control/' },
+		},
 		upward('vendor', 'json', 'contract', 'transport', 'recipients', 'engine', 'nodes'),
 		upward('contract', 'transport', 'recipients', 'engine', 'nodes'),
 		upward('transport', 'recipients', 'engine', 'nodes'),

@@ -1,26 +1,26 @@
 import { Hono } from 'hono';
-import { accessDenied, notFound } from './apiError.cts';
+import { accessDenied, notFound } from './api/apiError.cts';
 import { clientOf } from './client.cts';
 import { controlRoutes } from './control/routes.cts';
 import { demo, urlsOf } from './demo.cts';
-import { handleEvent } from './events.cts';
+import { handleEvent } from './time/events.cts';
 import { faceRoutes } from './face/routes.cts';
-import { Faults } from './faults.cts';
-import { maskedQuery } from './masked.cts';
-import { accountRoutes } from './messaging/account.cts';
-import { messagingDispatchRoutes } from './messaging/dispatches.cts';
-import { entityRoutes } from './messaging/entities.cts';
-import { listRoutes } from './messaging/list.cts';
-import { sendRoutes } from './messaging/send.cts';
-import { verifierRoutes } from './messaging/verifier.cts';
-import { Outbox, resendMs, type SendCallback } from './outbox.cts';
-import { isOwnRequest } from './ownHost.cts';
-import { companyRoutes } from './partner/companies.cts';
-import { dispatchRoutes } from './partner/dispatches.cts';
-import { messageRoutes, priceRoutes, recipientRoutes } from './partner/messages.cts';
-import { senderRoutes } from './partner/senders.cts';
-import { tokenRoutes } from './partner/token.cts';
-import { RequestLog } from './requestLog.cts';
+import { Faults } from './api/faults.cts';
+import { maskedQuery } from './api/masked.cts';
+import { accountRoutes } from './api/messaging/account.cts';
+import { messagingDispatchRoutes } from './api/messaging/dispatches.cts';
+import { entityRoutes } from './api/messaging/entities.cts';
+import { listRoutes } from './api/messaging/list.cts';
+import { sendRoutes } from './api/messaging/send.cts';
+import { verifierRoutes } from './api/messaging/verifier.cts';
+import { Outbox, resendMs, type SendCallback } from './time/outbox.cts';
+import { isOwnRequest } from './api/ownHost.cts';
+import { companyRoutes } from './api/partner/companies.cts';
+import { dispatchRoutes } from './api/partner/dispatches.cts';
+import { messageRoutes, priceRoutes, recipientRoutes } from './api/partner/messages.cts';
+import { senderRoutes } from './api/partner/senders.cts';
+import { tokenRoutes } from './api/partner/token.cts';
+import { RequestLog } from './api/requestLog.cts';
 import {
 	delayHeader,
 	errorResponse,
@@ -28,13 +28,13 @@ import {
 	routeOn,
 	type App,
 	type Connection,
-} from './route.cts';
-import { seedWorld, type SeedName } from './seed.cts';
-import { readSnapshot, writeSnapshot } from './snapshot.cts';
-import { Store } from './store.cts';
-import { Timeline, type TimedEvent } from './timeline.cts';
-import { isoOf } from './views.cts';
-import type { World } from './world.cts';
+} from './api/route.cts';
+import { seedWorld, type SeedName } from './stored/seed.cts';
+import { readSnapshot, writeSnapshot } from './stored/snapshot.cts';
+import { Store } from './stored/store.cts';
+import { Timeline, type TimedEvent } from './time/timeline.cts';
+import { isoOf } from './stored/views.cts';
+import type { World } from './stored/world.cts';
 
 export interface SandboxOptions {
 	/** The virtual time at the start. The default is a Monday morning. */
@@ -134,7 +134,8 @@ export const createSandbox = (options: SandboxOptions = {}) => {
 		if (!path.startsWith(demo.controlPath)) {
 			const at = isoOf(timeline.now);
 			const query = maskedQuery(context.req.url);
-			world.requests.add({ at, method, path, query, endpoint: null, status: 404 });
+			const trace = world.requests.begin();
+			world.requests.add({ ...trace, at, method, path, query, endpoint: null, status: 404 });
 		}
 		return errorResponse(notFound(`there is no ${method} ${path}`));
 	});

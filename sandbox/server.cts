@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import { demo } from './demo.cts';
-import { delayHeader, faultHeader } from './route.cts';
+import { delayHeader, faultHeader } from './api/route.cts';
 import { createSandbox, type SandboxOptions } from './sandbox.cts';
-import { callbackSender } from './sendCallback.cts';
-import { stateFile } from './stateFile.cts';
+import { callbackSender } from './time/sendCallback.cts';
+import { stateFile } from './stored/stateFile.cts';
 
 export interface ServerOptions extends Omit<SandboxOptions, 'origin' | 'send'> {
 	/** 0: any free port. */

@@ -1,4 +1,4 @@
-// The only file that names libphonenumber-js: `npm run build` bundles it into dist, so the package has no dependencies.
+// The only file of the package that names libphonenumber-js: `npm run build` bundles it into dist, so the package has no dependencies.
 // Of its sets of metadata this is the one that tells a mobile number from any other: `min` cannot, `max` costs 15 KB more
 // of the tarball to tell apart kinds that no message reaches.
 import {

@@ -1,6 +1,6 @@
 import { z } from '../../vendor/zod';
-import { found } from '../apiError.cts';
-import { keyTypes } from '../entities.cts';
+import { found } from '../api/apiError.cts';
+import { keyTypes } from '../stored/entities.cts';
 import type { Control, Controls } from './control.cts';
 
 const noInput = z.object({}).strict();

@@ -1,9 +1,9 @@
 import { z } from '../../vendor/zod';
 import { Tariff } from '../../core/contract/price';
 import { CallbackUrl, Int } from '../../core/contract/values';
-import { found } from '../apiError.cts';
-import { parse } from '../input.cts';
-import { fromUnits, mostRubles, toUnits } from '../money.cts';
+import { found } from '../api/apiError.cts';
+import { parse } from '../api/input.cts';
+import { fromUnits, mostRubles, toUnits } from '../stored/money.cts';
 import type { Control, Controls } from './control.cts';
 
 export const accountControls = (control: Control, { world }: Controls): void => {

@@ -1,9 +1,9 @@
 import { z } from '../../vendor/zod';
-import { badRequest, found } from '../apiError.cts';
-import { Fault, RandomFaults } from '../faults.cts';
-import { callbackStates, type CallbackEntry } from '../outbox.cts';
-import { pageOf } from '../pages.cts';
-import { isoOf } from '../views.cts';
+import { badRequest, found } from '../api/apiError.cts';
+import { Fault, RandomFaults } from '../api/faults.cts';
+import { callbackStates, type CallbackEntry } from '../time/outbox.cts';
+import { pageOf } from '../api/pages.cts';
+import { isoOf } from '../stored/views.cts';
 import type { Control, Controls } from './control.cts';
 
 const number = z.coerce.number().int().positive();

@@ -1,9 +1,9 @@
 import type { z } from '../../vendor/zod';
 import { demo } from '../demo.cts';
-import { parse, readJson } from '../input.cts';
-import { errorResponse, type App } from '../route.cts';
-import type { SeedName } from '../seed.cts';
-import type { World } from '../world.cts';
+import { parse, readJson } from '../api/input.cts';
+import { errorResponse, type App } from '../api/route.cts';
+import type { SeedName } from '../stored/seed.cts';
+import type { World } from '../stored/world.cts';
 
 /** What the control routes can use: the world, the clock, and a reset. */
 export interface Controls {

@@ -1,9 +1,9 @@
 import { z } from '../../vendor/zod';
-import { found } from '../apiError.cts';
+import { found } from '../api/apiError.cts';
 import { demo } from '../demo.cts';
-import { createOnWebsite } from '../dispatchCreate.cts';
-import { startDispatch, stopDispatch } from '../dispatches.cts';
-import { dispatchView } from '../views.cts';
+import { createOnWebsite } from '../time/dispatchCreate.cts';
+import { startDispatch, stopDispatch } from '../time/dispatches.cts';
+import { dispatchView } from '../stored/views.cts';
 import type { Control, Controls } from './control.cts';
 
 export const dispatchControls = (control: Control, { world }: Controls): void => {

@@ -7,14 +7,14 @@ import {
 	Datetime,
 	SenderStatus,
 } from '../../core/contract/values';
-import { badRequest } from '../apiError.cts';
-import { Dialect } from '../dialect.cts';
-import { fromUnits, mostRubles, toUnits } from '../money.cts';
-import { SeedName } from '../seed.cts';
-import { addCompany, addSender } from '../seedParts.cts';
-import { Settings } from '../settings.cts';
-import { companyView, dispatchView, isoOf, senderView } from '../views.cts';
-import { accountLedger } from '../store.cts';
+import { badRequest } from '../api/apiError.cts';
+import { Dialect } from '../api/dialect.cts';
+import { fromUnits, mostRubles, toUnits } from '../stored/money.cts';
+import { SeedName } from '../stored/seed.cts';
+import { addCompany, addSender } from '../stored/seedParts.cts';
+import { Settings } from '../stored/settings.cts';
+import { companyView, dispatchView, isoOf, senderView } from '../stored/views.cts';
+import { accountLedger } from '../stored/store.cts';
 import type { Control, Controls } from './control.cts';
 
 const noInput = z.object({}).strict();

@@ -1,7 +1,8 @@
 import { z } from '../../vendor/zod';
 import { Destination } from '../../core/contract/values';
-import { badRequest, found } from '../apiError.cts';
-import { reportEvent } from '../callbacks.cts';
+import { badRequest, found } from '../api/apiError.cts';
+import { pageOf } from '../api/pages.cts';
+import { reportEvent } from '../time/callbacks.cts';
 import {
 	handStatuses,
 	isFinal,
@@ -12,14 +13,16 @@ import {
 	obstacleToMove,
 	planDelivery,
 	type HandStatus,
-} from '../delivery.cts';
-import type { Message } from '../entities.cts';
-import { receiveInbound } from '../inbound.cts';
-import { followLink } from '../links.cts';
-import { fromUnits, toUnits } from '../money.cts';
-import { accountLedger } from '../store.cts';
-import { apiMessageView, isoOf } from '../views.cts';
-import type { World } from '../world.cts';
+} from '../time/delivery.cts';
+import type { Message } from '../stored/entities.cts';
+import { setHolding } from '../time/events.cts';
+import { receiveInbound } from '../time/inbound.cts';
+import { followLink } from '../time/links.cts';
+import { isBeforeSending } from '../time/outcomes.cts';
+import { fromUnits, toUnits } from '../stored/money.cts';
+import { accountLedger } from '../stored/store.cts';
+import { apiMessageView, isoOf } from '../stored/views.cts';
+import type { World } from '../stored/world.cts';
 import type { Control, Controls } from './control.cts';
 
 const messageOf = ({ store }: World, uuid: string): Message =>
@@ -32,6 +35,7 @@ const view = (world: World, message: Message) => ({
 });
 
 const Status = z.enum(handStatuses);
+const number = z.coerce.number().int().positive();
 
 /** Moves a message by hand, through all states in between, so that the usual callbacks are sent. */
 const move = (world: World, message: Message, status: HandStatus, errorCode: number | null) => {
@@ -40,6 +44,11 @@ const move = (world: World, message: Message, status: HandStatus, errorCode: num
 	if (status === 'read' || status === 'unread') {
 		if (!isFinal(message)) move(world, message, 'delivered', null);
 		markRead(world, message, status);
+		return;
+	}
+	if (status === 'failed') {
+		const isEarly = errorCode !== null && isBeforeSending(errorCode);
+		move(world, message, isEarly ? 'unsent' : 'undelivered', errorCode);
 		return;
 	}
 	if (status === 'unsent') {
@@ -80,12 +89,59 @@ export const messageControls = (control: Control, { world }: Controls): void => 
 	control({
 		method: 'POST',
 		path: '/messages/{uuid}/status',
-		does: 'Makes a message sent, delivered, undelivered, unsent, read or unread: {"status": "...", "errorCode": n}.',
+		does: 'Makes a message sent, delivered, undelivered, unsent, failed (undelivered or unsent, depending on the code), read or unread: {"status": "...", "errorCode": n}.',
 		input: z.object({ status: Status, errorCode: z.number().int().optional() }).strict(),
 		handle: ({ status, errorCode = null }, { uuid }) => {
 			const message = messageOf(world, uuid);
 			move(world, message, status, errorCode);
 			return view(world, message);
+		},
+	});
+
+	control({
+		method: 'PUT',
+		path: '/hold',
+		does: 'Keeps new messages waiting until you decide: {"on": true}. {"on": false} sends those that wait, as usual.',
+		input: z.object({ on: z.boolean() }).strict(),
+		handle: ({ on }) => {
+			setHolding(world, on);
+			return { on };
+		},
+	});
+
+	control({
+		method: 'GET',
+		path: '/held',
+		does: 'Lists the messages that wait for a decision: ?page=1&perPage=100.',
+		input: z.object({ page: number.optional(), perPage: number.optional() }).strict(),
+		handle: ({ page, perPage }) => {
+			const cut = pageOf([...world.store.held], { page, size: perPage, usual: 100 });
+			const items = cut.items.map((uuid) => view(world, messageOf(world, uuid)));
+			return { on: world.store.isHolding, ...cut, items };
+		},
+	});
+
+	control({
+		method: 'POST',
+		path: '/held/status',
+		does: 'Decides for all messages that wait, or for those of one dispatch: {"status": "delivered", "errorCode": n, "dispatchId": n}.',
+		input: z
+			.object({
+				status: Status,
+				errorCode: z.number().int().optional(),
+				dispatchId: z.number().int().optional(),
+			})
+			.strict(),
+		handle: ({ status, errorCode = null, dispatchId }) => {
+			const { held } = world.store;
+			const before = held.size;
+			for (const uuid of [...held]) {
+				const message = messageOf(world, uuid);
+				if (dispatchId !== undefined && message.dispatchId !== dispatchId) continue;
+				if (obstacleToMove(world, message, status) !== undefined) continue;
+				move(world, message, status, errorCode);
+			}
+			return { decided: before - held.size, waiting: held.size };
 		},
 	});
 

@@ -1,6 +1,6 @@
 import { demo } from '../demo.cts';
-import { followLink } from '../links.cts';
-import { errorResponse, type App } from '../route.cts';
+import { followLink } from '../time/links.cts';
+import { errorResponse, type App } from '../api/route.cts';
 import { accessControls } from './access.cts';
 import { accountControls } from './account.cts';
 import { callbackActions, callbackControls, faultControls } from './callbacks.cts';

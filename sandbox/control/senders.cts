@@ -1,10 +1,10 @@
 import { z } from '../../vendor/zod';
 import { SenderStatus } from '../../core/contract/values';
-import { badRequest, found } from '../apiError.cts';
-import type { Sender } from '../entities.cts';
-import { mostRubles, toUnits } from '../money.cts';
-import { takeReviewStep } from '../review.cts';
-import { senderView } from '../views.cts';
+import { badRequest, found } from '../api/apiError.cts';
+import type { Sender } from '../stored/entities.cts';
+import { mostRubles, toUnits } from '../stored/money.cts';
+import { takeReviewStep } from '../time/review.cts';
+import { senderView } from '../stored/views.cts';
 import type { Control, Controls } from './control.cts';
 
 export const senderControls = (control: Control, { world }: Controls): void => {

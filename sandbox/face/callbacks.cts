@@ -1,27 +1,35 @@
 import { html } from 'hono/html';
 import { eventNames, events } from '../../core/contract/events';
 import { demo } from '../demo.cts';
-import type { InboundRule } from '../entities.cts';
+import type { InboundRule } from '../stored/entities.cts';
 import {
 	callbackStates,
 	decodePart,
 	isSuccess,
+	uuidsIn,
 	type CallbackAttempt,
 	type CallbackEntry,
-} from '../outbox.cts';
-import type { World } from '../world.cts';
+} from '../time/outbox.cts';
+import type { World } from '../stored/world.cts';
 import {
+	badgeView,
+	choicesView,
 	controlButton,
+	countOf,
 	countView,
 	cutPage,
+	factsView,
 	none,
 	pagerView,
 	tableView,
 	textBlock,
 	timeView,
+	toShownTime,
+	urlView,
 	type Html,
 	type Query,
 } from './parts.cts';
+import { messageLink } from './states.cts';
 
 const whyNoResponse = (error: string): string => {
 	if (error.includes('ECONNREFUSED'))
@@ -32,17 +40,28 @@ const whyNoResponse = (error: string): string => {
 	return `There was no response: ${error}`;
 };
 
+/** Who decides about the login of a callback. */
+type Login = 'none' | 'node' | 'rule';
+
+const loginOf = ({ body, authorization }: Pick<CallbackEntry, 'body' | 'authorization'>): Login => {
+	const [first] = (Array.isArray(body) ? body : [body]) as Array<Record<string, unknown>>;
+	if (first?.callback_event === 'inbound_sent') return 'rule';
+	return authorization === null ? 'none' : 'node';
+};
+
+const loginAdvice: Readonly<Record<Login, string>> = {
+	none: 'the trigger expects the Callback credential; choose it in the node that sends.',
+	node: 'the receiver rejected the login. Choose the same Callback credential in the trigger and in the node that sends.',
+	rule: "the receiver rejected the login. Enter the login of the trigger's Callback credential under Callbacks, Where replies go.",
+};
+
 /** Why an attempt failed, and what to do about it. */
 export const whyFailed = (
 	{ status, error = '' }: Omit<CallbackAttempt, 'at'>,
-	isAuthorized: boolean,
+	login: Login,
 ): string => {
 	if (status === undefined) return whyNoResponse(error);
-	if (status === 401 || status === 403) {
-		return isAuthorized
-			? `${status}: the receiver rejected the login. Choose the same Callback credential in the trigger and in the node that sends.`
-			: `${status}: the trigger expects the Callback credential; choose it in the node that sends.`;
-	}
+	if (status === 401 || status === 403) return `${status}: ${loginAdvice[login]}`;
 	if (status === 404)
 		return "404: nothing is at this URL. Publish the trigger's workflow. A test URL works only while the editor listens.";
 	if (status === 413) return '413: the callback is too large for the receiver.';
@@ -56,100 +75,192 @@ const toEventLabel = (one: unknown): string => {
 	return name === undefined ? String(event) : events[name].label;
 };
 
-const eventsIn = (body: unknown): string => {
+export const eventsIn = (body: unknown): string => {
 	const labels = (Array.isArray(body) ? body : [body]).map(toEventLabel);
 	const different = [...new Set(labels)].join(', ');
 	return labels.length === 1 ? different : `${different} (${countView(labels.length)})`;
 };
 
-const attemptView = ({ at, status, error, answer }: CallbackAttempt, isAuthorized: boolean): Html =>
-	html`<li>
-		${timeView(at)}
-		${isSuccess(status)
-			? html`<span class="good">${status}</span>`
-			: html`<span class="bad">${whyFailed({ status, error }, isAuthorized)}</span>`}
-		${answer ? textBlock('Response', answer) : none}
-	</li>`;
-
-/** The newest ones: a callback is sent up to 289 times. */
-const shownAttempts = 5;
-
-const attemptsView = ({ attempts, authorization, body }: CallbackEntry): Html => {
-	const hidden = attempts.length - shownAttempts;
-	const shown = attempts.slice(-shownAttempts);
-	return html`<ul class="plain">
-			${hidden > 0 ? html`<li class="soft">${countView(hidden)} earlier attempts</li>` : none}
-			${shown.map((attempt) => attemptView(attempt, authorization !== null))}
-		</ul>
-		<details>
-			<summary class="facts">Body</summary>
-			${textBlock('Body', JSON.stringify(body, null, 2).slice(0, 5_000))}
-		</details>`;
-};
+/** The status of an attempt, or why it failed. */
+export const attemptView = ({ status, error }: CallbackAttempt, entry: CallbackEntry): Html =>
+	isSuccess(status)
+		? html`<span class="good">Response ${status}</span>`
+		: html`<span class="bad">${whyFailed({ status, error }, loginOf(entry))}</span>`;
 
 const stateKinds = { pending: 'wait', delivered: 'good', expired: 'bad', stopped: 'soft' } as const;
 
-const toRow = (entry: CallbackEntry) => {
-	const { id, state, url, body, authorization, nextAt } = entry;
+/** A callback that failed and is sent again is pending, like one that was never sent. */
+export const stateBadge = ({ state, attempts }: CallbackEntry): Html =>
+	state === 'pending' && attempts.length > 0
+		? badgeView('bad', 'failed, will be resent')
+		: badgeView(stateKinds[state], state);
+
+const nextView = ({ state, nextAt }: CallbackEntry): Html =>
+	state === 'pending' && nextAt !== undefined
+		? html`<span class="facts">Next attempt ${timeView(nextAt)}</span>`
+		: none;
+
+const actionsOf = ({ id, state }: CallbackEntry): Html => {
 	const request = `POST ${demo.controlPath}/callbacks/${id}`;
-	const next =
-		state === 'pending' && nextAt !== undefined
-			? html`<br /><span class="facts">Next attempt ${timeView(nextAt)}</span>`
-			: none;
+	return html`<div class="row">
+		${controlButton({ label: 'Resend Now', request: `${request}/resend` })}
+		${state === 'pending'
+			? controlButton({ label: 'Stop Retrying', request: `${request}/stop` })
+			: none}
+	</div>`;
+};
+
+const toCallbackRow = (entry: CallbackEntry) => {
+	const { id, url, body, authorization, attempts } = entry;
+	const last = attempts.at(-1);
+	const tries = attempts.length > 1 ? html` (${countOf(attempts.length, 'attempt')})` : none;
 	return {
 		id: `callback-${id}`,
 		cells: [
-			html`${eventsIn(body)}<br /><span class="facts">${timeView(entry.createdAt)}</span>`,
-			html`${url}<br /><span class="facts"
+			html`<a href="/callbacks?id=${id}">${eventsIn(body)}</a><br /><span class="facts"
+					>${timeView(entry.createdAt)}</span
+				>`,
+			stateBadge(entry),
+			html`${last === undefined ? 'Being sent.' : attemptView(last, entry)}${tries}
+				<br />${nextView(entry)}`,
+			html`${urlView(url)}<br /><span class="facts"
 					>${authorization === null ? 'without a login' : 'with a login'}</span
 				>`,
-			html`<span class="${stateKinds[state]}">${state}</span>${next}`,
-			attemptsView(entry),
-			html`${controlButton({ label: 'Resend Now', request: `${request}/resend` })}
-			${state === 'pending'
-				? controlButton({ label: 'Stop Retrying', request: `${request}/stop` })
-				: none}`,
+			actionsOf(entry),
 		],
 	};
 };
 
-const field = (label: string, name: string, value: string | number, more: Html = none): Html =>
-	html`<label>${label} <input name="${name}" value="${value}" ${more} /></label>`;
+/** The newest ones: a callback is sent up to 289 times. */
+const shownAttempts = 20;
+
+const tryView = (attempt: CallbackAttempt, entry: CallbackEntry): Html =>
+	html`<li>
+		<div class="row">
+			<span class="facts">${toShownTime(attempt.at)} · ${timeView(attempt.at)}</span>
+			${attemptView(attempt, entry)}
+		</div>
+		${attempt.answer ? textBlock('Response', attempt.answer) : none}
+	</li>`;
+
+const callbackView = (world: World, entry: CallbackEntry): Html => {
+	const { attempts, url, authorization, body, createdAt } = entry;
+	const uuids = uuidsIn(body);
+	const hidden = attempts.length - shownAttempts;
+	return html`<p><a href="/callbacks">‹ All callbacks</a></p>
+		<div class="row">
+			<h2>${eventsIn(body)}</h2>
+			${stateBadge(entry)} ${actionsOf(entry)}
+		</div>
+		<section class="card">
+			${factsView([
+				['Sent to', urlView(url)],
+				['Login', authorization === null ? 'none' : 'Basic, from the callback URL'],
+				['Created', html`${toShownTime(createdAt)}, ${timeView(createdAt)}`],
+			])}
+			${nextView(entry)}
+		</section>
+		<div class="halves">
+			<section class="card">
+				<h3>Request</h3>
+				${textBlock('Request body', JSON.stringify(body, null, 2).slice(0, 20_000))}
+			</section>
+			<section class="card">
+				<h3>Responses</h3>
+				<ul class="plain lines">
+					${attempts
+						.slice(-shownAttempts)
+						.reverse()
+						.map((attempt) => tryView(attempt, entry))}
+					${hidden > 0 ? html`<li class="soft">${countView(hidden)} earlier attempts</li>` : none}
+					${attempts.length === 0 ? html`<li class="soft">Being sent.</li>` : none}
+				</ul>
+			</section>
+		</div>
+		<section class="card">
+			<h3>${uuids.length === 1 ? 'Message' : 'Messages'}</h3>
+			<ul class="plain lines">
+				${uuids.map((uuid) => html`<li>${messageLink(world, uuid)}</li>`)}
+			</ul>
+		</section>`;
+};
+
+interface RuleField {
+	label: string;
+	name: string;
+	value: string | number;
+	more?: Html;
+	hint?: string;
+}
+
+const ruleField = (
+	position: number,
+	{ label, name, value, more = none, hint }: RuleField,
+): Html => {
+	const id = `rule-${position}-${name}`;
+	return html`<div class="field">
+		<label for="${id}">${label}</label>
+		<input
+			id="${id}"
+			name="${name}"
+			value="${value}"
+			${more}
+			${hint === undefined ? none : html`aria-describedby="${id}-hint"`}
+		/>
+		${hint === undefined ? none : html`<span class="facts" id="${id}-hint">${hint}</span>`}
+	</div>`;
+};
 
 /** One form for each rule, and an empty one for the next. `position` starts at 1. */
 const ruleForm = (position: number, usualCenter: number, rule?: InboundRule): Html => {
 	const request = `${demo.controlPath}/inbound-rules/${position}`;
 	const url = rule === undefined ? undefined : new URL(rule.callbackUrl);
-	const target = url === undefined ? '' : `${url.origin}${url.pathname}${url.search}`;
-	return html`<div class="row rule">
+	const fields: RuleField[] = [
+		{
+			label: 'URL',
+			name: 'url',
+			value: url === undefined ? '' : `${url.origin}${url.pathname}${url.search}`,
+			more: html`required placeholder="http://127.0.0.1:5678/webhook/…"`,
+			hint: "The trigger's Production URL",
+		},
+		{
+			label: 'Login',
+			name: 'login',
+			value: decodePart(url?.username ?? ''),
+			more: html`autocomplete="off"`,
+			hint: "From the trigger's Callback credential",
+		},
+		{
+			label: 'Password',
+			name: 'password',
+			value: decodePart(url?.password ?? ''),
+			more: html`type="password" autocomplete="off"`,
+		},
+		{
+			label: 'Sender Names',
+			name: 'senderNames',
+			value: rule?.senderNames?.join(', ') ?? '',
+			more: html`data-as="list" placeholder="all"`,
+			hint: 'Separated by commas. Empty: all',
+		},
+		{
+			label: 'Traffic Center',
+			name: 'trafficCenterId',
+			value: rule?.trafficCenterId ?? usualCenter,
+			more: html`data-as="number" type="number" min="0"`,
+			hint: "A part of the provider's account that keeps its messages apart. Leave it as it is.",
+		},
+	];
+	return html`<div class="rule">
 		<form
-			class="row"
 			id="rule-${position}"
 			data-control="PUT ${request}"
 			data-done="The rule is saved."
 			${rule === undefined ? html`data-clear` : none}
 		>
-			${field('URL', 'url', target, html`size="40" required`)}
-			${field('Login', 'login', decodePart(url?.username ?? ''), html`autocomplete="off"`)}
-			${field(
-				'Password',
-				'password',
-				decodePart(url?.password ?? ''),
-				html`type="password" autocomplete="off"`,
-			)}
-			${field(
-				'Traffic Center',
-				'trafficCenterId',
-				rule?.trafficCenterId ?? usualCenter,
-				html`data-as="number" type="number" min="0" size="4"`,
-			)}
-			${field(
-				'Sender Names',
-				'senderNames',
-				rule?.senderNames?.join(', ') ?? '',
-				html`data-as="list" placeholder="all"`,
-			)}
-			<button>${rule === undefined ? 'Add' : 'Save'}</button>
+			<h4>${rule === undefined ? 'New rule' : `Rule ${position}`}</h4>
+			<div class="fields">${fields.map((one) => ruleField(position, one))}</div>
+			<button class="main">${rule === undefined ? 'Add' : 'Save'}</button>
 		</form>
 		${rule === undefined
 			? none
@@ -164,7 +275,7 @@ const ruleForm = (position: number, usualCenter: number, rule?: InboundRule): Ht
 const rulesView = ({ store: { inboundRules, settings } }: World): Html => {
 	const center = settings.defaultTrafficCenterId;
 	return html`<section class="card" id="inbound-rules" aria-label="Inbound messages">
-		<h3>Inbound messages</h3>
+		<h3>Where replies go</h3>
 		<p class="soft">
 			${inboundRules.length === 0
 				? "There is no rule yet, so recipients' replies aren't reported."
@@ -176,6 +287,8 @@ const rulesView = ({ store: { inboundRules, settings } }: World): Html => {
 };
 
 export const callbacksView = (world: World, query: Query): Html => {
+	const chosen = world.outbox.entries.get(Number(query.id));
+	if (chosen !== undefined) return callbackView(world, chosen);
 	const all = [...world.outbox.entries.values()].reverse();
 	const wanted = callbackStates.find((state) => state === query.state);
 	const cut = cutPage(
@@ -183,16 +296,29 @@ export const callbacksView = (world: World, query: Query): Html => {
 		query.page,
 	);
 	return html`<h2>Callbacks</h2>
-		${rulesView(world)}
-		<nav class="row choices" aria-label="State">
-			<a href="/callbacks" aria-current="${String(wanted === undefined)}">All</a>
-			${callbackStates.map(
-				(state) =>
-					html`<a href="?state=${state}" aria-current="${String(state === wanted)}">${state}</a>`,
-			)}
-		</nav>
+		<p class="soft">
+			What the sandbox reports to n8n: deliveries, reads, clicks, prices and replies. A callback
+			that gets no 2xx response is resent every 5 minutes for a day.
+		</p>
+		${query.id === undefined ? none : html`<p class="bad">There is no callback ${query.id}.</p>`}
+		${choicesView('State', [
+			{ label: 'All', query: {}, isChosen: wanted === undefined },
+			...callbackStates.map((state) => ({
+				label: state,
+				query: { state },
+				isChosen: state === wanted,
+			})),
+		])}
 		<section class="card">
-			${tableView(['Event', 'URL', 'State', 'Attempts', 'Actions'], cut.items.map(toRow))}
-			${pagerView(cut, query)}
-		</section>`;
+			${cut.total === 0
+				? html`<p class="soft">
+						No callbacks. They are sent for messages that have a callback URL, and for replies.
+					</p>`
+				: html`${tableView(
+						['Event', 'State', '*Result', '*URL', 'Actions'],
+						cut.items.map(toCallbackRow),
+					)}
+					${pagerView(cut, query)}`}
+		</section>
+		${rulesView(world)}`;
 };

@@ -1,11 +1,15 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import type { Dispatch, Message } from '../entities.cts';
-import type { World } from '../world.cts';
+import type { Dispatch, Message } from '../stored/entities.cts';
+import type { World } from '../stored/world.cts';
 import {
+	badgeView,
+	choicesView,
 	controlButton,
+	countOf,
 	countView,
 	cutPage,
+	factsView,
 	moneyView,
 	none,
 	pagerView,
@@ -14,16 +18,38 @@ import {
 	type Html,
 	type Query,
 } from './parts.cts';
+import { phoneLink, toChannelName } from './people.cts';
+import { requestLink } from './requests.cts';
+import { stateView, whyView } from './states.cts';
 
 /** Totals over all messages of a dispatch. They are cached until a message changes, because there may be very many. */
 interface Figures {
 	version: number;
-	sent: number;
 	reserved: number;
 	spent: number;
 	/** How many messages were delivered in each of `spans` equal parts of the time from the first to the last. */
 	delivered: { from: number; to: number; counts: number[] } | undefined;
+	groups: Record<GroupName, Message[]>;
+	/** How many recipients were left out when they were added, by reason. */
+	leftOut: Map<string, number>;
 }
+
+type GroupName = 'waiting' | 'sent' | 'delivered' | 'failed' | 'leftOut';
+
+const groupLabels: Readonly<Record<GroupName, string>> = {
+	waiting: 'Waiting',
+	sent: 'On the way',
+	delivered: 'Delivered',
+	failed: 'Failed',
+	leftOut: 'Left out',
+};
+
+/** A recipient that was rejected when it was added has no sender name. */
+const groupOf = ({ state, senderId }: Message): GroupName => {
+	if (state === 'created') return 'waiting';
+	if (state === 'sent' || state === 'delivered') return state;
+	return senderId === null ? 'leftOut' : 'failed';
+};
 
 const spans = 40;
 
@@ -53,13 +79,19 @@ const figuresOf = (dispatch: Dispatch): Figures => {
 	if (known?.version === dispatch.version) return known;
 	const figures: Figures = {
 		version: dispatch.version,
-		sent: 0,
 		reserved: 0,
 		spent: 0,
 		delivered: deliveredOver(dispatch.messages),
+		groups: { waiting: [], sent: [], delivered: [], failed: [], leftOut: [] },
+		leftOut: new Map(),
 	};
-	for (const { state, final, reserved, price } of dispatch.messages) {
-		if (state === 'sent') figures.sent++;
+	for (const message of dispatch.messages) {
+		const { final, reserved, price, reason } = message;
+		const group = groupOf(message);
+		figures.groups[group].push(message);
+		if (group === 'leftOut' && reason !== null) {
+			figures.leftOut.set(reason, (figures.leftOut.get(reason) ?? 0) + 1);
+		}
 		if (final) figures.spent += price;
 		else if (dispatch.startedAt !== null) figures.reserved += reserved;
 	}
@@ -92,7 +124,7 @@ const chartView = ({ delivered }: Figures): Html => {
 	return html`<svg
 			viewBox="0 0 ${spans} 12"
 			width="100%"
-			height="120"
+			height="72"
 			preserveAspectRatio="none"
 			role="img"
 			aria-label="Delivered messages over time, at most ${most} at a time"
@@ -134,73 +166,120 @@ const scheduleView = ({ window }: Dispatch): Html => {
 	${chosenDays}`;
 };
 
-const toRow = (world: World, dispatch: Dispatch) => {
-	const company = world.store.companies.get(dispatch.companyId)?.name ?? '';
+const statusKinds: Readonly<Record<Dispatch['status'], 'good' | 'bad' | 'wait' | 'soft'>> = {
+	CREATED: 'soft',
+	STARTED: 'wait',
+	STOPPED: 'bad',
+	COMPLETED: 'good',
+};
+
+const toDispatchRow = (world: World, dispatch: Dispatch) => {
+	const company = world.store.companies.get(dispatch.companyId)?.name ?? 'Account';
 	return {
 		id: `dispatch-${dispatch.id}`,
 		cells: [
 			html`<a href="?id=${dispatch.id}">${dispatch.name}</a><br /><span class="facts"
 					>${dispatch.id} · ${company}</span
 				>`,
-			dispatch.status,
-			barView(dispatch, figuresOf(dispatch).sent),
+			badgeView(statusKinds[dispatch.status], dispatch.status),
+			barView(dispatch, figuresOf(dispatch).groups.sent.length),
+			timeView(dispatch.createdAt),
 			moneyView(dispatch.priceEstimate),
 			actionView(dispatch),
 		],
 	};
 };
 
-const toMessageRow = ({ uuid, destination, text, state, parts, price }: Message) => ({
-	id: `row-${uuid}`,
+const toMessageRow = (world: World, message: Message) => ({
+	id: `row-${message.uuid}`,
 	cells: [
-		html`<a href="/?number=${destination}">${destination}</a>`,
-		text.slice(0, 300),
-		state,
-		parts,
-		moneyView(price),
+		phoneLink(world, message.destination),
+		html`${message.text.slice(0, 300)}<br /><span class="facts">${whyView(message)}</span>`,
+		html`${stateView(message)}${world.store.held.has(message.uuid)
+			? html`<br />${badgeView('wait', 'Held')}`
+			: none}`,
+		message.parts,
+		moneyView(message.price),
+		html`<a href="/messages?uuid=${message.uuid}">Timeline</a>`,
 	],
 });
 
-/** A fact of the dispatch and its value. */
-type Fact = readonly [name: string, value: Html | string];
-
-const factsView = (facts: readonly Fact[]): Html =>
-	html`<dl>
-		${facts.map(
-			([name, value]) =>
-				html`<div>
-					<dt>${name}</dt>
-					<dd>${value}</dd>
-				</div>`,
-		)}
-	</dl>`;
+const leftOutView = ({ leftOut, groups }: Figures, id: number): Html => {
+	if (leftOut.size === 0) return none;
+	return html`<section class="card">
+		<h3>${countOf(groups.leftOut.length, 'recipient was', 'recipients were')} left out</h3>
+		<ul>
+			${[...leftOut].map(
+				([reason, count]) => html`<li>${countOf(count, 'recipient')}: ${reason}</li>`,
+			)}
+		</ul>
+		<p class="facts">
+			They were rejected when they were added, and cost nothing.
+			<a href="?id=${id}&show=leftOut#messages">Show them</a>
+		</p>
+	</section>`;
+};
 
 const detailView = (world: World, dispatch: Dispatch, query: Query): Html => {
 	const figures = figuresOf(dispatch);
-	const cut = cutPage(dispatch.messages, query.page);
-	return html`<p><a href="/dispatches">All dispatches</a></p>
+	const { id, startRequestId } = dispatch;
+	const names = Object.keys(groupLabels) as GroupName[];
+	const shown = names.find((name) => name === query.show);
+	const cut = cutPage(shown === undefined ? dispatch.messages : figures.groups[shown], query.page);
+	const senders = [
+		...new Set(dispatch.senderIds.map((one) => world.store.senders.get(one)?.senderName)),
+	].join(', ');
+	const [first] = dispatch.messages;
+	return html`<p><a href="/dispatches">‹ All dispatches</a></p>
+		<div class="row">
+			<h2>${dispatch.name}</h2>
+			${badgeView(statusKinds[dispatch.status], dispatch.status)} ${actionView(dispatch)}
+		</div>
 		<section class="card">
-			<div class="row">
-				<h2>${dispatch.name}</h2>
-				<span>${dispatch.status}</span> ${actionView(dispatch)}
-			</div>
-			${barView(dispatch, figures.sent)}
+			${barView(dispatch, figures.groups.sent.length)}
+			<p class="quote">${dispatch.text}</p>
 			${factsView([
 				['Estimate', moneyView(dispatch.priceEstimate)],
 				['Reserved', moneyView(figures.reserved)],
 				['Final cost', moneyView(figures.spent)],
+				['Sender name', `${senders}, ${toChannelName(dispatch.channelType)}`],
 				['Created', timeView(dispatch.createdAt)],
 				['Started', timeView(dispatch.startedAt)],
+				...(first?.requestId === undefined
+					? []
+					: [['Created by', requestLink(world, first.requestId)] as const]),
+				...(startRequestId === undefined
+					? []
+					: [['Started by', requestLink(world, startRequestId)] as const]),
 				['Schedule', scheduleView(dispatch)],
 				['Speed', `up to ${countView(world.store.settings.messagesPerSecond)} messages per second`],
-				['Text', dispatch.text],
+				[
+					'Callbacks',
+					dispatch.callbackUrl === undefined ? 'none' : dispatch.callbackEvents.join(', '),
+				],
 			])}
+		</section>
+		${leftOutView(figures, id)}
+		<section class="card">
 			<h3>Delivery over time</h3>
 			${chartView(figures)}
 		</section>
-		<section class="card">
+		<section class="card" id="messages">
 			<h3>Messages</h3>
-			${tableView(['Number', 'Text', 'State', '#Parts', '#Price'], cut.items.map(toMessageRow))}
+			${choicesView('Messages', [
+				{ label: 'All', query: { id: String(id) }, isChosen: shown === undefined },
+				...names
+					.filter((name) => figures.groups[name].length > 0 || name === shown)
+					.map((name) => ({
+						label: `${groupLabels[name]} ${countView(figures.groups[name].length)}`,
+						query: { id: String(id), show: name },
+						isChosen: name === shown,
+					})),
+			])}
+			${tableView(
+				['Phone', '*Text', 'State', '#Parts', '#Price', 'Details'],
+				cut.items.map((message) => toMessageRow(world, message)),
+			)}
 			${pagerView(cut, query)}
 		</section>`;
 };
@@ -213,10 +292,12 @@ export const dispatchesView = (world: World, query: Query): Html => {
 		<p class="soft">A dispatch is a campaign: one text sent to a list of phone numbers.</p>
 		${query.id === undefined ? none : html`<p class="bad">There is no dispatch ${query.id}.</p>`}
 		<section class="card">
-			${tableView(
-				['Name', 'Status', 'Progress', '#Estimate', 'Actions'],
-				cut.items.map((dispatch) => toRow(world, dispatch)),
-			)}
-			${pagerView(cut, query)}
+			${cut.total === 0
+				? html`<p class="soft">No dispatches yet.</p>`
+				: html`${tableView(
+						['*Name', 'Status', 'Progress', 'Created', '#Estimate', 'Actions'],
+						cut.items.map((dispatch) => toDispatchRow(world, dispatch)),
+					)}
+					${pagerView(cut, query)}`}
 		</section>`;
 };

@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
 import { countParts } from '../../core/recipients/parts';
-import type { Message } from '../entities.cts';
-import { obstacleToMove, type HandStatus } from '../delivery.cts';
 import { demo } from '../demo.cts';
-import { fromUnits } from '../money.cts';
-import type { World } from '../world.cts';
+import type { Message } from '../stored/entities.cts';
+import { fromUnits } from '../stored/money.cts';
+import type { Store } from '../stored/store.cts';
+import type { World } from '../stored/world.cts';
 import {
-	controlButton,
 	countOf,
 	countView,
 	cutPage,
@@ -17,57 +16,19 @@ import {
 	type Html,
 	type Query,
 } from './parts.cts';
+import {
+	aboutOf,
+	blacklistingsOf,
+	blacklistMark,
+	initialsOf,
+	isInbound,
+	operatorName,
+	personView,
+	toShownNumber,
+} from './people.cts';
+import { decisionView, readView, stateOf, stateView, whyView } from './states.cts';
 
 /** Conversations by phone number, as recipients see them. */
-
-const isInbound = ({ single }: Message) => single?.direction === 'inbound';
-
-/** Names of channels that aren't spelled like their codes. */
-const brands: Readonly<Record<string, string>> = {
-	VIBER: 'Viber',
-	WHATSAPP: 'WhatsApp',
-	TELEGRAM: 'Telegram',
-	FLASHCALL: 'Flash Call',
-	VOICECODE: 'Voice Code',
-	TEXT_TO_SPEECH: 'Text to Speech',
-	PUSH: 'Push',
-};
-
-const aboutOf = ({ store }: World, { single, dispatchId, senderId }: Message) => {
-	const dispatch = dispatchId === null ? undefined : store.dispatches.get(dispatchId);
-	const sender = senderId === null ? undefined : store.senders.get(senderId);
-	const channel = single?.channelType ?? dispatch?.channelType ?? '';
-	return {
-		channel: brands[channel] ?? channel,
-		sender: single?.senderName ?? sender?.senderName ?? '',
-		dispatch,
-	};
-};
-
-/** One tick: sent. Two: delivered. */
-const ticks: Readonly<Record<Message['state'], { sign: string; words: string; kind: string }>> = {
-	created: { sign: '…', words: 'waiting', kind: 'wait' },
-	sent: { sign: '✓', words: 'sent', kind: 'wait' },
-	delivered: { sign: '✓✓', words: 'delivered', kind: 'good' },
-	undelivered: { sign: '✕', words: 'undelivered', kind: 'bad' },
-	unsent: { sign: '✕', words: 'unsent', kind: 'bad' },
-	inbound_sent: { sign: '↩', words: 'received', kind: 'good' },
-};
-
-const statusView = (message: Message): Html => {
-	const { sign, words, kind } = ticks[message.state];
-	const { read = null, readAt = null } = message.single ?? {};
-	const code = message.errorCode === null ? none : html`, error code ${message.errorCode}`;
-	const reason = message.reason === null ? none : html` (${message.reason})`;
-	const seen =
-		read === null
-			? none
-			: html` ·
-					<span class="${read === 'read' ? 'good' : 'wait'}">${read} ${timeView(readAt)}</span>`;
-	return html`<span class="${kind}">${sign} ${words}</span> ${timeView(
-			message.statusAt ?? message.sentAt ?? message.createdAt,
-		)}${code}${reason}${seen}`;
-};
 
 /** Longer texts are cut: a hundred of the longest would keep the browser busy for half a minute. */
 const longestShown = 2_000;
@@ -112,21 +73,17 @@ const textView = (message: Message, query: Query): Html => {
 		${more}`;
 };
 
-const outcomes: ReadonlyArray<readonly [label: string, status: HandStatus]> = [
-	['Delivered', 'delivered'],
-	['Undelivered', 'undelivered'],
-	['Read', 'read'],
-	['Not Read', 'unread'],
-];
+const codeInText = /(?<!\d)\d{4,8}(?!\d)/;
 
-const unsentForm = (path: string): Html =>
-	html`<form class="inline" id="unsent-${path}" data-control="POST ${path}/status">
-		<input type="hidden" name="status" value="unsent" />
-		<label class="soft"
-			>Error Code <input name="errorCode" data-as="number" type="number" size="5" value="454"
-		/></label>
-		<button class="small">Unsent</button>
-	</form>`;
+/** A code that a person has to type somewhere: a number in a text that speaks of a code. */
+const copyCode = ({ text, single }: Message): Html => {
+	const isCall = single?.channelType === 'FLASHCALL' || single?.channelType === 'VOICECODE';
+	const [code] =
+		(isCall || /code|pin\b|код|пароль/i.test(text) ? codeInText.exec(text) : null) ?? [];
+	return code === undefined
+		? none
+		: html`<button class="small" data-copy="${code}">Copy ${code}</button>`;
+};
 
 const priceForm = (path: string, { reserved, price }: Message): Html =>
 	html`<form
@@ -151,53 +108,55 @@ const priceForm = (path: string, { reserved, price }: Message): Html =>
 		<button class="small">Change Price</button>
 	</form>`;
 
-/** Only outcomes that are still possible. */
 const actionsView = (world: World, message: Message): Html => {
-	const { uuid, state, single } = message;
 	if (isInbound(message)) return none;
-	const path = `${demo.controlPath}/messages/${uuid}`;
-	const can = (status: HandStatus) => obstacleToMove(world, message, status) === undefined;
-	const tooLate =
-		state === 'sent'
-			? html`<span class="facts"
-					>A sent message can't become unsent. Pause the clock before you send, or use the number
-					for unsent messages under <a href="/controls">Controls</a>.</span
-				>`
-			: none;
-	const isPriced = single !== undefined;
-	const possible = outcomes.filter(([, status]) => can(status));
-	if (possible.length === 0 && !can('unsent') && !isPriced) return none;
+	const { uuid, single } = message;
+	const decision = decisionView(world, message);
+	if (world.store.held.has(uuid)) {
+		return html`<p class="wait">Waits for your decision:</p>
+			${decision}`;
+	}
+	const price =
+		single === undefined ? none : priceForm(`${demo.controlPath}/messages/${uuid}`, message);
+	if (decision === none && price === none) return none;
 	return html`<details id="outcome-${uuid}">
-		<summary class="facts">Change Outcome</summary>
-		<div class="row">
-			${possible.map(([label, status]) =>
-				controlButton({ label, request: `POST ${path}/status`, values: { status } }),
-			)}
-			${can('unsent') ? unsentForm(path) : tooLate} ${isPriced ? priceForm(path, message) : none}
-		</div>
+		<summary class="facts">Change</summary>
+		${decision} ${price}
 	</details>`;
 };
 
-const bubbleView = (world: World, message: Message, query: Query): Html => {
+const bubbleView = (world: World, message: Message, query: Query, isFirst: boolean): Html => {
+	const { uuid, statusAt, sentAt, createdAt } = message;
 	const { channel, sender, dispatch } = aboutOf(world, message);
 	const { encoding } = countParts(message.text);
 	const parts = `${countOf(message.parts, 'part')}, ${encoding}`;
 	const from =
 		dispatch === undefined
 			? none
-			: html` · <a href="/dispatches?id=${dispatch.id}">dispatch ${dispatch.id}</a>`;
-	const price = isInbound(message)
-		? none
-		: html` · ${moneyView(message.price)}${message.final ? '' : ' reserved'}`;
-	return html`<li
-		id="message-${message.uuid}"
-		class="bubble ${isInbound(message) ? 'inbound' : 'outbound'}"
-	>
+			: html` · <a href="/dispatches?id=${dispatch.id}">${dispatch.name}</a>`;
+	const cost = html` · <span class="no-break">${parts}</span> ·
+		<span class="no-break">${moneyView(message.price)}${message.final ? '' : ' reserved'}</span>`;
+	const side = isInbound(message) ? 'inbound' : 'outbound';
+	const read = readView(message);
+	return html`<li id="message-${uuid}" class="bubble ${side} ${stateOf(message).look}">
+		${isFirst
+			? html`<div class="from">
+					<strong>${isInbound(message) ? `To ${sender}` : sender || 'No sender name'}</strong> ·
+					${channel}${from}
+				</div>`
+			: none}
+		<div class="said">${textView(message, query)}${copyCode(message)}</div>
 		<div class="facts">
-			<strong>${isInbound(message) ? 'Reply' : sender}</strong> · ${channel}${from}
+			${stateView(message)}
+			${timeView(statusAt ?? sentAt ?? createdAt)}${read === none
+				? none
+				: html` · ${read}`}${isInbound(message) ? none : cost}
+			·
+			<a href="/messages?uuid=${uuid}">Timeline</a>
 		</div>
-		${textView(message, query)}
-		<div class="facts">${statusView(message)} · ${parts}${price}</div>
+		${stateOf(message).look === 'failed'
+			? html`<div class="facts">${whyView(message)}</div>`
+			: none}
 		${actionsView(world, message)}
 	</li>`;
 };
@@ -211,44 +170,54 @@ const replyForm = (world: World, number: string, messages: readonly Message[]): 
 		.map((message) => message.single)
 		.findLast((single) => single?.channelType === 'WHATSAPP')?.senderName;
 	if (names.length === 0) {
-		return html`<p class="card soft">
+		return html`<p class="composer soft">
 			Recipients can reply on WhatsApp only, and there is no approved sender name for it. Approve
 			one under <a href="/account">Account</a>.
 		</p>`;
 	}
 	return html`<form
-		class="card"
+		class="composer"
 		id="reply-${number}"
 		data-control="POST ${demo.controlPath}/inbound"
 		data-done="The reply was sent."
 		data-clear
 	>
-		<h3>Reply as ${number}</h3>
 		<input type="hidden" name="destination" value="${number}" />
 		<div class="row">
-			<label
+			<label class="grow"
+				><span class="unseen">Reply as ${toShownNumber(number)}</span
+				><input
+					name="text"
+					id="reply-text"
+					placeholder="Reply on WhatsApp"
+					autocomplete="off"
+					required
+			/></label>
+			<button class="main">Send</button>
+		</div>
+		<div class="row">
+			<label class="facts"
 				>To
 				<select name="senderName">
 					${names.map((name) => html`<option ${name === used ? 'selected' : ''}>${name}</option>`)}
 				</select></label
 			>
-			<label>Text <input name="text" id="reply-text" size="30" required /></label>
-			<button>Send</button>
 			<button class="small" name="text" value="STOP" formnovalidate>STOP</button>
 			<button class="small" name="text" value="START" formnovalidate>START</button>
+			<a class="facts" href="/callbacks#inbound-rules">Where do replies go?</a>
 		</div>
-		<p class="facts">
-			Recipients can reply on WhatsApp only. Choose the URL that gets replies under
-			<a href="/callbacks">Callbacks</a>.
-		</p>
 	</form>`;
 };
 
 const looksLikeNumber = (text: string) => /^[\d\s+()-]+$/.test(text) && /\d/.test(text);
 
-const fits = (number: string, messages: readonly Message[], wanted: string): boolean =>
+const contains = (text: string, wanted: string) =>
+	text.toLowerCase().includes(wanted.toLowerCase());
+
+const fits = ({ names, conversations }: Store, number: string, wanted: string): boolean =>
+	contains(names.get(number) ?? '', wanted) ||
 	(looksLikeNumber(wanted) && number.includes(wanted.replaceAll(/\D/g, ''))) ||
-	messages.some(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()));
+	(conversations.get(number) ?? []).some(({ text }) => contains(text, wanted));
 
 /** Newest first. Without a search, only the numbers on the page are read. */
 const numbersIn = ({ store }: World, wanted: string): Pick<string[], 'length' | 'slice'> => {
@@ -256,9 +225,30 @@ const numbersIn = ({ store }: World, wanted: string): Pick<string[], 'length' | 
 	if (wanted === '') {
 		return { length, slice: (from, to) => store.newestNumbers(to ?? length).slice(from) };
 	}
-	return store
-		.newestNumbers(length)
-		.filter((number) => fits(number, store.conversations.get(number) ?? [], wanted));
+	return store.newestNumbers(length).filter((number) => fits(store, number, wanted));
+};
+
+/** Until when each conversation was read on this page, for each state of the sandbox. */
+const seenIn = new WeakMap<Store, Map<string, number>>();
+
+const markSeen = ({ store }: World, number: string, messages: readonly Message[]): void => {
+	const seen = seenIn.get(store) ?? new Map<string, number>();
+	seenIn.set(store, seen.set(number, messages.at(-1)?.createdAt ?? 0));
+};
+
+const mostUnread = 99;
+
+const unreadView = ({ store }: World, number: string, messages: readonly Message[]): Html => {
+	const since = seenIn.get(store)?.get(number) ?? store.seededAt;
+	let unread = 0;
+	for (let index = messages.length - 1; index >= 0 && unread <= mostUnread; index--) {
+		const message = messages[index];
+		if (message === undefined || message.createdAt <= since) break;
+		if (message.state === 'delivered') unread++;
+	}
+	if (unread === 0) return none;
+	const shown = unread > mostUnread ? `${mostUnread}+` : countView(unread);
+	return html`<span class="unread">${shown}<span class="unseen"> unread</span></span>`;
 };
 
 const listEntry = (world: World, number: string, query: Query): Html => {
@@ -266,39 +256,96 @@ const listEntry = (world: World, number: string, query: Query): Html => {
 	const last = messages.at(-1);
 	const parameters = new URLSearchParams({ ...query, number });
 	for (const name of ['shown', 'whole']) parameters.delete(name);
+	const isHeld = last !== undefined && world.store.held.has(last.uuid);
 	return html`<li>
-		<a href="?${parameters.toString()}" aria-current="${String(number === query.number)}">
-			<strong>${number}</strong>
-			<span class="soft"
-				>${countOf(messages.length, 'message')} · ${timeView(last?.createdAt ?? null)}</span
+		<a
+			href="?${parameters.toString()}"
+			id="phone-${number}"
+			data-swap
+			aria-current="${String(number === query.number)}"
+		>
+			<span class="avatar" aria-hidden="true">${initialsOf(world, number)}</span>
+			<span class="who">${personView(world, number)}</span>
+			<span class="when">${timeView(last?.createdAt ?? null)}</span>
+			<span class="last"
+				>${last === undefined
+					? none
+					: html`<span class="${stateOf(last).kind}" aria-hidden="true">${stateOf(last).sign}</span>
+							${last.text.slice(0, 120)}`}</span
 			>
-			<span class="last">${last?.text.slice(0, 120) ?? ''}</span>
+			<span class="marks"
+				>${blacklistMark(world, number)}${isHeld
+					? html`<span class="badge wait">Held</span>`
+					: none}${unreadView(world, number, messages)}</span
+			>
 		</a>
 	</li>`;
 };
 
 const step = 100;
 
+const isSameSender = (world: World, one: Message, other: Message | undefined): boolean => {
+	if (other === undefined || isInbound(one) !== isInbound(other)) return false;
+	const [mine, theirs] = [aboutOf(world, one), aboutOf(world, other)];
+	return (
+		mine.sender === theirs.sender &&
+		mine.channel === theirs.channel &&
+		one.dispatchId === other.dispatchId
+	);
+};
+
+const headView = (world: World, number: string, query: Query): Html => {
+	const { search = '', page = '' } = query;
+	const list = new URLSearchParams({ ...(search && { search }), ...(page && { page }) }).toString();
+	const operator = operatorName(number);
+	const blacklisted = blacklistingsOf(world, number);
+	return html`<header class="head">
+		<a class="back" href="/?${list}" data-swap>‹<span class="unseen"> All</span> Phones</a>
+		<span class="avatar" aria-hidden="true">${initialsOf(world, number)}</span>
+		<div>
+			<h2>${personView(world, number)}</h2>
+			<p class="facts">${operator ?? 'Unknown operator'}</p>
+		</div>
+		<button class="small" data-copy="${number}">Copy Number</button>
+		${blacklisted.length === 0
+			? none
+			: html`<p class="notice bad">
+					<span
+						>Blacklisted ${blacklisted.join('; ')}. <a href="/account#blacklist">Blacklist</a></span
+					>
+				</p>`}
+	</header>`;
+};
+
 const conversationView = (world: World, number: string, query: Query): Html => {
 	const messages = world.store.conversations.get(number);
-	if (messages === undefined) return html`<h2>There is no phone ${number}</h2>`;
+	if (messages === undefined) {
+		return html`<header class="head">
+			<a class="back" href="/" data-swap>‹ Phones</a>
+			<h2>There is no phone ${number}</h2>
+		</header>`;
+	}
 	const wanted = Math.max(step, Math.trunc(Number(query.shown)) || 0);
 	const shown = messages.slice(-wanted);
 	const older = messages.length - shown.length;
 	const more = new URLSearchParams({ ...query, number, shown: String(wanted + step) }).toString();
-	return html`<h2>${number}</h2>
-		${older > 0
-			? html`<p><a href="?${more}">Show older messages (${countView(older)})</a></p>`
-			: none}
+	return html`${headView(world, number, query)}
 		<div
 			class="bubbles"
 			id="bubbles-${number}"
 			tabindex="0"
 			role="log"
-			aria-label="Messages with ${number}"
+			aria-label="Messages with ${toShownNumber(number)}"
 		>
+			${older > 0
+				? html`<p class="older">
+						<a href="?${more}">Show older messages (${countView(older)})</a>
+					</p>`
+				: none}
 			<ul class="plain">
-				${shown.map((message) => bubbleView(world, message, query))}
+				${shown.map((message, index) =>
+					bubbleView(world, message, query, !isSameSender(world, message, shown[index - 1])),
+				)}
 			</ul>
 		</div>
 		${replyForm(world, number, messages)}`;
@@ -309,29 +356,40 @@ export const phonesView = (world: World, query: Query): Html => {
 	const cut = cutPage(numbersIn(world, search), query.page);
 	const number = query.number || cut.items[0];
 	const chosen = { ...query, ...(number !== undefined && { number }) };
-	return html`<div class="two">
-		<section aria-label="Phones">
-			<h2>Phones</h2>
-			<form class="row" method="get" role="search">
-				<label
-					>Search <input name="search" id="search" value="${search}" placeholder="Number or text"
+	// A narrow screen shows the list or a conversation. Without a number it is the list, so nothing is read yet.
+	if (query.number)
+		markSeen(world, query.number, world.store.conversations.get(query.number) ?? []);
+	return html`<div class="phones ${query.number ? 'is-open' : ''}">
+		<section class="list" aria-label="Phones">
+			<h2 class="unseen">Phones</h2>
+			<form class="search" method="get" role="search">
+				<label class="grow"
+					><span class="unseen">Search</span
+					><input
+						name="search"
+						id="search"
+						value="${search}"
+						placeholder="Search name, number or text"
 				/></label>
-				<button>Find</button>
+				<button class="small">Find</button>
 			</form>
-			<ul class="plain talks">
+			<ul class="plain talks" id="talks">
 				${cut.items.map((one) => listEntry(world, one, chosen))}
 			</ul>
 			${cut.total === 0 && search !== ''
-				? html`<p class="soft">No number or text contains "${search}".</p>`
+				? html`<p class="soft">No name, number or text contains "${search}".</p>`
 				: pagerView(cut, query)}
 		</section>
 		<section
+			class="talk"
 			aria-label="Conversation"
 			${number === undefined ? none : html`data-number="${number}"`}
 		>
 			${number === undefined
-				? html`<h2>No messages yet</h2>
-						<p>Send a message from n8n: it appears here.</p>`
+				? html`<div class="empty">
+						<h2>No messages yet</h2>
+						<p>Send a message from n8n: it appears here.</p>
+					</div>`
 				: conversationView(world, number, query)}
 		</section>
 	</div>`;

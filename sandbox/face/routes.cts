@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html } from 'hono/html';
 import { streamSSE } from 'hono/streaming';
-import { errorResponse, type App } from '../route.cts';
-import type { World } from '../world.cts';
+import { errorResponse, type App } from '../api/route.cts';
+import type { World } from '../stored/world.cts';
 import { accountView } from './account.cts';
 import { callbacksView } from './callbacks.cts';
 import { controlsView } from './controls.cts';
 import { dispatchesView } from './dispatches.cts';
-import type { Html, Query } from './parts.cts';
+import { heldView, holdNotice } from './held.cts';
+import { messageView } from './message.cts';
+import { clockView, type Html, type Query } from './parts.cts';
 import { phonesView } from './phones.cts';
 import { requestsView } from './requests.cts';
 
@@ -18,6 +20,8 @@ const pages: ReadonlyArray<{
 	path: string;
 	name: string;
 	view: (world: World, query: Query) => Html;
+	/** The entry of the menu that is marked, if the page has none itself. */
+	under?: string;
 }> = [
 	{ path: '/', name: 'Phones', view: phonesView },
 	{ path: '/dispatches', name: 'Dispatches', view: dispatchesView },
@@ -25,6 +29,8 @@ const pages: ReadonlyArray<{
 	{ path: '/account', name: 'Account', view: accountView },
 	{ path: '/requests', name: 'Requests', view: requestsView },
 	{ path: '/controls', name: 'Controls', view: controlsView },
+	{ path: '/messages', name: 'Message', view: messageView, under: 'Phones' },
+	{ path: '/held', name: 'Held deliveries', view: heldView, under: 'Controls' },
 ];
 
 /** Only the sandbox's own files are loaded and run, so a message's text can never become a script. */
@@ -48,7 +54,9 @@ const assets: Readonly<Record<string, { type: string; read: () => Buffer }>> = {
 	},
 };
 
-const frameView = (name: string, content: Html): Html =>
+const menu = pages.filter(({ under }) => under === undefined);
+
+const frameView = (name: string, marked: string, content: Html): Html =>
 	html`<!doctype html>
 		<html lang="en">
 			<head>
@@ -61,19 +69,20 @@ const frameView = (name: string, content: Html): Html =>
 				<script src="/assets/face.js" defer></script>
 			</head>
 			<body>
+				<a class="skip" href="#main">Skip to the content</a>
 				<header class="top">
 					<h1>Messaging sandbox</h1>
 					<nav aria-label="Sandbox pages">
-						${pages.map(
+						${menu.map(
 							(page) =>
-								html`<a href="${page.path}" ${page.name === name ? html`aria-current="page"` : ''}
+								html`<a href="${page.path}" ${page.name === marked ? html`aria-current="page"` : ''}
 									>${page.name}</a
 								>`,
 						)}
 					</nav>
-					<output id="status" role="status"></output>
 				</header>
-				<main id="main">${content}</main>
+				<main id="main" tabindex="-1">${content}</main>
+				<output id="status" role="status"></output>
 			</body>
 		</html>`;
 
@@ -83,13 +92,13 @@ const pulseMs = 500;
 const silentPulses = 40;
 
 export const faceRoutes = (app: App, world: World, changes: () => number): void => {
-	for (const { path, name, view } of pages) {
+	for (const { path, name, view, under = name } of pages) {
 		app.get(path, async (context) => {
 			try {
 				const query = Object.fromEntries(new URL(context.req.url).searchParams);
-				const content = view(world, query);
+				const content = html`${clockView(world)}${holdNotice(world)}${view(world, query)}`;
 				const isPart = context.req.header('x-part') === 'main';
-				const page = await (isPart ? content : frameView(name, content));
+				const page = await (isPart ? content : frameView(name, under, content));
 				return new Response(String(page), {
 					headers: { 'content-type': 'text/html; charset=utf-8', ...securityHeaders },
 				});

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { demo } from '../demo.cts';
-import { dialectOptions } from '../dialect.cts';
-import type { World } from '../world.cts';
+import type { dialectOptions, Dialect } from '../api/dialect.cts';
+import type { World } from '../stored/world.cts';
 import type { Html } from './parts.cts';
 
 /** The response variants: for each setting its name, and each of its options in words. */
@@ -35,7 +35,7 @@ const createOptions: VariantLabels['createReply']['options'] = {
 	noContent,
 };
 
-const variantLabels: VariantLabels = {
+export const variantLabels: VariantLabels = {
 	sendReply: {
 		label: 'Send Messages',
 		options: {
@@ -126,6 +126,17 @@ const variantLabels: VariantLabels = {
 	charges: { label: 'Price Per', options: { message: 'Message', part: 'Part of a message' } },
 };
 
+/** The settings without a fixed set of options. Only the control route changes them. */
+export const otherVariants: Readonly<Record<Exclude<keyof Dialect, keyof Options>, string>> = {
+	indexLagMs:
+		"How long new messages and dispatches are missing from lists, in the sandbox's milliseconds (by default 0)",
+	pageSize:
+		'The largest page: `{"most": 40, "mode": "cut"}`. In the other mode, larger ones are rejected with status 400.',
+	emptyReplies: 'Endpoints that respond with 204 and no body: `["PUT /recipients"]`',
+	successStatus:
+		'The status of every successful JSON response: null, or 200 to 299 except 204 and 205',
+};
+
 export const variantsView = ({ store: { settings } }: World): Html => {
 	const chosen: Record<string, unknown> = settings.dialect;
 	return html`<form
@@ -134,17 +145,17 @@ export const variantsView = ({ store: { settings } }: World): Html => {
 		data-control="PUT ${demo.controlPath}/variants"
 		data-done="Response variants applied."
 	>
-		<h3>Response variants</h3>
+		<h3>Another response format</h3>
 		<p class="soft">
 			The service's real formats aren't known. Choose others to see how your workflow reacts. Some
 			make the node stop on purpose.
 		</p>
-		<div class="row">
+		<div class="fields">
 			${Object.entries(variantLabels).map(
 				([name, { label, options }]) =>
-					html`<label
-						>${label}
-						<select name="${name}">
+					html`<div class="field">
+						<label for="variant-${name}">${label}</label>
+						<select name="${name}" id="variant-${name}">
 							${Object.entries(options).map(
 								([option, words]) =>
 									html`<option value="${option}" ${chosen[name] === option ? 'selected' : ''}>
@@ -152,9 +163,9 @@ export const variantsView = ({ store: { settings } }: World): Html => {
 									</option>`,
 							)}
 						</select>
-					</label>`,
+					</div>`,
 			)}
-			<button>Apply</button>
 		</div>
+		<button class="main">Apply</button>
 	</form>`;
 };

@@ -1,4 +1,4 @@
-import { dialectOptions, type Dialect } from '../../sandbox/dialect.cts';
+import { dialectOptions, type Dialect } from '../../sandbox/api/dialect.cts';
 import { byId, jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { tempo } from '../support/tempo.cts';

@@ -1,6 +1,6 @@
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';
-import type { FaultKind } from '../../sandbox/faults.cts';
+import type { FaultKind } from '../../sandbox/api/faults.cts';
 import { giveUpLate } from '../support/giveUp.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { runNode, type NodeResult } from '../support/n8n.cts';

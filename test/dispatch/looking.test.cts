@@ -1,6 +1,6 @@
 import { demo } from '../../sandbox/demo.cts';
-import { dialectOptions } from '../../sandbox/dialect.cts';
-import { fromUnits } from '../../sandbox/money.cts';
+import { dialectOptions } from '../../sandbox/api/dialect.cts';
+import { fromUnits } from '../../sandbox/stored/money.cts';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { json } from '../support/server.cts';

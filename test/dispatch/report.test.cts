@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { messageErrorText } from '../../core/contract/errors';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
-import { fromUnits } from '../../sandbox/money.cts';
+import { fromUnits } from '../../sandbox/stored/money.cts';
 import { fromItem } from '../nodes/row.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
-import { toUnits } from '../../sandbox/money.cts';
+import { toUnits } from '../../sandbox/stored/money.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { byId, jsonOf, useSandbox } from '../support/sandbox.cts';
 import { firstNew, itemOf, itemsUpTo, numberOf, text, textFor } from './recipients.cts';

@@ -1,4 +1,4 @@
-import { faultHeader } from '../../sandbox/route.cts';
+import { faultHeader } from '../../sandbox/api/route.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
 import { nodes } from '../nodes/all.cts';
 import { useCounts } from './support/counts.cts';

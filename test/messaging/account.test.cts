@@ -1,6 +1,6 @@
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
-import { toUnits } from '../../sandbox/money.cts';
+import { toUnits } from '../../sandbox/stored/money.cts';
 import { runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json, text } from '../support/server.cts';

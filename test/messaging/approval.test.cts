@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
-import { receiveInbound } from '../../sandbox/inbound.cts';
+import { receiveInbound } from '../../sandbox/time/inbound.cts';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import type * as Tempo from '../support/tempo.cts';
 import { fromItems, fund, numberOf, singlesOf, useMessaging } from './messages.cts';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
-import { addMessages } from '../../sandbox/dispatches.cts';
-import type { Fault } from '../../sandbox/faults.cts';
+import { addMessages } from '../../sandbox/time/dispatches.cts';
+import type { Fault } from '../../sandbox/api/faults.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import type * as Tempo from '../support/tempo.cts';

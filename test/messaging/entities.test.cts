@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { demo } from '../../sandbox/demo.cts';
-import type { Fault } from '../../sandbox/faults.cts';
+import type { Fault } from '../../sandbox/api/faults.cts';
 import { inMemory } from '../partner/table/files.cts';
 import { hintsOf } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { demo } from '../../sandbox/demo.cts';
-import type { FaultKind } from '../../sandbox/faults.cts';
+import type { FaultKind } from '../../sandbox/api/faults.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { giveUpLate } from '../support/giveUp.cts';
 import { runNode, type NodeResult } from '../support/n8n.cts';

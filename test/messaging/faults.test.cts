@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../sandbox/faults.cts';
+import type { FaultKind } from '../../sandbox/api/faults.cts';
 import { seeds } from '../support/share.cts';
 import { noCounts } from '../support/storm.cts';
 import type * as Tempo from '../support/tempo.cts';

@@ -3,7 +3,7 @@ import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { messageErrorText } from '../../core/contract/errors';
 import { messaging } from '../../core/contract/messaging';
 import { demo } from '../../sandbox/demo.cts';
-import { receiveInbound } from '../../sandbox/inbound.cts';
+import { receiveInbound } from '../../sandbox/time/inbound.cts';
 import { hintsOf, runNode } from '../support/n8n.cts';
 import { jsonOf } from '../support/sandbox.cts';
 import { json } from '../support/server.cts';

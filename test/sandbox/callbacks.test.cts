@@ -3,7 +3,7 @@ import { messaging } from '../../core/contract/messaging';
 import type { RequestOf } from '../../core/contract/endpoint';
 import { demo } from '../../sandbox/demo.cts';
 import { z } from '../../vendor/zod';
-import { splitCredentials, type CallbackRequest } from '../../sandbox/outbox.cts';
+import { splitCredentials, type CallbackRequest } from '../../sandbox/time/outbox.cts';
 import { day, hour, minute, mts, open, tele2 } from './support.cts';
 
 // Large inputs take a while on a busy machine.

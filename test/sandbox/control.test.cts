@@ -321,3 +321,140 @@ describe('snapshots', () => {
 		expect(contentsOf(sandbox)).toBe(before);
 	});
 });
+
+describe('held deliveries', () => {
+	const hook = 'https://127.0.0.1/x';
+	const hold = async () => {
+		const opened = open();
+		const { sandbox, call, control, createDispatch, start } = opened;
+		await control('PUT', '/hold', { on: true });
+		const { items } = await call(messaging.messageSend, {
+			body: [
+				{
+					channelType: 'SMS',
+					senderName: demo.senderNames.sms,
+					destination: mts,
+					content: 'Hello',
+					callbackUrl: hook,
+					callbackEvents: ['delivered', 'read'],
+				},
+			],
+		});
+		const { id } = await createDispatch({
+			callbackUrl: hook,
+			messages: [{ destination: mts }, { destination: tele2 }],
+		});
+		await start(id);
+		await sandbox.advance(2 * day);
+		const { store } = sandbox.world;
+		const single = store.byUuid.get(String(items[0]?.messageUuid));
+		const dispatch = store.dispatches.get(id);
+		if (single === undefined || dispatch === undefined) throw new Error('nothing was sent');
+		const decide = async (uuid: string, body: object) =>
+			await control('POST', `/messages/${uuid}/status`, body);
+		return { ...opened, store, single, dispatch, decide };
+	};
+
+	test('new messages wait, however long, and the dispatch is not completed', async () => {
+		const { single, dispatch, control, ledger } = await hold();
+		expect([single, ...dispatch.messages].map(({ state }) => state)).toEqual(
+			Array(3).fill('created'),
+		);
+		expect(dispatch.status).toBe('STARTED');
+		expect(ledger().reserved).toBeGreaterThan(0);
+		expect(await control('GET', '/held')).toMatchObject({ on: true, total: 3 });
+	});
+
+	test.each([
+		[{ status: 'delivered' }, { state: 'delivered', errorCode: null }, ['delivered']],
+		[{ status: 'read' }, { state: 'delivered', single: { read: 'read' } }, ['delivered', 'read']],
+		[{ status: 'undelivered' }, { state: 'undelivered', errorCode: null }, ['undelivered']],
+		[
+			{ status: 'failed', errorCode: 504 },
+			{ state: 'undelivered', errorCode: 504 },
+			['undelivered'],
+		],
+		[{ status: 'failed', errorCode: 453 }, { state: 'unsent', errorCode: 453 }, ['unsent']],
+	])('a person decides %j', async (decision, expected, reported) => {
+		const { sandbox, single, decide, store } = await hold();
+		await decide(single.uuid, decision);
+		expect(single).toMatchObject(expected);
+		expect(store.held.has(single.uuid)).toBe(false);
+		await sandbox.advance(minute);
+		const statuses = sandbox.callbacks.flatMap(({ body }) => body as Array<{ status: string }>);
+		expect(statuses.map(({ status }) => status)).toEqual(reported);
+	});
+
+	test('a message of a dispatch fails, the other arrives and is reported, and only it is paid', async () => {
+		const { sandbox, dispatch, decide, ledger } = await hold();
+		const [first, second] = dispatch.messages.map(({ uuid }) => uuid);
+		await decide(String(first), { status: 'failed', errorCode: 504 });
+		const before = ledger().spent;
+		await decide(String(second), { status: 'delivered' });
+		await sandbox.advance(minute);
+		expect(dispatch).toMatchObject({
+			status: 'COMPLETED',
+			messageCount: { total: 2, delivered: 1, failed: 1 },
+		});
+		expect(sandbox.callbacks.map(({ body }) => body)).toEqual([
+			expect.objectContaining({ messageUuid: second, status: 'DELIVERED' }),
+		]);
+		expect(ledger().spent).toBeGreaterThan(before);
+		expect(ledger().reserved).toBe(0);
+	});
+
+	test('all of a dispatch at once, then everything that is left', async () => {
+		const { control, dispatch, single, store } = await hold();
+		const of = { dispatchId: dispatch.id };
+		expect(await control('POST', '/held/status', { status: 'read', ...of })).toEqual({
+			decided: 0,
+			waiting: 3,
+		});
+		expect(
+			await control('POST', '/held/status', { status: 'failed', errorCode: 453, ...of }),
+		).toEqual({ decided: 2, waiting: 1 });
+		expect(dispatch.messageCount.failed).toBe(2);
+		await control('POST', '/held/status', { status: 'read' });
+		expect(single.single?.read).toBe('read');
+		expect(store.held.size).toBe(0);
+	});
+
+	test('after the switch, those that wait are delivered as usual, once', async () => {
+		const { sandbox, control, single, dispatch } = await hold();
+		await control('PUT', '/hold', { on: false });
+		await sandbox.advance(minute);
+		expect([single, ...dispatch.messages].map(({ state }) => state)).toEqual(
+			Array(3).fill('delivered'),
+		);
+		expect(dispatch.status).toBe('COMPLETED');
+		expect(sandbox.callbacks).toHaveLength(3);
+	});
+
+	test('a dispatch that is stopped takes its held messages back, and sends each once after the next start', async () => {
+		const { sandbox, control, dispatch, store, start, stop, ledger } = await hold();
+		await stop(dispatch.id);
+		expect(store.held.size).toBe(1);
+		expect(ledger().reserved).toBe(0);
+		await control('PUT', '/hold', { on: false });
+		await sandbox.advance(minute);
+		expect(dispatch.messages.map(({ state }) => state)).toEqual(['created', 'created']);
+		await start(dispatch.id);
+		await sandbox.advance(minute);
+		expect(dispatch).toMatchObject({
+			status: 'COMPLETED',
+			messageCount: { total: 2, delivered: 2, failed: 0 },
+		});
+		expect(ledger().reserved).toBe(0);
+	});
+
+	test('a message that can be stopped is stopped, and a snapshot keeps those that wait', async () => {
+		const { sandbox, call, single, store } = await hold();
+		await call(messaging.messageStop, { body: { uuids: [single.uuid] } });
+		await sandbox.advance(minute);
+		expect(single.state).toBe('unsent');
+		expect(store.held.size).toBe(2);
+		const restored = open();
+		restored.sandbox.restore(sandbox.snapshot());
+		expect(restored.sandbox.world.store).toMatchObject({ isHolding: true, held: store.held });
+	});
+});

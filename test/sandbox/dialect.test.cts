@@ -3,8 +3,8 @@ import type { Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
-import { Dialect, dialectOptions, endpointNames } from '../../sandbox/dialect.cts';
-import { fromUnits } from '../../sandbox/money.cts';
+import { Dialect, dialectOptions, endpointNames } from '../../sandbox/api/dialect.cts';
+import { fromUnits } from '../../sandbox/stored/money.cts';
 import { contentsOf } from '../support/contents.cts';
 import { minute, mts, open, tele2 } from './support.cts';
 

@@ -1,7 +1,7 @@
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
-import { operatorOf } from '../../sandbox/operators.cts';
+import { operatorOf } from '../../sandbox/stored/operators.cts';
 import { beeline, day, hour, megafon, mts, open, refusal, tele2 } from './support.cts';
 
 // Large inputs take a while on a busy machine.

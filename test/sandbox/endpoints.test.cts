@@ -2,7 +2,7 @@ import type { Endpoint } from '../../core/contract/endpoint';
 import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import { demo } from '../../sandbox/demo.cts';
-import { calls } from '../../sandbox/messaging/calls.cts';
+import { calls } from '../../sandbox/api/messaging/calls.cts';
 import { open } from './support.cts';
 
 const endpoints: Array<[string, Endpoint]> = [

@@ -1,4 +1,5 @@
 import { messaging } from '../../core/contract/messaging';
+import { partner } from '../../core/contract/partner';
 import { whyFailed } from '../../sandbox/face/callbacks.cts';
 import { demo } from '../../sandbox/demo.cts';
 import { hour, minute, mts, open } from './support.cts';
@@ -32,8 +33,17 @@ const openFace = (options: Parameters<typeof open>[0] = {}) => {
 	return { ...opened, page, show, message };
 };
 
+/** What a person reads: no tags, no attributes. */
+const wordsOf = (page: string) =>
+	page
+		.replaceAll(/<[^>]*>/g, ' ')
+		.replaceAll('&#39;', "'")
+		.replaceAll(/\s+/g, ' ');
+
 const paths = [
 	'/',
+	'/held',
+	'/messages?uuid=unknown',
 	'/dispatches',
 	`/dispatches?id=${dispatches.spring}`,
 	'/callbacks',
@@ -150,9 +160,29 @@ const nasty = `"><script>alert(1)</script><img src=x onerror=alert(1)>'\u0000`;
 
 describe('texts, names and links are data', () => {
 	test('in messages, dispatches, names and documents', async () => {
-		const { sandbox, show, message, createDispatch } = openFace();
-		await message(nasty, { externalMessageId: nasty });
-		await createDispatch({ name: nasty, text: nasty });
+		const answer = { status: 500, answer: nasty };
+		const { sandbox, show, page, message, createDispatch, control } = openFace({
+			send: async () => answer,
+		});
+		const uuid = await message(nasty, {
+			externalMessageId: nasty,
+			callbackUrl: 'https://127.0.0.1/x',
+		});
+		const { id } = await createDispatch({
+			name: nasty,
+			text: nasty,
+			messages: [
+				{ destination: demo.numbers.test, substitutions: { name: nasty } },
+				{ destination: demo.numbers.noOperator },
+			],
+		});
+		await sandbox.advance(minute);
+		await control('PUT', '/hold', { on: true });
+		await message(nasty, { destination: demo.numbers.test });
+		await sandbox.advance(minute);
+		await page(`/partner/${encodeURIComponent(nasty)}?a=${encodeURIComponent(nasty)}`);
+		sandbox.world.store.blacklists.set(flowers, new Map([[demo.numbers.test, nasty]]));
+		const requests = sandbox.requests.last.map((request) => `/requests?id=${request.id}`);
 		const sender = sandbox.world.store.senders.get(demo.senders.mts);
 		if (sender !== undefined) Object.assign(sender, { senderName: nasty, managerComment: nasty });
 		const company = sandbox.world.store.companies.get(flowers);
@@ -161,6 +191,17 @@ describe('texts, names and links are data', () => {
 			...paths,
 			`/?search=${encodeURIComponent(nasty)}`,
 			`/?number=${encodeURIComponent(nasty)}`,
+			`/?number=${demo.numbers.test}`,
+			`/messages?uuid=${uuid}`,
+			`/messages?uuid=${encodeURIComponent(nasty)}`,
+			`/dispatches?id=${id}&show=leftOut`,
+			`/account?blacklisted=${encodeURIComponent(nasty)}`,
+			...requests,
+			...['path', 'status', 'text', 'id'].map(
+				(name) => `/requests?${name}=${encodeURIComponent(nasty)}`,
+			),
+			'/callbacks?id=1',
+			`/callbacks?id=${encodeURIComponent(nasty)}`,
 		]) {
 			const text = await show(path);
 			expect(text).not.toContain('<script>alert');
@@ -211,10 +252,12 @@ describe('Phones', () => {
 		const { show, message } = openFace();
 		await message('Hello there');
 		const text = await show('/');
-		const numbers = [...text.matchAll(/<strong>(7\d{10})<\/strong>/g)].map(([, number]) => number);
+		const numbers = [...text.matchAll(/id="phone-(\d+)"/g)].map(([, number]) => number);
 		expect(numbers[0]).toBe(mts);
 		expect(new Set(numbers).size).toBe(numbers.length);
-		expect(text).toContain('<h2>79161234567</h2>');
+		expect(wordsOf(/<h2>(?:(?!<\/h2>).)*<\/h2>/s.exec(text)?.[0] ?? '')).toContain(
+			'Anna +7 916 123 45 67',
+		);
 		expect(text).toContain('Hello there');
 	});
 
@@ -226,9 +269,87 @@ describe('Phones', () => {
 		expect(await show('/?search=nowhere to be found')).not.toContain(mts);
 	});
 
+	test('a person is found by name, and numbers of other countries are formatted, too', async () => {
+		const { sandbox, show } = openFace();
+		const { store } = sandbox.world;
+		expect(await show('/?search=boris')).toContain(`phone-${demo.numbers.beeline}`);
+		const [first] = [...store.byUuid.values()];
+		for (const [destination, shown] of [
+			['4915112345678', '+49 1511 2345678'],
+			['12', '12'],
+		]) {
+			store.index({
+				...(first as NonNullable<typeof first>),
+				uuid: `to-${destination}`,
+				destination: String(destination),
+			});
+			expect(wordsOf(await show(`/?number=${destination}`))).toContain(` ${shown} `);
+		}
+	});
+
+	test('what has arrived since a conversation was opened is unread', async () => {
+		const { sandbox, show, message } = openFace();
+		const entry = async () =>
+			wordsOf(/id="phone-79161234567"(?:(?!<\/a>).)*/s.exec(await show('/'))?.[0] ?? '');
+		expect(await entry()).not.toContain('unread');
+		await sandbox.advance(1);
+		await message('One');
+		await message('Two');
+		expect(await entry()).not.toContain('unread');
+		await sandbox.advance(minute);
+		expect(await entry()).toContain('2 unread');
+		await show(`/?number=${mts}`);
+		expect(await entry()).not.toContain('unread');
+		await message('Three');
+		await sandbox.advance(minute);
+		expect(await entry()).toContain('1 unread');
+	});
+
+	test('what did not arrive does not look like what did', async () => {
+		const { sandbox, show, message } = openFace();
+		const lookOf = async (uuid: string, number: string) =>
+			new RegExp(`id="message-${uuid}" class="bubble outbound (\\w+)"`).exec(
+				await show(`/?number=${number}`),
+			)?.[1];
+		const arrived = await message('Hello');
+		expect(await lookOf(arrived, mts)).toBe('waiting');
+		const unsent = await message('Nobody gets this', { destination: demo.numbers.unsent });
+		await sandbox.advance(minute);
+		expect(await lookOf(arrived, mts)).toBe('arrived');
+		expect(await lookOf(unsent, demo.numbers.unsent)).toBe('failed');
+		expect(wordsOf(await show(`/?number=${demo.numbers.unsent}`))).toContain(
+			'Error 455: Messages to this country or operator are restricted.',
+		);
+	});
+
+	test('a blacklisted number is marked with who blacklisted it and why', async () => {
+		const { call, show } = openFace();
+		await call(partner.recipientUpdate, {
+			body: { companyId: flowers, msisdn: mts, blacklist: true, comment: 'Asked by phone' },
+		});
+		const text = await show(`/?number=${mts}`);
+		expect(wordsOf(text)).toContain('Blacklisted by Camomile Flowers LLC: Asked by phone.');
+		expect(text).toMatch(/id="phone-79161234567"(?:(?!<\/a>).)*Blacklisted/s);
+		const account = wordsOf(await show('/account?blacklisted=BY PHONE'));
+		expect(account).toContain('Anna +7 916 123 45 67 Asked by phone Camomile Flowers LLC');
+		expect(wordsOf(await show('/account?blacklisted=nobody'))).toContain('contains "nobody"');
+	});
+
+	test.each([
+		['Camomile Flowers: 482913 is your code', '482913'],
+		['Ваш код: 1234', '1234'],
+		['Your order 4711 is ready', undefined],
+		['Code 123456789012', undefined],
+	])('%s: the code to copy is %s', async (content, code) => {
+		const { show, message } = openFace();
+		await message(content);
+		const found = />\s*Copy (\d+)\s*<\/button>/.exec(await show(`/?number=${mts}`))?.[1];
+		expect(found).toBe(code);
+	});
+
 	test('a digit in the text that is searched for does not find every number', async () => {
 		const { show } = openFace();
-		expect(await show('/?search=order 7')).toContain('No number or text contains');
+		expect(await show('/?search=order 7')).toContain('No name, number or text contains');
 	});
 
 	test.each(['/?number=', '/?number=abc', '/dispatches?id=999'])(
@@ -293,7 +414,7 @@ describe('Phones', () => {
 		const text = await show(`/?number=${mts}`);
 		expect(text).toContain('✓✓ delivered');
 		const ours = text.slice(text.indexOf(`message-${uuid}`));
-		expect(ours).not.toContain('value="undelivered"');
+		expect(ours).not.toMatch(/value="(?:undelivered|failed)"/);
 		expect(ours).toContain('value="read"');
 	});
 
@@ -368,7 +489,8 @@ describe('Callbacks', () => {
 		await message('Hello', { callbackUrl });
 		await sandbox.advance(minute);
 		const [entry] = sandbox.callbacks;
-		const text = await show('/callbacks');
+		expect(await show('/callbacks')).toContain('401: the receiver rejected the login.');
+		const text = await show(`/callbacks?id=${entry?.id}`);
 		expect(text).toContain('401: the receiver rejected the login.');
 		expect(text).toContain('Authorization required');
 		expect(text).not.toContain('secret-1');
@@ -376,6 +498,15 @@ describe('Callbacks', () => {
 		await control('POST', `/callbacks/${entry?.id}/resend`);
 		await sandbox.advance(1);
 		expect(sandbox.callbacks[0]?.state).toBe('delivered');
+	});
+
+	test('a reply that is rejected leads to the login of its rule', async () => {
+		const { sandbox, show, control } = openFace({ send: async () => 401 });
+		await control('PUT', '/inbound-rules/1', { url: 'http://127.0.0.1:5678/webhook/x' });
+		const reply = { senderName: senderNames.whatsapp, destination: mts, text: 'STOP' };
+		await control('POST', '/inbound', reply);
+		await sandbox.advance(minute);
+		expect(await show('/callbacks')).toContain('under Callbacks, Where replies go');
 	});
 
 	test('no more tries once it is stopped', async () => {
@@ -391,18 +522,19 @@ describe('Callbacks', () => {
 	test.each([
 		[
 			{ status: 401 },
-			false,
+			'none',
 			'the trigger expects the Callback credential; choose it in the node that sends',
 		],
-		[{ status: 401 }, true, 'Choose the same Callback credential'],
-		[{ status: 404 }, true, "Publish the trigger's workflow"],
-		[{ status: 500 }, true, 'Check the execution'],
-		[{ status: 302 }, true, '2xx'],
-		[{ error: 'connect ECONNREFUSED 127.0.0.1:1' }, true, 'Check that n8n is running'],
-		[{ error: 'getaddrinfo ENOTFOUND n8n.example' }, true, 'The host name "n8n.example"'],
-		[{ error: 'no response in 10000 ms' }, true, "didn't respond in time"],
-	])('%j, login %s', (attempt, isAuthorized, words) => {
-		expect(whyFailed(attempt, isAuthorized)).toContain(words);
+		[{ status: 401 }, 'node', 'Choose the same Callback credential'],
+		[{ status: 403 }, 'rule', 'under Callbacks, Where replies go'],
+		[{ status: 404 }, 'node', "Publish the trigger's workflow"],
+		[{ status: 500 }, 'node', 'Check the execution'],
+		[{ status: 302 }, 'node', '2xx'],
+		[{ error: 'connect ECONNREFUSED 127.0.0.1:1' }, 'node', 'Check that n8n is running'],
+		[{ error: 'getaddrinfo ENOTFOUND n8n.example' }, 'node', 'The host name "n8n.example"'],
+		[{ error: 'no response in 10000 ms' }, 'node', "didn't respond in time"],
+	] as const)('%j, login %s', (attempt, login, words) => {
+		expect(whyFailed(attempt, login)).toContain(words);
 	});
 
 	test('sending again does not multiply the attempts that follow', async () => {
@@ -547,14 +679,16 @@ describe('Requests', () => {
 			body,
 		});
 		const text = await show('/requests');
-		expect(text).toContain('/auth/token');
-		expect(text).not.toMatch(/topsecret9|79990009/);
+		const [, id] = /requests\?id=(\d+)/.exec(text) ?? [];
+		expect(await show(`/requests?id=${id}`)).toContain('/auth/token');
+		expect(`${text}${await show(`/requests?id=${id}`)}`).not.toMatch(/topsecret9|79990009/);
 	});
 
 	test('a body that is not kept says so, and is not offered as curl', async () => {
 		const { message, show } = openFace();
 		await message('x'.repeat(30_000));
-		const text = await show('/requests');
+		expect(await show('/requests')).not.toContain('Copy as curl');
+		const text = await show('/requests?id=1');
 		expect(text).toContain('Body not kept: longer than 20,000 characters');
 		expect(text).not.toContain('Copy as curl');
 	});
@@ -571,9 +705,184 @@ describe('Requests', () => {
 		void ping();
 		await new Promise((resolve) => setImmediate(resolve));
 		const text = await show('/requests');
-		const [, ms] = /\b(\d{4,}) ms/.exec(text) ?? [];
-		expect(Number(ms)).toBeGreaterThanOrEqual(2_000);
+		const [, ms] = /\b(\d,\d{3}) ms/.exec(text) ?? [];
+		expect(Number(ms?.replace(',', ''))).toBeGreaterThanOrEqual(2_000);
 		expect(text).toContain('no response');
+	});
+});
+
+describe('one timeline per message', () => {
+	test('from its request over price, states and callbacks to clicks and replies, and back', async () => {
+		let status = 500;
+		const { sandbox, show, page, message, control } = openFace({ send: async () => status });
+		const uuid = await message('', {
+			channelType: 'WHATSAPP',
+			senderName: senderNames.whatsapp,
+			content: { contentType: 'text', text: 'Order https://example.com/a is ready' },
+			shortUrl: true,
+			callbackUrl: 'https://hooks:secret-1@127.0.0.1/x',
+			callbackEvents: ['delivered', 'click'],
+		});
+		await sandbox.advance(minute);
+		status = 200;
+		await sandbox.advance(5 * minute);
+		await page(`/s/${[...sandbox.world.store.byLink.keys()][0]}`);
+		await control('POST', '/inbound', {
+			senderName: senderNames.whatsapp,
+			destination: mts,
+			text: 'Thank you',
+		});
+		await sandbox.advance(minute);
+		const text = await show(`/messages?uuid=${uuid}`);
+		const story = wordsOf(text.slice(text.indexOf('class="plain story"')));
+		const steps = [
+			/Created .*POST \/api\/v1\/v1\/message 200/,
+			/Price reserved: 2\.60 RUB .*1 part/,
+			/Sent to the operator/,
+			/✓✓ delivered .*Final price: 2\.60 RUB/,
+			/Callback Delivery Result delivered .*2 attempts, the last: Response 200/,
+			/read/,
+			/Link clicked: 1 time .*https:\/\/example\.com\/a/,
+			/Reply .*Thank you/,
+			/Callback Link Clicked delivered .*Response 200/,
+		];
+		const positions = steps.map((step) => story.search(step));
+		expect(positions).not.toContain(-1);
+		expect(positions).toEqual(positions.toSorted((one, other) => one - other));
+		expect(text).not.toContain('secret-1');
+		// Each entry leads to its request or callback, and those lead back.
+		for (const kind of ['requests', 'callbacks']) {
+			const [, id] = new RegExp(`href="/${kind}\\?id=(\\d+)"`).exec(text) ?? [];
+			const details = await show(`/${kind}?id=${id}`);
+			expect(details).toContain(`/messages?uuid=${uuid}`);
+			expect(details).not.toContain('secret-1');
+		}
+		expect(await show(`/?number=${mts}`)).toContain(`/messages?uuid=${uuid}`);
+	});
+
+	test('of a dispatch message: who started it, who was left out and why, and why nothing is reported', async () => {
+		const { sandbox, show, createDispatch, start } = openFace();
+		const { id } = await createDispatch({
+			callbackUrl: 'https://127.0.0.1/x',
+			messages: [{ destination: demo.numbers.unsent }, { destination: demo.numbers.noOperator }],
+		});
+		await start(id);
+		await sandbox.advance(minute);
+		const [failed, leftOut] = sandbox.world.store.dispatches.get(id)?.messages ?? [];
+		const story = wordsOf(await show(`/messages?uuid=${failed?.uuid}`));
+		expect(story).toMatch(/POST \/partner\/dispatches 200/);
+		expect(story).toMatch(/Dispatch Test started .*POST \/partner\/dispatches\/3003\/start 200/);
+		expect(story).toContain("the service doesn't report failed messages of a dispatch");
+		expect(wordsOf(await show(`/messages?uuid=${leftOut?.uuid}`))).toContain(
+			'The operator is not known.',
+		);
+		const text = wordsOf(await show(`/dispatches?id=${id}&show=leftOut`));
+		expect(text).toContain('1 recipient: the operator is not known');
+		expect(text).toContain('+7 970 123 45 67');
+		expect(text).not.toContain('+7 916 999 00 02');
+	});
+
+	test('of several messages in one callback, each has its own events', async () => {
+		const { sandbox, show, message } = openFace();
+		const callbackUrl = 'https://127.0.0.1/x';
+		const first = await message('One', { callbackUrl, callbackEvents: ['sent'] });
+		const second = await message('Two', { callbackUrl, callbackEvents: ['sent', 'price'] });
+		await sandbox.advance(minute);
+		const [{ id = 0, body } = {}] = sandbox.callbacks;
+		expect(body).toHaveLength(2);
+		for (const uuid of [first, second]) {
+			expect(wordsOf(await show(`/messages?uuid=${uuid}`))).toContain('Callback Sent delivered');
+			expect(await show(`/callbacks?id=${id}`)).toContain(`/messages?uuid=${uuid}`);
+		}
+	});
+
+	test('a restored message never names a request of another session', async () => {
+		const { sandbox, message, show, call } = openFace();
+		await call(messaging.balance);
+		const uuid = await message('Hello from before');
+		const restored = openFace();
+		restored.sandbox.restore(sandbox.snapshot());
+		for (let count = 0; count < 4; count++) await restored.call(messaging.balance);
+		expect(await show(`/messages?uuid=${uuid}`)).toContain('/requests?id=');
+		expect(wordsOf(await restored.show(`/messages?uuid=${uuid}`))).toContain(
+			'no longer in the log',
+		);
+	});
+});
+
+describe('requests in detail', () => {
+	test('both bodies are formatted, long lists shortened, and secrets of a response hidden', async () => {
+		const { call, show, sandbox, createDispatch } = openFace();
+		const messages = Array.from({ length: 600 }, (_, index) => ({
+			destination: `7916${String(1_000_000 + index)}`,
+			customText: 'A text of its own for everybody',
+		}));
+		await createDispatch({ messages });
+		const { last } = sandbox.requests;
+		const token = [...sandbox.world.store.tokens.keys()][0];
+		expect(token).toBeDefined();
+		for (const { id, path } of last) {
+			const text = (await show(`/requests?id=${id}`)).replaceAll('&quot;', '"');
+			expect(text).not.toContain(String(token));
+			if (!path.endsWith('/dispatches')) continue;
+			expect(text).toContain('"name": "Test",\n');
+			expect(text).toContain('"… 597 more"');
+			expect(text).toContain('Created: 600 messages');
+			expect(text).toContain('and 580 more');
+			expect(text).not.toContain('Copy as curl');
+		}
+		await call(messaging.balance);
+		const { id = 0 } = sandbox.requests.last.at(-1) ?? {};
+		expect((await show(`/requests?id=${id}`)).replaceAll('&quot;', '"')).toMatch(/"RUB": [\d.]+/);
+	});
+
+	test.each([
+		['path=/balance', ['/api/v1/balance']],
+		['path=post+/api', ['/api/v1/v1/message']],
+		['status=4xx', ['/partner/nothing']],
+		['status=none', []],
+		['text=special+OFFER', ['/api/v1/v1/message']],
+		['text=nowhere', []],
+	])('filter by %s', async (filter, expected) => {
+		const { call, message, page, show } = openFace();
+		await call(messaging.balance);
+		await message('A special offer');
+		await page('/partner/nothing');
+		const rows = [
+			...(await show(`/requests?${filter}`)).matchAll(/<tr id="request-\d+">.*?<\/tr>/gs),
+		];
+		const found = rows.map(([row]) =>
+			expected.filter((one) => row.replaceAll('<wbr />', '').includes(one)),
+		);
+		expect(found.flat()).toEqual(expected);
+		expect(rows).toHaveLength(expected.length);
+	});
+});
+
+describe('held deliveries', () => {
+	test('every page says so, and each message can be decided, read only if it is a single one', async () => {
+		const { sandbox, show, message, createDispatch, start, control } = openFace();
+		for (const path of paths) expect(await show(path)).not.toContain('Deliveries are held');
+		await control('PUT', '/hold', { on: true });
+		const uuid = await message('Hello');
+		const { id } = await createDispatch({ messages: [{ destination: demo.numbers.tele2 }] });
+		await start(id);
+		await sandbox.advance(hour);
+		for (const path of paths) {
+			expect(wordsOf(await show(path))).toContain('Deliveries are held. 2 messages wait');
+		}
+		const [, ofDispatch] = [...sandbox.world.store.held];
+		const rows = (await show('/held')).split('<tr id="held-').slice(1);
+		expect(rows.map((row) => row.slice(0, 36))).toEqual([uuid, ofDispatch]);
+		expect(rows.map((row) => row.includes('value="read"'))).toEqual([true, false]);
+		for (const row of rows) {
+			for (const value of ['delivered', 'undelivered', 'failed']) {
+				expect(row).toContain(`value="${value}"`);
+			}
+			expect(wordsOf(row)).toContain("456: The recipient's number doesn't exist");
+		}
+		expect(await show(`/messages?uuid=${uuid}`)).toContain('Waits for your decision');
+		expect(await show(`/dispatches?id=${id}`)).toContain('Held');
 	});
 });
 

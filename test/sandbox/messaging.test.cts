@@ -3,8 +3,8 @@ import { messaging } from '../../core/contract/messaging';
 import { partner } from '../../core/contract/partner';
 import type { RequestOf } from '../../core/contract/endpoint';
 import { demo } from '../../sandbox/demo.cts';
-import { receiveInbound } from '../../sandbox/inbound.cts';
-import { fromUnits } from '../../sandbox/money.cts';
+import { receiveInbound } from '../../sandbox/time/inbound.cts';
+import { fromUnits } from '../../sandbox/stored/money.cts';
 import { beeline, day, hour, minute, mts, open, refusal, tele2 } from './support.cts';
 
 type Send = RequestOf<typeof messaging.messageSend>['body'][number];

@@ -1,8 +1,8 @@
 import { partner } from '../../core/contract/partner';
-import { Quote, countAndPrice, newLedger, turnMonth } from '../../sandbox/budget.cts';
+import { Quote, countAndPrice, newLedger, turnMonth } from '../../sandbox/stored/budget.cts';
 import { demo } from '../../sandbox/demo.cts';
-import { fromUnits, toUnits } from '../../sandbox/money.cts';
-import { tariffFor, type Tariff } from '../../sandbox/tariffs.cts';
+import { fromUnits, toUnits } from '../../sandbox/stored/money.cts';
+import { tariffFor, type Tariff } from '../../sandbox/stored/tariffs.cts';
 import { beeline, day, hour, megafon, mts, open, refusal, tele2 } from './support.cts';
 
 const { flowers, bakery } = demo.companies;

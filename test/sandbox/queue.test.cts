@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { DueQueue } from '../../sandbox/queue.cts';
-import { Timeline, type TimedEvent } from '../../sandbox/timeline.cts';
+import { DueQueue } from '../../sandbox/time/queue.cts';
+import { Timeline, type TimedEvent } from '../../sandbox/time/timeline.cts';
 
 test('what is due comes in order of time, and of one moment in the order it was added', () => {
 	fc.assert(

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { messaging } from '../../core/contract/messaging';
 import { demo } from '../../sandbox/demo.cts';
-import { Dialect } from '../../sandbox/dialect.cts';
-import { FaultKind } from '../../sandbox/faults.cts';
+import { Dialect } from '../../sandbox/api/dialect.cts';
+import { referenceDocument } from '../../scripts/sandbox-reference.cts';
+import { FaultKind } from '../../sandbox/api/faults.cts';
 import { open } from './support.cts';
 
-const readme = readFileSync(path.join(__dirname, '..', '..', 'sandbox', 'README.md'), 'utf8');
+const read = (name: string) =>
+	readFileSync(path.join(__dirname, '..', '..', 'sandbox', name), 'utf8');
+const readme = read('README.md');
+const reference = read('reference.md');
 
 test('the control interface lists itself, each route with what it does', async () => {
 	const { sandbox } = open();
@@ -15,10 +20,41 @@ test('the control interface lists itself, each route with what it does', async (
 	const names = routes.map(({ method, path: address }) => `${method} ${address}`);
 	expect(new Set(names).size).toBe(names.length);
 	for (const { does } of routes) expect(does).toMatch(/^[A-Z].{10,}/);
-	expect(readme).toContain('`GET /_sandbox` lists them all');
 });
 
-test('the README names the credentials and every kind of fault', () => {
+test('sandbox/reference.md is what "npm run reference" writes', async () => {
+	expect(reference).toBe(await referenceDocument());
+});
+
+test('the README is short, and names everything on the page as the page does', async () => {
+	expect(readme.match(/[\p{L}\d][^\s]*/gu)?.length).toBeLessThanOrEqual(900);
+	const { sandbox, control, call } = open();
+	const send = async () => {
+		const { sms: senderName } = demo.senderNames;
+		const message = { channelType: 'SMS', senderName, destination: demo.numbers.mts };
+		const more = { content: 'Hello', callbackUrl: 'http://127.0.0.1/x' };
+		await call(messaging.messageSend, { body: [{ ...message, ...more }] });
+		await sandbox.advance(60_000);
+	};
+	await send();
+	await control('PUT', '/hold', { on: true });
+	await send();
+	const pages = await Promise.all(
+		['/', '/dispatches', '/callbacks', '/account', '/requests', '/controls', '/held'].map(
+			async (page) => await (await sandbox.fetch(`${sandbox.urls.origin}${page}`)).text(),
+		),
+	);
+	await control('PUT', '/hold', { on: false });
+	const off = await (await sandbox.fetch(`${sandbox.urls.origin}/controls`)).text();
+	const words = [...pages, off].join(' ').replaceAll(/\s+/g, ' ').replaceAll('&#39;', "'");
+	const named = [...readme.matchAll(/(?<![\w*])_([^_\n]+)_(?!\w)/g)].map(([, name]) =>
+		String(name),
+	);
+	expect(named.length).toBeGreaterThan(20);
+	expect(named.filter((name) => !words.includes(name))).toEqual([]);
+});
+
+test('the README names the credentials, the reference every kind of fault', () => {
 	const { login, password, apiKey, messagesOnlyKey, verifierKey, partnerPath, messagingPath } =
 		demo;
 	const values = [
@@ -30,11 +66,12 @@ test('the README names the credentials and every kind of fault', () => {
 		partnerPath,
 		messagingPath,
 	];
-	for (const value of [...values, ...FaultKind.options]) expect(readme).toContain(value);
+	for (const value of values) expect(readme).toContain(value);
+	for (const kind of FaultKind.options) expect(reference).toContain(`\`${kind}\``);
 });
 
-test('the README names every setting of the response variants', () => {
-	const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+test('the reference names every setting of the response variants', () => {
+	const rows = reference.split('\n').filter((line) => line.startsWith('| `'));
 	const named = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)]);
 	expect(named.map(([, setting]) => setting)).toEqual(
 		expect.arrayContaining(Object.keys(Dialect.shape)),

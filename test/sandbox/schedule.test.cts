@@ -3,7 +3,7 @@ import {
 	offsetOf,
 	parseLocalTime,
 	type SendingWindow,
-} from '../../sandbox/schedule.cts';
+} from '../../sandbox/time/schedule.cts';
 import { day, hour, minute, mts, open } from './support.cts';
 
 const at = (text: string) => Date.parse(text);

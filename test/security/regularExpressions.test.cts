@@ -73,7 +73,7 @@ const numberingPlans = (): Expression[] => {
 /** Regular expressions that are put together at run time: what they look like. */
 const composed: Record<string, Expression[]> = {
 	// The path of a fault, written by a person who tests with the sandbox.
-	'sandbox/faults.cts': [
+	'sandbox/api/faults.cts': [
 		{ pattern: '^/company/[^/]+$', flags: '' },
 		{ pattern: '^.*/company$', flags: '' },
 	],

@@ -3,9 +3,9 @@ import type { IDataObject, INodeParameters, INodeType, OnError } from 'n8n-workf
 import { BulkMessaging } from '../../nodes/BulkMessaging/BulkMessaging.node';
 import { BulkMessagingPartner } from '../../nodes/BulkMessagingPartner/BulkMessagingPartner.node';
 import { demo } from '../../sandbox/demo.cts';
-import { Dialect, dialectOptions, endpointNames } from '../../sandbox/dialect.cts';
-import type { FaultKind } from '../../sandbox/faults.cts';
-import { fromUnits } from '../../sandbox/money.cts';
+import { Dialect, dialectOptions, endpointNames } from '../../sandbox/api/dialect.cts';
+import type { FaultKind } from '../../sandbox/api/faults.cts';
+import { fromUnits } from '../../sandbox/stored/money.cts';
 import { startSandbox, type RunningSandbox } from '../../sandbox/server.cts';
 import { messagesOf, senderIds } from '../dispatch/recipients.cts';
 import { giveUpLate } from './giveUp.cts';

@@ -23,9 +23,14 @@ const nodes = [BulkMessaging, BulkMessagingPartner, BulkMessagingTrigger].map(
 const icons = ['bulkMessaging.svg', 'bulkMessaging.dark.svg'].map((name) =>
 	readFileSync(path.join(projectFolder, 'icons', name), 'utf8'),
 );
-const face = ['phones.cts', 'parts.cts', 'routes.cts', 'assets/face.css'].map((name) =>
-	readFileSync(path.join(projectFolder, 'sandbox', 'face', name), 'utf8'),
-);
+const face = [
+	'phones.cts',
+	'people.cts',
+	'states.cts',
+	'parts.cts',
+	'routes.cts',
+	'assets/face.css',
+].map((name) => readFileSync(path.join(projectFolder, 'sandbox', 'face', name), 'utf8'));
 const operation = (all: readonly Resource[], resource: string, value: string) =>
 	all.find((one) => one.value === resource)?.operations.find((one) => one.value === value);
 

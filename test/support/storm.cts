@@ -1,4 +1,4 @@
-import { FaultKind, type RandomFaults } from '../../sandbox/faults.cts';
+import { FaultKind, type RandomFaults } from '../../sandbox/api/faults.cts';
 import type { Sandbox } from '../../sandbox/sandbox.cts';
 
 /** What fault runs count; a report sums them up. */

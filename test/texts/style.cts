@@ -111,7 +111,11 @@ export const forUsers: Rule[] = [
 		example: 'The message was taken',
 		instead: 'reported, accepted',
 	},
-	{ pattern: /\bholds?\b/i, example: 'The list holds no number', instead: 'contains' },
+	{
+		pattern: /\bholds?\b(?! deliveries)/i,
+		example: 'The list holds no number',
+		instead: 'contains',
+	},
 	{
 		pattern: /\bsubstitutions?\b/,
 		example: 'The substitutions of a recipient',

@@ -12,7 +12,7 @@
 	};
 
 	/** Fields that the user has changed and not sent yet: an update leaves them alone. */
-	const changed = new WeakSet();
+	let changed = new WeakSet();
 	document.addEventListener('input', ({ target }) => changed.add(target));
 
 	const morphOptions = {
@@ -29,6 +29,16 @@
 	const scrollToEnd = () => {
 		for (const list of main.querySelectorAll('.bubbles')) list.scrollTop = list.scrollHeight;
 	};
+
+	// A list that is hidden, as on a narrow screen, loses its position.
+	let listTop = 0;
+	document.addEventListener(
+		'scroll',
+		({ target }) => {
+			if (target.classList?.contains('list')) listTop = target.scrollTop;
+		},
+		true,
+	);
 
 	let shownAt = performance.now();
 	let isAsking = false;
@@ -48,7 +58,11 @@
 				const follows = list === null || isAtEnd(list);
 				Idiomorph.morph(main, content, morphOptions);
 				shownAt = performance.now();
-				if (follows) scrollToEnd();
+				tellTimes();
+				// Another conversation begins at its end, too.
+				if (follows || main.querySelector('.bubbles')?.id !== list.id) scrollToEnd();
+				const phones = main.querySelector('.list');
+				if (phones !== null) phones.scrollTop = listTop;
 			} catch (error) {
 				say('failed', error.message);
 			}
@@ -91,14 +105,49 @@
 	document.addEventListener('focusin', stay);
 	document.addEventListener('toggle', stay, true);
 
-	// Moves the sandbox's clock between two updates.
-	setInterval(() => {
+	const units = [
+		['day', 86_400_000],
+		['hour', 3_600_000],
+		['minute', 60_000],
+		['second', 1_000],
+	];
+	const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
+	const toRelative = (ms) => {
+		const [unit, size] = units.find(([, least]) => Math.abs(ms) >= least) ?? units.at(-1);
+		return relative.format(Math.round(ms / size), unit);
+	};
+
+	/** Shows the sandbox's clock and how long ago everything happened. The clock moves between two updates. */
+	const tellTimes = () => {
+		const { value, dataset } = main.querySelector('#clock');
+		const now = Number(value) + (performance.now() - shownAt) * Number(dataset.speed);
 		for (const clock of main.querySelectorAll('[data-now]')) {
-			const passed = (performance.now() - shownAt) * Number(clock.dataset.speed);
-			const now = new Date(Number(clock.dataset.now) + passed);
-			clock.textContent = now.toISOString().slice(0, 19).replace('T', ' ');
+			const local = new Date(now + Number(dataset.zone));
+			clock.textContent = local.toISOString().slice(0, 19).replace('T', ' ');
 		}
-	}, 500);
+		for (const time of main.querySelectorAll('time[data-relative]')) {
+			const text = toRelative(Date.parse(time.dateTime) - now);
+			if (time.textContent !== text) time.textContent = text;
+		}
+	};
+	setInterval(tellTimes, 500);
+
+	// Links between the list of phones and a conversation change only what differs, so that the list stays where it is.
+	document.addEventListener('click', (event) => {
+		const link = event.target.closest('a[data-swap]');
+		if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) {
+			return;
+		}
+		event.preventDefault();
+		history.pushState(null, '', link.href);
+		// A half-typed reply belongs to the conversation that the user leaves.
+		changed = new WeakSet();
+		refresh().then(() => {
+			// On a narrow screen, the link that had the focus may be hidden now.
+			if (document.activeElement?.checkVisibility() !== true) main.focus();
+		});
+	});
+	addEventListener('popstate', refresh);
 
 	const readAs = {
 		number: Number,
@@ -170,5 +219,6 @@
 	});
 
 	scrollToEnd();
+	tellTimes();
 	listen();
 })();

@@ -1,5 +1,5 @@
 import { demo } from '../../../sandbox/demo.cts';
-import { toUnits } from '../../../sandbox/money.cts';
+import { toUnits } from '../../../sandbox/stored/money.cts';
 import { jsonOf, type Check } from './sample.cts';
 
 const { flowers } = demo.companies;

@@ -1,4 +1,4 @@
-import type { RandomFaults } from '../../../sandbox/faults.cts';
+import type { RandomFaults } from '../../../sandbox/api/faults.cts';
 
 type Weather = Pick<RandomFaults, 'seed' | 'status' | 'ms' | 'headers' | 'body'>;
 

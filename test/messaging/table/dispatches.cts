@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import { demo } from '../../../sandbox/demo.cts';
-import { createOnWebsite } from '../../../sandbox/dispatchCreate.cts';
-import { addMessages, startDispatch } from '../../../sandbox/dispatches.cts';
+import { createOnWebsite } from '../../../sandbox/time/dispatchCreate.cts';
+import { addMessages, startDispatch } from '../../../sandbox/time/dispatches.cts';
 import { notFound, type Row } from '../../nodes/row.cts';
 import { messagePath } from './sending.cts';
 

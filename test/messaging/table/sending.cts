@@ -1,6 +1,6 @@
 import { messaging } from '../../../core/contract/messaging';
 import { demo } from '../../../sandbox/demo.cts';
-import { receiveInbound } from '../../../sandbox/inbound.cts';
+import { receiveInbound } from '../../../sandbox/time/inbound.cts';
 import type { Sandbox } from '../../../sandbox/sandbox.cts';
 import type { Row } from '../../nodes/row.cts';
 import type { Bench, Wire } from '../../support/sandbox.cts';

@@ -1,6 +1,6 @@
 import { partner } from '../../../core/contract/partner';
 import { demo } from '../../../sandbox/demo.cts';
-import { fromUnits } from '../../../sandbox/money.cts';
+import { fromUnits } from '../../../sandbox/stored/money.cts';
 import { byId, fileOnWire } from '../../support/sandbox.cts';
 import { inMemory, itemWith, pdf } from './files.cts';
 import { fromItem, invalid, notFound, type Row } from '../../nodes/row.cts';
