@@ -52,8 +52,9 @@ const countBy = (entries: readonly string[]) => {
 
 /** How the hint about lost recipients begins, before and after their number. */
 const lossWords = (json: IDataObject) => {
-	if ('wouldSend' in json) return ['', "wouldn't"];
-	if ('completed' in json) return ['', "didn't"];
+	if ('wouldSend' in json)
+		return [json.notStarted === undefined ? '' : 'If it were sent, ', "wouldn't"];
+	if ('completed' in json && json.onTheWay === 0) return ['', "didn't"];
 	return json.notStarted === undefined ? ['', "won't"] : ['If you start the dispatch, ', "won't"];
 };
 

@@ -977,6 +977,10 @@ describe('Wait Until Delivered', () => {
 		expect(jsonOf(summary.items)).toMatchObject([
 			{ status: 'STARTED', completed: false, recipients: 3, onTheWay: 3 },
 		]);
+		// Others may still get it.
+		const people = [itemOf(0), { ...itemOf(1), phone: 'x' }];
+		const hints = hintsOf(await send({ ...waited, limitMinutes: 0, name: 'Other' }, people));
+		expect(hints.at(-1)).toMatch(/^1 of 2 recipients won't get the message: /);
 	});
 
 	test('nothing was started: nothing is waited for', async () => {
@@ -1113,7 +1117,7 @@ describe('Dry Run', () => {
 		expect(error).toBeUndefined();
 		expect(jsonOf(items)).toMatchObject([
 			{
-				summary: 'Nothing was sent, and Send would stop. None of 1 person can get the message.',
+				summary: 'Nothing was sent, and Send would stop. Nobody in the list can get the message.',
 				recipients: 1,
 				wouldReach: 0,
 				leftOut: 1,

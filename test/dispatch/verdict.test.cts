@@ -376,6 +376,30 @@ describe('numbers that no sender name can reach', () => {
 	});
 });
 
+describe('who would not get it, as a hint', () => {
+	const unreadable = { ...itemOf(1), phone: 'x' };
+
+	test('nobody was rejected yet', async () => {
+		expect(hintsOf(await dryRun({}, [itemOf(0), german]))).toContain(
+			'1 of 2 recipients wouldn\'t get the message: 1 recipient whom the service will probably reject. The field "notReached" in the result says who and why.',
+		);
+	});
+
+	test('Send would stop, so nobody gets it', async () => {
+		const hints = hintsOf(await dryRun({ priceLimit: 0 }, [itemOf(0), unreadable]));
+		expect(hints).toContain(
+			'If it were sent, 1 of 2 recipients wouldn\'t get the message: 1 unreadable phone number. The field "notReached" in the result says who and why.',
+		);
+	});
+
+	test('more than the result names', async () => {
+		const many = Array.from({ length: 101 }, () => unreadable);
+		expect(hintsOf(await dryRun({}, [itemOf(0), ...many])).at(-1)).toMatch(
+			/ names the first 100 and says why\. To see everyone, set 'Output' to 'Recipients'\.$/,
+		);
+	});
+});
+
 describe("an item's own fields in the rows", () => {
 	const rowsOf = async (people: IDataObject[], more: INodeParameters = {}) =>
 		jsonOf((await dryRun({ output: 'recipients', ...more }, people)).items);
@@ -394,12 +418,23 @@ describe("an item's own fields in the rows", () => {
 		]);
 	});
 
+	test('an earlier reason does not stay beside a new outcome', async () => {
+		const old = { outcome: 'skipped', reason: 'Old', reasonCode: 'unreadableNumber' };
+		const { items } = await run('send', { output: 'recipients' }, [{ ...itemOf(0), ...old }]);
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted', reason: '', reasonCode: '' }]);
+	});
+
 	const roses = { ...itemOf(1), phone: 'x', text: 'roses' };
 
 	test.each<[string, INodeParameters, string]>([
 		['nothing reads it: the preview shows its own', {}, textFor(itemOf(0))],
 		['a placeholder reads it', { text: 'New: {text}' }, 'tulips'],
 		['an expression reads it', { text: '=New: {{ $json["text"] }}' }, 'tulips'],
+		[
+			'an expression reads a field with a longer name',
+			{ text: '=New: {{ $json.context ?? $json.name }}' },
+			'New: Name 0',
+		],
 		["a template in the item's own fields reads it", { text: '={{ $json.own }}' }, 'tulips'],
 	])('%s', async (_, more, expected) => {
 		const own = JSON.stringify(more).includes('own') ? 'New: {text}' : 'Hello';

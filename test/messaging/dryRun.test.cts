@@ -110,6 +110,22 @@ describe('Dry Run', () => {
 		expect(await bench.everything()).toEqual([]);
 	});
 
+	test('the service is down: it says that nothing was sent, and does not count', async () => {
+		bench.sandbox.faults.add({ kind: 'status', status: 500, match: { method: 'GET' }, times: 100 });
+		const own = { mode, externalMessageId: '={{ $json.id }}' };
+		const { error } = await send(own, [itemOf(0)]);
+		expect(error?.description).toContain("Nothing was sent. The node couldn't check whether ");
+		const result = await send(own, itemsUpTo(2), { onError: 'continueRegularOutput' });
+		expect(hintsOf(result)[0]).toMatch(
+			/^Nothing was sent\. 0 of 2 messages would be sent\. 2 messages couldn't be checked\. /,
+		);
+	});
+
+	test('the only message is left out', async () => {
+		const more = { mode, text: 'Hello {name}', options: { missingValues: 'skip' } };
+		expect(hintsOf(await send(more, [itemOf(0)]))[0]).toMatch(/^1 of 1 message is left out, /);
+	});
+
 	test('Send Cascade: the text of each step', async () => {
 		const step = { channelType: 'SMS', senderName: demo.senderNames.sms, text: 'Hello {name}' };
 		const viber = { channelType: 'VIBER', senderName: demo.senderNames.viber, text: 'Hi' };

@@ -5,7 +5,7 @@ import { alignColumns, emptyLike } from '../../../../core/engine/items';
 import type { Run } from '../../../../core/engine/operation';
 import type { Param } from '../../../../core/engine/params';
 import { failTogether, type WrongItem } from '../../../../core/engine/progress';
-import { InvalidRequestError } from '../../../../core/transport/outcome';
+import { InvalidRequestError, ServiceError } from '../../../../core/transport/outcome';
 import { wholeNumberIn } from '../../../../core/transport/replyShape';
 import { z } from '../../../../vendor/zod';
 import { additionalFields, toAdditional } from '../../../shared/additionalFields';
@@ -311,7 +311,7 @@ export const readEntries = (
 	else if (skipped.size > 0) {
 		addHint(
 			run.context,
-			`${skipped.size} of ${total} messages ${skipped.size === 1 ? 'is' : 'are'} left out, because a placeholder has no value. The field "reason" in the result names the placeholder.`,
+			`${skipped.size} of ${howMany(total, 'message')} ${skipped.size === 1 ? 'is' : 'are'} left out, because a placeholder has no value. The field "reason" in the result names the placeholder.`,
 		);
 	}
 	return { entries, output };
@@ -389,11 +389,17 @@ const rehearse = async (
 	const earlier = await findSentBefore(run.context, entries);
 	let sendable = 0;
 	let sentBefore = 0;
+	let unchecked = 0;
 	for (const entry of entries) {
 		const { itemIndex, body, ownId: id, isGiven } = entry;
 		const found = earlier.get(entry);
 		if (found !== undefined && found.is !== 'done') {
-			output[itemIndex] = run.failed(itemIndex, found.error);
+			const { error } = found;
+			unchecked++;
+			output[itemIndex] = run.failed(
+				itemIndex,
+				error instanceof ServiceError ? error.after('Nothing was sent.') : error,
+			);
 			continue;
 		}
 		if (found === undefined) sendable++;
@@ -421,9 +427,10 @@ const rehearse = async (
 		sentBefore === 0
 			? ''
 			: ` ${howMany(sentBefore, 'message was', 'messages were')} already sent and won't be sent again.`;
+	const others = unchecked === 0 ? '' : ` ${howMany(unchecked, 'message')} couldn't be checked.`;
 	addHint(
 		run.context,
-		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent.${again} The service checks the sender name and whether it can reach the number only when it sends. To send, set '${sendingMode.displayName}' to 'Send'.`,
+		`Nothing was sent. ${sendable.toLocaleString('en')} of ${howMany(total, 'message')} would be sent.${again}${others} The service checks the sender name and whether it can reach the number only when it sends. To send, set '${sendingMode.displayName}' to 'Send'.`,
 	);
 };
 

@@ -57,7 +57,7 @@ type Tariffs = ResultOf<typeof partner.tariffList>;
 const planObjection = (plan: DispatchPlan<StartValues>): string | undefined => {
 	const { accepted, rejected, choices } = plan;
 	const all = howMany(peopleIn(plan), 'person', 'people');
-	if (accepted.length === 0) return `None of ${all} can get the message`;
+	if (accepted.length === 0) return 'Nobody in the list can get the message';
 	const { missingValues = 'stop' } = choices.options;
 	const missing = rejected.filter(({ reason }) => reason === 'missingValue').length;
 	return missingValues === 'stop' && missing > 0

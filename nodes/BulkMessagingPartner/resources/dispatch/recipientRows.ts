@@ -66,7 +66,9 @@ const stringsIn = (value: unknown): string[] => {
 
 /** Whether one of the texts reads an item's field: as an expression, or as a placeholder. */
 const isRead = (texts: readonly string[], name: string): boolean =>
-	texts.some((text) => text.includes(text.startsWith('=') ? name : `{${name}`));
+	texts.some((text) =>
+		text.startsWith('=') ? new RegExp(`\\b${name}\\b`).test(text) : text.includes(`{${name}`),
+	);
 
 /**
  * One item per recipient, in the order of the input items, each linked to its input item. The input item's fields are kept, so
@@ -83,7 +85,8 @@ export const toRecipientItems = (
 	const noFields = Object.fromEntries([...names].map((name) => [name, '']));
 	const isUsed = (name: keyof RecipientColumns) =>
 		states.some(({ columns }) => isFilled(columns[name]));
-	const before = firstColumns.filter(isUsed);
+	// An earlier run's reason must not stay beside the new outcome.
+	const before = firstColumns.filter((name) => isUsed(name) || names.has(name));
 	const after = lastColumns.filter(isUsed);
 	const texts = stringsIn(parameters);
 	const shared = recipientColumns.filter((name) => names.has(name));

@@ -181,6 +181,13 @@ const rejectedWords: Readonly<Record<string, (count: number) => string>> = {
 	notDelivered: (count) => howMany(count, 'message not delivered', 'messages not delivered'),
 };
 
+/** Nobody was rejected yet. */
+const previewWords: typeof rejectedWords = {
+	...rejectedWords,
+	rejectedByService: (count) =>
+		`${howMany(count, 'recipient')} whom the service will probably reject`,
+};
+
 const totalReasons = (told: readonly ToldPlan[]): Record<string, number> => {
 	const total: Record<string, number> = {};
 	for (const { counted } of told) {
@@ -190,25 +197,33 @@ const totalReasons = (told: readonly ToldPlan[]): Record<string, number> => {
 	return total;
 };
 
+/** What an operation does with its dispatches. */
+export type Work = 'makes' | 'adds' | 'previews';
+
 /** Where the result names the people who weren't reached, and where all of them are if it doesn't. */
-const whereNamed = (told: readonly ToldPlan[], lost: number, hasPreview: boolean): string => {
+const whereNamed = (told: readonly ToldPlan[], lost: number, kind: Work): string => {
 	if (told.every(({ plan }) => plan.choices.output === 'recipients'))
 		return 'The column "reason" shows who and why.';
 	const isCut = lost > sum(told.map(({ counted }) => counted.notReached.length));
 	if (!isCut) return 'The field "notReached" in the result says who and why.';
-	const all = hasPreview
-		? " To see everyone who was left out without sending anything, use 'Preview' with 'Output' set to 'Recipients'."
-		: '';
-	return `The field "notReached" in the result names the first ${mostNotReached} and says why.${all}`;
+	const all = {
+		makes:
+			" To see everyone who was left out without sending anything, use 'Preview' with 'Output' set to 'Recipients'.",
+		adds: '',
+		previews: " To see everyone, set 'Output' to 'Recipients'.",
+	};
+	return `The field "notReached" in the result names the first ${mostNotReached} and says why.${all[kind]}`;
 };
-
-/** What an operation does with its dispatches. */
-export type Work = 'makes' | 'adds' | 'previews';
 
 /** `2 of 7 recipients won't get the message`. Nobody gets it yet if no dispatch was started. */
 const whoIsLost = (told: readonly ToldPlan[], who: string, kind: Work): string => {
-	if (kind === 'previews') return `${who} wouldn't get the message`;
-	if (told.every(({ counted }) => counted.hasWaited)) return `${who} didn't get the message`;
+	if (kind === 'previews') {
+		const isStopped = told.some(({ counted }) => counted.people.notStarted !== undefined);
+		const all = told.length === 1 ? 'it' : 'everything';
+		return `${isStopped ? `If ${all} were sent, ` : ''}${who} wouldn't get the message`;
+	}
+	if (told.every(({ counted }) => counted.hasWaited && counted.people.onTheWay === 0))
+		return `${who} didn't get the message`;
 	const isWaiting = told.every(({ counted }) => counted.people.notStarted !== undefined);
 	const dispatches = told.length === 1 ? 'the dispatch' : 'the dispatches';
 	return `${isWaiting ? `If you start ${dispatches}, ` : ''}${who} won't get the message`;
@@ -228,13 +243,12 @@ export const hintAtLosses = (
 	const lost = sum(Object.values(reasons));
 	const who = `${lost.toLocaleString('en')} of ${howMany(recipients, 'recipient')}`;
 	const words = Object.entries(reasons).map(
-		([code, count]) => rejectedWords[code]?.(count) ?? `${count} ${code}`,
+		([code, count]) =>
+			(kind === 'previews' ? previewWords : rejectedWords)[code]?.(count) ?? `${count} ${code}`,
 	);
 	const sentences = [
 		...(lost > 0
-			? [
-					`${whoIsLost(told, who, kind)}: ${words.join(', ')}. ${whereNamed(told, lost, kind === 'makes')}`,
-				]
+			? [`${whoIsLost(told, who, kind)}: ${words.join(', ')}. ${whereNamed(told, lost, kind)}`]
 			: []),
 		...(duplicates > 0 ? [`${uncounted(duplicates)}: each person gets one message.`] : []),
 	];
