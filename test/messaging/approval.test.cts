@@ -527,6 +527,21 @@ describe('the node continues on errors, and the item has the reply to an earlier
 		expect(await fail(more)).toEqual([{ name: 'Anna', error: expect.any(String) as string }]);
 	});
 
+	test('with an error output: the item there has no reply either', async () => {
+		const { outputs } = await runNode({
+			node: new BulkMessaging(),
+			parameters: asking('approval', { destination: 'nobody' }),
+			items: [earlier],
+			credentials: bench.credentials(),
+			onError: 'continueErrorOutput',
+		});
+		const [passed, failed] = outputs;
+		expect(passed).toEqual([]);
+		expect(failed).toEqual([
+			{ json: { error: expect.any(String) as string }, pairedItem: { item: 0 } },
+		]);
+	});
+
 	test('several items: an error item for each', async () => {
 		const output = await fail({}, [earlier, earlier]);
 		expect(output).toHaveLength(2);
