@@ -226,6 +226,19 @@ describe('opening the link', () => {
 		expect(declined.resumedWith).toBeUndefined();
 	});
 
+	test('tolerates what a workflow written by hand may have: numbers, another case', async () => {
+		const values = { approveLabel: 1, approvalType: 'Double' };
+		const pageTexts = { responseFormTitle: 3 };
+		const asked = await ask(asking('approval', { approvalOptions: { values }, pageTexts }));
+		const { html, resumedWith } = await visit(asked);
+		expect(resumedWith).toBeUndefined();
+		expect(html.match(/<(?:button|h1)[^>]*>[^<]*/g)).toEqual([
+			'<h1 id="title" dir="auto">3',
+			'<button name="reply" value="approve" dir="auto">1',
+			'<button name="reply" value="decline" class="other" dir="auto">Decline',
+		]);
+	});
+
 	test('shows a field for a text, and how long it may be', async () => {
 		const { html } = await visit(await ask(asking('freeText')));
 		expect(html).toContain('<textarea name="reply" maxlength="4000"');
@@ -461,6 +474,15 @@ test.each(['SMS', 'sms'])("'Read' isn't reported for %s: nothing is sent", async
 	expect(error?.message).toContain("'Wait For' can't be 'Read'");
 	expect(await bench.everything()).toEqual([]);
 });
+
+test.each(['Approval', 'FREETEXT'])(
+	"'Wait For' is %s, which the page wouldn't recognize: nothing is sent",
+	async (responseType) => {
+		const { error } = await ask(asking('approval', { responseType }));
+		expect(error?.message).toContain("'Wait For' must be written as");
+		expect(await bench.everything()).toEqual([]);
+	},
+);
 
 test("the panel of 'Wait at Most (Hours)' accepts what the node accepts", () => {
 	const { properties } = new BulkMessaging().description;

@@ -185,6 +185,10 @@ const withoutEarlierReply = (
 const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> => {
 	const { context, items } = run;
 	const { responseType: waitFor, limitHours } = run.reader(waitParams)(0);
+	// The page and the callbacks read it again, exactly as it is stored.
+	if (context.getNodeParameter('responseType', 0, waitFor) !== waitFor) {
+		throw new UnfitValueError('Wait For', `must be written as ${waitFor}`);
+	}
 	await checkWaiting(run);
 	const { entries, output } = readEntries(run, awaitedReader(run, waitFor));
 	// All tries of this run share it, and another run of the node in the same execution has another one.
