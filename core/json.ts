@@ -1,5 +1,10 @@
 import { toShownCallback } from './contract/callbackUrl';
-import { isReportAboutAsked, withoutLinks, withoutResumeQueries } from './contract/resumeUrl';
+import {
+	isReplyUrl,
+	isReportAboutAsked,
+	withoutLinks,
+	withoutResumeQueries,
+} from './contract/resumeUrl';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -45,7 +50,10 @@ const safeObject = (
 ): unknown => {
 	let copy: object | undefined;
 	const names = Object.keys(value);
-	const isAsked = names.some((name) => isCallbackField(name) && isReportAboutAsked(value[name]));
+	const isAsked =
+		// A click has the long link and the short one.
+		isReplyUrl(value.url) ||
+		names.some((name) => isCallbackField(name) && isReportAboutAsked(value[name]));
 	const others = isAsked && hide === withoutResumeQueries ? withoutLinks : hide;
 	for (const name of names) {
 		const inner = value[name];

@@ -139,6 +139,11 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 		expect(readme).toContain(`(${file})`);
 	});
 
+	test('where inbound messages arrive, it unsubscribes people who write STOP, or says that it does not', () => {
+		const receives = JSON.stringify(workflow.nodes).includes('"inbound_sent"');
+		expect(!receives || JSON.stringify(workflow.nodes).includes('STOP')).toBe(true);
+	});
+
 	test('body text in its notes is text, not a heading', () => {
 		const others = nodes.filter((node) => isNote(node) && !overviews.includes(node));
 		const headings = others.map(({ parameters }) => String(parameters.content).match(/^#+ /gm));

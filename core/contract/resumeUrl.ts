@@ -18,6 +18,10 @@ export const withoutResumeQueries = (text: string): string => {
 	);
 };
 
+/** Whether a field contains such a URL. */
+export const isReplyUrl = (value: unknown): boolean =>
+	typeof value === 'string' && withoutResumeQueries(value) !== value;
+
 /** Whether the service reports to this URL about a message with a link to reply. */
 export const isReportAboutAsked = (callbackUrl: unknown): boolean =>
 	typeof callbackUrl === 'string' && /[?&]reportAsked=/.test(callbackUrl);

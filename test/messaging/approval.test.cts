@@ -226,6 +226,19 @@ describe('opening the link', () => {
 		expect(declined.resumedWith).toBeUndefined();
 	});
 
+	test('tolerates what a workflow written by hand may have: numbers, another case', async () => {
+		const values = { approveLabel: 1, approvalType: 'Double' };
+		const pageTexts = { responseFormTitle: 3 };
+		const asked = await ask(asking('approval', { approvalOptions: { values }, pageTexts }));
+		const { html, resumedWith } = await visit(asked);
+		expect(resumedWith).toBeUndefined();
+		expect(html.match(/<(?:button|h1)[^>]*>[^<]*/g)).toEqual([
+			'<h1 id="title" dir="auto">3',
+			'<button name="reply" value="approve" dir="auto">1',
+			'<button name="reply" value="decline" class="other" dir="auto">Decline',
+		]);
+	});
+
 	test('shows a field for a text, and how long it may be', async () => {
 		const { html } = await visit(await ask(asking('freeText')));
 		expect(html).toContain('<textarea name="reply" maxlength="4000"');
@@ -462,6 +475,15 @@ test.each(['SMS', 'sms'])("'Read' isn't reported for %s: nothing is sent", async
 	expect(await bench.everything()).toEqual([]);
 });
 
+test.each(['Approval', 'FREETEXT'])(
+	"'Wait For' is %s, which the page wouldn't recognize: nothing is sent",
+	async (responseType) => {
+		const { error } = await ask(asking('approval', { responseType }));
+		expect(error?.message).toContain("'Wait For' must be written as");
+		expect(await bench.everything()).toEqual([]);
+	},
+);
+
 test("the panel of 'Wait at Most (Hours)' accepts what the node accepts", () => {
 	const { properties } = new BulkMessaging().description;
 	const { typeOptions } = properties.find(({ name }) => name === 'limitHours') ?? {};
@@ -525,6 +547,21 @@ describe('the node continues on errors, and the item has the reply to an earlier
 		['a sender name that the service rejects', { senderName: 'NOPE' }],
 	])('%s: an error item without it', async (_, more) => {
 		expect(await fail(more)).toEqual([{ name: 'Anna', error: expect.any(String) as string }]);
+	});
+
+	test('with an error output: the item there has no reply either', async () => {
+		const { outputs } = await runNode({
+			node: new BulkMessaging(),
+			parameters: asking('approval', { destination: 'nobody' }),
+			items: [earlier],
+			credentials: bench.credentials(),
+			onError: 'continueErrorOutput',
+		});
+		const [passed, failed] = outputs;
+		expect(passed).toEqual([]);
+		expect(failed).toEqual([
+			{ json: { error: expect.any(String) as string }, pairedItem: { item: 0 } },
+		]);
 	});
 
 	test('several items: an error item for each', async () => {

@@ -168,6 +168,14 @@ test('a message callback outside an array and dispatch callbacks inside one are 
 	]);
 });
 
+test('a click on a link to reply shows neither the link nor its short form', async () => {
+	const host = await startHost();
+	const url = 'https://n8n.example/webhook-waiting/17/2?ask=0a1b&signature=0a1b2c';
+	await host.post('fast', [{ ...bodies.click, url }]);
+	await host.settled();
+	expect(host.items).toEqual([{ ...simplified.click, url: '…', shortUrl: '…' }]);
+});
+
 describe('how a callback may be written', () => {
 	test.each([
 		[

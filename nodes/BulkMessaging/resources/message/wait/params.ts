@@ -119,10 +119,13 @@ const pageTextParams = [
 
 export type PageTexts = Record<(typeof pageTextParams)[number]['name'], string>;
 
-/** What the user left empty has its default. */
+/** What the user left empty has its default. A workflow that was written by hand may have a number instead of a text. */
+export const givenOr = (usual: string, given: unknown): string =>
+	String(given ?? '').trim() || usual;
+
 export const toPageTexts = (given: Partial<PageTexts>): PageTexts =>
 	Object.fromEntries(
-		pageTextParams.map(({ name, default: usual }) => [name, given[name]?.trim() || usual]),
+		pageTextParams.map(({ name, default: usual }) => [name, givenOr(usual, given[name])]),
 		// One entry for each name.
 	) as PageTexts;
 

@@ -13,7 +13,7 @@ import {
 } from './replyPage';
 import { resumeUses, type ResumeUse } from '../../../../../core/contract/resumeUrl';
 import { isRecord } from '../../../../../core/json';
-import { defaultLabels, toPageTexts, type ApprovalLabels, type PageTexts } from './params';
+import { defaultLabels, givenOr, toPageTexts, type ApprovalLabels, type PageTexts } from './params';
 import {
 	type AwaitedMessage,
 	isAsked,
@@ -126,10 +126,11 @@ interface Labels {
 /** They can't be expressions, which would give other values now than when the message was sent. */
 const labelsIn = (context: IWebhookFunctions): Labels => {
 	const given = context.getNodeParameter('approvalOptions.values', {}) as ApprovalLabels;
-	const { approvalType = 'double', approveLabel, disapproveLabel } = given;
 	return {
-		approve: approveLabel?.trim() || defaultLabels.approve,
-		...(approvalType === 'double' && { decline: disapproveLabel?.trim() || defaultLabels.decline }),
+		approve: givenOr(defaultLabels.approve, given.approveLabel),
+		...(given.approvalType !== 'single' && {
+			decline: givenOr(defaultLabels.decline, given.disapproveLabel),
+		}),
 	};
 };
 

@@ -166,16 +166,29 @@ const lookNow = async (
 		?.find((message) => messageUuid === undefined || message.messageUuid === messageUuid);
 };
 
+const replyNames = ['data', 'outcome'];
+
 /** An error item keeps the input's fields, but a reply to an earlier message must not pass for one to this message. */
-const withoutEarlierReply = (item: INodeExecutionData): INodeExecutionData => {
-	const others = Object.entries(item.json).filter(([name]) => !['data', 'outcome'].includes(name));
-	return { ...item, json: Object.fromEntries(others) };
+const withoutEarlierReply = (
+	{ items }: Run<unknown>,
+	{ pairedItem, ...item }: INodeExecutionData,
+	itemIndex = 0,
+): INodeExecutionData => {
+	const others = Object.entries(item.json).filter(([name]) => !replyNames.includes(name));
+	const input = items[itemIndex]?.json ?? {};
+	// For the error output, n8n itself adds all fields of the linked item.
+	const isLinked = !replyNames.some((name) => name in input);
+	return { ...item, json: Object.fromEntries(others), ...(isLinked && { pairedItem }) };
 };
 
 /** Sends the message. The execution waits when this has returned, unless the outcome is already known. */
 const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> => {
 	const { context, items } = run;
 	const { responseType: waitFor, limitHours } = run.reader(waitParams)(0);
+	// The page and the callbacks read it again, exactly as it is stored.
+	if (context.getNodeParameter('responseType', 0, waitFor) !== waitFor) {
+		throw new UnfitValueError('Wait For', `must be written as ${waitFor}`);
+	}
 	await checkWaiting(run);
 	const { entries, output } = readEntries(run, awaitedReader(run, waitFor));
 	// All tries of this run share it, and another run of the node in the same execution has another one.
@@ -188,7 +201,7 @@ const sendAndSleep = async (run: Run<unknown>): Promise<INodeExecutionData[]> =>
 	if (sent === undefined || item === undefined) {
 		const [only] = output;
 		if (only === undefined) return [];
-		if (only.json.outcome !== 'skipped') return [withoutEarlierReply(only)];
+		if (only.json.outcome !== 'skipped') return [withoutEarlierReply(run, only)];
 		// The only reason to skip one message is a missing value, so a code for it says nothing.
 		delete only.json.reasonCode;
 		return [{ ...only, json: { ...only.json, ...unanswered(waitFor) } }];
@@ -238,7 +251,9 @@ export const sendAndWait = defineOperation({
 			return await sendAndSleep(run);
 		} catch (error) {
 			// Unless the node continues on errors, this throws.
-			return run.items.map((_, itemIndex) => withoutEarlierReply(run.failed(itemIndex, error)));
+			return run.items.map((_, itemIndex) =>
+				withoutEarlierReply(run, run.failed(itemIndex, error), itemIndex),
+			);
 		}
 	},
 });
