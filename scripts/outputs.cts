@@ -164,7 +164,7 @@ ${rowsOf(reasonCodes)}
 
 ## Your own fields
 
-With 'Output' set to 'Recipients', each item keeps the fields of its input item. If one of them has the name of a field in [this table](#dispatches-with-output-set-to-recipients), the node's value replaces it. In a preview or dry run, it is kept if 'Phone Number', 'Text' or another parameter reads it, because Send needs it if it follows.
+With 'Output' set to 'Recipients', each item keeps the fields of its input item. If one of them has the name of a field in [this table](#dispatches-with-output-set-to-recipients), the node's value replaces it, if the node has one: before a message is delivered, for example, your own \`status\` stays. \`outcome\`, \`reason\` and \`reasonCode\` are always the node's. In a preview or dry run, it is kept if 'Phone Number', 'Text' or another parameter reads it, because Send needs it if it follows.
 
 ## Failed items
 

@@ -99,11 +99,16 @@ const figuresOf = (dispatch: Dispatch): Figures => {
 	return figures;
 };
 
-/** The shares that are delivered, failed and on the way. */
-const barView = ({ messageCount: { total, delivered, failed } }: Dispatch, sent: number): Html => {
+/** The shares that are delivered, failed or left out, and on the way. */
+const barView = (
+	{ messageCount: { total } }: Dispatch,
+	{ delivered, failed, leftOut, sent }: Figures['groups'],
+): Html => {
 	const share = (count: number) => (total === 0 ? 0 : (count / total) * 100);
-	const [good, bad, away] = [share(delivered), share(failed), share(sent)];
-	const words = `${countView(delivered)} delivered, ${countView(failed)} failed, ${countView(sent)} on the way, of ${countView(total)}`;
+	const lost = failed.length + leftOut.length;
+	const [good, bad, away] = [share(delivered.length), share(lost), share(sent.length)];
+	const outWords = leftOut.length === 0 ? '' : `${countView(leftOut.length)} left out, `;
+	const words = `${countView(delivered.length)} delivered, ${countView(failed.length)} failed, ${outWords}${countView(sent.length)} on the way, of ${countView(total)}`;
 	return html`<svg
 			class="progress"
 			viewBox="0 0 100 1"
@@ -182,7 +187,7 @@ const toDispatchRow = (world: World, dispatch: Dispatch) => {
 					>${dispatch.id} · ${company}</span
 				>`,
 			badgeView(statusKinds[dispatch.status], dispatch.status),
-			barView(dispatch, figuresOf(dispatch).groups.sent.length),
+			barView(dispatch, figuresOf(dispatch).groups),
 			timeView(dispatch.createdAt),
 			moneyView(dispatch.priceEstimate),
 			actionView(dispatch),
@@ -236,7 +241,7 @@ const detailView = (world: World, dispatch: Dispatch, query: Query): Html => {
 			${badgeView(statusKinds[dispatch.status], dispatch.status)} ${actionView(dispatch)}
 		</div>
 		<section class="card">
-			${barView(dispatch, figures.groups.sent.length)}
+			${barView(dispatch, figures.groups)}
 			<p class="quote">${dispatch.text}</p>
 			${factsView([
 				['Estimate', moneyView(dispatch.priceEstimate)],

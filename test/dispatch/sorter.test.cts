@@ -54,6 +54,33 @@ describe('duplicates', () => {
 		const { accepted } = sortRecipients(rows, { ...rules, missingValues: 'skip' });
 		expect(accepted.map(({ itemIndex }) => itemIndex)).toEqual([1]);
 	});
+
+	const { phone } = row(0);
+	const nameless = (itemIndex: number) => row(itemIndex, { phone, values: {} });
+	const sorted = (rows: Row[], missingValues: SortingRules['missingValues'] = 'skip') =>
+		sortRecipients(rows, { ...rules, missingValues }).rejected.map(
+			({ itemIndex, reason, detail, missing }) => ({ itemIndex, reason, detail, missing }),
+		);
+	const leftOut = { reason: 'missingValue', detail: 'There is no value for {name}' };
+
+	test('one person is left out or a recipient, and counted once', () => {
+		const detail = `${String(phone)} is also in item 3`;
+		expect(sorted([nameless(0), nameless(1), row(2, { phone }), row(3)])).toEqual([
+			{ itemIndex: 0, reason: 'duplicate', detail },
+			{ itemIndex: 1, reason: 'duplicate', detail: `${String(phone)} is also in item 1` },
+		]);
+		expect(sorted([nameless(0), nameless(1), row(3)])).toMatchObject([
+			{ itemIndex: 0, ...leftOut },
+			{ itemIndex: 1, reason: 'duplicate', detail: `${String(phone)} is also in item 1` },
+		]);
+	});
+
+	test('if a missing value stops the run, each one is told', () => {
+		expect(sorted([nameless(0), nameless(1), row(2, { phone })], 'stop')).toMatchObject([
+			{ itemIndex: 0, ...leftOut },
+			{ itemIndex: 1, ...leftOut },
+		]);
+	});
 });
 
 describe('values', () => {

@@ -61,7 +61,7 @@ describe('the start', () => {
 			kind: 'commit-then-status',
 			status,
 			headers: { location: 'https://elsewhere.example/', 'retry-after': '3600' },
-			body: '',
+			body: '{"message": "No money"}',
 			match: { method: 'POST', path: '*/start' },
 			times,
 		});
@@ -77,6 +77,7 @@ describe('the start', () => {
 				expect(error?.message).toMatch(/^It is not known whether dispatch \d+ was started$/);
 				expect(`${error?.message} ${error?.description}`).not.toMatch(denies);
 				expect(error?.description).toContain('All its recipients may get the message.');
+				expect(error?.description).toMatch(/The service says: .*No money/);
 				if (tries === 1) answer(`*/dispatches/${firstNew + 1}`, shown(firstNew + 1, 5, 1));
 			}
 			// No try has made another one.

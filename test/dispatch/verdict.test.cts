@@ -336,6 +336,12 @@ describe('numbers that no sender name can reach', () => {
 		expect(jsonOf(items)).toMatchObject([{ onTheWay: 2, failed: 2, leftOut: 0 }]);
 	});
 
+	test('also if Send would stop because of the name', async () => {
+		await run('send', {}, people);
+		const json = await verdictOf({}, people);
+		expect(json).toMatchObject({ wouldReach: 0, failed: 2, reasons: { rejectedByService: 2 } });
+	});
+
 	test('the minimum is that of Send', async () => {
 		const json = await verdictOf({ minimumPeople: 3 }, people);
 		expect(json.summary).toBe(

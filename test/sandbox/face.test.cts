@@ -777,6 +777,7 @@ describe('one timeline per message', () => {
 			'The operator is not known.',
 		);
 		const text = wordsOf(await show(`/dispatches?id=${id}&show=leftOut`));
+		expect(text).toContain('0 delivered, 1 failed, 1 left out, 0 on the way, of 2');
 		expect(text).toContain('1 recipient: the operator is not known');
 		expect(text).toContain('+7 970 123 45 67');
 		expect(text).not.toContain('+7 916 999 00 02');

@@ -19,7 +19,7 @@ import {
 import { NodeOperationError } from 'n8n-workflow';
 import { UnfitValueError } from '../../../../core/engine/errors';
 import { checkCallback } from '../../../shared/callback';
-import { checkDispatch, companyLists } from './steps/check';
+import { checkDispatch, companyLists, toSenders } from './steps/check';
 import { alignDispatches, byFirstItem, prepareAll } from './steps/inTurn';
 import type { Checked } from './steps/job';
 import { acceptedShare, limitObjection, limitsOf, peopleIn } from './steps/start';
@@ -81,9 +81,11 @@ const checkAsSend = async (
 		const taken = first && `${first}, less than half an hour ago`;
 		return { objection: taken ?? planObjection(plan), brands, budget };
 	};
-	return await check().catch((error: unknown) => {
+	return await check().catch(async (error: unknown) => {
 		if (error instanceof UnfitValueError || error instanceof NodeOperationError) {
-			return { objection: error.message, brands: [] };
+			// Who could get the message doesn't depend on the objection, for example to the name.
+			const senders = await toSenders(context, plan.head, Date.now()).catch(() => undefined);
+			return { objection: error.message, brands: senders?.brands ?? [] };
 		}
 		// A failed request doesn't say whether Send would stop.
 		throw error;

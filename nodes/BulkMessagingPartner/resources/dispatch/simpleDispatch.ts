@@ -7,16 +7,16 @@ import { z } from '../../../../vendor/zod';
 import { readEstimate } from './report/figures';
 
 /** Uses the field names of Create and Send, because the service's responses name the same things differently. */
-export const SimpleDispatch = z.object({ dispatchId: z.number() }).extend({
-	...Dispatch.omit({ id: true, priceEstimate: true }).shape,
+export const SimpleDispatch = Dispatch.omit({ id: true, priceEstimate: true }).extend({
 	priceEstimate: z.object({
 		total: z.number(),
 		currency: z.string(),
 		parts: z.number(),
 	}),
+	dispatchId: z.number(),
 });
 
-export const MovedDispatch = SimpleDispatch.pick({ dispatchId: true, status: true });
+export const MovedDispatch = SimpleDispatch.pick({ status: true, dispatchId: true });
 
 /** Everything in the response about a dispatch, under the field names that the other operations use. */
 export const toDispatchItem = (
@@ -27,13 +27,14 @@ export const toDispatchItem = (
 	if (!simplify || !isRecord(reply)) return item;
 	const { id, priceEstimate: given, ...others } = item;
 	const own = id === undefined ? {} : { dispatchId: id };
-	const renamed: IDataObject = { ...own, ...others, ...own };
-	if (given === undefined) return renamed;
+	delete others.dispatchId;
+	if (given === undefined) return { ...others, ...own };
 	const { total, currency } = readEstimate(reply);
 	const parts = isRecord(reply.parts) ? wholeNumberIn(reply.parts.total) : undefined;
 	const asGiven = isRecord(given) ? (given as IDataObject) : {};
 	const known = Object.entries({ total, currency, parts, ...asGiven }).filter(
 		([, value]) => value !== undefined && value !== null,
 	);
-	return known.length === 0 ? renamed : { ...renamed, priceEstimate: Object.fromEntries(known) };
+	const priceEstimate = Object.fromEntries(known);
+	return { ...others, ...(known.length > 0 && { priceEstimate }), ...own };
 };

@@ -125,8 +125,11 @@ export class Sorter implements Sorted, Travelling {
 
 	readonly rejected: RejectedRecipient[] = [];
 
-	/** The item index of each phone number so far. */
+	/** The item index of each accepted phone number so far. */
 	private readonly seen = new Map<string, number>();
+
+	/** By phone number: the entry that was left out for its values, so that one person isn't counted several times. */
+	private readonly leftOut = new Map<string, RejectedRecipient>();
 
 	/** Texts with leftover braces, for a hint. */
 	readonly braces = new LeftBraces();
@@ -182,14 +185,16 @@ export class Sorter implements Sorted, Travelling {
 		const found = sent && inspectValues(sent, row);
 		if (found !== undefined && found.missing.length > 0 && missingValues !== 'empty') {
 			const { missing } = found;
-			this.reject(row, 'missingValue', `There is no value for ${toNameList(missing)}`, missing);
+			const detail = `There is no value for ${toNameList(missing)}`;
+			this.leaveOut(digits, this.reject(row, 'missingValue', detail, missing));
 			return;
 		}
 		if (sent?.mayBeBlank && isBlank(fillTemplate(sent, row))) {
-			this.reject(row, 'emptyText', 'The text is empty');
+			this.leaveOut(digits, this.reject(row, 'emptyText', 'The text is empty'));
 			return;
 		}
 		this.seen.set(digits, itemIndex);
+		this.markDuplicate(this.leftOut.get(digits), digits, itemIndex);
 		this.accepted.push(new AcceptedRow(this, row, position, digits));
 		// A row with a custom text may have an empty text, and no dispatch can be created with an empty text.
 		if (this.template === undefined && !isBlank(template?.text ?? '')) this.template = template;
@@ -207,8 +212,28 @@ export class Sorter implements Sorted, Travelling {
 		reason: RejectReason,
 		detail: string,
 		missing?: string[],
-	): void {
+	): RejectedRecipient {
 		const { position } = this;
-		this.rejected.push({ itemIndex, position, phone, reason, detail, ...(missing && { missing }) });
+		const entry = { itemIndex, position, phone, reason, detail, ...(missing && { missing }) };
+		this.rejected.push(entry);
+		return entry;
+	}
+
+	private leaveOut(digits: string, entry: RejectedRecipient): void {
+		const first = this.leftOut.get(digits);
+		if (first === undefined) this.leftOut.set(digits, entry);
+		else this.markDuplicate(entry, digits, first.itemIndex);
+	}
+
+	/** Not if a missing value stops the run: then each of them is told. */
+	private markDuplicate(
+		entry: RejectedRecipient | undefined,
+		digits: string,
+		itemIndex: number,
+	): void {
+		if (entry === undefined || this.rules.missingValues === 'stop') return;
+		entry.reason = 'duplicate';
+		entry.detail = `${digits} is also in item ${itemIndex + 1}`;
+		delete entry.missing;
 	}
 }

@@ -256,7 +256,7 @@ const hintAtOperators = (context: IExecuteFunctions, operators: readonly string[
 };
 
 /** The sender names for a dispatch, checked before anything is sent. The error lists each name that can't be used. */
-const toSenders = async (
+export const toSenders = async (
 	context: IExecuteFunctions,
 	{ companyId, channelType, options: { senderIds } }: HeadValues,
 	/** When the first message goes out. */

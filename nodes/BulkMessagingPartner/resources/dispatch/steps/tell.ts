@@ -180,5 +180,5 @@ export const stopError = async (
 /** The error for a start whose result is not known. No later sentence may claim that nothing was sent. */
 export const unknownStart = (context: IExecuteFunctions, { id }: Whole, error: Error): Error =>
 	new NodeOperationError(context.getNode(), `It is not known whether dispatch ${id} was started`, {
-		description: `All its recipients may get the message. Check dispatch ${id} in your account on the provider's website. If it isn't started, use 'Start' with it. Don't send it under another name. ${error.message}.`,
+		description: `All its recipients may get the message. Check dispatch ${id} in your account on the provider's website. If it isn't started, use 'Start' with it. Don't send it under another name. ${causeWords(error)}`,
 	});
