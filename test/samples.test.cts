@@ -224,7 +224,7 @@ describe.each(samples)('$file', ({ file, workflow }) => {
 			({ type, typeVersion, parameters }) =>
 				/\.(webhook|formTrigger|bulkMessagingTrigger)$/.test(type) &&
 				!/^basic/.test(String(parameters.authentication)) &&
-				// A link for everyone; its signature is checked first.
+				// A link for everyone; its key is looked up first.
 				parameters.path !== 'opt-out' &&
 				// Older forms don't know this login and let everybody in.
 				!(parameters.authentication === 'n8nUserAuth' && typeVersion >= 2.6),

@@ -56,6 +56,23 @@ const stop: Check = async (sample) => {
 		{ destination: subscribers.leaves, sentAt: expect.any(Number) },
 	]);
 
+	// The response doesn't show the result: the run fails, and the service sends the event again until it does.
+	const unclear = '79168000004';
+	sample.sandbox.sandbox.faults.add({
+		kind: 'status',
+		status: 200,
+		headers: { 'content-type': 'application/json' },
+		body: '{}',
+		match: { path: '*/recipients' },
+	});
+	await write(unclear, 'STOP');
+	await sample.until(async () => blocked(unclear) !== undefined);
+	const statuses = (await sample.n8n.executions(sample.workflow.id)).map(({ status }) => status);
+	expect(statuses).toContain('error');
+	expect(sentAs(sample, 'stop-').filter(({ destination }) => destination === unclear)).toHaveLength(
+		1,
+	);
+
 	// The sample message of the trigger, run by hand.
 	await sample.execute();
 	expect(blocked('79168000001')).toContain('Stop');

@@ -1,5 +1,5 @@
 import { demo } from '../../../sandbox/demo.cts';
-import { readSamples } from '../../../host/demo/samples.cts';
+import { readSamples, startNode } from '../../../host/demo/samples.cts';
 import { axeFindings, sidewaysScroll } from '../support/axe.cts';
 import { openBrowser } from '../support/browser.cts';
 import { callbackUrl } from './callbacks.cts';
@@ -70,7 +70,7 @@ const question: Check = async (sample) => {
 			json
 				.replaceAll('-4c55-8f05-', '-4c55-8f20-')
 				// The number is found however it is typed.
-				.replace('+7 916 820-00-01', '9168200001')
+				.replace('+7 916 820-00-01', '007 916 820-00-01')
 				.replace('"resumeAmount":1,"resumeUnit":"days"', '"resumeAmount":1,"resumeUnit":"seconds"'),
 	});
 	const late = await short.ended((await short.execute()).id);
@@ -93,6 +93,34 @@ const question: Check = async (sample) => {
 	await write(sample, asked.number, ' ');
 	expect(jsonOf(await sample.ended(picture.id), 'Continue with the reply')).toMatchObject([
 		{ reply: expect.stringMatching(/^\(.+\)$/) },
+	]);
+
+	// A message from before the question isn't its reply.
+	const future = await sample.connected('$now.toISO()', "$now.plus(1, 'year').toISO()", {});
+	const earlier = await future.execute();
+	await write(sample, asked.number, 'Written before');
+	await sample.until(async () => {
+		const runs = await sample.triggered();
+		return runs.some((run) =>
+			jsonOf(run, 'Not a reply').some(({ text }) => text === 'Written before'),
+		);
+	});
+	expect((await sample.n8n.session.execution(earlier.id)).status).toBe('waiting');
+
+	// The reply comes while the question is still being sent: it isn't lost.
+	const { faults } = sample.sandbox.sandbox;
+	faults.add({ kind: 'delay', ms: 20_000, match: { method: 'POST', path: '*/message' } });
+	const start = startNode(sample.workflow)?.name ?? '';
+	const quick = await sample.n8n.session.start(sample.workflow.id, start);
+	await sample.until(async () => (await sample.table(questions))?.[0]?.execution === quick);
+	await write(sample, asked.number, 'At once');
+	await sample.until(async () => {
+		const all = await sample.n8n.executions(sample.workflow.id);
+		return all.some(({ mode, status }) => mode === 'webhook' && status === 'error');
+	});
+	expect(await sample.table(questions)).toMatchObject([{ execution: quick }]);
+	expect(jsonOf(await sample.ended(quick), 'Continue with the reply')).toMatchObject([
+		{ reply: 'At once' },
 	]);
 
 	// The execution was stopped: its question doesn't stay open, and the service sends the message again.
@@ -133,9 +161,20 @@ const handOn: Check = async (sample) => {
 		runs.flatMap((run) => jsonOf(run, node)).map(({ destination }) => destination);
 	// Each message has gone one way only.
 	expect(destinations('Other messages')).toEqual([people.asks]);
-	expect(destinations('A question is open')).toEqual([asked.number]);
 	expect(runs.filter((run) => run.items('Run 08: STOP').length > 0)).toHaveLength(1);
 	expect(blocked(sample)?.has(people.asks)).toBe(false);
+
+	// The question is over when its reply arrives: the service sends the message again, and a person reads it.
+	const over = await ask.execute();
+	await ask.n8n.session.request('POST', `/rest/executions/${over.id}/stop`);
+	await write(sample, asked.number, 'Too late');
+	await sample.until(async () => {
+		const all = await sample.n8n.executions(sample.workflow.id);
+		const [newest] = all.filter(({ mode }) => mode === 'webhook');
+		if (newest?.status !== 'success') return false;
+		const run = await sample.ended(newest.id);
+		return jsonOf(run, 'Other messages').some(({ text }) => text === 'Too late');
+	});
 
 	// The sample message of the trigger, run by hand.
 	const manual = await sample.execute();
@@ -163,7 +202,7 @@ const optOut: Check = async (sample) => {
 	expect(preview.texts).toMatchObject(sent.map(({ text, parts }) => ({ text, parts })));
 	expect(preview.parts).toBe(sent.reduce((sum, { parts }) => sum + parts, 0));
 	const [link, otherLink] = sent.map(({ text }) => /https?:\S+$/.exec(text)?.[0] ?? '');
-	expect(link).toMatch(/\/webhook\/opt-out\?c=2201&s=[0-9a-f]{24}$/);
+	expect(link).toMatch(/\/webhook\/opt-out\?k=[0-9a-f]{24}$/);
 	for (const number of Object.values(people)) {
 		expect(link + otherLink).not.toContain(number.slice(1));
 	}
@@ -178,19 +217,17 @@ const optOut: Check = async (sample) => {
 		const { status, page } = await visit('GET', link, agent);
 		expect([status, page]).toEqual([200, expect.stringContaining('<form method="post">')]);
 	}
-	const signature = new URL(link).searchParams.get('s') ?? '';
+	const key = new URL(link).searchParams.get('k') ?? '';
 	const forged = [
-		link.replace('c=2201', 'c=2202'),
-		link.replace('c=2201', 'c='),
 		link.replace(
-			signature,
-			signature.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+			key,
+			key.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
 		),
-		link.replace(signature, signature.slice(0, -1)),
-		link.replace(signature, ''),
-		link.replace(/&s=.*/, ''),
+		link.replace(key, key.slice(0, -1)),
+		link.replace(key, key.toUpperCase()),
+		link.replace(key, ''),
 		link.replace(/\?.*/, ''),
-		link.replace('s=', 's[]='),
+		link.replace('k=', 'c='),
 	];
 	for (const url of forged) {
 		for (const method of ['GET', 'POST']) {
@@ -201,19 +238,37 @@ const optOut: Check = async (sample) => {
 	}
 	expect(calls()).toBe(before);
 
-	// The service rejects it: the page doesn't claim that it worked.
-	sample.sandbox.sandbox.faults.add({
-		kind: 'status',
-		status: 400,
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ error: { code: 4000, msg: 'No' } }),
-		match: { path: '*/recipients' },
+	// The service rejects it, or its response doesn't show the result: the page doesn't claim that it worked.
+	const responses = [
+		{ status: 400, body: { error: { code: 4000, msg: 'No' } } },
+		{ status: 200, body: {} },
+	];
+	for (const { status, body } of responses) {
+		sample.sandbox.sandbox.faults.add({
+			kind: 'status',
+			status,
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+			match: { path: '*/recipients' },
+		});
+		expect(await visit('POST', link)).toMatchObject({
+			status: 500,
+			page: expect.stringContaining('You are not unsubscribed yet'),
+		});
+		expect(blocked(sample)?.has(people.presses) ?? false).toBe(false);
+	}
+
+	// Galina has another number now: her old link still belongs to the old one.
+	const later = await (
+		await sample.nextDay()
+	).connected('', '', {
+		change: (json) =>
+			json.replaceAll('-4c55-8f05-', '-4c55-8f22-').replace('+7 916 220-00-01', '+7 916 220-00-03'),
 	});
-	expect(await visit('POST', link)).toMatchObject({
-		status: 500,
-		page: expect.stringContaining('You are not unsubscribed yet'),
-	});
-	expect(blocked(sample)?.has(people.presses) ?? false).toBe(false);
+	await later.execute();
+	const newLink = /https?:\S+$/.exec(sample.dispatch(name)?.messages[0]?.text ?? '')?.[0];
+	expect(newLink).toMatch(/\?k=[0-9a-f]{24}$/);
+	expect(newLink).not.toBe(link);
 
 	// Pressing it twice is harmless.
 	const presses = [await visit('POST', link), await visit('POST', link)];
@@ -221,6 +276,13 @@ const optOut: Check = async (sample) => {
 	expect(presses).toMatchObject([confirmed, confirmed]);
 	expect(blocked(sample)?.get(people.presses)).toContain('Pressed the opt-out link on');
 	expect(blocked(sample)?.has(people.uses)).toBe(false);
+	expect(blocked(sample)?.has('79162200003')).toBe(false);
+
+	// Without a number there is no link, and nobody gets a message.
+	const count = sample.dispatches(name).length;
+	const incomplete = await sample.connected('8 903 220 00 02', ' ', {});
+	expect(await incomplete.stops()).toContain('has no phone number. Nothing was sent.');
+	expect(sample.dispatches(name)).toHaveLength(count);
 
 	// axe is a script of somebody else: only here it may run.
 	const { browser, page } = await openBrowser({ bypassCSP: true });
