@@ -1,7 +1,7 @@
 import { z } from '../../vendor/zod';
 import { badRequest, found } from '../api/apiError.cts';
 import { Fault, RandomFaults } from '../api/faults.cts';
-import { callbackStates, type CallbackEntry } from '../time/outbox.cts';
+import { callbackStates, isReply, splitCredentials, type CallbackEntry } from '../time/outbox.cts';
 import { pageOf } from '../api/pages.cts';
 import { isoOf } from '../stored/views.cts';
 import type { Control, Controls } from './control.cts';
@@ -41,16 +41,21 @@ export const callbackControls = (control: Control, { world }: Controls): void =>
 	});
 };
 
-export const callbackActions = (control: Control, { world: { outbox } }: Controls): void => {
+export const callbackActions = (control: Control, { world }: Controls): void => {
+	const { outbox } = world;
 	const entryOf = (id: string) => found(outbox.entries.get(Number(id)), 'callback', id);
 
 	control({
 		method: 'POST',
 		path: '/callbacks/{id}/resend',
-		does: 'Sends a callback again now, whatever its state.',
+		does: 'Sends a callback again now, whatever its state. A reply uses the current login of its rule.',
 		input: z.object({}).strict(),
 		handle: (_, { id }) => {
 			const entry = entryOf(id);
+			const rule = world.store.inboundRules
+				.map(({ callbackUrl }) => splitCredentials(callbackUrl))
+				.find(({ url }) => isReply(entry) && url === entry.url);
+			if (rule !== undefined) entry.authorization = rule.authorization;
 			if (!outbox.resendNow(entry)) throw badRequest('an attempt is already under way');
 			return entryView(entry);
 		},

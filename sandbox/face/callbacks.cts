@@ -5,6 +5,7 @@ import type { InboundRule } from '../stored/entities.cts';
 import {
 	callbackStates,
 	decodePart,
+	isReply,
 	isSuccess,
 	uuidsIn,
 	type CallbackAttempt,
@@ -44,15 +45,20 @@ const whyNoResponse = (error: string): string => {
 type Login = 'none' | 'node' | 'rule';
 
 const loginOf = ({ body, authorization }: Pick<CallbackEntry, 'body' | 'authorization'>): Login => {
-	const [first] = (Array.isArray(body) ? body : [body]) as Array<Record<string, unknown>>;
-	if (first?.callback_event === 'inbound_sent') return 'rule';
+	if (isReply({ body })) return 'rule';
 	return authorization === null ? 'none' : 'node';
 };
 
 const loginAdvice: Readonly<Record<Login, string>> = {
 	none: 'the trigger expects the Callback credential; choose it in the node that sends.',
 	node: 'the receiver rejected the login. Choose the same Callback credential in the trigger and in the node that sends.',
-	rule: "the receiver rejected the login. Enter the login of the trigger's Callback credential under Callbacks, Where replies go.",
+	rule: "the receiver rejected the login. Enter the login of the trigger's Callback credential under Callbacks, Where replies go, then press Resend Now. n8n doesn't show passwords: if you don't know it, choose a new one in both places.",
+};
+
+const loginSources: Readonly<Record<Login, string>> = {
+	none: 'none',
+	node: 'Basic, from the callback URL',
+	rule: 'from the rule under Where replies go',
 };
 
 /** Why an attempt failed, and what to do about it. */
@@ -103,7 +109,11 @@ const nextView = ({ state, nextAt }: CallbackEntry): Html =>
 const actionsOf = ({ id, state }: CallbackEntry): Html => {
 	const request = `POST ${demo.controlPath}/callbacks/${id}`;
 	return html`<div class="row">
-		${controlButton({ label: 'Resend Now', request: `${request}/resend` })}
+		${controlButton({
+			label: 'Resend Now',
+			request: `${request}/resend`,
+			done: 'Sent again. The result is in the list in a moment.',
+		})}
 		${state === 'pending'
 			? controlButton({ label: 'Stop Retrying', request: `${request}/stop` })
 			: none}
@@ -144,7 +154,7 @@ const tryView = (attempt: CallbackAttempt, entry: CallbackEntry): Html =>
 	</li>`;
 
 const callbackView = (world: World, entry: CallbackEntry): Html => {
-	const { attempts, url, authorization, body, createdAt } = entry;
+	const { attempts, url, body, createdAt } = entry;
 	const uuids = uuidsIn(body);
 	const hidden = attempts.length - shownAttempts;
 	return html`<p><a href="/callbacks">‹ All callbacks</a></p>
@@ -155,7 +165,7 @@ const callbackView = (world: World, entry: CallbackEntry): Html => {
 		<section class="card">
 			${factsView([
 				['Sent to', urlView(url)],
-				['Login', authorization === null ? 'none' : 'Basic, from the callback URL'],
+				['Login', loginSources[loginOf(entry)]],
 				['Created', html`${toShownTime(createdAt)}, ${timeView(createdAt)}`],
 			])}
 			${nextView(entry)}

@@ -31,7 +31,7 @@ export const holdSwitch = ({ store: { isHolding } }: World): Html =>
 				label: 'Hold Deliveries',
 				request: switchRequest,
 				values: { on: true },
-				done: 'New messages wait for your decision.',
+				done: 'From now on, messages wait for your decision.',
 				isMain: true,
 			});
 

@@ -64,6 +64,12 @@ export const splitCredentials = (callbackUrl: string) => {
 	return { url: url.href, authorization: `Basic ${pair}` };
 };
 
+/** Whether it reports a recipient's reply. */
+export const isReply = ({ body }: Pick<CallbackEntry, 'body'>): boolean => {
+	const [first] = (Array.isArray(body) ? body : [body]) as Array<Record<string, unknown>>;
+	return first?.callback_event === 'inbound_sent';
+};
+
 /** The messages that a callback reports: one of a dispatch, or several single ones. */
 export const uuidsIn = (body: unknown): string[] => {
 	const reported = (Array.isArray(body) ? body : [body]) as Array<Record<string, unknown>>;

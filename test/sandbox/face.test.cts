@@ -500,13 +500,23 @@ describe('Callbacks', () => {
 		expect(sandbox.callbacks[0]?.state).toBe('delivered');
 	});
 
-	test('a reply that is rejected leads to the login of its rule', async () => {
-		const { sandbox, show, control } = openFace({ send: async () => 401 });
-		await control('PUT', '/inbound-rules/1', { url: 'http://127.0.0.1:5678/webhook/x' });
+	test('a reply that is rejected leads to the login of its rule, and is resent with the corrected one', async () => {
+		const right = `Basic ${Buffer.from('hooks:right').toString('base64')}`;
+		const { sandbox, show, control } = openFace({
+			send: async ({ headers }) => (headers.authorization === right ? 200 : 401),
+		});
+		const rule = { url: 'http://127.0.0.1:5678/webhook/x', login: 'hooks' };
+		await control('PUT', '/inbound-rules/1', { ...rule, password: 'wrong' });
 		const reply = { senderName: senderNames.whatsapp, destination: mts, text: 'STOP' };
 		await control('POST', '/inbound', reply);
 		await sandbox.advance(minute);
+		const [entry] = sandbox.callbacks;
 		expect(await show('/callbacks')).toContain('under Callbacks, Where replies go');
+		expect(await show(`/callbacks?id=${entry?.id}`)).toContain('from the rule under Where');
+		await control('PUT', '/inbound-rules/1', { ...rule, password: 'right' });
+		await control('POST', `/callbacks/${entry?.id}/resend`);
+		await sandbox.advance(1);
+		expect(sandbox.callbacks[0]?.state).toBe('delivered');
 	});
 
 	test('no more tries once it is stopped', async () => {

@@ -67,7 +67,7 @@ const stringsIn = (value: unknown): string[] => {
 /** Whether one of the texts reads an item's field: as an expression, or as a placeholder. */
 const isRead = (texts: readonly string[], name: string): boolean =>
 	texts.some((text) =>
-		text.startsWith('=') ? new RegExp(`\\b${name}\\b`).test(text) : text.includes(`{${name}`),
+		text.startsWith('=') ? text.split(/\W+/).includes(name) : text.includes(`{${name}`),
 	);
 
 /**
