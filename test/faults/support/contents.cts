@@ -1,5 +1,7 @@
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const signature = /signature=[0-9a-f]{64}/g;
+/** Each wait of Send and Wait has a random one. */
+const waitId = /(?<=(?:report|reportAsked|ask)=|"waitId":")[0-9a-f]{8}/g;
 
 interface Contents {
 	events: Array<{ event: { kind: string } }>;
@@ -15,11 +17,16 @@ const withoutRepeats = ({ events, ...rest }: Contents) => {
 	};
 };
 
+/** Which request created a message, by its number in the log, depends on how many there were before. */
+const withoutRequests = (key: string, value: unknown) =>
+	/requestId$/i.test(key) ? undefined : value;
+
 /** What the service holds with made-up values told by their order only: equal texts mean equal contents. */
 export const comparable = (contents: string): string => {
 	const known = new Map<string, string>();
-	return JSON.stringify(withoutRepeats(JSON.parse(contents) as Contents))
+	return JSON.stringify(withoutRepeats(JSON.parse(contents) as Contents), withoutRequests)
 		.replace(signature, 'signature')
+		.replace(waitId, 'wait')
 		.replace(uuid, (id) => {
 			const name = known.get(id) ?? `id${known.size + 1}`;
 			known.set(id, name);
