@@ -69,7 +69,7 @@ const learnName = (
 	destination: string,
 	{ name, firstName = name, first_name: first = firstName }: Recipient['substitutions'] = {},
 ): void => {
-	if (typeof first === 'string' && first !== '' && !names.has(destination)) {
+	if (typeof first === 'string' && first.trim() !== '' && !names.has(destination)) {
 		names.set(destination, first);
 	}
 };
@@ -185,8 +185,10 @@ export const startDispatch = (world: World, dispatch: Dispatch): void => {
 	ledger.reserved += total;
 	quotes.delete(dispatch);
 	dispatch.status = 'STARTED';
-	dispatch.startedAt ??= timeline.now;
-	dispatch.startRequestId = world.requests.current?.id;
+	if (dispatch.startedAt === null) {
+		dispatch.startedAt = timeline.now;
+		dispatch.startRequestId = world.requests.current?.id;
+	}
 	dispatch.run++;
 	dispatch.version++;
 	planSendingOf(world, dispatch, timeline.now + store.settings.sentAfterMs);
