@@ -290,12 +290,18 @@ describe('Phones', () => {
 	test.each([
 		['🌼 Daisy', '🌼'],
 		['  ', '67'],
-	])('the circle of a person named "%s" shows %s', async (name, shown) => {
-		const { createDispatch, show } = openFace();
-		const destination = '79161119967';
-		await createDispatch({ messages: [{ destination, substitutions: { name } }] });
-		expect(await show(`/?number=${destination}`)).toContain(`aria-hidden="true">${shown}</span>`);
-	});
+		['N'.repeat(50), 'N'],
+	])(
+		'the circle of a person named "%s" shows "%s", and a long name is cut',
+		async (name, shown) => {
+			const { createDispatch, show } = openFace();
+			const destination = '79161119967';
+			await createDispatch({ messages: [{ destination, substitutions: { name } }] });
+			const text = await show(`/?number=${destination}`);
+			expect(text).toContain(`aria-hidden="true">${shown}</span>`);
+			expect(text).not.toContain('N'.repeat(50));
+		},
+	);
 
 	test('what has arrived since a conversation was opened is unread', async () => {
 		const { sandbox, show, message } = openFace();

@@ -200,12 +200,17 @@
 		if (form.dataset.confirm !== undefined && !confirm(form.dataset.confirm)) return;
 		busy.add(form);
 		form.setAttribute('aria-busy', 'true');
+		const nextRow = form.closest('tr')?.nextElementSibling;
 		send(form, event.submitter)
 			.catch((error) => say('failed', error.message))
 			.then(refresh)
 			.finally(() => {
 				busy.delete(form);
 				form.removeAttribute('aria-busy');
+				// If the button is gone with its row, the keyboard continues at the next one.
+				if (form.isConnected || document.activeElement !== document.body) return;
+				const next = nextRow?.isConnected ? nextRow.querySelector('button') : null;
+				(next ?? main).focus({ preventScroll: true });
 			});
 	});
 
